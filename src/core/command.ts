@@ -1,118 +1,106 @@
-import type { MarketListing, MarketStatus, MarketTerms } from "./market.js";
+import type { MarketListing, MarketStatus, MarketTerms } from './market.js'
+import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
 import type {
-	CancelReason,
-	OrderType,
-	Refusal,
-	SelfTradePrevention,
-	Side,
-} from "./order.js";
-import type {
-	AccountNumber,
-	Amount,
-	MarketCode,
-	OrderNumber,
-	PriceTicks,
-	QuantityLots,
-	TimeMs,
-} from "./units.js";
+  AccountNumber,
+  Amount,
+  MarketCode,
+  OrderNumber,
+  PriceTicks,
+  QuantityLots,
+  TimeMs,
+} from './units.js'
 
 /** What the desk decided about an order before it was queued: what it may use, or why it may not trade. */
 export type Admission =
-	| {
-			readonly price: PriceTicks;
-			readonly quantity: QuantityLots;
-			/** Lots that sell contracts the user holds; locked by the desk. */
-			readonly covered: QuantityLots;
-			/** Money the desk has held for the rest. */
-			readonly hold: Amount;
-			/** Set when the hold of a market order was cut to the event's `max_bet`, not to the user's funds. */
-			readonly cappedByBet?: true;
-	  }
-	| {
-			readonly refusal: Refusal;
-			/** Price and quantity in the client's own numbers, which may fit no grid. */
-			readonly asked: { readonly price: number; readonly quantity: number };
-	  };
+  | {
+      readonly price: PriceTicks
+      readonly quantity: QuantityLots
+      /** Lots that sell contracts the user holds; locked by the desk. */
+      readonly covered: QuantityLots
+      /** Money the desk has held for the rest. */
+      readonly hold: Amount
+      /** Set when the hold of a market order was cut to the event's `max_bet`, not to the user's funds. */
+      readonly cappedByBet?: true
+    }
+  | {
+      readonly refusal: Refusal
+      /** Price and quantity in the client's own numbers, which may fit no grid. */
+      readonly asked: { readonly price: number; readonly quantity: number }
+    }
 
 /**
  * The queue message of spec 2.6, to the letter in `type`, `id` and `data`; beside it what the engine needs to
  * decide alone. Prices here are YES prices.
  */
 export interface CreateOrder {
-	readonly type: "CREATE_ORDER";
-	readonly id: string;
-	readonly data: {
-		readonly market: string;
-		readonly price: number;
-		readonly quantity: number;
-		readonly side: Side;
-		readonly userId: string;
-	};
-	readonly market: MarketCode;
-	readonly number: OrderNumber;
-	/** The random end of the public order id. */
-	readonly suffix: string;
-	readonly account: AccountNumber;
-	readonly orderType: OrderType;
-	readonly selfTrade: SelfTradePrevention;
-	/** The outcome whose price the client named; it decides how the order is shown. */
-	readonly outcome: Side;
-	readonly admission: Admission;
+  readonly type: 'CREATE_ORDER'
+  readonly id: string
+  readonly data: {
+    readonly market: string
+    readonly price: number
+    readonly quantity: number
+    readonly side: Side
+    readonly userId: string
+  }
+  readonly market: MarketCode
+  readonly number: OrderNumber
+  /** The random end of the public order id. */
+  readonly suffix: string
+  readonly account: AccountNumber
+  readonly orderType: OrderType
+  readonly selfTrade: SelfTradePrevention
+  /** The outcome whose price the client named; it decides how the order is shown. */
+  readonly outcome: Side
+  readonly admission: Admission
 }
 
 export interface CancelOrder {
-	readonly type: "CANCEL_ORDER";
-	readonly id: string;
-	readonly market: MarketCode;
-	readonly number: OrderNumber;
-	readonly reason: CancelReason;
+  readonly type: 'CANCEL_ORDER'
+  readonly id: string
+  readonly market: MarketCode
+  readonly number: OrderNumber
+  readonly reason: CancelReason
 }
 
 export interface CreateMarket {
-	readonly type: "CREATE_MARKET";
-	readonly id: string;
-	readonly terms: MarketTerms;
-	readonly listing: MarketListing;
-	readonly status: MarketStatus;
+  readonly type: 'CREATE_MARKET'
+  readonly id: string
+  readonly terms: MarketTerms
+  readonly listing: MarketListing
+  readonly status: MarketStatus
 }
 
 /** The clock reached a market's start or end. */
 export interface MoveMarket {
-	readonly type: "MOVE_MARKET";
-	readonly id: string;
-	readonly market: MarketCode;
-	readonly to: MarketStatus;
+  readonly type: 'MOVE_MARKET'
+  readonly id: string
+  readonly market: MarketCode
+  readonly to: MarketStatus
 }
 
 /** A new user's account, with the play money it starts with. */
 export interface OpenAccount {
-	readonly type: "OPEN_ACCOUNT";
-	readonly id: string;
-	readonly account: AccountNumber;
-	readonly userId: string;
-	readonly amount: Amount;
+  readonly type: 'OPEN_ACCOUNT'
+  readonly id: string
+  readonly account: AccountNumber
+  readonly userId: string
+  readonly amount: Amount
 }
 
 /** A user's free YES and NO contracts of one market become cash. */
 export interface MergePairs {
-	readonly type: "MERGE_PAIRS";
-	readonly id: string;
-	readonly market: MarketCode;
-	readonly account: AccountNumber;
-	readonly quantity: QuantityLots;
+  readonly type: 'MERGE_PAIRS'
+  readonly id: string
+  readonly market: MarketCode
+  readonly account: AccountNumber
+  readonly quantity: QuantityLots
 }
 
 /** Everything that changes the exchange; self-contained, so that the journal alone tells the whole history. */
-export type Command =
-	| CreateOrder
-	| CancelOrder
-	| CreateMarket
-	| MoveMarket
-	| OpenAccount
-	| MergePairs;
+export type Command = CreateOrder | CancelOrder | CreateMarket | MoveMarket | OpenAccount | MergePairs
 
 /** All that waited when the shard became free. `at` is the only clock the engine knows. */
 export interface CommandBatch {
-	readonly at: TimeMs;
-	readonly commands: readonly Command[];
+  readonly at: TimeMs
+  readonly commands: readonly Command[]
 }

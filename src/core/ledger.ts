@@ -1,51 +1,46 @@
-import { assert } from "./assert.js";
-import type { Side } from "./order.js";
-import type { AccountPosting, PositionPosting } from "./postings.js";
-import type {
-	AccountNumber,
-	Amount,
-	MarketCode,
-	QuantityLots,
-} from "./units.js";
-import { amount, least, lots, NO_LOTS } from "./units.js";
+import { assert } from './assert.js'
+import type { Side } from './order.js'
+import type { AccountPosting, PositionPosting } from './postings.js'
+import type { AccountNumber, Amount, MarketCode, QuantityLots } from './units.js'
+import { amount, least, lots, NO_LOTS } from './units.js'
 
 /** The other leg of deposits and withdrawals; the only account that may be negative. */
-export const EXTERNAL = 1 as AccountNumber;
+export const EXTERNAL = 1 as AccountNumber
 /** What the exchange earns. */
-export const FEES = 2 as AccountNumber;
+export const FEES = 2 as AccountNumber
 /** What carries the shortfalls of voided markets. */
-export const HOUSE = 3 as AccountNumber;
+export const HOUSE = 3 as AccountNumber
 /** Users and escrows are numbered from here. */
-export const FIRST_FREE_ACCOUNT = 4 as AccountNumber;
+export const FIRST_FREE_ACCOUNT = 4 as AccountNumber
 
 /** Money of one owner. `cash` and `held` are what is committed; `inFlight` is held for orders still on their way. */
 interface Account {
-	cash: number;
-	held: number;
-	inFlight: number;
+  cash: number
+  held: number
+  inFlight: number
 }
 
 /** Contracts of one user in one market, in lots; `…InFlight` are locked for orders still on their way. */
 interface Position {
-	yes: number;
-	no: number;
-	yesLocked: number;
-	noLocked: number;
-	yesInFlight: number;
-	noInFlight: number;
+  yes: number
+  no: number
+  yesLocked: number
+  noLocked: number
+  yesInFlight: number
+  noInFlight: number
 }
 
 export interface Balance {
-	readonly cash: Amount;
-	readonly held: Amount;
-	readonly available: Amount;
+  readonly cash: Amount
+  readonly held: Amount
+  readonly available: Amount
 }
 
 export interface Contracts {
-	readonly yes: QuantityLots;
-	readonly no: QuantityLots;
-	readonly yesLocked: QuantityLots;
-	readonly noLocked: QuantityLots;
+  readonly yes: QuantityLots
+  readonly no: QuantityLots
+  readonly yesLocked: QuantityLots
+  readonly noLocked: QuantityLots
 }
 
 /**
@@ -53,207 +48,170 @@ export interface Contracts {
  * durable; a credit only when its batch has committed: so no crash can leave a negative balance.
  */
 export class Ledger {
-	readonly #accounts = new Map<AccountNumber, Account>();
-	readonly #positions = new Map<MarketCode, Map<AccountNumber, Position>>();
+  readonly #accounts = new Map<AccountNumber, Account>()
+  readonly #positions = new Map<MarketCode, Map<AccountNumber, Position>>()
 
-	constructor() {
-		for (const account of [EXTERNAL, FEES, HOUSE]) this.open(account);
-	}
+  constructor() {
+    for (const account of [EXTERNAL, FEES, HOUSE]) this.open(account)
+  }
 
-	/** Adds an account; `cash` and `held` as the table knows them, nothing for a new one. */
-	open(number: AccountNumber, cash = 0, held = 0): void {
-		assert(
-			!this.#accounts.has(number) || number < FIRST_FREE_ACCOUNT,
-			"an account is opened once",
-		);
-		this.#accounts.set(number, { cash, held, inFlight: 0 });
-	}
+  /** Adds an account; `cash` and `held` as the table knows them, nothing for a new one. */
+  open(number: AccountNumber, cash = 0, held = 0): void {
+    assert(!this.#accounts.has(number) || number < FIRST_FREE_ACCOUNT, 'an account is opened once')
+    this.#accounts.set(number, { cash, held, inFlight: 0 })
+  }
 
-	/** Adds a position as the table knows it. */
-	restore(
-		market: MarketCode,
-		account: AccountNumber,
-		contracts: Contracts,
-	): void {
-		Object.assign(this.#position(market, account), contracts);
-	}
+  /** Adds a position as the table knows it. */
+  restore(market: MarketCode, account: AccountNumber, contracts: Contracts): void {
+    Object.assign(this.#position(market, account), contracts)
+  }
 
-	balance(number: AccountNumber): Balance {
-		const { cash, held, inFlight } = this.#account(number);
-		return {
-			cash: amount(cash),
-			held: amount(held),
-			available: amount(cash - held - inFlight),
-		};
-	}
+  balance(number: AccountNumber): Balance {
+    const { cash, held, inFlight } = this.#account(number)
+    return {
+      cash: amount(cash),
+      held: amount(held),
+      available: amount(cash - held - inFlight),
+    }
+  }
 
-	contracts(market: MarketCode, account: AccountNumber): Contracts {
-		const position = this.#positions.get(market)?.get(account);
-		if (position === undefined)
-			return {
-				yes: NO_LOTS,
-				no: NO_LOTS,
-				yesLocked: NO_LOTS,
-				noLocked: NO_LOTS,
-			};
-		const { yes, no, yesLocked, noLocked } = position;
-		return {
-			yes: lots(yes),
-			no: lots(no),
-			yesLocked: lots(yesLocked),
-			noLocked: lots(noLocked),
-		};
-	}
+  contracts(market: MarketCode, account: AccountNumber): Contracts {
+    const position = this.#positions.get(market)?.get(account)
+    if (position === undefined)
+      return {
+        yes: NO_LOTS,
+        no: NO_LOTS,
+        yesLocked: NO_LOTS,
+        noLocked: NO_LOTS,
+      }
+    const { yes, no, yesLocked, noLocked } = position
+    return {
+      yes: lots(yes),
+      no: lots(no),
+      yesLocked: lots(yesLocked),
+      noLocked: lots(noLocked),
+    }
+  }
 
-	/** How many users have ever had contracts of a market: its traders. */
-	holders(market: MarketCode): number {
-		return this.#positions.get(market)?.size ?? 0;
-	}
+  /** How many users have ever had contracts of a market: its traders. */
+  holders(market: MarketCode): number {
+    return this.#positions.get(market)?.size ?? 0
+  }
 
-	/** Contracts of an outcome that no order has locked. */
-	free(
-		market: MarketCode,
-		account: AccountNumber,
-		outcome: Side,
-	): QuantityLots {
-		const position = this.#positions.get(market)?.get(account);
-		if (position === undefined) return NO_LOTS;
-		return outcome === "yes"
-			? lots(position.yes - position.yesLocked - position.yesInFlight)
-			: lots(position.no - position.noLocked - position.noInFlight);
-	}
+  /** Contracts of an outcome that no order has locked. */
+  free(market: MarketCode, account: AccountNumber, outcome: Side): QuantityLots {
+    const position = this.#positions.get(market)?.get(account)
+    if (position === undefined) return NO_LOTS
+    return outcome === 'yes'
+      ? lots(position.yes - position.yesLocked - position.yesInFlight)
+      : lots(position.no - position.noLocked - position.noInFlight)
+  }
 
-	/** Holds money for an order on its way. The caller has seen that it is available. */
-	hold(number: AccountNumber, value: Amount): void {
-		const account = this.#account(number);
-		assert(
-			value >= 0 && value <= account.cash - account.held - account.inFlight,
-			"a hold is within what is available",
-		);
-		account.inFlight += value;
-	}
+  /** Holds money for an order on its way. The caller has seen that it is available. */
+  hold(number: AccountNumber, value: Amount): void {
+    const account = this.#account(number)
+    assert(
+      value >= 0 && value <= account.cash - account.held - account.inFlight,
+      'a hold is within what is available',
+    )
+    account.inFlight += value
+  }
 
-	/** The order has arrived or was refused: its batch's postings say what is held from here on. */
-	endHold(number: AccountNumber, value: Amount): void {
-		const account = this.#account(number);
-		account.inFlight -= value;
-		assert(account.inFlight >= 0, "each hold ends once");
-	}
+  /** The order has arrived or was refused: its batch's postings say what is held from here on. */
+  endHold(number: AccountNumber, value: Amount): void {
+    const account = this.#account(number)
+    account.inFlight -= value
+    assert(account.inFlight >= 0, 'each hold ends once')
+  }
 
-	/** Locks contracts for an order or a merge on its way. The caller has seen that they are free. */
-	lock(
-		market: MarketCode,
-		account: AccountNumber,
-		outcome: Side,
-		quantity: QuantityLots,
-	): void {
-		assert(
-			quantity >= 0 && quantity <= this.free(market, account, outcome),
-			"a lock is within what is free",
-		);
-		if (quantity > 0)
-			this.#position(market, account)[inFlight(outcome)] += quantity;
-	}
+  /** Locks contracts for an order or a merge on its way. The caller has seen that they are free. */
+  lock(market: MarketCode, account: AccountNumber, outcome: Side, quantity: QuantityLots): void {
+    assert(quantity >= 0 && quantity <= this.free(market, account, outcome), 'a lock is within what is free')
+    if (quantity > 0) this.#position(market, account)[inFlight(outcome)] += quantity
+  }
 
-	endLock(
-		market: MarketCode,
-		account: AccountNumber,
-		outcome: Side,
-		quantity: QuantityLots,
-	): void {
-		if (quantity === 0) return;
-		const position = this.#position(market, account);
-		position[inFlight(outcome)] -= quantity;
-		assert(position[inFlight(outcome)] >= 0, "each lock ends once");
-	}
+  endLock(market: MarketCode, account: AccountNumber, outcome: Side, quantity: QuantityLots): void {
+    if (quantity === 0) return
+    const position = this.#position(market, account)
+    position[inFlight(outcome)] -= quantity
+    assert(position[inFlight(outcome)] >= 0, 'each lock ends once')
+  }
 
-	/** YES and NO that a user could turn back into cash: a pair pays the payout whatever the outcome. */
-	freePairs(market: MarketCode, account: AccountNumber): QuantityLots {
-		return least(
-			this.free(market, account, "yes"),
-			this.free(market, account, "no"),
-		);
-	}
+  /** YES and NO that a user could turn back into cash: a pair pays the payout whatever the outcome. */
+  freePairs(market: MarketCode, account: AccountNumber): QuantityLots {
+    return least(this.free(market, account, 'yes'), this.free(market, account, 'no'))
+  }
 
-	/** Takes over what a committed batch changed. */
-	post(
-		accounts: readonly AccountPosting[],
-		positions: readonly PositionPosting[],
-	): void {
-		for (const posting of accounts) {
-			const account = this.#account(posting.account);
-			account.cash += posting.cash;
-			account.held += posting.held;
-			assertAccount(posting.account, account);
-		}
-		for (const posting of positions) {
-			const position = this.#position(posting.market, posting.account);
-			position.yes += posting.yes;
-			position.no += posting.no;
-			position.yesLocked += posting.yesLocked;
-			position.noLocked += posting.noLocked;
-			assertPosition(position);
-		}
-	}
+  /** Takes over what a committed batch changed. */
+  post(accounts: readonly AccountPosting[], positions: readonly PositionPosting[]): void {
+    for (const posting of accounts) {
+      const account = this.#account(posting.account)
+      account.cash += posting.cash
+      account.held += posting.held
+      assertAccount(posting.account, account)
+    }
+    for (const posting of positions) {
+      const position = this.#position(posting.market, posting.account)
+      position.yes += posting.yes
+      position.no += posting.no
+      position.yesLocked += posting.yesLocked
+      position.noLocked += posting.noLocked
+      assertPosition(position)
+    }
+  }
 
-	/** Every account and position, for audits. */
-	*accounts(): Generator<readonly [AccountNumber, Balance]> {
-		for (const number of this.#accounts.keys())
-			yield [number, this.balance(number)];
-	}
+  /** Every account and position, for audits. */
+  *accounts(): Generator<readonly [AccountNumber, Balance]> {
+    for (const number of this.#accounts.keys()) yield [number, this.balance(number)]
+  }
 
-	*positions(
-		market: MarketCode,
-	): Generator<readonly [AccountNumber, Contracts]> {
-		for (const number of this.#positions.get(market)?.keys() ?? [])
-			yield [number, this.contracts(market, number)];
-	}
+  *positions(market: MarketCode): Generator<readonly [AccountNumber, Contracts]> {
+    for (const number of this.#positions.get(market)?.keys() ?? [])
+      yield [number, this.contracts(market, number)]
+  }
 
-	#account(number: AccountNumber): Account {
-		const account = this.#accounts.get(number);
-		assert(account !== undefined, "money moves between open accounts");
-		return account;
-	}
+  #account(number: AccountNumber): Account {
+    const account = this.#accounts.get(number)
+    assert(account !== undefined, 'money moves between open accounts')
+    return account
+  }
 
-	#position(market: MarketCode, number: AccountNumber): Position {
-		let perAccount = this.#positions.get(market);
-		if (perAccount === undefined) {
-			perAccount = new Map();
-			this.#positions.set(market, perAccount);
-		}
-		let position = perAccount.get(number);
-		if (position === undefined) {
-			position = {
-				yes: 0,
-				no: 0,
-				yesLocked: 0,
-				noLocked: 0,
-				yesInFlight: 0,
-				noInFlight: 0,
-			};
-			perAccount.set(number, position);
-		}
-		return position;
-	}
+  #position(market: MarketCode, number: AccountNumber): Position {
+    let perAccount = this.#positions.get(market)
+    if (perAccount === undefined) {
+      perAccount = new Map()
+      this.#positions.set(market, perAccount)
+    }
+    let position = perAccount.get(number)
+    if (position === undefined) {
+      position = {
+        yes: 0,
+        no: 0,
+        yesLocked: 0,
+        noLocked: 0,
+        yesInFlight: 0,
+        noInFlight: 0,
+      }
+      perAccount.set(number, position)
+    }
+    return position
+  }
 }
 
-function inFlight(outcome: Side): "yesInFlight" | "noInFlight" {
-	return outcome === "yes" ? "yesInFlight" : "noInFlight";
+function inFlight(outcome: Side): 'yesInFlight' | 'noInFlight' {
+  return outcome === 'yes' ? 'yesInFlight' : 'noInFlight'
 }
 
 function assertAccount(number: AccountNumber, account: Account): void {
-	assert(Number.isSafeInteger(account.cash), "cash is an integer below 2^53");
-	if (number === EXTERNAL) return;
-	assert(account.held >= 0, "holds are never negative");
-	// Holds in flight count too: `cash − held − inFlight ≥ 0` is what keeps the table's own check true.
-	assert(account.held <= account.cash, "holds never exceed cash");
+  assert(Number.isSafeInteger(account.cash), 'cash is an integer below 2^53')
+  if (number === EXTERNAL) return
+  assert(account.held >= 0, 'holds are never negative')
+  // Holds in flight count too: `cash − held − inFlight ≥ 0` is what keeps the table's own check true.
+  assert(account.held <= account.cash, 'holds never exceed cash')
 }
 
 function assertPosition(position: Position): void {
-	assert(
-		position.yesLocked >= 0 && position.noLocked >= 0,
-		"locks are never negative",
-	);
-	assert(position.yesLocked <= position.yes, "locked YES contracts are owned");
-	assert(position.noLocked <= position.no, "locked NO contracts are owned");
+  assert(position.yesLocked >= 0 && position.noLocked >= 0, 'locks are never negative')
+  assert(position.yesLocked <= position.yes, 'locked YES contracts are owned')
+  assert(position.noLocked <= position.no, 'locked NO contracts are owned')
 }

@@ -1,89 +1,72 @@
-import { assert } from "./assert.js";
-import type { Refusal, Side } from "./order.js";
-import { unitCost } from "./order.js";
-import type {
-	AccountNumber,
-	Amount,
-	MarketCode,
-	PriceTicks,
-	QuantityLots,
-	TimeMs,
-} from "./units.js";
-import { lots, QUANTITY_LOTS_MAX, ticks, times, toRupees } from "./units.js";
+import { assert } from './assert.js'
+import type { Refusal, Side } from './order.js'
+import { unitCost } from './order.js'
+import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from './units.js'
+import { lots, QUANTITY_LOTS_MAX, ticks, times, toRupees } from './units.js'
 
 /** The life of a market (semantics 1): `voided` is reached from any state before `settled`. */
-export type MarketStatus =
-	| "scheduled"
-	| "open"
-	| "halted"
-	| "closed"
-	| "resolved"
-	| "settled"
-	| "voided";
-export type Outcome = "yes" | "no" | "void";
+export type MarketStatus = 'scheduled' | 'open' | 'halted' | 'closed' | 'resolved' | 'settled' | 'voided'
+export type Outcome = 'yes' | 'no' | 'void'
 
 const MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
-	scheduled: ["open", "closed", "voided"],
-	open: ["halted", "closed", "voided"],
-	halted: ["open", "closed", "voided"],
-	closed: ["resolved", "voided"],
-	resolved: ["settled", "voided"],
-	settled: [],
-	voided: [],
-};
+  scheduled: ['open', 'closed', 'voided'],
+  open: ['halted', 'closed', 'voided'],
+  halted: ['open', 'closed', 'voided'],
+  closed: ['resolved', 'voided'],
+  resolved: ['settled', 'voided'],
+  settled: [],
+  voided: [],
+}
 
 /** The next status, where the table of moves allows it. */
 export function moveMarket(from: MarketStatus, to: MarketStatus): MarketStatus {
-	assert(
-		MOVES[from].includes(to),
-		`a market never moves from ${from} to ${to}`,
-	);
-	return to;
+  assert(MOVES[from].includes(to), `a market never moves from ${from} to ${to}`)
+  return to
 }
 
 /** What of a market never changes and decides how orders are judged. */
 export interface MarketTerms {
-	readonly code: MarketCode;
-	/** What one winning contract pays. */
-	readonly payout: PriceTicks;
-	readonly tickSize: PriceTicks;
-	readonly minBet: Amount;
-	readonly maxBet: Amount;
-	/** The event's `quantity`: the most YES/NO pairs that may be open at once. */
-	readonly capacity: QuantityLots;
-	readonly startAt: TimeMs;
-	readonly endAt: TimeMs;
-	/** The account that holds payout × open pairs. */
-	readonly escrow: AccountNumber;
+  readonly code: MarketCode
+  /** What one winning contract pays. */
+  readonly payout: PriceTicks
+  readonly tickSize: PriceTicks
+  readonly minBet: Amount
+  readonly maxBet: Amount
+  /** The event's `quantity`: the most YES/NO pairs that may be open at once. */
+  readonly capacity: QuantityLots
+  readonly startAt: TimeMs
+  readonly endAt: TimeMs
+  /** The account that holds payout × open pairs. */
+  readonly escrow: AccountNumber
 }
 
 /** What of a market is for people to read. */
 export interface MarketListing {
-	readonly id: string;
-	readonly title: string;
-	readonly slug: string;
-	readonly description: string;
-	/** Source or type, the event's `sot`. */
-	readonly sot: string;
-	readonly createdAt: TimeMs;
+  readonly id: string
+  readonly title: string
+  readonly slug: string
+  readonly description: string
+  /** Source or type, the event's `sot`. */
+  readonly sot: string
+  readonly createdAt: TimeMs
 }
 
 /** What of a market changes as it trades. */
 export interface MarketProgress {
-	readonly status: MarketStatus;
-	/** The last message number of the market's channel. */
-	readonly seq: number;
-	/** How many trades there were; the last trade's number. */
-	readonly trades: number;
-	readonly lastPrice: PriceTicks | undefined;
-	/** Lots traded so far. */
-	readonly volume: QuantityLots;
-	/** Lots of YES/NO pairs that exist now. */
-	readonly openPairs: QuantityLots;
+  readonly status: MarketStatus
+  /** The last message number of the market's channel. */
+  readonly seq: number
+  /** How many trades there were; the last trade's number. */
+  readonly trades: number
+  readonly lastPrice: PriceTicks | undefined
+  /** Lots traded so far. */
+  readonly volume: QuantityLots
+  /** Lots of YES/NO pairs that exist now. */
+  readonly openPairs: QuantityLots
 }
 
 /** Prices keep ₹0.10 away from both ends (spec 8 below, semantics 1 above). */
-export const PRICE_MARGIN = ticks(10);
+export const PRICE_MARGIN = ticks(10)
 
 /**
  * Why a limit price is not one of this market's prices, if it is not.
@@ -92,40 +75,36 @@ export const PRICE_MARGIN = ticks(10);
  * @param price the same in ticks, undefined where it is no whole number of them
  */
 export function priceRefusal(
-	terms: MarketTerms,
-	rupees: number,
-	price: PriceTicks | undefined,
+  terms: MarketTerms,
+  rupees: number,
+  price: PriceTicks | undefined,
 ): Refusal | undefined {
-	const highest = ticks(terms.payout - PRICE_MARGIN);
-	if (rupees < toRupees(PRICE_MARGIN) || rupees > toRupees(highest))
-		return "price_out_of_range";
-	if (price === undefined || price % terms.tickSize !== 0)
-		return "price_off_tick";
-	return undefined;
+  const highest = ticks(terms.payout - PRICE_MARGIN)
+  if (rupees < toRupees(PRICE_MARGIN) || rupees > toRupees(highest)) return 'price_out_of_range'
+  if (price === undefined || price % terms.tickSize !== 0) return 'price_off_tick'
+  return undefined
 }
 
 /** Why a limit order's cost is outside the market's bet limits, if it is; selling what one holds has no minimum. */
 export function betRefusal(
-	terms: MarketTerms,
-	side: Side,
-	price: PriceTicks,
-	quantity: QuantityLots,
-	covered: QuantityLots,
+  terms: MarketTerms,
+  side: Side,
+  price: PriceTicks,
+  quantity: QuantityLots,
+  covered: QuantityLots,
 ): Refusal | undefined {
-	const cost = times(unitCost(side, price, terms.payout), quantity);
-	if (cost > terms.maxBet) return "bet_above_max";
-	if (cost < terms.minBet && covered < quantity) return "bet_below_min";
-	return undefined;
+  const cost = times(unitCost(side, price, terms.payout), quantity)
+  if (cost > terms.maxBet) return 'bet_above_max'
+  if (cost < terms.minBet && covered < quantity) return 'bet_below_min'
+  return undefined
 }
 
 /** The largest capacity whose escrow the arithmetic carries, at most what one order may ask for. */
 export function capacityMax(payout: PriceTicks): QuantityLots {
-	return lots(
-		Math.min(QUANTITY_LOTS_MAX, Math.floor(Number.MAX_SAFE_INTEGER / payout)),
-	);
+  return lots(Math.min(QUANTITY_LOTS_MAX, Math.floor(Number.MAX_SAFE_INTEGER / payout)))
 }
 
 /** The id of a market's n-th trade: a pure function, so that a replay gives the same ids. */
 export function tradeId(code: MarketCode, trade: number): string {
-	return `${code}-${trade}`;
+  return `${code}-${trade}`
 }

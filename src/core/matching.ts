@@ -1,53 +1,45 @@
-import type { CancelReason, SelfTradePrevention, Side } from "./order.js";
-import { unitCost } from "./order.js";
-import type { OrderBook, Slot } from "./order-book.js";
-import { NO_PRICE } from "./order-book.js";
-import type {
-	AccountNumber,
-	Amount,
-	PriceTicks,
-	QuantityLots,
-} from "./units.js";
-import { amount, least, lots, ticks } from "./units.js";
+import type { CancelReason, SelfTradePrevention, Side } from './order.js'
+import { unitCost } from './order.js'
+import type { OrderBook, Slot } from './order-book.js'
+import { NO_PRICE } from './order-book.js'
+import type { AccountNumber, Amount, PriceTicks, QuantityLots } from './units.js'
+import { amount, least, lots, ticks } from './units.js'
 
 /**
- * The incoming order while it meets the book. `lots`, `covered`, `hold` and `spent` change as it fills: they are
- * what is left of the quantity, of its covered part and of the money held for it, and what the uncovered part cost.
+ * The incoming order while it meets the book. `lots`, `covered` and `hold` change as it fills: they are what is left
+ * of the quantity, of its covered part, and of the money held for the rest.
  */
 export interface Taker {
-	readonly owner: AccountNumber;
-	readonly side: Side;
-	/** The worst acceptable YES price; for a market order any price is acceptable. */
-	readonly limit: PriceTicks;
-	readonly selfTrade: SelfTradePrevention;
-	lots: QuantityLots;
-	covered: QuantityLots;
-	hold: Amount;
+  readonly owner: AccountNumber
+  readonly side: Side
+  /** The worst acceptable YES price; for a market order any price is acceptable. */
+  readonly limit: PriceTicks
+  readonly selfTrade: SelfTradePrevention
+  lots: QuantityLots
+  covered: QuantityLots
+  hold: Amount
 }
 
 /** What hears of each step of a match. The maker still lies at its slot when this is called. */
 export interface MatchListener {
-	/** The parts of `quantity` that sell contracts, for both sides: they fill first. */
-	filled(
-		maker: Slot,
-		price: PriceTicks,
-		quantity: QuantityLots,
-		takerCovered: QuantityLots,
-		makerCovered: QuantityLots,
-	): void;
-	/** The resting order goes, because its owner is the taker's (self-trade rule `maker`). */
-	makerCancelled(maker: Slot): void;
+  /** The parts of `quantity` that sell contracts, for both sides: they fill first. */
+  filled(
+    maker: Slot,
+    price: PriceTicks,
+    quantity: QuantityLots,
+    takerCovered: QuantityLots,
+    makerCovered: QuantityLots,
+  ): void
+  /** The resting order goes, because its owner is the taker's (self-trade rule `maker`). */
+  makerCancelled(maker: Slot): void
 }
 
 /** Why a match stopped before the book or the order was used up. */
-export type MatchStop = Extract<
-	CancelReason,
-	"self_trade" | "funds_insufficient" | "event_capacity"
->;
+export type MatchStop = Extract<CancelReason, 'self_trade' | 'funds_insufficient' | 'event_capacity'>
 
 /** The YES price beyond which nothing lies: what a market order takes as its limit. */
 export function anyPrice(side: Side, payout: PriceTicks): PriceTicks {
-	return ticks(side === "yes" ? payout - 1 : 1);
+  return ticks(side === 'yes' ? payout - 1 : 1)
 }
 
 /**
@@ -58,72 +50,60 @@ export function anyPrice(side: Side, payout: PriceTicks): PriceTicks {
  * @param pairsFree how many lots of new YES/NO pairs the market may still mint
  */
 export function match(
-	book: OrderBook,
-	taker: Taker,
-	pairsFree: QuantityLots,
-	listener: MatchListener,
+  book: OrderBook,
+  taker: Taker,
+  pairsFree: QuantityLots,
+  listener: MatchListener,
 ): MatchStop | undefined {
-	const makerSide = taker.side === "yes" ? "no" : "yes";
-	let free: number = pairsFree;
-	while (taker.lots > 0) {
-		const price = book.best(makerSide);
-		if (price === NO_PRICE || isWorse(price, taker)) return undefined;
+  const makerSide = taker.side === 'yes' ? 'no' : 'yes'
+  let free: number = pairsFree
+  while (taker.lots > 0) {
+    const price = book.best(makerSide)
+    if (price === NO_PRICE || isWorse(price, taker)) return undefined
 
-		const maker = book.oldestAt(price);
-		if (taker.selfTrade !== "off" && book.ownerAt(maker) === taker.owner) {
-			if (taker.selfTrade === "taker") return "self_trade";
-			listener.makerCancelled(maker);
-			book.remove(maker);
-			continue;
-		}
+    const maker = book.oldestAt(price)
+    if (taker.selfTrade !== 'off' && book.ownerAt(maker) === taker.owner) {
+      if (taker.selfTrade === 'taker') return 'self_trade'
+      listener.makerCancelled(maker)
+      book.remove(maker)
+      continue
+    }
 
-		const wanted = least(taker.lots, book.lotsAt(maker));
-		const unit = unitCost(taker.side, price, book.payout);
-		const affordable = affordableLots(wanted, taker, unit);
-		const quantity = mintableLots(
-			affordable,
-			taker,
-			book.coveredAt(maker),
-			free,
-		);
-		if (quantity === 0)
-			return affordable === 0 ? "funds_insufficient" : "event_capacity";
+    const wanted = least(taker.lots, book.lotsAt(maker))
+    const unit = unitCost(taker.side, price, book.payout)
+    const affordable = affordableLots(wanted, taker, unit)
+    const quantity = mintableLots(affordable, taker, book.coveredAt(maker), free)
+    if (quantity === 0) return affordable === 0 ? 'funds_insufficient' : 'event_capacity'
 
-		const takerCovered = least(taker.covered, quantity);
-		const makerCovered = least(book.coveredAt(maker), quantity);
-		taker.lots = lots(taker.lots - quantity);
-		taker.covered = lots(taker.covered - takerCovered);
-		taker.hold = amount(taker.hold - unit * (quantity - takerCovered));
-		free -= quantity - takerCovered - makerCovered;
-		listener.filled(maker, price, quantity, takerCovered, makerCovered);
-		book.fill(maker, quantity);
-	}
-	return undefined;
+    const takerCovered = least(taker.covered, quantity)
+    const makerCovered = least(book.coveredAt(maker), quantity)
+    taker.lots = lots(taker.lots - quantity)
+    taker.covered = lots(taker.covered - takerCovered)
+    taker.hold = amount(taker.hold - unit * (quantity - takerCovered))
+    free -= quantity - takerCovered - makerCovered
+    listener.filled(maker, price, quantity, takerCovered, makerCovered)
+    book.fill(maker, quantity)
+  }
+  return undefined
 }
 
 function isWorse(price: PriceTicks, taker: Taker): boolean {
-	return taker.side === "yes" ? price > taker.limit : price < taker.limit;
+  return taker.side === 'yes' ? price > taker.limit : price < taker.limit
 }
 
 /** As many of `wanted` as what is left of the hold pays for; contracts that are sold need no money. */
-function affordableLots(
-	wanted: QuantityLots,
-	taker: Taker,
-	unit: PriceTicks,
-): QuantityLots {
-	const paid = wanted - least(taker.covered, wanted);
-	return paid * unit <= taker.hold
-		? wanted
-		: lots(taker.covered + Math.floor(taker.hold / unit));
+function affordableLots(wanted: QuantityLots, taker: Taker, unit: PriceTicks): QuantityLots {
+  const paid = wanted - least(taker.covered, wanted)
+  return paid * unit <= taker.hold ? wanted : lots(taker.covered + Math.floor(taker.hold / unit))
 }
 
 /** As many of `wanted` as the market's cap on open pairs allows; a covered part on either side mints nothing. */
 function mintableLots(
-	wanted: QuantityLots,
-	taker: Taker,
-	makerCovered: QuantityLots,
-	free: number,
+  wanted: QuantityLots,
+  taker: Taker,
+  makerCovered: QuantityLots,
+  free: number,
 ): QuantityLots {
-	const sold = least(taker.covered, wanted) + least(makerCovered, wanted);
-	return wanted - sold <= free ? wanted : lots(free + sold);
+  const sold = least(taker.covered, wanted) + least(makerCovered, wanted)
+  return wanted - sold <= free ? wanted : lots(free + sold)
 }

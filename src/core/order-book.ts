@@ -1,37 +1,32 @@
-import { assert } from "./assert.js";
-import { LevelChanges } from "./level-changes.js";
-import type { Side } from "./order.js";
-import { PriceSet } from "./price-set.js";
-import { SlotIndex } from "./slot-index.js";
-import type {
-	AccountNumber,
-	OrderNumber,
-	PriceTicks,
-	QuantityLots,
-} from "./units.js";
-import { NO_LOTS } from "./units.js";
+import { assert } from './assert.js'
+import { LevelChanges } from './level-changes.js'
+import type { Side } from './order.js'
+import { PriceSet } from './price-set.js'
+import { SlotIndex } from './slot-index.js'
+import type { AccountNumber, OrderNumber, PriceTicks, QuantityLots } from './units.js'
+import { NO_LOTS, ticks } from './units.js'
 
-declare const SLOT: unique symbol;
+declare const SLOT: unique symbol
 /** Where an order lies in the book's arrays; valid while the order rests. */
-export type Slot = number & { readonly [SLOT]: true };
-export const NO_SLOT = -1 as Slot;
+export type Slot = number & { readonly [SLOT]: true }
+export const NO_SLOT = -1 as Slot
 /** What `best` answers when a side is empty. */
-export const NO_PRICE = 0 as PriceTicks;
+export const NO_PRICE = 0 as PriceTicks
 
 /** One price level: the YES price and the open quantity there. */
-export type Level = readonly [price: PriceTicks, quantity: QuantityLots];
+export type Level = readonly [price: PriceTicks, quantity: QuantityLots]
 
 /** A resting order, read out of the arrays. `covered` is the part that sells contracts its owner holds. */
 export interface RestingOrder {
-	readonly number: OrderNumber;
-	readonly owner: AccountNumber;
-	readonly side: Side;
-	readonly price: PriceTicks;
-	readonly lots: QuantityLots;
-	readonly covered: QuantityLots;
+  readonly number: OrderNumber
+  readonly owner: AccountNumber
+  readonly side: Side
+  readonly price: PriceTicks
+  readonly lots: QuantityLots
+  readonly covered: QuantityLots
 }
 
-const CAPACITY_START = 256;
+const CAPACITY_START = 256
 
 /**
  * The book of one market on one price axis, the YES price. `yes` orders are bids, `no` orders are asks. It is never
@@ -52,289 +47,254 @@ const CAPACITY_START = 256;
  * Free slots hang on a list of their own, through `next`. All quantities are lots, all prices ticks.
  */
 export class OrderBook {
-	readonly payout: PriceTicks;
+  readonly payout: PriceTicks
 
-	readonly #bids: PriceSet;
-	readonly #asks: PriceSet;
-	readonly #levelLots: Float64Array;
-	readonly #levelFirst: Int32Array;
-	readonly #levelLast: Int32Array;
+  readonly #bids: PriceSet
+  readonly #asks: PriceSet
+  readonly #levelLots: Float64Array
+  readonly #levelFirst: Int32Array
+  readonly #levelLast: Int32Array
 
-	#number = new Int32Array(CAPACITY_START);
-	#owner = new Int32Array(CAPACITY_START);
-	#price = new Int32Array(CAPACITY_START);
-	#next = new Int32Array(CAPACITY_START);
-	#previous = new Int32Array(CAPACITY_START);
-	#lots = new Float64Array(CAPACITY_START);
-	#covered = new Float64Array(CAPACITY_START);
-	#firstFree: number = NO_SLOT;
-	#slotsUsed = 0;
-	#size = 0;
-	readonly #slotOf = new SlotIndex();
+  #number = new Int32Array(CAPACITY_START)
+  #owner = new Int32Array(CAPACITY_START)
+  #price = new Int32Array(CAPACITY_START)
+  #next = new Int32Array(CAPACITY_START)
+  #previous = new Int32Array(CAPACITY_START)
+  #lots = new Float64Array(CAPACITY_START)
+  #covered = new Float64Array(CAPACITY_START)
+  #firstFree: number = NO_SLOT
+  #slotsUsed = 0
+  #size = 0
+  readonly #slotOf = new SlotIndex()
 
-	readonly #changes: LevelChanges;
+  readonly #changes: LevelChanges
 
-	constructor(payout: PriceTicks) {
-		this.payout = payout;
-		this.#bids = new PriceSet(payout);
-		this.#asks = new PriceSet(payout);
-		this.#levelLots = new Float64Array(payout);
-		this.#levelFirst = new Int32Array(payout).fill(NO_SLOT);
-		this.#levelLast = new Int32Array(payout).fill(NO_SLOT);
-		this.#changes = new LevelChanges(payout);
-	}
+  constructor(payout: PriceTicks) {
+    this.payout = payout
+    this.#bids = new PriceSet(payout)
+    this.#asks = new PriceSet(payout)
+    this.#levelLots = new Float64Array(payout)
+    this.#levelFirst = new Int32Array(payout).fill(NO_SLOT)
+    this.#levelLast = new Int32Array(payout).fill(NO_SLOT)
+    this.#changes = new LevelChanges(payout)
+  }
 
-	/** How many orders rest. */
-	get size(): number {
-		return this.#size;
-	}
+  /** How many orders rest. */
+  get size(): number {
+    return this.#size
+  }
 
-	/** The best YES price of a side: the highest bid, the lowest ask, or NO_PRICE. */
-	best(side: Side): PriceTicks {
-		return (
-			side === "yes" ? this.#bids.highest() : this.#asks.lowest()
-		) as PriceTicks;
-	}
+  /** The best YES price of a side: the highest bid, the lowest ask, or NO_PRICE. */
+  best(side: Side): PriceTicks {
+    return (side === 'yes' ? this.#bids.highest() : this.#asks.lowest()) as PriceTicks
+  }
 
-	/** The order that fills next at a price, or NO_SLOT. */
-	oldestAt(price: PriceTicks): Slot {
-		return this.#levelFirst[price] as Slot;
-	}
+  /** The order that fills next at a price, or NO_SLOT. */
+  oldestAt(price: PriceTicks): Slot {
+    return this.#levelFirst[price] as Slot
+  }
 
-	/** Where an order rests, or NO_SLOT when it does not. */
-	find(number: OrderNumber): Slot {
-		return this.#slotOf.get(number) as Slot;
-	}
+  /** Where an order rests, or NO_SLOT when it does not. */
+  find(number: OrderNumber): Slot {
+    return this.#slotOf.get(number) as Slot
+  }
 
-	numberAt(slot: Slot): OrderNumber {
-		return this.#number[slot] as OrderNumber;
-	}
+  numberAt(slot: Slot): OrderNumber {
+    return this.#number[slot] as OrderNumber
+  }
 
-	ownerAt(slot: Slot): AccountNumber {
-		return this.#owner[slot] as AccountNumber;
-	}
+  ownerAt(slot: Slot): AccountNumber {
+    return this.#owner[slot] as AccountNumber
+  }
 
-	lotsAt(slot: Slot): QuantityLots {
-		return this.#lots[slot] as QuantityLots;
-	}
+  lotsAt(slot: Slot): QuantityLots {
+    return this.#lots[slot] as QuantityLots
+  }
 
-	coveredAt(slot: Slot): QuantityLots {
-		return this.#covered[slot] as QuantityLots;
-	}
+  coveredAt(slot: Slot): QuantityLots {
+    return this.#covered[slot] as QuantityLots
+  }
 
-	read(slot: Slot): RestingOrder {
-		const price = this.#price[slot] as PriceTicks;
-		return {
-			number: this.numberAt(slot),
-			owner: this.ownerAt(slot),
-			side: this.#bids.has(price) ? "yes" : "no",
-			price,
-			lots: this.lotsAt(slot),
-			covered: this.coveredAt(slot),
-		};
-	}
+  read(slot: Slot): RestingOrder {
+    const price = this.#price[slot] as PriceTicks
+    return {
+      number: this.numberAt(slot),
+      owner: this.ownerAt(slot),
+      side: this.#bids.has(price) ? 'yes' : 'no',
+      price,
+      lots: this.lotsAt(slot),
+      covered: this.coveredAt(slot),
+    }
+  }
 
-	/** Puts an order behind all others of its price. The caller has matched it: it does not cross. */
-	rest(
-		number: OrderNumber,
-		owner: AccountNumber,
-		side: Side,
-		price: PriceTicks,
-		lots: QuantityLots,
-		covered: QuantityLots,
-	): void {
-		const slot = this.#takeSlot();
-		this.#number[slot] = number;
-		this.#owner[slot] = owner;
-		this.#price[slot] = price;
-		this.#lots[slot] = lots;
-		this.#covered[slot] = covered;
-		this.#slotOf.set(number, slot);
-		this.#size++;
+  /** Puts an order behind all others of its price. The caller has matched it: it does not cross. */
+  rest(
+    number: OrderNumber,
+    owner: AccountNumber,
+    side: Side,
+    price: PriceTicks,
+    lots: QuantityLots,
+    covered: QuantityLots,
+  ): void {
+    const slot = this.#takeSlot()
+    this.#number[slot] = number
+    this.#owner[slot] = owner
+    this.#price[slot] = price
+    this.#lots[slot] = lots
+    this.#covered[slot] = covered
+    this.#slotOf.set(number, slot)
+    this.#size++
 
-		const last = this.#levelLast[price] as number;
-		this.#next[slot] = NO_SLOT;
-		this.#previous[slot] = last;
-		this.#levelLast[price] = slot;
-		if (last === NO_SLOT) {
-			this.#levelFirst[price] = slot;
-			if (side === "yes") this.#bids.add(price);
-			else this.#asks.add(price);
-		} else {
-			this.#next[last] = slot;
-		}
-		this.#addToLevel(price, lots);
-	}
+    const last = this.#levelLast[price] as number
+    this.#next[slot] = NO_SLOT
+    this.#previous[slot] = last
+    this.#levelLast[price] = slot
+    if (last === NO_SLOT) {
+      this.#levelFirst[price] = slot
+      if (side === 'yes') this.#bids.add(price)
+      else this.#asks.add(price)
+    } else {
+      this.#next[last] = slot
+    }
+    this.#addToLevel(price, lots)
+  }
 
-	/** Takes a part out of a resting order, the covered part first; the order leaves the book with its last lot. */
-	fill(slot: Slot, lots: QuantityLots): void {
-		const left = (this.#lots[slot] as number) - lots;
-		if (left === 0) {
-			this.remove(slot);
-			return;
-		}
-		const covered = this.#covered[slot] as number;
-		this.#lots[slot] = left;
-		this.#covered[slot] = covered > lots ? covered - lots : 0;
-		this.#addToLevel(this.#price[slot] as number, -lots);
-	}
+  /** Takes a part out of a resting order, the covered part first; the order leaves the book with its last lot. */
+  fill(slot: Slot, lots: QuantityLots): void {
+    const left = (this.#lots[slot] as number) - lots
+    if (left === 0) {
+      this.remove(slot)
+      return
+    }
+    const covered = this.#covered[slot] as number
+    this.#lots[slot] = left
+    this.#covered[slot] = covered > lots ? covered - lots : 0
+    this.#addToLevel(this.#price[slot] as number, -lots)
+  }
 
-	/** Takes an order out of the book. */
-	remove(slot: Slot): void {
-		const price = this.#price[slot] as number;
-		const next = this.#next[slot] as number;
-		const previous = this.#previous[slot] as number;
-		if (previous === NO_SLOT) this.#levelFirst[price] = next;
-		else this.#next[previous] = next;
-		if (next === NO_SLOT) this.#levelLast[price] = previous;
-		else this.#previous[next] = previous;
+  /** Takes an order out of the book. */
+  remove(slot: Slot): void {
+    const price = this.#price[slot] as number
+    const next = this.#next[slot] as number
+    const previous = this.#previous[slot] as number
+    if (previous === NO_SLOT) this.#levelFirst[price] = next
+    else this.#next[previous] = next
+    if (next === NO_SLOT) this.#levelLast[price] = previous
+    else this.#previous[next] = previous
 
-		this.#addToLevel(price, -(this.#lots[slot] as number));
-		if (previous === NO_SLOT && next === NO_SLOT) {
-			if (this.#bids.has(price)) this.#bids.delete(price);
-			else this.#asks.delete(price);
-		}
-		this.#slotOf.delete(this.#number[slot] as number);
-		this.#next[slot] = this.#firstFree;
-		this.#firstFree = slot;
-		this.#size--;
-	}
+    this.#addToLevel(price, -(this.#lots[slot] as number))
+    if (previous === NO_SLOT && next === NO_SLOT) {
+      if (this.#bids.has(price)) this.#bids.delete(price)
+      else this.#asks.delete(price)
+    }
+    this.#slotOf.delete(this.#number[slot] as number)
+    this.#next[slot] = this.#firstFree
+    this.#firstFree = slot
+    this.#size--
+  }
 
-	/** The levels of a side, best first. */
-	depth(side: Side, levelsMax = Number.POSITIVE_INFINITY): Level[] {
-		const levels: Level[] = [];
-		const step = side === "yes" ? -1 : 1;
-		const set = side === "yes" ? this.#bids : this.#asks;
-		const best = this.best(side);
-		for (
-			let price = best;
-			price > 0 && price < this.payout && levels.length < levelsMax;
-			price = next(price, step)
-		) {
-			if (set.has(price))
-				levels.push([price, this.#levelLots[price] as QuantityLots]);
-		}
-		return levels;
-	}
+  /** The levels of a side, best first. */
+  depth(side: Side, levelsMax = Number.POSITIVE_INFINITY): Level[] {
+    const levels: Level[] = []
+    const step = side === 'yes' ? -1 : 1
+    const set = side === 'yes' ? this.#bids : this.#asks
+    const best = this.best(side)
+    for (
+      let price = best;
+      price > 0 && price < this.payout && levels.length < levelsMax;
+      price = ticks(price + step)
+    ) {
+      if (set.has(price)) levels.push([price, this.#levelLots[price] as QuantityLots])
+    }
+    return levels
+  }
 
-	/** Every resting order: bids then asks, best price first, then oldest. */
-	*orders(): Generator<RestingOrder> {
-		for (const side of ["yes", "no"] as const) {
-			for (const [price] of this.depth(side)) {
-				for (
-					let slot = this.oldestAt(price);
-					slot !== NO_SLOT;
-					slot = this.#next[slot] as Slot
-				)
-					yield this.read(slot);
-			}
-		}
-	}
+  /** Every resting order: bids then asks, best price first, then oldest. */
+  *orders(): Generator<RestingOrder> {
+    for (const side of ['yes', 'no'] as const) {
+      for (const [price] of this.depth(side)) {
+        for (let slot = this.oldestAt(price); slot !== NO_SLOT; slot = this.#next[slot] as Slot)
+          yield this.read(slot)
+      }
+    }
+  }
 
-	/** The levels that changed since this was last asked, with their quantity now (0 = gone), best price first. */
-	takeChanges(): { readonly bids: Level[]; readonly asks: Level[] } {
-		const bids: Level[] = [];
-		const asks: Level[] = [];
-		// A price that changed sides in between is told on both: gone on one, there on the other.
-		for (const { price, wasBid, wasAsk } of this.#changes.take()) {
-			const quantity = this.#levelLots[price] as QuantityLots;
-			if (wasBid)
-				bids.unshift([price, this.#bids.has(price) ? quantity : NO_LOTS]);
-			if (wasAsk)
-				asks.push([price, this.#asks.has(price) ? quantity : NO_LOTS]);
-		}
-		return { bids, asks };
-	}
+  /** The levels that changed since this was last asked, with their quantity now (0 = gone), best price first. */
+  takeChanges(): { readonly bids: Level[]; readonly asks: Level[] } {
+    const bids: Level[] = []
+    const asks: Level[] = []
+    // A price that changed sides in between is told on both: gone on one, there on the other.
+    for (const { price, wasBid, wasAsk } of this.#changes.take()) {
+      const quantity = this.#levelLots[price] as QuantityLots
+      if (wasBid) bids.unshift([price, this.#bids.has(price) ? quantity : NO_LOTS])
+      if (wasAsk) asks.push([price, this.#asks.has(price) ? quantity : NO_LOTS])
+    }
+    return { bids, asks }
+  }
 
-	/** Walks the whole book and checks what must always hold (proof.md, I5). For tests and start-up. */
-	assertInvariants(): void {
-		const bid = this.best("yes");
-		const ask = this.best("no");
-		assert(
-			bid === NO_PRICE || ask === NO_PRICE || bid < ask,
-			"the book is never crossed",
-		);
-		let count = 0;
-		for (let price = 1; price < this.payout; price++) {
-			let sum = 0;
-			let previous: number = NO_SLOT;
-			for (
-				let slot = this.#levelFirst[price] as number;
-				slot !== NO_SLOT;
-				slot = this.#next[slot] as number
-			) {
-				const lots = this.#lots[slot] as number;
-				const covered = this.#covered[slot] as number;
-				assert(lots > 0, "a resting order has something left");
-				assert(
-					covered >= 0 && covered <= lots,
-					"the covered part is within what is left",
-				);
-				assert(this.#price[slot] === price, "an order rests at its own price");
-				assert(
-					this.#previous[slot] === previous,
-					"the queue is linked both ways",
-				);
-				assert(
-					this.#slotOf.get(this.#number[slot] as number) === slot,
-					"a resting order is found by its number",
-				);
-				previous = slot;
-				sum += lots;
-				count++;
-			}
-			assert(
-				this.#levelLast[price] === previous,
-				"the last of the queue is the last of the level",
-			);
-			assert(
-				this.#levelLots[price] === sum,
-				"a level is the sum of its orders",
-			);
-			const sides =
-				Number(this.#bids.has(price)) + Number(this.#asks.has(price));
-			assert(
-				sides === (sum > 0 ? 1 : 0),
-				"a level with orders is on exactly one side",
-			);
-		}
-		assert(count === this.#size, "the size is the number of resting orders");
-	}
+  /** Walks the whole book and checks what must always hold (proof.md, I5). For tests and start-up. */
+  assertInvariants(): void {
+    const bid = this.best('yes')
+    const ask = this.best('no')
+    assert(bid === NO_PRICE || ask === NO_PRICE || bid < ask, 'the book is never crossed')
+    let count = 0
+    for (let price = 1; price < this.payout; price++) {
+      let sum = 0
+      let previous: number = NO_SLOT
+      for (
+        let slot = this.#levelFirst[price] as number;
+        slot !== NO_SLOT;
+        slot = this.#next[slot] as number
+      ) {
+        const lots = this.#lots[slot] as number
+        const covered = this.#covered[slot] as number
+        assert(lots > 0, 'a resting order has something left')
+        assert(covered >= 0 && covered <= lots, 'the covered part is within what is left')
+        assert(this.#price[slot] === price, 'an order rests at its own price')
+        assert(this.#previous[slot] === previous, 'the queue is linked both ways')
+        assert(
+          this.#slotOf.get(this.#number[slot] as number) === slot,
+          'a resting order is found by its number',
+        )
+        previous = slot
+        sum += lots
+        count++
+      }
+      assert(this.#levelLast[price] === previous, 'the last of the queue is the last of the level')
+      assert(this.#levelLots[price] === sum, 'a level is the sum of its orders')
+      const sides = Number(this.#bids.has(price)) + Number(this.#asks.has(price))
+      assert(sides === (sum > 0 ? 1 : 0), 'a level with orders is on exactly one side')
+    }
+    assert(count === this.#size, 'the size is the number of resting orders')
+  }
 
-	#addToLevel(price: number, lots: number): void {
-		this.#levelLots[price] = (this.#levelLots[price] as number) + lots;
-		this.#changes.note(price, this.#bids.has(price));
-	}
+  #addToLevel(price: number, lots: number): void {
+    this.#levelLots[price] = (this.#levelLots[price] as number) + lots
+    this.#changes.note(price, this.#bids.has(price))
+  }
 
-	#takeSlot(): number {
-		const free = this.#firstFree;
-		if (free !== NO_SLOT) {
-			this.#firstFree = this.#next[free] as number;
-			return free;
-		}
-		if (this.#slotsUsed === this.#number.length)
-			this.#grow(this.#slotsUsed * 2);
-		return this.#slotsUsed++;
-	}
+  #takeSlot(): number {
+    const free = this.#firstFree
+    if (free !== NO_SLOT) {
+      this.#firstFree = this.#next[free] as number
+      return free
+    }
+    if (this.#slotsUsed === this.#number.length) this.#grow(this.#slotsUsed * 2)
+    return this.#slotsUsed++
+  }
 
-	#grow(capacity: number): void {
-		this.#number = copyInto(new Int32Array(capacity), this.#number);
-		this.#owner = copyInto(new Int32Array(capacity), this.#owner);
-		this.#price = copyInto(new Int32Array(capacity), this.#price);
-		this.#next = copyInto(new Int32Array(capacity), this.#next);
-		this.#previous = copyInto(new Int32Array(capacity), this.#previous);
-		this.#lots = copyInto(new Float64Array(capacity), this.#lots);
-		this.#covered = copyInto(new Float64Array(capacity), this.#covered);
-	}
+  #grow(capacity: number): void {
+    this.#number = copyInto(new Int32Array(capacity), this.#number)
+    this.#owner = copyInto(new Int32Array(capacity), this.#owner)
+    this.#price = copyInto(new Int32Array(capacity), this.#price)
+    this.#next = copyInto(new Int32Array(capacity), this.#next)
+    this.#previous = copyInto(new Int32Array(capacity), this.#previous)
+    this.#lots = copyInto(new Float64Array(capacity), this.#lots)
+    this.#covered = copyInto(new Float64Array(capacity), this.#covered)
+  }
 }
 
-function next(price: PriceTicks, step: number): PriceTicks {
-	return (price + step) as PriceTicks;
-}
-
-function copyInto<
-	T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>,
->(target: T, source: T): T {
-	target.set(source);
-	return target;
+function copyInto<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(target: T, source: T): T {
+  target.set(source)
+  return target
 }

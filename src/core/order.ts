@@ -1,74 +1,67 @@
-import { assert } from "./assert.js";
-import type { PriceTicks } from "./units.js";
-import { complement } from "./units.js";
+import { assert } from './assert.js'
+import type { PriceTicks } from './units.js'
+import { complement } from './units.js'
 
 /** Which outcome an order buys: `yes` orders rest in the bids, `no` orders in the asks of the YES price axis. */
-export type Side = "yes" | "no";
+export type Side = 'yes' | 'no'
 /** `LO` limit, `MO` market (spec 2.5). */
-export type OrderType = "LO" | "MO";
+export type OrderType = 'LO' | 'MO'
 /** Whose order goes when a trader would meet themself: the incoming one's rest, the resting one, or nobody's. */
-export type SelfTradePrevention = "taker" | "maker" | "off";
+export type SelfTradePrevention = 'taker' | 'maker' | 'off'
 
 /** Why an order was not taken at all; what a client reads in `ORDER_REJECTED` and in the order's `reason`. */
 export type Refusal =
-	| "market_not_open"
-	| "market_closed"
-	| "price_out_of_range"
-	| "price_off_tick"
-	| "quantity_off_step"
-	| "quantity_too_large"
-	| "bet_below_min"
-	| "bet_above_max"
-	| "funds_insufficient";
+  | 'market_not_open'
+  | 'market_closed'
+  | 'price_out_of_range'
+  | 'price_off_tick'
+  | 'quantity_off_step'
+  | 'quantity_too_large'
+  | 'bet_below_min'
+  | 'bet_above_max'
+  | 'funds_insufficient'
 
 /** Why the open rest of an order ended without a fill; what a client reads in `ORDER_CANCELLED`. */
 export type CancelReason =
-	| "user_cancelled"
-	| "self_trade"
-	| "no_liquidity"
-	| "funds_insufficient"
-	| "bet_above_max"
-	| "event_capacity"
-	| "market_closed";
+  | 'user_cancelled'
+  | 'self_trade'
+  | 'no_liquidity'
+  | 'funds_insufficient'
+  | 'bet_above_max'
+  | 'event_capacity'
+  | 'market_closed'
 
 export type OrderState =
-	| "queued"
-	| "resting"
-	| "partially_filled"
-	| "filled"
-	| "cancelled"
-	| "expired"
-	| "rejected";
+  | 'queued'
+  | 'resting'
+  | 'partially_filled'
+  | 'filled'
+  | 'cancelled'
+  | 'expired'
+  | 'rejected'
 
 const MOVES: Readonly<Record<OrderState, readonly OrderState[]>> = {
-	queued: ["resting", "partially_filled", "filled", "cancelled", "rejected"],
-	resting: ["partially_filled", "filled", "cancelled", "expired"],
-	partially_filled: ["partially_filled", "filled", "cancelled", "expired"],
-	filled: [],
-	cancelled: [],
-	expired: [],
-	rejected: [],
-};
+  queued: ['resting', 'partially_filled', 'filled', 'cancelled', 'rejected'],
+  resting: ['partially_filled', 'filled', 'cancelled', 'expired'],
+  partially_filled: ['partially_filled', 'filled', 'cancelled', 'expired'],
+  filled: [],
+  cancelled: [],
+  expired: [],
+  rejected: [],
+}
 
 /** The next state, where the table of moves allows it. */
 export function moveOrder(from: OrderState, to: OrderState): OrderState {
-	assert(
-		MOVES[from].includes(to),
-		`an order never moves from ${from} to ${to}`,
-	);
-	return to;
+  assert(MOVES[from].includes(to), `an order never moves from ${from} to ${to}`)
+  return to
 }
 
 /** An open order rests in the book or waits to reach it; every other state is final. */
 export function isOpen(state: OrderState): boolean {
-	return MOVES[state].length > 0;
+  return MOVES[state].length > 0
 }
 
 /** What one lot costs on a side at a YES price: the price for `yes`, what is left of the payout for `no`. */
-export function unitCost(
-	side: Side,
-	price: PriceTicks,
-	payout: PriceTicks,
-): PriceTicks {
-	return side === "yes" ? price : complement(price, payout);
+export function unitCost(side: Side, price: PriceTicks, payout: PriceTicks): PriceTicks {
+  return side === 'yes' ? price : complement(price, payout)
 }

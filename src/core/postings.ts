@@ -1,22 +1,22 @@
-import { assert } from "./assert.js";
-import type { Side } from "./order.js";
-import type { AccountNumber, MarketCode } from "./units.js";
+import { assert } from './assert.js'
+import type { Side } from './order.js'
+import type { AccountNumber, MarketCode } from './units.js'
 
 /** How an account changes: cash it owns, and the part of it that is held for open orders. Units of ₹0.0001. */
 export interface AccountPosting {
-	readonly account: AccountNumber;
-	cash: number;
-	held: number;
+  readonly account: AccountNumber
+  cash: number
+  held: number
 }
 
 /** How the contracts of one user in one market change, and the part locked for open orders that sell them. Lots. */
 export interface PositionPosting {
-	readonly market: MarketCode;
-	readonly account: AccountNumber;
-	yes: number;
-	no: number;
-	yesLocked: number;
-	noLocked: number;
+  readonly market: MarketCode
+  readonly account: AccountNumber
+  yes: number
+  no: number
+  yesLocked: number
+  noLocked: number
 }
 
 /**
@@ -24,91 +24,69 @@ export interface PositionPosting {
  * entries are written to disk and then taken into the main thread's ledger.
  */
 export class Postings {
-	readonly #accounts = new Map<AccountNumber, AccountPosting>();
-	readonly #positions = new Map<
-		MarketCode,
-		Map<AccountNumber, PositionPosting>
-	>();
+  readonly #accounts = new Map<AccountNumber, AccountPosting>()
+  readonly #positions = new Map<MarketCode, Map<AccountNumber, PositionPosting>>()
 
-	cash(account: AccountNumber, change: number): void {
-		this.#account(account).cash += change;
-	}
+  cash(account: AccountNumber, change: number): void {
+    this.#account(account).cash += change
+  }
 
-	held(account: AccountNumber, change: number): void {
-		this.#account(account).held += change;
-	}
+  held(account: AccountNumber, change: number): void {
+    this.#account(account).held += change
+  }
 
-	contracts(
-		market: MarketCode,
-		account: AccountNumber,
-		outcome: Side,
-		change: number,
-	): void {
-		this.#position(market, account)[outcome] += change;
-	}
+  contracts(market: MarketCode, account: AccountNumber, outcome: Side, change: number): void {
+    this.#position(market, account)[outcome] += change
+  }
 
-	locked(
-		market: MarketCode,
-		account: AccountNumber,
-		outcome: Side,
-		change: number,
-	): void {
-		this.#position(market, account)[
-			outcome === "yes" ? "yesLocked" : "noLocked"
-		] += change;
-	}
+  locked(market: MarketCode, account: AccountNumber, outcome: Side, change: number): void {
+    this.#position(market, account)[outcome === 'yes' ? 'yesLocked' : 'noLocked'] += change
+  }
 
-	/** The accounts that changed. Money only moves: the changes of cash sum to zero (proof.md, I1). */
-	accounts(): AccountPosting[] {
-		const accounts = [...this.#accounts.values()];
-		let sum = 0;
-		for (const posting of accounts) {
-			assert(
-				Number.isSafeInteger(posting.cash),
-				"a change of cash is an integer below 2^53",
-			);
-			assert(
-				Number.isSafeInteger(posting.held),
-				"a change of holds is an integer below 2^53",
-			);
-			sum += posting.cash;
-		}
-		assert(sum === 0, "the changes of cash in a batch sum to zero");
-		return accounts;
-	}
+  /** The accounts that changed. Money only moves: the changes of cash sum to zero (proof.md, I1). */
+  accounts(): AccountPosting[] {
+    const accounts = [...this.#accounts.values()]
+    let sum = 0
+    for (const posting of accounts) {
+      assert(Number.isSafeInteger(posting.cash), 'a change of cash is an integer below 2^53')
+      assert(Number.isSafeInteger(posting.held), 'a change of holds is an integer below 2^53')
+      sum += posting.cash
+    }
+    assert(sum === 0, 'the changes of cash in a batch sum to zero')
+    return accounts
+  }
 
-	positions(): PositionPosting[] {
-		const positions: PositionPosting[] = [];
-		for (const perAccount of this.#positions.values())
-			positions.push(...perAccount.values());
-		return positions;
-	}
+  positions(): PositionPosting[] {
+    const positions: PositionPosting[] = []
+    for (const perAccount of this.#positions.values()) positions.push(...perAccount.values())
+    return positions
+  }
 
-	#account(account: AccountNumber): AccountPosting {
-		const known = this.#accounts.get(account);
-		if (known !== undefined) return known;
-		const posting = { account, cash: 0, held: 0 };
-		this.#accounts.set(account, posting);
-		return posting;
-	}
+  #account(account: AccountNumber): AccountPosting {
+    const known = this.#accounts.get(account)
+    if (known !== undefined) return known
+    const posting = { account, cash: 0, held: 0 }
+    this.#accounts.set(account, posting)
+    return posting
+  }
 
-	#position(market: MarketCode, account: AccountNumber): PositionPosting {
-		let perAccount = this.#positions.get(market);
-		if (perAccount === undefined) {
-			perAccount = new Map();
-			this.#positions.set(market, perAccount);
-		}
-		const known = perAccount.get(account);
-		if (known !== undefined) return known;
-		const posting = {
-			market,
-			account,
-			yes: 0,
-			no: 0,
-			yesLocked: 0,
-			noLocked: 0,
-		};
-		perAccount.set(account, posting);
-		return posting;
-	}
+  #position(market: MarketCode, account: AccountNumber): PositionPosting {
+    let perAccount = this.#positions.get(market)
+    if (perAccount === undefined) {
+      perAccount = new Map()
+      this.#positions.set(market, perAccount)
+    }
+    const known = perAccount.get(account)
+    if (known !== undefined) return known
+    const posting = {
+      market,
+      account,
+      yes: 0,
+      no: 0,
+      yesLocked: 0,
+      noLocked: 0,
+    }
+    perAccount.set(account, posting)
+    return posting
+  }
 }

@@ -5,58 +5,55 @@
  *   words     bit p & 31 of word p >> 5 says: price p is in the set
  */
 export class PriceSet {
-	readonly #words: Int32Array;
-	readonly #summary: Int32Array;
+  readonly #words: Int32Array
+  readonly #summary: Int32Array
 
-	/** @param limit prices are 0 … limit − 1 */
-	constructor(limit: number) {
-		this.#words = new Int32Array((limit + 31) >> 5);
-		this.#summary = new Int32Array((this.#words.length + 31) >> 5);
-	}
+  /** @param limit prices are 0 … limit − 1 */
+  constructor(limit: number) {
+    this.#words = new Int32Array((limit + 31) >> 5)
+    this.#summary = new Int32Array((this.#words.length + 31) >> 5)
+  }
 
-	has(price: number): boolean {
-		return ((this.#words[price >> 5] as number) & (1 << (price & 31))) !== 0;
-	}
+  has(price: number): boolean {
+    return ((this.#words[price >> 5] as number) & (1 << (price & 31))) !== 0
+  }
 
-	add(price: number): void {
-		const word = price >> 5;
-		this.#words[word] = (this.#words[word] as number) | (1 << (price & 31));
-		this.#summary[word >> 5] =
-			(this.#summary[word >> 5] as number) | (1 << (word & 31));
-	}
+  add(price: number): void {
+    const word = price >> 5
+    this.#words[word] = (this.#words[word] as number) | (1 << (price & 31))
+    this.#summary[word >> 5] = (this.#summary[word >> 5] as number) | (1 << (word & 31))
+  }
 
-	delete(price: number): void {
-		const word = price >> 5;
-		const rest = (this.#words[word] as number) & ~(1 << (price & 31));
-		this.#words[word] = rest;
-		if (rest === 0)
-			this.#summary[word >> 5] =
-				(this.#summary[word >> 5] as number) & ~(1 << (word & 31));
-	}
+  delete(price: number): void {
+    const word = price >> 5
+    const rest = (this.#words[word] as number) & ~(1 << (price & 31))
+    this.#words[word] = rest
+    if (rest === 0) this.#summary[word >> 5] = (this.#summary[word >> 5] as number) & ~(1 << (word & 31))
+  }
 
-	/** The highest price, or 0 when the set is empty (0 is never a price). */
-	highest(): number {
-		for (let s = this.#summary.length - 1; s >= 0; s--) {
-			const summary = this.#summary[s] as number;
-			if (summary === 0) continue;
-			const word = (s << 5) + 31 - Math.clz32(summary);
-			return (word << 5) + 31 - Math.clz32(this.#words[word] as number);
-		}
-		return 0;
-	}
+  /** The highest price, or 0 when the set is empty (0 is never a price). */
+  highest(): number {
+    for (let s = this.#summary.length - 1; s >= 0; s--) {
+      const summary = this.#summary[s] as number
+      if (summary === 0) continue
+      const word = (s << 5) + 31 - Math.clz32(summary)
+      return (word << 5) + 31 - Math.clz32(this.#words[word] as number)
+    }
+    return 0
+  }
 
-	/** The lowest price, or 0 when the set is empty. */
-	lowest(): number {
-		for (let s = 0; s < this.#summary.length; s++) {
-			const summary = this.#summary[s] as number;
-			if (summary === 0) continue;
-			const word = (s << 5) + lowestBit(summary);
-			return (word << 5) + lowestBit(this.#words[word] as number);
-		}
-		return 0;
-	}
+  /** The lowest price, or 0 when the set is empty. */
+  lowest(): number {
+    for (let s = 0; s < this.#summary.length; s++) {
+      const summary = this.#summary[s] as number
+      if (summary === 0) continue
+      const word = (s << 5) + lowestBit(summary)
+      return (word << 5) + lowestBit(this.#words[word] as number)
+    }
+    return 0
+  }
 }
 
 function lowestBit(word: number): number {
-	return 31 - Math.clz32(word & -word);
+  return 31 - Math.clz32(word & -word)
 }

@@ -1,55 +1,55 @@
-import { assert } from "./assert.js";
+import { assert } from './assert.js'
 
-declare const UNIT: unique symbol;
-type Branded<Name extends string> = number & { readonly [UNIT]: Name };
+declare const UNIT: unique symbol
+type Branded<Name extends string> = number & { readonly [UNIT]: Name }
 
 /** A price: 1 tick = ₹0.01 a contract. */
-export type PriceTicks = Branded<"PriceTicks">;
+export type PriceTicks = Branded<'PriceTicks'>
 /** A quantity: 1 lot = 0.01 contract. */
-export type QuantityLots = Branded<"QuantityLots">;
+export type QuantityLots = Branded<'QuantityLots'>
 /** Money: ticks × lots, so 1 = ₹0.0001 and price × quantity is exact. */
-export type Amount = Branded<"Amount">;
+export type Amount = Branded<'Amount'>
 /** Milliseconds since 1970, UTC. */
-export type TimeMs = Branded<"TimeMs">;
+export type TimeMs = Branded<'TimeMs'>
 
 /** A market's code, the API's event code: 1000001, 1000002, … */
-export type MarketCode = Branded<"MarketCode">;
+export type MarketCode = Branded<'MarketCode'>
 /** An order's number within its market: 1, 2, 3, … in the order of arrival. */
-export type OrderNumber = Branded<"OrderNumber">;
+export type OrderNumber = Branded<'OrderNumber'>
 /** An account's number, dense over the whole exchange. */
-export type AccountNumber = Branded<"AccountNumber">;
+export type AccountNumber = Branded<'AccountNumber'>
 /** A place in an order of things: the journal's, or one market's messages. */
-export type Sequence = Branded<"Sequence">;
+export type Sequence = Branded<'Sequence'>
 
-export const TICKS_PER_RUPEE = 100;
-export const LOTS_PER_CONTRACT = 100;
-export const UNITS_PER_RUPEE = TICKS_PER_RUPEE * LOTS_PER_CONTRACT;
+export const TICKS_PER_RUPEE = 100
+export const LOTS_PER_CONTRACT = 100
+export const UNITS_PER_RUPEE = TICKS_PER_RUPEE * LOTS_PER_CONTRACT
 
-/** The largest order that the arithmetic carries: 1 billion contracts, so that lots × the highest payout stays below 2^53. */
-export const QUANTITY_LOTS_MAX = 1e11;
+/** The largest order, 1 billion contracts: times the highest payout it stays below 2^53. */
+export const QUANTITY_LOTS_MAX = 1e11
 
-export const ticks = (value: number) => value as PriceTicks;
-export const lots = (value: number) => value as QuantityLots;
-export const amount = (value: number) => value as Amount;
+export const ticks = (value: number) => value as PriceTicks
+export const lots = (value: number) => value as QuantityLots
+export const amount = (value: number) => value as Amount
 
-export const NOTHING = amount(0);
-export const NO_LOTS = lots(0);
+export const NOTHING = amount(0)
+export const NO_LOTS = lots(0)
 
 /** price × quantity, exactly. */
 export function times(price: PriceTicks, quantity: QuantityLots): Amount {
-	const product = price * quantity;
-	assert(Number.isSafeInteger(product), "an amount is an integer below 2^53");
-	return amount(product);
+  const product = price * quantity
+  assert(Number.isSafeInteger(product), 'an amount is an integer below 2^53')
+  return amount(product)
 }
 
 /** The price of the other outcome: YES and NO together cost the payout. */
 export function complement(price: PriceTicks, payout: PriceTicks): PriceTicks {
-	return ticks(payout - price);
+  return ticks(payout - price)
 }
 
 /** The smaller of two quantities. */
 export function least(a: QuantityLots, b: QuantityLots): QuantityLots {
-	return a < b ? a : b;
+  return a < b ? a : b
 }
 
 /**
@@ -57,16 +57,13 @@ export function least(a: QuantityLots, b: QuantityLots): QuantityLots {
  * Exact for every decimal literal: n / perUnit rounds to the very double that the literal rounds to.
  */
 export function wholeParts(value: number, perUnit: number): number | undefined {
-	const parts = Math.round(value * perUnit);
-	return Number.isSafeInteger(parts) && parts / perUnit === value
-		? parts
-		: undefined;
+  const parts = Math.round(value * perUnit)
+  return Number.isSafeInteger(parts) && parts / perUnit === value ? parts : undefined
 }
 
 /** Ticks as rupees, a number with at most two decimals. */
-export const toRupees = (price: PriceTicks) => price / TICKS_PER_RUPEE;
+export const toRupees = (price: PriceTicks) => price / TICKS_PER_RUPEE
 /** Lots as contracts, a number with at most two decimals. */
-export const toContracts = (quantity: QuantityLots) =>
-	quantity / LOTS_PER_CONTRACT;
+export const toContracts = (quantity: QuantityLots) => quantity / LOTS_PER_CONTRACT
 /** An amount as rupees, a number with at most four decimals. */
-export const amountToRupees = (value: Amount) => value / UNITS_PER_RUPEE;
+export const amountToRupees = (value: Amount) => value / UNITS_PER_RUPEE

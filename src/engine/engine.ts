@@ -1,119 +1,101 @@
-import { assert, unreachable } from "../core/assert.js";
-import type { Command, CommandBatch, OpenAccount } from "../core/command.js";
-import type {
-	BatchOutcome,
-	EngineEvent,
-	MarketChange,
-	OrderChange,
-} from "../core/engine-event.js";
-import { EXTERNAL } from "../core/ledger.js";
-import type { MarketProgress, MarketTerms } from "../core/market.js";
-import type { RestingOrder } from "../core/order-book.js";
-import { Postings } from "../core/postings.js";
-import type { MarketCode } from "../core/units.js";
-import { NO_LOTS } from "../core/units.js";
-import { ShardMarket } from "./shard-market.js";
+import { assert, unreachable } from '../core/assert.js'
+import type { Command, CommandBatch, OpenAccount } from '../core/command.js'
+import type { BatchOutcome, EngineEvent, MarketChange, OrderChange } from '../core/engine-event.js'
+import { EXTERNAL } from '../core/ledger.js'
+import type { MarketProgress, MarketTerms } from '../core/market.js'
+import type { RestingOrder } from '../core/order-book.js'
+import { Postings } from '../core/postings.js'
+import type { MarketCode } from '../core/units.js'
+import { NO_LOTS } from '../core/units.js'
+import { ShardMarket } from './shard-market.js'
 
 /**
  * The state machine of one shard: its markets and their books. The same batches in the same order give the same state
  * and the same outcomes, bit for bit; time, ids and randomness come in with the commands.
  */
 export class Engine {
-	readonly #markets = new Map<MarketCode, ShardMarket>();
+  readonly #markets = new Map<MarketCode, ShardMarket>()
 
-	/** Puts back a market as the tables know it; its resting orders in the order of arrival. */
-	restore(
-		terms: MarketTerms,
-		progress: MarketProgress,
-		orders: Iterable<RestingOrder>,
-	): void {
-		const market = new ShardMarket(terms, progress);
-		this.#markets.set(terms.code, market);
-		for (const order of orders) market.restore(order);
-	}
+  /** Puts back a market as the tables know it; its resting orders in the order of arrival. */
+  restore(terms: MarketTerms, progress: MarketProgress, orders: Iterable<RestingOrder>): void {
+    const market = new ShardMarket(terms, progress)
+    this.#markets.set(terms.code, market)
+    for (const order of orders) market.restore(order)
+  }
 
-	/** The markets by code, for the state hash and for tests. */
-	markets(): ShardMarket[] {
-		return [...this.#markets.values()].sort(
-			(a, b) => a.terms.code - b.terms.code,
-		);
-	}
+  /** The markets by code, for the state hash and for tests. */
+  markets(): ShardMarket[] {
+    return [...this.#markets.values()].sort((a, b) => a.terms.code - b.terms.code)
+  }
 
-	apply(batch: CommandBatch): BatchOutcome {
-		const postings = new Postings();
-		const touched = new Set<ShardMarket>();
-		for (const command of batch.commands) {
-			if (command.type === "OPEN_ACCOUNT") openAccount(command, postings);
-			else touched.add(this.#applyToMarket(command, postings));
-		}
-		return collect(touched, postings);
-	}
+  apply(batch: CommandBatch): BatchOutcome {
+    const postings = new Postings()
+    const touched = new Set<ShardMarket>()
+    for (const command of batch.commands) {
+      if (command.type === 'OPEN_ACCOUNT') openAccount(command, postings)
+      else touched.add(this.#applyToMarket(command, postings))
+    }
+    return collect(touched, postings)
+  }
 
-	#applyToMarket(
-		command: Exclude<Command, OpenAccount>,
-		postings: Postings,
-	): ShardMarket {
-		if (command.type === "CREATE_MARKET")
-			return this.#create(command.terms, command.status);
-		const market = this.#markets.get(command.market);
-		assert(market !== undefined, "a command reaches the shard of its market");
-		switch (command.type) {
-			case "CREATE_ORDER":
-				market.place(command, postings);
-				break;
-			case "CANCEL_ORDER":
-				market.cancel(command, postings);
-				break;
-			case "MOVE_MARKET":
-				market.move(command.to, postings);
-				break;
-			case "MERGE_PAIRS":
-				market.merge(command.account, command.quantity, postings);
-				break;
-			default:
-				unreachable(command);
-		}
-		return market;
-	}
+  #applyToMarket(command: Exclude<Command, OpenAccount>, postings: Postings): ShardMarket {
+    if (command.type === 'CREATE_MARKET') return this.#create(command.terms, command.status)
+    const market = this.#markets.get(command.market)
+    assert(market !== undefined, 'a command reaches the shard of its market')
+    switch (command.type) {
+      case 'CREATE_ORDER':
+        market.place(command, postings)
+        break
+      case 'CANCEL_ORDER':
+        market.cancel(command, postings)
+        break
+      case 'MOVE_MARKET':
+        market.move(command.to, postings)
+        break
+      case 'MERGE_PAIRS':
+        market.merge(command.account, command.quantity, postings)
+        break
+      default:
+        unreachable(command)
+    }
+    return market
+  }
 
-	#create(terms: MarketTerms, status: MarketProgress["status"]): ShardMarket {
-		assert(!this.#markets.has(terms.code), "a market code is given once");
-		const nothing = {
-			seq: 0,
-			trades: 0,
-			lastPrice: undefined,
-			volume: NO_LOTS,
-			openPairs: NO_LOTS,
-		};
-		const market = new ShardMarket(terms, { status, ...nothing });
-		this.#markets.set(terms.code, market);
-		return market;
-	}
+  #create(terms: MarketTerms, status: MarketProgress['status']): ShardMarket {
+    assert(!this.#markets.has(terms.code), 'a market code is given once')
+    const nothing = {
+      seq: 0,
+      trades: 0,
+      lastPrice: undefined,
+      volume: NO_LOTS,
+      openPairs: NO_LOTS,
+    }
+    const market = new ShardMarket(terms, { status, ...nothing })
+    this.#markets.set(terms.code, market)
+    return market
+  }
 }
 
 function openAccount(command: OpenAccount, postings: Postings): void {
-	postings.cash(command.account, command.amount);
-	postings.cash(EXTERNAL, -command.amount);
+  postings.cash(command.account, command.amount)
+  postings.cash(EXTERNAL, -command.amount)
 }
 
-function collect(
-	touched: ReadonlySet<ShardMarket>,
-	postings: Postings,
-): BatchOutcome {
-	const events: EngineEvent[] = [];
-	const orders: OrderChange[] = [];
-	const markets: MarketChange[] = [];
-	for (const market of touched) {
-		const outcome = market.takeOutcome();
-		events.push(...outcome.events);
-		orders.push(...outcome.orders);
-		markets.push(outcome.market);
-	}
-	return {
-		events,
-		orders,
-		markets,
-		accounts: postings.accounts(),
-		positions: postings.positions(),
-	};
+function collect(touched: ReadonlySet<ShardMarket>, postings: Postings): BatchOutcome {
+  const events: EngineEvent[] = []
+  const orders: OrderChange[] = []
+  const markets: MarketChange[] = []
+  for (const market of touched) {
+    const outcome = market.takeOutcome()
+    events.push(...outcome.events)
+    orders.push(...outcome.orders)
+    markets.push(outcome.market)
+  }
+  return {
+    events,
+    orders,
+    markets,
+    accounts: postings.accounts(),
+    positions: postings.positions(),
+  }
 }

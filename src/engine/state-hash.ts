@@ -1,58 +1,48 @@
-import type { Engine } from "./engine.js";
+import type { Engine } from './engine.js'
 
 /**
  * A fingerprint of a shard's state: markets, their progress, and every resting order in its place in the queue. Equal
  * before a stop and after the start, and equal for a replayed journal. 53 bits, as 14 hexadecimal digits.
  */
 export function stateHash(engine: Engine): string {
-	const hash = new Hash();
-	for (const market of engine.markets()) {
-		const { status, seq, trades, lastPrice, volume, openPairs } =
-			market.progress;
-		hash.text(`${market.terms.code} ${status}`);
-		for (const value of [seq, trades, lastPrice ?? 0, volume, openPairs])
-			hash.number(value);
-		for (const order of market.book.orders()) {
-			hash.text(order.side);
-			for (const value of [
-				order.number,
-				order.owner,
-				order.price,
-				order.lots,
-				order.covered,
-			])
-				hash.number(value);
-		}
-	}
-	return hash.digest();
+  const hash = new Hash()
+  for (const market of engine.markets()) {
+    const { status, seq, trades, lastPrice, volume, openPairs } = market.progress
+    hash.text(`${market.terms.code} ${status}`)
+    for (const value of [seq, trades, lastPrice ?? 0, volume, openPairs]) hash.number(value)
+    for (const order of market.book.orders()) {
+      hash.text(order.side)
+      for (const value of [order.number, order.owner, order.price, order.lots, order.covered])
+        hash.number(value)
+    }
+  }
+  return hash.digest()
 }
 
 /** Two multiply-and-xor lanes of 32 bits. It guards against mistakes, not against an attacker. */
 class Hash {
-	#a = 0x9e3779b1;
-	#b = 0x85ebca77;
+  #a = 0x9e3779b1
+  #b = 0x85ebca77
 
-	number(value: number): void {
-		this.#word(value >>> 0);
-		this.#word(Math.floor(value / 0x1_0000_0000) >>> 0);
-	}
+  number(value: number): void {
+    this.#word(value >>> 0)
+    this.#word(Math.floor(value / 0x1_0000_0000) >>> 0)
+  }
 
-	text(value: string): void {
-		for (let i = 0; i < value.length; i++) this.#word(value.charCodeAt(i));
-		this.#word(value.length);
-	}
+  text(value: string): void {
+    for (let i = 0; i < value.length; i++) this.#word(value.charCodeAt(i))
+    this.#word(value.length)
+  }
 
-	digest(): string {
-		const high = (this.#b ^ (this.#a >>> 15)) & 0x1f_ffff;
-		return (high * 0x1_0000_0000 + (this.#a >>> 0))
-			.toString(16)
-			.padStart(14, "0");
-	}
+  digest(): string {
+    const high = (this.#b ^ (this.#a >>> 15)) & 0x1f_ffff
+    return (high * 0x1_0000_0000 + (this.#a >>> 0)).toString(16).padStart(14, '0')
+  }
 
-	#word(word: number): void {
-		this.#a = Math.imul(this.#a ^ word, 0x9e3779b1);
-		this.#a ^= this.#a >>> 16;
-		this.#b = Math.imul(this.#b ^ word, 0xc2b2ae3d);
-		this.#b ^= this.#b >>> 13;
-	}
+  #word(word: number): void {
+    this.#a = Math.imul(this.#a ^ word, 0x9e3779b1)
+    this.#a ^= this.#a >>> 16
+    this.#b = Math.imul(this.#b ^ word, 0xc2b2ae3d)
+    this.#b ^= this.#b >>> 13
+  }
 }
