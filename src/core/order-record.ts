@@ -1,0 +1,94 @@
+import type { CreateOrder } from './command.js'
+import type { OrderChange } from './engine-event.js'
+import type { CancelReason, OrderState, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
+import { moveOrder } from './order.js'
+import type {
+  AccountNumber,
+  Amount,
+  MarketCode,
+  OrderNumber,
+  PriceTicks,
+  QuantityLots,
+  TimeMs,
+} from './units.js'
+import { amount, lots, NO_LOTS, NOTHING, ticks } from './units.js'
+
+/** An order as clients are shown it and the table keeps it; the book has its own, leaner form. */
+export interface OrderRecord {
+  readonly market: MarketCode
+  readonly number: OrderNumber
+  readonly suffix: string
+  readonly account: AccountNumber
+  readonly userId: string
+  readonly side: Side
+  /** The outcome whose price the client named. */
+  readonly outcome: Side
+  readonly orderType: OrderType
+  readonly selfTrade: SelfTradePrevention
+  /** The YES price; 0 where the order was refused before it had one. */
+  readonly price: PriceTicks
+  readonly quantity: QuantityLots
+  /** What the client asked for, in its own numbers, where the desk refused it. */
+  readonly asked: { readonly price: number; readonly quantity: number } | undefined
+  readonly createdAt: TimeMs
+  updatedAt: TimeMs
+  state: OrderState
+  reason: CancelReason | Refusal | undefined
+  filled: QuantityLots
+  /** Σ YES price × quantity of the fills. */
+  filledValue: Amount
+}
+
+/** The record of an order that has just been queued. */
+export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
+  const { admission } = command
+  const refused = 'refusal' in admission
+  return {
+    market: command.market,
+    number: command.number,
+    suffix: command.suffix,
+    account: command.account,
+    userId: command.data.userId,
+    side: command.data.side,
+    outcome: command.outcome,
+    orderType: command.orderType,
+    selfTrade: command.selfTrade,
+    price: refused ? ticks(0) : admission.price,
+    quantity: refused ? NO_LOTS : admission.quantity,
+    asked: refused ? admission.asked : undefined,
+    createdAt: at,
+    updatedAt: at,
+    state: 'queued',
+    reason: undefined,
+    filled: NO_LOTS,
+    filledValue: NOTHING,
+  }
+}
+
+/** Takes over what a committed batch did to the order. */
+export function applyChange(record: OrderRecord, change: OrderChange, at: TimeMs): void {
+  record.state = moveOrder(record.state, change.state)
+  record.reason = change.reason
+  record.filled = lots(record.filled + change.filled)
+  record.filledValue = amount(record.filledValue + change.filledValue)
+  record.updatedAt = at
+}
+
+/** The public id: market and number, so that nothing is ever looked up by it, and a tail that cannot be guessed. */
+export function orderId(order: Pick<OrderRecord, 'market' | 'number' | 'suffix'>): string {
+  return `${order.market}-${order.number}-${order.suffix}`
+}
+
+const ORDER_ID = /^(\d{7})-([1-9]\d{0,9})-([0-9A-Za-z]{1,32})$/
+
+/** Reads a public id, or undefined where it is none. */
+export function parseOrderId(id: string): Pick<OrderRecord, 'market' | 'number' | 'suffix'> | undefined {
+  const parts = ORDER_ID.exec(id)
+  if (parts === null) return undefined
+  const [, market, number, suffix] = parts
+  return {
+    market: Number(market) as MarketCode,
+    number: Number(number) as OrderNumber,
+    suffix: suffix as string,
+  }
+}

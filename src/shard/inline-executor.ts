@@ -1,0 +1,20 @@
+import type { CommandBatch } from '../core/command.js'
+import { openDatabase } from '../store/database.js'
+import { Turn } from '../store/turn.js'
+import type { BatchResult, ShardPlace } from './batch-runner.js'
+import { BatchRunner } from './batch-runner.js'
+import type { BatchExecutor } from './shard.js'
+
+/** A shard in the caller's own thread: for tests and simulations, the same code without the thread border. */
+export function openInlineExecutor(file: string, place: ShardPlace, turn = new Turn()): BatchExecutor {
+  const database = openDatabase(file)
+  const runner = new BatchRunner(database, turn, place)
+  return {
+    execute: async (batch: CommandBatch): Promise<BatchResult> =>
+      structuredClone(runner.run(structuredClone(batch))),
+    stateHash: async () => runner.stateHash(),
+    close: async () => {
+      database.close()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { workerData } from 'node:worker_threads'
+import type { CommandBatch } from '../core/command.js'
+import { openDatabase } from '../store/database.js'
+import { Turn } from '../store/turn.js'
+import type { BatchResult, ShardPlace } from './batch-runner.js'
+import { BatchRunner } from './batch-runner.js'
+
+/** What a worker is started with. */
+export interface ShardWorkerData {
+  readonly file: string
+  readonly place: ShardPlace
+  readonly turnMemory: SharedArrayBuffer
+}
+
+/** What the main thread may ask of a shard's worker. `open` comes first, so that a failing start is an answer. */
+export type ShardTask =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'batch'; readonly batch: CommandBatch }
+  | { readonly kind: 'hash' }
+  | { readonly kind: 'close' }
+
+const { file, place, turnMemory } = workerData as ShardWorkerData
+let database: ReturnType<typeof openDatabase> | undefined
+let runner: BatchRunner | undefined
+
+/** The entry that Piscina calls, one task at a time. */
+export default function work(task: ShardTask): BatchResult | string | undefined {
+  switch (task.kind) {
+    case 'open':
+      database = openDatabase(file)
+      runner = new BatchRunner(database, new Turn(turnMemory), place)
+      return undefined
+    case 'batch':
+      return runner?.run(task.batch)
+    case 'hash':
+      return runner?.stateHash()
+    case 'close':
+      database?.close()
+      return undefined
+  }
+}

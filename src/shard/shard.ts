@@ -1,0 +1,97 @@
+import type { Command, CommandBatch } from '../core/command.js'
+import type { TimeMs } from '../core/units.js'
+import type { BatchResult } from './batch-runner.js'
+
+const BATCH_LENGTH_MAX = 512
+
+/** Where batches are decided and written: a worker thread, or this thread in tests. */
+export interface BatchExecutor {
+  execute(batch: CommandBatch): Promise<BatchResult>
+  stateHash(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface ShardOptions {
+  /** How many commands may wait. */
+  readonly queueLengthMax: number
+  /** The clock. */
+  readonly now: () => TimeMs
+  /** Takes over a committed batch, before any of its callers is answered. */
+  readonly settle: (commands: readonly Command[], result: BatchResult) => void
+  /** A batch could not be committed: the exchange must stop. */
+  readonly fail: (error: Error) => void
+}
+
+interface Waiting {
+  readonly command: Command
+  readonly done: () => void
+}
+
+/**
+ * The queue in front of one executor. A batch is whatever waits when the previous one has been answered; at most one
+ * is in flight, so commands are decided in the order in which they were queued.
+ */
+export class Shard {
+  readonly #executor: BatchExecutor
+  readonly #options: ShardOptions
+  #waiting: Waiting[] = []
+  #flying: Promise<void> | undefined
+  #failed = false
+
+  constructor(executor: BatchExecutor, options: ShardOptions) {
+    this.#executor = executor
+    this.#options = options
+  }
+
+  /** How many commands wait; those in flight not counted. */
+  get queueLength(): number {
+    return this.#waiting.length
+  }
+
+  get isFull(): boolean {
+    return this.#waiting.length >= this.#options.queueLengthMax
+  }
+
+  /** Queues a command; answers when it is on disk and settled. Never answers once the shard has failed. */
+  submit(command: Command): Promise<void> {
+    return new Promise(resolve => {
+      this.#waiting.push({ command, done: resolve })
+      if (this.#flying === undefined && !this.#failed) this.#flying = this.#fly()
+    })
+  }
+
+  /** Waits until nothing is queued or in flight. */
+  async drain(): Promise<void> {
+    while (this.#flying !== undefined) await this.#flying
+  }
+
+  stateHash(): Promise<string> {
+    return this.#executor.stateHash()
+  }
+
+  close(): Promise<void> {
+    return this.#executor.close()
+  }
+
+  async #fly(): Promise<void> {
+    try {
+      // Let everything that the event loop has in hand join the batch: one wake-up and one fsync for all of it.
+      await new Promise<void>(resolve => setImmediate(resolve))
+      while (this.#waiting.length > 0) await this.#runBatch()
+    } catch (error) {
+      this.#failed = true
+      this.#options.fail(error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      this.#flying = undefined
+    }
+  }
+
+  async #runBatch(): Promise<void> {
+    const batch = this.#waiting.slice(0, BATCH_LENGTH_MAX)
+    this.#waiting = this.#waiting.slice(BATCH_LENGTH_MAX)
+    const commands = batch.map(({ command }) => command)
+    const result = await this.#executor.execute({ at: this.#options.now(), commands })
+    this.#options.settle(commands, result)
+    for (const { done } of batch) done()
+  }
+}

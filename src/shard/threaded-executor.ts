@@ -1,0 +1,26 @@
+import type { BatchResult, ShardPlace } from './batch-runner.js'
+import type { BatchExecutor } from './shard.js'
+import type { ShardTask, ShardWorkerData } from './shard-worker.js'
+import { WorkerThread } from './worker-thread.js'
+
+const ENTRY = new URL('./shard-worker.js', import.meta.url)
+
+/** A shard in a worker thread of its own. Answers when its books are rebuilt; `died` hears of a death in between. */
+export async function openThreadedExecutor(
+  file: string,
+  place: ShardPlace,
+  turnMemory: SharedArrayBuffer,
+  died: (error: Error) => void,
+): Promise<BatchExecutor> {
+  const workerData: ShardWorkerData = { file, place, turnMemory }
+  const thread = new WorkerThread<ShardTask, unknown>(`shard ${place.index}`, ENTRY, workerData, died)
+  await thread.run({ kind: 'open' })
+  return {
+    execute: batch => thread.run({ kind: 'batch', batch }) as Promise<BatchResult>,
+    stateHash: () => thread.run({ kind: 'hash' }) as Promise<string>,
+    close: async () => {
+      await thread.run({ kind: 'close' })
+      await thread.close()
+    },
+  }
+}

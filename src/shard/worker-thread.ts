@@ -1,0 +1,55 @@
+import { Piscina } from 'piscina'
+
+const TASK_TIMEOUT_MS = 120_000
+
+/**
+ * One worker thread with tasks in order: a Piscina pool of exactly one. Piscina would replace a dead worker by an
+ * empty one without a word; here any death that `close` did not ask for is reported, once, as fatal.
+ */
+export class WorkerThread<Task, Answer> {
+  readonly #pool: Piscina
+  readonly #name: string
+  #isClosing = false
+
+  constructor(name: string, entry: URL, workerData: unknown, died: (error: Error) => void) {
+    this.#name = name
+    this.#pool = new Piscina({
+      filename: entry.href,
+      workerData,
+      minThreads: 1,
+      maxThreads: 1,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      concurrentTasksPerWorker: 1,
+      stricterFIFO: true,
+      atomics: 'disabled',
+    })
+    const report = (error: Error) => {
+      if (!this.#isClosing) died(error)
+    }
+    this.#pool.on('error', report)
+    for (const thread of this.#pool.threads) {
+      thread.once('exit', code =>
+        report(new Error(`${name}: the worker thread ended by itself, code ${code}`)),
+      )
+    }
+  }
+
+  /** Runs one task. Rejects when the worker throws, dies, or does not answer in time. */
+  async run(task: Task): Promise<Answer> {
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<never>((_, reject) => {
+      const late = new Error(`${this.#name}: no answer within ${TASK_TIMEOUT_MS / 1000} s`)
+      timer = setTimeout(() => reject(late), TASK_TIMEOUT_MS)
+    })
+    try {
+      return await Promise.race([this.#pool.run(task) as Promise<Answer>, timeout])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await this.#pool.destroy()
+  }
+}

@@ -1,0 +1,41 @@
+import { assert } from '../core/assert.js'
+import type { AccountPosting } from '../core/postings.js'
+import type { AccountNumber, Amount } from '../core/units.js'
+import type { Database, Statement } from './database.js'
+
+export interface AccountRow {
+  readonly number: AccountNumber
+  /** `external`, `fees`, `house`, `user:<id>` or `escrow:<code>`. */
+  readonly owner: string
+  readonly cash: Amount
+  readonly held: Amount
+}
+
+export const userOwner = (userId: string) => `user:${userId}`
+export const escrowOwner = (code: number) => `escrow:${code}`
+
+/** The table of accounts. Its CHECK refuses a balance below zero and a hold above the cash. */
+export class AccountRows {
+  readonly #insert: Statement
+  readonly #update: Statement
+  readonly #selectAll: Statement<AccountRow>
+
+  constructor(database: Database) {
+    this.#insert = database.prepare('INSERT INTO accounts VALUES (?, ?, 0, 0)')
+    this.#update = database.prepare('UPDATE accounts SET cash = cash + ?, held = held + ? WHERE number = ?')
+    this.#selectAll = database.prepare('SELECT number, owner, cash, held FROM accounts ORDER BY number')
+  }
+
+  insert(number: AccountNumber, owner: string): void {
+    this.#insert.run(number, owner)
+  }
+
+  post(posting: AccountPosting): void {
+    const { changes } = this.#update.run(posting.cash, posting.held, posting.account)
+    assert(changes === 1, 'money moves between accounts that exist')
+  }
+
+  all(): IterableIterator<AccountRow> {
+    return this.#selectAll.iterate()
+  }
+}

@@ -1,0 +1,64 @@
+import SqliteDatabase from 'better-sqlite3'
+import { assert } from '../core/assert.js'
+
+export type Database = SqliteDatabase.Database
+export type Statement<Row = unknown> = SqliteDatabase.Statement<unknown[], Row>
+
+const FULL = 2
+const BUSY_TIMEOUT_MS = 10_000
+
+/**
+ * Opens the exchange's file for writing: write-ahead log, every commit on the platter before it counts. The only door
+ * to SQLite; nothing else in the process may touch the file, for a plain read of it drops SQLite's locks.
+ */
+export function openDatabase(path: string): Database {
+  const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  database.pragma('foreign_keys = OFF')
+  return database
+}
+
+/** Opens the file for histories: sees every commit, writes nothing. */
+export function openReadOnly(path: string): Database {
+  return new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS })
+}
+
+/**
+ * Reads the settings back. To be asked after a connection's first write: until then SQLite may still fall back to
+ * NORMAL, and NORMAL loses acknowledged commits when the power goes.
+ */
+export function assertDurable(database: Database): void {
+  assert(database.pragma('journal_mode', { simple: true }) === 'wal', 'the journal mode is WAL')
+  assert(
+    database.pragma('synchronous', { simple: true }) === FULL,
+    'every commit is synced (synchronous=FULL)',
+  )
+}
+
+/** Moves the write-ahead log into the file and empties it. */
+export function checkpoint(database: Database): void {
+  database.pragma('wal_checkpoint(TRUNCATE)')
+}
+
+/** What SQLite finds wrong with the file, or undefined when it is whole. */
+export function damageOf(database: Database): string | undefined {
+  const findings = database.pragma('quick_check', { simple: true })
+  return findings === 'ok' ? undefined : String(findings)
+}
+
+/**
+ * Takes a lock that lasts as long as the process, whatever ends it: an exclusive transaction on a small file of its own.
+ * Answers undefined when another process has it.
+ */
+export function lockForProcess(path: string): { readonly release: () => void } | undefined {
+  const database = new SqliteDatabase(path, { timeout: 0 })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+    return { release: () => database.close() }
+  } catch (error) {
+    database.close()
+    if (error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_BUSY') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { assert } from '../core/assert.js'
+import type { Command } from '../core/command.js'
+import type { Sequence, TimeMs } from '../core/units.js'
+import type { Database, Statement } from './database.js'
+
+/** One committed batch. `hash` chains it to the one before: SHA-256 over that hash and this row's contents. */
+export interface JournalRow {
+  readonly sequence: Sequence
+  readonly shard: number
+  readonly at: TimeMs
+  readonly commands: string
+  readonly hash: Buffer
+}
+
+/** What the next row follows. */
+export interface JournalEnd {
+  readonly sequence: Sequence
+  readonly at: TimeMs
+  readonly hash: Buffer
+}
+
+const BEGINNING: JournalEnd = { sequence: 0 as Sequence, at: 0 as TimeMs, hash: Buffer.alloc(32) }
+
+/** The hash that a row must carry when it follows `before`. */
+export function chainHash(before: Buffer, row: Omit<JournalRow, 'hash'>): Buffer {
+  const head = `${row.sequence} ${row.shard} ${row.at} `
+  return createHash('sha256').update(before).update(head).update(row.commands).digest()
+}
+
+/** The one ordered history of all shards: 1, 2, 3, … without a gap, its time never going back. */
+export class Journal {
+  readonly #shard: number
+  readonly #selectEnd: Statement<JournalEnd>
+  readonly #insert: Statement
+
+  constructor(database: Database, shard: number) {
+    this.#shard = shard
+    this.#selectEnd = database.prepare(
+      'SELECT sequence, at, hash FROM journal ORDER BY sequence DESC LIMIT 1',
+    )
+    this.#insert = database.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?)')
+  }
+
+  end(): JournalEnd {
+    return this.#selectEnd.get() ?? BEGINNING
+  }
+
+  /** Writes the row that follows `end`, within the caller's transaction. */
+  append(end: JournalEnd, at: TimeMs, commands: readonly Command[]): Sequence {
+    assert(at >= end.at, 'the time of the journal never goes back')
+    const sequence = (end.sequence + 1) as Sequence
+    const row = { sequence, shard: this.#shard, at, commands: JSON.stringify(commands) }
+    this.#insert.run(sequence, row.shard, at, row.commands, chainHash(end.hash, row))
+    return sequence
+  }
+}

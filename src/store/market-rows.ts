@@ -1,0 +1,97 @@
+import { assert } from '../core/assert.js'
+import type { CreateMarket } from '../core/command.js'
+import type { MarketChange } from '../core/engine-event.js'
+import type { MarketListing, MarketProgress, MarketStatus, MarketTerms } from '../core/market.js'
+import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
+import type { Database, Statement } from './database.js'
+
+/** A market as the table keeps it. */
+export interface StoredMarket {
+  readonly terms: MarketTerms
+  readonly listing: MarketListing
+  readonly progress: MarketProgress
+}
+
+interface MarketRow {
+  code: MarketCode
+  id: string
+  slug: string
+  title: string
+  description: string
+  sot: string
+  created_at: TimeMs
+  start_at: TimeMs
+  end_at: TimeMs
+  min_bet: Amount
+  max_bet: Amount
+  capacity: QuantityLots
+  payout: PriceTicks
+  tick_size: PriceTicks
+  escrow: AccountNumber
+  status: MarketStatus
+  seq: number
+  trades: number
+  last_price: PriceTicks | null
+  volume: QuantityLots
+  open_pairs: QuantityLots
+}
+
+/** The table of markets. */
+export class MarketRows {
+  readonly #insert: Statement
+  readonly #update: Statement
+  readonly #selectAll: Statement<MarketRow>
+
+  constructor(database: Database) {
+    this.#insert = database.prepare(
+      `INSERT INTO markets VALUES (@code, @id, @slug, @title, @description, @sot, @createdAt, @startAt, @endAt,
+       @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0)`,
+    )
+    this.#update = database.prepare(
+      `UPDATE markets SET status = ?, seq = ?, trades = ?, last_price = ?, volume = ?, open_pairs = ?
+       WHERE code = ?`,
+    )
+    this.#selectAll = database.prepare('SELECT * FROM markets ORDER BY code')
+  }
+
+  insert(command: CreateMarket): void {
+    this.#insert.run({ ...command.terms, ...command.listing, status: command.status })
+  }
+
+  update(change: MarketChange): void {
+    const { code, status, seq, trades, lastPrice, volume, openPairs } = change
+    const { changes } = this.#update.run(status, seq, trades, lastPrice ?? null, volume, openPairs, code)
+    assert(changes === 1, 'a market that changes exists')
+  }
+
+  *all(): Generator<StoredMarket> {
+    for (const row of this.#selectAll.iterate()) yield fromRow(row)
+  }
+}
+
+function fromRow(row: MarketRow): StoredMarket {
+  const { code, payout, capacity, escrow, id, title, slug, description, sot } = row
+  const { status, seq, trades, volume } = row
+  return {
+    terms: {
+      code,
+      payout,
+      tickSize: row.tick_size,
+      minBet: row.min_bet,
+      maxBet: row.max_bet,
+      capacity,
+      startAt: row.start_at,
+      endAt: row.end_at,
+      escrow,
+    },
+    listing: { id, title, slug, description, sot, createdAt: row.created_at },
+    progress: {
+      status,
+      seq,
+      trades,
+      lastPrice: row.last_price ?? undefined,
+      volume,
+      openPairs: row.open_pairs,
+    },
+  }
+}

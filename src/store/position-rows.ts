@@ -1,0 +1,41 @@
+import type { PositionPosting } from '../core/postings.js'
+import type { AccountNumber, MarketCode, QuantityLots } from '../core/units.js'
+import type { Database, Statement } from './database.js'
+
+export interface PositionRow {
+  readonly market: MarketCode
+  readonly account: AccountNumber
+  readonly yes: QuantityLots
+  readonly no: QuantityLots
+  readonly yesLocked: QuantityLots
+  readonly noLocked: QuantityLots
+}
+
+/** The table of contracts. Its CHECKs refuse contracts below zero and locks above what is owned. */
+export class PositionRows {
+  readonly #insert: Statement
+  readonly #update: Statement
+  readonly #selectAll: Statement<PositionRow>
+
+  constructor(database: Database) {
+    this.#insert = database.prepare('INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?)')
+    this.#update = database.prepare(
+      `UPDATE positions SET yes = yes + ?, no = no + ?, yes_locked = yes_locked + ?, no_locked = no_locked + ?
+       WHERE market = ? AND account = ?`,
+    )
+    this.#selectAll = database.prepare(
+      'SELECT market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked FROM positions',
+    )
+  }
+
+  /** Update first: an upsert would put the bare change through the CHECKs before it finds the row. */
+  post(posting: PositionPosting): void {
+    const { market, account, yes, no, yesLocked, noLocked } = posting
+    const { changes } = this.#update.run(yes, no, yesLocked, noLocked, market, account)
+    if (changes === 0) this.#insert.run(market, account, yes, no, yesLocked, noLocked)
+  }
+
+  all(): IterableIterator<PositionRow> {
+    return this.#selectAll.iterate()
+  }
+}

@@ -1,0 +1,119 @@
+import type { Database } from './database.js'
+
+/**
+ * The tables, as numbered migrations: the n-th takes a file from version n − 1 to n (`PRAGMA user_version`). A
+ * migration that has been released is never changed; a new one is added below it.
+ *
+ * Prices are ticks (₹0.01), quantities lots (0.01 contract), money units of ₹0.0001, times milliseconds UTC.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE journal (
+    sequence INTEGER PRIMARY KEY,
+    shard    INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    commands TEXT    NOT NULL,
+    hash     BLOB    NOT NULL
+  ) STRICT;
+
+  CREATE TABLE accounts (
+    number INTEGER PRIMARY KEY,
+    owner  TEXT    NOT NULL UNIQUE,
+    cash   INTEGER NOT NULL,
+    held   INTEGER NOT NULL,
+    CHECK (number = 1 OR (0 <= held AND held <= cash))
+  ) STRICT;
+  INSERT INTO accounts VALUES (1, 'external', 0, 0), (2, 'fees', 0, 0), (3, 'house', 0, 0);
+
+  CREATE TABLE markets (
+    code        INTEGER PRIMARY KEY,
+    id          TEXT    NOT NULL UNIQUE,
+    slug        TEXT    NOT NULL UNIQUE,
+    title       TEXT    NOT NULL,
+    description TEXT    NOT NULL,
+    sot         TEXT    NOT NULL,
+    created_at  INTEGER NOT NULL,
+    start_at    INTEGER NOT NULL,
+    end_at      INTEGER NOT NULL,
+    min_bet     INTEGER NOT NULL,
+    max_bet     INTEGER NOT NULL,
+    capacity    INTEGER NOT NULL,
+    payout      INTEGER NOT NULL,
+    tick_size   INTEGER NOT NULL,
+    escrow      INTEGER NOT NULL UNIQUE,
+    status      TEXT    NOT NULL,
+    seq         INTEGER NOT NULL,
+    trades      INTEGER NOT NULL,
+    last_price  INTEGER,
+    volume      INTEGER NOT NULL,
+    open_pairs  INTEGER NOT NULL CHECK (0 <= open_pairs AND open_pairs <= capacity)
+  ) STRICT;
+
+  CREATE TABLE positions (
+    market     INTEGER NOT NULL,
+    account    INTEGER NOT NULL,
+    yes        INTEGER NOT NULL,
+    no         INTEGER NOT NULL,
+    yes_locked INTEGER NOT NULL,
+    no_locked  INTEGER NOT NULL,
+    PRIMARY KEY (market, account),
+    CHECK (0 <= yes_locked AND yes_locked <= yes),
+    CHECK (0 <= no_locked AND no_locked <= no)
+  ) STRICT, WITHOUT ROWID;
+
+  -- A refused order keeps what was asked in the client's own numbers, for they may fit no grid; its price and quantity are 0.
+  CREATE TABLE orders (
+    market       INTEGER NOT NULL,
+    number       INTEGER NOT NULL,
+    suffix       TEXT    NOT NULL,
+    account      INTEGER NOT NULL,
+    side         TEXT    NOT NULL,
+    outcome      TEXT    NOT NULL,
+    order_type   TEXT    NOT NULL,
+    self_trade   TEXT    NOT NULL,
+    price        INTEGER NOT NULL,
+    quantity     INTEGER NOT NULL,
+    asked        TEXT,
+    covered      INTEGER NOT NULL,
+    filled       INTEGER NOT NULL CHECK (filled <= quantity),
+    filled_value INTEGER NOT NULL,
+    state        TEXT    NOT NULL,
+    reason       TEXT,
+    created_at   INTEGER NOT NULL,
+    updated_at   INTEGER NOT NULL,
+    PRIMARY KEY (market, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX orders_open ON orders (market, number) WHERE state IN ('resting', 'partially_filled');
+
+  CREATE TABLE trades (
+    market        INTEGER NOT NULL,
+    trade         INTEGER NOT NULL,
+    price         INTEGER NOT NULL,
+    quantity      INTEGER NOT NULL CHECK (quantity > 0),
+    taker_side    TEXT    NOT NULL,
+    taker         INTEGER NOT NULL,
+    taker_account INTEGER NOT NULL,
+    maker         INTEGER NOT NULL,
+    maker_account INTEGER NOT NULL,
+    at            INTEGER NOT NULL,
+    PRIMARY KEY (market, trade)
+  ) STRICT, WITHOUT ROWID;
+  `,
+]
+
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** Brings the file to this program's version. Answers what to do where the file is of a later one. */
+export function migrate(database: Database): string | undefined {
+  const version = Number(database.pragma('user_version', { simple: true }))
+  if (version > SCHEMA_VERSION) {
+    return `the data file has version ${version}, this program knows ${SCHEMA_VERSION}: start a newer Raay`
+  }
+  for (let next = version; next < SCHEMA_VERSION; next++) {
+    database.transaction(() => {
+      database.exec(MIGRATIONS[next] as string)
+      database.pragma(`user_version = ${next + 1}`)
+    })()
+  }
+  return undefined
+}

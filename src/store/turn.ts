@@ -1,0 +1,32 @@
+const NEXT_TICKET = 0
+const NOW_SERVING = 1
+
+/**
+ * Whose turn it is to write: a ticket lock in shared memory. Every shard has its own connection, but they commit one
+ * after the other and in the order in which they came, so SQLite is never busy and the commits form one history.
+ */
+export class Turn {
+  readonly memory: SharedArrayBuffer
+  readonly #words: Int32Array
+
+  constructor(memory = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory
+    this.#words = new Int32Array(memory)
+  }
+
+  /** Waits for the turn. The ticket numbers may wrap around: only their equality matters. */
+  take(): void {
+    const ticket = Atomics.add(this.#words, NEXT_TICKET, 1)
+    for (;;) {
+      const serving = Atomics.load(this.#words, NOW_SERVING)
+      if (serving === ticket) return
+      Atomics.wait(this.#words, NOW_SERVING, serving)
+    }
+  }
+
+  /** Hands the turn to the next in line. */
+  pass(): void {
+    Atomics.add(this.#words, NOW_SERVING, 1)
+    Atomics.notify(this.#words, NOW_SERVING)
+  }
+}
