@@ -13,6 +13,7 @@ import type {
 /** What the desk decided about an order before it was queued: what it may use, or why it may not trade. */
 export type Admission =
   | {
+      /** The YES price; 0 for a market order whose indicative price is no price of the market. */
       readonly price: PriceTicks
       readonly quantity: QuantityLots
       /** Lots that sell contracts the user holds; locked by the desk. */
@@ -22,11 +23,13 @@ export type Admission =
       /** Set when the hold of a market order was cut to the event's `max_bet`, not to the user's funds. */
       readonly cappedByBet?: true
     }
-  | {
-      readonly refusal: Refusal
-      /** Price and quantity in the client's own numbers, which may fit no grid. */
-      readonly asked: { readonly price: number; readonly quantity: number }
-    }
+  | { readonly refusal: Refusal }
+
+/** Price and quantity in the client's own numbers, kept where they do not fit the market's grid. */
+export interface Asked {
+  readonly price: number
+  readonly quantity: number
+}
 
 /**
  * The queue message of spec 2.6, to the letter in `type`, `id` and `data`; beside it what the engine needs to
@@ -51,6 +54,7 @@ export interface CreateOrder {
   readonly selfTrade: SelfTradePrevention
   /** The outcome whose price the client named; it decides how the order is shown. */
   readonly outcome: Side
+  readonly asked: Asked | undefined
   readonly admission: Admission
 }
 

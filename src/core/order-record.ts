@@ -1,4 +1,4 @@
-import type { CreateOrder } from './command.js'
+import type { Asked, CreateOrder } from './command.js'
 import type { OrderChange } from './engine-event.js'
 import type { CancelReason, OrderState, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
 import { moveOrder } from './order.js'
@@ -25,15 +25,17 @@ export interface OrderRecord {
   readonly outcome: Side
   readonly orderType: OrderType
   readonly selfTrade: SelfTradePrevention
-  /** The YES price; 0 where the order was refused before it had one. */
+  /** The YES price; 0 where what was asked is no price of the market. */
   readonly price: PriceTicks
   readonly quantity: QuantityLots
-  /** What the client asked for, in its own numbers, where the desk refused it. */
-  readonly asked: { readonly price: number; readonly quantity: number } | undefined
-  readonly createdAt: TimeMs
+  readonly asked: Asked | undefined
+  /** The time of the batch in which the order arrived. */
+  createdAt: TimeMs
   updatedAt: TimeMs
   state: OrderState
   reason: CancelReason | Refusal | undefined
+  /** What is left of the part that sells contracts its owner holds. */
+  covered: QuantityLots
   filled: QuantityLots
   /** Σ YES price × quantity of the fills. */
   filledValue: Amount
@@ -55,11 +57,12 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
     selfTrade: command.selfTrade,
     price: refused ? ticks(0) : admission.price,
     quantity: refused ? NO_LOTS : admission.quantity,
-    asked: refused ? admission.asked : undefined,
+    asked: command.asked,
     createdAt: at,
     updatedAt: at,
     state: 'queued',
     reason: undefined,
+    covered: NO_LOTS,
     filled: NO_LOTS,
     filledValue: NOTHING,
   }
@@ -69,6 +72,7 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
 export function applyChange(record: OrderRecord, change: OrderChange, at: TimeMs): void {
   record.state = moveOrder(record.state, change.state)
   record.reason = change.reason
+  record.covered = change.covered
   record.filled = lots(record.filled + change.filled)
   record.filledValue = amount(record.filledValue + change.filledValue)
   record.updatedAt = at
@@ -77,6 +81,11 @@ export function applyChange(record: OrderRecord, change: OrderChange, at: TimeMs
 /** The public id: market and number, so that nothing is ever looked up by it, and a tail that cannot be guessed. */
 export function orderId(order: Pick<OrderRecord, 'market' | 'number' | 'suffix'>): string {
   return `${order.market}-${order.number}-${order.suffix}`
+}
+
+/** What of the quantity has not been executed, as clients are shown it: open, or cancelled in the end. */
+export function unfilledOf(record: OrderRecord): QuantityLots {
+  return lots(record.quantity - record.filled)
 }
 
 const ORDER_ID = /^(\d{7})-([1-9]\d{0,9})-([0-9A-Za-z]{1,32})$/

@@ -66,7 +66,7 @@ export class BatchRunner {
 
   #applyAndWrite(batch: CommandBatch): BatchResult {
     const end = this.#journal.end()
-    const at = batch.at > end.at ? batch.at : end.at
+    const at = Math.max(batch.at, end.at) as TimeMs
     const outcome = this.#engine.apply({ at, commands: batch.commands })
     const sequence = this.#journal.append(end, at, batch.commands)
     this.#tables.write(batch.commands, outcome, at)

@@ -41,6 +41,13 @@ export function checkpoint(database: Database): void {
   database.pragma('wal_checkpoint(TRUNCATE)')
 }
 
+/** After every other connection has closed: leaves one whole file, with an empty log. */
+export function sealFile(path: string): void {
+  const database = openDatabase(path)
+  checkpoint(database)
+  database.close()
+}
+
 /** What SQLite finds wrong with the file, or undefined when it is whole. */
 export function damageOf(database: Database): string | undefined {
   const findings = database.pragma('quick_check', { simple: true })

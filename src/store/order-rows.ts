@@ -4,7 +4,7 @@ import type { OrderChange } from '../core/engine-event.js'
 import type { RestingOrder } from '../core/order-book.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { newOrderRecord } from '../core/order-record.js'
-import type { MarketCode, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
+import type { MarketCode, OrderNumber, TimeMs } from '../core/units.js'
 import { lots } from '../core/units.js'
 import { userOwner } from './account-rows.js'
 import type { Database, Statement } from './database.js'
@@ -17,7 +17,6 @@ const COLUMNS = `o.market, o.number, o.suffix, o.account, substr(a.owner, ${user
 type OrderRow = Omit<OrderRecord, 'asked' | 'reason'> & {
   readonly asked: string | null
   readonly reason: OrderRecord['reason'] | null
-  readonly covered: QuantityLots
 }
 
 /** The table of orders: one row each, written once when it arrives and once in each batch that changes it. */
@@ -108,10 +107,6 @@ export class OrderRows {
 }
 
 function fromRow(row: OrderRow): OrderRecord {
-  const { covered: _, asked, reason, ...rest } = row
-  return {
-    ...rest,
-    asked: asked === null ? undefined : (JSON.parse(asked) as NonNullable<OrderRecord['asked']>),
-    reason: reason ?? undefined,
-  }
+  const asked = row.asked === null ? undefined : (JSON.parse(row.asked) as OrderRecord['asked'])
+  return { ...row, asked, reason: row.reason ?? undefined }
 }

@@ -61,7 +61,7 @@ const MIGRATIONS: readonly string[] = [
     CHECK (0 <= no_locked AND no_locked <= no)
   ) STRICT, WITHOUT ROWID;
 
-  -- A refused order keeps what was asked in the client's own numbers, for they may fit no grid; its price and quantity are 0.
+  -- "asked" keeps a refused order's price and quantity in the client's own numbers, for they may fit no grid.
   CREATE TABLE orders (
     market       INTEGER NOT NULL,
     number       INTEGER NOT NULL,

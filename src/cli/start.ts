@@ -1,0 +1,68 @@
+import pino from 'pino'
+import type { Config } from '../config.js'
+import { ConfigError, readConfig } from '../config.js'
+import type { RunningServer } from '../server.js'
+import { nativeMismatch } from './native-guard.js'
+import { packageVersion } from './version.js'
+
+const CANNOT = 1
+const WRONG_USE = 2
+/** EX_SOFTWARE of sysexits: a fault from which only a new start, and so a recovery, leads back. */
+const STOPPED_BY_FAULT = 70
+
+/** `raay start`: runs the exchange until a signal ends it. */
+export async function start(argv: readonly string[]): Promise<void> {
+  const log = pino({ name: 'raay' }, pino.destination({ dest: process.stderr.fd, sync: true }))
+  const fail = (error: Error) => {
+    log.fatal({ err: error }, 'stopped: the state in memory can no longer be trusted; start again to recover')
+    process.exit(STOPPED_BY_FAULT)
+  }
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', reason =>
+    fail(reason instanceof Error ? reason : new Error(String(reason))),
+  )
+
+  const server = await open(argv, log, fail)
+  if (server === undefined) return
+  process.stdout.write(banner(server))
+  let isStopping = false
+  const stop = async (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info(`${signal}: answering what is under way`)
+    await server.close()
+    log.info('stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+async function open(
+  argv: readonly string[],
+  log: pino.Logger,
+  fail: (error: Error) => void,
+): Promise<RunningServer | undefined> {
+  try {
+    const config: Config = readConfig(argv, process.env)
+    const mismatch = nativeMismatch()
+    if (mismatch !== undefined) throw new Error(mismatch)
+    const { startServer } = await import('../server.js')
+    return await startServer({ config, version: packageVersion(), log, fail })
+  } catch (error) {
+    process.stderr.write(`raay: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(error instanceof ConfigError ? WRONG_USE : CANNOT)
+  }
+}
+
+function banner({ url, file, exchange }: RunningServer): string {
+  const events = [...exchange.markets()].length
+  return `Raay ${packageVersion()} is ready on ${url}
+
+  Events     ${url}/events
+  WebSocket  ${url.replace('http', 'ws')}/ws
+  Health     ${url}/healthz
+  Data       ${file} (${events} ${events === 1 ? 'event' : 'events'})
+  Stop       Ctrl+C or SIGTERM
+`
+}

@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Amount } from './core/units.js'
+import { amount, UNITS_PER_RUPEE, wholeParts } from './core/units.js'
+
+/** How an exchange is started; every part has a default, so that it starts with none. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** The data directory. */
+  readonly data: string
+  readonly shardCount: number
+  readonly startingBalance: Amount
+  readonly queueLengthMax: number
+}
+
+/** A flag or a variable that cannot be used; the message names it and says what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** What may be set, as flag `--name` and as variable; flags win. */
+export const SETTINGS = {
+  port: { variable: 'RAAY_PORT', fallback: '3000', help: 'port to listen on; 0 takes a free one' },
+  host: { variable: 'RAAY_HOST', fallback: '127.0.0.1', help: 'address to listen on' },
+  data: { variable: 'RAAY_DATA', fallback: 'data', help: 'directory of the data file' },
+  shards: { variable: 'RAAY_SHARDS', fallback: '', help: 'matching threads; default: cores − 1, at least 1' },
+  'starting-balance': {
+    variable: 'RAAY_STARTING_BALANCE',
+    fallback: '1000000',
+    help: 'play money of a new user, in rupees',
+  },
+  'queue-length-max': {
+    variable: 'RAAY_QUEUE_LENGTH_MAX',
+    fallback: '8192',
+    help: 'orders that may wait at a shard before 503',
+  },
+} as const
+
+type Setting = keyof typeof SETTINGS
+
+/** Reads flags and variables. Throws ConfigError. */
+export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv): Config {
+  const flags = readFlags(argv)
+  const text = (setting: Setting) =>
+    flags[setting] ?? (env[SETTINGS[setting].variable] || SETTINGS[setting].fallback)
+  const shards = text('shards')
+  return {
+    host: text('host'),
+    port: wholeNumber('port', text('port'), 0, 65_535),
+    data: text('data'),
+    shardCount:
+      shards === '' ? Math.max(1, availableParallelism() - 1) : wholeNumber('shards', shards, 1, 64),
+    startingBalance: rupees('starting-balance', text('starting-balance')),
+    queueLengthMax: wholeNumber('queue-length-max', text('queue-length-max'), 1, 1_000_000),
+  }
+}
+
+function readFlags(argv: readonly string[]): Partial<Record<Setting, string>> {
+  const options = Object.fromEntries(Object.keys(SETTINGS).map(name => [name, { type: 'string' as const }]))
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: false }).values
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('. ')[0] : String(error)
+    throw new ConfigError(`${reason}; raay help start lists the flags`)
+  }
+}
+
+function wholeNumber(setting: Setting, text: string, min: number, max: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new ConfigError(`${nameOf(setting)} is ${text}: give a whole number from ${min} to ${max}`)
+}
+
+function rupees(setting: Setting, text: string): Amount {
+  const units = /^\d{1,12}(\.\d{1,4})?$/.test(text) ? wholeParts(Number(text), UNITS_PER_RUPEE) : undefined
+  if (units !== undefined) return amount(units)
+  throw new ConfigError(`${nameOf(setting)} is ${text}: give rupees, such as 1000000`)
+}
+
+function nameOf(setting: Setting): string {
+  return `--${setting} (${SETTINGS[setting].variable})`
+}

@@ -1,0 +1,12 @@
+/**
+ * The URL-friendly form of a title, unique among events (spec 2.2, semantics 1): lower-case words joined by hyphens.
+ * Letters, marks and digits of any script stay, everything else goes. Empty where nothing stays.
+ */
+export function slugOf(title: string): string {
+  return title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{Nd}\s_-]/gu, '')
+    .replace(/[\s_-]+/g, '-')
+    .replace(/^-|-$/g, '')
+}

@@ -1,0 +1,110 @@
+import type { Admission } from '../core/command.js'
+import type { Ledger } from '../core/ledger.js'
+import type { MarketStatus, MarketTerms } from '../core/market.js'
+import { betRefusal, PRICE_MARGIN, priceRefusal } from '../core/market.js'
+import type { OrderType, Refusal, SelfTradePrevention, Side } from '../core/order.js'
+import { unitCost } from '../core/order.js'
+import { oppositeSide } from '../core/settlement.js'
+import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots } from '../core/units.js'
+import {
+  amount,
+  complement,
+  LOTS_PER_CONTRACT,
+  least,
+  lots,
+  NOTHING,
+  QUANTITY_LOTS_MAX,
+  TICKS_PER_RUPEE,
+  ticks,
+  times,
+  wholeParts,
+} from '../core/units.js'
+
+/** An order as it comes in from a client, on the YES price axis; its numbers may not fit the market's grid yet. */
+export interface OrderRequest {
+  readonly market: MarketCode
+  readonly userId: string
+  readonly side: Side
+  readonly orderType: OrderType
+  readonly selfTrade: SelfTradePrevention
+  /** The outcome whose price the client named. */
+  readonly outcome: Side
+  /** The YES price, in rupees. */
+  readonly yesPrice: number
+  /** The price as the client named it, in rupees. */
+  readonly askedPrice: number
+  /** In contracts. */
+  readonly quantity: number
+}
+
+const NOT_A_PRICE = ticks(0)
+
+/**
+ * Judges an order in the order of arrival, by the rules of the market and by what the user has. It only decides: the
+ * caller holds the money and locks the contracts that the admission names.
+ */
+export function admit(
+  request: OrderRequest,
+  terms: MarketTerms,
+  status: MarketStatus,
+  ledger: Ledger,
+  account: AccountNumber,
+): Admission {
+  const closed = statusRefusal(status)
+  if (closed !== undefined) return { refusal: closed }
+
+  const isLimit = request.orderType === 'LO'
+  const price = priceOf(request, terms)
+  const offGrid = isLimit ? priceRefusal(terms, request.yesPrice, price) : undefined
+  if (offGrid !== undefined) return { refusal: offGrid }
+  const quantity = quantityOf(request.quantity)
+  if (typeof quantity === 'string') return { refusal: quantity }
+
+  const covered = least(ledger.free(terms.code, account, oppositeSide(request.side)), quantity)
+  const uncovered = lots(quantity - covered)
+  const { available } = ledger.balance(account)
+  if (!isLimit) return admitMarketOrder(price ?? NOT_A_PRICE, quantity, covered, available, terms)
+
+  const limit = price ?? NOT_A_PRICE
+  const bet = betRefusal(terms, request.side, limit, quantity, covered)
+  if (bet !== undefined) return { refusal: bet }
+  const hold = times(unitCost(request.side, limit, terms.payout), uncovered)
+  if (hold > available) return { refusal: 'funds_insufficient' }
+  return { price: limit, quantity, covered, hold }
+}
+
+/** A market order holds the worst case, or all there is: the engine stops when it is used up. */
+function admitMarketOrder(
+  price: PriceTicks,
+  quantity: QuantityLots,
+  covered: QuantityLots,
+  available: Amount,
+  terms: MarketTerms,
+): Admission {
+  const worstPrice = complement(PRICE_MARGIN, terms.payout)
+  const worst = times(worstPrice, lots(quantity - covered))
+  const affordable = Math.min(available, terms.maxBet)
+  const hold = amount(Math.min(worst, affordable))
+  if (worst > 0 && hold === NOTHING && covered === 0) {
+    return { refusal: available === 0 ? 'funds_insufficient' : 'bet_above_max' }
+  }
+  const admission = { price, quantity, covered, hold }
+  return worst > affordable && terms.maxBet < available ? { ...admission, cappedByBet: true } : admission
+}
+
+function statusRefusal(status: MarketStatus): Refusal | undefined {
+  if (status === 'open') return undefined
+  return status === 'scheduled' ? 'market_not_open' : 'market_closed'
+}
+
+/** The YES price in ticks, or undefined where what was asked is no price between zero and the payout. */
+function priceOf(request: OrderRequest, terms: MarketTerms): PriceTicks | undefined {
+  const parts = wholeParts(request.yesPrice, TICKS_PER_RUPEE)
+  return parts !== undefined && parts > 0 && parts < terms.payout ? ticks(parts) : undefined
+}
+
+function quantityOf(contracts: number): QuantityLots | Refusal {
+  if (contracts > QUANTITY_LOTS_MAX / LOTS_PER_CONTRACT) return 'quantity_too_large'
+  const parts = wholeParts(contracts, LOTS_PER_CONTRACT)
+  return parts === undefined ? 'quantity_off_step' : lots(parts)
+}

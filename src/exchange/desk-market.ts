@@ -1,0 +1,57 @@
+import type { MarketListing, MarketProgress, MarketStatus, MarketTerms } from '../core/market.js'
+import type { OrderRecord } from '../core/order-record.js'
+import { unfilledOf } from '../core/order-record.js'
+import type { OrderNumber, TimeMs } from '../core/units.js'
+import type { StoredMarket } from '../store/market-rows.js'
+import { Ladder } from './ladder.js'
+
+/** One market as the main thread knows it: everything in here is committed, but for what says otherwise. */
+export class DeskMarket {
+  readonly terms: MarketTerms
+  readonly listing: MarketListing
+  readonly ladder: Ladder
+  /** Orders that rest in the book. */
+  readonly openOrders = new Map<OrderNumber, OrderRecord>()
+  /** Orders on their way to the book: not committed, shown to nobody. */
+  readonly arriving = new Map<OrderNumber, OrderRecord>()
+  progress: MarketProgress
+  /** The status after all moves on their way; the desk judges orders by it, for they arrive behind those moves. */
+  statusAhead: MarketStatus
+  #lastNumber: OrderNumber
+
+  constructor(stored: StoredMarket, lastNumber = 0 as OrderNumber) {
+    this.terms = stored.terms
+    this.listing = stored.listing
+    this.progress = stored.progress
+    this.statusAhead = stored.progress.status
+    this.ladder = new Ladder(stored.terms.payout)
+    this.#lastNumber = lastNumber
+  }
+
+  /** The number of the next order to arrive. */
+  takeNumber(): OrderNumber {
+    this.#lastNumber = (this.#lastNumber + 1) as OrderNumber
+    return this.#lastNumber
+  }
+
+  /** Puts back an order that rests. */
+  restore(order: OrderRecord): void {
+    this.openOrders.set(order.number, order)
+    this.ladder.add(order.side === 'yes', order.price, unfilledOf(order))
+  }
+
+  /** Where the clock says the market should be by now, if it is not there yet. */
+  dueMove(now: TimeMs): MarketStatus | undefined {
+    const { startAt, endAt } = this.terms
+    switch (this.statusAhead) {
+      case 'scheduled':
+        if (now >= endAt) return 'closed'
+        return now >= startAt ? 'open' : undefined
+      case 'open':
+      case 'halted':
+        return now >= endAt ? 'closed' : undefined
+      default:
+        return undefined
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { assert } from '../core/assert.js'
+import type { Command, CreateMarket } from '../core/command.js'
+import type { EngineEvent, Fill, OrderChange } from '../core/engine-event.js'
+import { Ledger } from '../core/ledger.js'
+import { tradeId } from '../core/market.js'
+import { isOpen } from '../core/order.js'
+import type { OrderRecord } from '../core/order-record.js'
+import { applyChange, orderId, unfilledOf } from '../core/order-record.js'
+import { oppositeSide } from '../core/settlement.js'
+import type { MarketCode, TimeMs } from '../core/units.js'
+import { NO_LOTS, toContracts } from '../core/units.js'
+import type { BatchResult } from '../shard/batch-runner.js'
+import { DeskMarket } from './desk-market.js'
+import { MarketDirectory } from './market-directory.js'
+import type { MarketMessage, PublicTrade } from './market-message.js'
+import { Users } from './users.js'
+
+/** What one batch has to say on one market's channel. */
+export interface Publication {
+  readonly market: DeskMarket
+  readonly at: TimeMs
+  readonly messages: readonly MarketMessage[]
+}
+
+/** The main thread's memory: money, users, markets, open orders. Changes only by committed batches and by holds. */
+export class Desk {
+  readonly ledger = new Ledger()
+  readonly users = new Users()
+  readonly markets = new MarketDirectory()
+
+  market(code: MarketCode): DeskMarket {
+    const market = this.markets.get(code)
+    assert(market !== undefined, 'a committed command names a market that exists')
+    return market
+  }
+
+  /** Takes over a committed batch: ends what was in flight for it, then posts what it did. */
+  settle(commands: readonly Command[], result: BatchResult): Publication[] {
+    const { outcome, at } = result
+    for (const command of commands) this.#land(command)
+    this.ledger.post(outcome.accounts, outcome.positions)
+    const records = new Map<MarketCode, Map<number, OrderRecord>>()
+    for (const change of outcome.orders) note(records, this.#changeOrder(change, at))
+    for (const change of outcome.markets) this.market(change.code).progress = change
+    return this.#publish(outcome.events, records, at)
+  }
+
+  /** A command has been decided: its hold and locks in flight end, what it creates exists. */
+  #land(command: Command): void {
+    switch (command.type) {
+      case 'OPEN_ACCOUNT':
+        this.ledger.open(command.account)
+        this.users.add(command.userId, command.account)
+        break
+      case 'CREATE_MARKET':
+        this.ledger.open(command.terms.escrow)
+        this.markets.add(newDeskMarket(command))
+        break
+      case 'CREATE_ORDER': {
+        if ('refusal' in command.admission) break
+        const { hold, covered } = command.admission
+        this.ledger.endHold(command.account, hold)
+        this.ledger.endLock(command.market, command.account, oppositeSide(command.data.side), covered)
+        break
+      }
+      case 'MERGE_PAIRS':
+        this.ledger.endLock(command.market, command.account, 'yes', command.quantity)
+        this.ledger.endLock(command.market, command.account, 'no', command.quantity)
+        break
+      case 'CANCEL_ORDER':
+      case 'MOVE_MARKET':
+        break
+    }
+  }
+
+  #changeOrder(change: OrderChange, at: TimeMs): OrderRecord {
+    const market = this.market(change.market)
+    const arriving = market.arriving.get(change.number)
+    const record = arriving ?? market.openOrders.get(change.number)
+    assert(record !== undefined, 'an order that changes is open or arriving')
+    applyChange(record, change, at)
+    if (arriving !== undefined) {
+      record.createdAt = at
+      market.arriving.delete(change.number)
+      if (isOpen(record.state)) market.openOrders.set(change.number, record)
+    } else if (!isOpen(record.state)) {
+      market.openOrders.delete(change.number)
+    }
+    return record
+  }
+
+  #publish(
+    events: readonly EngineEvent[],
+    records: ReadonlyMap<MarketCode, ReadonlyMap<number, OrderRecord>>,
+    at: TimeMs,
+  ): Publication[] {
+    const perMarket = new Map<MarketCode, MarketMessage[]>()
+    for (const event of events) {
+      if (event.type === 'book_changed') this.market(event.market).ladder.apply(event.bids, event.asks)
+      const message = toMessage(event, records.get(event.market))
+      const messages = perMarket.get(event.market)
+      if (messages === undefined) perMarket.set(event.market, [message])
+      else messages.push(message)
+    }
+    return Array.from(perMarket, ([code, messages]) => ({ market: this.market(code), at, messages }))
+  }
+}
+
+function newDeskMarket(command: CreateMarket): DeskMarket {
+  const { terms, listing, status } = command
+  const nothing = { seq: 0, trades: 0, lastPrice: undefined, volume: NO_LOTS, openPairs: NO_LOTS }
+  return new DeskMarket({ terms, listing, progress: { status, ...nothing } })
+}
+
+function note(records: Map<MarketCode, Map<number, OrderRecord>>, record: OrderRecord): void {
+  const perMarket = records.get(record.market)
+  if (perMarket === undefined) records.set(record.market, new Map([[record.number, record]]))
+  else perMarket.set(record.number, record)
+}
+
+function toMessage(event: EngineEvent, records: ReadonlyMap<number, OrderRecord> | undefined): MarketMessage {
+  const { seq } = event
+  if (event.type === 'market_moved') return { seq, type: 'status', status: event.status }
+  if (event.type === 'book_changed') return { seq, type: 'delta', bids: event.bids, asks: event.asks }
+  if (event.type === 'traded') {
+    return { seq, type: 'trade', takerSide: event.takerSide, trades: toTrades(event.market, event.fills) }
+  }
+  const record = records?.get(event.order)
+  assert(record !== undefined, 'an order that is spoken of has changed in the batch')
+  const id = orderId(record)
+  if (event.type === 'order_placed') {
+    const { executed, fills } = event
+    return { seq, type: 'ORDER_PLACED', orderId: id, executed, fills: toTrades(event.market, fills) }
+  }
+  const type = event.type === 'order_cancelled' ? 'ORDER_CANCELLED' : 'ORDER_REJECTED'
+  const remainingContracts = record.asked?.quantity ?? toContracts(unfilledOf(record))
+  const { filled: executed } = record
+  return { seq, type, orderId: id, executed, remainingContracts, reason: event.reason }
+}
+
+function toTrades(market: MarketCode, fills: readonly Fill[]): PublicTrade[] {
+  return fills.map(({ trade, price, quantity }) => ({ tradeId: tradeId(market, trade), price, quantity }))
+}

@@ -1,0 +1,30 @@
+/**
+ * The error envelope of spec 2.1, shared by the HTTP counter and the WebSocket window. The names are those of spec 7;
+ * three of them section 7 itself words differently for the cases it lists, and those have their form here.
+ */
+const NAMES = {
+  400: 'Bad Request',
+  404: 'Resource not found',
+  408: 'Request Timeout',
+  409: 'Resource conflict',
+  413: 'Payload Too Large',
+  422: 'Unprocessable entity',
+  426: 'Upgrade Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const
+
+export type ErrorCode = keyof typeof NAMES
+
+export interface ErrorEnvelope {
+  readonly status: false
+  readonly code: ErrorCode
+  readonly name: string
+  readonly message: string
+}
+
+export function errorEnvelope(code: ErrorCode, message: string): ErrorEnvelope {
+  return { status: false, code, name: NAMES[code], message }
+}

@@ -1,0 +1,61 @@
+import { assert } from '../core/assert.js'
+import type { Database } from '../store/database.js'
+import { checkpoint, damageOf, openDatabase } from '../store/database.js'
+import { migrate } from '../store/schema.js'
+import { Tables } from '../store/tables.js'
+import { auditMoney } from './audit.js'
+import { Desk } from './desk.js'
+import { DeskMarket } from './desk-market.js'
+
+const USER = 'user:'
+
+/** The file cannot be traded on; the message says why and what to do. */
+export class RecoveryError extends Error {
+  override readonly name = 'RecoveryError'
+}
+
+/** Start is recovery: makes the file ready and reads the desk's memory back from its tables. */
+export function recover(file: string): Desk {
+  const database = openDatabase(file)
+  try {
+    prepare(database)
+    return readDesk(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** What an interrupted process left in the log goes in, the pages are checked, the schema is made current. */
+function prepare(database: Database): void {
+  checkpoint(database)
+  const damage = damageOf(database)
+  if (damage !== undefined) {
+    throw new RecoveryError(`the data file is damaged (${damage}): restore it from a backup`)
+  }
+  const tooNew = migrate(database)
+  if (tooNew !== undefined) throw new RecoveryError(tooNew)
+}
+
+/** Reads everything back, and checks that the money is all there. */
+function readDesk(database: Database): Desk {
+  const tables = new Tables(database)
+  const desk = new Desk()
+  for (const { number, owner, cash, held } of tables.accounts.all()) {
+    desk.ledger.open(number, cash, held)
+    desk.users.noteTaken(number)
+    if (owner.startsWith(USER)) desk.users.add(owner.slice(USER.length), number)
+  }
+  for (const row of tables.positions.all()) {
+    const { market, account, yes, no, yesLocked, noLocked } = row
+    desk.ledger.restore(market, account, { yes, no, yesLocked, noLocked })
+  }
+  for (const stored of [...tables.markets.all()]) {
+    const { code } = stored.terms
+    const market = new DeskMarket(stored, tables.orders.lastNumber(code))
+    for (const order of tables.orders.open(code)) market.restore(order)
+    desk.markets.add(market)
+  }
+  const missing = auditMoney(desk)
+  assert(missing === undefined, `the money is all there: ${missing}`)
+  return desk
+}

@@ -1,0 +1,45 @@
+import type { MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import type { Exchange } from '../exchange/exchange.js'
+import { ApiError, failure, success } from './envelope.js'
+import { eventRoutes } from './event-routes.js'
+import { orderRoutes } from './order-routes.js'
+import { portfolioRoutes } from './portfolio-routes.js'
+
+export interface AppOptions {
+  readonly exchange: Exchange
+  readonly version: string
+  /** Takes WebSocket upgrades in, lets other requests pass. */
+  readonly upgrade: MiddlewareHandler
+  /** Something went wrong that no client could cause. */
+  readonly fault: (error: Error) => void
+}
+
+/** Where one who opens the bare address finds the way on. */
+const DOORS = { events: '/events', orders: '/order/initiate', websocket: '/ws', health: '/healthz' }
+
+/** All routes on one screen, at `/` and once more at `/api/v1`. */
+export function createApp({ exchange, version, upgrade, fault }: AppOptions): Hono {
+  const routes = new Hono()
+    .route('/events', eventRoutes(exchange))
+    .route('/order', orderRoutes(exchange))
+    .route('/portfolio', portfolioRoutes(exchange))
+    .get('/ws', upgrade, () => {
+      throw new ApiError(426, 'This is the WebSocket address: connect with the WebSocket protocol')
+    })
+    .get('/healthz', c => success(c, 200, 'Alive'))
+    .get('/readyz', c => success(c, 200, 'Ready'))
+    .get('/version', c => success(c, 200, 'Version fetched successfully', { version, node: process.version }))
+
+  const app = new Hono()
+    .get('/', upgrade, c => success(c, 200, 'Raay, an exchange for opinion trading', { version, ...DOORS }))
+    .route('/', routes)
+    .route('/api/v1', routes)
+  app.notFound(c => failure(c, new ApiError(404, 'Route not found')))
+  app.onError((error, c) => {
+    if (error instanceof ApiError) return failure(c, error)
+    fault(error)
+    return failure(c, new ApiError(500, 'The exchange could not answer this request'))
+  })
+  return app
+}

@@ -1,0 +1,31 @@
+import type { Context } from 'hono'
+import { ApiError } from './envelope.js'
+
+export const BODY_BYTES_MAX = 100 * 1024
+
+const tooLarge = () => new ApiError(413, `Body is larger than ${BODY_BYTES_MAX} bytes`)
+
+/** Reads a request's body as JSON, whatever its content type says. Throws 413 or 400. */
+export async function readJson(c: Context): Promise<unknown> {
+  const length = c.req.header('content-length')
+  if (length !== undefined && Number(length) > BODY_BYTES_MAX) throw tooLarge()
+  // Node cuts the body off at the announced length; only a body of unannounced length has to be counted.
+  const text = length === undefined ? await readCounted(c.req.raw.body) : await c.req.text()
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new ApiError(400, 'Malformed JSON')
+  }
+}
+
+async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  if (body === null) return ''
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.byteLength
+    if (bytes > BODY_BYTES_MAX) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

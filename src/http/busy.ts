@@ -1,0 +1,13 @@
+import type { Busy } from '../exchange/exchange.js'
+import { ApiError } from './envelope.js'
+
+const MESSAGES: Readonly<Record<Busy, string>> = {
+  queue_full: 'The order queue is full: try again in a moment',
+  accounts_full: 'No more accounts can be opened: the money of all accounts reaches its limit',
+  codes_used_up: 'No more events can be created: all event codes are given',
+}
+
+/** What a client hears when the exchange has reached one of its bounds; nothing was queued. */
+export function busy(reason: Busy): ApiError {
+  return new ApiError(503, MESSAGES[reason])
+}

@@ -1,0 +1,40 @@
+import type { Context } from 'hono'
+import type { ErrorCode } from '../exchange/error-envelope.js'
+import { errorEnvelope } from '../exchange/error-envelope.js'
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
+
+/** A refusal at the HTTP door; the app's one exit turns it into the error envelope (spec 2.1). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The success envelope as text (spec 2.1); without `additional` where there is none. */
+export function successJson(code: 200 | 201, message: string, additional?: unknown): string {
+  return JSON.stringify({ status: true, code, message, ...(additional === undefined ? {} : { additional }) })
+}
+
+export function success(c: Context, code: 200 | 201, message: string, additional?: unknown): Response {
+  return c.body(successJson(code, message, additional), code, JSON_TYPE)
+}
+
+/** Answers text that is an envelope already. */
+export function envelopeText(
+  c: Context,
+  code: 200 | 201,
+  text: string,
+  headers: Record<string, string>,
+): Response {
+  return c.body(text, code, { ...JSON_TYPE, ...headers })
+}
+
+export function failure(c: Context, error: ApiError): Response {
+  const headers = error.code === 503 ? { ...JSON_TYPE, 'Retry-After': '1' } : JSON_TYPE
+  return c.body(JSON.stringify(errorEnvelope(error.code, error.message)), error.code, headers)
+}

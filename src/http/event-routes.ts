@@ -1,0 +1,66 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { MarketCode } from '../core/units.js'
+import type { DeskMarket } from '../exchange/desk-market.js'
+import type { Exchange } from '../exchange/exchange.js'
+import { readJson } from './body.js'
+import { busy } from './busy.js'
+import { ApiError, success } from './envelope.js'
+import { eventSchema, toMarketRequest } from './event-schema.js'
+import { eventView, orderBookView, tradeSummaryView } from './event-view.js'
+import { depthOf, pageOf } from './query.js'
+import { validate } from './validation.js'
+
+const MARKET_CODE = /^[1-9]\d{6}$/
+
+/** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
+export function eventRoutes(exchange: Exchange): Hono {
+  return new Hono()
+    .post('/create', async c => {
+      const body = validate(eventSchema, await readJson(c))
+      const market = await exchange.createMarket(toMarketRequest(body))
+      if (market === 'slug_used') throw new ApiError(409, 'Event already exists')
+      if (typeof market === 'string') throw busy(market)
+      return success(c, 201, 'Event created successfully', String(market.terms.code))
+    })
+    .get('/tradeSummary', c => {
+      const code = c.req.query('eventId')
+      if (code === undefined || code === '') throw new ApiError(422, 'eventId: Required')
+      return success(c, 200, 'Trade summary fetched successfully', tradeSummaryView(marketOf(exchange, code)))
+    })
+    .get('/', c => listEvents(exchange, c))
+    .get('/:code', c => {
+      const market = marketOf(exchange, c.req.param('code'))
+      const view = eventView(market, exchange.tradersOf(market.terms.code))
+      return success(c, 200, 'Event fetched successfully', view)
+    })
+    .get('/:code/orderbook', c => {
+      const market = marketOf(exchange, c.req.param('code'))
+      return success(c, 200, 'Order book fetched successfully', orderBookView(market, depthOf(c)))
+    })
+}
+
+/** The market with a code that a client wrote. Throws 404. */
+export function marketOf(exchange: Exchange, code: string): DeskMarket {
+  const market = MARKET_CODE.test(code) ? exchange.market(Number(code) as MarketCode) : undefined
+  if (market === undefined) throw new ApiError(404, 'Event not found')
+  return market
+}
+
+function listEvents(exchange: Exchange, c: Context): Response {
+  const { status, sot, q } = c.req.query()
+  const words = q?.toLowerCase()
+  const { limit, after } = pageOf(c)
+  const matching = [...exchange.markets()]
+    .filter(({ terms, listing, progress }) => {
+      if (terms.code <= after) return false
+      if (status !== undefined && progress.status !== status) return false
+      if (sot !== undefined && listing.sot !== sot) return false
+      return words === undefined || listing.title.toLowerCase().includes(words)
+    })
+    .sort((a, b) => a.terms.code - b.terms.code)
+  const page = matching.slice(0, limit)
+  const events = page.map(market => eventView(market, exchange.tradersOf(market.terms.code)))
+  const next_cursor = matching.length > limit ? (page.at(-1)?.terms.code.toString() ?? null) : null
+  return success(c, 200, 'Events fetched successfully', { events, next_cursor })
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { capacityMax } from '../core/market.js'
+import { slugOf } from '../core/slug.js'
+import type { TimeMs } from '../core/units.js'
+import {
+  amount,
+  LOTS_PER_CONTRACT,
+  lots,
+  TICKS_PER_RUPEE,
+  ticks,
+  toContracts,
+  UNITS_PER_RUPEE,
+  wholeParts,
+} from '../core/units.js'
+import type { MarketRequest } from '../exchange/exchange.js'
+
+const TITLE_LENGTH_MAX = 300
+const DESCRIPTION_LENGTH_MAX = 10_000
+const SOT_LENGTH_MAX = 100
+const PAYOUT_DEFAULT = 10
+const PAYOUT_MAX = 100
+const TICK_SIZES = [0.01, 0.05, 0.1, 0.5] as const
+
+const text = (lengthMax: number) => z.string().max(lengthMax, `Expected at most ${lengthMax} characters`)
+
+const dateTime = z.iso.datetime({
+  offset: true,
+  error: issue =>
+    typeof issue.input === 'string'
+      ? 'Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z'
+      : undefined,
+})
+
+const rupees = z
+  .number()
+  .min(0, 'Expected 0 or more')
+  .refine(value => toUnits(value) !== undefined, 'Expected rupees with at most 4 decimals, below 900 billion')
+
+/** The body of `POST /events/create` (spec 4.1), in its order, and our two optional fields. */
+export const eventSchema = z
+  .object({
+    title: text(TITLE_LENGTH_MAX).refine(
+      title => slugOf(title) !== '',
+      'Expected at least one letter or digit',
+    ),
+    description: text(DESCRIPTION_LENGTH_MAX),
+    start_date: dateTime,
+    end_date: dateTime,
+    min_bet: rupees,
+    max_bet: rupees,
+    sot: text(SOT_LENGTH_MAX),
+    quantity: z
+      .number()
+      .gt(0, 'Expected more than 0')
+      .refine(value => wholeParts(value, LOTS_PER_CONTRACT) !== undefined, 'Expected a multiple of 0.01'),
+    payout: z
+      .number()
+      .int('Expected whole rupees')
+      .min(1, 'Expected 1 to 100')
+      .max(PAYOUT_MAX, 'Expected 1 to 100')
+      .default(PAYOUT_DEFAULT),
+    tick_size: z.literal(TICK_SIZES).default(0.01),
+  })
+  .refine(({ start_date, end_date }) => Date.parse(end_date) > Date.parse(start_date), {
+    path: ['end_date'],
+    message: 'Expected a time after start_date',
+    when: ({ value }) => areStrings(value, 'start_date', 'end_date'),
+  })
+  .refine(({ min_bet, max_bet }) => max_bet >= min_bet, {
+    path: ['max_bet'],
+    message: 'Expected min_bet or more',
+    when: ({ value }) => areNumbers(value, 'min_bet', 'max_bet'),
+  })
+  .refine(({ quantity, payout }) => quantity <= toContracts(capacityMax(ticks(payout * TICKS_PER_RUPEE))), {
+    path: ['quantity'],
+    message: 'Expected fewer contracts: times the payout they are more than the exchange can count',
+    when: ({ value }) => areNumbers(value, 'quantity', 'payout'),
+  })
+
+export function toMarketRequest(body: z.output<typeof eventSchema>): MarketRequest {
+  return {
+    terms: {
+      payout: ticks(body.payout * TICKS_PER_RUPEE),
+      tickSize: ticks(Math.round(body.tick_size * TICKS_PER_RUPEE)),
+      minBet: amount(toUnits(body.min_bet) ?? 0),
+      maxBet: amount(toUnits(body.max_bet) ?? 0),
+      capacity: lots(wholeParts(body.quantity, LOTS_PER_CONTRACT) ?? 0),
+      startAt: Date.parse(body.start_date) as TimeMs,
+      endAt: Date.parse(body.end_date) as TimeMs,
+    },
+    listing: {
+      title: body.title,
+      slug: slugOf(body.title),
+      description: body.description,
+      sot: body.sot,
+    },
+  }
+}
+
+const toUnits = (value: number) => wholeParts(value, UNITS_PER_RUPEE)
+
+function areStrings(value: unknown, ...fields: string[]): boolean {
+  return fields.every(field => typeof fieldOf(value, field) === 'string')
+}
+
+function areNumbers(value: unknown, ...fields: string[]): boolean {
+  return fields.every(field => typeof fieldOf(value, field) === 'number')
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { ApiError } from './envelope.js'
+
+/** The spec's wording of the two general faults (spec 4.3); a field's own message wins over these. */
+z.config({
+  customError: issue => {
+    if (issue.code === 'invalid_value') {
+      if (issue.input === undefined) return 'Required'
+      const expected = issue.values.map(value => `'${String(value)}'`).join(' | ')
+      return `Invalid enum value. Expected ${expected}, received '${shown(issue.input)}'`
+    }
+    if (issue.code === 'invalid_type' || issue.code === 'invalid_union') {
+      if (issue.input === undefined) return 'Required'
+      const expected = issue.code === 'invalid_type' ? issue.expected : 'string'
+      return `Expected ${expected}, received ${kindOf(issue.input)}`
+    }
+    return undefined
+  },
+})
+
+/**
+ * Checks what a client sent. Throws 422 `<field>: <reason>` for the first field that is wrong, in the order in which
+ * the schema, and so the spec, lists the fields.
+ */
+export function validate<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const fields = Object.keys(schema.shape)
+  const rank = (issue: z.core.$ZodIssue) => fields.indexOf(String(issue.path[0]))
+  const [first] = result.error.issues.sort((a, b) => rank(a) - rank(b))
+  throw new ApiError(422, `${first?.path[0]?.toString() ?? 'body'}: ${first?.message}`)
+}
+
+function kindOf(input: unknown): string {
+  if (input === null) return 'null'
+  if (Array.isArray(input)) return 'array'
+  if (typeof input === 'number' && !Number.isFinite(input)) return 'infinity'
+  return typeof input
+}
+
+function shown(input: unknown): string {
+  return typeof input === 'object' ? JSON.stringify(input) : String(input)
+}

@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { WebSocketServerLike } from '@hono/node-server'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Logger } from 'pino'
+import { WebSocketServer } from 'ws'
+import type { Config } from './config.js'
+import type { ErrorCode } from './exchange/error-envelope.js'
+import { errorEnvelope } from './exchange/error-envelope.js'
+import { Exchange } from './exchange/exchange.js'
+import { systemSources } from './exchange/sources.js'
+import { createApp } from './http/app.js'
+import { openDataDirectory } from './store/data-directory.js'
+import { Gateway } from './ws/gateway.js'
+
+const CLOCK_MS = 1000
+const BEAT_MS = 20_000
+const GOODBYE_MS = 3000
+const GOODBYE_STEP_MS = 20
+const FRAME_BYTES_MAX = 64 * 1024
+
+export interface ServerOptions {
+  readonly config: Config
+  readonly version: string
+  readonly log: Logger
+  /** The exchange must stop, now: log why and end the process. */
+  readonly fail: (error: Error) => void
+}
+
+/** A server that answers. */
+export interface RunningServer {
+  readonly url: string
+  /** The one file that holds everything. */
+  readonly file: string
+  readonly exchange: Exchange
+  /** Answers what is under way, then leaves one whole file and no lock behind. */
+  close(): Promise<void>
+}
+
+/** Opens the data, recovers, listens. Rejects with a message for the operator when it cannot. */
+export async function startServer({ config, version, log, fail }: ServerOptions): Promise<RunningServer> {
+  const directory = openDataDirectory(config.data)
+  const { file } = directory
+  const sources = systemSources()
+  const { shardCount, queueLengthMax, startingBalance } = config
+  const options = { file, shardCount, threads: true, queueLengthMax, startingBalance, sources, fail }
+  const exchange = await Exchange.open(options)
+  const gateway = new Gateway(exchange, sources.now)
+
+  const fault = (error: Error) => log.error({ err: error }, 'a request failed')
+  const app = createApp({ exchange, version, fault, upgrade: gateway.handler() })
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+  })
+  const websocket = { server: webSockets as unknown as WebSocketServerLike }
+  const server = createAdaptorServer({ fetch: app.fetch, websocket }) as Server
+  refuseOtherUpgrades(server)
+  server.on('clientError', refuseBrokenRequest)
+  try {
+    await listen(server, config)
+  } catch (error) {
+    await exchange.close()
+    directory.release()
+    throw error
+  }
+
+  const clock = setInterval(() => exchange.advanceClock(), CLOCK_MS)
+  const beat = setInterval(() => gateway.beat(), BEAT_MS)
+  return {
+    url: urlOf(server, config.host),
+    file,
+    exchange,
+    close: async () => {
+      clearInterval(clock)
+      clearInterval(beat)
+      await stopListening(server, gateway, exchange)
+      await exchange.close()
+      directory.release()
+    },
+  }
+}
+
+async function listen(server: Server, { port, host }: Config): Promise<void> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const advice =
+      code === 'EADDRINUSE' ? 'is in use: stop what listens there, or choose another with --port' : code
+    throw new Error(`port ${port} on ${host} ${advice}`)
+  }
+}
+
+/** Takes no new connection, answers every request under way, and says goodbye to the sockets. */
+async function stopListening(server: Server, gateway: Gateway, exchange: Exchange): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  gateway.close()
+  await exchange.drain()
+  // Connections turn idle as their last answers leave; the stubborn ones are cut off in the end.
+  const steps = GOODBYE_MS / GOODBYE_STEP_MS
+  let step = 0
+  const goodbye = setInterval(() => {
+    server.closeIdleConnections()
+    step++
+    if (step < steps) return
+    server.closeAllConnections()
+    gateway.terminate()
+  }, GOODBYE_STEP_MS)
+  await closed
+  clearInterval(goodbye)
+}
+
+/**
+ * The adapter leaves a request for another protocol (`Upgrade: h2c`) hanging for ever; it is answered here. Its own
+ * listener is wrapped, not joined, for it counts the listeners to know whether a refusal is its job.
+ */
+function refuseOtherUpgrades(server: Server): void {
+  const listeners = server.listeners('upgrade')
+  server.removeAllListeners('upgrade')
+  server.on('upgrade', (request, socket, head) => {
+    if (request.headers.upgrade?.toLowerCase() === 'websocket') {
+      for (const listener of listeners) listener.call(server, request, socket, head)
+    } else {
+      socket.on('error', () => {})
+      socket.end(rawAnswer(400, 'Upgrade: only websocket is spoken here'))
+    }
+  })
+}
+
+const BROKEN_REQUESTS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+}
+
+/** What node:http cannot parse never reaches the app; it gets its envelope here. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const [code, message] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'The request is not HTTP']
+  socket.end(rawAnswer(code, message))
+}
+
+function rawAnswer(code: ErrorCode, message: string): string {
+  const body = JSON.stringify(errorEnvelope(code, message))
+  const head = [
+    `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}

@@ -1,0 +1,122 @@
+import type { MarketCode, TimeMs } from '../core/units.js'
+import type { Publication } from '../exchange/desk.js'
+import type { DeskMarket } from '../exchange/desk-market.js'
+import { Channel, RING_LENGTH } from './channel.js'
+import type { Connection, Place } from './connection.js'
+import { TRY_AGAIN_LATER } from './connection.js'
+
+/** How many sockets are written to before orders get their turn. */
+const SLICE_LENGTH = 256
+/** How far a reader that does not drain may fall behind before it is sent away. */
+export const LAG_MAX = 8 * RING_LENGTH
+
+interface Reader {
+  readonly connection: Connection
+  readonly channel: Channel
+  readonly place: Place
+}
+
+/**
+ * Brings each market's channel to its readers. A reader has a place; to bring it up to date is to send everything
+ * after that place. A slow one is left alone until it has drained: it then gets the changes in between as one, or a
+ * new snapshot where the channel no longer remembers its place, or is sent away with 1013 where it never drains.
+ */
+export class BookFeed {
+  readonly #now: () => TimeMs
+  readonly #schedule: (sweep: () => void) => void
+  readonly #channels = new Map<MarketCode, Channel>()
+  readonly #readers = new Map<Channel, Map<Connection, Reader>>()
+  /** Readers that are behind, in the order in which they fell behind. */
+  readonly #behind = new Set<Reader>()
+  #isScheduled = false
+
+  /** @param schedule runs the sweep soon, after what the event loop has in hand */
+  constructor(now: () => TimeMs, schedule: (sweep: () => void) => void = setImmediate) {
+    this.#now = now
+    this.#schedule = schedule
+  }
+
+  publish({ market, at, messages }: Publication): void {
+    const channel = this.#channels.get(market.terms.code) ?? this.#open(market, (messages[0]?.seq ?? 1) - 1)
+    channel.append(messages, at)
+    for (const reader of this.#readers.get(channel)?.values() ?? []) this.#behind.add(reader)
+    this.#scheduleSweep()
+  }
+
+  /** Starts a reader: with what came after `fromSeq` where the channel still remembers it, else with the whole book. */
+  subscribe(connection: Connection, market: DeskMarket, fromSeq?: number): void {
+    const { code } = market.terms
+    const channel = this.#channels.get(code) ?? this.#open(market, market.progress.seq)
+    const place = { sentSeq: channel.head }
+    const reader = { connection, channel, place }
+    this.unsubscribe(connection, code)
+    this.#readers.get(channel)?.set(connection, reader)
+    connection.places.set(code, place)
+    if (fromSeq === undefined || !channel.reaches(fromSeq)) connection.write(channel.snapshot(this.#now()))
+    else if (fromSeq < channel.head) connection.write(channel.framesSince(fromSeq))
+  }
+
+  unsubscribe(connection: Connection, code: MarketCode): void {
+    connection.places.delete(code)
+    const channel = this.#channels.get(code)
+    const readers = channel && this.#readers.get(channel)
+    const reader = readers?.get(connection)
+    if (reader === undefined) return
+    readers?.delete(connection)
+    this.#behind.delete(reader)
+  }
+
+  /** The connection has ended. */
+  leave(connection: Connection): void {
+    for (const code of [...connection.places.keys()]) this.unsubscribe(connection, code)
+  }
+
+  /** The connection has drained: it gets what it missed. */
+  resume(connection: Connection): void {
+    for (const code of connection.places.keys()) {
+      const channel = this.#channels.get(code)
+      const reader = channel && this.#readers.get(channel)?.get(connection)
+      if (reader !== undefined && reader.place.sentSeq < reader.channel.head) this.#behind.add(reader)
+    }
+    this.#scheduleSweep()
+  }
+
+  #open(market: DeskMarket, head: number): Channel {
+    const channel = new Channel(market, head)
+    this.#channels.set(market.terms.code, channel)
+    this.#readers.set(channel, new Map())
+    return channel
+  }
+
+  #scheduleSweep(): void {
+    if (this.#isScheduled || this.#behind.size === 0) return
+    this.#isScheduled = true
+    this.#schedule(() => this.#sweep())
+  }
+
+  #sweep(): void {
+    this.#isScheduled = false
+    let left = SLICE_LENGTH
+    for (const reader of this.#behind) {
+      this.#behind.delete(reader)
+      this.#bringUpToDate(reader)
+      left--
+      if (left === 0) break
+    }
+    this.#scheduleSweep()
+  }
+
+  #bringUpToDate({ connection, channel, place }: Reader): void {
+    const lag = channel.head - place.sentSeq
+    if (connection.isCongested) {
+      if (lag > LAG_MAX) connection.close(TRY_AGAIN_LATER, 'too slow')
+      return
+    }
+    if (lag === 0) return
+    const frames = channel.reaches(place.sentSeq)
+      ? channel.framesSince(place.sentSeq)
+      : channel.snapshot(this.#now())
+    connection.write(frames)
+    place.sentSeq = channel.head
+  }
+}

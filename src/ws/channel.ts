@@ -1,0 +1,94 @@
+import type { Level } from '../core/order-book.js'
+import type { PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
+import type { DeskMarket } from '../exchange/desk-market.js'
+import type { MarketMessage } from '../exchange/market-message.js'
+import { frameOf } from './frame.js'
+import { messageText, snapshotText } from './wire.js'
+
+/** How many messages a channel remembers, for `from_seq` and for readers that fall behind. */
+export const RING_LENGTH = 1024
+
+interface Kept {
+  readonly message: MarketMessage
+  readonly at: TimeMs
+}
+
+/**
+ * What one market's channel has said lately. A reader is a place in it: `framesSince(seq)` is everything after that
+ * place, as one buffer that all readers at the same place share. Several book changes in between are told as one.
+ */
+export class Channel {
+  readonly market: DeskMarket
+  readonly #ring: Kept[] = []
+  #oldest = 0
+  #head: number
+  #frames = new Map<number, Buffer>()
+
+  /** @param head the number of the last message before those to come */
+  constructor(market: DeskMarket, head: number) {
+    this.market = market
+    this.#head = head
+  }
+
+  /** The number of the last message. */
+  get head(): number {
+    return this.#head
+  }
+
+  append(messages: readonly MarketMessage[], at: TimeMs): void {
+    for (const message of messages) {
+      this.#ring[message.seq % RING_LENGTH] = { message, at }
+      if (this.#oldest === 0) this.#oldest = message.seq
+      this.#head = message.seq
+    }
+    this.#oldest = Math.max(this.#oldest, this.#head - RING_LENGTH + 1)
+    this.#frames.clear()
+  }
+
+  /** Whether everything after `seq` is still remembered. */
+  reaches(seq: number): boolean {
+    if (seq === this.#head) return true
+    return this.#oldest > 0 && seq >= this.#oldest - 1 && seq < this.#head
+  }
+
+  /** Everything after `seq`, which the channel still reaches, as frames in one buffer. */
+  framesSince(seq: number): Buffer {
+    const known = this.#frames.get(seq)
+    if (known !== undefined) return known
+    const frames = Buffer.concat(this.#textsSince(seq).map(frameOf))
+    this.#frames.set(seq, frames)
+    return frames
+  }
+
+  /** The book as it stands, as a frame. */
+  snapshot(at: TimeMs): Buffer {
+    return frameOf(snapshotText(this.market, at))
+  }
+
+  /** The messages after `seq`; all deltas become one, in the place of the last, with the quantities after all of them. */
+  #textsSince(seq: number): string[] {
+    const kept: Kept[] = []
+    for (let next = seq + 1; next <= this.#head; next++) kept.push(this.#ring[next % RING_LENGTH] as Kept)
+    const lastDelta = kept.findLast(({ message }) => message.type === 'delta')
+    const bids = new Map<PriceTicks, QuantityLots>()
+    const asks = new Map<PriceTicks, QuantityLots>()
+    const texts: string[] = []
+    let previous = seq
+    for (const entry of kept) {
+      let { message } = entry
+      if (message.type === 'delta') {
+        for (const [price, quantity] of message.bids) bids.set(price, quantity)
+        for (const [price, quantity] of message.asks) asks.set(price, quantity)
+        if (entry !== lastDelta) continue
+        message = { ...message, bids: sorted(bids, -1), asks: sorted(asks, 1) }
+      }
+      texts.push(messageText(this.market, message, previous, entry.at))
+      previous = message.seq
+    }
+    return texts
+  }
+}
+
+function sorted(levels: ReadonlyMap<PriceTicks, QuantityLots>, direction: 1 | -1): Level[] {
+  return [...levels].sort(([a], [b]) => (a - b) * direction)
+}

@@ -1,0 +1,100 @@
+import type { ErrorCode } from '../exchange/error-envelope.js'
+
+export type SubscriptionVerb = 'subscribe_orderbook' | 'unsubscribe_orderbook'
+
+/** What a client wants: one verb for one or more event codes. */
+export interface ClientMessage {
+  readonly verb: SubscriptionVerb
+  readonly codes: readonly string[]
+  readonly id: string | number | undefined
+  readonly fromSeq: number | undefined
+}
+
+/** Why a message cannot be understood. */
+export interface Misunderstanding {
+  readonly id: string | number | undefined
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+const VERBS: readonly unknown[] = [
+  'subscribe_orderbook',
+  'unsubscribe_orderbook',
+] satisfies SubscriptionVerb[]
+const ID_LENGTH_MAX = 128
+export const CODES_LENGTH_MAX = 100
+
+/**
+ * Reads a client's message in any of the three ways in which it may be written (semantics 3):
+ * `{"event": verb, "data": code}`, `{"method": verb, "events": [code, …]}`, `[verb, code]`.
+ */
+export function readClientMessage(text: string): ClientMessage | Misunderstanding {
+  let input: unknown
+  try {
+    input = JSON.parse(text)
+  } catch {
+    return { id: undefined, code: 400, message: 'Malformed JSON' }
+  }
+  if (Array.isArray(input)) return understand({}, 'event', input[0], 'data', [input[1]])
+  if (typeof input !== 'object' || input === null) {
+    return {
+      id: undefined,
+      code: 422,
+      message: `message: Expected object or array, received ${kindOf(input)}`,
+    }
+  }
+  const message = input as Record<string, unknown>
+  if ('method' in message) return understand(message, 'method', message.method, 'events', message.events)
+  return understand(message, 'event', message.event, 'data', [message.data])
+}
+
+function understand(
+  { id: givenId, from_seq: fromSeq }: Record<string, unknown>,
+  verbField: string,
+  verb: unknown,
+  codesField: string,
+  codes: unknown,
+): ClientMessage | Misunderstanding {
+  const id = readId(givenId)
+  const refuse = (message: string) => ({ id, code: 422 as const, message })
+  if (verb === undefined) return refuse(`${verbField}: Required`)
+  if (!VERBS.includes(verb)) {
+    const expected = VERBS.map(name => `'${name}'`).join(' | ')
+    return refuse(`${verbField}: Invalid enum value. Expected ${expected}, received '${shown(verb)}'`)
+  }
+  if (codes === undefined) return refuse(`${codesField}: Required`)
+  if (!Array.isArray(codes)) return refuse(`${codesField}: Expected array, received ${kindOf(codes)}`)
+  if (codes.length === 0 || codes.length > CODES_LENGTH_MAX) {
+    return refuse(`${codesField}: Expected 1 to ${CODES_LENGTH_MAX} event codes`)
+  }
+  for (const code of codes) {
+    if (code === undefined) return refuse(`${codesField}: Required`)
+    if (typeof code !== 'string' && typeof code !== 'number') {
+      return refuse(`${codesField}: Expected string, received ${kindOf(code)}`)
+    }
+  }
+  if (fromSeq !== undefined && !(Number.isSafeInteger(fromSeq) && (fromSeq as number) >= 0)) {
+    return refuse('from_seq: Expected a whole number, the last seq you have')
+  }
+  return {
+    verb: verb as SubscriptionVerb,
+    codes: codes.map(String),
+    id,
+    fromSeq: fromSeq as number | undefined,
+  }
+}
+
+function readId(id: unknown): string | number | undefined {
+  if (typeof id === 'number') return id
+  return typeof id === 'string' && id.length <= ID_LENGTH_MAX ? id : undefined
+}
+
+function kindOf(input: unknown): string {
+  if (input === null) return 'null'
+  return Array.isArray(input) ? 'array' : typeof input
+}
+
+/** Enough of a wrong value to recognise it. */
+function shown(value: unknown): string {
+  return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 100)
+}

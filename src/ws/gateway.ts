@@ -1,0 +1,126 @@
+import type { HttpBindings } from '@hono/node-server'
+import { upgradeWebSocket } from '@hono/node-server'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { WebSocket } from 'ws'
+import type { MarketCode, TimeMs } from '../core/units.js'
+import type { ErrorCode } from '../exchange/error-envelope.js'
+import { errorEnvelope } from '../exchange/error-envelope.js'
+import type { Exchange } from '../exchange/exchange.js'
+import { BookFeed } from './book-feed.js'
+import type { ClientMessage } from './client-message.js'
+import { readClientMessage } from './client-message.js'
+import { Connection, GOING_AWAY } from './connection.js'
+
+const CONNECTIONS_MAX = 20_000
+const SUBSCRIPTIONS_MAX = 1000
+const MARKET_CODE = /^[1-9]\d{6}$/
+
+/** The WebSocket door: takes clients in, answers what they send, and keeps them in the feed of the books. */
+export class Gateway {
+  readonly #exchange: Exchange
+  readonly #now: () => TimeMs
+  readonly #feed: BookFeed
+  readonly #connections = new Set<Connection>()
+
+  constructor(exchange: Exchange, now: () => TimeMs) {
+    this.#exchange = exchange
+    this.#now = now
+    this.#feed = new BookFeed(now)
+    exchange.onPublication(publication => this.#feed.publish(publication))
+  }
+
+  get connectionCount(): number {
+    return this.#connections.size
+  }
+
+  /** The route handler: turns an upgrade request into a connection, lets every other request pass. */
+  handler(): MiddlewareHandler {
+    const upgrade = upgradeWebSocket((c: Context<{ Bindings: HttpBindings }>) => {
+      const tcp = c.env.incoming.socket
+      let connection: Connection | undefined
+      return {
+        onOpen: (_, { raw }) => {
+          connection = this.#welcome(raw as WebSocket, tcp)
+        },
+        onMessage: ({ data }) => {
+          if (connection !== undefined) this.#hear(connection, data)
+        },
+        onClose: () => {
+          if (connection !== undefined) this.#leave(connection)
+        },
+        // A socket error is always followed by its close, which tidies up.
+        onError: () => {},
+      }
+    })
+    return (c, next) => {
+      const isUpgrade = c.req.header('upgrade')?.toLowerCase() === 'websocket'
+      if (isUpgrade && this.#connections.size >= CONNECTIONS_MAX) return Promise.resolve(c.body(null, 503))
+      return upgrade(c, next)
+    }
+  }
+
+  /** To be called every 20 seconds: pings, ends dead connections, and tells each client how far its channels are. */
+  beat(): void {
+    const ts = this.#now()
+    for (const connection of this.#connections) {
+      connection.ping()
+      const seq = Object.fromEntries(Array.from(connection.places, ([code, { sentSeq }]) => [code, sentSeq]))
+      if (connection.isOpen && !connection.isCongested)
+        connection.answer({ event: 'heartbeat', data: { ts, seq } })
+    }
+  }
+
+  /** Says goodbye to everyone. */
+  close(): void {
+    for (const connection of this.#connections) connection.close(GOING_AWAY, 'the exchange is stopping')
+  }
+
+  /** Ends what has not said goodbye back. */
+  terminate(): void {
+    for (const connection of this.#connections) connection.terminate()
+  }
+
+  #welcome(socket: WebSocket, tcp: HttpBindings['incoming']['socket']): Connection {
+    const connection: Connection = new Connection(socket, tcp, () => this.#feed.resume(connection))
+    this.#connections.add(connection)
+    return connection
+  }
+
+  #leave(connection: Connection): void {
+    this.#connections.delete(connection)
+    this.#feed.leave(connection)
+  }
+
+  #hear(connection: Connection, data: unknown): void {
+    connection.noteAlive()
+    const text = typeof data === 'string' ? data : Buffer.from(data as ArrayBuffer).toString('utf8')
+    const message = readClientMessage(text)
+    if ('verb' in message) for (const code of message.codes) this.#obey(connection, message, code)
+    else refuse(connection, message.code, message.message, message.id)
+  }
+
+  #obey(connection: Connection, message: ClientMessage, code: string): void {
+    const { verb, id, fromSeq } = message
+    const market = MARKET_CODE.test(code) ? this.#exchange.market(Number(code) as MarketCode) : undefined
+    if (market === undefined) {
+      refuse(connection, 404, 'Event not found', id)
+    } else if (verb === 'unsubscribe_orderbook') {
+      this.#feed.unsubscribe(connection, market.terms.code)
+      connection.answer({ event: 'unsubscribed', data: code, id })
+    } else if (connection.places.size >= SUBSCRIPTIONS_MAX && !connection.places.has(market.terms.code)) {
+      refuse(connection, 429, `A connection follows at most ${SUBSCRIPTIONS_MAX} events: open another`, id)
+    } else {
+      connection.answer({ event: 'subscribed', data: code, id })
+      this.#feed.subscribe(connection, market, fromSeq)
+    }
+  }
+}
+
+function refuse(
+  connection: Connection,
+  code: ErrorCode,
+  message: string,
+  id: string | number | undefined,
+): void {
+  connection.answer({ event: 'error', id, data: errorEnvelope(code, message) })
+}
