@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+// Starts the built command line. The syntax is old, so that an old Node reaches the message about itself.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const path = name => fileURLToPath(new URL(`../${name}`, import.meta.url))
+const main = path('dist/src/cli/main.js')
+
+function stop(message) {
+  process.stderr.write(`raay: ${message}\n`)
+  process.exit(1)
+}
+
+/** Whether a version such as 20.18.1 fits a range such as "^20.18 || >=22.14". */
+function fits(version, ranges) {
+  const [major, minor] = version.split('.').map(Number)
+  return ranges.split('||').some(range => {
+    const [, sign, wantedMajor, wantedMinor] = /(\^|>=)(\d+)\.(\d+)/.exec(range)
+    if (major === Number(wantedMajor)) return minor >= Number(wantedMinor)
+    return sign === '>=' && major > Number(wantedMajor)
+  })
+}
+
+const needed = JSON.parse(readFileSync(path('package.json'), 'utf8')).engines.node
+if (!fits(process.versions.node, needed)) {
+  stop(
+    `this is Node ${process.versions.node}, and Raay needs ${needed}. Install a newer Node and start again.`,
+  )
+}
+
+// A published package brings its build along; a checkout makes its own when it is missing.
+if (!existsSync(main)) {
+  const compiler = path('node_modules/typescript/bin/tsc')
+  const isCheckout = existsSync(path('src')) && existsSync(path('tsconfig.json'))
+  if (!isCheckout) stop('the build is missing from this package. Install it again.')
+  if (!existsSync(compiler))
+    stop('there is no build yet, and no compiler to make it. Run `npm ci`, then start again.')
+
+  process.stderr.write('raay: building, once\n')
+  // The compiler's notes would have it skip files that it believes are there.
+  rmSync(path('dist/.tsbuildinfo'), { force: true })
+  const { status } = spawnSync(process.execPath, [compiler, '-p', path('tsconfig.json'), '--noEmitOnError'], {
+    stdio: ['ignore', 2, 2],
+  })
+  if (status !== 0) stop('the build failed, for the reasons above.')
+}
+
+import(new URL('../dist/src/cli/main.js', import.meta.url).href).then(cli => cli.main(process.argv.slice(2)))

@@ -1,0 +1,24 @@
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import { readJson } from '../../src/http/body.js'
+import { envelopeText, successJson } from '../../src/http/envelope.js'
+import { orderSchema } from '../../src/http/order-schema.js'
+import { validate } from '../../src/http/validation.js'
+
+/**
+ * The other side of the end-to-end figure: the same stack parses and validates the same body and answers the same text,
+ * and does nothing else: no money, no book, no disk, no thread.
+ */
+const PLACED_JSON = successJson(201, 'Order placed successfully')
+const app = new Hono().post('/order/initiate', async c => {
+  validate(orderSchema, await readJson(c))
+  return envelopeText(c, 201, PLACED_JSON, { 'X-Order-Id': 'none', Location: '/order/none' })
+})
+
+const server = createAdaptorServer({ fetch: app.fetch })
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
+  process.stdout.write(`ready on http://127.0.0.1:${port}\n`)
+})
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,41 @@
+import { Dice } from '../fixtures/dice.js'
+
+const USERS = 200
+const SEED = 20_261_121
+
+/** Order bodies as a busy market sees them: around one price, both sides, small quantities, many users. */
+export function orderBodies(count: number, eventId: string): string[] {
+  const dice = new Dice(SEED)
+  return Array.from({ length: count }, () => {
+    const isBuy = dice.percent(50)
+    const distance = dice.between(-3, 12) / 100
+    const price = 5 + (isBuy ? -distance : distance)
+    return JSON.stringify({
+      event_id: eventId,
+      l1_expected_price: Math.round(price * 100) / 100,
+      l1_order_quantity: dice.between(1, 500) / 10,
+      offer_type: isBuy ? 'buy' : 'sell',
+      order_type: dice.percent(5) ? 'MO' : 'LO',
+      userid: `user-${dice.between(1, USERS)}`,
+    })
+  })
+}
+
+/** Creates a market that stays open, and answers its code. */
+export async function createEvent(url: string, title: string): Promise<string> {
+  const response = await fetch(`${url}/events/create`, {
+    method: 'POST',
+    body: JSON.stringify({
+      title,
+      description: 'A market for measuring',
+      start_date: '2020-01-01T00:00:00.000Z',
+      end_date: '2120-01-01T00:00:00.000Z',
+      min_bet: 0,
+      max_bet: 1_000_000,
+      sot: 'bench',
+      quantity: 10_000_000,
+    }),
+  })
+  const { additional } = (await response.json()) as { additional: string }
+  return additional
+}

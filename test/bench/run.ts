@@ -1,0 +1,26 @@
+import { arch, cpus, platform } from 'node:os'
+import { benchBook } from './book.js'
+import { benchEndToEnd } from './end-to-end.js'
+import { benchFanOut } from './fan-out.js'
+
+/** `npm run bench [book] [end-to-end] [fan-out]`: all of them, or those named. */
+const BENCHES: Readonly<Record<string, () => unknown>> = {
+  book: benchBook,
+  'end-to-end': benchEndToEnd,
+  'fan-out': benchFanOut,
+}
+
+const named = process.argv.slice(2)
+const unknown = named.find(name => !(name in BENCHES))
+if (unknown !== undefined) {
+  console.error(`there is no benchmark "${unknown}"; there are ${Object.keys(BENCHES).join(', ')}`)
+  process.exit(2)
+}
+console.log(
+  `${cpus().length} × ${cpus()[0]?.model.trim()}, ${platform()} ${arch()}, Node ${process.version}\n`,
+)
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (named.length > 0 && !named.includes(name)) continue
+  await bench()
+  console.log('')
+}

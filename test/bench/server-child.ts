@@ -1,0 +1,61 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const START_TIMEOUT_MS = 30_000
+
+/** A server in a process of its own, so that the load is not made by the process that carries it. */
+export interface ServerChild {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** The real exchange on a fresh data directory. */
+export async function startRaay(): Promise<ServerChild> {
+  const data = mkdtempSync(join(tmpdir(), 'raay-bench-'))
+  const bin = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
+  const server = await startChild([bin, 'start', '--port', '0', '--data', data])
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop()
+      rmSync(data, { recursive: true })
+    },
+  }
+}
+
+/** The no-op handler of the same stack. */
+export function startNoOp(): Promise<ServerChild> {
+  return startChild([fileURLToPath(new URL('./no-op-server.js', import.meta.url))])
+}
+
+async function startChild(args: readonly string[]): Promise<ServerChild> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = await readUrl(child)
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+function readUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the server did not start')), START_TIMEOUT_MS)
+    let text = ''
+    child.stdout?.on('data', chunk => {
+      text += String(chunk)
+      const url = /ready on (http:\S+)/.exec(text)?.[1]
+      if (url === undefined) return
+      clearTimeout(timer)
+      resolve(url)
+    })
+    child.once('exit', code => reject(new Error(`the server ended with code ${code}`)))
+  })
+}

@@ -1,0 +1,108 @@
+import type { Test } from 'tap'
+import t from 'tap'
+import { amount, UNITS_PER_RUPEE } from '../../src/core/units.js'
+import type { RecordedTrade } from '../fixtures/recorded-trades.js'
+import { readRecordedTrades } from '../fixtures/recorded-trades.js'
+import type { TestServer } from '../fixtures/server-process.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { WsClient } from '../fixtures/ws-client.js'
+
+/** Enough for every trade of the record with the same two users. */
+const STARTING_BALANCE = amount(10_000_000_000 * UNITS_PER_RUPEE)
+/** Prices from ₹0.10 to ₹9.90 are a market's with a payout of ₹10 (semantics 1): 10 to 990 thousandths of it. */
+const fitsTenRupees = ({ thousandths }: RecordedTrade) => thousandths >= 10 && thousandths <= 990
+
+/** The trades of one recorded market, and the event that replays them. */
+interface Replay {
+  readonly event: string
+  /** ₹10, or ₹100 for long shots: a price of ₹0.05 is below the API's minimum, ₹0.50 is not. */
+  readonly payout: number
+  readonly trades: readonly RecordedTrade[]
+}
+
+interface ToldTrade {
+  readonly price: number
+  readonly qty: number
+  readonly taker_side: string
+}
+
+const recorded = readRecordedTrades()
+const skip = recorded === undefined ? 'the file of recorded trades is not beside the project' : false
+
+t.test('replays recorded trades of real markets in their order, price and size', { skip }, async t => {
+  const data = t.testdir()
+  const config = { data, startingBalance: STARTING_BALANCE }
+  let server = await startTestServer(t, config)
+  const replays = await createEvents(server, recorded ?? [])
+  t.equal(replays.length, 4)
+
+  const half = (replay: Replay) => Math.floor(replay.trades.length / 2)
+  await Promise.all(replays.map(replay => play(t, server, replay, 0, half(replay))))
+  const before = await stateOf(server, replays)
+  await server.close()
+  server = await startTestServer(t, config)
+  t.same(await stateOf(server, replays), before, 'a restart in the middle changes nothing')
+
+  await Promise.all(replays.map(replay => play(t, server, replay, half(replay), replay.trades.length)))
+  t.ok(server.exchange.moneyIsAllThere())
+  for (const { event, trades } of replays) {
+    const { body } = await server.client.get(`/events/${event}`)
+    const volume = trades.reduce((sum, { quantity }) => sum + Math.round(quantity * 100), 0) / 100
+    t.match(body.additional, { volume, traders: 2, best_bid: null, best_ask: null })
+  }
+  t.same(server.faults, [])
+})
+
+async function createEvents(server: TestServer, all: readonly RecordedTrade[]): Promise<Replay[]> {
+  const titles = [...new Set(all.map(({ market }) => market))]
+  return Promise.all(
+    titles.map(async title => {
+      const trades = all.filter(({ market }) => market === title)
+      const payout = trades.every(fitsTenRupees) ? 10 : 100
+      const limits = { max_bet: 1e9, quantity: 1e8 }
+      return { event: await server.client.createEvent({ title, payout, ...limits }), payout, trades }
+    }),
+  )
+}
+
+/** Each trade as two crossing orders of two users, one after the other; then compares what the channel has told. */
+async function play(t: Test, server: TestServer, replay: Replay, from: number, to: number): Promise<void> {
+  const { event, payout, trades } = replay
+  const socket = await WsClient.connect(t, server.client.wsUrl())
+  await socket.subscribe(event)
+  const part = trades.slice(from, to)
+  for (const trade of part) {
+    const order = { l1_expected_price: rupees(trade, payout), l1_order_quantity: trade.quantity }
+    const [maker, taker] = trade.takerBuys ? ['sell', 'buy'] : ['buy', 'sell']
+    await server.client.placeOrder(event, { ...order, offer_type: maker, userid: 'maker' })
+    await server.client.placeOrder(event, { ...order, offer_type: taker, userid: 'taker' })
+  }
+  const told: ToldTrade[] = []
+  while (told.length < part.length) {
+    told.push(...((await socket.nextData(event, 'trade')).trades as unknown as ToldTrade[]))
+  }
+  const expected = part.map(trade => ({
+    price: rupees(trade, payout),
+    qty: trade.quantity,
+    taker_side: trade.takerBuys ? 'yes' : 'no',
+  }))
+  t.same(
+    told.map(({ price, qty, taker_side }) => ({ price, qty, taker_side })),
+    expected,
+    `event ${event}`,
+  )
+}
+
+function rupees({ thousandths }: RecordedTrade, payout: number): number {
+  return (thousandths * payout) / 1000
+}
+
+async function stateOf(server: TestServer, replays: readonly Replay[]): Promise<unknown> {
+  const paths = ['maker', 'taker'].flatMap(user => [
+    `/portfolio/${user}/balance`,
+    `/portfolio/${user}/positions`,
+  ])
+  const events = replays.flatMap(({ event }) => [`/events/${event}`, `/events/${event}/orderbook`])
+  const answers = await Promise.all([...paths, ...events].map(path => server.client.get(path)))
+  return { answers: answers.map(({ body }) => body.additional), hashes: await server.exchange.stateHashes() }
+}

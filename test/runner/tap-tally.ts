@@ -1,0 +1,95 @@
+import type { FinalResults, Result } from 'tap-parser'
+import { Parser } from 'tap-parser'
+
+/** One failed or skipped line of TAP: the names down to it, and what the stream says about it. */
+export interface TapPoint {
+  readonly name: string
+  readonly detail: string
+}
+
+/** Detail that repeats what the name and the stack already say. */
+const DETAILS_LEFT_OUT = new Set(['at', 'test', 'tapCaught'])
+
+/**
+ * Counts one TAP stream. What counts is an assertion: a subtest's own summary line is counted only where it
+ * fails although nothing inside it did. A todo counts as skipped, a broken plan as a failure.
+ */
+export class TapTally {
+  passed = 0
+  readonly failures: TapPoint[] = []
+  readonly skips: TapPoint[] = []
+  /** Output of the test that is not TAP. */
+  extra = ''
+
+  readonly #parser = new Parser()
+
+  constructor() {
+    this.#listen(this.#parser)
+    this.#parser.on('extra', (text: string) => {
+      this.extra += text
+    })
+    this.#parser.on('bailout', (reason: string) => this.failures.push({ name: 'Bail out!', detail: reason }))
+  }
+
+  write(text: string): void {
+    this.#parser.write(text)
+  }
+
+  end(): void {
+    this.#parser.end()
+  }
+
+  get isEmpty(): boolean {
+    return this.passed + this.failures.length + this.skips.length === 0
+  }
+
+  #listen(parser: Parser): void {
+    let failuresBefore = 0
+    parser.on('child', (child: Parser) => {
+      failuresBefore = this.failures.length
+      this.#listen(child)
+    })
+    parser.on('assert', (result: Result) => {
+      const failedInside = result.closingTestPoint && this.failures.length > failuresBefore
+      if (!failedInside) this.#count(result)
+    })
+    parser.on('complete', (results: FinalResults) => this.#countBroken(parser.fullname, results))
+  }
+
+  #count(result: Result): void {
+    const name = result.fullname
+    if (result.skip !== false) this.skips.push({ name, detail: reason(result.skip) })
+    else if (result.todo !== false) this.skips.push({ name, detail: `to do: ${reason(result.todo)}` })
+    else if (!result.ok) this.failures.push({ name, detail: describe(result.diag) })
+    else if (!result.closingTestPoint) this.passed++
+  }
+
+  #countBroken(name: string, { failures, plan }: FinalResults): void {
+    for (const failure of failures) {
+      if (typeof failure.tapError !== 'string') continue
+      this.failures.push({ name: name || 'the stream', detail: failure.tapError })
+    }
+    const isWholeFileSkipped = name === '' && plan.skipAll && plan.skipReason !== 'no tests found'
+    if (isWholeFileSkipped) this.skips.push({ name: 'the whole file', detail: reason(plan.skipReason) })
+  }
+}
+
+function reason(text: string | boolean): string {
+  return typeof text === 'string' && text !== '' ? text : 'no reason given'
+}
+
+function describe(diag: unknown): string {
+  if (typeof diag !== 'object' || diag === null) return ''
+  const lines: string[] = []
+  for (const [key, value] of Object.entries(diag)) {
+    if (DETAILS_LEFT_OUT.has(key) || value === '') continue
+    const text = typeof value === 'string' ? value.trimEnd() : JSON.stringify(value)
+    lines.push(text.includes('\n') ? `${key}:\n${indent(text)}` : `${key}: ${text}`)
+  }
+  return lines.join('\n')
+}
+
+/** The text two spaces further in, empty lines left empty. */
+export function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ')
+}
