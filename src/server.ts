@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { createServer, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocketServerLike } from '@hono/node-server'
-import { createAdaptorServer } from '@hono/node-server'
+import { createAdaptorServer, getRequestListener, RequestError } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Config } from './config.js'
@@ -13,6 +13,7 @@ import { errorEnvelope } from './exchange/error-envelope.js'
 import { Exchange } from './exchange/exchange.js'
 import { systemSources } from './exchange/sources.js'
 import { createApp } from './http/app.js'
+import { upgradeRefusal } from './http/upgrade-refusal.js'
 import { openDataDirectory } from './store/data-directory.js'
 import { Gateway } from './ws/gateway.js'
 
@@ -20,7 +21,18 @@ const CLOCK_MS = 1000
 const BEAT_MS = 20_000
 const GOODBYE_MS = 3000
 const GOODBYE_STEP_MS = 20
-const FRAME_BYTES_MAX = 64 * 1024
+/** How long a client that was refused has to read why. */
+const LINGER_MS = 1000
+/** A client's messages are short: a few fragments and a few packets hold any of them. */
+const WEBSOCKET_OPTIONS = {
+  noServer: true,
+  maxPayload: 64 * 1024,
+  maxFragments: 128,
+  maxBufferedChunks: 1024,
+  perMessageDeflate: false,
+}
+const CANNOT_ANSWER = 'The exchange could not answer this request'
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
 export interface ServerOptions {
   readonly config: Config
@@ -52,14 +64,16 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const app = createApp({ exchange, version, fault, upgrade: gateway.handler() })
-  const webSockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: FRAME_BYTES_MAX,
-    perMessageDeflate: false,
-  })
+  const webSockets = new WebSocketServer(WEBSOCKET_OPTIONS)
   const websocket = { server: webSockets as unknown as WebSocketServerLike }
-  const server = createAdaptorServer({ fetch: app.fetch, websocket }) as Server
-  refuseOtherUpgrades(server)
+  const answer = getRequestListener(app.fetch, { errorHandler: error => answerToNoRequest(error, fault) })
+  const createHttpServer = () => createServerFor(answer)
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    websocket,
+    createServer: createHttpServer,
+  }) as Server
+  guardUpgrades(server, webSockets, gateway)
   server.on('clientError', refuseBrokenRequest)
   try {
     await listen(server, config)
@@ -117,21 +131,41 @@ async function stopListening(server: Server, gateway: Gateway, exchange: Exchang
   clearInterval(goodbye)
 }
 
+/** The HTTP server below the adapter, with every refusal of Node's own that has no body taken over. */
+function createServerFor(answer: ReturnType<typeof getRequestListener>): Server {
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    // HTTP/1.0 knows no Host header, and the adapter cannot do without one.
+    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
+    void answer(request, response)
+  })
+  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  return server
+}
+
+/** The adapter could not make a request of what came, for its Host header or its target. */
+function answerToNoRequest(error: unknown, fault: (error: Error) => void): Response {
+  const isClients = error instanceof RequestError
+  if (!isClients) fault(error instanceof Error ? error : new Error(String(error)))
+  const envelope = isClients ? errorEnvelope(400, error.message) : errorEnvelope(500, CANNOT_ANSWER)
+  return new Response(JSON.stringify(envelope), { status: envelope.code, headers: JSON_TYPE })
+}
+
 /**
- * The adapter leaves a request for another protocol (`Upgrade: h2c`) hanging for ever; it is answered here. Its own
- * listener is wrapped, not joined, for it counts the listeners to know whether a refusal is its job.
+ * Answers every upgrade that will not be: the adapter leaves `Upgrade: h2c` hanging for ever, and the rest
+ * without an envelope. Its own listener is wrapped, not joined, for it counts the listeners to know whether a
+ * refusal is its job.
  */
-function refuseOtherUpgrades(server: Server): void {
+function guardUpgrades(server: Server, webSockets: WebSocketServer, gateway: Gateway): void {
   const listeners = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request, socket, head) => {
-    if (request.headers.upgrade?.toLowerCase() === 'websocket') {
-      for (const listener of listeners) listener.call(server, request, socket, head)
-    } else {
-      socket.on('error', () => {})
-      socket.end(rawAnswer(400, 'Upgrade: only websocket is spoken here'))
-    }
+    const refusal = upgradeRefusal(request)
+    if (refusal !== undefined) refuse(socket, ...refusal)
+    else if (gateway.isFull) refuse(socket, 503, 'No more connections are taken just now')
+    else for (const listener of listeners) listener.call(server, request, socket, head)
   })
+  webSockets.on('wsClientError', (error, socket) => refuse(socket, 400, error.message))
 }
 
 const BROKEN_REQUESTS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -141,12 +175,25 @@ const BROKEN_REQUESTS: Readonly<Record<string, readonly [ErrorCode, string]>> = 
 
 /** What node:http cannot parse never reaches the app; it gets its envelope here. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (socket.writableEnded) return
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
   const [code, message] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'The request is not HTTP']
+  refuse(socket, code, message)
+}
+
+/**
+ * Answers, and ends the connection a moment later: ended at once, with data unread, it would take the answer
+ * along.
+ */
+function refuse(socket: Duplex, code: ErrorCode, message: string): void {
+  socket.on('error', () => {})
   socket.end(rawAnswer(code, message))
+  socket.resume()
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(linger))
 }
 
 function rawAnswer(code: ErrorCode, message: string): string {

@@ -21,5 +21,6 @@ function startHelp(): string {
     const ending = fallback === '' ? '' : ` (${fallback})`
     return `  ${`--${name}`.padEnd(20)} ${variable.padEnd(22)} ${text}${ending}\n`
   })
-  return `raay start: runs the exchange until SIGTERM or Ctrl+C. Flags win over variables.\n\n${flags.join('')}`
+  const head = 'raay start: runs the exchange until SIGTERM or Ctrl+C. Flags win over variables.'
+  return `${head}\n\n${flags.join('')}`
 }

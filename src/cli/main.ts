@@ -15,7 +15,10 @@ const ALIASES: Readonly<Record<string, string>> = {
 }
 const WRONG_USE = 2
 
-/** `raay <verb> …`: finds the verb and runs it. Exit codes: 0 done, 1 cannot, 2 wrong use, 70 stopped by a fault. */
+/**
+ * `raay <verb> …`: finds the verb and runs it. Exit codes: 0 done, 1 cannot, 2 wrong use, 70 stopped by a
+ * fault.
+ */
 export async function main(argv: readonly string[]): Promise<void> {
   const [word = 'help', ...rest] = argv
   const verb = VERBS[ALIASES[word] ?? word]

@@ -1,4 +1,6 @@
-/** A rule that always holds did not: a bug or a damaged state. Nobody catches it but the process's last door. */
+/**
+ * A rule that always holds did not: a bug or a damaged state. Nobody catches it but the process's last door.
+ */
 export class BrokenInvariant extends Error {
   override readonly name = 'BrokenInvariant'
 }

@@ -100,7 +100,9 @@ export interface MergePairs {
   readonly quantity: QuantityLots
 }
 
-/** Everything that changes the exchange; self-contained, so that the journal alone tells the whole history. */
+/**
+ * Everything that changes the exchange; self-contained, so that the journal alone tells the whole history.
+ */
 export type Command = CreateOrder | CancelOrder | CreateMarket | MoveMarket | OpenAccount | MergePairs
 
 /** All that waited when the shard became free. `at` is the only clock the engine knows. */

@@ -13,7 +13,10 @@ export const HOUSE = 3 as AccountNumber
 /** Users and escrows are numbered from here. */
 export const FIRST_FREE_ACCOUNT = 4 as AccountNumber
 
-/** Money of one owner. `cash` and `held` are what is committed; `inFlight` is held for orders still on their way. */
+/**
+ * Money of one owner. `cash` and `held` are what is committed; `inFlight` is held for orders still on their
+ * way.
+ */
 interface Account {
   cash: number
   held: number
@@ -44,8 +47,8 @@ export interface Contracts {
 }
 
 /**
- * All money and all contracts, on the main thread. A debit counts here when its order is admitted, before it is
- * durable; a credit only when its batch has committed: so no crash can leave a negative balance.
+ * All money and all contracts, on the main thread. A debit counts here when its order is admitted, before it
+ * is durable; a credit only when its batch has committed: so no crash can leave a negative balance.
  */
 export class Ledger {
   readonly #accounts = new Map<AccountNumber, Account>()

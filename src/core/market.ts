@@ -6,7 +6,6 @@ import { lots, QUANTITY_LOTS_MAX, ticks, times, toRupees } from './units.js'
 
 /** The life of a market (semantics 1): `voided` is reached from any state before `settled`. */
 export type MarketStatus = 'scheduled' | 'open' | 'halted' | 'closed' | 'resolved' | 'settled' | 'voided'
-export type Outcome = 'yes' | 'no' | 'void'
 
 const MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
   scheduled: ['open', 'closed', 'voided'],
@@ -68,6 +67,20 @@ export interface MarketProgress {
 /** Prices keep ₹0.10 away from both ends (spec 8 below, semantics 1 above). */
 export const PRICE_MARGIN = ticks(10)
 
+/** Why a market takes no orders in a status, if it takes none. */
+export function statusRefusal(status: MarketStatus): Refusal | undefined {
+  switch (status) {
+    case 'open':
+      return undefined
+    case 'scheduled':
+      return 'market_not_open'
+    case 'halted':
+      return 'market_halted'
+    default:
+      return 'market_closed'
+  }
+}
+
 /**
  * Why a limit price is not one of this market's prices, if it is not.
  *
@@ -85,7 +98,10 @@ export function priceRefusal(
   return undefined
 }
 
-/** Why a limit order's cost is outside the market's bet limits, if it is; selling what one holds has no minimum. */
+/**
+ * Why a limit order's cost is outside the market's bet limits, if it is; selling what one holds has no
+ * minimum.
+ */
 export function betRefusal(
   terms: MarketTerms,
   side: Side,

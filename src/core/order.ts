@@ -2,16 +2,21 @@ import { assert } from './assert.js'
 import type { PriceTicks } from './units.js'
 import { complement } from './units.js'
 
-/** Which outcome an order buys: `yes` orders rest in the bids, `no` orders in the asks of the YES price axis. */
+/**
+ * Which outcome an order buys: `yes` orders rest in the bids, `no` orders in the asks of the YES price axis.
+ */
 export type Side = 'yes' | 'no'
 /** `LO` limit, `MO` market (spec 2.5). */
 export type OrderType = 'LO' | 'MO'
-/** Whose order goes when a trader would meet themself: the incoming one's rest, the resting one, or nobody's. */
+/**
+ * Whose order goes when a trader would meet themself: the incoming one's rest, the resting one, or nobody's.
+ */
 export type SelfTradePrevention = 'taker' | 'maker' | 'off'
 
 /** Why an order was not taken at all; what a client reads in `ORDER_REJECTED` and in the order's `reason`. */
 export type Refusal =
   | 'market_not_open'
+  | 'market_halted'
   | 'market_closed'
   | 'price_out_of_range'
   | 'price_off_tick'

@@ -2,14 +2,19 @@ import { assert } from './assert.js'
 import type { Side } from './order.js'
 import type { AccountNumber, MarketCode } from './units.js'
 
-/** How an account changes: cash it owns, and the part of it that is held for open orders. Units of ₹0.0001. */
+/**
+ * How an account changes: cash it owns, and the part of it that is held for open orders. Units of ₹0.0001.
+ */
 export interface AccountPosting {
   readonly account: AccountNumber
   cash: number
   held: number
 }
 
-/** How the contracts of one user in one market change, and the part locked for open orders that sell them. Lots. */
+/**
+ * How the contracts of one user in one market change, and the part locked for open orders that sell them.
+ * Lots.
+ */
 export interface PositionPosting {
   readonly market: MarketCode
   readonly account: AccountNumber

@@ -1,5 +1,6 @@
 /**
- * A set of small integers with the highest and the lowest at hand: one bit a price, and one bit a word over them.
+ * A set of small integers with the highest and the lowest at hand: one bit a price, and one bit a word over
+ * them.
  *
  *   summary   bit w says: word w is not empty
  *   words     bit p & 31 of word p >> 5 says: price p is in the set
@@ -51,6 +52,20 @@ export class PriceSet {
       return (word << 5) + lowestBit(this.#words[word] as number)
     }
     return 0
+  }
+
+  /** Takes the highest price out; 0 when the set is empty. */
+  takeHighest(): number {
+    const price = this.highest()
+    this.delete(price)
+    return price
+  }
+
+  /** Takes the lowest price out; 0 when the set is empty. */
+  takeLowest(): number {
+    const price = this.lowest()
+    this.delete(price)
+    return price
   }
 }
 

@@ -3,8 +3,8 @@ const PAGE_SIZE = 1 << PAGE_BITS
 const NONE = -1
 
 /**
- * Where the order with a given number lies. Numbers only grow, so this is an array cut into pages: a look-up is two
- * index steps, no hashing, and a page whose last order has ended is given back.
+ * Where the order with a given number lies. Numbers only grow, so this is an array cut into pages: a look-up
+ * is two index steps, no hashing, and a page whose last order has ended is given back.
  */
 export class SlotIndex {
   readonly #pages: (Int32Array | undefined)[] = []

@@ -1,6 +1,6 @@
 /**
- * The URL-friendly form of a title, unique among events (spec 2.2, semantics 1): lower-case words joined by hyphens.
- * Letters, marks and digits of any script stay, everything else goes. Empty where nothing stays.
+ * The URL-friendly form of a title, unique among events (spec 2.2, semantics 1): lower-case words joined by
+ * hyphens. Letters, marks and digits of any script stay, everything else goes. Empty where nothing stays.
  */
 export function slugOf(title: string): string {
   return title

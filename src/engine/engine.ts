@@ -10,8 +10,8 @@ import { NO_LOTS } from '../core/units.js'
 import { ShardMarket } from './shard-market.js'
 
 /**
- * The state machine of one shard: its markets and their books. The same batches in the same order give the same state
- * and the same outcomes, bit for bit; time, ids and randomness come in with the commands.
+ * The state machine of one shard: its markets and their books. The same batches in the same order give the
+ * same state and the same outcomes, bit for bit; time, ids and randomness come in with the commands.
  */
 export class Engine {
   readonly #markets = new Map<MarketCode, ShardMarket>()

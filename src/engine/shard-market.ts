@@ -2,7 +2,7 @@ import { assert } from '../core/assert.js'
 import type { CancelOrder, CreateOrder } from '../core/command.js'
 import type { EngineEvent, Fill, MarketChange, OrderChange } from '../core/engine-event.js'
 import type { MarketProgress, MarketStatus, MarketTerms } from '../core/market.js'
-import { moveMarket } from '../core/market.js'
+import { moveMarket, statusRefusal } from '../core/market.js'
 import type { MatchListener, Taker } from '../core/matching.js'
 import { anyPrice, match } from '../core/matching.js'
 import type { CancelReason, OrderState, Refusal } from '../core/order.js'
@@ -22,8 +22,8 @@ type EventBody = EngineEvent extends infer E
   : never
 
 /**
- * One market as its shard knows it: terms, book, and what the current batch has changed so far. `postings`, handed to
- * each command, is the batch's sum of money and contracts.
+ * One market as its shard knows it: terms, book, and what the current batch has changed so far. `postings`,
+ * handed to each command, is the batch's sum of money and contracts.
  */
 export class ShardMarket {
   readonly terms: MarketTerms
@@ -69,7 +69,7 @@ export class ShardMarket {
 
   place(command: CreateOrder, postings: Postings): void {
     const { admission } = command
-    const refusal = 'refusal' in admission ? admission.refusal : this.#closedRefusal()
+    const refusal = 'refusal' in admission ? admission.refusal : statusRefusal(this.#status)
     if (refusal !== undefined) this.#reject(command.number, refusal)
     else if ('hold' in admission) this.#matchAndRest(command, admission, postings)
   }
@@ -99,7 +99,9 @@ export class ShardMarket {
     assert(this.#openPairs >= 0, 'a market never burns more pairs than are open')
   }
 
-  /** Ends the batch for this market: one message for all levels that changed, then everything that happened. */
+  /**
+   * Ends the batch for this market: one message for all levels that changed, then everything that happened.
+   */
   takeOutcome(): {
     events: EngineEvent[]
     orders: OrderChange[]
@@ -209,12 +211,9 @@ export class ShardMarket {
     }
   }
 
-  #closedRefusal(): Refusal | undefined {
-    if (this.#status === 'open') return undefined
-    return this.#status === 'scheduled' ? 'market_not_open' : 'market_closed'
-  }
-
-  /** Gives back what a resting order still holds and says that it ended; the caller takes it out of the book. */
+  /**
+   * Gives back what a resting order still holds and says that it ended; the caller takes it out of the book.
+   */
   #endResting(slot: Slot, reason: CancelReason, postings: Postings): void {
     const order = this.book.read(slot)
     const uncovered = lots(order.lots - order.covered)

@@ -1,8 +1,9 @@
 import type { Engine } from './engine.js'
 
 /**
- * A fingerprint of a shard's state: markets, their progress, and every resting order in its place in the queue. Equal
- * before a stop and after the start, and equal for a replayed journal. 53 bits, as 14 hexadecimal digits.
+ * A fingerprint of a shard's state: markets, their progress, and every resting order in its place in the
+ * queue. Equal before a stop and after the start, and equal for a replayed journal. 53 bits, as 14
+ * hexadecimal digits.
  */
 export function stateHash(engine: Engine): string {
   const hash = new Hash()

@@ -1,7 +1,7 @@
 import type { Admission } from '../core/command.js'
 import type { Ledger } from '../core/ledger.js'
 import type { MarketStatus, MarketTerms } from '../core/market.js'
-import { betRefusal, PRICE_MARGIN, priceRefusal } from '../core/market.js'
+import { betRefusal, PRICE_MARGIN, priceRefusal, statusRefusal } from '../core/market.js'
 import type { OrderType, Refusal, SelfTradePrevention, Side } from '../core/order.js'
 import { unitCost } from '../core/order.js'
 import { oppositeSide } from '../core/settlement.js'
@@ -20,7 +20,10 @@ import {
   wholeParts,
 } from '../core/units.js'
 
-/** An order as it comes in from a client, on the YES price axis; its numbers may not fit the market's grid yet. */
+/**
+ * An order as it comes in from a client, on the YES price axis; its numbers may not fit the market's grid
+ * yet.
+ */
 export interface OrderRequest {
   readonly market: MarketCode
   readonly userId: string
@@ -40,8 +43,8 @@ export interface OrderRequest {
 const NOT_A_PRICE = ticks(0)
 
 /**
- * Judges an order in the order of arrival, by the rules of the market and by what the user has. It only decides: the
- * caller holds the money and locks the contracts that the admission names.
+ * Judges an order in the order of arrival, by the rules of the market and by what the user has. It only
+ * decides: the caller holds the money and locks the contracts that the admission names.
  */
 export function admit(
   request: OrderRequest,
@@ -90,11 +93,6 @@ function admitMarketOrder(
   }
   const admission = { price, quantity, covered, hold }
   return worst > affordable && terms.maxBet < available ? { ...admission, cappedByBet: true } : admission
-}
-
-function statusRefusal(status: MarketStatus): Refusal | undefined {
-  if (status === 'open') return undefined
-  return status === 'scheduled' ? 'market_not_open' : 'market_closed'
 }
 
 /** The YES price in ticks, or undefined where what was asked is no price between zero and the payout. */

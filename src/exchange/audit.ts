@@ -8,8 +8,8 @@ import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
 
 /**
- * Recomputes what must hold of all money and contracts (proof.md, I1 to I3), from the accounts, the positions and the
- * open orders. Answers the first rule that does not hold, or undefined when the money is all there.
+ * Recomputes what must hold of all money and contracts (proof.md, I1 to I3), from the accounts, the positions
+ * and the open orders. Answers the first rule that does not hold, or undefined when the money is all there.
  */
 export function auditMoney(desk: Desk): string | undefined {
   let sum = 0

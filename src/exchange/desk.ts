@@ -22,7 +22,10 @@ export interface Publication {
   readonly messages: readonly MarketMessage[]
 }
 
-/** The main thread's memory: money, users, markets, open orders. Changes only by committed batches and by holds. */
+/**
+ * The main thread's memory: money, users, markets, open orders. Changes only by committed batches and by
+ * holds.
+ */
 export class Desk {
   readonly ledger = new Ledger()
   readonly users = new Users()

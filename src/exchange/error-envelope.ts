@@ -1,6 +1,7 @@
 /**
- * The error envelope of spec 2.1, shared by the HTTP counter and the WebSocket window. The names are those of spec 7;
- * three of them section 7 itself words differently for the cases it lists, and those have their form here.
+ * The error envelope of spec 2.1, shared by the HTTP counter and the WebSocket window. The names are those of
+ * spec 7; three of them section 7 itself words differently for the cases it lists, and those have their form
+ * here.
  */
 const NAMES = {
   400: 'Bad Request',

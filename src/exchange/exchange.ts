@@ -1,6 +1,5 @@
 import type { CancelOrder, Command, CreateOrder } from '../core/command.js'
 import type { Balance, Contracts } from '../core/ledger.js'
-import { EXTERNAL } from '../core/ledger.js'
 import type { MarketListing, MarketTerms } from '../core/market.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { newOrderRecord, parseOrderId } from '../core/order-record.js'
@@ -12,6 +11,7 @@ import type { History } from '../shard/history.js'
 import { openInlineHistory, openThreadedHistory } from '../shard/history.js'
 import { ShardPool } from '../shard/shard-pool.js'
 import { sealFile } from '../store/database.js'
+import { AccountOpening } from './account-opening.js'
 import type { OrderRequest } from './admission.js'
 import { admit } from './admission.js'
 import { auditMoney } from './audit.js'
@@ -45,26 +45,30 @@ export interface MarketRequest {
 export type Busy = 'queue_full' | 'accounts_full' | 'codes_used_up'
 
 /**
- * The exchange's front desk. Admits orders, holds their money, queues them at the shard of their market, and answers
- * when they are on disk. Everything it shows has been committed.
+ * The exchange's front desk. Admits orders, holds their money, queues them at the shard of their market, and
+ * answers when they are on disk. Everything it shows has been committed.
  */
 export class Exchange {
   readonly #options: ExchangeOptions
   readonly #desk: Desk
   readonly #shards: ShardPool
   readonly #history: History
+  readonly #accounts: AccountOpening
   readonly #listeners: ((publication: Publication) => void)[] = []
   readonly #slugsAhead = new Map<string, Promise<void>>()
-  readonly #accountsAhead = new Map<string, Promise<AccountNumber>>()
 
   private constructor(options: ExchangeOptions, desk: Desk, history: History, shards: ShardPool) {
     this.#options = options
     this.#desk = desk
     this.#history = history
     this.#shards = shards
+    this.#accounts = new AccountOpening(desk, shards, options.sources, options.startingBalance)
   }
 
-  /** Opens the file, recovers what it holds, and starts the shards. Start-up and crash recovery are this one path. */
+  /**
+   * Opens the file, recovers what it holds, and starts the shards. Start-up and crash recovery are this one
+   * path.
+   */
   static async open(options: ExchangeOptions): Promise<Exchange> {
     const desk = recover(options.file)
     let exchange: Exchange | undefined
@@ -88,7 +92,10 @@ export class Exchange {
     return exchange
   }
 
-  /** Creates a market. Two titles with one slug make one market: the second is told so once the first is on disk. */
+  /**
+   * Creates a market. Two titles with one slug make one market: the second is told so once the first is on
+   * disk.
+   */
   async createMarket(request: MarketRequest): Promise<DeskMarket | 'slug_used' | Busy> {
     const { slug } = request.listing
     if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
@@ -115,12 +122,14 @@ export class Exchange {
   }
 
   /**
-   * Places an order. Answers the order as its batch left it, refused ones too; a `Busy` where nothing was queued.
-   * The caller has seen that the market exists.
+   * Places an order. Answers the order as its batch left it, refused ones too; a `Busy` where nothing was
+   * queued. The caller has seen that the market exists.
    */
   async placeOrder(request: OrderRequest): Promise<OrderRecord | Busy> {
     if (this.#shards.isFull(request.market)) return 'queue_full'
-    const account = this.#desk.users.accountOf(request.userId) ?? (await this.#openAccount(request))
+    const known = this.#accounts.accountOf(request.userId, request.market)
+    // An account that is open is not waited for: what arrives together is admitted in the order of arrival.
+    const account = known instanceof Promise ? await known : known
     if (account === 'accounts_full') return account
     if (this.#shards.isFull(request.market)) return 'queue_full'
 
@@ -133,7 +142,10 @@ export class Exchange {
     return record
   }
 
-  /** Cancels an order where it is still open; answers how it ended, or undefined where there is none of that id. */
+  /**
+   * Cancels an order where it is still open; answers how it ended, or undefined where there is none of that
+   * id.
+   */
   async cancelOrder(id: string): Promise<OrderRecord | undefined> {
     const order = await this.findOrder(id)
     const open = order && this.#desk.market(order.market).openOrders.get(order.number)
@@ -253,25 +265,6 @@ export class Exchange {
       asked: fits ? undefined : { price: askedPrice, quantity },
       admission,
     }
-  }
-
-  /** Opens a new user's account with its play money; the order that needs it waits until that is on disk. */
-  #openAccount({ userId, market }: OrderRequest): Promise<AccountNumber> | 'accounts_full' {
-    const ahead = this.#accountsAhead.get(userId)
-    if (ahead !== undefined) return ahead
-    const { startingBalance, sources } = this.#options
-    const given = -this.#desk.ledger.balance(EXTERNAL).cash + startingBalance * (this.#accountsAhead.size + 1)
-    if (!Number.isSafeInteger(given)) return 'accounts_full'
-
-    const account = this.#desk.users.takeNumber()
-    const id = sources.messageId()
-    const command: Command = { type: 'OPEN_ACCOUNT', id, account, userId, amount: startingBalance }
-    const opened = this.#shards.submit(market, command).then(() => {
-      this.#accountsAhead.delete(userId)
-      return account
-    })
-    this.#accountsAhead.set(userId, opened)
-    return opened
   }
 
   #moveWithClock(market: DeskMarket): void {

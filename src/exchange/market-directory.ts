@@ -7,9 +7,10 @@ export const LAST_MARKET_CODE = 9_999_999
 
 /** All markets, by code and by slug. */
 export class MarketDirectory {
-  readonly #byCode = new Map<MarketCode, DeskMarket>()
+  #byCode = new Map<MarketCode, DeskMarket>()
   readonly #slugs = new Set<string>()
   #nextCode = FIRST_MARKET_CODE
+  #lastCode = 0
 
   /** The next code, 7 digits, ascending; undefined when all are given. */
   takeCode(): MarketCode | undefined {
@@ -24,6 +25,9 @@ export class MarketDirectory {
     this.#byCode.set(code, market)
     this.#slugs.add(market.listing.slug)
     this.#nextCode = Math.max(this.#nextCode, code + 1)
+    // Two shards may commit two new markets the other way round.
+    if (code < this.#lastCode) this.#byCode = new Map([...this.#byCode].sort(([a], [b]) => a - b))
+    this.#lastCode = Math.max(this.#lastCode, code)
   }
 
   get(code: MarketCode): DeskMarket | undefined {
@@ -34,7 +38,7 @@ export class MarketDirectory {
     return this.#slugs.has(slug)
   }
 
-  /** All markets, in the order of their codes at most where they were created in that order. */
+  /** All markets, in the order of their codes. */
   all(): IterableIterator<DeskMarket> {
     return this.#byCode.values()
   }

@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js'
 import type { Database } from '../store/database.js'
-import { checkpoint, damageOf, openDatabase } from '../store/database.js'
+import { checkpoint, damageBehind, damageOf, openDatabase } from '../store/database.js'
 import { migrate } from '../store/schema.js'
 import { Tables } from '../store/tables.js'
 import { auditMoney } from './audit.js'
@@ -16,22 +16,29 @@ export class RecoveryError extends Error {
 
 /** Start is recovery: makes the file ready and reads the desk's memory back from its tables. */
 export function recover(file: string): Desk {
-  const database = openDatabase(file)
   try {
-    prepare(database)
-    return readDesk(database)
-  } finally {
-    database.close()
+    const database = openDatabase(file)
+    try {
+      prepare(database)
+      return readDesk(database)
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    const damage = damageBehind(error)
+    throw damage === undefined ? error : damaged(damage)
   }
+}
+
+function damaged(damage: string): RecoveryError {
+  return new RecoveryError(`the data file is damaged (${damage}): restore it from a backup`)
 }
 
 /** What an interrupted process left in the log goes in, the pages are checked, the schema is made current. */
 function prepare(database: Database): void {
   checkpoint(database)
   const damage = damageOf(database)
-  if (damage !== undefined) {
-    throw new RecoveryError(`the data file is damaged (${damage}): restore it from a backup`)
-  }
+  if (damage !== undefined) throw damaged(damage)
   const tooNew = migrate(database)
   if (tooNew !== undefined) throw new RecoveryError(tooNew)
 }

@@ -10,11 +10,20 @@ export async function readJson(c: Context): Promise<unknown> {
   const length = c.req.header('content-length')
   if (length !== undefined && Number(length) > BODY_BYTES_MAX) throw tooLarge()
   // Node cuts the body off at the announced length; only a body of unannounced length has to be counted.
-  const text = length === undefined ? await readCounted(c.req.raw.body) : await c.req.text()
+  const text = await whole(length === undefined ? readCounted(c.req.raw.body) : c.req.text())
   try {
     return JSON.parse(text) as unknown
   } catch {
     throw new ApiError(400, 'Malformed JSON')
+  }
+}
+
+/** A client that leaves in the middle of its body is no fault of the exchange; nobody hears the answer. */
+async function whole(body: Promise<string>): Promise<string> {
+  try {
+    return await body
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError(400, 'The body did not arrive whole')
   }
 }
 

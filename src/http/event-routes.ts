@@ -51,14 +51,12 @@ function listEvents(exchange: Exchange, c: Context): Response {
   const { status, sot, q } = c.req.query()
   const words = q?.toLowerCase()
   const { limit, after } = pageOf(c)
-  const matching = [...exchange.markets()]
-    .filter(({ terms, listing, progress }) => {
-      if (terms.code <= after) return false
-      if (status !== undefined && progress.status !== status) return false
-      if (sot !== undefined && listing.sot !== sot) return false
-      return words === undefined || listing.title.toLowerCase().includes(words)
-    })
-    .sort((a, b) => a.terms.code - b.terms.code)
+  const matching = [...exchange.markets()].filter(({ terms, listing, progress }) => {
+    if (terms.code <= after) return false
+    if (status !== undefined && progress.status !== status) return false
+    if (sot !== undefined && listing.sot !== sot) return false
+    return words === undefined || listing.title.toLowerCase().includes(words)
+  })
   const page = matching.slice(0, limit)
   const events = page.map(market => eventView(market, exchange.tradersOf(market.terms.code)))
   const next_cursor = matching.length > limit ? (page.at(-1)?.terms.code.toString() ?? null) : null

@@ -13,15 +13,18 @@ import {
   wholeParts,
 } from '../core/units.js'
 import type { MarketRequest } from '../exchange/exchange.js'
+import { storedText } from './validation.js'
 
 const TITLE_LENGTH_MAX = 300
 const DESCRIPTION_LENGTH_MAX = 10_000
 const SOT_LENGTH_MAX = 100
 const PAYOUT_DEFAULT = 10
 const PAYOUT_MAX = 100
+/** What the arithmetic carries at every payout. */
+const QUANTITY_MAX = toContracts(capacityMax(ticks(PAYOUT_MAX * TICKS_PER_RUPEE)))
 const TICK_SIZES = [0.01, 0.05, 0.1, 0.5] as const
 
-const text = (lengthMax: number) => z.string().max(lengthMax, `Expected at most ${lengthMax} characters`)
+const text = (lengthMax: number) => storedText.max(lengthMax, `Expected at most ${lengthMax} characters`)
 
 const dateTime = z.iso.datetime({
   offset: true,
@@ -52,6 +55,7 @@ export const eventSchema = z
     quantity: z
       .number()
       .gt(0, 'Expected more than 0')
+      .max(QUANTITY_MAX, `Expected at most ${QUANTITY_MAX}`)
       .refine(value => wholeParts(value, LOTS_PER_CONTRACT) !== undefined, 'Expected a multiple of 0.01'),
     payout: z
       .number()
@@ -70,11 +74,6 @@ export const eventSchema = z
     path: ['max_bet'],
     message: 'Expected min_bet or more',
     when: ({ value }) => areNumbers(value, 'min_bet', 'max_bet'),
-  })
-  .refine(({ quantity, payout }) => quantity <= toContracts(capacityMax(ticks(payout * TICKS_PER_RUPEE))), {
-    path: ['quantity'],
-    message: 'Expected fewer contracts: times the payout they are more than the exchange can count',
-    when: ({ value }) => areNumbers(value, 'quantity', 'payout'),
   })
 
 export function toMarketRequest(body: z.output<typeof eventSchema>): MarketRequest {

@@ -3,6 +3,7 @@ import type { MarketTerms } from '../core/market.js'
 import { oppositeSide } from '../core/settlement.js'
 import { TICKS_PER_RUPEE, toRupees, wholeParts } from '../core/units.js'
 import type { OrderRequest } from '../exchange/admission.js'
+import { storedText } from './validation.js'
 
 const USER_ID_LENGTH_MAX = 128
 
@@ -14,7 +15,7 @@ export const orderSchema = z.object({
   offer_type: z.enum(['buy', 'sell']),
   order_type: z.enum(['LO', 'MO']),
   userid: z
-    .union([z.string(), z.number()])
+    .union([storedText, z.number()])
     .transform(String)
     .refine(
       userId => userId.length >= 1 && userId.length <= USER_ID_LENGTH_MAX,
@@ -27,8 +28,8 @@ export const orderSchema = z.object({
 export type OrderBody = z.output<typeof orderSchema>
 
 /**
- * The one place where an offer becomes a side of the YES price axis (semantics 1): buying YES and selling NO are `yes`,
- * selling YES and buying NO are `no`, and a NO price p is the YES price payout − p.
+ * The one place where an offer becomes a side of the YES price axis (semantics 1): buying YES and selling NO
+ * are `yes`, selling YES and buying NO are `no`, and a NO price p is the YES price payout − p.
  */
 export function toOrderRequest(body: OrderBody, terms: MarketTerms): OrderRequest {
   const { outcome, l1_expected_price: askedPrice } = body

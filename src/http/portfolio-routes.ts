@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { amountToRupees, toContracts } from '../core/units.js'
+import { amount, amountToRupees, toContracts } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { ApiError, success } from './envelope.js'
 
@@ -16,7 +16,8 @@ export function portfolioRoutes(exchange: Exchange): Hono {
         userid,
         cash: amountToRupees(balance.cash),
         held: amountToRupees(balance.held),
-        available: amountToRupees(balance.available),
+        // Holds of orders on their way are not on disk yet, and so nothing to be shown.
+        available: amountToRupees(amount(balance.cash - balance.held)),
       })
     })
     .get('/:userid/positions', c => {

@@ -19,8 +19,19 @@ z.config({
 })
 
 /**
- * Checks what a client sent. Throws 422 `<field>: <reason>` for the first field that is wrong, in the order in which
- * the schema, and so the spec, lists the fields.
+ * Text that comes back from the database as it went in: no lone surrogates, and no NUL, where SQLite ends a
+ * text.
+ */
+export const storedText = z
+  .string()
+  .refine(
+    text => !text.includes('\0') && !/\p{Surrogate}/u.test(text),
+    'Expected text without lone surrogates or NUL',
+  )
+
+/**
+ * Checks what a client sent. Throws 422 `<field>: <reason>` for the first field that is wrong, in the order
+ * in which the schema, and so the spec, lists the fields.
  */
 export function validate<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input)
@@ -38,6 +49,7 @@ function kindOf(input: unknown): string {
   return typeof input
 }
 
+/** Objects are named only: one nested too deep has no JSON. */
 function shown(input: unknown): string {
-  return typeof input === 'object' ? JSON.stringify(input) : String(input)
+  return typeof input === 'object' ? kindOf(input) : String(input)
 }

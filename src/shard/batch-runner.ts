@@ -23,8 +23,8 @@ export interface ShardPlace {
 }
 
 /**
- * One shard at work: takes its turn, decides a batch in memory and writes it in one transaction. Whatever fails here is
- * fatal for the process, for the books may then be ahead of the disk.
+ * One shard at work: takes its turn, decides a batch in memory and writes it in one transaction. Whatever
+ * fails here is fatal for the process, for the books may then be ahead of the disk.
  */
 export class BatchRunner {
   readonly #engine = new Engine()

@@ -4,6 +4,7 @@ import { openDatabase } from '../store/database.js'
 import { Turn } from '../store/turn.js'
 import type { BatchResult, ShardPlace } from './batch-runner.js'
 import { BatchRunner } from './batch-runner.js'
+import { plainError } from './plain-error.js'
 
 /** What a worker is started with. */
 export interface ShardWorkerData {
@@ -12,7 +13,9 @@ export interface ShardWorkerData {
   readonly turnMemory: SharedArrayBuffer
 }
 
-/** What the main thread may ask of a shard's worker. `open` comes first, so that a failing start is an answer. */
+/**
+ * What the main thread may ask of a shard's worker. `open` comes first, so that a failing start is an answer.
+ */
 export type ShardTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'batch'; readonly batch: CommandBatch }
@@ -25,6 +28,14 @@ let runner: BatchRunner | undefined
 
 /** The entry that Piscina calls, one task at a time. */
 export default function work(task: ShardTask): BatchResult | string | undefined {
+  try {
+    return answer(task)
+  } catch (error) {
+    throw plainError(error)
+  }
+}
+
+function answer(task: ShardTask): BatchResult | string | undefined {
   switch (task.kind) {
     case 'open':
       database = openDatabase(file)

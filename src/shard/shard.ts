@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * The queue in front of one executor. A batch is whatever waits when the previous one has been answered; at most one
- * is in flight, so commands are decided in the order in which they were queued.
+ * The queue in front of one executor. A batch is whatever waits when the previous one has been answered; at
+ * most one is in flight, so commands are decided in the order in which they were queued.
  */
 export class Shard {
   readonly #executor: BatchExecutor
@@ -75,7 +75,8 @@ export class Shard {
 
   async #fly(): Promise<void> {
     try {
-      // Let everything that the event loop has in hand join the batch: one wake-up and one fsync for all of it.
+      // Let everything that the event loop has in hand join the batch: one wake-up and one fsync for all of
+      // it.
       await new Promise<void>(resolve => setImmediate(resolve))
       while (this.#waiting.length > 0) await this.#runBatch()
     } catch (error) {

@@ -3,8 +3,8 @@ import { Piscina } from 'piscina'
 const TASK_TIMEOUT_MS = 120_000
 
 /**
- * One worker thread with tasks in order: a Piscina pool of exactly one. Piscina would replace a dead worker by an
- * empty one without a word; here any death that `close` did not ask for is reported, once, as fatal.
+ * One worker thread with tasks in order: a Piscina pool of exactly one. Piscina would replace a dead worker
+ * by an empty one without a word; here any death that `close` did not ask for is reported, once, as fatal.
  */
 export class WorkerThread<Task, Answer> {
   readonly #pool: Piscina

@@ -8,15 +8,21 @@ const FULL = 2
 const BUSY_TIMEOUT_MS = 10_000
 
 /**
- * Opens the exchange's file for writing: write-ahead log, every commit on the platter before it counts. The only door
- * to SQLite; nothing else in the process may touch the file, for a plain read of it drops SQLite's locks.
+ * Opens the exchange's file for writing: write-ahead log, every commit on the platter before it counts. The
+ * only door to SQLite; nothing else in the process may touch the file, for a plain read of it drops SQLite's
+ * locks.
  */
 export function openDatabase(path: string): Database {
   const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
-  database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = FULL')
-  database.pragma('foreign_keys = OFF')
-  return database
+  try {
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = FULL')
+    database.pragma('foreign_keys = OFF')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 /** Opens the file for histories: sees every commit, writes nothing. */
@@ -25,8 +31,8 @@ export function openReadOnly(path: string): Database {
 }
 
 /**
- * Reads the settings back. To be asked after a connection's first write: until then SQLite may still fall back to
- * NORMAL, and NORMAL loses acknowledged commits when the power goes.
+ * Reads the settings back. To be asked after a connection's first write: until then SQLite may still fall
+ * back to NORMAL, and NORMAL loses acknowledged commits when the power goes.
  */
 export function assertDurable(database: Database): void {
   assert(database.pragma('journal_mode', { simple: true }) === 'wal', 'the journal mode is WAL')
@@ -54,9 +60,15 @@ export function damageOf(database: Database): string | undefined {
   return findings === 'ok' ? undefined : String(findings)
 }
 
+/** What SQLite said when it could not go on because the file is damaged, or is no database at all. */
+export function damageBehind(error: unknown): string | undefined {
+  if (!(error instanceof SqliteDatabase.SqliteError)) return undefined
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code) ? error.message : undefined
+}
+
 /**
- * Takes a lock that lasts as long as the process, whatever ends it: an exclusive transaction on a small file of its own.
- * Answers undefined when another process has it.
+ * Takes a lock that lasts as long as the process, whatever ends it: an exclusive transaction on a small file
+ * of its own. Answers undefined when another process has it.
  */
 export function lockForProcess(path: string): { readonly release: () => void } | undefined {
   const database = new SqliteDatabase(path, { timeout: 0 })

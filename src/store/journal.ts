@@ -4,7 +4,9 @@ import type { Command } from '../core/command.js'
 import type { Sequence, TimeMs } from '../core/units.js'
 import type { Database, Statement } from './database.js'
 
-/** One committed batch. `hash` chains it to the one before: SHA-256 over that hash and this row's contents. */
+/**
+ * One committed batch. `hash` chains it to the one before: SHA-256 over that hash and this row's contents.
+ */
 export interface JournalRow {
   readonly sequence: Sequence
   readonly shard: number

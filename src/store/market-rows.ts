@@ -44,8 +44,8 @@ export class MarketRows {
 
   constructor(database: Database) {
     this.#insert = database.prepare(
-      `INSERT INTO markets VALUES (@code, @id, @slug, @title, @description, @sot, @createdAt, @startAt, @endAt,
-       @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0)`,
+      `INSERT INTO markets VALUES (@code, @id, @slug, @title, @description, @sot, @createdAt, @startAt,
+       @endAt, @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0)`,
     )
     this.#update = database.prepare(
       `UPDATE markets SET status = ?, seq = ?, trades = ?, last_price = ?, volume = ?, open_pairs = ?

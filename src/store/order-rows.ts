@@ -10,9 +10,10 @@ import { userOwner } from './account-rows.js'
 import type { Database, Statement } from './database.js'
 
 const OPEN = "state IN ('resting', 'partially_filled')"
-const COLUMNS = `o.market, o.number, o.suffix, o.account, substr(a.owner, ${userOwner('').length + 1}) AS userId,
-  o.side, o.outcome, o.order_type AS orderType, o.self_trade AS selfTrade, o.price, o.quantity, o.asked, o.covered,
-  o.filled, o.filled_value AS filledValue, o.state, o.reason, o.created_at AS createdAt, o.updated_at AS updatedAt`
+const COLUMNS = `o.market, o.number, o.suffix, o.account, o.side, o.outcome, o.order_type AS orderType,
+  o.self_trade AS selfTrade, o.price, o.quantity, o.asked, o.covered, o.filled, o.filled_value AS filledValue,
+  o.state, o.reason, o.created_at AS createdAt, o.updated_at AS updatedAt,
+  substr(a.owner, ${userOwner('').length + 1}) AS userId`
 
 type OrderRow = Omit<OrderRecord, 'asked' | 'reason'> & {
   readonly asked: string | null
@@ -32,8 +33,8 @@ export class OrderRows {
       'INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     )
     this.#update = database.prepare(
-      `UPDATE orders SET filled = filled + ?, filled_value = filled_value + ?, covered = ?, state = ?, reason = ?,
-       updated_at = ? WHERE market = ? AND number = ?`,
+      `UPDATE orders SET filled = filled + ?, filled_value = filled_value + ?, covered = ?, state = ?,
+       reason = ?, updated_at = ? WHERE market = ? AND number = ?`,
     )
     const from = `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account WHERE o.market = ?`
     this.#selectOne = database.prepare(`${from} AND o.number = ?`)

@@ -1,8 +1,8 @@
 import type { Database } from './database.js'
 
 /**
- * The tables, as numbered migrations: the n-th takes a file from version n − 1 to n (`PRAGMA user_version`). A
- * migration that has been released is never changed; a new one is added below it.
+ * The tables, as numbered migrations: the n-th takes a file from version n − 1 to n (`PRAGMA user_version`).
+ * A migration that has been released is never changed; a new one is added below it.
  *
  * Prices are ticks (₹0.01), quantities lots (0.01 contract), money units of ₹0.0001, times milliseconds UTC.
  */

@@ -2,8 +2,9 @@ const NEXT_TICKET = 0
 const NOW_SERVING = 1
 
 /**
- * Whose turn it is to write: a ticket lock in shared memory. Every shard has its own connection, but they commit one
- * after the other and in the order in which they came, so SQLite is never busy and the commits form one history.
+ * Whose turn it is to write: a ticket lock in shared memory. Every shard has its own connection, but they
+ * commit one after the other and in the order in which they came, so SQLite is never busy and the commits
+ * form one history.
  */
 export class Turn {
   readonly memory: SharedArrayBuffer

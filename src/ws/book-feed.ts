@@ -10,6 +10,11 @@ const SLICE_LENGTH = 256
 /** How far a reader that does not drain may fall behind before it is sent away. */
 export const LAG_MAX = 8 * RING_LENGTH
 
+/**
+ * How many messages a channel takes in at once, so that a reader's place is never forgotten within one step.
+ */
+const PART_LENGTH = RING_LENGTH / 2
+
 interface Reader {
   readonly connection: Connection
   readonly channel: Channel
@@ -17,9 +22,10 @@ interface Reader {
 }
 
 /**
- * Brings each market's channel to its readers. A reader has a place; to bring it up to date is to send everything
- * after that place. A slow one is left alone until it has drained: it then gets the changes in between as one, or a
- * new snapshot where the channel no longer remembers its place, or is sent away with 1013 where it never drains.
+ * Brings each market's channel to its readers. A reader has a place; to bring it up to date is to send
+ * everything after that place. A slow one is left alone until it has drained: it then gets the changes in
+ * between as one, or a new snapshot where the channel no longer remembers its place, or is sent away with
+ * 1013 where it never drains.
  */
 export class BookFeed {
   readonly #now: () => TimeMs
@@ -38,12 +44,19 @@ export class BookFeed {
 
   publish({ market, at, messages }: Publication): void {
     const channel = this.#channels.get(market.terms.code) ?? this.#open(market, (messages[0]?.seq ?? 1) - 1)
-    channel.append(messages, at)
     for (const reader of this.#readers.get(channel)?.values() ?? []) this.#behind.add(reader)
+    for (let next = 0; next < messages.length; next += PART_LENGTH) {
+      const part = messages.slice(next, next + PART_LENGTH)
+      this.#serveForgotten(channel, part.length)
+      channel.append(part, at)
+    }
     this.#scheduleSweep()
   }
 
-  /** Starts a reader: with what came after `fromSeq` where the channel still remembers it, else with the whole book. */
+  /**
+   * Starts a reader: with what came after `fromSeq` where the channel still remembers it, else with the whole
+   * book.
+   */
   subscribe(connection: Connection, market: DeskMarket, fromSeq?: number): void {
     const { code } = market.terms
     const channel = this.#channels.get(code) ?? this.#open(market, market.progress.seq)
@@ -104,6 +117,18 @@ export class BookFeed {
       if (left === 0) break
     }
     this.#scheduleSweep()
+  }
+
+  /**
+   * A reader that keeps up must not lose its place to one long batch: it is served before the channel
+   * forgets.
+   */
+  #serveForgotten(channel: Channel, comingLength: number): void {
+    for (const reader of this.#readers.get(channel)?.values() ?? []) {
+      const { sentSeq } = reader.place
+      if (channel.head + comingLength - sentSeq <= RING_LENGTH || !channel.reaches(sentSeq)) continue
+      this.#bringUpToDate(reader)
+    }
   }
 
   #bringUpToDate({ connection, channel, place }: Reader): void {

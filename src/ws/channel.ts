@@ -14,8 +14,9 @@ interface Kept {
 }
 
 /**
- * What one market's channel has said lately. A reader is a place in it: `framesSince(seq)` is everything after that
- * place, as one buffer that all readers at the same place share. Several book changes in between are told as one.
+ * What one market's channel has said lately. A reader is a place in it: `framesSince(seq)` is everything
+ * after that place, as one buffer that all readers at the same place share. Several book changes in between
+ * are told as one.
  */
 export class Channel {
   readonly market: DeskMarket
@@ -65,7 +66,10 @@ export class Channel {
     return frameOf(snapshotText(this.market, at))
   }
 
-  /** The messages after `seq`; all deltas become one, in the place of the last, with the quantities after all of them. */
+  /**
+   * The messages after `seq`; all deltas become one, in the place of the last, with the quantities after all
+   * of them.
+   */
   #textsSince(seq: number): string[] {
     const kept: Kept[] = []
     for (let next = seq + 1; next <= this.#head; next++) kept.push(this.#ring[next % RING_LENGTH] as Kept)

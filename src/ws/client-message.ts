@@ -85,7 +85,8 @@ function understand(
 }
 
 function readId(id: unknown): string | number | undefined {
-  if (typeof id === 'number') return id
+  // 1e999 reads as infinity, which JSON would echo as null.
+  if (typeof id === 'number' && Number.isFinite(id)) return id
   return typeof id === 'string' && id.length <= ID_LENGTH_MAX ? id : undefined
 }
 
@@ -94,7 +95,7 @@ function kindOf(input: unknown): string {
   return Array.isArray(input) ? 'array' : typeof input
 }
 
-/** Enough of a wrong value to recognise it. */
+/** Enough of a wrong value to recognise it. Objects are named only: one nested too deep has no JSON. */
 function shown(value: unknown): string {
-  return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 100)
+  return typeof value === 'object' ? kindOf(value) : String(value).slice(0, 100)
 }

@@ -33,6 +33,11 @@ export class Gateway {
     return this.#connections.size
   }
 
+  /** Whether no more connections are to be let in. */
+  get isFull(): boolean {
+    return this.#connections.size >= CONNECTIONS_MAX
+  }
+
   /** The route handler: turns an upgrade request into a connection, lets every other request pass. */
   handler(): MiddlewareHandler {
     const upgrade = upgradeWebSocket((c: Context<{ Bindings: HttpBindings }>) => {
@@ -52,14 +57,14 @@ export class Gateway {
         onError: () => {},
       }
     })
-    return (c, next) => {
-      const isUpgrade = c.req.header('upgrade')?.toLowerCase() === 'websocket'
-      if (isUpgrade && this.#connections.size >= CONNECTIONS_MAX) return Promise.resolve(c.body(null, 503))
-      return upgrade(c, next)
-    }
+    // The adapter gives an upgrade no response to write to. The header alone does not make one.
+    return (c, next) => (c.env.outgoing === undefined ? upgrade(c, next) : next())
   }
 
-  /** To be called every 20 seconds: pings, ends dead connections, and tells each client how far its channels are. */
+  /**
+   * To be called every 20 seconds: pings, ends dead connections, and tells each client how far its channels
+   * are.
+   */
   beat(): void {
     const ts = this.#now()
     for (const connection of this.#connections) {

@@ -1,4 +1,3 @@
-import type { MarketStatus } from '../core/market.js'
 import type { Level } from '../core/order-book.js'
 import type { PriceTicks, TimeMs } from '../core/units.js'
 import { toContracts, toRupees } from '../core/units.js'
@@ -6,8 +5,8 @@ import type { DeskMarket } from '../exchange/desk-market.js'
 import type { MarketMessage, PublicTrade } from '../exchange/market-message.js'
 
 /**
- * The texts of a market's channel (semantics 3), written by hand: JSON.stringify takes five times as long. Everything
- * in them is a number, a word of ours or an id of ours, so that nothing has to be escaped.
+ * The texts of a market's channel (semantics 3), written by hand: JSON.stringify takes five times as long.
+ * Everything in them is a number, a word of ours or an id of ours, so that nothing has to be escaped.
  */
 
 /** The name of a market's channel (spec 4.2). */
@@ -47,16 +46,13 @@ function bodyText(message: MarketMessage, at: TimeMs): string {
     }
     case 'ORDER_CANCELLED':
     case 'ORDER_REJECTED': {
-      const quantities = `"executedQty":${toContracts(message.executed)},"remainingQty":${message.remainingContracts}`
-      return `"payload":{"orderId":"${message.orderId}",${quantities},"reason":"${message.reason}"}`
+      const { orderId, remainingContracts, reason } = message
+      const quantities = `"executedQty":${toContracts(message.executed)},"remainingQty":${remainingContracts}`
+      return `"payload":{"orderId":"${orderId}",${quantities},"reason":"${reason}"}`
     }
     case 'status':
-      return statusText(message.status)
+      return `"status":"${message.status}"`
   }
-}
-
-function statusText(status: MarketStatus): string {
-  return `"status":"${status}"`
 }
 
 function tradeText({ tradeId, price, quantity }: PublicTrade, takerSide: string, at: TimeMs): string {

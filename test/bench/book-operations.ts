@@ -26,7 +26,10 @@ export interface Operations {
 const BATCH = 64
 const PAIRS_FREE = lots(1e15)
 
-/** Calls the book and the matching as the engine does: a taker with its hold, a listener, changes once a batch. */
+/**
+ * Calls the book and the matching as the engine does: a taker with its hold, a listener, changes once a
+ * batch.
+ */
 export function playBook(book: OrderBook, operations: Operations, from: number, to: number): number {
   const listener = new CountingListener(book)
   let levels = 0

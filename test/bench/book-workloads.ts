@@ -16,7 +16,10 @@ export interface Workload {
 interface Shape {
   readonly name: string
   readonly resting: number
-  /** How many prices a side has orders at, from the middle outwards, and how many of them new orders choose from. */
+  /**
+   * How many prices a side has orders at, from the middle outwards, and how many of them new orders choose
+   * from.
+   */
   readonly levels: number
   readonly levelsNew: number
   /** Of a hundred operations so many are cancels, and so many take from the other side. */
@@ -31,19 +34,23 @@ interface Shape {
 }
 
 /**
- * The four workloads. Each keeps its number of resting orders about constant: what is added leaves by cancels and fills.
+ * The four workloads. Each keeps its number of resting orders about constant: what is added leaves by cancels
+ * and fills.
  *
- * - shallow: ten levels, two hundred orders, as many cancels as new orders, now and then a trade
- * - normal: a hundred levels, ten thousand orders; 60 % new, 30 % cancels, 10 % takers
- * - deep: four hundred levels, ten thousand orders; one operation in fifty sweeps about fifty of them
- * - aggressive: three operations of four take
+ * - shallow: five levels a side, thirty orders at each; about as many cancels as new orders, 10 % takers
+ * - normal: a hundred levels a side, ten thousand orders; 60 % new, 30 % cancels, 10 % takers
+ * - deep: four hundred levels a side, ten thousand orders; one operation in fifty sweeps about fifty of them
+ * - aggressive: twenty levels a side, a thousand orders; three operations of four take
+ *
+ * The peer visits every order of a level when one leaves it, so its figures fall with the length of the
+ * queues.
  */
 const SHAPES: readonly Shape[] = [
   {
     name: 'shallow',
-    resting: 200,
-    levels: 10,
-    levelsNew: 10,
+    resting: 300,
+    levels: 5,
+    levelsNew: 5,
     cancels: 43,
     takes: 10,
     lotsNew: [1, 19],

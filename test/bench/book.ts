@@ -6,6 +6,7 @@ import type { Operations } from './book-operations.js'
 import { CANCEL, MARKET, PAYOUT, playBook } from './book-operations.js'
 import type { Workload } from './book-workloads.js'
 import { bookWorkloads } from './book-workloads.js'
+import { median } from './figures.js'
 
 export interface BookResult {
   readonly workload: string
@@ -18,11 +19,12 @@ const ROUNDS = 5
 const WARM_UP_ROUNDS = 2
 
 /**
- * The book alone, beside the most used book of npm, on the same operations in the same process. Rounds of the two
- * alternate, and the median counts, because the machine's mood changes from minute to minute.
+ * The book alone, beside the npm package nodejs-order-book, on the same operations in the same process.
+ * Rounds of the two alternate, and the median counts, because the machine's mood changes from minute to
+ * minute. Prints the table.
  */
 export function benchBook(): BookResult[] {
-  return bookWorkloads().map(workload => {
+  const results = bookWorkloads().map(workload => {
     assertSameBook(workload)
     for (let round = 0; round < WARM_UP_ROUNDS; round++) runRaay(workload)
     const raay: number[] = []
@@ -35,6 +37,8 @@ export function benchBook(): BookResult[] {
     const peerPerSecond = median(peer)
     return { workload: workload.name, raayPerSecond, peerPerSecond, ratio: raayPerSecond / peerPerSecond }
   })
+  console.log(table(results))
+  return results
 }
 
 /** Operations per second of our book on a workload. */
@@ -93,19 +97,14 @@ function perSecond(count: number, start: number): number {
   return (count * 1000) / (performance.now() - start)
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
-}
-
 function table(results: readonly BookResult[]): string {
-  const count = (value: number) => Math.round(value).toLocaleString('en').padStart(14)
-  const head = `${'workload'.padEnd(12)}${'Raay ops/s'.padStart(14)}${'peer ops/s'.padStart(14)}${'ratio'.padStart(10)}`
-  const rows = results.map(
-    ({ workload, raayPerSecond, peerPerSecond, ratio }) =>
-      `${workload.padEnd(12)}${count(raayPerSecond)}${count(peerPerSecond)}${`${ratio.toFixed(0)}×`.padStart(10)}`,
+  const row = (...[name = '', ...cells]: readonly string[]) =>
+    name.padEnd(12) + cells.map(cell => cell.padStart(14)).join('')
+  const count = (value: number) => Math.round(value).toLocaleString('en')
+  const rows = results.map(({ workload, raayPerSecond, peerPerSecond, ratio }) =>
+    row(workload, count(raayPerSecond), count(peerPerSecond), `${ratio.toFixed(0)}×`),
   )
-  return [head, ...rows].join('\n')
+  return [row('workload', 'Raay ops/s', 'peer ops/s', 'ratio'), ...rows].join('\n')
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(table(benchBook()))
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) benchBook()

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import autocannon from 'autocannon'
+import type { LoopResult } from './closed-loop.js'
+import { closedLoop } from './closed-loop.js'
 import { median, thousands } from './figures.js'
 import { createEvent, orderBodies } from './orders.js'
 import type { ServerChild } from './server-child.js'
@@ -11,12 +12,6 @@ const ROUNDS = 5
 const WARM_UP_SECONDS = 3
 const BODIES = 5000
 
-interface Round {
-  readonly perSecond: number
-  readonly p50: number
-  readonly p99: number
-}
-
 /**
  * Durable orders a second over HTTP with 50 connections, beside a handler of the same stack that only parses and
  * validates the same body. Rounds of both take turns, so that a noisy minute hits both.
@@ -25,12 +20,14 @@ export async function benchEndToEnd(): Promise<void> {
   const [raay, noOp] = await Promise.all([startRaay(), startNoOp()])
   try {
     const bodies = orderBodies(BODIES, await createEvent(raay.url, 'End to end'))
-    for (const server of [raay, noOp]) await load(server, bodies, WARM_UP_SECONDS)
-    const rounds: { raay: Round; noOp: Round }[] = []
+    const load = ({ url }: ServerChild, seconds = ROUND_SECONDS) =>
+      closedLoop(url, bodies, CONNECTIONS, seconds)
+    for (const server of [raay, noOp]) await load(server, WARM_UP_SECONDS)
+    const rounds: { raay: LoopResult; noOp: LoopResult }[] = []
     for (let round = 0; round < ROUNDS; round++) {
       rounds.push({
-        noOp: await load(noOp, bodies, ROUND_SECONDS),
-        raay: await load(raay, bodies, ROUND_SECONDS),
+        noOp: await load(noOp),
+        raay: await load(raay),
       })
     }
     print(rounds)
@@ -39,32 +36,11 @@ export async function benchEndToEnd(): Promise<void> {
   }
 }
 
-async function load(server: ServerChild, bodies: readonly string[], seconds: number): Promise<Round> {
-  const result = await autocannon({
-    url: `${server.url}/order/initiate`,
-    connections: CONNECTIONS,
-    duration: seconds,
-    requests: bodies.map(body => ({
-      method: 'POST' as const,
-      headers: { 'content-type': 'application/json' },
-      body,
-    })),
-  })
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} requests failed`)
-  }
-  return {
-    perSecond: result.requests.total / result.duration,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-  }
-}
-
-function print(rounds: readonly { readonly raay: Round; readonly noOp: Round }[]): void {
+function print(rounds: readonly { readonly raay: LoopResult; readonly noOp: LoopResult }[]): void {
   const middle = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))
   const line = (name: string, side: 'raay' | 'noOp') =>
     `  ${name.padEnd(28)} ${thousands(middle(round => round[side].perSecond))}/s` +
-    `   p50 ${middle(round => round[side].p50)} ms   p99 ${middle(round => round[side].p99)} ms`
+    `   p50 ${middle(round => round[side].p50).toFixed(1)} ms   p99 ${middle(round => round[side].p99).toFixed(1)} ms`
   console.log(
     `End to end, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${ROUND_SECONDS} s each in turn, medians`,
   )

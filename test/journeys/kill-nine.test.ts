@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { Dice } from '../fixtures/dice.js'
 import type { ServerClient } from '../fixtures/server-client.js'
+import { dataDirectory } from '../fixtures/server-directory.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
@@ -21,7 +22,7 @@ interface Acknowledged {
 t.test('kill -9 under load loses no acknowledged order and doubles none', async t => {
   const dice = Dice.fromEnvironment()
   t.comment(`seed ${dice.seed}`)
-  const data = t.testdir()
+  const data = dataDirectory(t)
   const acknowledged: Acknowledged[] = []
   const events: string[] = []
   for (let kill = 0; kill < KILLS; kill++) {

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import t from 'tap'
+import { dataDirectory } from '../fixtures/server-directory.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 import { WsClient } from '../fixtures/ws-client.js'
 
 t.test('two users trade: fills on WebSocket, exact balances, the same after a restart', async t => {
-  const data = t.testdir()
+  const data = dataDirectory(t)
   const server = await spawnTestServer(t, { data })
   const { client } = server
   const event = await client.createEvent({ title: 'Will two users trade?' })
@@ -61,7 +62,7 @@ t.test('two users trade: fills on WebSocket, exact balances, the same after a re
 })
 
 t.test('refuses to start twice on one data directory, and on a port in use', async t => {
-  const data = t.testdir()
+  const data = dataDirectory(t)
   const server = await spawnTestServer(t, { data })
   await t.rejects(spawnTestServer(t, { data }), /is in use by another Raay process/)
   const port = new URL(server.url).port

@@ -1,0 +1,10 @@
+/**
+ * The error as one that crosses the thread border with its message: SQLite's own errors arrive as `[object
+ * Object]`.
+ */
+export function plainError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  const plain = new Error(error.message)
+  if (error.stack !== undefined) plain.stack = error.stack
+  return plain
+}

@@ -1,0 +1,17 @@
+import t from 'tap'
+import { Dice } from '../fixtures/dice.js'
+import { runDifferential } from '../fixtures/differential.js'
+
+const COMMANDS = 100_000
+
+t.test('the fast book never differs from the naive one', async t => {
+  const dice = Dice.fromEnvironment()
+  t.comment(`RAAY_SEED=${dice.seed}`)
+  const counts = runDifferential(dice, COMMANDS)
+  t.same(counts.missing(), [], 'every rare branch was reached')
+})
+
+t.test('the same seed never tells another story', async t => {
+  const [first, second] = [1, 1].map(seed => `${runDifferential(new Dice(seed), 10_000)}`)
+  t.equal(first, second)
+})

@@ -1,0 +1,269 @@
+import t from 'tap'
+import { anyPrice } from '../../src/core/matching.js'
+import { ticks } from '../../src/core/units.js'
+import { plays } from '../fixtures/book-table.js'
+
+t.test('price and time', async t => {
+  t.test(
+    'fills the best price first, then the oldest order',
+    plays(`
+      place A1 no  5 @ 55
+      place A2 no  5 @ 54
+      place A3 no  5 @ 54
+      place B1 yes 7 @ 55     fills A2 5 @ 54, A3 2 @ 54
+      book  no  3 @ 54, 5 @ 55
+      book  yes -
+    `),
+  )
+
+  t.test(
+    'fills bids from the highest, at the price of the bid',
+    plays(`
+      place A1 yes 5 @ 40
+      place A2 yes 5 @ 42
+      place A3 yes 5 @ 41
+      place B1 no  12 @ 40    fills A2 5 @ 42, A3 5 @ 41, A1 2 @ 40
+      book  yes 3 @ 40
+    `),
+  )
+
+  t.test(
+    'never fills beyond the limit, not even by a tick',
+    plays(`
+      place A1 no  5 @ 55
+      place B1 yes 5 @ 54
+      place A2 yes 5 @ 50
+      place C1 no  9 @ 51     fills B1 5 @ 54
+      book  no  4 @ 51, 5 @ 55
+      book  yes 5 @ 50
+    `),
+  )
+
+  t.test(
+    'does not let a newer order pass an older one after a partial fill',
+    plays(`
+      place A1 no  5 @ 55
+      place C1 no  5 @ 55
+      place B1 yes 2 @ 55     fills A1 2 @ 55
+      place B2 yes 4 @ 60     fills A1 3 @ 55, C1 1 @ 55
+      queue 55: C1 4
+    `),
+  )
+
+  t.test(
+    'puts an order that comes back behind those that waited',
+    plays(`
+      place  A1 no 5 @ 55
+      place  C1 no 5 @ 55
+      cancel A1
+      place  A2 no 5 @ 55
+      queue  55: C1 5, A2 5
+      place  B1 yes 6 @ 55    fills C1 5 @ 55, A2 1 @ 55
+    `),
+  )
+
+  t.test(
+    'rests what is left of a limit order, at its own price',
+    plays(`
+      place A1 no  3 @ 50
+      place B1 yes 8 @ 53     fills A1 3 @ 50
+      book  yes 5 @ 53
+      book  no  -
+      place A2 no  2 @ 53     fills B1 2 @ 53
+      book  yes 3 @ 53
+    `),
+  )
+
+  t.test(
+    'trades at both ends of the price axis',
+    plays(`
+      place A1 no  1 @ 99
+      place A2 yes 1 @ 1
+      place B1 yes 1 @ 99     fills A1 1 @ 99
+      place B2 no  1 @ 1      fills A2 1 @ 1
+      book  yes -
+      book  no  -
+    `),
+  )
+})
+
+t.test('market orders', async t => {
+  t.test(
+    'walk the whole book and never rest',
+    plays(`
+      place A1 no  3 @ 50
+      place A2 no  3 @ 99
+      place B1 yes 9 @ market fills A1 3 @ 50, A2 3 @ 99 ends no_liquidity 3
+      book  yes -
+      book  no  -
+    `),
+  )
+
+  t.test(
+    'end unfilled where nobody waits',
+    plays(`
+      place A1 yes 3 @ 50
+      place B1 yes 9 @ market ends no_liquidity 9
+      book  yes 3 @ 50
+    `),
+  )
+
+  t.test(
+    'never spend more than what was held for them',
+    plays(`
+      place A1 no  3 @ 50
+      place A2 no  3 @ 60
+      place B1 yes 6 @ market hold 269    fills A1 3 @ 50, A2 1 @ 60 ends funds_insufficient 2
+      book  no  2 @ 60
+      place B2 yes 2 @ market hold 120    fills A2 2 @ 60
+    `),
+  )
+
+  t.test(
+    'do not fill a lot when not one is affordable',
+    plays(`
+      place A1 no  3 @ 50
+      place B1 yes 6 @ market hold 49     ends funds_insufficient 6
+      place B2 yes 6 @ market hold 0      ends funds_insufficient 6
+      place A2 yes 3 @ 40
+      place B3 no  6 @ market hold 119    fills A2 1 @ 40 ends funds_insufficient 5
+      book  no  3 @ 50
+      book  yes 2 @ 40
+    `),
+  )
+
+  t.test('take as their limit a price that no price is beyond', async t => {
+    t.equal(anyPrice('yes', ticks(1000)), 999)
+    t.equal(anyPrice('no', ticks(1000)), 1)
+  })
+})
+
+t.test('covered parts', async t => {
+  t.test(
+    'fill before the rest, on both sides',
+    plays(`
+      place A1 no  10 @ 50 covered 4
+      place B1 yes 3 @ 50 covered 1       fills A1 3 @ 50 sold 1/3
+      place B2 yes 3 @ 50                 fills A1 3 @ 50 sold 0/1
+      place B3 yes 3 @ 50                 fills A1 3 @ 50
+      book  no  1 @ 50
+    `),
+  )
+
+  t.test(
+    'need no money',
+    plays(`
+      place A1 no  9 @ 50
+      place B1 yes 5 @ market covered 3 hold 0     fills A1 3 @ 50 sold 3/0 ends funds_insufficient 2
+      place B2 yes 5 @ market covered 3 hold 50    fills A1 4 @ 50 sold 3/0 ends funds_insufficient 1
+      place B3 yes 2 @ market covered 2 hold 0     fills A1 2 @ 50 sold 2/0
+    `),
+  )
+
+  t.test(
+    'rest with what is left of them',
+    plays(`
+      place A1 no  3 @ 50
+      place B1 yes 10 @ 50 covered 5      fills A1 3 @ 50 sold 3/0
+      place A2 no  4 @ 50                 fills B1 4 @ 50 sold 0/2
+      place A3 no  3 @ 50                 fills B1 3 @ 50
+    `),
+  )
+})
+
+t.test('the cap on open pairs', async t => {
+  t.test(
+    'never lets a fill mint more than is free',
+    plays(`
+      place A1 no  9 @ 50
+      place B1 yes 9 @ 50 pairs 4         fills A1 4 @ 50 ends event_capacity 5
+      place B2 yes 9 @ 50 pairs 0         ends event_capacity 9
+      book  no  5 @ 50
+      book  yes -
+    `),
+  )
+
+  t.test(
+    'does not stop contracts from changing hands',
+    plays(`
+      place A1 no  4 @ 50 covered 4
+      place A2 no  4 @ 50
+      place B1 yes 8 @ 50 pairs 0         fills A1 4 @ 50 sold 0/4 ends event_capacity 4
+      place B2 yes 9 @ 50 covered 4 pairs 0    fills A2 4 @ 50 sold 4/0
+      book  no  -
+      book  yes 5 @ 50
+    `),
+  )
+
+  t.test(
+    'is freed by the pairs that the same order burns',
+    plays(`
+      place A1 no  4 @ 50 covered 4
+      place A2 no  9 @ 51
+      place B1 yes 9 @ 51 covered 4 pairs 0    fills A1 4 @ 50 sold 4/4, A2 4 @ 51 ends event_capacity 1
+    `),
+  )
+
+  t.test(
+    'is not blamed when the money has run out as well',
+    plays(`
+      place A1 no  9 @ 50
+      place B1 yes 9 @ market hold 0 pairs 0   ends funds_insufficient 9
+    `),
+  )
+})
+
+t.test('meeting oneself', async t => {
+  t.test(
+    'ends the incoming order by default and never touches the resting one',
+    plays(`
+      place A1 no  3 @ 50
+      place B1 no  3 @ 51
+      place C1 no  3 @ 52
+      place B2 yes 9 @ 55                 fills A1 3 @ 50 ends self_trade 6
+      book  no  3 @ 51, 3 @ 52
+      book  yes -
+    `),
+  )
+
+  t.test(
+    'drops the resting orders where the order says maker, and goes on',
+    plays(`
+      place B1 no  3 @ 50
+      place A1 no  3 @ 50
+      place B2 no  3 @ 50
+      place B3 no  3 @ 60
+      place B4 yes 4 @ 55 self maker      drops B1, B2 fills A1 3 @ 50
+      book  no  3 @ 60
+      book  yes 1 @ 55
+    `),
+  )
+
+  t.test(
+    'does nothing where the order says off',
+    plays(`
+      place B1 no  3 @ 50
+      place B2 yes 2 @ 55 self off        fills B1 2 @ 50
+    `),
+  )
+
+  t.test(
+    'does not count an own order beyond the limit as a meeting',
+    plays(`
+      place B1 no  3 @ 60
+      place B2 yes 2 @ 55
+      book  no  3 @ 60
+      book  yes 2 @ 55
+    `),
+  )
+
+  t.test(
+    'does not end an order that is filled just before',
+    plays(`
+      place A1 no  3 @ 50
+      place B1 no  3 @ 50
+      place B2 yes 3 @ 50                 fills A1 3 @ 50
+      queue 50: B1 3
+    `),
+  )
+})

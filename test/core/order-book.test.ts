@@ -1,0 +1,278 @@
+import t from 'tap'
+import { BrokenInvariant } from '../../src/core/assert.js'
+import { NO_PRICE, NO_SLOT, OrderBook } from '../../src/core/order-book.js'
+import { PriceSet } from '../../src/core/price-set.js'
+import { SlotIndex } from '../../src/core/slot-index.js'
+import type { AccountNumber, OrderNumber } from '../../src/core/units.js'
+import { lots, NO_LOTS, ticks } from '../../src/core/units.js'
+import { plays } from '../fixtures/book-table.js'
+import { Dice } from '../fixtures/dice.js'
+
+const OWNER = 4 as AccountNumber
+const PAYOUT = ticks(1000)
+const number = (value: number) => value as OrderNumber
+
+t.test('levels', async t => {
+  t.test(
+    'add up the orders at a price and vanish with the last one',
+    plays(`
+      place  A1 yes 5 @ 40
+      place  A2 yes 2 @ 40
+      place  A3 yes 1 @ 39
+      book   yes 7 @ 40, 1 @ 39
+      cancel A1
+      book   yes 2 @ 40, 1 @ 39
+      cancel A2
+      book   yes 1 @ 39
+      cancel A3
+      book   yes -
+    `),
+  )
+
+  t.test(
+    'keep their queue when the first, the middle or the last order leaves',
+    plays(`
+      place  A1 no 1 @ 60
+      place  A2 no 2 @ 60
+      place  A3 no 3 @ 60
+      place  A4 no 4 @ 60
+      cancel A2
+      queue  60: A1 1, A3 3, A4 4
+      cancel A4
+      queue  60: A1 1, A3 3
+      cancel A1
+      queue  60: A3 3
+      place  A5 no 5 @ 60
+      queue  60: A3 3, A5 5
+    `),
+  )
+
+  t.test(
+    'change sides without leaving anything behind',
+    plays(`
+      place  A1 yes 5 @ 50
+      cancel A1
+      place  A2 no  3 @ 50
+      book   yes -
+      book   no  3 @ 50
+      place  B1 yes 4 @ 50      fills A2 3 @ 50
+      book   yes 1 @ 50
+      book   no  -
+    `),
+  )
+})
+
+t.test('orders', async t => {
+  t.test(
+    'are not found any more once they have left',
+    plays(`
+      place  A1 no  5 @ 50
+      place  B1 yes 5 @ 50      fills A1 5 @ 50
+      cancel A1                 gone
+      cancel B1                 gone
+      place  A2 no  5 @ 50
+      cancel A2
+      cancel A2                 gone
+    `),
+  )
+
+  t.test('are not mistaken for the ones that lay in the same place before', async t => {
+    const book = new OrderBook(PAYOUT)
+    book.rest(number(1), OWNER, 'yes', ticks(300), lots(5), lots(2))
+    const slot = book.find(number(1))
+    book.remove(slot)
+    book.rest(number(2), OWNER, 'no', ticks(700), lots(6), NO_LOTS)
+    t.equal(book.find(number(2)), slot, 'the place is used again')
+    t.equal(book.find(number(1)), NO_SLOT)
+    t.same(book.read(slot), { number: 2, owner: OWNER, side: 'no', price: 700, lots: 6, covered: 0 })
+  })
+
+  t.test('lose their covered part first when they fill', async t => {
+    const book = new OrderBook(PAYOUT)
+    book.rest(number(1), OWNER, 'yes', ticks(300), lots(5), lots(2))
+    const slot = book.find(number(1))
+    book.fill(slot, lots(1))
+    t.equal(book.coveredAt(slot), 1)
+    book.fill(slot, lots(3))
+    t.equal(book.coveredAt(slot), 0)
+    t.equal(book.lotsAt(slot), 1)
+    book.fill(slot, lots(1))
+    t.equal(book.size, 0)
+    t.equal(book.find(number(1)), NO_SLOT)
+  })
+
+  t.test('are told bids first, best price first, then oldest', async t => {
+    const book = new OrderBook(PAYOUT)
+    const prices = [300, 302, 300, 700, 699, 700]
+    for (const [at, price] of prices.entries())
+      book.rest(number(at + 1), OWNER, price < 500 ? 'yes' : 'no', ticks(price), lots(1), NO_LOTS)
+    t.same(
+      Array.from(book.orders(), order => order.number),
+      [2, 1, 3, 5, 4, 6],
+    )
+  })
+
+  t.test('survive the growth of the book, tens of thousands of them', async t => {
+    const book = new OrderBook(PAYOUT)
+    const count = 40_000
+    for (let n = 1; n <= count; n++)
+      book.rest(number(n), OWNER, 'yes', ticks(1 + (n % 900)), lots(n), NO_LOTS)
+    book.assertInvariants()
+    t.equal(book.size, count)
+    for (let n = 1; n <= count; n += 2) book.remove(book.find(number(n)))
+    book.assertInvariants()
+    t.equal(book.size, count / 2)
+    t.equal(book.lotsAt(book.find(number(31_416))), 31_416)
+    t.equal(book.find(number(31_415)), NO_SLOT)
+  })
+})
+
+t.test('the depth', async t => {
+  t.test('ends after as many levels as were asked for', async t => {
+    const book = new OrderBook(PAYOUT)
+    for (let n = 1; n <= 5; n++) book.rest(number(n), OWNER, 'no', ticks(600 + n), lots(n), NO_LOTS)
+    t.same(book.depth('no', 2), [
+      [601, 1],
+      [602, 2],
+    ])
+    t.same(book.depth('no', 0), [])
+    t.equal(book.depth('no').length, 5)
+    t.same(book.depth('yes'), [])
+    t.equal(book.best('yes'), NO_PRICE)
+  })
+})
+
+t.test('changes of levels', async t => {
+  t.test(
+    'are told once, with the quantity there is now',
+    plays(`
+      place   A1 yes 5 @ 40
+      place   A2 yes 5 @ 40
+      place   A3 no  5 @ 60
+      changes yes 10 @ 40
+      changes no  5 @ 60
+      changes yes -
+      changes no  -
+      place   B1 no  7 @ 40     fills A1 5 @ 40, A2 2 @ 40
+      changes yes 3 @ 40
+      changes no  -
+    `),
+  )
+
+  t.test(
+    'tell a level that is gone as nothing, best price first',
+    plays(`
+      place   A1 yes 5 @ 40
+      place   A2 yes 5 @ 42
+      place   A3 no  5 @ 60
+      place   A4 no  5 @ 58
+      changes yes 5 @ 42, 5 @ 40
+      changes no  5 @ 58, 5 @ 60
+      place   B1 no  6 @ 40     fills A2 5 @ 42, A1 1 @ 40
+      cancel  A4
+      changes yes 0 @ 42, 4 @ 40
+      changes no  0 @ 58
+    `),
+  )
+
+  t.test(
+    'tell a price that changed sides on both of them',
+    plays(`
+      place   A1 yes 5 @ 50
+      changes yes 5 @ 50
+      changes no  -
+      place   B1 no  8 @ 50     fills A1 5 @ 50
+      changes yes 0 @ 50
+      changes no  3 @ 50
+    `),
+  )
+
+  t.test('never grow beyond one entry a price', async t => {
+    const book = new OrderBook(PAYOUT)
+    for (let n = 1; n <= 5000; n++) {
+      book.rest(number(n), OWNER, n % 3 === 0 ? 'yes' : 'no', ticks(998 + (n % 2)), lots(1), NO_LOTS)
+      book.remove(book.find(number(n)))
+    }
+    const gone = (...prices: number[]) => prices.map(price => [price, 0])
+    t.same(book.takeChanges(), { bids: gone(999, 998), asks: gone(998, 999) })
+    t.same(book.takeChanges(), { bids: [], asks: [] })
+  })
+})
+
+t.test('assertInvariants never lets a crossed book pass', async t => {
+  const book = new OrderBook(PAYOUT)
+  book.rest(number(1), OWNER, 'yes', ticks(600), lots(1), NO_LOTS)
+  book.rest(number(2), OWNER, 'no', ticks(500), lots(1), NO_LOTS)
+  t.throws(() => book.assertInvariants(), BrokenInvariant)
+})
+
+t.test('a price set never differs from a sorted list', async t => {
+  const dice = Dice.fromEnvironment()
+  t.comment(`RAAY_SEED=${dice.seed}`)
+  for (const limit of [2, 32, 33, 1000, 1025, 10_000]) {
+    const set = new PriceSet(limit)
+    const list = new Set<number>()
+    const differs: string[] = []
+    for (let step = 0; step < 2000; step++) {
+      const price = dice.oneOf([
+        1,
+        limit - 1,
+        dice.between(1, limit - 1),
+        Math.min(limit - 1, 32 * dice.between(1, 40)),
+      ])
+      if (dice.percent(50)) {
+        set.add(price)
+        list.add(price)
+      } else {
+        set.delete(price)
+        list.delete(price)
+      }
+      const highest = Math.max(0, ...list)
+      const lowest = list.size === 0 ? 0 : Math.min(...list)
+      if (set.highest() !== highest || set.lowest() !== lowest || set.has(price) !== list.has(price))
+        differs.push(`limit ${limit}, step ${step}`)
+    }
+    t.same(differs, [])
+    const sorted = [...list].sort((a, b) => a - b)
+    const half = Math.floor(sorted.length / 2)
+    t.same(
+      Array.from({ length: half }, () => set.takeLowest()),
+      sorted.slice(0, half),
+    )
+    t.same(
+      Array.from(sorted.slice(half), () => set.takeHighest()),
+      sorted.slice(half).reverse(),
+    )
+    t.same([set.takeLowest(), set.takeHighest(), set.highest()], [0, 0, 0])
+  }
+})
+
+t.test('the index of order numbers', async t => {
+  const PAGE = 16_384
+
+  t.test('answers nothing for a number that it never saw', async t => {
+    const index = new SlotIndex()
+    index.set(5, 1)
+    for (const unseen of [0, 4, 6, PAGE - 1, PAGE, 10 * PAGE, 0x7fff_ffff]) t.equal(index.get(unseen), -1)
+    t.equal(index.get(5), 1)
+  })
+
+  t.test('does not show an old order on a page that is used again', async t => {
+    const index = new SlotIndex()
+    index.set(7, 1)
+    index.delete(7)
+    index.set(3 * PAGE + 8, 2)
+    t.equal(index.get(3 * PAGE + 7), -1)
+    t.equal(index.get(3 * PAGE + 8), 2)
+    t.equal(index.get(7), -1)
+  })
+
+  t.test('does not give back a page while one order on it lives', async t => {
+    const index = new SlotIndex()
+    for (let n = 0; n < PAGE; n++) index.set(n, n)
+    for (let n = 0; n < PAGE - 1; n++) index.delete(n)
+    index.set(PAGE, 99)
+    t.equal(index.get(PAGE - 1), PAGE - 1)
+    t.equal(index.get(PAGE), 99)
+  })
+})

@@ -1,0 +1,111 @@
+import t from 'tap'
+import { orderId } from '../../src/core/order-record.js'
+import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
+
+/** What is planted into the file, and what lets it go again. */
+const PLANTS: readonly (readonly [string, string, string, RegExp])[] = [
+  [
+    'a table refuses the write',
+    "CREATE TRIGGER full BEFORE INSERT ON trades BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    'DROP TRIGGER full',
+    /disk is full/,
+  ],
+  [
+    'a CHECK is violated',
+    "UPDATE accounts SET cash = cash - 9700000 WHERE owner = 'user:ben'",
+    "UPDATE accounts SET cash = cash + 9700000 WHERE owner = 'user:ben'",
+    /CHECK constraint failed/,
+  ],
+  [
+    'a table is gone',
+    'ALTER TABLE positions RENAME TO lost',
+    'ALTER TABLE lost RENAME TO positions',
+    /no such table/,
+  ],
+]
+
+for (const [name, plant, mend, reason] of PLANTS) {
+  t.test(`when ${name} the exchange stops and answers nobody`, async t => {
+    const test = await TestExchange.open(t)
+    await test.create()
+    const resting = await test.place('asha buy 10 @ 6')
+    await test.playAll(['ben buy 1 @ 1', 'cora buy 1 @ 1'])
+    const [book, journal] = [test.book(), test.journalled().length]
+    let [answers, publications] = [0, 0]
+    const count = () => {
+      answers++
+    }
+    test.exchange.onPublication(() => {
+      publications++
+    })
+    test.tamper(plant)
+    void test.place('ben sell 10 @ 6').then(count)
+    void test.place('cora sell 1 @ 9').then(count)
+    await test.exchange.drain()
+    t.equal(test.failures.length, 1)
+    t.match(test.failures[0]?.message, reason)
+
+    void test.place('asha buy 1 @ 1').then(count)
+    void test.exchange.cancelOrder(orderId(resting)).then(count)
+    await test.exchange.drain()
+    await new Promise(resolve => setImmediate(resolve))
+    t.equal(answers, 0, 'also what comes later is never answered')
+    t.equal(publications, 0)
+    t.equal(test.book(), book, 'nobody is shown what is not on disk')
+    t.equal(test.journalled().length, journal)
+    t.equal(test.failures.length, 1, 'it fails once')
+
+    await test.close()
+    test.tamper(mend)
+    await test.restart()
+    t.equal(test.book(), book)
+    t.equal(test.contracts('asha'), 'nothing')
+    t.equal(await test.playAll(['ben sell 10 @ 6']), 'filled 10', 'what was not answered can be sent again')
+    t.ok(test.exchange.moneyIsAllThere())
+  })
+}
+
+t.test('nothing is answered, shown or published before it is on disk', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben buy 1 @ 1'])
+  const early: string[] = []
+  test.exchange.onPublication(({ messages }) => {
+    const sequences = test.rows<{ seq: number }>('SELECT seq FROM markets')
+    for (const { seq } of messages) if (seq > (sequences[0]?.seq ?? 0)) early.push(`message ${seq}`)
+  })
+  const order = test.place('ben sell 4 @ 6').then(record => {
+    const rows = test.rows<{ number: number; state: string }>(
+      'SELECT number, state FROM orders ORDER BY number',
+    )
+    t.same(rows.at(-1), { number: record.number, state: record.state }, 'an answered order is on disk')
+  })
+  t.equal(test.contracts('asha'), 'nothing')
+  t.equal(test.book(), '10@6 1@1 | -')
+  const arriving = [...(test.exchange.market(MARKET)?.arriving.values() ?? [])].map(orderId)
+  t.equal(arriving.length, 1)
+  t.equal(await test.exchange.findOrder(arriving[0] ?? ''), undefined, 'nobody finds it on its way')
+  await order
+  t.match(await test.exchange.findOrder(arriving[0] ?? ''), { state: 'filled' })
+  t.same(early, [])
+  t.equal(test.contracts('asha'), 'yes 4 no 0')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('an event is not there before it is on disk, nor after a failure', async t => {
+  const test = await TestExchange.open(t)
+  test.tamper("CREATE TRIGGER full BEFORE INSERT ON markets BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+  let answers = 0
+  for (const slug of ['same', 'same', 'other']) {
+    void test.create({ slug }).then(() => {
+      answers++
+    })
+  }
+  t.same([...test.exchange.markets()], [])
+  await test.exchange.drain()
+  await new Promise(resolve => setImmediate(resolve))
+  t.equal(answers, 0)
+  t.same([...test.exchange.markets()], [])
+  t.ok(test.failures.length >= 1)
+  t.same(test.journalled(), [])
+})

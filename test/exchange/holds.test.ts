@@ -1,0 +1,288 @@
+import type { Test } from 'tap'
+import t from 'tap'
+import { orderId } from '../../src/core/order-record.js'
+import { lots } from '../../src/core/units.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+
+async function openMarket(
+  t: Test,
+  options: Parameters<typeof TestExchange.open>[1] = {},
+): Promise<TestExchange> {
+  const test = await TestExchange.open(t, options)
+  await test.create()
+  return test
+}
+
+t.test('the hold goes back in every way an order can end', async t => {
+  const test = await TestExchange.open(t)
+  const all = 'cash 1000 held 0 available 1000'
+  const limits = { minBet: 2, maxBet: 500, capacity: lots(500) }
+  const rows: readonly (readonly [string, readonly string[], string, string])[] = [
+    [
+      'filled at its limit',
+      ['ben sell 5 @ 5', 'asha buy 5 @ 5'],
+      'filled 5',
+      'cash 975 held 0 available 975',
+    ],
+    [
+      'filled at a better price',
+      ['ben sell 5 @ 5', 'asha buy 5 @ 7'],
+      'filled 5',
+      'cash 975 held 0 available 975',
+    ],
+    [
+      'partly filled, better',
+      ['ben sell 2 @ 5', 'asha buy 4 @ 7'],
+      'partially_filled 2',
+      'cash 990 held 14 available 976',
+    ],
+    [
+      'NO at a better price',
+      ['ben buy 5 @ 5', 'asha sell 5 @ 3'],
+      'filled 5',
+      'cash 975 held 0 available 975',
+    ],
+    ['at the market', ['ben sell 5 @ 5', 'asha buy 5 market'], 'filled 5', 'cash 975 held 0 available 975'],
+    [
+      'no liquidity',
+      ['ben sell 2 @ 5', 'asha buy 5 market'],
+      'cancelled 2 no_liquidity',
+      'cash 990 held 0 available 990',
+    ],
+    ['an empty book', ['asha buy 5 market'], 'cancelled 0 no_liquidity', all],
+    [
+      'a self-trade',
+      ['ben sell 1 @ 5', 'asha buy 2 no @ 4.9', 'asha buy 5 @ 6'],
+      'cancelled 1 self_trade',
+      'cash 995 held 9.8 available 985.2',
+    ],
+    [
+      'the capacity',
+      ['ben sell 9 @ 5', 'asha buy 8 @ 6'],
+      'cancelled 5 event_capacity',
+      'cash 975 held 0 available 975',
+    ],
+    ['price out of range', ['asha buy 5 @ 9.91'], 'rejected 0 price_out_of_range', all],
+    ['price off the tick', ['asha buy 5 @ 5.005'], 'rejected 0 price_off_tick', all],
+    ['quantity off the step', ['asha buy 5.001 @ 5'], 'rejected 0 quantity_off_step', all],
+    ['quantity too large', ['asha buy 1000000001 @ 5'], 'rejected 0 quantity_too_large', all],
+    ['bet below the smallest', ['asha buy 1 @ 1.99'], 'rejected 0 bet_below_min', all],
+    ['bet above the largest', ['asha buy 101 @ 5'], 'rejected 0 bet_above_max', all],
+    [
+      'funds insufficient',
+      ['asha buy 60 @ 8', 'asha buy 60 @ 8', 'asha buy 60 @ 8'],
+      'rejected 0 funds_insufficient',
+      'cash 1000 held 960 available 40',
+    ],
+  ]
+  for (const [index, [name, orders, end, money]] of rows.entries()) {
+    const { terms } = await test.create(limits)
+    t.equal(
+      await test.playAll(
+        orders.map(order => `${index}${order}`),
+        terms.code,
+      ),
+      end,
+      name,
+    )
+    t.equal(test.money(`${index}asha`), money, name)
+  }
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('a user who cancels gets back what the order still held, once', async t => {
+  const test = await openMarket(t)
+  const order = await test.place('asha buy 10 @ 6')
+  await test.place('ben sell 4 @ 6')
+  t.equal(test.money('asha'), 'cash 976 held 36 available 940')
+  const id = orderId(order)
+  const cancels = await Promise.all(Array.from({ length: 20 }, () => test.exchange.cancelOrder(id)))
+  for (const cancelled of cancels)
+    t.match(cancelled, { state: 'cancelled', reason: 'user_cancelled', filled: 400 })
+  t.equal(test.money('asha'), 'cash 976 held 0 available 976')
+  t.match(
+    await test.exchange.cancelOrder(id),
+    { state: 'cancelled', reason: 'user_cancelled' },
+    'and later again',
+  )
+  t.equal(test.money('asha'), 'cash 976 held 0 available 976')
+  t.equal(test.book(), '- | -')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('what cannot be cancelled stays as it is', async t => {
+  const test = await openMarket(t)
+  const resting = await test.place('asha buy 10 @ 6')
+  const filled = await test.place('ben sell 10 @ 6')
+  const refused = await test.place('ben sell 1 @ 9.99')
+  t.match(await test.exchange.cancelOrder(orderId(filled)), { state: 'filled' })
+  t.match(await test.exchange.cancelOrder(orderId(resting)), { state: 'filled' })
+  t.match(await test.exchange.cancelOrder(orderId(refused)), { state: 'rejected' })
+  t.notOk(
+    test.journalled().some(({ type }) => type === 'CANCEL_ORDER'),
+    'nothing is queued for them',
+  )
+
+  const open = await test.place('asha buy 1 @ 5')
+  const guesses = [
+    { ...open, suffix: 'tail' },
+    { ...open, suffix: filled.suffix },
+    { ...open, number: filled.number },
+  ]
+  for (const guess of guesses) {
+    t.equal(await test.exchange.findOrder(orderId(guess)), undefined)
+    t.equal(await test.exchange.cancelOrder(orderId(guess)), undefined)
+  }
+  for (const id of ['', '1000001', '1000009-1-tail1', '1000001-99-tail1'])
+    t.equal(await test.exchange.cancelOrder(id), undefined)
+  t.equal(open.state, 'resting')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('contracts one holds are sold first, and only what goes beyond them is paid for', async t => {
+  const test = await openMarket(t)
+  await test.playAll(['asha buy 10 @ 5', 'ben sell 10 @ 5'])
+  await test.playAll(['asha sell 4 @ 6'])
+  t.equal(test.contracts('asha'), 'yes 10 no 0 locked 4 0')
+  t.equal(test.money('asha'), 'cash 950 held 0 available 950')
+  await test.playAll(['asha sell 15 @ 7'])
+  t.equal(test.contracts('asha'), 'yes 10 no 0 locked 10 0', 'what is locked is not sold twice')
+  t.equal(test.money('asha'), 'cash 950 held 27 available 923')
+  await test.playAll(['cora buy 4 @ 6', 'cora buy 8 @ 7'])
+  t.equal(test.contracts('asha'), 'yes 0 no 2')
+  t.equal(test.money('asha'), 'cash 1010 held 21 available 989')
+  t.equal(test.contracts('cora'), 'yes 12 no 0')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('who owns both outcomes gets the payout for each pair, as soon as both are free', async t => {
+  const test = await openMarket(t)
+  await test.playAll(['asha buy 10 @ 5', 'ben sell 10 @ 5'])
+  const sale = await test.place('asha sell 10 @ 9')
+  await test.playAll(['asha sell 6 @ 6', 'cora buy 6 @ 6'])
+  t.equal(test.contracts('asha'), 'yes 10 no 6 locked 10 0', 'what an order sells is not free')
+  t.equal(test.money('asha'), 'cash 926 held 0 available 926')
+  t.equal(test.exchange.market(sale.market)?.progress.openPairs, 1600)
+  await test.exchange.cancelOrder(orderId(sale))
+  await test.exchange.drain()
+  t.equal(test.contracts('asha'), 'yes 4 no 0')
+  t.equal(test.money('asha'), 'cash 986 held 0 available 986')
+  t.equal(test.exchange.market(sale.market)?.progress.openPairs, 1000)
+  t.equal(test.journalled().filter(({ type }) => type === 'MERGE_PAIRS').length, 1)
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('each of the four offers holds what it may cost, or locks what it sells', async t => {
+  const test = await TestExchange.open(t)
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['asha buy 10 @ 4', 'cash 1000 held 40 available 960', '10@4 | -'],
+    ['asha sell 10 @ 4', 'cash 1000 held 60 available 940', '- | 10@4'],
+    ['asha buy 10 no @ 4', 'cash 1000 held 40 available 960', '- | 10@6'],
+    ['asha sell 10 no @ 4', 'cash 1000 held 60 available 940', '10@6 | -'],
+  ]
+  for (const [index, [order, money, book]] of rows.entries()) {
+    const { terms } = await test.create()
+    await test.playAll([`${index}${order}`], terms.code)
+    t.equal(test.money(`${index}asha`), money, order)
+    t.equal(test.book(terms.code), book, order)
+  }
+  const { terms } = await test.create()
+  await test.playAll(
+    ['cora buy 10 no @ 4', 'dev sell 10 no @ 4', 'cora sell 10 no @ 8', 'dev sell 10 @ 9'],
+    terms.code,
+  )
+  t.equal(test.contracts('cora', terms.code), 'yes 0 no 10 locked 0 10')
+  t.equal(test.contracts('dev', terms.code), 'yes 10 no 0 locked 10 0')
+  t.equal(test.money('cora'), 'cash 960 held 0 available 960')
+  t.equal(test.money('dev'), 'cash 940 held 0 available 940')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('a hold counts from the moment the order is taken in', async t => {
+  const test = await openMarket(t)
+  await test.place('asha buy 1 @ 1')
+  const orders = [
+    test.place('asha buy 100 @ 6'),
+    test.place('asha buy 100 @ 6'),
+    test.place('asha buy 66 @ 6'),
+  ]
+  t.equal(test.money('asha'), 'cash 1000 held 1 available 3', 'before anything is on disk')
+  t.same(
+    (await Promise.all(orders)).map(order => test.endOf(order)),
+    ['resting 0', 'rejected 0 funds_insufficient', 'resting 0'],
+  )
+  t.equal(test.money('asha'), 'cash 1000 held 997 available 3')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('money from a sale can be spent only once the sale is on disk', async t => {
+  const test = await openMarket(t)
+  await test.playAll(['asha buy 200 @ 5', 'ben sell 200 @ 5', 'cora buy 200 @ 5'])
+  const sale = test.place('asha sell 200 @ 5')
+  const early = test.place('asha buy 1 @ 1')
+  t.equal(test.endOf(await early), 'rejected 0 funds_insufficient')
+  t.equal(test.endOf(await sale), 'filled 200')
+  t.equal(test.endOf(await test.place('asha buy 1 @ 1')), 'resting 0')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('a full queue takes nothing in and holds nothing', async t => {
+  const test = await openMarket(t, { queueLengthMax: 3 })
+  await test.place('asha buy 1 @ 1')
+  const before = test.journalled().length
+  const answers = await Promise.all(Array.from({ length: 10 }, () => test.tryPlace('asha buy 1 @ 2')))
+  t.equal(answers.filter(answer => answer === 'queue_full').length, 7)
+  t.equal(test.journalled().length - before, 3)
+  t.equal(test.money('asha'), 'cash 1000 held 7 available 993')
+  t.equal(test.book(), '3@2 1@1 | -')
+  t.equal((await test.place('asha buy 1 @ 1')).number, 5, 'a refused order takes no number')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('strangers who find the queue full get no order, and an account at most', async t => {
+  const test = await openMarket(t, { queueLengthMax: 3 })
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, user) => test.tryPlace(`user${user} buy 1 @ 2`)),
+  )
+  t.equal(answers.filter(answer => answer === 'queue_full').length, 7)
+  t.equal(test.journalled().filter(({ type }) => type === 'OPEN_ACCOUNT').length, 3)
+  t.equal(test.money('user9'), 'no account')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test(
+  'a stranger whose orders find the queue full once the account is open gets no more than fit',
+  async t => {
+    const test = await openMarket(t, { queueLengthMax: 3 })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => test.tryPlace('asha buy 1 @ 2')))
+    t.equal(answers.filter(answer => answer === 'queue_full').length, 7)
+    t.equal(test.money('asha'), 'cash 1000 held 6 available 994')
+  },
+)
+
+t.test('50 first orders of one user open one account, also across markets', async t => {
+  const test = await openMarket(t)
+  const other = await test.create()
+  const places = Array.from({ length: 50 }, (_, index) =>
+    test.place(`asha buy 1 @ ${(100 + index) / 100}`, index % 2 === 0 ? undefined : other.terms.code),
+  )
+  const orders = await Promise.all(places)
+  t.equal(test.journalled().filter(({ type }) => type === 'OPEN_ACCOUNT').length, 1)
+  t.same(
+    orders.map(({ number }) => number),
+    Array.from({ length: 50 }, (_, index) => Math.floor(index / 2) + 1),
+  )
+  t.ok(orders.every(({ state }) => state === 'resting'))
+  t.equal(test.rows("SELECT * FROM accounts WHERE owner = 'user:asha'").length, 1)
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('no account is opened that the arithmetic could not carry', async t => {
+  const test = await openMarket(t, { startingBalance: 500_000_000_000 })
+  t.equal(test.endOf(await test.place('asha buy 1 @ 5')), 'resting 0')
+  const before = test.journalled().length
+  const answers = await Promise.all([test.tryPlace('ben buy 1 @ 5'), test.tryPlace('cora buy 1 @ 5')])
+  t.same(answers, ['accounts_full', 'accounts_full'])
+  t.equal(test.journalled().length, before)
+  t.ok(test.exchange.moneyIsAllThere())
+})

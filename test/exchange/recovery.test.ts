@@ -1,0 +1,86 @@
+import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import t from 'tap'
+import { RecoveryError } from '../../src/exchange/recovery.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+
+const DAY = ['asha buy 10 @ 5', 'ben sell 4 @ 5', 'cora buy 3 @ 5', 'ben sell 3 @ 6', 'asha sell 2 @ 6']
+
+/** A file with a day's trading in it, closed. */
+async function tradedFile(t: Test): Promise<TestExchange> {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(DAY)
+  await test.close()
+  return test
+}
+
+function overwrite(file: string, offset: number, bytes: Buffer): void {
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, bytes, 0, bytes.length, offset)
+  closeSync(descriptor)
+}
+
+const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
+  [
+    'is no database',
+    file => writeFileSync(file, 'this is no database, but a text of some length'.repeat(100)),
+  ],
+  ['has a broken head', file => overwrite(file, 0, Buffer.alloc(64, 0xff))],
+  ['has lost its end', file => truncateSync(file, 8192)],
+  ['has a page of noise', file => overwrite(file, 4096, Buffer.alloc(4096, 0xa5))],
+  ['has a broken schema', file => overwrite(file, 100, Buffer.alloc(8, 0x77))],
+]
+
+t.test('a damaged file is refused, with the reason and what to do', async t => {
+  for (const [name, damage] of DAMAGES) {
+    await t.test(`that ${name}`, async t => {
+      const { file } = await tradedFile(t)
+      damage(file)
+      const error = await TestExchange.open(t, { file }).catch((reason: unknown) => reason)
+      t.ok(error instanceof RecoveryError, 'the refusal is one for the operator', { found: String(error) })
+      t.match(String(error), /the data file is damaged \(.+\): restore it from a backup/s)
+    })
+  }
+})
+
+t.test('a file of a later version is refused and left as it is', async t => {
+  const test = await tradedFile(t)
+  test.tamper('PRAGMA user_version = 99')
+  const message = /the data file has version 99, this program knows \d+: start a newer Raay/
+  await t.rejects(TestExchange.open(t, { file: test.file }), { name: 'RecoveryError', message })
+  t.same(test.rows('PRAGMA user_version'), [{ user_version: 99 }])
+})
+
+t.test('a file in which money is missing is refused', async t => {
+  const changes: readonly (readonly [string, RegExp])[] = [
+    ["UPDATE accounts SET cash = cash - 1 WHERE owner = 'user:asha'", /sums to -1, not to zero/],
+    ["UPDATE accounts SET held = held + 1 WHERE owner = 'user:asha'", /account 5 holds \d+, its orders \d+/],
+    ["UPDATE accounts SET held = held - 1 WHERE owner = 'user:asha'", /account 5 holds \d+, its orders \d+/],
+    ['UPDATE positions SET yes = yes + 1 WHERE account = 5', /YES and \d+ NO for \d+ pairs/],
+    ['UPDATE positions SET yes_locked = 0', /has 0 yes locked, its orders 200/],
+    ['UPDATE markets SET open_pairs = open_pairs + 1', /escrow \d+ for \d+ pairs/],
+    ["DELETE FROM orders WHERE state = 'resting'", /has 200 yes locked, its orders 0/],
+    ["UPDATE orders SET state = 'filled' WHERE number = 1", /holds \d+, its orders \d+/],
+  ]
+  for (const [index, [sql, rule]] of changes.entries()) {
+    await t.test(`by change ${index}`, async t => {
+      const test = await tradedFile(t)
+      test.tamper(sql)
+      await t.rejects(TestExchange.open(t, { file: test.file }), { message: rule }, sql)
+    })
+  }
+})
+
+t.test('a file that is empty, or not there yet, becomes a new exchange', async t => {
+  const directory = t.testdir({ 'empty.db': '' })
+  for (const name of ['empty.db', 'new.db']) {
+    await t.test(name, async t => {
+      const test = await TestExchange.open(t, { file: join(directory, name) })
+      t.same([...test.exchange.markets()], [])
+      t.equal(test.money('asha'), 'no account')
+      t.ok(test.exchange.moneyIsAllThere())
+    })
+  }
+})

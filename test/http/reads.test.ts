@@ -1,0 +1,299 @@
+import t from 'tap'
+import { lots, ticks } from '../../src/core/units.js'
+import type { Scenario } from '../fixtures/http-scenario.js'
+import { appOn, checkScenarios, refusal } from '../fixtures/http-scenario.js'
+import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+const ok = (message: string, additional: unknown) => ({ status: true, code: 200, message, additional })
+const notFound = (path: string, message: string): Scenario => {
+  return { name: path, path, status: 404, answer: refusal(404, message) }
+}
+const CODES_UNKNOWN = [
+  '1000009',
+  '100000',
+  '10000010',
+  '01000001',
+  'abc',
+  '1000001.0',
+  '+1000001',
+  '%00',
+  '1000001%20',
+]
+
+t.test('the trade summary holds what the spec lists, and nothing else', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const summary = {
+    order_book_details: {
+      orderbook_config: {
+        socket_events: {
+          subscribe_msg_name: 'subscribe_orderbook',
+          unsubscribe_msg_name: 'unsubscribe_orderbook',
+          listener_msg_name: 'event_orderbook_1000001',
+          subscription_data: '1000001',
+        },
+      },
+    },
+  }
+  const answer = ok('Trade summary fetched successfully', summary)
+  const unknown = CODES_UNKNOWN.map(code =>
+    notFound(`/events/tradeSummary?eventId=${code.replace('+', '%2B')}`, 'Event not found'),
+  )
+  const missing = ['', '?', '?eventId=', '?eventid=1000001', '?event_id=1000001', '?eventId']
+  await checkScenarios(t, appOn(test), [
+    { name: 'known', path: '/events/tradeSummary?eventId=1000001', status: 200, answer },
+    { name: 'below the version', path: '/api/v1/events/tradeSummary?eventId=1000001', status: 200, answer },
+    ...unknown,
+    ...missing.map(query => ({
+      ...{
+        name: query,
+        path: `/events/tradeSummary${query}`,
+        status: 422,
+        answer: refusal(422, 'eventId: Required'),
+      },
+    })),
+  ])
+})
+
+t.test('an event shows its fields and how it trades', async t => {
+  const test = await TestExchange.open(t)
+  await test.create({ minBet: 0.5, maxBet: 500, capacity: lots(123_456), tickSize: ticks(5) })
+  const event = {
+    ...{ id: 'event1', title: 'Rain', slug: 'rain-0', description: 'Does it rain?' },
+    ...{ start_date: iso(START), end_date: iso(START + 24 * HOUR), createdAt: iso(START) },
+    ...{ min_bet: 0.5, max_bet: 500, sot: 'weather', traders: 0, quantity: 1234.56, event_id: '1000001' },
+    ...{ status: 'open', payout: 10, tick_size: 0.05, outcome: null, last_price: null },
+    ...{ best_bid: null, best_ask: null, volume: 0, open_interest: 0 },
+  }
+  const read = (additional: unknown): Scenario => {
+    const answer = ok('Event fetched successfully', additional)
+    return { name: 'event', path: '/events/1000001', status: 200, answer }
+  }
+  await checkScenarios(t, appOn(test), [read(event)])
+  await test.playAll(['asha buy 10 @ 6.05', 'ben sell 4.5 @ 6.05', 'asha buy 1 no @ 3', 'ben buy 2 @ 5.5'])
+  const traded = {
+    traders: 2,
+    last_price: 6.05,
+    best_bid: 6.05,
+    best_ask: 7,
+    volume: 4.5,
+    open_interest: 4.5,
+  }
+  await checkScenarios(t, appOn(test), [
+    read({ ...event, ...traded }),
+    ...CODES_UNKNOWN.map(code => notFound(`/events/${code}`, 'Event not found')),
+    notFound('/events/create', 'Event not found'),
+  ])
+})
+
+t.test('events are listed by code, filtered, in pages without gap or repeat', async t => {
+  const test = await TestExchange.open(t)
+  for (let index = 0; index < 5; index++) {
+    const sot = index % 2 === 0 ? 'sports' : 'crypto'
+    const startAt = index < 3 ? START - HOUR : START + HOUR
+    const endAt = startAt + 2 * HOUR
+    await test.create({ title: `Match ${index}`, sot, slug: `match-${index}`, startAt, endAt })
+  }
+  const { app } = appOn(test)
+  const list = async (query: string) => {
+    const body = (await (await app.request(`/events${query}`)).json()) as ListAnswer
+    return {
+      codes: body.additional.events.map(({ event_id }) => Number(event_id) - 1_000_000),
+      ...body.additional,
+    }
+  }
+  const rows: readonly (readonly [string, number[]])[] = [
+    ['', [1, 2, 3, 4, 5]],
+    ['?status=open', [1, 2, 3]],
+    ['?status=scheduled', [4, 5]],
+    ['?status=settled', []],
+    ['?sot=crypto', [2, 4]],
+    ['?sot=Crypto', []],
+    ['?q=MATCH%202', [3]],
+    ['?q=match&sot=sports&status=scheduled', [5]],
+    ['?q=nothing', []],
+    ['?limit=1000', [1, 2, 3, 4, 5]],
+    ['?cursor=1000003', [4, 5]],
+    ['?cursor=1000005', []],
+  ]
+  for (const [query, codes] of rows) {
+    const page = await list(query)
+    t.same([page.codes, page.next_cursor], [codes, null], query)
+  }
+  const seen: number[] = []
+  let cursor: string | null = '0'
+  while (cursor !== null) {
+    const page: Awaited<ReturnType<typeof list>> = await list(`?limit=2&cursor=${cursor}`)
+    t.ok(page.codes.length <= 2)
+    seen.push(...page.codes)
+    cursor = page.next_cursor
+  }
+  t.same(seen, [1, 2, 3, 4, 5])
+  t.equal((await list('?limit=5')).next_cursor, null, 'a last page that is full has no next')
+})
+
+interface ListAnswer {
+  readonly additional: {
+    readonly events: readonly { readonly event_id: string }[]
+    readonly next_cursor: string | null
+  }
+}
+
+t.test('a limit, cursor or depth that is none is refused', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const rows: readonly (readonly [string, string])[] = [
+    ...['0', '-1', '1001', '1.5', '1e2', 'x', '', '%2010'].map(
+      value => [`/events?limit=${value}`, 'limit: Expected 1 to 1000'] as const,
+    ),
+    ...['-1', 'x', '99999999999999999', ''].map(
+      value => [`/events?cursor=${value}`, 'cursor: Expected the next_cursor of a page before'] as const,
+    ),
+    ...['0', '-1', '10001', 'x', ''].map(
+      value => [`/events/1000001/orderbook?depth=${value}`, 'depth: Expected 1 to 10000'] as const,
+    ),
+  ]
+  const scenarios = rows.map(([path, message]) => {
+    return { name: path, path, status: 422, answer: refusal(422, message) }
+  })
+  await checkScenarios(t, appOn(test), scenarios)
+})
+
+t.test('the book is shown best first, to the depth that is asked for', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 1 @ 5', 'asha buy 2 @ 5.2', 'ben buy 0.5 @ 5.2', 'ben sell 3 @ 5.3'])
+  await test.playAll(['ben sell 4 @ 9.9', 'cora buy 1 @ 5.3'])
+  const book = (path: string, bids: number[][], asks: number[][]): Scenario => {
+    const shown = { event_id: '1000001', seq: 13, status: 'open', bids, asks, last_price: 5.3 }
+    return { name: path, path, status: 200, answer: ok('Order book fetched successfully', shown) }
+  }
+  const bids = [
+    [5.2, 2.5],
+    [5, 1],
+  ]
+  const asks = [
+    [5.3, 2],
+    [9.9, 4],
+  ]
+  const path = '/events/1000001/orderbook'
+  await checkScenarios(t, appOn(test), [
+    book(path, bids, asks),
+    book(`${path}?depth=1`, bids.slice(0, 1), asks.slice(0, 1)),
+    book(`${path}?depth=10000`, bids, asks),
+    ...CODES_UNKNOWN.map(code => notFound(`/events/${code}/orderbook`, 'Event not found')),
+  ])
+})
+
+t.test('an order is found by its whole id only, however it ended', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const orders = [
+    'asha buy 2 @ 5',
+    'ben sell 2 @ 5',
+    'ben sell 1 @ 9.95',
+    'asha buy 1 market',
+    'asha buy 2 no @ 3.5',
+  ]
+  const ids: string[] = []
+  for (const order of orders) {
+    const { market, number, suffix } = await test.place(order)
+    ids.push(`${market}-${number}-${suffix}`)
+  }
+  const expected = [
+    {
+      state: 'filled',
+      status: 'PLACED',
+      price: 5,
+      filled_quantity: 2,
+      remaining_quantity: 0,
+      average_price: 5,
+    },
+    { state: 'filled', status: 'PLACED', side: 'no', offer_type: 'sell', outcome: 'yes', average_price: 5 },
+    {
+      state: 'rejected',
+      status: 'PENDING',
+      price: 9.95,
+      quantity: 1,
+      reason: 'price_out_of_range',
+      average_price: null,
+    },
+    {
+      state: 'cancelled',
+      status: 'PLACED',
+      reason: 'no_liquidity',
+      time_in_force: 'IOC',
+      remaining_quantity: 1,
+    },
+    {
+      state: 'resting',
+      status: 'PLACED',
+      price: 3.5,
+      side: 'no',
+      offer_type: 'buy',
+      outcome: 'no',
+      reason: null,
+    },
+  ]
+  for (const round of ['at once', 'after a restart']) {
+    const { app } = appOn(test)
+    for (const [index, id] of ids.entries()) {
+      const answer = await app.request(`/order/${id}`)
+      t.equal(answer.status, 200)
+      t.match(
+        await answer.json(),
+        { message: 'Order fetched successfully', additional: { id, ...expected[index] } },
+        round,
+      )
+    }
+    await test.restart()
+  }
+  const guesses = ids.flatMap(id => [
+    `${id}0`,
+    id.slice(0, -1),
+    id.replace(/tail/, 'Tail'),
+    id.replace(/-tail.*/, ''),
+  ])
+  const odd = [
+    '1000001-9-tail1',
+    '1000009-1-tail1',
+    '1000001-0-tail1',
+    '1000001-1-',
+    '1',
+    'x',
+    '1000001-1-a_b',
+    '%E0%A4%A',
+  ]
+  const wrong = [...guesses, ...odd, `${ids[0]?.replace('-1-', '-01-')}`, `${ids[0]?.replace('-1-', '-2-')}`]
+  await checkScenarios(
+    t,
+    appOn(test),
+    wrong.map(id => notFound(`/order/${id}`, 'Order not found')),
+  )
+})
+
+t.test('balances and positions are shown, of users who are known', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6', 'asha sell 3 @ 9'])
+  const balance = (userid: string, cash: number, held: number): Scenario => {
+    const shown = { userid, cash, held, available: cash - held }
+    const answer = ok('Balance fetched successfully', shown)
+    return { name: userid, path: `/portfolio/${userid}/balance`, status: 200, answer }
+  }
+  const positions = (userid: string, shown: unknown[]): Scenario => {
+    const answer = ok('Positions fetched successfully', { positions: shown })
+    return { name: userid, path: `/portfolio/${userid}/positions`, status: 200, answer }
+  }
+  await checkScenarios(t, appOn(test), [
+    balance('asha', 976, 36),
+    balance('ben', 984, 0),
+    positions('asha', [{ event_id: '1000001', yes: 4, no: 0, yes_locked: 3, no_locked: 0 }]),
+    positions('ben', [{ event_id: '1000001', yes: 0, no: 4, yes_locked: 0, no_locked: 0 }]),
+    ...['cora', 'Asha', 'asha%20', '%00', 'escrow:1000001', 'house', '4'].flatMap(user => [
+      notFound(`/portfolio/${user}/balance`, 'User not found'),
+      notFound(`/portfolio/${user}/positions`, 'User not found'),
+    ]),
+  ])
+})

@@ -1,0 +1,200 @@
+import t from 'tap'
+import { Dice } from '../fixtures/dice.js'
+import type { ServerClient } from '../fixtures/server-client.js'
+import { mutated, seedRequests } from '../fixtures/server-mutations.js'
+import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
+import type { RawAnswer } from '../fixtures/server-raw.js'
+import { RawConnection, wrongAnswers } from '../fixtures/server-raw.js'
+import { WsClient } from '../fixtures/ws-client.js'
+import { clientFrame } from '../fixtures/ws-frames.js'
+import { openRawSocket } from '../fixtures/ws-raw.js'
+
+const TOGETHER = 50
+
+// Only to end a test that hangs: no outcome depends on it.
+t.setTimeout(100_000)
+
+t.test('a thousand requests that nobody means end nothing and find no 5xx', async t => {
+  const { client, port, exchange, faults, data, close } = await startTestServer(t)
+  const dice = Dice.fromEnvironment()
+  t.comment(`seed ${dice.seed}`)
+  const code = await client.createEvent()
+  const seeds = seedRequests(code)
+  const statuses = new Map<number, number>()
+  for (let sent = 0; sent < 1000; sent += TOGETHER) {
+    const texts = Array.from({ length: TOGETHER }, () => mutated(dice, dice.oneOf(seeds)))
+    const settled = async () => {
+      await client.get('/healthz')
+      await exchange.drain()
+    }
+    for (const [index, answers] of (await exchanged(port, texts, settled)).entries()) {
+      const wrong = wrongAnswers(answers)
+      if (wrong.length > 0) t.same(wrong, [], `seed ${dice.seed}: ${JSON.stringify(texts[index])}`)
+      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    t.match(await client.get('/healthz'), { status: 200 })
+  }
+  t.comment(JSON.stringify([...statuses]))
+  for (const status of [101, 200, 201, 400, 404, 422]) t.ok(statuses.has(status), `${status} came up`)
+  t.same(faults, [])
+  t.ok(exchange.moneyIsAllThere())
+  await close()
+  const again = await startTestServer(t, { data })
+  t.ok(again.exchange.moneyIsAllThere(), 'and what they left behind can be read back')
+})
+
+t.test('five hundred streams of frames that nobody means end only their own connection', async t => {
+  const { client, port, faults } = await startTestServer(t)
+  const dice = Dice.fromEnvironment()
+  const code = await client.createEvent()
+  const witness = await WsClient.connect(t, client.wsUrl())
+  await witness.subscribe(code)
+  for (let sent = 0; sent < 500; sent += TOGETHER) {
+    const streams = Array.from({ length: TOGETHER }, () => frames(dice, code))
+    await Promise.all(
+      streams.map(async stream => {
+        const connection = await openRawSocket(port)
+        connection.write(stream)
+        await client.get('/healthz')
+        await (dice.percent(30) ? connection.reset() : connection.end())
+      }),
+    )
+    await client.placeOrder(code, { l1_expected_price: dice.between(10, 990) / 100 })
+    const { seq, bids, asks } = await client.book(code)
+    const book = await witness.reaches(code, seq)
+    t.same({ ...book.levels(), faults: book.faults }, { bids, asks, faults: [] }, `seed ${dice.seed}`)
+  }
+  t.same(faults, [])
+})
+
+t.test('JSON that nobody means is refused or taken, and what is taken can be read back', async t => {
+  const { client, exchange, faults, data, close } = await startTestServer(t)
+  const code = await client.createEvent()
+  const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`
+  const values = [
+    'null true [] {} "" "x" -1 0 0.1 1e999 -1e999 1e-400 1.7976931348623157e308 9007199254740993'.split(' '),
+    [
+      '"\\ud800"',
+      '"\\udc00\\ud800"',
+      '"\\u0000"',
+      '"\\ufeff"',
+      '"x\\u0000y"',
+      '"ﷺﷺﷺ"',
+      '"🂡"',
+      '{"toString":1}',
+      '{"__proto__":1}',
+    ],
+    [deep, `{"a":${deep}}`, `"${'x'.repeat(90_000)}"`, `"${'\\u0000'.repeat(10_000)}"`],
+  ].flat()
+  const targets = [
+    ['/order/initiate', JSON.stringify(ORDER(code))],
+    ['/events/create', JSON.stringify(EVENT)],
+  ] as const
+  const wrong: string[] = []
+  for (const [path, seed] of targets) {
+    const fields = JSON.parse(seed) as Record<string, unknown>
+    for (const value of values) {
+      const bodies = Object.keys(fields).map(field =>
+        JSON.stringify({ ...fields, [field]: '@' }).replace('"@"', () => value),
+      )
+      for (const body of [value, ...bodies]) {
+        const { status, body: answer } = await client.send('POST', path, body)
+        const isEnvelope = answer.status === status < 400 && answer.code === status
+        if (status >= 500 || !isEnvelope)
+          wrong.push(`${path} ${body.slice(0, 200)}: ${JSON.stringify(answer)}`)
+      }
+    }
+  }
+  t.same(wrong, [])
+  t.same(faults, [])
+  t.ok(exchange.moneyIsAllThere())
+  const books = await eventsOf(client)
+  await close()
+  const again = await startTestServer(t, { data })
+  t.same(await eventsOf(again.client), books, 'after a restart too')
+  t.ok(again.exchange.moneyIsAllThere())
+})
+
+t.test('raay start survives all of it, and stops in good order when it is asked to', async t => {
+  const server = await spawnTestServer(t, { flags: ['--shards', '2'] })
+  const { client } = server
+  const port = Number(new URL(client.url).port)
+  const dice = Dice.fromEnvironment()
+  const code = await client.createEvent()
+  const seeds = seedRequests(code)
+  for (let sent = 0; sent < 300; sent += TOGETHER) {
+    const texts = Array.from({ length: TOGETHER }, () => mutated(dice, dice.oneOf(seeds)))
+    for (const answers of await exchanged(port, texts, () => client.placeOrder(code))) {
+      t.same(wrongAnswers(answers), [], `seed ${dice.seed}`)
+    }
+    const connections = await Promise.all(texts.slice(0, 10).map(() => openRawSocket(port)))
+    for (const connection of connections) connection.write(frames(dice, code))
+    await client.get('/healthz')
+    await Promise.all(connections.map(connection => connection.reset()))
+  }
+  t.match(await client.get('/healthz'), { status: 200 })
+  t.equal(await server.kill('SIGTERM'), 0)
+  t.notMatch(server.stderr(), /fatal|"level":[56]0|Error/, 'not a word of anything wrong')
+})
+
+/** Sends each text on a connection of its own, and ends them when the server has had its turn. */
+async function exchanged(
+  port: number,
+  texts: readonly string[],
+  settled: () => Promise<unknown>,
+): Promise<RawAnswer[][]> {
+  const connections = await Promise.all(texts.map(() => RawConnection.open(port)))
+  for (const [index, connection] of connections.entries())
+    connection.write(Buffer.from(texts[index] ?? '', 'latin1'))
+  await settled()
+  await settled()
+  return Promise.all(connections.map(connection => connection.end()))
+}
+
+/** Some frames, good ones and others, with bytes changed, cut out, or in the wrong place. */
+function frames(dice: Dice, code: string): Buffer {
+  const messages = [
+    `["subscribe_orderbook","${code}"]`,
+    '{',
+    '',
+    `{"method":"unsubscribe_orderbook","events":["${code}"]}`,
+  ]
+  const parts = Array.from({ length: dice.between(1, 6) }, () =>
+    clientFrame(messages[dice.between(0, messages.length - 1)] ?? '', {
+      opcode: dice.oneOf([1, 1, 1, 1, 2, 0, 8, 9, 10, dice.between(0, 15)]),
+      isFinal: !dice.percent(15),
+      isMasked: !dice.percent(5),
+      reserved: dice.percent(5) ? dice.between(1, 7) : 0,
+    }),
+  )
+  const bytes = Buffer.concat(parts)
+  if (dice.percent(40)) bytes[dice.between(0, bytes.length - 1)] = dice.between(0, 255)
+  return dice.percent(20) ? bytes.subarray(0, dice.between(0, bytes.length)) : bytes
+}
+
+async function eventsOf(client: ServerClient): Promise<unknown> {
+  return (await client.get('/events?limit=1000')).body.additional
+}
+
+const ORDER = (code: string) => ({
+  event_id: code,
+  l1_expected_price: 5,
+  l1_order_quantity: 1,
+  offer_type: 'buy',
+  order_type: 'LO',
+  userid: 'ada',
+  outcome: 'yes',
+  self_trade_prevention: 'off',
+})
+const EVENT = {
+  title: 'Will it?',
+  description: 'x',
+  start_date: '2020-01-01T00:00:00.000Z',
+  end_date: '2099-01-01T00:00:00.000Z',
+  min_bet: 1,
+  max_bet: 10,
+  sot: 'x',
+  quantity: 5,
+  payout: 10,
+  tick_size: 0.1,
+}

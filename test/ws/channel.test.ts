@@ -1,0 +1,187 @@
+import t from 'tap'
+import type { TimeMs } from '../../src/core/units.js'
+import type { MarketMessage } from '../../src/exchange/market-message.js'
+import { Channel, RING_LENGTH } from '../../src/ws/channel.js'
+import { messageText, snapshotText } from '../../src/ws/wire.js'
+import { Dice } from '../fixtures/dice.js'
+import { textsOf } from '../fixtures/ws-frames.js'
+import type { ChannelData } from '../fixtures/ws-local-book.js'
+import { LocalBook } from '../fixtures/ws-local-book.js'
+import { TalkingMarket } from '../fixtures/ws-market.js'
+
+const AT = 1_700_000_000_000 as TimeMs
+
+t.test('a channel that has said nothing reaches only its own head', async t => {
+  const { channel } = talk(0, 7)
+  t.equal(channel.head, 7)
+  t.same(reached(channel, 0, 20), [7])
+  t.equal(channel.framesSince(7).length, 0, 'and there is nothing after it')
+})
+
+t.test('a channel reaches back to the place before the first message that it has heard', async t => {
+  const { channel } = talk(3, 7)
+  t.same(reached(channel, 0, 20), [7, 8, 9, 10], 'not 6: message 7 was said before it listened')
+})
+
+t.test('a channel of a new market is replayed from its very beginning', async t => {
+  const { channel } = talk(2, 0)
+  t.same(reached(channel, 0, 5), [0, 1, 2])
+  t.equal(dataSince(channel, 0)[0]?.prev_seq, 0)
+})
+
+t.test('a channel never reaches a number that has not been said yet', async t => {
+  const { channel } = talk(3, 0)
+  for (const seq of [4, 5, 1024, 1027, 1028, 2 ** 40]) t.notOk(channel.reaches(seq), `not ${seq}`)
+})
+
+t.test('the ring keeps its last 1024 messages, and not one more', async t => {
+  for (const start of [0, 1, 500, 1023, 1024, 1_000_000_007]) {
+    const { channel } = talk(RING_LENGTH, start)
+    t.ok(channel.reaches(start), 'all that was said, as long as it fits')
+    const { market, channel: full } = talk(RING_LENGTH, start)
+    full.append(market.say(1), AT)
+    t.notOk(full.reaches(start), 'the oldest went')
+    t.ok(full.reaches(start + 1), 'the second is still there')
+  }
+})
+
+t.test('a batch longer than the ring leaves the last 1024 messages', async t => {
+  const market = new TalkingMarket(new Dice(3))
+  const channel = new Channel(market.desk, 0)
+  channel.append(market.say(2 * RING_LENGTH + 3), AT)
+  const oldest = RING_LENGTH + 3
+  t.same(reached(channel, oldest - 2, oldest + 1), [oldest, oldest + 1])
+  t.equal(dataSince(channel, oldest).at(-1)?.seq, channel.head)
+})
+
+t.test('from every place in the ring the chain is whole and ends at the book of the market', async t => {
+  const dice = Dice.fromEnvironment()
+  const market = new TalkingMarket(dice, dice.between(0, 5000))
+  const channel = new Channel(market.desk, market.desk.progress.seq)
+  const past: { seq: number; snapshot: string }[] = []
+  const said: MarketMessage[] = []
+  for (let batch = 0; batch < 300; batch++) {
+    past.push({ seq: channel.head, snapshot: snapshotText(market.desk, AT) })
+    const messages = market.say(dice.between(1, 12))
+    said.push(...messages)
+    channel.append(messages, AT)
+  }
+  const now = bookOf(snapshotText(market.desk, AT))
+  const replayed = past.filter(({ seq }) => channel.reaches(seq))
+  t.ok(replayed.length > 100, `${replayed.length} places, seed ${dice.seed}`)
+  const wrong: string[] = []
+  for (const { seq, snapshot } of replayed) {
+    const data = dataSince(channel, seq)
+    const book = bookOf(snapshot)
+    for (const message of data) book.take(message)
+    if (book.faults.length > 0 || book.seq !== channel.head) wrong.push(`${seq}: ${book.faults.join()}`)
+    if (JSON.stringify(book.levels()) !== JSON.stringify(now.levels())) wrong.push(`${seq}: the levels`)
+    if (data.filter(({ type }) => type === 'delta').length > 1) wrong.push(`${seq}: two deltas`)
+    const others = data.filter(({ type }) => type !== 'delta').map(({ seq: number }) => number)
+    const expected = said.filter(message => message.type !== 'delta' && message.seq > seq)
+    if (others.join() !== expected.map(message => message.seq).join()) wrong.push(`${seq}: the others`)
+  }
+  t.same(wrong, [], `seed ${dice.seed}`)
+})
+
+t.test('deltas become one in the place of the last, and prev_seq says what it stands for', async t => {
+  const market = new TalkingMarket(new Dice(1))
+  const channel = new Channel(market.desk, 0)
+  channel.append([market.sayDelta(500, 100), market.sayDelta(510, 200), market.sayDelta(500, 0)], AT)
+  t.match(dataSince(channel, 0), [
+    {
+      type: 'delta',
+      seq: 3,
+      prev_seq: 0,
+      bids: [
+        [5.1, 2],
+        [5, 0],
+      ],
+      asks: [],
+    },
+  ])
+})
+
+t.test('a merged delta keeps a level that is gone, for the reader may have it', async t => {
+  const market = new TalkingMarket(new Dice(1))
+  const channel = new Channel(market.desk, 0)
+  channel.append([market.sayDelta(500, 100)], AT)
+  channel.append([market.sayDelta(500, 0)], AT)
+  t.same(
+    dataSince(channel, 0).map(({ bids }) => bids),
+    [[[5, 0]]],
+  )
+})
+
+t.test('messages of other kinds are never merged, left out, or told out of order', async t => {
+  const market = new TalkingMarket(new Dice(1))
+  const channel = new Channel(market.desk, 0)
+  const status = (seq: number): MarketMessage => ({ seq, type: 'status', status: 'open' })
+  const [first, second] = [market.sayDelta(500, 100), status(2)]
+  const [third, fourth] = [market.sayDelta(500, 200), status(4)]
+  channel.append([first, second, { ...third, seq: 3 }, fourth], AT)
+  t.same(
+    dataSince(channel, 0).map(({ type, seq, prev_seq }) => [type, prev_seq, seq]),
+    [
+      ['status', 0, 2],
+      ['delta', 2, 3],
+      ['status', 3, 4],
+    ],
+  )
+})
+
+t.test('a message alone is told as it was said, with the time of its batch', async t => {
+  const { market, channel } = talk(5, 0)
+  const [message] = market.say(1)
+  if (message === undefined) throw new Error('the market speaks')
+  const at = (AT + 777) as TimeMs
+  channel.append([message], at)
+  t.same(textsOf(channel.framesSince(5)), [messageText(market.desk, message, 5, at)])
+})
+
+t.test('readers at the same place share one buffer, until something more is said', async t => {
+  const { market, channel } = talk(5, 0)
+  const frames = channel.framesSince(2)
+  t.equal(channel.framesSince(2), frames, 'the same buffer')
+  t.not(channel.framesSince(3), frames)
+  channel.append(market.say(1), AT)
+  t.not(channel.framesSince(2), frames, 'a new one: the old would leave out the last message')
+  t.equal(dataSince(channel, 2).at(-1)?.seq, 6)
+})
+
+t.test('merging changes nothing for a reader that is up to date', async t => {
+  const market = new TalkingMarket(new Dice(1))
+  const channel = new Channel(market.desk, 0)
+  channel.append([market.sayDelta(500, 100), market.sayDelta(501, 100)], AT)
+  channel.framesSince(0)
+  t.match(
+    dataSince(channel, 1),
+    [{ seq: 2, prev_seq: 1, bids: [[5.01, 1]] }],
+    'only what came after its place',
+  )
+})
+
+function talk(length: number, start: number): { market: TalkingMarket; channel: Channel } {
+  const market = new TalkingMarket(new Dice(start + 1), start)
+  const channel = new Channel(market.desk, start)
+  for (const message of market.say(length)) channel.append([message], AT)
+  return { market, channel }
+}
+
+function reached(channel: Channel, from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index).filter(seq => channel.reaches(seq))
+}
+
+function dataSince(channel: Channel, seq: number): ChannelData[] {
+  return textsOf(channel.framesSince(seq)).map(dataOf)
+}
+
+function dataOf(text: string): ChannelData {
+  return (JSON.parse(text) as { data: ChannelData }).data
+}
+
+function bookOf(snapshot: string): LocalBook {
+  const book = new LocalBook()
+  book.take(dataOf(snapshot))
+  return book
+}

@@ -1,0 +1,178 @@
+import t from 'tap'
+import type { ClientMessage, Misunderstanding } from '../../src/ws/client-message.js'
+import { CODES_LENGTH_MAX, readClientMessage } from '../../src/ws/client-message.js'
+import { Dice } from '../fixtures/dice.js'
+
+const CODE = '1000001'
+const WORDS = "Expected 'subscribe_orderbook' | 'unsubscribe_orderbook'"
+
+t.test('a message is read in each of the three ways', async t => {
+  for (const verb of ['subscribe_orderbook', 'unsubscribe_orderbook']) {
+    const expected = { verb, codes: [CODE], id: undefined, fromSeq: undefined }
+    t.strictSame(read({ event: verb, data: CODE }), expected)
+    t.strictSame(read({ method: verb, events: [CODE] }), expected)
+    t.strictSame(read([verb, CODE]), expected)
+  }
+})
+
+t.test('several events are named in one message', async t => {
+  const message = { method: 'subscribe_orderbook', events: ['1000001', 1000002, 'no such'] }
+  t.match(read(message), { codes: ['1000001', '1000002', 'no such'] })
+})
+
+t.test('a code may be written as a number', async t => {
+  t.match(read({ event: 'subscribe_orderbook', data: 1000001 }), { codes: [CODE] })
+  t.match(read(['subscribe_orderbook', 1000001]), { codes: [CODE] })
+})
+
+t.test('id and from_seq are taken in the two ways that have a place for them', async t => {
+  const rest = { id: 7, from_seq: 42 }
+  t.match(read({ event: 'subscribe_orderbook', data: CODE, ...rest }), { id: 7, fromSeq: 42 })
+  t.match(read({ method: 'subscribe_orderbook', events: [CODE], ...rest }), { id: 7, fromSeq: 42 })
+  t.match(read({ event: 'subscribe_orderbook', data: CODE, id: 'a-b', from_seq: 0 }), {
+    id: 'a-b',
+    fromSeq: 0,
+  })
+})
+
+t.test('what is not JSON is malformed, and a bad request', async t => {
+  const texts = [
+    '',
+    ' ',
+    '{',
+    '{]',
+    'subscribe_orderbook',
+    "{'event':1}",
+    'NaN',
+    '[1,]',
+    '\u0000',
+    '{"a":1}x',
+  ]
+  for (const text of texts) {
+    t.strictSame(readClientMessage(text), { id: undefined, code: 400, message: 'Malformed JSON' }, text)
+  }
+})
+
+t.test('JSON that is neither object nor array is refused with what it is', async t => {
+  const kinds = { '1': 'number', '"x"': 'string', true: 'boolean', null: 'null', '1e999': 'number' }
+  for (const [text, kind] of Object.entries(kinds)) {
+    const message = `message: Expected object or array, received ${kind}`
+    t.strictSame(readClientMessage(text), { id: undefined, code: 422, message })
+  }
+})
+
+t.test(
+  'each misunderstanding names the field and the reason, in the words of the way it was written',
+  async t => {
+    const subscribe = 'subscribe_orderbook'
+    const many = Array.from({ length: CODES_LENGTH_MAX + 1 }, () => CODE)
+    const cases: [unknown, string][] = [
+      [{}, 'event: Required'],
+      [{ data: CODE }, 'event: Required'],
+      [[], 'event: Required'],
+      [{ method: undefined, events: [CODE] }, 'event: Required'],
+      [{ event: 'subscribe', data: CODE }, `event: Invalid enum value. ${WORDS}, received 'subscribe'`],
+      [{ event: null, data: CODE }, `event: Invalid enum value. ${WORDS}, received 'null'`],
+      [{ event: ['subscribe_orderbook'] }, `event: Invalid enum value. ${WORDS}, received 'array'`],
+      [{ method: 'SUBSCRIBE', events: [CODE] }, `method: Invalid enum value. ${WORDS}, received 'SUBSCRIBE'`],
+      [['ping', CODE], `event: Invalid enum value. ${WORDS}, received 'ping'`],
+      [{ event: subscribe }, 'data: Required'],
+      [[subscribe], 'data: Required'],
+      [{ method: subscribe }, 'events: Required'],
+      [{ method: subscribe, events: CODE }, 'events: Expected array, received string'],
+      [{ method: subscribe, events: null }, 'events: Expected array, received null'],
+      [{ method: subscribe, events: {} }, 'events: Expected array, received object'],
+      [{ method: subscribe, events: [] }, `events: Expected 1 to ${CODES_LENGTH_MAX} event codes`],
+      [{ method: subscribe, events: many }, `events: Expected 1 to ${CODES_LENGTH_MAX} event codes`],
+      [{ method: subscribe, events: [CODE, null] }, 'events: Expected string, received null'],
+      [{ event: subscribe, data: null }, 'data: Expected string, received null'],
+      [{ event: subscribe, data: [CODE] }, 'data: Expected string, received array'],
+      [{ event: subscribe, data: { code: CODE } }, 'data: Expected string, received object'],
+      [{ event: subscribe, data: true }, 'data: Expected string, received boolean'],
+    ]
+    for (const [input, message] of cases) t.strictSame(read(input), { id: undefined, code: 422, message })
+  },
+)
+
+t.test('a from_seq that no message can have is refused', async t => {
+  for (const from_seq of ['1', -1, 1.5, null, true, [], {}, 2 ** 53]) {
+    const result = read({ event: 'subscribe_orderbook', data: CODE, id: 1, from_seq })
+    const message = 'from_seq: Expected a whole number, the last seq you have'
+    t.strictSame(result, { id: 1, code: 422, message }, JSON.stringify(from_seq))
+  }
+})
+
+t.test('a misunderstanding echoes the id that came with it', async t => {
+  t.match(read({ id: 9, event: 'x' }), { id: 9, code: 422 })
+  t.match(read({ id: 'nine', method: 'x' }), { id: 'nine', code: 422 })
+})
+
+t.test('an id that cannot be echoed is left out, and does no harm', async t => {
+  for (const id of [null, true, {}, [], 'x'.repeat(129), [[[]]]]) {
+    t.match(read({ id, event: 'subscribe_orderbook', data: CODE }), { codes: [CODE], id: undefined })
+  }
+  const infinite = readClientMessage(`{"id":1e999,"event":"subscribe_orderbook","data":"${CODE}"}`)
+  t.equal(infinite.id, undefined, 'JSON has no infinity: it would come back as null')
+  t.equal(read({ id: 'x'.repeat(128), event: 'subscribe_orderbook', data: CODE }).id, 'x'.repeat(128))
+})
+
+t.test('a wrong verb is repeated in part only, however long or deep it is', async t => {
+  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+  for (const verb of [JSON.stringify('x'.repeat(60_000)), deep, `{"a":${deep}}`]) {
+    const texts = [`{"event":${verb},"data":"${CODE}"}`, `{"method":${verb}}`, `[${verb}]`]
+    for (const text of texts) {
+      const result = readClientMessage(text)
+      t.match(result, { code: 422, message: String })
+      t.ok(JSON.stringify(result).length < 300, 'the answer is short')
+    }
+  }
+})
+
+t.test('names that every object has are no verbs and no codes', async t => {
+  for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+    t.match(read({ event: name, data: CODE }), { code: 422 })
+    t.match(readClientMessage(`{"${name}":"subscribe_orderbook","data":"${CODE}"}`), { code: 422 })
+    t.match(read({ event: 'subscribe_orderbook', data: name }), { codes: [name] })
+  }
+})
+
+t.test('whatever the text, it is understood or it is not: nothing is thrown', async t => {
+  const dice = Dice.fromEnvironment()
+  const seeds = [
+    '{"event":"subscribe_orderbook","data":"1000001","id":1,"from_seq":42}',
+    '{"method":"unsubscribe_orderbook","events":["1000001",1000002]}',
+    '["subscribe_orderbook","1000001"]',
+  ] as const
+  const pieces = [
+    '"',
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    'null',
+    '1e999',
+    '\\u0000',
+    '\\',
+    '-',
+    'true',
+    ' ',
+  ] as const
+  let understood = 0
+  for (let round = 0; round < 20_000; round++) {
+    let text: string = dice.oneOf(seeds)
+    for (let change = dice.between(0, 3); change > 0; change--) {
+      const at = dice.between(0, text.length)
+      text = text.slice(0, at) + dice.oneOf(pieces) + text.slice(at + dice.between(0, 4))
+    }
+    const result = readClientMessage(text)
+    if ('verb' in result) understood++
+    else if (result.message === '' || (result.code !== 400 && result.code !== 422)) t.fail(text)
+  }
+  t.ok(understood > 1000 && understood < 19_000, `${understood} of 20,000 understood, seed ${dice.seed}`)
+})
+
+function read(input: unknown): ClientMessage | Misunderstanding {
+  return readClientMessage(JSON.stringify(input))
+}
