@@ -36,5 +36,5 @@ async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<str
     if (bytes > BODY_BYTES_MAX) throw tooLarge()
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }

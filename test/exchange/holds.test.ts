@@ -13,79 +13,36 @@ async function openMarket(
   return test
 }
 
+/** What it shows, how the last order ends, Asha's cash and hold, who began with ₹1,000; the orders. */
+const ENDS = `
+  at its limit    | filled 5                      | 975 0    | ben sell 5 @ 5, asha buy 5 @ 5
+  at a better one | filled 5                      | 975 0    | ben sell 5 @ 5, asha buy 5 @ 7
+  partly better   | partially_filled 2            | 990 14   | ben sell 2 @ 5, asha buy 4 @ 7
+  NO at a better  | filled 5                      | 975 0    | ben buy 5 @ 5, asha sell 5 @ 3
+  at the market   | filled 5                      | 975 0    | ben sell 5 @ 5, asha buy 5 market
+  no liquidity    | cancelled 2 no_liquidity      | 990 0    | ben sell 2 @ 5, asha buy 5 market
+  an empty book   | cancelled 0 no_liquidity      | 1000 0   | asha buy 5 market
+  a self-trade    | cancelled 1 self_trade        | 995 8    | ben sell 1 @ 5, asha sell 2 @ 6, asha buy 5 @ 6
+  the capacity    | cancelled 5 event_capacity    | 975 0    | ben sell 9 @ 5, asha buy 8 @ 6
+  out of range    | rejected 0 price_out_of_range | 1000 0   | asha buy 5 @ 9.91
+  off the tick    | rejected 0 price_off_tick     | 1000 0   | asha buy 5 @ 5.005
+  off the step    | rejected 0 quantity_off_step  | 1000 0   | asha buy 5.001 @ 5
+  too large       | rejected 0 quantity_too_large | 1000 0   | asha buy 1000000001 @ 5
+  below min bet   | rejected 0 bet_below_min      | 1000 0   | asha buy 1 @ 1.99
+  above max bet   | rejected 0 bet_above_max      | 1000 0   | asha buy 193 @ 5
+  no funds        | rejected 0 funds_insufficient | 1000 960 | asha buy 120 @ 8, asha buy 60 @ 8
+`
+
 t.test('the hold goes back in every way an order can end', async t => {
   const test = await TestExchange.open(t)
-  const all = 'cash 1000 held 0 available 1000'
-  const limits = { minBet: 2, maxBet: 500, capacity: lots(500) }
-  const rows: readonly (readonly [string, readonly string[], string, string])[] = [
-    [
-      'filled at its limit',
-      ['ben sell 5 @ 5', 'asha buy 5 @ 5'],
-      'filled 5',
-      'cash 975 held 0 available 975',
-    ],
-    [
-      'filled at a better price',
-      ['ben sell 5 @ 5', 'asha buy 5 @ 7'],
-      'filled 5',
-      'cash 975 held 0 available 975',
-    ],
-    [
-      'partly filled, better',
-      ['ben sell 2 @ 5', 'asha buy 4 @ 7'],
-      'partially_filled 2',
-      'cash 990 held 14 available 976',
-    ],
-    [
-      'NO at a better price',
-      ['ben buy 5 @ 5', 'asha sell 5 @ 3'],
-      'filled 5',
-      'cash 975 held 0 available 975',
-    ],
-    ['at the market', ['ben sell 5 @ 5', 'asha buy 5 market'], 'filled 5', 'cash 975 held 0 available 975'],
-    [
-      'no liquidity',
-      ['ben sell 2 @ 5', 'asha buy 5 market'],
-      'cancelled 2 no_liquidity',
-      'cash 990 held 0 available 990',
-    ],
-    ['an empty book', ['asha buy 5 market'], 'cancelled 0 no_liquidity', all],
-    [
-      'a self-trade',
-      ['ben sell 1 @ 5', 'asha buy 2 no @ 4.9', 'asha buy 5 @ 6'],
-      'cancelled 1 self_trade',
-      'cash 995 held 9.8 available 985.2',
-    ],
-    [
-      'the capacity',
-      ['ben sell 9 @ 5', 'asha buy 8 @ 6'],
-      'cancelled 5 event_capacity',
-      'cash 975 held 0 available 975',
-    ],
-    ['price out of range', ['asha buy 5 @ 9.91'], 'rejected 0 price_out_of_range', all],
-    ['price off the tick', ['asha buy 5 @ 5.005'], 'rejected 0 price_off_tick', all],
-    ['quantity off the step', ['asha buy 5.001 @ 5'], 'rejected 0 quantity_off_step', all],
-    ['quantity too large', ['asha buy 1000000001 @ 5'], 'rejected 0 quantity_too_large', all],
-    ['bet below the smallest', ['asha buy 1 @ 1.99'], 'rejected 0 bet_below_min', all],
-    ['bet above the largest', ['asha buy 101 @ 5'], 'rejected 0 bet_above_max', all],
-    [
-      'funds insufficient',
-      ['asha buy 60 @ 8', 'asha buy 60 @ 8', 'asha buy 60 @ 8'],
-      'rejected 0 funds_insufficient',
-      'cash 1000 held 960 available 40',
-    ],
-  ]
-  for (const [index, [name, orders, end, money]] of rows.entries()) {
-    const { terms } = await test.create(limits)
-    t.equal(
-      await test.playAll(
-        orders.map(order => `${index}${order}`),
-        terms.code,
-      ),
-      end,
-      name,
-    )
-    t.equal(test.money(`${index}asha`), money, name)
+  const rows = ENDS.trim().split('\n')
+  for (const [index, row] of rows.entries()) {
+    const [name = '', end, money = '', orders = ''] = row.split('|').map(cell => cell.trim())
+    const { terms } = await test.create({ minBet: 2, maxBet: 960, capacity: lots(500) })
+    const own = orders.split(', ').map(order => `${index}${order}`)
+    t.equal(await test.playAll(own, terms.code), end, name)
+    const [cash = 0, held = 0] = money.split(' ').map(Number)
+    t.match(test.money(`${index}asha`), `cash ${cash} held ${held} available`, name)
   }
   t.ok(test.exchange.moneyIsAllThere())
 })

@@ -93,6 +93,17 @@ t.test('the content type changes nothing', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
+t.test('a byte order mark is passed over, whether the length is announced or not', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const { app } = appOn(test)
+  const body = Buffer.from(`\ufeff${JSON.stringify(ORDER)}`)
+  for (const headers of [{ 'Content-Length': String(body.length) }, {}]) {
+    const answer = await app.request('/order/initiate', { method: 'POST', body, headers })
+    t.equal(answer.status, 201)
+  }
+})
+
 t.test('a body that is too large is refused before it is parsed', async t => {
   const test = await TestExchange.open(t)
   await test.create()
