@@ -39,8 +39,8 @@ function prepare(database: Database): void {
   checkpoint(database)
   const damage = damageOf(database)
   if (damage !== undefined) throw damaged(damage)
-  const tooNew = migrate(database)
-  if (tooNew !== undefined) throw new RecoveryError(tooNew)
+  const refusal = migrate(database)
+  if (refusal !== undefined) throw new RecoveryError(refusal)
 }
 
 /** Reads everything back, and checks that the money is all there. */

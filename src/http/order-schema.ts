@@ -15,7 +15,7 @@ export const orderSchema = z.object({
   offer_type: z.enum(['buy', 'sell']),
   order_type: z.enum(['LO', 'MO']),
   userid: z
-    .union([storedText, z.number()])
+    .union([storedText, z.number().refine(isExact, 'Expected fewer digits, or a text of them')])
     .transform(String)
     .refine(
       userId => userId.length >= 1 && userId.length <= USER_ID_LENGTH_MAX,
@@ -24,6 +24,11 @@ export const orderSchema = z.object({
   outcome: z.enum(['yes', 'no']).default('yes'),
   self_trade_prevention: z.enum(['taker', 'maker', 'off']).default('taker'),
 })
+
+/** Above 2^53 two different numbers of a client arrive as one, and two users would be one. */
+function isExact(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER
+}
 
 export type OrderBody = z.output<typeof orderSchema>
 

@@ -1,7 +1,6 @@
-import type { CommandBatch } from '../core/command.js'
 import { openDatabase } from '../store/database.js'
 import { Turn } from '../store/turn.js'
-import type { BatchResult, ShardPlace } from './batch-runner.js'
+import type { ShardPlace } from './batch-runner.js'
 import { BatchRunner } from './batch-runner.js'
 import type { BatchExecutor } from './shard.js'
 
@@ -10,8 +9,7 @@ export function openInlineExecutor(file: string, place: ShardPlace, turn = new T
   const database = openDatabase(file)
   const runner = new BatchRunner(database, turn, place)
   return {
-    execute: async (batch: CommandBatch): Promise<BatchResult> =>
-      structuredClone(runner.run(structuredClone(batch))),
+    execute: async (at, commands) => runner.run(at, commands),
     stateHash: async () => runner.stateHash(),
     close: async () => {
       database.close()

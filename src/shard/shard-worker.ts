@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads'
-import type { CommandBatch } from '../core/command.js'
+import type { TimeMs } from '../core/units.js'
 import { openDatabase } from '../store/database.js'
 import { Turn } from '../store/turn.js'
-import type { BatchResult, ShardPlace } from './batch-runner.js'
+import type { ShardPlace } from './batch-runner.js'
 import { BatchRunner } from './batch-runner.js'
 import { plainError } from './plain-error.js'
 
@@ -18,7 +18,7 @@ export interface ShardWorkerData {
  */
 export type ShardTask =
   | { readonly kind: 'open' }
-  | { readonly kind: 'batch'; readonly batch: CommandBatch }
+  | { readonly kind: 'batch'; readonly at: TimeMs; readonly commands: string }
   | { readonly kind: 'hash' }
   | { readonly kind: 'close' }
 
@@ -27,7 +27,7 @@ let database: ReturnType<typeof openDatabase> | undefined
 let runner: BatchRunner | undefined
 
 /** The entry that Piscina calls, one task at a time. */
-export default function work(task: ShardTask): BatchResult | string | undefined {
+export default function work(task: ShardTask): string | undefined {
   try {
     return answer(task)
   } catch (error) {
@@ -35,14 +35,14 @@ export default function work(task: ShardTask): BatchResult | string | undefined 
   }
 }
 
-function answer(task: ShardTask): BatchResult | string | undefined {
+function answer(task: ShardTask): string | undefined {
   switch (task.kind) {
     case 'open':
       database = openDatabase(file)
       runner = new BatchRunner(database, new Turn(turnMemory), place)
       return undefined
     case 'batch':
-      return runner?.run(task.batch)
+      return runner?.run(task.at, task.commands)
     case 'hash':
       return runner?.stateHash()
     case 'close':

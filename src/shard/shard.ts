@@ -1,4 +1,4 @@
-import type { Command, CommandBatch } from '../core/command.js'
+import type { Command } from '../core/command.js'
 import type { TimeMs } from '../core/units.js'
 import type { BatchResult } from './batch-runner.js'
 
@@ -6,7 +6,8 @@ const BATCH_LENGTH_MAX = 512
 
 /** Where batches are decided and written: a worker thread, or this thread in tests. */
 export interface BatchExecutor {
-  execute(batch: CommandBatch): Promise<BatchResult>
+  /** Takes commands as JSON, the text that the journal keeps; answers a `BatchResult` as JSON. */
+  execute(at: TimeMs, commands: string): Promise<string>
   stateHash(): Promise<string>
   close(): Promise<void>
 }
@@ -91,7 +92,8 @@ export class Shard {
     const batch = this.#waiting.slice(0, BATCH_LENGTH_MAX)
     this.#waiting = this.#waiting.slice(BATCH_LENGTH_MAX)
     const commands = batch.map(({ command }) => command)
-    const result = await this.#executor.execute({ at: this.#options.now(), commands })
+    const answer = await this.#executor.execute(this.#options.now(), JSON.stringify(commands))
+    const result = JSON.parse(answer) as BatchResult
     this.#options.settle(commands, result)
     for (const { done } of batch) done()
   }

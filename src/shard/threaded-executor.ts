@@ -1,4 +1,4 @@
-import type { BatchResult, ShardPlace } from './batch-runner.js'
+import type { ShardPlace } from './batch-runner.js'
 import type { BatchExecutor } from './shard.js'
 import type { ShardTask, ShardWorkerData } from './shard-worker.js'
 import { WorkerThread } from './worker-thread.js'
@@ -19,7 +19,7 @@ export async function openThreadedExecutor(
   const thread = new WorkerThread<ShardTask, unknown>(`shard ${place.index}`, ENTRY, workerData, died)
   await thread.run({ kind: 'open' })
   return {
-    execute: batch => thread.run({ kind: 'batch', batch }) as Promise<BatchResult>,
+    execute: (at, commands) => thread.run({ kind: 'batch', at, commands }) as Promise<string>,
     stateHash: () => thread.run({ kind: 'hash' }) as Promise<string>,
     close: async () => {
       await thread.run({ kind: 'close' })

@@ -5,6 +5,11 @@ export type Database = SqliteDatabase.Database
 export type Statement<Row = unknown> = SqliteDatabase.Statement<unknown[], Row>
 
 const FULL = 2
+/**
+ * 40 MB of log before it goes into the file: pages that change in every batch are then written there less
+ * often.
+ */
+const CHECKPOINT_PAGES = 10_000
 const BUSY_TIMEOUT_MS = 10_000
 
 /**
@@ -18,6 +23,7 @@ export function openDatabase(path: string): Database {
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = OFF')
+    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     return database
   } catch (error) {
     database.close()

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { assert } from '../core/assert.js'
-import type { Command } from '../core/command.js'
 import type { Sequence, TimeMs } from '../core/units.js'
 import type { Database, Statement } from './database.js'
 
@@ -49,10 +48,10 @@ export class Journal {
   }
 
   /** Writes the row that follows `end`, within the caller's transaction. */
-  append(end: JournalEnd, at: TimeMs, commands: readonly Command[]): Sequence {
+  append(end: JournalEnd, at: TimeMs, commands: string): Sequence {
     assert(at >= end.at, 'the time of the journal never goes back')
     const sequence = (end.sequence + 1) as Sequence
-    const row = { sequence, shard: this.#shard, at, commands: JSON.stringify(commands) }
+    const row = { sequence, shard: this.#shard, at, commands }
     this.#insert.run(sequence, row.shard, at, row.commands, chainHash(end.hash, row))
     return sequence
   }

@@ -103,11 +103,17 @@ const MIGRATIONS: readonly string[] = [
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Brings the file to this program's version. Answers what to do where the file is of a later one. */
+/**
+ * Brings the file to this program's version. Answers what to do where it is of a later one, or not Raay's at
+ * all.
+ */
 export function migrate(database: Database): string | undefined {
   const version = Number(database.pragma('user_version', { simple: true }))
   if (version > SCHEMA_VERSION) {
     return `the data file has version ${version}, this program knows ${SCHEMA_VERSION}: start a newer Raay`
+  }
+  if (version === 0 && hasTables(database)) {
+    return 'the data file is not one of Raay: choose another directory with --data'
   }
   for (let next = version; next < SCHEMA_VERSION; next++) {
     database.transaction(() => {
@@ -116,4 +122,8 @@ export function migrate(database: Database): string | undefined {
     })()
   }
   return undefined
+}
+
+function hasTables(database: Database): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table'").get() !== undefined
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { RecoveryError } from '../../src/exchange/recovery.js'
+import { openDatabase } from '../../src/store/database.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
 const DAY = ['asha buy 10 @ 5', 'ben sell 4 @ 5', 'cora buy 3 @ 5', 'ben sell 3 @ 6', 'asha sell 2 @ 6']
@@ -51,6 +52,18 @@ t.test('a file of a later version is refused and left as it is', async t => {
   const message = /the data file has version 99, this program knows \d+: start a newer Raay/
   await t.rejects(TestExchange.open(t, { file: test.file }), { name: 'RecoveryError', message })
   t.same(test.rows('PRAGMA user_version'), [{ user_version: 99 }])
+})
+
+t.test('a file of another program is refused and left as it is', async t => {
+  const file = join(t.testdir(), 'raay.db')
+  const database = openDatabase(file)
+  database.exec('CREATE TABLE notes (text TEXT)')
+  database.close()
+  const message = /is not one of Raay: choose another directory/
+  await t.rejects(TestExchange.open(t, { file }), { name: 'RecoveryError', message })
+  const again = openDatabase(file)
+  t.same(again.prepare('SELECT name FROM sqlite_master').all(), [{ name: 'notes' }])
+  again.close()
 })
 
 t.test('a file in which money is missing is refused', async t => {

@@ -145,6 +145,11 @@ t.test('a user id is a text or a number of 1 to 128 characters', async t => {
   ]
   await checkScenarios(t, app, [
     refused(['empty', { userid: '' }, length]),
+    refused([
+      'a number that JSON cannot carry',
+      { userid: '<9007199254740993>' },
+      'userid: Expected fewer digits, or a text of them',
+    ]),
     refused(['too long', { userid: `${long}u` }, length]),
     ...good.map(([userid, name]) => ({
       name,

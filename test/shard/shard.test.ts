@@ -36,11 +36,13 @@ class HeldShard {
 
   constructor(queueLengthMax = 10_000) {
     const executor = {
-      execute: (batch: CommandBatch) => {
-        this.batches.push(batch)
+      execute: (at: TimeMs, commands: string) => {
+        this.batches.push({ at, commands: JSON.parse(commands) as Command[] })
         this.happened.push('execute')
         this.#arrived()
-        return new Promise<BatchResult>((resolve, reject) => this.#waiting.push({ resolve, reject }))
+        return new Promise<string>((resolve, reject) => {
+          this.#waiting.push({ resolve: result => resolve(JSON.stringify(result)), reject })
+        })
       },
       stateHash: async () => 'hash',
       close: async () => {
