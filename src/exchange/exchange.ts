@@ -83,7 +83,7 @@ export class Exchange {
       },
       fail,
     })
-    const history = threads ? openThreadedHistory(file, fail) : openInlineHistory(file)
+    const history = threads ? await openThreadedHistory(file, fail) : openInlineHistory(file)
     exchange = new Exchange(options, desk, history, shards)
     for (const market of desk.markets.all()) {
       for (const [account] of [...desk.ledger.positions(market.terms.code)])

@@ -16,12 +16,19 @@ export interface History {
   close(): Promise<void>
 }
 
-/** A reader in a worker thread of its own. */
-export function openThreadedHistory(file: string, died: (error: Error) => void): History {
+/**
+ * A reader in a worker thread of its own. Answers when it is ready: a thread that is ended while it still
+ * loads the database's binding takes the whole process down with it.
+ */
+export async function openThreadedHistory(file: string, died: (error: Error) => void): Promise<History> {
   const thread = new WorkerThread<HistoryTask, OrderRecord | undefined>('history', ENTRY, { file }, died)
+  await thread.run({ kind: 'open' })
   return {
-    findOrder: (market, number) => thread.run({ market, number }),
-    close: () => thread.close(),
+    findOrder: (market, number) => thread.run({ kind: 'find_order', market, number }),
+    close: async () => {
+      await thread.run({ kind: 'close' })
+      await thread.close()
+    },
   }
 }
 

@@ -72,6 +72,9 @@ export function damageBehind(error: unknown): string | undefined {
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code) ? error.message : undefined
 }
 
+/** A lock that nobody refers to any more would be collected as garbage, and so be given up. */
+const locks = new Set<Database>()
+
 /**
  * Takes a lock that lasts as long as the process, whatever ends it: an exclusive transaction on a small file
  * of its own. Answers undefined when another process has it.
@@ -80,7 +83,13 @@ export function lockForProcess(path: string): { readonly release: () => void } |
   const database = new SqliteDatabase(path, { timeout: 0 })
   try {
     database.exec('BEGIN EXCLUSIVE')
-    return { release: () => database.close() }
+    locks.add(database)
+    return {
+      release: () => {
+        locks.delete(database)
+        database.close()
+      },
+    }
   } catch (error) {
     database.close()
     if (error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_BUSY') return undefined

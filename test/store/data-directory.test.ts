@@ -15,7 +15,9 @@ async function startHolder(
   t: Test,
   directory: string,
 ): Promise<{ readonly child: ChildProcess; readonly word: string }> {
-  const child = spawn(process.execPath, [HOLDER, directory], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--expose-gc', HOLDER, directory], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   t.teardown(() => child.kill('SIGKILL'))
   const [word] = (await once(child.stdout, 'data')) as [Buffer]
   return { child, word: word.toString().trim() }
