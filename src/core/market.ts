@@ -2,7 +2,7 @@ import { assert } from './assert.js'
 import type { Refusal, Side } from './order.js'
 import { unitCost } from './order.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from './units.js'
-import { lots, QUANTITY_LOTS_MAX, ticks, times, toRupees } from './units.js'
+import { lots, NO_LOTS, QUANTITY_LOTS_MAX, ticks, times, toRupees } from './units.js'
 
 /** The life of a market (semantics 1): `voided` is reached from any state before `settled`. */
 export type MarketStatus = 'scheduled' | 'open' | 'halted' | 'closed' | 'resolved' | 'settled' | 'voided'
@@ -62,6 +62,11 @@ export interface MarketProgress {
   readonly volume: QuantityLots
   /** Lots of YES/NO pairs that exist now. */
   readonly openPairs: QuantityLots
+}
+
+/** The progress of a market in which nothing has happened. */
+export function newProgress(status: MarketStatus): MarketProgress {
+  return { status, seq: 0, trades: 0, lastPrice: undefined, volume: NO_LOTS, openPairs: NO_LOTS }
 }
 
 /** Prices keep ₹0.10 away from both ends (spec 8 below, semantics 1 above). */

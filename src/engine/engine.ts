@@ -3,10 +3,10 @@ import type { Command, CommandBatch, OpenAccount } from '../core/command.js'
 import type { BatchOutcome, EngineEvent, MarketChange, OrderChange } from '../core/engine-event.js'
 import { EXTERNAL } from '../core/ledger.js'
 import type { MarketProgress, MarketTerms } from '../core/market.js'
+import { newProgress } from '../core/market.js'
 import type { RestingOrder } from '../core/order-book.js'
 import { Postings } from '../core/postings.js'
 import type { MarketCode } from '../core/units.js'
-import { NO_LOTS } from '../core/units.js'
 import { ShardMarket } from './shard-market.js'
 
 /**
@@ -63,14 +63,7 @@ export class Engine {
 
   #create(terms: MarketTerms, status: MarketProgress['status']): ShardMarket {
     assert(!this.#markets.has(terms.code), 'a market code is given once')
-    const nothing = {
-      seq: 0,
-      trades: 0,
-      lastPrice: undefined,
-      volume: NO_LOTS,
-      openPairs: NO_LOTS,
-    }
-    const market = new ShardMarket(terms, { status, ...nothing })
+    const market = new ShardMarket(terms, newProgress(status))
     this.#markets.set(terms.code, market)
     return market
   }

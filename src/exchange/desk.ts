@@ -2,13 +2,13 @@ import { assert } from '../core/assert.js'
 import type { Command, CreateMarket } from '../core/command.js'
 import type { EngineEvent, Fill, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
-import { tradeId } from '../core/market.js'
+import { newProgress, tradeId } from '../core/market.js'
 import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { applyChange, orderId, unfilledOf } from '../core/order-record.js'
 import { oppositeSide } from '../core/settlement.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
-import { NO_LOTS, toContracts } from '../core/units.js'
+import { toContracts } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import { DeskMarket } from './desk-market.js'
 import { MarketDirectory } from './market-directory.js'
@@ -111,8 +111,7 @@ export class Desk {
 
 function newDeskMarket(command: CreateMarket): DeskMarket {
   const { terms, listing, status } = command
-  const nothing = { seq: 0, trades: 0, lastPrice: undefined, volume: NO_LOTS, openPairs: NO_LOTS }
-  return new DeskMarket({ terms, listing, progress: { status, ...nothing } })
+  return new DeskMarket({ terms, listing, progress: newProgress(status) })
 }
 
 function note(records: Map<MarketCode, Map<number, OrderRecord>>, record: OrderRecord): void {

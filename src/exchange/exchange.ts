@@ -41,6 +41,8 @@ export interface MarketRequest {
   readonly listing: Omit<MarketListing, 'id' | 'createdAt'>
 }
 
+const WRITTEN_CODE = /^[1-9]\d{6}$/
+
 /** The exchange cannot take more just now: 503. */
 export type Busy = 'queue_full' | 'accounts_full' | 'codes_used_up'
 
@@ -173,6 +175,11 @@ export class Exchange {
 
   market(code: MarketCode): DeskMarket | undefined {
     return this.#desk.markets.get(code)
+  }
+
+  /** The market whose code a client wrote: seven digits, nothing else. */
+  marketWritten(code: string): DeskMarket | undefined {
+    return WRITTEN_CODE.test(code) ? this.market(Number(code) as MarketCode) : undefined
   }
 
   markets(): Iterable<DeskMarket> {

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import type { MarketCode } from '../core/units.js'
 import type { DeskMarket } from '../exchange/desk-market.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { readJson } from './body.js'
@@ -10,8 +9,6 @@ import { eventSchema, toMarketRequest } from './event-schema.js'
 import { eventView, orderBookView, tradeSummaryView } from './event-view.js'
 import { depthOf, pageOf } from './query.js'
 import { validate } from './validation.js'
-
-const MARKET_CODE = /^[1-9]\d{6}$/
 
 /** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
 export function eventRoutes(exchange: Exchange): Hono {
@@ -42,7 +39,7 @@ export function eventRoutes(exchange: Exchange): Hono {
 
 /** The market with a code that a client wrote. Throws 404. */
 export function marketOf(exchange: Exchange, code: string): DeskMarket {
-  const market = MARKET_CODE.test(code) ? exchange.market(Number(code) as MarketCode) : undefined
+  const market = exchange.marketWritten(code)
   if (market === undefined) throw new ApiError(404, 'Event not found')
   return market
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { kindOf, shown } from '../exchange/wrong-value.js'
 import { ApiError } from './envelope.js'
 
 /** The spec's wording of the two general faults (spec 4.3); a field's own message wins over these. */
@@ -40,16 +41,4 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, input: unkn
   const rank = (issue: z.core.$ZodIssue) => fields.indexOf(String(issue.path[0]))
   const [first] = result.error.issues.sort((a, b) => rank(a) - rank(b))
   throw new ApiError(422, `${first?.path[0]?.toString() ?? 'body'}: ${first?.message}`)
-}
-
-function kindOf(input: unknown): string {
-  if (input === null) return 'null'
-  if (Array.isArray(input)) return 'array'
-  if (typeof input === 'number' && !Number.isFinite(input)) return 'infinity'
-  return typeof input
-}
-
-/** Objects are named only: one nested too deep has no JSON. */
-function shown(input: unknown): string {
-  return typeof input === 'object' ? kindOf(input) : String(input)
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../exchange/error-envelope.js'
+import { kindOf, shown } from '../exchange/wrong-value.js'
 
 export type SubscriptionVerb = 'subscribe_orderbook' | 'unsubscribe_orderbook'
 
@@ -22,6 +23,8 @@ const VERBS: readonly unknown[] = [
   'unsubscribe_orderbook',
 ] satisfies SubscriptionVerb[]
 const ID_LENGTH_MAX = 128
+/** Enough of a wrong verb to recognise it. */
+const SHOWN_LENGTH_MAX = 100
 export const CODES_LENGTH_MAX = 100
 
 /**
@@ -60,7 +63,8 @@ function understand(
   if (verb === undefined) return refuse(`${verbField}: Required`)
   if (!VERBS.includes(verb)) {
     const expected = VERBS.map(name => `'${name}'`).join(' | ')
-    return refuse(`${verbField}: Invalid enum value. Expected ${expected}, received '${shown(verb)}'`)
+    const received = shown(verb).slice(0, SHOWN_LENGTH_MAX)
+    return refuse(`${verbField}: Invalid enum value. Expected ${expected}, received '${received}'`)
   }
   if (codes === undefined) return refuse(`${codesField}: Required`)
   if (!Array.isArray(codes)) return refuse(`${codesField}: Expected array, received ${kindOf(codes)}`)
@@ -88,14 +92,4 @@ function readId(id: unknown): string | number | undefined {
   // 1e999 reads as infinity, which JSON would echo as null.
   if (typeof id === 'number' && Number.isFinite(id)) return id
   return typeof id === 'string' && id.length <= ID_LENGTH_MAX ? id : undefined
-}
-
-function kindOf(input: unknown): string {
-  if (input === null) return 'null'
-  return Array.isArray(input) ? 'array' : typeof input
-}
-
-/** Enough of a wrong value to recognise it. Objects are named only: one nested too deep has no JSON. */
-function shown(value: unknown): string {
-  return typeof value === 'object' ? kindOf(value) : String(value).slice(0, 100)
 }

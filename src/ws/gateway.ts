@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { upgradeWebSocket } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
-import type { MarketCode, TimeMs } from '../core/units.js'
+import type { TimeMs } from '../core/units.js'
 import type { ErrorCode } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
 import type { Exchange } from '../exchange/exchange.js'
@@ -13,7 +13,6 @@ import { Connection, GOING_AWAY } from './connection.js'
 
 const CONNECTIONS_MAX = 20_000
 const SUBSCRIPTIONS_MAX = 1000
-const MARKET_CODE = /^[1-9]\d{6}$/
 
 /** The WebSocket door: takes clients in, answers what they send, and keeps them in the feed of the books. */
 export class Gateway {
@@ -106,7 +105,7 @@ export class Gateway {
 
   #obey(connection: Connection, message: ClientMessage, code: string): void {
     const { verb, id, fromSeq } = message
-    const market = MARKET_CODE.test(code) ? this.#exchange.market(Number(code) as MarketCode) : undefined
+    const market = this.#exchange.marketWritten(code)
     if (market === undefined) {
       refuse(connection, 404, 'Event not found', id)
     } else if (verb === 'unsubscribe_orderbook') {

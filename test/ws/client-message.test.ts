@@ -54,7 +54,7 @@ t.test('what is not JSON is malformed, and a bad request', async t => {
 })
 
 t.test('JSON that is neither object nor array is refused with what it is', async t => {
-  const kinds = { '1': 'number', '"x"': 'string', true: 'boolean', null: 'null', '1e999': 'number' }
+  const kinds = { '1': 'number', '"x"': 'string', true: 'boolean', null: 'null', '1e999': 'infinity' }
   for (const [text, kind] of Object.entries(kinds)) {
     const message = `message: Expected object or array, received ${kind}`
     t.strictSame(readClientMessage(text), { id: undefined, code: 422, message })
