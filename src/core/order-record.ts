@@ -11,7 +11,7 @@ import type {
   QuantityLots,
   TimeMs,
 } from './units.js'
-import { amount, lots, NO_LOTS, NOTHING, ticks } from './units.js'
+import { amount, lots, NO_LOTS, NOTHING, ticks, toContracts } from './units.js'
 
 /** An order as clients are shown it and the table keeps it; the book has its own, leaner form. */
 export interface OrderRecord {
@@ -89,6 +89,12 @@ export function orderId(order: Pick<OrderRecord, 'market' | 'number' | 'suffix'>
 /** What of the quantity has not been executed, as clients are shown it: open, or cancelled in the end. */
 export function unfilledOf(record: OrderRecord): QuantityLots {
   return lots(record.quantity - record.filled)
+}
+
+/** The same in contracts; all that was asked for, in the client's own number, where it fits no grid. */
+export function unfilledContracts(record: OrderRecord): number {
+  const { asked, quantity } = record
+  return asked !== undefined && quantity === NO_LOTS ? asked.quantity : toContracts(unfilledOf(record))
 }
 
 const ORDER_ID = /^(\d{7})-([1-9]\d{0,9})-([0-9A-Za-z]{1,32})$/

@@ -5,10 +5,9 @@ import { Ledger } from '../core/ledger.js'
 import { newProgress, tradeId } from '../core/market.js'
 import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
-import { applyChange, orderId, unfilledOf } from '../core/order-record.js'
+import { applyChange, orderId, unfilledContracts } from '../core/order-record.js'
 import { oppositeSide } from '../core/settlement.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
-import { toContracts } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import { DeskMarket } from './desk-market.js'
 import { MarketDirectory } from './market-directory.js'
@@ -135,7 +134,7 @@ function toMessage(event: EngineEvent, records: ReadonlyMap<number, OrderRecord>
     return { seq, type: 'ORDER_PLACED', orderId: id, executed, fills: toTrades(event.market, fills) }
   }
   const type = event.type === 'order_cancelled' ? 'ORDER_CANCELLED' : 'ORDER_REJECTED'
-  const remainingContracts = record.asked?.quantity ?? toContracts(unfilledOf(record))
+  const remainingContracts = unfilledContracts(record)
   const { filled: executed } = record
   return { seq, type, orderId: id, executed, remainingContracts, reason: event.reason }
 }

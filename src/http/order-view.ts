@@ -1,5 +1,5 @@
 import type { OrderRecord } from '../core/order-record.js'
-import { orderId, unfilledOf } from '../core/order-record.js'
+import { orderId, unfilledContracts } from '../core/order-record.js'
 import type { PriceTicks } from '../core/units.js'
 import { complement, ticks, toContracts, toRupees } from '../core/units.js'
 
@@ -33,8 +33,7 @@ export function orderView(order: OrderRecord, payout: PriceTicks) {
     state: order.state,
     reason: order.reason ?? null,
     filled_quantity: toContracts(order.filled),
-    remaining_quantity:
-      isTaken || order.asked === undefined ? toContracts(unfilledOf(order)) : order.asked.quantity,
+    remaining_quantity: unfilledContracts(order),
     average_price: average,
     client_order_id: null,
     updatedAt: iso(order.updatedAt),

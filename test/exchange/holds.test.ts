@@ -1,8 +1,9 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
-import { lots } from '../../src/core/units.js'
-import { TestExchange } from '../fixtures/test-exchange.js'
+import { lots, ticks } from '../../src/core/units.js'
+import { orderView } from '../../src/http/order-view.js'
+import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
 async function openMarket(
   t: Test,
@@ -243,3 +244,32 @@ t.test('no account is opened that the arithmetic could not carry', async t => {
   t.equal(test.journalled().length, before)
   t.ok(test.exchange.moneyIsAllThere())
 })
+
+t.test(
+  'a market order with a price off the tick says what is left of it, on the channel as in the answer',
+  async t => {
+    const test = await openMarket(t)
+    const told: unknown[] = []
+    test.exchange.onPublication(({ messages }) => {
+      for (const message of messages)
+        if (message.type === 'ORDER_CANCELLED') told.push(message.remainingContracts)
+    })
+    await test.place('ben sell 2 @ 5')
+    const order = await test.exchange.placeOrder({
+      market: MARKET,
+      userId: 'asha',
+      side: 'yes',
+      orderType: 'MO',
+      selfTrade: 'taker',
+      outcome: 'yes',
+      yesPrice: 5.555,
+      askedPrice: 5.555,
+      quantity: 5,
+    })
+    t.same(told, [3], 'the channel')
+    if (typeof order === 'string') throw new Error(`the desk is busy: ${order}`)
+    const shown = { price: 5.555, quantity: 5, filled_quantity: 2, remaining_quantity: 3 }
+    t.match(orderView(order, ticks(1000)), shown, 'the answer')
+    t.ok(test.exchange.moneyIsAllThere())
+  },
+)
