@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js'
 import type { Command, CreateMarket } from '../core/command.js'
-import type { EngineEvent, Fill, OrderChange } from '../core/engine-event.js'
+import type { EngineEvent, Fill, MarketChange, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
 import { newProgress, tradeId } from '../core/market.js'
 import { isOpen } from '../core/order.js'
@@ -21,10 +21,7 @@ export interface Publication {
   readonly messages: readonly MarketMessage[]
 }
 
-/**
- * The main thread's memory: money, users, markets, open orders. Changes only by committed batches and by
- * holds.
- */
+/** The main thread's memory: money, users, markets, open orders; changed by committed batches and holds. */
 export class Desk {
   readonly ledger = new Ledger()
   readonly users = new Users()
@@ -43,7 +40,7 @@ export class Desk {
     this.ledger.post(outcome.accounts, outcome.positions)
     const records = new Map<MarketCode, Map<number, OrderRecord>>()
     for (const change of outcome.orders) note(records, this.#changeOrder(change, at))
-    for (const change of outcome.markets) this.market(change.code).progress = change
+    for (const change of outcome.markets) this.#changeMarket(change)
     return this.#publish(outcome.events, records, at)
   }
 
@@ -73,6 +70,16 @@ export class Desk {
       case 'MOVE_MARKET':
         break
     }
+  }
+
+  #changeMarket(change: MarketChange): void {
+    const market = this.market(change.code)
+    const { escrow, payout } = market.terms
+    assert(
+      this.ledger.balance(escrow).cash === payout * change.openPairs,
+      'the escrow of a market is the payout of its open pairs',
+    )
+    market.progress = change
   }
 
   #changeOrder(change: OrderChange, at: TimeMs): OrderRecord {

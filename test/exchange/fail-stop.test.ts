@@ -1,6 +1,10 @@
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
-import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
+import type { Sequence, TimeMs } from '../../src/core/units.js'
+import { lots } from '../../src/core/units.js'
+import { Desk } from '../../src/exchange/desk.js'
+import type { BatchResult } from '../../src/shard/batch-runner.js'
+import { MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
 /** What is planted into the file, and what lets it go again. */
 const PLANTS: readonly (readonly [string, string, string, RegExp])[] = [
@@ -108,4 +112,19 @@ t.test('an event is not there before it is on disk, nor after a failure', async 
   t.same([...test.exchange.markets()], [])
   t.ok(test.failures.length >= 1)
   t.same(test.journalled(), [])
+})
+
+t.test('a batch after which the escrow is not the payout of the open pairs is never taken over', async t => {
+  const desk = new Desk()
+  const test = await TestExchange.open(t)
+  const { terms, listing, progress } = await test.create()
+  const nothing = { events: [], orders: [], accounts: [], positions: [] }
+  const result = (openPairs: number): BatchResult => ({
+    sequence: 1 as Sequence,
+    at: START as TimeMs,
+    outcome: { ...nothing, markets: [{ code: terms.code, ...progress, openPairs: lots(openPairs) }] },
+  })
+  desk.settle([{ type: 'CREATE_MARKET', id: 'a', terms, listing, status: 'open' }], result(0))
+  t.throws(() => desk.settle([], result(1)), { name: 'BrokenInvariant', message: /the escrow of a market/ })
+  t.equal(desk.market(terms.code).progress.openPairs, 0, 'nobody is shown it')
 })
