@@ -13,6 +13,7 @@ import { errorEnvelope } from './exchange/error-envelope.js'
 import { Exchange } from './exchange/exchange.js'
 import { systemSources } from './exchange/sources.js'
 import { createApp } from './http/app.js'
+import { CANNOT_ANSWER, JSON_TYPE } from './http/envelope.js'
 import { upgradeRefusal } from './http/upgrade-refusal.js'
 import { openDataDirectory } from './store/data-directory.js'
 import { Gateway } from './ws/gateway.js'
@@ -31,8 +32,6 @@ const WEBSOCKET_OPTIONS = {
   maxBufferedChunks: 1024,
   perMessageDeflate: false,
 }
-const CANNOT_ANSWER = 'The exchange could not answer this request'
-const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
 export interface ServerOptions {
   readonly config: Config
@@ -184,10 +183,7 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
   refuse(socket, code, message)
 }
 
-/**
- * Answers, and ends the connection a moment later: ended at once, with data unread, it would take the answer
- * along.
- */
+/** Answers, and ends the connection later: ended with data unread, it would take the answer along. */
 function refuse(socket: Duplex, code: ErrorCode, message: string): void {
   socket.on('error', () => {})
   socket.end(rawAnswer(code, message))
@@ -200,7 +196,7 @@ function rawAnswer(code: ErrorCode, message: string): string {
   const body = JSON.stringify(errorEnvelope(code, message))
   const head = [
     `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
-    'Content-Type: application/json; charset=utf-8',
+    `Content-Type: ${JSON_TYPE['Content-Type']}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]

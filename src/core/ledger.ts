@@ -13,10 +13,7 @@ export const HOUSE = 3 as AccountNumber
 /** Users and escrows are numbered from here. */
 export const FIRST_FREE_ACCOUNT = 4 as AccountNumber
 
-/**
- * Money of one owner. `cash` and `held` are what is committed; `inFlight` is held for orders still on their
- * way.
- */
+/** Money of one owner. `cash` and `held` are committed; `inFlight` is held for orders still on their way. */
 interface Account {
   cash: number
   held: number

@@ -103,10 +103,7 @@ export function priceRefusal(
   return undefined
 }
 
-/**
- * Why a limit order's cost is outside the market's bet limits, if it is; selling what one holds has no
- * minimum.
- */
+/** Why a limit order's cost is outside the bet limits, if it is; selling what one holds has no minimum. */
 export function betRefusal(
   terms: MarketTerms,
   side: Side,

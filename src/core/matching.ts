@@ -110,9 +110,7 @@ function affordableLots(wanted: QuantityLots, taker: Taker, unit: PriceTicks): Q
   return paid * unit <= taker.hold ? wanted : lots(taker.covered + Math.floor(taker.hold / unit))
 }
 
-/**
- * As many of `wanted` as the market's cap on open pairs allows; a covered part on either side mints nothing.
- */
+/** As many of `wanted` as the cap on open pairs allows; a covered part on either side mints nothing. */
 function mintableLots(
   wanted: QuantityLots,
   taker: Taker,

@@ -2,15 +2,11 @@ import { assert } from './assert.js'
 import type { PriceTicks } from './units.js'
 import { complement } from './units.js'
 
-/**
- * Which outcome an order buys: `yes` orders rest in the bids, `no` orders in the asks of the YES price axis.
- */
+/** Which outcome an order buys: on the YES price axis, `yes` orders are bids and `no` orders are asks. */
 export type Side = 'yes' | 'no'
 /** `LO` limit, `MO` market (spec 2.5). */
 export type OrderType = 'LO' | 'MO'
-/**
- * Whose order goes when a trader would meet themself: the incoming one's rest, the resting one, or nobody's.
- */
+/** Whose order goes when a trader would meet themself: what is left of the taker, the maker, or nobody's. */
 export type SelfTradePrevention = 'taker' | 'maker' | 'off'
 
 /** Why an order was not taken at all; what a client reads in `ORDER_REJECTED` and in the order's `reason`. */

@@ -20,7 +20,7 @@ export class Engine {
   restore(terms: MarketTerms, progress: MarketProgress, orders: Iterable<RestingOrder>): void {
     const market = new ShardMarket(terms, progress)
     this.#markets.set(terms.code, market)
-    for (const order of orders) market.restore(order)
+    market.restore(orders)
   }
 
   /** The markets by code, for the state hash and for tests. */

@@ -61,9 +61,12 @@ export class ShardMarket {
     }
   }
 
-  /** Puts back an order that rested when the exchange stopped; the caller keeps the order of arrival. */
-  restore(order: RestingOrder): void {
-    this.book.rest(order.number, order.owner, order.side, order.price, order.lots, order.covered)
+  /** Puts back the orders that rested when the exchange stopped, given in the order of arrival. */
+  restore(orders: Iterable<RestingOrder>): void {
+    for (const { number, owner, side, price, lots, covered } of orders) {
+      this.book.rest(number, owner, side, price, lots, covered)
+    }
+    // Nobody is told of these levels: a new reader gets them with the snapshot.
     this.book.takeChanges()
   }
 
@@ -99,9 +102,7 @@ export class ShardMarket {
     assert(this.#openPairs >= 0, 'a market never burns more pairs than are open')
   }
 
-  /**
-   * Ends the batch for this market: one message for all levels that changed, then everything that happened.
-   */
+  /** Ends the batch for this market: adds one message for all changed levels, answers all that happened. */
   takeOutcome(): {
     events: EngineEvent[]
     orders: OrderChange[]
@@ -211,9 +212,7 @@ export class ShardMarket {
     }
   }
 
-  /**
-   * Gives back what a resting order still holds and says that it ended; the caller takes it out of the book.
-   */
+  /** Gives back what a resting order holds and says that it ended; the caller takes it out of the book. */
   #endResting(slot: Slot, reason: CancelReason, postings: Postings): void {
     const order = this.book.read(slot)
     const uncovered = lots(order.lots - order.covered)

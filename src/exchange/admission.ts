@@ -20,10 +20,7 @@ import {
   wholeParts,
 } from '../core/units.js'
 
-/**
- * An order as it comes in from a client, on the YES price axis; its numbers may not fit the market's grid
- * yet.
- */
+/** An order as it comes in, on the YES price axis; its numbers may not fit the market's grid yet. */
 export interface OrderRequest {
   readonly market: MarketCode
   readonly userId: string

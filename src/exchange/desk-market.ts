@@ -15,10 +15,7 @@ export class DeskMarket {
   /** Orders on their way to the book: not committed, shown to nobody. */
   readonly arriving = new Map<OrderNumber, OrderRecord>()
   progress: MarketProgress
-  /**
-   * The status after all moves on their way; the desk judges orders by it, for they arrive behind those
-   * moves.
-   */
+  /** The status after all moves on their way; orders are judged by it, for they arrive behind those moves. */
   statusAhead: MarketStatus
   #lastNumber: OrderNumber
 

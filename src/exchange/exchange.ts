@@ -67,10 +67,7 @@ export class Exchange {
     this.#accounts = new AccountOpening(desk, shards, options.sources, options.startingBalance)
   }
 
-  /**
-   * Opens the file, recovers what it holds, and starts the shards. Start-up and crash recovery are this one
-   * path.
-   */
+  /** Opens the file, recovers what it holds, starts the shards: every start is a crash recovery. */
   static async open(options: ExchangeOptions): Promise<Exchange> {
     const desk = recover(options.file)
     let exchange: Exchange | undefined
@@ -94,10 +91,7 @@ export class Exchange {
     return exchange
   }
 
-  /**
-   * Creates a market. Two titles with one slug make one market: the second is told so once the first is on
-   * disk.
-   */
+  /** Creates a market. Of two titles with one slug the second is refused, once the first is on disk. */
   async createMarket(request: MarketRequest): Promise<DeskMarket | 'slug_used' | Busy> {
     const { slug } = request.listing
     if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
@@ -144,10 +138,7 @@ export class Exchange {
     return record
   }
 
-  /**
-   * Cancels an order where it is still open; answers how it ended, or undefined where there is none of that
-   * id.
-   */
+  /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
   async cancelOrder(id: string): Promise<OrderRecord | undefined> {
     const order = await this.findOrder(id)
     const open = order && this.#desk.market(order.market).openOrders.get(order.number)

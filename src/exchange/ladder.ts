@@ -2,10 +2,7 @@ import type { Level } from '../core/order-book.js'
 import type { PriceTicks, QuantityLots } from '../core/units.js'
 import { lots, ticks } from '../core/units.js'
 
-/**
- * One market's open quantity per YES price, as the committed batches left it: what clients are shown of the
- * book.
- */
+/** One market's open quantity per YES price, as committed: what clients are shown of the book. */
 export class Ladder {
   readonly #bids: Float64Array
   readonly #asks: Float64Array

@@ -10,10 +10,7 @@ export interface PublicTrade {
   readonly quantity: QuantityLots
 }
 
-/**
- * What a market's channel says, once it is on disk: an engine event with the public ids in it, and without a
- * user.
- */
+/** What a market's channel says, once it is on disk: an engine event with public ids, and without a user. */
 export type MarketMessage = { readonly seq: number } & (
   | {
       readonly type: 'ORDER_PLACED'

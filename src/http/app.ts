@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { Exchange } from '../exchange/exchange.js'
-import { ApiError, failure, success } from './envelope.js'
+import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
 import { eventRoutes } from './event-routes.js'
 import { orderRoutes } from './order-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
@@ -39,7 +39,7 @@ export function createApp({ exchange, version, upgrade, fault }: AppOptions): Ho
   app.onError((error, c) => {
     if (error instanceof ApiError) return failure(c, error)
     fault(error)
-    return failure(c, new ApiError(500, 'The exchange could not answer this request'))
+    return failure(c, new ApiError(500, CANNOT_ANSWER))
   })
   return app
 }

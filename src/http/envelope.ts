@@ -2,7 +2,10 @@ import type { Context } from 'hono'
 import type { ErrorCode } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
 
-const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
+export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
+
+/** What a client reads of a fault that is the exchange's own. */
+export const CANNOT_ANSWER = 'The exchange could not answer this request'
 
 /** A refusal at the HTTP door; the app's one exit turns it into the error envelope (spec 2.1). */
 export class ApiError extends Error {

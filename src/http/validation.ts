@@ -19,10 +19,7 @@ z.config({
   },
 })
 
-/**
- * Text that comes back from the database as it went in: no lone surrogates, and no NUL, where SQLite ends a
- * text.
- */
+/** Text that the database gives back as it was: no lone surrogates, and no NUL, where SQLite ends a text. */
 export const storedText = z
   .string()
   .refine(

@@ -7,10 +7,7 @@ import { WorkerThread } from './worker-thread.js'
 
 const ENTRY = new URL('./history-worker.js', import.meta.url)
 
-/**
- * What is no longer in memory, read from disk beside the trading: never by the main thread, never in a
- * writer's way.
- */
+/** What is no longer in memory, read from disk: never by the main thread, never in a writer's way. */
 export interface History {
   findOrder(market: MarketCode, number: OrderNumber): Promise<OrderRecord | undefined>
   close(): Promise<void>

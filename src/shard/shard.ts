@@ -76,8 +76,7 @@ export class Shard {
 
   async #fly(): Promise<void> {
     try {
-      // Let everything that the event loop has in hand join the batch: one wake-up and one fsync for all of
-      // it.
+      // Let all that the event loop has in hand join the batch: one wake-up and one fsync serve it.
       await new Promise<void>(resolve => setImmediate(resolve))
       while (this.#waiting.length > 0) await this.#runBatch()
     } catch (error) {

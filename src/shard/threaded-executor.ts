@@ -5,10 +5,7 @@ import { WorkerThread } from './worker-thread.js'
 
 const ENTRY = new URL('./shard-worker.js', import.meta.url)
 
-/**
- * A shard in a worker thread of its own. Answers when its books are rebuilt; `died` hears of a death in
- * between.
- */
+/** A shard in a worker thread of its own. Answers when its books are rebuilt; `died` hears of its death. */
 export async function openThreadedExecutor(
   file: string,
   place: ShardPlace,

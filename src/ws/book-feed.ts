@@ -10,9 +10,7 @@ const SLICE_LENGTH = 256
 /** How far a reader that does not drain may fall behind before it is sent away. */
 export const LAG_MAX = 8 * RING_LENGTH
 
-/**
- * How many messages a channel takes in at once, so that a reader's place is never forgotten within one step.
- */
+/** How many messages a channel takes in at once: no reader's place is forgotten within one step. */
 const PART_LENGTH = RING_LENGTH / 2
 
 interface Reader {
@@ -53,10 +51,7 @@ export class BookFeed {
     this.#scheduleSweep()
   }
 
-  /**
-   * Starts a reader: with what came after `fromSeq` where the channel still remembers it, else with the whole
-   * book.
-   */
+  /** Starts a reader: with what came after `fromSeq` where that is remembered, else with the whole book. */
   subscribe(connection: Connection, market: DeskMarket, fromSeq?: number): void {
     const { code } = market.terms
     const channel = this.#channels.get(code) ?? this.#open(market, market.progress.seq)
@@ -119,10 +114,7 @@ export class BookFeed {
     this.#scheduleSweep()
   }
 
-  /**
-   * A reader that keeps up must not lose its place to one long batch: it is served before the channel
-   * forgets.
-   */
+  /** A reader that keeps up never loses its place to a long batch: it is served before that is forgotten. */
   #serveForgotten(channel: Channel, comingLength: number): void {
     for (const reader of this.#readers.get(channel)?.values() ?? []) {
       const { sentSeq } = reader.place

@@ -66,10 +66,7 @@ export class Channel {
     return frameOf(snapshotText(this.market, at))
   }
 
-  /**
-   * The messages after `seq`; all deltas become one, in the place of the last, with the quantities after all
-   * of them.
-   */
+  /** The messages after `seq`; all deltas become one, in the place of the last, with quantities by then. */
   #textsSince(seq: number): string[] {
     const kept: Kept[] = []
     for (let next = seq + 1; next <= this.#head; next++) kept.push(this.#ring[next % RING_LENGTH] as Kept)

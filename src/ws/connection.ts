@@ -41,10 +41,7 @@ export class Connection {
     return this.#tcp.writableLength > CONGESTED_BYTES
   }
 
-  /**
-   * Writes ready frames, as many as there are, in one go. Whole frames and no compression: they never mix
-   * with others.
-   */
+  /** Writes ready frames in one go. They are whole and not compressed, so they never mix with others. */
   write(frames: Buffer): void {
     if (this.isOpen) this.#tcp.write(frames)
   }

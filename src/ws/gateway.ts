@@ -60,10 +60,7 @@ export class Gateway {
     return (c, next) => (c.env.outgoing === undefined ? upgrade(c, next) : next())
   }
 
-  /**
-   * To be called every 20 seconds: pings, ends dead connections, and tells each client how far its channels
-   * are.
-   */
+  /** To be called every 20 seconds: pings, ends dead connections, tells the others how far they are. */
   beat(): void {
     const ts = this.#now()
     for (const connection of this.#connections) {

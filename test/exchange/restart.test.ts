@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
 import { lots } from '../../src/core/units.js'
+import { MarketDirectory } from '../../src/exchange/market-directory.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
 const USERS = ['asha', 'ben', 'cora', 'dev']
@@ -167,4 +168,15 @@ t.test('a crash after any commit leaves an exchange that goes on', async t => {
       t.same(test.failures, [])
     })
   }
+})
+
+t.test('markets are listed by code, also where a later one was committed first', async t => {
+  const test = await TestExchange.open(t)
+  const markets = [await test.create(), await test.create({ title: 'Snow', slug: 'snow' })]
+  const directory = new MarketDirectory()
+  for (const market of [...markets].reverse()) directory.add(market)
+  t.same(
+    Array.from(directory.all(), ({ terms }) => terms.code),
+    markets.map(({ terms }) => terms.code),
+  )
 })

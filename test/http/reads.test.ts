@@ -267,3 +267,19 @@ t.test('balances and positions are shown, of users who are known', async t => {
     ]),
   ])
 })
+
+t.test('a balance shows no hold of an order that is not on disk yet', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.place('asha buy 1 @ 5')
+  const { app } = appOn(test)
+  const balance = async () => {
+    const response = await app.request('/portfolio/asha/balance')
+    return ((await response.json()) as { additional: unknown }).additional
+  }
+  const before = await balance()
+  const onItsWay = test.place('asha buy 10 @ 5')
+  t.same(await balance(), before, 'while it is on its way')
+  await onItsWay
+  t.same(await balance(), { userid: 'asha', cash: 1000, held: 55, available: 945 })
+})
