@@ -1,4 +1,4 @@
-import type { MarketListing, MarketStatus, MarketTerms } from './market.js'
+import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
 import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
 import type {
   AccountNumber,
@@ -52,6 +52,8 @@ export interface CreateOrder {
   readonly account: AccountNumber
   readonly orderType: OrderType
   readonly selfTrade: SelfTradePrevention
+  /** When what still rests of it ends (GTD); absent where only a cancel or the market's end does that. */
+  readonly expiresAt?: TimeMs
   /** The outcome whose price the client named; it decides how the order is shown. */
   readonly outcome: Side
   readonly asked: Asked | undefined
@@ -74,13 +76,68 @@ export interface CreateMarket {
   readonly status: MarketStatus
 }
 
-/** The clock reached a market's start or end. */
+/** The clock reached a market's start or end, the operator wants it so, or the last contract is paid. */
 export interface MoveMarket {
   readonly type: 'MOVE_MARKET'
   readonly id: string
   readonly market: MarketCode
   readonly to: MarketStatus
 }
+
+/** The oldest orders of a market that takes no more leave its book, best prices first: a part at a time. */
+export interface ClearBook {
+  readonly type: 'CLEAR_BOOK'
+  readonly id: string
+  readonly market: MarketCode
+  /** At most so many. */
+  readonly length: number
+}
+
+/** Where an outcome was read, and what the operator has to say about it. */
+export interface Resolution {
+  readonly outcome: Outcome
+  readonly sourceUrl?: string
+  readonly note?: string
+}
+
+export interface ResolveMarket extends Resolution {
+  readonly type: 'RESOLVE_MARKET'
+  readonly id: string
+  readonly market: MarketCode
+}
+
+/**
+ * What one user has in a market when it is settled: contracts, the net cash they put in (negative for one who
+ * is ahead), and what of that debt the desk holds of their money (only where the market is voided).
+ */
+export type SettledPosition = readonly [
+  account: AccountNumber,
+  yes: QuantityLots,
+  no: QuantityLots,
+  paid: number,
+  held: Amount,
+]
+
+/** Some positions of a resolved or voided market turn into cash; each exactly once. */
+export interface SettlePositions {
+  readonly type: 'SETTLE_POSITIONS'
+  readonly id: string
+  readonly market: MarketCode
+  readonly positions: readonly SettledPosition[]
+}
+
+/** Money comes in or goes out; `amount` is positive either way. */
+export interface TransferMoney {
+  readonly type: 'TRANSFER_MONEY'
+  readonly id: string
+  /** The operator's own name for it, once in the life of the exchange. */
+  readonly txnId: string
+  readonly direction: TransferDirection
+  readonly account: AccountNumber
+  readonly amount: Amount
+}
+
+export type TransferDirection = 'deposit' | 'withdrawal'
 
 /** A new user's account, with the play money it starts with. */
 export interface OpenAccount {
@@ -103,7 +160,21 @@ export interface MergePairs {
 /**
  * Everything that changes the exchange; self-contained, so that the journal alone tells the whole history.
  */
-export type Command = CreateOrder | CancelOrder | CreateMarket | MoveMarket | OpenAccount | MergePairs
+export type Command = MarketCommand | MoneyCommand
+
+/** What concerns one market, and is decided by its shard. */
+export type MarketCommand =
+  | CreateOrder
+  | CancelOrder
+  | CreateMarket
+  | MoveMarket
+  | ClearBook
+  | ResolveMarket
+  | SettlePositions
+  | MergePairs
+
+/** What concerns an account and no market. */
+export type MoneyCommand = OpenAccount | TransferMoney
 
 /** All that waited when the shard became free. `at` is the only clock the engine knows. */
 export interface CommandBatch {

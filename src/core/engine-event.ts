@@ -1,7 +1,7 @@
-import type { MarketProgress, MarketStatus } from './market.js'
+import type { MarketProgress, MarketStatus, Outcome } from './market.js'
 import type { CancelReason, OrderState, Refusal, Side } from './order.js'
 import type { Level } from './order-book.js'
-import type { AccountPosting, PositionPosting } from './postings.js'
+import type { AccountPosting, CashEntry, PositionPosting } from './postings.js'
 import type { AccountNumber, Amount, MarketCode, OrderNumber, PriceTicks, QuantityLots } from './units.js'
 
 /** One trade: the taker met one maker at the maker's YES price. */
@@ -47,7 +47,7 @@ export type EngineEvent = OnChannel &
         readonly order: OrderNumber
         readonly reason: Refusal
       }
-    | { readonly type: 'market_moved'; readonly status: MarketStatus }
+    | { readonly type: 'market_moved'; readonly status: MarketStatus; readonly outcome: Outcome | undefined }
     | {
         readonly type: 'book_changed'
         readonly bids: readonly Level[]
@@ -72,6 +72,20 @@ export interface MarketChange extends MarketProgress {
   readonly code: MarketCode
 }
 
+/** How one user's part in a market ended. */
+export interface Settlement {
+  readonly market: MarketCode
+  readonly account: AccountNumber
+  readonly outcome: Outcome
+  /** The contracts that were paid, or that came to nothing. */
+  readonly yes: QuantityLots
+  readonly no: QuantityLots
+  /** The net cash the user had put in; negative for one who had taken more out. */
+  readonly paid: number
+  /** What the user got; negative where a voided market took it back. */
+  readonly payment: number
+}
+
 /** Everything a batch did: what is told, and what the tables and the ledger take over. */
 export interface BatchOutcome {
   readonly events: readonly EngineEvent[]
@@ -79,4 +93,7 @@ export interface BatchOutcome {
   readonly markets: readonly MarketChange[]
   readonly accounts: readonly AccountPosting[]
   readonly positions: readonly PositionPosting[]
+  /** For the tables alone. */
+  readonly entries: readonly CashEntry[]
+  readonly settlements: readonly Settlement[]
 }

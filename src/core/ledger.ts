@@ -26,6 +26,7 @@ interface Position {
   no: number
   yesLocked: number
   noLocked: number
+  paid: number
   yesInFlight: number
   noInFlight: number
 }
@@ -41,7 +42,21 @@ export interface Contracts {
   readonly no: QuantityLots
   readonly yesLocked: QuantityLots
   readonly noLocked: QuantityLots
+  /** The net cash the user has put into the market, in units of ₹0.0001; negative for one who is ahead. */
+  readonly paid: number
 }
+
+const NO_CONTRACTS: Contracts = { yes: NO_LOTS, no: NO_LOTS, yesLocked: NO_LOTS, noLocked: NO_LOTS, paid: 0 }
+
+/** All positions of one market, and what they sum up to. */
+interface Holdings {
+  readonly byAccount: Map<AccountNumber, Position>
+  yes: number
+  no: number
+  paid: number
+}
+
+export type Totals = Pick<Contracts, 'yes' | 'no' | 'paid'>
 
 /**
  * All money and all contracts, on the main thread. A debit counts here when its order is admitted, before it
@@ -49,7 +64,8 @@ export interface Contracts {
  */
 export class Ledger {
   readonly #accounts = new Map<AccountNumber, Account>()
-  readonly #positions = new Map<MarketCode, Map<AccountNumber, Position>>()
+  readonly #holdings = new Map<MarketCode, Holdings>()
+  #payingIn = 0
 
   constructor() {
     for (const account of [EXTERNAL, FEES, HOUSE]) this.open(account)
@@ -64,6 +80,7 @@ export class Ledger {
   /** Adds a position as the table knows it. */
   restore(market: MarketCode, account: AccountNumber, contracts: Contracts): void {
     Object.assign(this.#position(market, account), contracts)
+    addTo(this.#holdingsOf(market), contracts)
   }
 
   balance(number: AccountNumber): Balance {
@@ -76,31 +93,32 @@ export class Ledger {
   }
 
   contracts(market: MarketCode, account: AccountNumber): Contracts {
-    const position = this.#positions.get(market)?.get(account)
-    if (position === undefined)
-      return {
-        yes: NO_LOTS,
-        no: NO_LOTS,
-        yesLocked: NO_LOTS,
-        noLocked: NO_LOTS,
-      }
-    const { yes, no, yesLocked, noLocked } = position
+    const position = this.#known(market, account)
+    if (position === undefined) return NO_CONTRACTS
+    const { yes, no, yesLocked, noLocked, paid } = position
     return {
       yes: lots(yes),
       no: lots(no),
       yesLocked: lots(yesLocked),
       noLocked: lots(noLocked),
+      paid,
     }
   }
 
   /** How many users have ever had contracts of a market: its traders. */
   holders(market: MarketCode): number {
-    return this.#positions.get(market)?.size ?? 0
+    return this.#holdings.get(market)?.byAccount.size ?? 0
+  }
+
+  /** All contracts of a market, and all that its users have put in. */
+  totals(market: MarketCode): Totals {
+    const { yes, no, paid } = this.#holdings.get(market) ?? NO_CONTRACTS
+    return { yes: lots(yes), no: lots(no), paid }
   }
 
   /** Contracts of an outcome that no order has locked. */
   free(market: MarketCode, account: AccountNumber, outcome: Side): QuantityLots {
-    const position = this.#positions.get(market)?.get(account)
+    const position = this.#known(market, account)
     if (position === undefined) return NO_LOTS
     return outcome === 'yes'
       ? lots(position.yes - position.yesLocked - position.yesInFlight)
@@ -156,8 +174,26 @@ export class Ledger {
       position.no += posting.no
       position.yesLocked += posting.yesLocked
       position.noLocked += posting.noLocked
+      position.paid += posting.paid
       assertPosition(position)
+      addTo(this.#holdingsOf(posting.market), posting)
     }
+  }
+
+  /** Whether so much money may still come in: all of it together stays a safe integer. */
+  mayPayIn(value: Amount): boolean {
+    return Number.isSafeInteger(this.#payingIn + value - this.#account(EXTERNAL).cash)
+  }
+
+  /** Counts money that is on its way in, until `endPayIn`. */
+  payIn(value: Amount): void {
+    assert(this.mayPayIn(value), 'money on its way in is counted when it fits')
+    this.#payingIn += value
+  }
+
+  endPayIn(value: Amount): void {
+    this.#payingIn -= value
+    assert(this.#payingIn >= 0, 'money on its way in arrives once')
   }
 
   /** Every account and position, for audits. */
@@ -166,7 +202,7 @@ export class Ledger {
   }
 
   *positions(market: MarketCode): Generator<readonly [AccountNumber, Contracts]> {
-    for (const number of this.#positions.get(market)?.keys() ?? [])
+    for (const number of this.#holdings.get(market)?.byAccount.keys() ?? [])
       yield [number, this.contracts(market, number)]
   }
 
@@ -176,26 +212,34 @@ export class Ledger {
     return account
   }
 
+  #known(market: MarketCode, number: AccountNumber): Position | undefined {
+    return this.#holdings.get(market)?.byAccount.get(number)
+  }
+
   #position(market: MarketCode, number: AccountNumber): Position {
-    let perAccount = this.#positions.get(market)
-    if (perAccount === undefined) {
-      perAccount = new Map()
-      this.#positions.set(market, perAccount)
-    }
-    let position = perAccount.get(number)
+    const { byAccount } = this.#holdingsOf(market)
+    let position = byAccount.get(number)
     if (position === undefined) {
-      position = {
-        yes: 0,
-        no: 0,
-        yesLocked: 0,
-        noLocked: 0,
-        yesInFlight: 0,
-        noInFlight: 0,
-      }
-      perAccount.set(number, position)
+      position = { yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0, yesInFlight: 0, noInFlight: 0 }
+      byAccount.set(number, position)
     }
     return position
   }
+
+  #holdingsOf(market: MarketCode): Holdings {
+    let holdings = this.#holdings.get(market)
+    if (holdings === undefined) {
+      holdings = { byAccount: new Map(), yes: 0, no: 0, paid: 0 }
+      this.#holdings.set(market, holdings)
+    }
+    return holdings
+  }
+}
+
+function addTo(holdings: Holdings, change: { yes: number; no: number; paid: number }): void {
+  holdings.yes += change.yes
+  holdings.no += change.no
+  holdings.paid += change.paid
 }
 
 function inFlight(outcome: Side): 'yesInFlight' | 'noInFlight' {

@@ -4,22 +4,31 @@ import { unitCost } from './order.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from './units.js'
 import { lots, NO_LOTS, QUANTITY_LOTS_MAX, ticks, times, toRupees } from './units.js'
 
-/** The life of a market (semantics 1): `voided` is reached from any state before `settled`. */
+/** The life of a market (semantics 1). */
 export type MarketStatus = 'scheduled' | 'open' | 'halted' | 'closed' | 'resolved' | 'settled' | 'voided'
 
+/** What a market's question came to; `void` unwinds every trade. */
+export type Outcome = Side | 'void'
+
+// A resolved market pays already: it can no longer be voided, for another outcome is refused (semantics 1).
 const MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
   scheduled: ['open', 'closed', 'voided'],
   open: ['halted', 'closed', 'voided'],
   halted: ['open', 'closed', 'voided'],
   closed: ['resolved', 'voided'],
-  resolved: ['settled', 'voided'],
+  resolved: ['settled'],
   settled: [],
   voided: [],
 }
 
+/** Whether the table of moves leads from one status to the other. */
+export function canMove(from: MarketStatus, to: MarketStatus): boolean {
+  return MOVES[from].includes(to)
+}
+
 /** The next status, where the table of moves allows it. */
 export function moveMarket(from: MarketStatus, to: MarketStatus): MarketStatus {
-  assert(MOVES[from].includes(to), `a market never moves from ${from} to ${to}`)
+  assert(canMove(from, to), `a market never moves from ${from} to ${to}`)
   return to
 }
 
@@ -53,6 +62,8 @@ export interface MarketListing {
 /** What of a market changes as it trades. */
 export interface MarketProgress {
   readonly status: MarketStatus
+  /** What the question came to, once it is known. */
+  readonly outcome: Outcome | undefined
   /** The last message number of the market's channel. */
   readonly seq: number
   /** How many trades there were; the last trade's number. */
@@ -60,13 +71,22 @@ export interface MarketProgress {
   readonly lastPrice: PriceTicks | undefined
   /** Lots traded so far. */
   readonly volume: QuantityLots
-  /** Lots of YES/NO pairs that exist now. */
+  /**
+   * Lots of YES/NO pairs that exist now. Once the market is resolved: contracts that are still to be paid.
+   * None once it is voided.
+   */
   readonly openPairs: QuantityLots
 }
 
 /** The progress of a market in which nothing has happened. */
 export function newProgress(status: MarketStatus): MarketProgress {
-  return { status, seq: 0, trades: 0, lastPrice: undefined, volume: NO_LOTS, openPairs: NO_LOTS }
+  const quiet = { seq: 0, trades: 0, lastPrice: undefined, volume: NO_LOTS, openPairs: NO_LOTS }
+  return { status, outcome: undefined, ...quiet }
+}
+
+/** Whether orders may still rest in a market of this status. */
+export function keepsOrders(status: MarketStatus): boolean {
+  return status === 'scheduled' || status === 'open' || status === 'halted'
 }
 
 /** Prices keep ₹0.10 away from both ends (spec 8 below, semantics 1 above). */

@@ -29,6 +29,8 @@ export interface OrderRecord {
   readonly price: PriceTicks
   readonly quantity: QuantityLots
   readonly asked: Asked | undefined
+  /** When what still rests of it ends (GTD). */
+  readonly expiresAt: TimeMs | undefined
   /** The time of the batch in which the order arrived. */
   createdAt: TimeMs
   updatedAt: TimeMs
@@ -58,6 +60,7 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
     price: refused ? ticks(0) : admission.price,
     quantity: refused ? NO_LOTS : admission.quantity,
     asked: command.asked,
+    expiresAt: command.expiresAt,
     createdAt: at,
     updatedAt: at,
     state: 'queued',

@@ -14,6 +14,7 @@ export type Refusal =
   | 'market_not_open'
   | 'market_halted'
   | 'market_closed'
+  | 'order_expired'
   | 'price_out_of_range'
   | 'price_off_tick'
   | 'quantity_off_step'
@@ -31,6 +32,7 @@ export type CancelReason =
   | 'bet_above_max'
   | 'event_capacity'
   | 'market_closed'
+  | 'order_expired'
 
 export type OrderState =
   | 'queued'

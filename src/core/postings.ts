@@ -1,6 +1,6 @@
 import { assert } from './assert.js'
 import type { Side } from './order.js'
-import type { AccountNumber, MarketCode } from './units.js'
+import type { AccountNumber, MarketCode, OrderNumber } from './units.js'
 
 /**
  * How an account changes: cash it owns, and the part of it that is held for open orders. Units of ₹0.0001.
@@ -12,8 +12,8 @@ export interface AccountPosting {
 }
 
 /**
- * How the contracts of one user in one market change, and the part locked for open orders that sell them.
- * Lots.
+ * How the contracts of one user in one market change, the part locked for open orders that sell them (lots),
+ * and the net cash the user has put in.
  */
 export interface PositionPosting {
   readonly market: MarketCode
@@ -22,7 +22,31 @@ export interface PositionPosting {
   no: number
   yesLocked: number
   noLocked: number
+  paid: number
 }
+
+/** One line of a user's statement: why their cash changed. */
+export interface CashEntry {
+  readonly account: AccountNumber
+  readonly kind:
+    | 'opening'
+    | 'deposit'
+    | 'withdrawal'
+    | 'trade'
+    | 'merge'
+    | 'settlement'
+    | 'void'
+    | 'shortfall'
+  readonly change: number
+  readonly market?: MarketCode
+  /** The user's order in a trade, and the trade's number. */
+  readonly order?: OrderNumber
+  readonly trade?: number
+  readonly txnId?: string
+}
+
+/** A line that belongs to a market. */
+export type MarketEntry = CashEntry & { readonly market: MarketCode }
 
 /**
  * The changes of money and contracts of one batch, summed up: one entry an account, one a position. The same
@@ -31,9 +55,28 @@ export interface PositionPosting {
 export class Postings {
   readonly #accounts = new Map<AccountNumber, AccountPosting>()
   readonly #positions = new Map<MarketCode, Map<AccountNumber, PositionPosting>>()
+  readonly entries: CashEntry[] = []
 
   cash(account: AccountNumber, change: number): void {
     this.#account(account).cash += change
+  }
+
+  /** Cash of a user: it changes with a line in the statement, or not at all. */
+  enter(entry: CashEntry): void {
+    if (entry.change === 0) return
+    this.cash(entry.account, entry.change)
+    this.entries.push(entry)
+  }
+
+  /** Cash that moves between a user and a market: also counted as what they have put in. */
+  flow(entry: MarketEntry): void {
+    this.enter(entry)
+    this.#position(entry.market, entry.account).paid -= entry.change
+  }
+
+  /** What a user has put in is no longer counted, for other accounts have made up for it. */
+  forgive(market: MarketCode, account: AccountNumber, paid: number): void {
+    this.#position(market, account).paid -= paid
   }
 
   held(account: AccountNumber, change: number): void {
@@ -90,6 +133,7 @@ export class Postings {
       no: 0,
       yesLocked: 0,
       noLocked: 0,
+      paid: 0,
     }
     perAccount.set(account, posting)
     return posting

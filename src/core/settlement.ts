@@ -1,15 +1,30 @@
-import type { MarketTerms } from './market.js'
+import type { SettledPosition } from './command.js'
+import type { Settlement } from './engine-event.js'
+import { EXTERNAL, HOUSE } from './ledger.js'
+import type { MarketTerms, Outcome } from './market.js'
 import type { Side } from './order.js'
 import { unitCost } from './order.js'
 import type { Postings } from './postings.js'
-import type { AccountNumber, Amount, PriceTicks, QuantityLots } from './units.js'
+import type { AccountNumber, Amount, OrderNumber, PriceTicks, QuantityLots } from './units.js'
 import { lots, times } from './units.js'
 
-/** One side of a fill. `covered` lots sell contracts the owner holds, the rest is paid for in cash. */
+/** One side of an order. `covered` lots sell contracts the owner holds, the rest is paid for in cash. */
 export interface Leg {
   readonly owner: AccountNumber
   readonly side: Side
   readonly covered: QuantityLots
+}
+
+/** One side of a fill. */
+export interface FillLeg extends Leg {
+  readonly order: OrderNumber
+}
+
+/** Where and at which YES price two legs met. */
+export interface FillTerms {
+  readonly trade: number
+  readonly price: PriceTicks
+  readonly quantity: QuantityLots
 }
 
 export const oppositeSide = (side: Side): Side => (side === 'yes' ? 'no' : 'yes')
@@ -33,14 +48,13 @@ export function postReleased(postings: Postings, terms: MarketTerms, leg: Leg, h
 export function postFill(
   postings: Postings,
   terms: MarketTerms,
-  price: PriceTicks,
-  quantity: QuantityLots,
-  taker: Leg,
-  maker: Leg,
+  fill: FillTerms,
+  taker: FillLeg,
+  maker: FillLeg,
 ): number {
-  postLeg(postings, terms, price, quantity, taker)
-  postLeg(postings, terms, price, quantity, maker)
-  const pairs = quantity - taker.covered - maker.covered
+  postLeg(postings, terms, fill, taker)
+  postLeg(postings, terms, fill, maker)
+  const pairs = fill.quantity - taker.covered - maker.covered
   postings.cash(terms.escrow, terms.payout * pairs)
   return pairs
 }
@@ -55,28 +69,73 @@ export function postMerge(
   const value = times(terms.payout, quantity)
   postings.contracts(terms.code, account, 'yes', -quantity)
   postings.contracts(terms.code, account, 'no', -quantity)
-  postings.cash(account, value)
+  postings.flow({ account, kind: 'merge', change: value, market: terms.code })
   postings.cash(terms.escrow, -value)
 }
 
-function postLeg(
+/** The contracts of one user end: those of the outcome are paid, or the whole market is unwound. */
+export function postSettlement(
   postings: Postings,
   terms: MarketTerms,
-  price: PriceTicks,
-  quantity: QuantityLots,
-  leg: Leg,
-): void {
+  outcome: Outcome,
+  position: SettledPosition,
+): Settlement {
+  const [account, yes, no, paid] = position
+  const { code: market, payout, escrow } = terms
+  postings.contracts(market, account, 'yes', -yes)
+  postings.contracts(market, account, 'no', -no)
+  let payment: number
+  if (outcome === 'void') {
+    payment = postUnwound(postings, terms, position)
+  } else {
+    payment = times(payout, outcome === 'yes' ? yes : no)
+    postings.flow({ account, kind: 'settlement', change: payment, market })
+    postings.cash(escrow, -payment)
+  }
+  return { market, account, outcome, yes, no, paid, payment }
+}
+
+/**
+ * One user's net cash flow goes back. Who is ahead pays what the desk could hold of it; the house carries the
+ * rest, with money that the operator brings in for it. Answers what the user got.
+ */
+function postUnwound(postings: Postings, terms: MarketTerms, position: SettledPosition): number {
+  const [account, , , paid, held] = position
+  const { code: market, escrow } = terms
+  const payment = paid > 0 ? paid : -held
+  const shortfall = payment - paid
+  postings.flow({ account, kind: 'void', change: payment, market })
+  postings.forgive(market, account, paid - payment)
+  postings.cash(escrow, -paid)
+  if (shortfall > 0) {
+    postings.cash(EXTERNAL, -shortfall)
+    postings.enter({ account: HOUSE, kind: 'deposit', change: shortfall, market })
+    postings.enter({ account: HOUSE, kind: 'shortfall', change: -shortfall, market })
+  }
+  return payment
+}
+
+function postLeg(postings: Postings, terms: MarketTerms, fill: FillTerms, leg: FillLeg): void {
   const opposite = oppositeSide(leg.side)
+  const { trade, price, quantity } = fill
+  const { code: market, payout } = terms
   const bought = lots(quantity - leg.covered)
+  const cost = times(unitCost(leg.side, price, payout), bought)
+  const proceeds = times(unitCost(opposite, price, payout), leg.covered)
+  postings.flow({
+    account: leg.owner,
+    kind: 'trade',
+    change: proceeds - cost,
+    market,
+    order: leg.order,
+    trade,
+  })
   if (bought > 0) {
-    const cost = times(unitCost(leg.side, price, terms.payout), bought)
-    postings.cash(leg.owner, -cost)
     postings.held(leg.owner, -cost)
-    postings.contracts(terms.code, leg.owner, leg.side, bought)
+    postings.contracts(market, leg.owner, leg.side, bought)
   }
   if (leg.covered > 0) {
-    postings.cash(leg.owner, times(unitCost(opposite, price, terms.payout), leg.covered))
-    postings.contracts(terms.code, leg.owner, opposite, -leg.covered)
-    postings.locked(terms.code, leg.owner, opposite, -leg.covered)
+    postings.contracts(market, leg.owner, opposite, -leg.covered)
+    postings.locked(market, leg.owner, opposite, -leg.covered)
   }
 }

@@ -1,12 +1,18 @@
 import { assert, unreachable } from '../core/assert.js'
-import type { Command, CommandBatch, OpenAccount } from '../core/command.js'
-import type { BatchOutcome, EngineEvent, MarketChange, OrderChange } from '../core/engine-event.js'
+import type { CommandBatch, MarketCommand, OpenAccount, TransferMoney } from '../core/command.js'
+import type {
+  BatchOutcome,
+  EngineEvent,
+  MarketChange,
+  OrderChange,
+  Settlement,
+} from '../core/engine-event.js'
 import { EXTERNAL } from '../core/ledger.js'
 import type { MarketProgress, MarketTerms } from '../core/market.js'
 import { newProgress } from '../core/market.js'
 import type { RestingOrder } from '../core/order-book.js'
 import { Postings } from '../core/postings.js'
-import type { MarketCode } from '../core/units.js'
+import type { MarketCode, TimeMs } from '../core/units.js'
 import { ShardMarket } from './shard-market.js'
 
 /**
@@ -33,24 +39,34 @@ export class Engine {
     const touched = new Set<ShardMarket>()
     for (const command of batch.commands) {
       if (command.type === 'OPEN_ACCOUNT') openAccount(command, postings)
-      else touched.add(this.#applyToMarket(command, postings))
+      else if (command.type === 'TRANSFER_MONEY') transfer(command, postings)
+      else touched.add(this.#applyToMarket(command, batch.at, postings))
     }
     return collect(touched, postings)
   }
 
-  #applyToMarket(command: Exclude<Command, OpenAccount>, postings: Postings): ShardMarket {
+  #applyToMarket(command: MarketCommand, at: TimeMs, postings: Postings): ShardMarket {
     if (command.type === 'CREATE_MARKET') return this.#create(command.terms, command.status)
     const market = this.#markets.get(command.market)
     assert(market !== undefined, 'a command reaches the shard of its market')
     switch (command.type) {
       case 'CREATE_ORDER':
-        market.place(command, postings)
+        market.place(command, at, postings)
         break
       case 'CANCEL_ORDER':
         market.cancel(command, postings)
         break
       case 'MOVE_MARKET':
         market.move(command.to, postings)
+        break
+      case 'CLEAR_BOOK':
+        market.clear(command.length, postings)
+        break
+      case 'RESOLVE_MARKET':
+        market.resolve(command, postings)
+        break
+      case 'SETTLE_POSITIONS':
+        market.settle(command.positions, postings)
         break
       case 'MERGE_PAIRS':
         market.merge(command.account, command.quantity, postings)
@@ -69,20 +85,28 @@ export class Engine {
   }
 }
 
-function openAccount(command: OpenAccount, postings: Postings): void {
-  postings.cash(command.account, command.amount)
-  postings.cash(EXTERNAL, -command.amount)
+function openAccount({ account, amount }: OpenAccount, postings: Postings): void {
+  postings.enter({ account, kind: 'opening', change: amount })
+  postings.cash(EXTERNAL, -amount)
+}
+
+function transfer({ account, direction, txnId, amount }: TransferMoney, postings: Postings): void {
+  const change = direction === 'deposit' ? amount : -amount
+  postings.enter({ account, kind: direction, change, txnId })
+  postings.cash(EXTERNAL, -change)
 }
 
 function collect(touched: ReadonlySet<ShardMarket>, postings: Postings): BatchOutcome {
   const events: EngineEvent[] = []
   const orders: OrderChange[] = []
   const markets: MarketChange[] = []
+  const settlements: Settlement[] = []
   for (const market of touched) {
     const outcome = market.takeOutcome()
     events.push(...outcome.events)
     orders.push(...outcome.orders)
     markets.push(outcome.market)
+    settlements.push(...outcome.settlements)
   }
   return {
     events,
@@ -90,5 +114,7 @@ function collect(touched: ReadonlySet<ShardMarket>, postings: Postings): BatchOu
     markets,
     accounts: postings.accounts(),
     positions: postings.positions(),
+    entries: postings.entries,
+    settlements,
   }
 }

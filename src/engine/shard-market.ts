@@ -1,25 +1,31 @@
 import { assert } from '../core/assert.js'
-import type { CancelOrder, CreateOrder } from '../core/command.js'
-import type { EngineEvent, Fill, MarketChange, OrderChange } from '../core/engine-event.js'
-import type { MarketProgress, MarketStatus, MarketTerms } from '../core/market.js'
-import { moveMarket, statusRefusal } from '../core/market.js'
+import type { CancelOrder, CreateOrder, ResolveMarket, SettledPosition } from '../core/command.js'
+import type { EngineEvent, Fill, MarketChange, OrderChange, Settlement } from '../core/engine-event.js'
+import type { MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
+import { keepsOrders, moveMarket, statusRefusal } from '../core/market.js'
 import type { MatchListener, Taker } from '../core/matching.js'
 import { anyPrice, match } from '../core/matching.js'
-import type { CancelReason, OrderState, Refusal } from '../core/order.js'
+import type { CancelReason, Refusal } from '../core/order.js'
 import { unitCost } from '../core/order.js'
 import type { RestingOrder, Slot } from '../core/order-book.js'
-import { NO_SLOT, OrderBook } from '../core/order-book.js'
+import { NO_PRICE, NO_SLOT, OrderBook } from '../core/order-book.js'
 import type { Postings } from '../core/postings.js'
-import { postFill, postMerge, postPlaced, postReleased } from '../core/settlement.js'
-import type { AccountNumber, OrderNumber, PriceTicks, QuantityLots } from '../core/units.js'
+import {
+  oppositeSide,
+  postFill,
+  postMerge,
+  postPlaced,
+  postReleased,
+  postSettlement,
+} from '../core/settlement.js'
+import type { AccountNumber, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
+import { MarketNotes } from './market-notes.js'
 
 type Admitted = Extract<CreateOrder['admission'], { readonly hold: unknown }>
-type EventBody = EngineEvent extends infer E
-  ? E extends EngineEvent
-    ? Omit<E, 'market' | 'seq'>
-    : never
-  : never
+
+/** How many resting orders end in the batch that closes a market; the others follow, so many at a time. */
+export const CLEAR_LENGTH_MAX = 256
 
 /**
  * One market as its shard knows it: terms, book, and what the current batch has changed so far. `postings`,
@@ -28,22 +34,21 @@ type EventBody = EngineEvent extends infer E
 export class ShardMarket {
   readonly terms: MarketTerms
   readonly book: OrderBook
+  readonly #notes: MarketNotes
 
   #status: MarketStatus
-  #seq: number
+  #outcome: Outcome | undefined
   #trades: number
   #lastPrice: PriceTicks | undefined
   #volume: QuantityLots
   #openPairs: QuantityLots
 
-  #events: EngineEvent[] = []
-  readonly #orderChanges = new Map<OrderNumber, OrderChange>()
-
   constructor(terms: MarketTerms, progress: MarketProgress) {
     this.terms = terms
     this.book = new OrderBook(terms.payout)
+    this.#notes = new MarketNotes(terms.code, progress.seq)
     this.#status = progress.status
-    this.#seq = progress.seq
+    this.#outcome = progress.outcome
     this.#trades = progress.trades
     this.#lastPrice = progress.lastPrice
     this.#volume = progress.volume
@@ -53,7 +58,8 @@ export class ShardMarket {
   get progress(): MarketProgress {
     return {
       status: this.#status,
-      seq: this.#seq,
+      outcome: this.#outcome,
+      seq: this.#notes.seq,
       trades: this.#trades,
       lastPrice: this.#lastPrice,
       volume: this.#volume,
@@ -70,30 +76,56 @@ export class ShardMarket {
     this.book.takeChanges()
   }
 
-  place(command: CreateOrder, postings: Postings): void {
+  place(command: CreateOrder, at: TimeMs, postings: Postings): void {
     const { admission } = command
-    const refusal = 'refusal' in admission ? admission.refusal : statusRefusal(this.#status)
-    if (refusal !== undefined) this.#reject(command.number, refusal)
+    const refusal = 'refusal' in admission ? admission.refusal : this.#refusal(command, at)
+    if (refusal !== undefined) this.#notes.rejected(command.number, refusal)
     else if ('hold' in admission) this.#matchAndRest(command, admission, postings)
   }
 
   cancel(command: CancelOrder, postings: Postings): void {
     const slot = this.book.find(command.number)
-    if (slot === NO_SLOT) return
-    this.#endResting(slot, command.reason, postings)
-    this.book.remove(slot)
+    if (slot !== NO_SLOT) this.#cancelAt(slot, command.reason, postings)
   }
 
+  /** The operator or the clock moves the market; one that closes clears its book, the first part at once. */
   move(to: MarketStatus, postings: Postings): void {
     this.#status = moveMarket(this.#status, to)
-    if (to === 'closed') {
-      for (const order of [...this.book.orders()]) {
-        const slot = this.book.find(order.number)
-        this.#endResting(slot, 'market_closed', postings)
-        this.book.remove(slot)
-      }
+    if (to === 'settled') assert(this.#openPairs === 0, 'a market is settled when every contract is paid')
+    if (!keepsOrders(to)) this.clear(CLEAR_LENGTH_MAX, postings)
+    this.#notes.tell({ type: 'market_moved', status: to, outcome: this.#outcome })
+  }
+
+  /** Ends up to so many resting orders, best bids first, then best asks; the oldest of a price first. */
+  clear(lengthMax: number, postings: Postings): void {
+    assert(!keepsOrders(this.#status), 'only the book of a closed market is cleared')
+    for (let length = 0; length < lengthMax && this.book.size > 0; length++) {
+      const bid = this.book.best('yes')
+      const price = bid === NO_PRICE ? this.book.best('no') : bid
+      this.#cancelAt(this.book.oldestAt(price), 'market_closed', postings)
     }
-    this.#tell({ type: 'market_moved', status: to })
+  }
+
+  /** What the question came to is known: the market pays, or is unwound; its positions follow in parts. */
+  resolve({ outcome }: ResolveMarket, postings: Postings): void {
+    assert(this.#outcome === undefined, 'a market has one outcome')
+    this.#outcome = outcome
+    // Nobody wins in a voided market: what its escrow holds is what its users have put in.
+    if (outcome === 'void') this.#openPairs = NO_LOTS
+    this.move(outcome === 'void' ? 'voided' : 'resolved', postings)
+  }
+
+  settle(positions: readonly SettledPosition[], postings: Postings): void {
+    const outcome = this.#outcome
+    assert(outcome !== undefined, 'only a market with an outcome is settled')
+    assert(this.book.size === 0, 'a market is settled when no order rests')
+    for (const position of positions) {
+      const [, yes, no] = position
+      this.#notes.settled(postSettlement(postings, this.terms, outcome, position))
+      if (outcome === 'void') continue
+      this.#openPairs = lots(this.#openPairs - (outcome === 'yes' ? yes : no))
+      assert(this.#openPairs >= 0, 'a market never pays more contracts than are open')
+    }
   }
 
   merge(account: AccountNumber, quantity: QuantityLots, postings: Postings): void {
@@ -106,19 +138,18 @@ export class ShardMarket {
   takeOutcome(): {
     events: EngineEvent[]
     orders: OrderChange[]
+    settlements: Settlement[]
     market: MarketChange
   } {
     const { bids, asks } = this.book.takeChanges()
-    if (bids.length + asks.length > 0) this.#tell({ type: 'book_changed', bids, asks })
-    const events = this.#events
-    const orders = [...this.#orderChanges.values()]
-    this.#events = []
-    this.#orderChanges.clear()
-    return {
-      events,
-      orders,
-      market: { code: this.terms.code, ...this.progress },
-    }
+    if (bids.length + asks.length > 0) this.#notes.tell({ type: 'book_changed', bids, asks })
+    return { ...this.#notes.take(), market: { code: this.terms.code, ...this.progress } }
+  }
+
+  /** What the desk could not see when it admitted the order, for the order had to wait. */
+  #refusal({ expiresAt }: CreateOrder, at: TimeMs): Refusal | undefined {
+    if (expiresAt !== undefined && expiresAt <= at) return 'order_expired'
+    return statusRefusal(this.#status)
   }
 
   #matchAndRest(command: CreateOrder, admission: Admitted, postings: Postings): void {
@@ -135,53 +166,42 @@ export class ShardMarket {
     }
     postPlaced(postings, this.terms, taker, admission.hold)
     const fills: Fill[] = []
-    const change = this.#change(command.number)
     const stop = match(
       this.book,
       taker,
       lots(this.terms.capacity - this.#openPairs),
-      this.#listener(taker, change, fills, postings),
+      this.#listener(taker, command, fills, postings),
     )
 
     const rests = isLimit && stop === undefined && taker.lots > 0
-    const left = {
-      owner: command.account,
-      side,
-      covered: rests ? NO_LOTS : taker.covered,
-    }
+    const left = { owner: command.account, side, covered: rests ? NO_LOTS : taker.covered }
     const stays = rests
       ? times(unitCost(side, admission.price, this.terms.payout), lots(taker.lots - taker.covered))
       : NOTHING
     postReleased(postings, this.terms, left, amount(taker.hold - stays))
     const executed = lots(admission.quantity - taker.lots)
-    this.#tell({
-      type: 'order_placed',
-      order: command.number,
-      executed,
-      fills,
-    })
-    if (fills.length > 0) {
-      const told = {
-        taker: command.number,
-        takerOwner: command.account,
-        takerSide: side,
-        fills,
-      }
-      this.#tell({ type: 'traded', ...told })
-    }
+    this.#tellPlaced(command, executed, fills)
+    const change = this.#notes.order(command.number)
     if (rests) {
       this.book.rest(command.number, command.account, side, admission.price, taker.lots, taker.covered)
       change.covered = taker.covered
       change.state = executed > 0 ? 'partially_filled' : 'resting'
     } else if (taker.lots > 0) {
       const cut = stop === 'funds_insufficient' && admission.cappedByBet ? 'bet_above_max' : stop
-      this.#cancelled(change, taker.lots, cut ?? 'no_liquidity')
+      this.#notes.cancelled(change, taker.lots, cut ?? 'no_liquidity')
     } else {
       change.state = 'filled'
     }
   }
 
-  #listener(taker: Taker, change: OrderChange, fills: Fill[], postings: Postings): MatchListener {
+  #tellPlaced({ number, account, data }: CreateOrder, executed: QuantityLots, fills: Fill[]): void {
+    this.#notes.tell({ type: 'order_placed', order: number, executed, fills })
+    if (fills.length === 0) return
+    this.#notes.tell({ type: 'traded', taker: number, takerOwner: account, takerSide: data.side, fills })
+  }
+
+  #listener(taker: Taker, command: CreateOrder, fills: Fill[], postings: Postings): MatchListener {
+    const change = this.#notes.order(command.number)
     return {
       filled: (slot, price, quantity, takerCovered, makerCovered) => {
         const maker = this.book.numberAt(slot)
@@ -189,27 +209,32 @@ export class ShardMarket {
         this.#trades++
         this.#lastPrice = price
         this.#volume = lots(this.#volume + quantity)
-        fills.push({ trade: this.#trades, price, quantity, maker, makerOwner })
+        const fill = { trade: this.#trades, price, quantity, maker, makerOwner }
+        fills.push(fill)
 
-        const makerSide = taker.side === 'yes' ? 'no' : 'yes'
+        const { owner, side } = taker
         const pairs = postFill(
           postings,
           this.terms,
-          price,
-          quantity,
-          { owner: taker.owner, side: taker.side, covered: takerCovered },
-          { owner: makerOwner, side: makerSide, covered: makerCovered },
+          fill,
+          { owner, side, covered: takerCovered, order: command.number },
+          { owner: makerOwner, side: oppositeSide(side), covered: makerCovered, order: maker },
         )
         this.#openPairs = lots(this.#openPairs + pairs)
 
-        this.#countFill(change, price, quantity)
-        const makerChange = this.#change(maker)
-        this.#countFill(makerChange, price, quantity)
+        this.#notes.filled(change, fill)
+        const makerChange = this.#notes.order(maker)
+        this.#notes.filled(makerChange, fill)
         makerChange.covered = lots(this.book.coveredAt(slot) - makerCovered)
         makerChange.state = this.book.lotsAt(slot) === quantity ? 'filled' : 'partially_filled'
       },
       makerCancelled: slot => this.#endResting(slot, 'self_trade', postings),
     }
+  }
+
+  #cancelAt(slot: Slot, reason: CancelReason, postings: Postings): void {
+    this.#endResting(slot, reason, postings)
+    this.book.remove(slot)
   }
 
   /** Gives back what a resting order holds and says that it ended; the caller takes it out of the book. */
@@ -218,56 +243,6 @@ export class ShardMarket {
     const uncovered = lots(order.lots - order.covered)
     const held = times(unitCost(order.side, order.price, this.terms.payout), uncovered)
     postReleased(postings, this.terms, order, held)
-    this.#cancelled(this.#change(order.number), order.lots, reason)
-  }
-
-  #cancelled(change: OrderChange, remaining: QuantityLots, reason: CancelReason): void {
-    change.state = 'cancelled'
-    change.reason = reason
-    change.covered = NO_LOTS
-    this.#tell({
-      type: 'order_cancelled',
-      order: change.number,
-      remaining,
-      reason,
-    })
-  }
-
-  #reject(order: OrderNumber, reason: Refusal): void {
-    const change = this.#change(order)
-    change.state = 'rejected'
-    change.reason = reason
-    this.#tell({ type: 'order_rejected', order, reason })
-  }
-
-  #countFill(change: OrderChange, price: PriceTicks, quantity: QuantityLots): void {
-    change.filled = lots(change.filled + quantity)
-    change.filledValue = amount(change.filledValue + times(price, quantity))
-  }
-
-  #change(number: OrderNumber): OrderChange {
-    const known = this.#orderChanges.get(number)
-    if (known !== undefined) return known
-    const state: OrderState = 'queued'
-    const change: OrderChange = {
-      market: this.terms.code,
-      number,
-      filled: NO_LOTS,
-      filledValue: NOTHING,
-      covered: NO_LOTS,
-      state,
-      reason: undefined,
-    }
-    this.#orderChanges.set(number, change)
-    return change
-  }
-
-  #tell(body: EventBody): void {
-    this.#seq++
-    this.#events.push({
-      market: this.terms.code,
-      seq: this.#seq,
-      ...body,
-    } as EngineEvent)
+    this.#notes.cancelled(this.#notes.order(order.number), order.lots, reason)
   }
 }

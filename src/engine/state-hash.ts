@@ -8,8 +8,8 @@ import type { Engine } from './engine.js'
 export function stateHash(engine: Engine): string {
   const hash = new Hash()
   for (const market of engine.markets()) {
-    const { status, seq, trades, lastPrice, volume, openPairs } = market.progress
-    hash.text(`${market.terms.code} ${status}`)
+    const { status, outcome, seq, trades, lastPrice, volume, openPairs } = market.progress
+    hash.text(`${market.terms.code} ${status} ${outcome ?? ''}`)
     for (const value of [seq, trades, lastPrice ?? 0, volume, openPairs]) hash.number(value)
     for (const order of market.book.orders()) {
       hash.text(order.side)

@@ -1,5 +1,4 @@
 import type { OpenAccount } from '../core/command.js'
-import { EXTERNAL } from '../core/ledger.js'
 import type { AccountNumber, Amount, MarketCode } from '../core/units.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { Desk } from './desk.js'
@@ -21,22 +20,24 @@ export class AccountOpening {
   }
 
   /**
-   * The user's account: at once where it is open, else when its opening is on disk. It is written by the
-   * shard of the market that the user's first order is for.
+   * The user's account: at once where it is open, else when its opening is on disk. The opening is written by
+   * the shard whose queue the caller has found to have room.
    */
-  accountOf(userId: string, market: MarketCode): AccountNumber | Promise<AccountNumber> | 'accounts_full' {
+  accountOf(
+    userId: string,
+    key: MarketCode | AccountNumber,
+  ): AccountNumber | Promise<AccountNumber> | 'accounts_full' {
     const known = this.#desk.users.accountOf(userId) ?? this.#ahead.get(userId)
     if (known !== undefined) return known
-    const paidIn = -this.#desk.ledger.balance(EXTERNAL).cash
-    const ahead = this.#startingBalance * (this.#ahead.size + 1)
-    return Number.isSafeInteger(paidIn + ahead) ? this.#open(userId, market) : 'accounts_full'
+    return this.#desk.ledger.mayPayIn(this.#startingBalance) ? this.#open(userId, key) : 'accounts_full'
   }
 
-  #open(userId: string, market: MarketCode): Promise<AccountNumber> {
+  #open(userId: string, key: MarketCode | AccountNumber): Promise<AccountNumber> {
     const account = this.#desk.users.takeNumber()
+    this.#desk.ledger.payIn(this.#startingBalance)
     const id = this.#sources.messageId()
     const command: OpenAccount = { type: 'OPEN_ACCOUNT', id, account, userId, amount: this.#startingBalance }
-    const opened = this.#shards.submit(market, command).then(() => {
+    const opened = this.#shards.submit(key, command).then(() => {
       this.#ahead.delete(userId)
       return account
     })

@@ -5,7 +5,7 @@ import { betRefusal, PRICE_MARGIN, priceRefusal, statusRefusal } from '../core/m
 import type { OrderType, Refusal, SelfTradePrevention, Side } from '../core/order.js'
 import { unitCost } from '../core/order.js'
 import { oppositeSide } from '../core/settlement.js'
-import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots } from '../core/units.js'
+import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import {
   amount,
   complement,
@@ -27,6 +27,8 @@ export interface OrderRequest {
   readonly side: Side
   readonly orderType: OrderType
   readonly selfTrade: SelfTradePrevention
+  /** When what still rests of it ends. */
+  readonly expiresAt?: TimeMs
   /** The outcome whose price the client named. */
   readonly outcome: Side
   /** The YES price, in rupees. */
@@ -47,11 +49,13 @@ export function admit(
   request: OrderRequest,
   terms: MarketTerms,
   status: MarketStatus,
+  now: TimeMs,
   ledger: Ledger,
   account: AccountNumber,
 ): Admission {
   const closed = statusRefusal(status)
   if (closed !== undefined) return { refusal: closed }
+  if (request.expiresAt !== undefined && request.expiresAt <= now) return { refusal: 'order_expired' }
 
   const isLimit = request.orderType === 'LO'
   const price = priceOf(request, terms)

@@ -6,6 +6,7 @@ import { oppositeSide } from '../core/settlement.js'
 import type { AccountNumber } from '../core/units.js'
 import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
+import { escrowFault } from './escrow.js'
 
 /**
  * Recomputes what must hold of all money and contracts (proof.md, I1 to I3), from the accounts, the positions
@@ -33,8 +34,8 @@ export function auditMoney(desk: Desk): string | undefined {
 
 function auditMarket(desk: Desk, market: DeskMarket, held: Map<AccountNumber, number>): string | undefined {
   const { terms, progress } = market
-  const escrow = desk.ledger.balance(terms.escrow).cash
-  if (escrow !== terms.payout * progress.openPairs) return `escrow ${escrow} for ${progress.openPairs} pairs`
+  const fault = escrowFault(desk.ledger, terms, progress)
+  if (fault !== undefined) return fault
 
   const locked = new Map<string, number>()
   for (const order of market.openOrders.values()) {
@@ -42,20 +43,13 @@ function auditMarket(desk: Desk, market: DeskMarket, held: Map<AccountNumber, nu
     add(held, order.account, unitCost(order.side, order.price, terms.payout) * uncovered)
     add(locked, lockKey(order), order.covered)
   }
-  let yes = 0
-  let no = 0
   for (const [account, contracts] of desk.ledger.positions(terms.code)) {
-    yes += contracts.yes
-    no += contracts.no
     for (const outcome of ['yes', 'no'] as const) {
       const expected = locked.get(`${account} ${outcome}`) ?? 0
       const actual = outcome === 'yes' ? contracts.yesLocked : contracts.noLocked
       if (actual !== expected)
         return `account ${account} has ${actual} ${outcome} locked, its orders ${expected}`
     }
-  }
-  if (yes !== progress.openPairs || no !== progress.openPairs) {
-    return `${yes} YES and ${no} NO for ${progress.openPairs} pairs`
   }
   return undefined
 }

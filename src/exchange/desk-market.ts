@@ -1,8 +1,9 @@
-import type { MarketListing, MarketProgress, MarketStatus, MarketTerms } from '../core/market.js'
+import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { unfilledOf } from '../core/order-record.js'
 import type { OrderNumber, TimeMs } from '../core/units.js'
-import type { StoredMarket } from '../store/market-rows.js'
+import type { Resolved, StoredMarket } from '../store/market-rows.js'
+import { ExpiryQueue } from './expiry-queue.js'
 import { Ladder } from './ladder.js'
 
 /** One market as the main thread knows it: everything in here is committed, but for what says otherwise. */
@@ -14,16 +15,26 @@ export class DeskMarket {
   readonly openOrders = new Map<OrderNumber, OrderRecord>()
   /** Orders on their way to the book: not committed, shown to nobody. */
   readonly arriving = new Map<OrderNumber, OrderRecord>()
+  /** Those of the open orders that end by themselves. */
+  readonly expiring = new ExpiryQueue()
   progress: MarketProgress
+  /** When and why the outcome was told. */
+  resolved: Resolved | undefined
   /** The status after all moves on their way; orders are judged by it, for they arrive behind those moves. */
   statusAhead: MarketStatus
+  /** The outcome that is told, or on its way. */
+  outcomeAhead: Outcome | undefined
+  /** Fulfilled when the last move on its way is on disk. */
+  moved: Promise<void> = Promise.resolve()
   #lastNumber: OrderNumber
 
   constructor(stored: StoredMarket, lastNumber = 0 as OrderNumber) {
     this.terms = stored.terms
     this.listing = stored.listing
     this.progress = stored.progress
+    this.resolved = stored.resolved
     this.statusAhead = stored.progress.status
+    this.outcomeAhead = stored.progress.outcome
     this.ladder = new Ladder(stored.terms.payout)
     this.#lastNumber = lastNumber
   }
@@ -34,9 +45,15 @@ export class DeskMarket {
     return this.#lastNumber
   }
 
+  /** Adds an order that rests from now on. */
+  keep(order: OrderRecord): void {
+    this.openOrders.set(order.number, order)
+    this.expiring.add(order)
+  }
+
   /** Puts back an order that rests. */
   restore(order: OrderRecord): void {
-    this.openOrders.set(order.number, order)
+    this.keep(order)
     this.ladder.add(order.side === 'yes', order.price, unfilledOf(order))
   }
 

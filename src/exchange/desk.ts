@@ -1,4 +1,4 @@
-import { assert } from '../core/assert.js'
+import { assert, unreachable } from '../core/assert.js'
 import type { Command, CreateMarket } from '../core/command.js'
 import type { EngineEvent, Fill, MarketChange, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
@@ -10,6 +10,7 @@ import { oppositeSide } from '../core/settlement.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import { DeskMarket } from './desk-market.js'
+import { escrowFault } from './escrow.js'
 import { MarketDirectory } from './market-directory.js'
 import type { MarketMessage, PublicTrade } from './market-message.js'
 import { Users } from './users.js'
@@ -36,7 +37,7 @@ export class Desk {
   /** Takes over a committed batch: ends what was in flight for it, then posts what it did. */
   settle(commands: readonly Command[], result: BatchResult): Publication[] {
     const { outcome, at } = result
-    for (const command of commands) this.#land(command)
+    for (const command of commands) this.#land(command, at)
     this.ledger.post(outcome.accounts, outcome.positions)
     const records = new Map<MarketCode, Map<number, OrderRecord>>()
     for (const change of outcome.orders) note(records, this.#changeOrder(change, at))
@@ -45,9 +46,10 @@ export class Desk {
   }
 
   /** A command has been decided: its hold and locks in flight end, what it creates exists. */
-  #land(command: Command): void {
+  #land(command: Command, at: TimeMs): void {
     switch (command.type) {
       case 'OPEN_ACCOUNT':
+        this.ledger.endPayIn(command.amount)
         this.ledger.open(command.account)
         this.users.add(command.userId, command.account)
         break
@@ -66,19 +68,31 @@ export class Desk {
         this.ledger.endLock(command.market, command.account, 'yes', command.quantity)
         this.ledger.endLock(command.market, command.account, 'no', command.quantity)
         break
+      case 'TRANSFER_MONEY':
+        if (command.direction === 'deposit') this.ledger.endPayIn(command.amount)
+        else this.ledger.endHold(command.account, command.amount)
+        break
+      case 'SETTLE_POSITIONS':
+        for (const [account, , , , held] of command.positions) this.ledger.endHold(account, held)
+        break
+      case 'RESOLVE_MARKET': {
+        const { market, sourceUrl, note } = command
+        this.market(market).resolved = { at, sourceUrl, note }
+        break
+      }
       case 'CANCEL_ORDER':
+      case 'CLEAR_BOOK':
       case 'MOVE_MARKET':
         break
+      default:
+        unreachable(command)
     }
   }
 
   #changeMarket(change: MarketChange): void {
     const market = this.market(change.code)
-    const { escrow, payout } = market.terms
-    assert(
-      this.ledger.balance(escrow).cash === payout * change.openPairs,
-      'the escrow of a market is the payout of its open pairs',
-    )
+    const broken = escrowFault(this.ledger, market.terms, change)
+    assert(broken === undefined, `the escrow fits the contracts: ${broken}`)
     market.progress = change
   }
 
@@ -91,7 +105,7 @@ export class Desk {
     if (arriving !== undefined) {
       record.createdAt = at
       market.arriving.delete(change.number)
-      if (isOpen(record.state)) market.openOrders.set(change.number, record)
+      if (isOpen(record.state)) market.keep(record)
     } else if (!isOpen(record.state)) {
       market.openOrders.delete(change.number)
     }
@@ -117,7 +131,7 @@ export class Desk {
 
 function newDeskMarket(command: CreateMarket): DeskMarket {
   const { terms, listing, status } = command
-  return new DeskMarket({ terms, listing, progress: newProgress(status) })
+  return new DeskMarket({ terms, listing, progress: newProgress(status), resolved: undefined })
 }
 
 function note(records: Map<MarketCode, Map<number, OrderRecord>>, record: OrderRecord): void {
@@ -128,7 +142,9 @@ function note(records: Map<MarketCode, Map<number, OrderRecord>>, record: OrderR
 
 function toMessage(event: EngineEvent, records: ReadonlyMap<number, OrderRecord> | undefined): MarketMessage {
   const { seq } = event
-  if (event.type === 'market_moved') return { seq, type: 'status', status: event.status }
+  if (event.type === 'market_moved') {
+    return { seq, type: 'status', status: event.status, outcome: event.outcome }
+  }
   if (event.type === 'book_changed') return { seq, type: 'delta', bids: event.bids, asks: event.asks }
   if (event.type === 'traded') {
     return { seq, type: 'trade', takerSide: event.takerSide, trades: toTrades(event.market, event.fills) }

@@ -1,9 +1,7 @@
-import type { CancelOrder, Command, CreateOrder } from '../core/command.js'
+import type { Command, Resolution } from '../core/command.js'
 import type { Balance, Contracts } from '../core/ledger.js'
 import type { MarketListing, MarketTerms } from '../core/market.js'
 import type { OrderRecord } from '../core/order-record.js'
-import { newOrderRecord, parseOrderId } from '../core/order-record.js'
-import { oppositeSide } from '../core/settlement.js'
 import type { AccountNumber, Amount, MarketCode } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
@@ -11,14 +9,21 @@ import type { History } from '../shard/history.js'
 import { openInlineHistory, openThreadedHistory } from '../shard/history.js'
 import { ShardPool } from '../shard/shard-pool.js'
 import { sealFile } from '../store/database.js'
+import type { EntryPlace } from '../store/entry-rows.js'
+import type { TransferRow } from '../store/transfer-rows.js'
 import { AccountOpening } from './account-opening.js'
 import type { OrderRequest } from './admission.js'
-import { admit } from './admission.js'
 import { auditMoney } from './audit.js'
+import type { Busy } from './busy.js'
 import type { Desk, Publication } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
+import type { MarketMove, MoveRefusal } from './market-life.js'
+import { MarketLife } from './market-life.js'
+import { OrderEntry } from './order-entry.js'
 import { recover } from './recovery.js'
 import type { Sources } from './sources.js'
+import type { TransferRefusal, TransferRequest } from './transfers.js'
+import { Transfers } from './transfers.js'
 
 export interface ExchangeOptions {
   /** The path of the one file. */
@@ -43,9 +48,6 @@ export interface MarketRequest {
 
 const WRITTEN_CODE = /^[1-9]\d{6}$/
 
-/** The exchange cannot take more just now: 503. */
-export type Busy = 'queue_full' | 'accounts_full' | 'codes_used_up'
-
 /**
  * The exchange's front desk. Admits orders, holds their money, queues them at the shard of their market, and
  * answers when they are on disk. Everything it shows has been committed.
@@ -55,7 +57,9 @@ export class Exchange {
   readonly #desk: Desk
   readonly #shards: ShardPool
   readonly #history: History
-  readonly #accounts: AccountOpening
+  readonly #orders: OrderEntry
+  readonly #transfers: Transfers
+  readonly #life: MarketLife
   readonly #listeners: ((publication: Publication) => void)[] = []
   readonly #slugsAhead = new Map<string, Promise<void>>()
 
@@ -64,7 +68,11 @@ export class Exchange {
     this.#desk = desk
     this.#history = history
     this.#shards = shards
-    this.#accounts = new AccountOpening(desk, shards, options.sources, options.startingBalance)
+    const { sources, startingBalance } = options
+    const accounts = new AccountOpening(desk, shards, sources, startingBalance)
+    this.#life = new MarketLife(desk, shards, sources)
+    this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources)
+    this.#transfers = new Transfers(desk, shards, history, accounts, sources)
   }
 
   /** Opens the file, recovers what it holds, starts the shards: every start is a crash recovery. */
@@ -87,6 +95,7 @@ export class Exchange {
     for (const market of desk.markets.all()) {
       for (const [account] of [...desk.ledger.positions(market.terms.code)])
         exchange.#mergePairs(market, account)
+      exchange.#life.carryOn(market)
     }
     return exchange
   }
@@ -117,51 +126,46 @@ export class Exchange {
     return this.#desk.market(code)
   }
 
-  /**
-   * Places an order. Answers the order as its batch left it, refused ones too; a `Busy` where nothing was
-   * queued. The caller has seen that the market exists.
-   */
-  async placeOrder(request: OrderRequest): Promise<OrderRecord | Busy> {
-    if (this.#shards.isFull(request.market)) return 'queue_full'
-    const known = this.#accounts.accountOf(request.userId, request.market)
-    // An account that is open is not waited for: what arrives together is admitted in the order of arrival.
-    const account = known instanceof Promise ? await known : known
-    if (account === 'accounts_full') return account
-    if (this.#shards.isFull(request.market)) return 'queue_full'
-
-    const market = this.#desk.market(request.market)
-    this.#moveWithClock(market)
-    const command = this.#admitOrder(request, market, account)
-    const record = newOrderRecord(command, this.#options.sources.now())
-    market.arriving.set(command.number, record)
-    await this.#shards.submit(request.market, command)
-    return record
+  /** Places an order. Answers it as its batch left it, refused or not; `Busy` where nothing was queued. */
+  placeOrder(request: OrderRequest): Promise<OrderRecord | Busy> {
+    return this.#orders.place(request)
   }
 
   /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
-  async cancelOrder(id: string): Promise<OrderRecord | undefined> {
-    const order = await this.findOrder(id)
-    const open = order && this.#desk.market(order.market).openOrders.get(order.number)
-    if (open === undefined) return order
-    const command: CancelOrder = {
-      type: 'CANCEL_ORDER',
-      id: this.#options.sources.messageId(),
-      market: open.market,
-      number: open.number,
-      reason: 'user_cancelled',
-    }
-    await this.#shards.submit(open.market, command)
-    return open
+  cancelOrder(id: string): Promise<OrderRecord | undefined> {
+    return this.#orders.cancel(id)
   }
 
   /** An order by its public id: open ones from memory, others from disk. */
-  async findOrder(id: string): Promise<OrderRecord | undefined> {
-    const parts = parseOrderId(id)
-    const market = parts && this.#desk.markets.get(parts.market)
-    if (parts === undefined || market === undefined) return undefined
-    const { number } = parts
-    const order = market.openOrders.get(number) ?? (await this.#history.findOrder(parts.market, number))
-    return order?.suffix === parts.suffix ? order : undefined
+  findOrder(id: string): Promise<OrderRecord | undefined> {
+    return this.#orders.find(id)
+  }
+
+  /** Halts, resumes or closes a market; answers when it is on disk, or why the market cannot go there. */
+  moveMarket(market: DeskMarket, move: MarketMove): Promise<MoveRefusal | undefined> {
+    return this.#life.move(market, move)
+  }
+
+  /** Tells a market's outcome, once; its users are paid from then on, a part at a time. */
+  resolveMarket(market: DeskMarket, resolution: Resolution): Promise<MoveRefusal | undefined> {
+    return this.#life.resolve(market, resolution)
+  }
+
+  /** Brings a user's money in or out, once for each `txnId`; answers the transfer as it was done then. */
+  transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
+    return this.#transfers.transfer(request)
+  }
+
+  /** Why a user's cash is what it is, newest first; undefined for a user who is not known. */
+  async statement(userId: string, before: EntryPlace | undefined, lengthMax: number) {
+    const account = this.#desk.users.accountOf(userId)
+    return account === undefined ? undefined : this.#history.ask('statement', account, before, lengthMax)
+  }
+
+  /** How a user's markets ended, the newest market first; undefined for a user who is not known. */
+  async settlements(userId: string, before: MarketCode | undefined, lengthMax: number) {
+    const account = this.#desk.users.accountOf(userId)
+    return account === undefined ? undefined : this.#history.ask('settlements', account, before, lengthMax)
   }
 
   market(code: MarketCode): DeskMarket | undefined {
@@ -203,9 +207,9 @@ export class Exchange {
     this.#listeners.push(listener)
   }
 
-  /** Opens and closes the markets whose time has come. To be called every second or so. */
+  /** Opens and closes markets and ends orders whose time has come. To be called every second or so. */
   advanceClock(): void {
-    for (const market of this.#desk.markets.all()) this.#moveWithClock(market)
+    for (const market of this.#desk.markets.all()) this.#life.advance(market)
   }
 
   /** Whether every rule of the money holds; for tests and for the operator. */
@@ -224,6 +228,7 @@ export class Exchange {
 
   /** Lets what is queued finish, ends the threads and leaves one whole file behind. */
   async close(): Promise<void> {
+    this.#life.stop()
     await this.#shards.drain()
     await this.#shards.close()
     await this.#history.close()
@@ -235,47 +240,13 @@ export class Exchange {
     for (const { market, account } of result.outcome.positions) {
       this.#mergePairs(this.#desk.market(market), account)
     }
+    for (const { code } of result.outcome.markets) this.#life.carryOn(this.#desk.market(code))
     for (const publication of publications) for (const listener of this.#listeners) listener(publication)
   }
 
-  #admitOrder(request: OrderRequest, market: DeskMarket, account: AccountNumber): CreateOrder {
-    const { ledger } = this.#desk
-    const { sources } = this.#options
-    const admission = admit(request, market.terms, market.statusAhead, ledger, account)
-    const { side, userId, orderType, selfTrade, outcome, yesPrice, askedPrice, quantity } = request
-    const fits = 'hold' in admission && admission.price > 0
-    // After this point the hold and the locks stand until the order's batch has been settled.
-    if ('hold' in admission) {
-      ledger.hold(account, admission.hold)
-      ledger.lock(request.market, account, oppositeSide(side), admission.covered)
-    }
-    return {
-      type: 'CREATE_ORDER',
-      id: sources.messageId(),
-      data: { market: String(request.market), price: yesPrice, quantity, side, userId },
-      market: request.market,
-      number: market.takeNumber(),
-      suffix: sources.orderSuffix(),
-      account,
-      orderType,
-      selfTrade,
-      outcome,
-      asked: fits ? undefined : { price: askedPrice, quantity },
-      admission,
-    }
-  }
-
-  #moveWithClock(market: DeskMarket): void {
-    const to = market.dueMove(this.#options.sources.now())
-    if (to === undefined) return
-    market.statusAhead = to
-    const { code } = market.terms
-    const id = this.#options.sources.messageId()
-    void this.#shards.submit(code, { type: 'MOVE_MARKET', id, market: code, to })
-  }
-
-  /** Turns a user's free pairs back into cash, as soon as there are any. */
+  /** Turns a user's free pairs back into cash; once there is an outcome, the settlement does that. */
   #mergePairs(market: DeskMarket, account: AccountNumber): void {
+    if (market.outcomeAhead !== undefined) return
     const { code } = market.terms
     const quantity = this.#desk.ledger.freePairs(code, account)
     if (quantity === NO_LOTS) return

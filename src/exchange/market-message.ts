@@ -1,4 +1,4 @@
-import type { MarketStatus } from '../core/market.js'
+import type { MarketStatus, Outcome } from '../core/market.js'
 import type { CancelReason, Refusal, Side } from '../core/order.js'
 import type { Level } from '../core/order-book.js'
 import type { PriceTicks, QuantityLots } from '../core/units.js'
@@ -27,6 +27,6 @@ export type MarketMessage = { readonly seq: number } & (
       readonly reason: CancelReason | Refusal
     }
   | { readonly type: 'trade'; readonly takerSide: Side; readonly trades: readonly PublicTrade[] }
-  | { readonly type: 'status'; readonly status: MarketStatus }
+  | { readonly type: 'status'; readonly status: MarketStatus; readonly outcome: Outcome | undefined }
   | { readonly type: 'delta'; readonly bids: readonly Level[]; readonly asks: readonly Level[] }
 )

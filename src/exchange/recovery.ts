@@ -53,8 +53,8 @@ function readDesk(database: Database): Desk {
     if (owner.startsWith(USER)) desk.users.add(owner.slice(USER.length), number)
   }
   for (const row of tables.positions.all()) {
-    const { market, account, yes, no, yesLocked, noLocked } = row
-    desk.ledger.restore(market, account, { yes, no, yesLocked, noLocked })
+    const { market, account, ...contracts } = row
+    desk.ledger.restore(market, account, contracts)
   }
   for (const stored of [...tables.markets.all()]) {
     const { code } = stored.terms

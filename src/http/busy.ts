@@ -1,4 +1,4 @@
-import type { Busy } from '../exchange/exchange.js'
+import type { Busy } from '../exchange/busy.js'
 import { ApiError } from './envelope.js'
 
 const MESSAGES: Readonly<Record<Busy, string>> = {

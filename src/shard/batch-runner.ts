@@ -13,7 +13,7 @@ import type { Turn } from '../store/turn.js'
 export interface BatchResult {
   readonly sequence: Sequence
   readonly at: TimeMs
-  readonly outcome: BatchOutcome
+  readonly outcome: Omit<BatchOutcome, 'entries' | 'settlements'>
 }
 
 /** Which of how many shards this is; a market belongs to shard `code mod count`. */
@@ -75,7 +75,8 @@ export class BatchRunner {
     const commands = JSON.parse(text) as Command[]
     const outcome = this.#engine.apply({ at, commands })
     const sequence = this.#journal.append(end, at, text)
-    this.#tables.write(commands, outcome, at)
-    return { sequence, at, outcome }
+    this.#tables.write(commands, outcome, { sequence, at })
+    const { entries, settlements, ...told } = outcome
+    return { sequence, at, outcome: told }
   }
 }

@@ -1,8 +1,7 @@
 import { workerData } from 'node:worker_threads'
-import type { OrderRecord } from '../core/order-record.js'
-import type { MarketCode, OrderNumber } from '../core/units.js'
 import { openReadOnly } from '../store/database.js'
-import { OrderRows } from '../store/order-rows.js'
+import type { About, Question } from './history-reader.js'
+import { answer, HistoryReader } from './history-reader.js'
 import { plainError } from './plain-error.js'
 
 /**
@@ -11,30 +10,30 @@ import { plainError } from './plain-error.js'
  */
 export type HistoryTask =
   | { readonly kind: 'open' }
-  | { readonly kind: 'find_order'; readonly market: MarketCode; readonly number: OrderNumber }
+  | { readonly kind: 'ask'; readonly question: Question; readonly about: readonly unknown[] }
   | { readonly kind: 'close' }
 
 const { file } = workerData as { readonly file: string }
 let database: ReturnType<typeof openReadOnly> | undefined
-let orders: OrderRows | undefined
+let reader: HistoryReader | undefined
 
 /** The entry that Piscina calls, one task at a time. */
-export default function work(task: HistoryTask): OrderRecord | undefined {
+export default function work(task: HistoryTask): unknown {
   try {
-    return answer(task)
+    return perform(task)
   } catch (error) {
     throw plainError(error)
   }
 }
 
-function answer(task: HistoryTask): OrderRecord | undefined {
+function perform(task: HistoryTask): unknown {
   switch (task.kind) {
     case 'open':
       database = openReadOnly(file)
-      orders = new OrderRows(database)
+      reader = new HistoryReader(database)
       return undefined
-    case 'find_order':
-      return orders?.find(task.market, task.number)
+    case 'ask':
+      return reader && answer(reader, task.question, task.about as About<Question>)
     case 'close':
       database?.close()
       return undefined

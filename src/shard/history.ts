@@ -1,7 +1,6 @@
-import type { OrderRecord } from '../core/order-record.js'
-import type { MarketCode, OrderNumber } from '../core/units.js'
 import { openReadOnly } from '../store/database.js'
-import { OrderRows } from '../store/order-rows.js'
+import type { About, Answer, Question } from './history-reader.js'
+import { answer, HistoryReader } from './history-reader.js'
 import type { HistoryTask } from './history-worker.js'
 import { WorkerThread } from './worker-thread.js'
 
@@ -9,7 +8,7 @@ const ENTRY = new URL('./history-worker.js', import.meta.url)
 
 /** What is no longer in memory, read from disk: never by the main thread, never in a writer's way. */
 export interface History {
-  findOrder(market: MarketCode, number: OrderNumber): Promise<OrderRecord | undefined>
+  ask<Q extends Question>(question: Q, ...about: About<Q>): Promise<Answer<Q>>
   close(): Promise<void>
 }
 
@@ -18,10 +17,11 @@ export interface History {
  * loads the database's binding takes the whole process down with it.
  */
 export async function openThreadedHistory(file: string, died: (error: Error) => void): Promise<History> {
-  const thread = new WorkerThread<HistoryTask, OrderRecord | undefined>('history', ENTRY, { file }, died)
+  const thread = new WorkerThread<HistoryTask, unknown>('history', ENTRY, { file }, died)
   await thread.run({ kind: 'open' })
   return {
-    findOrder: (market, number) => thread.run({ kind: 'find_order', market, number }),
+    ask: <Q extends Question>(question: Q, ...about: About<Q>) =>
+      thread.run({ kind: 'ask', question, about }) as Promise<Answer<Q>>,
     close: async () => {
       await thread.run({ kind: 'close' })
       await thread.close()
@@ -32,9 +32,9 @@ export async function openThreadedHistory(file: string, died: (error: Error) => 
 /** The same in the caller's thread, for tests and simulations. */
 export function openInlineHistory(file: string): History {
   const database = openReadOnly(file)
-  const orders = new OrderRows(database)
+  const reader = new HistoryReader(database)
   return {
-    findOrder: async (market, number) => orders.find(market, number),
+    ask: async (question, ...about) => answer(reader, question, about),
     close: async () => {
       database.close()
     },

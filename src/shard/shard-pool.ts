@@ -1,5 +1,5 @@
 import type { Command } from '../core/command.js'
-import type { MarketCode } from '../core/units.js'
+import type { AccountNumber, MarketCode } from '../core/units.js'
 import { Turn } from '../store/turn.js'
 import type { ShardPlace } from './batch-runner.js'
 import { openInlineExecutor } from './inline-executor.js'
@@ -13,7 +13,10 @@ export interface ShardPoolOptions extends ShardOptions {
   readonly threads: boolean
 }
 
-/** All shards. A market's commands all go to the shard `code mod count`, so its book has one owner. */
+/**
+ * All shards. A market's commands all go to the shard `code mod count`, so its book has one owner; money that
+ * moves without a market goes by the number of an account.
+ */
 export class ShardPool {
   readonly #shards: readonly Shard[]
 
@@ -36,14 +39,14 @@ export class ShardPool {
     return new ShardPool(executors.map(executor => new Shard(executor, options)))
   }
 
-  /** Whether the market's shard has no room for another command. */
-  isFull(market: MarketCode): boolean {
-    return this.#shardOf(market).isFull
+  /** Whether the shard of a market, or of an account, has no room for another command. */
+  isFull(key: MarketCode | AccountNumber): boolean {
+    return this.#shardOf(key).isFull
   }
 
-  /** Queues a command at the market's shard; answers when it is on disk and settled. */
-  submit(market: MarketCode, command: Command): Promise<void> {
-    return this.#shardOf(market).submit(command)
+  /** Queues a command at the shard of its market or account; answers when it is on disk and settled. */
+  submit(key: MarketCode | AccountNumber, command: Command): Promise<void> {
+    return this.#shardOf(key).submit(command)
   }
 
   async drain(): Promise<void> {
@@ -59,7 +62,7 @@ export class ShardPool {
     await Promise.all(this.#shards.map(shard => shard.close()))
   }
 
-  #shardOf(market: MarketCode): Shard {
-    return this.#shards[market % this.#shards.length] as Shard
+  #shardOf(key: MarketCode | AccountNumber): Shard {
+    return this.#shards[key % this.#shards.length] as Shard
   }
 }

@@ -17,12 +17,14 @@ export const escrowOwner = (code: number) => `escrow:${code}`
 /** The table of accounts. Its CHECK refuses a balance below zero and a hold above the cash. */
 export class AccountRows {
   readonly #insert: Statement
-  readonly #update: Statement
+  readonly #update: Statement<{ readonly cash: number }>
   readonly #selectAll: Statement<AccountRow>
 
   constructor(database: Database) {
     this.#insert = database.prepare('INSERT INTO accounts VALUES (?, ?, 0, 0)')
-    this.#update = database.prepare('UPDATE accounts SET cash = cash + ?, held = held + ? WHERE number = ?')
+    this.#update = database.prepare(
+      'UPDATE accounts SET cash = cash + ?, held = held + ? WHERE number = ? RETURNING cash',
+    )
     this.#selectAll = database.prepare('SELECT number, owner, cash, held FROM accounts ORDER BY number')
   }
 
@@ -30,9 +32,11 @@ export class AccountRows {
     this.#insert.run(number, owner)
   }
 
-  post(posting: AccountPosting): void {
-    const { changes } = this.#update.run(posting.cash, posting.held, posting.account)
-    assert(changes === 1, 'money moves between accounts that exist')
+  /** Answers the cash after it. */
+  post(posting: AccountPosting): number {
+    const row = this.#update.get(posting.cash, posting.held, posting.account)
+    assert(row !== undefined, 'money moves between accounts that exist')
+    return row.cash
   }
 
   all(): IterableIterator<AccountRow> {

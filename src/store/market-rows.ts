@@ -1,7 +1,7 @@
 import { assert } from '../core/assert.js'
-import type { CreateMarket } from '../core/command.js'
+import type { CreateMarket, ResolveMarket } from '../core/command.js'
 import type { MarketChange } from '../core/engine-event.js'
-import type { MarketListing, MarketProgress, MarketStatus, MarketTerms } from '../core/market.js'
+import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import type { Database, Statement } from './database.js'
 
@@ -10,6 +10,14 @@ export interface StoredMarket {
   readonly terms: MarketTerms
   readonly listing: MarketListing
   readonly progress: MarketProgress
+  readonly resolved: Resolved | undefined
+}
+
+/** When the outcome was told, and what was said to it. */
+export interface Resolved {
+  readonly at: TimeMs
+  readonly sourceUrl: string | undefined
+  readonly note: string | undefined
 }
 
 interface MarketRow {
@@ -34,22 +42,31 @@ interface MarketRow {
   last_price: PriceTicks | null
   volume: QuantityLots
   open_pairs: QuantityLots
+  outcome: Outcome | null
+  source_url: string | null
+  note: string | null
+  resolved_at: TimeMs | null
 }
 
 /** The table of markets. */
 export class MarketRows {
   readonly #insert: Statement
   readonly #update: Statement
+  readonly #resolve: Statement
   readonly #selectAll: Statement<MarketRow>
 
   constructor(database: Database) {
     this.#insert = database.prepare(
       `INSERT INTO markets VALUES (@code, @id, @slug, @title, @description, @sot, @createdAt, @startAt,
-       @endAt, @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0)`,
+       @endAt, @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0,
+       NULL, NULL, NULL, NULL)`,
     )
     this.#update = database.prepare(
-      `UPDATE markets SET status = ?, seq = ?, trades = ?, last_price = ?, volume = ?, open_pairs = ?
-       WHERE code = ?`,
+      `UPDATE markets SET status = ?, outcome = ?, seq = ?, trades = ?, last_price = ?, volume = ?,
+       open_pairs = ? WHERE code = ?`,
+    )
+    this.#resolve = database.prepare(
+      'UPDATE markets SET source_url = ?, note = ?, resolved_at = ? WHERE code = ?',
     )
     this.#selectAll = database.prepare('SELECT * FROM markets ORDER BY code')
   }
@@ -59,9 +76,15 @@ export class MarketRows {
   }
 
   update(change: MarketChange): void {
-    const { code, status, seq, trades, lastPrice, volume, openPairs } = change
-    const { changes } = this.#update.run(status, seq, trades, lastPrice ?? null, volume, openPairs, code)
+    const { code, status, outcome, seq, trades, lastPrice, volume, openPairs } = change
+    const numbers = [seq, trades, lastPrice ?? null, volume, openPairs]
+    const { changes } = this.#update.run(status, outcome ?? null, ...numbers, code)
     assert(changes === 1, 'a market that changes exists')
+  }
+
+  /** Keeps what was said to the outcome. */
+  resolve({ market, sourceUrl, note }: ResolveMarket, at: TimeMs): void {
+    this.#resolve.run(sourceUrl ?? null, note ?? null, at, market)
   }
 
   *all(): Generator<StoredMarket> {
@@ -87,11 +110,16 @@ function fromRow(row: MarketRow): StoredMarket {
     listing: { id, title, slug, description, sot, createdAt: row.created_at },
     progress: {
       status,
+      outcome: row.outcome ?? undefined,
       seq,
       trades,
       lastPrice: row.last_price ?? undefined,
       volume,
       openPairs: row.open_pairs,
     },
+    resolved:
+      row.resolved_at === null
+        ? undefined
+        : { at: row.resolved_at, sourceUrl: row.source_url ?? undefined, note: row.note ?? undefined },
   }
 }

@@ -12,12 +12,13 @@ import type { Database, Statement } from './database.js'
 const OPEN = "state IN ('resting', 'partially_filled')"
 const COLUMNS = `o.market, o.number, o.suffix, o.account, o.side, o.outcome, o.order_type AS orderType,
   o.self_trade AS selfTrade, o.price, o.quantity, o.asked, o.covered, o.filled, o.filled_value AS filledValue,
-  o.state, o.reason, o.created_at AS createdAt, o.updated_at AS updatedAt,
+  o.state, o.reason, o.created_at AS createdAt, o.updated_at AS updatedAt, o.expires_at AS expiresAt,
   substr(a.owner, ${userOwner('').length + 1}) AS userId`
 
-type OrderRow = Omit<OrderRecord, 'asked' | 'reason'> & {
+type OrderRow = Omit<OrderRecord, 'asked' | 'reason' | 'expiresAt'> & {
   readonly asked: string | null
   readonly reason: OrderRecord['reason'] | null
+  readonly expiresAt: TimeMs | null
 }
 
 /** The table of orders: one row each, written once when it arrives and once in each batch that changes it. */
@@ -30,7 +31,7 @@ export class OrderRows {
 
   constructor(database: Database) {
     this.#insert = database.prepare(
-      'INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     )
     this.#update = database.prepare(
       `UPDATE orders SET filled = filled + ?, filled_value = filled_value + ?, covered = ?, state = ?,
@@ -64,6 +65,7 @@ export class OrderRows {
       change.reason ?? null,
       at,
       at,
+      order.expiresAt ?? null,
     )
   }
 
@@ -109,5 +111,5 @@ export class OrderRows {
 
 function fromRow(row: OrderRow): OrderRecord {
   const asked = row.asked === null ? undefined : (JSON.parse(row.asked) as OrderRecord['asked'])
-  return { ...row, asked, reason: row.reason ?? undefined }
+  return { ...row, asked, reason: row.reason ?? undefined, expiresAt: row.expiresAt ?? undefined }
 }

@@ -9,6 +9,7 @@ export interface PositionRow {
   readonly no: QuantityLots
   readonly yesLocked: QuantityLots
   readonly noLocked: QuantityLots
+  readonly paid: number
 }
 
 /** The table of contracts. Its CHECKs refuse contracts below zero and locks above what is owned. */
@@ -18,21 +19,21 @@ export class PositionRows {
   readonly #selectAll: Statement<PositionRow>
 
   constructor(database: Database) {
-    this.#insert = database.prepare('INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?)')
+    this.#insert = database.prepare('INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?)')
     this.#update = database.prepare(
-      `UPDATE positions SET yes = yes + ?, no = no + ?, yes_locked = yes_locked + ?, no_locked = no_locked + ?
-       WHERE market = ? AND account = ?`,
+      `UPDATE positions SET yes = yes + ?, no = no + ?, yes_locked = yes_locked + ?,
+       no_locked = no_locked + ?, paid = paid + ? WHERE market = ? AND account = ?`,
     )
     this.#selectAll = database.prepare(
-      'SELECT market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked FROM positions',
+      `SELECT market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid FROM positions`,
     )
   }
 
   /** Update first: an upsert would put the bare change through the CHECKs before it finds the row. */
   post(posting: PositionPosting): void {
-    const { market, account, yes, no, yesLocked, noLocked } = posting
-    const { changes } = this.#update.run(yes, no, yesLocked, noLocked, market, account)
-    if (changes === 0) this.#insert.run(market, account, yes, no, yesLocked, noLocked)
+    const { market, account, yes, no, yesLocked, noLocked, paid } = posting
+    const { changes } = this.#update.run(yes, no, yesLocked, noLocked, paid, market, account)
+    if (changes === 0) this.#insert.run(market, account, yes, no, yesLocked, noLocked, paid)
   }
 
   all(): IterableIterator<PositionRow> {

@@ -99,6 +99,67 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (market, trade)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE markets ADD COLUMN outcome TEXT;
+  ALTER TABLE markets ADD COLUMN source_url TEXT;
+  ALTER TABLE markets ADD COLUMN note TEXT;
+  ALTER TABLE markets ADD COLUMN resolved_at INTEGER;
+  ALTER TABLE orders ADD COLUMN expires_at INTEGER;
+
+  -- What a user has put into a market, net: what the fills cost, less what sales and merges brought back.
+  ALTER TABLE positions ADD COLUMN paid INTEGER NOT NULL DEFAULT 0;
+  UPDATE positions SET paid = flows.paid + positions.no * markets.payout FROM markets,
+    (SELECT market, account, sum(paid) AS paid FROM
+      (SELECT market, taker_account AS account,
+              iif(taker_side = 'yes', 1, -1) * price * quantity AS paid FROM trades
+       UNION ALL
+       SELECT market, maker_account, iif(taker_side = 'yes', -1, 1) * price * quantity FROM trades)
+     GROUP BY market, account) AS flows
+  WHERE markets.code = positions.market AND flows.market = positions.market
+    AND flows.account = positions.account;
+
+  -- A user's statement: one line for each change of cash, and the cash after it. "sequence" is the journal's.
+  CREATE TABLE entries (
+    account      INTEGER NOT NULL,
+    sequence     INTEGER NOT NULL,
+    line         INTEGER NOT NULL,
+    at           INTEGER NOT NULL,
+    kind         TEXT    NOT NULL,
+    change       INTEGER NOT NULL,
+    cash         INTEGER NOT NULL CHECK (cash >= 0),
+    market       INTEGER,
+    order_number INTEGER,
+    trade        INTEGER,
+    txn_id       TEXT,
+    PRIMARY KEY (account, sequence, line)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO entries
+    SELECT number, end.sequence, 0, end.at, 'brought_forward', cash, cash, NULL, NULL, NULL, NULL
+    FROM accounts, (SELECT sequence, at FROM journal ORDER BY sequence DESC LIMIT 1) AS end
+    WHERE owner LIKE 'user:%' AND cash <> 0;
+
+  CREATE TABLE transfers (
+    txn_id    TEXT    PRIMARY KEY,
+    account   INTEGER NOT NULL,
+    direction TEXT    NOT NULL,
+    amount    INTEGER NOT NULL CHECK (amount > 0),
+    cash      INTEGER NOT NULL,
+    at        INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- "paid" is what the user had put in when the market was settled, "payment" what they got then.
+  CREATE TABLE settlements (
+    account INTEGER NOT NULL,
+    market  INTEGER NOT NULL,
+    outcome TEXT    NOT NULL,
+    yes     INTEGER NOT NULL,
+    no      INTEGER NOT NULL,
+    paid    INTEGER NOT NULL,
+    payment INTEGER NOT NULL,
+    at      INTEGER NOT NULL,
+    PRIMARY KEY (account, market)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -1,12 +1,22 @@
 import type { Command, CreateOrder } from '../core/command.js'
 import type { BatchOutcome } from '../core/engine-event.js'
-import type { MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import type { AccountPosting, CashEntry } from '../core/postings.js'
+import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
 import { AccountRows, escrowOwner, userOwner } from './account-rows.js'
 import type { Database } from './database.js'
+import { EntryRows } from './entry-rows.js'
 import { MarketRows } from './market-rows.js'
 import { OrderRows } from './order-rows.js'
 import { PositionRows } from './position-rows.js'
+import { SettlementRows } from './settlement-rows.js'
 import { TradeRows } from './trade-rows.js'
+import { TransferRows } from './transfer-rows.js'
+
+/** A batch's place in the one history. */
+export interface BatchPlace {
+  readonly sequence: Sequence
+  readonly at: TimeMs
+}
 
 /** All tables but the journal, and how a batch's outcome is written into them. */
 export class Tables {
@@ -14,35 +24,69 @@ export class Tables {
   readonly positions: PositionRows
   readonly markets: MarketRows
   readonly orders: OrderRows
-  readonly trades: TradeRows
+  readonly #trades: TradeRows
+  readonly #entries: EntryRows
+  readonly #transfers: TransferRows
+  readonly #settlements: SettlementRows
 
   constructor(database: Database) {
     this.accounts = new AccountRows(database)
     this.positions = new PositionRows(database)
     this.markets = new MarketRows(database)
     this.orders = new OrderRows(database)
-    this.trades = new TradeRows(database)
+    this.#trades = new TradeRows(database)
+    this.#entries = new EntryRows(database)
+    this.#transfers = new TransferRows(database)
+    this.#settlements = new SettlementRows(database)
   }
 
   /** Writes everything a batch did, each touched row once, within the caller's transaction. */
-  write(commands: readonly Command[], outcome: BatchOutcome, at: TimeMs): void {
-    const arrived = new Map<MarketCode, Map<OrderNumber, CreateOrder>>()
-    for (const command of commands) {
-      if (command.type === 'OPEN_ACCOUNT') this.accounts.insert(command.account, userOwner(command.userId))
-      if (command.type === 'CREATE_ORDER') noteArrival(arrived, command)
-      if (command.type !== 'CREATE_MARKET') continue
-      this.accounts.insert(command.terms.escrow, escrowOwner(command.terms.code))
-      this.markets.insert(command)
-    }
+  write(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): void {
+    const { at } = place
+    const arrived = this.#writeArrivals(commands, at)
     for (const change of outcome.orders) {
       const command = arrived.get(change.market)?.get(change.number)
       if (command === undefined) this.orders.update(change, at)
       else this.orders.insert(command, change, at)
     }
-    for (const event of outcome.events) if (event.type === 'traded') this.trades.insert(event, at)
-    for (const posting of outcome.accounts) this.accounts.post(posting)
+    for (const event of outcome.events) if (event.type === 'traded') this.#trades.insert(event, at)
+    this.#writeMoney(outcome.accounts, outcome.entries, place)
     for (const posting of outcome.positions) this.positions.post(posting)
+    for (const settlement of outcome.settlements) this.#settlements.insert(settlement, at)
     for (const change of outcome.markets) this.markets.update(change)
+  }
+
+  /** Writes what the commands bring; answers the orders that arrive, for the batch has changed them. */
+  #writeArrivals(commands: readonly Command[], at: TimeMs): Map<MarketCode, Map<OrderNumber, CreateOrder>> {
+    const arrived = new Map<MarketCode, Map<OrderNumber, CreateOrder>>()
+    for (const command of commands) {
+      if (command.type === 'CREATE_ORDER') noteArrival(arrived, command)
+      else if (command.type === 'OPEN_ACCOUNT')
+        this.accounts.insert(command.account, userOwner(command.userId))
+      else if (command.type === 'RESOLVE_MARKET') this.markets.resolve(command, at)
+      else if (command.type === 'CREATE_MARKET') {
+        this.accounts.insert(command.terms.escrow, escrowOwner(command.terms.code))
+        this.markets.insert(command)
+      }
+    }
+    return arrived
+  }
+
+  /** The balances, and the lines that explain them: counted backwards, from the cash after the batch. */
+  #writeMoney(
+    accounts: readonly AccountPosting[],
+    entries: readonly CashEntry[],
+    { sequence, at }: BatchPlace,
+  ): void {
+    const cash = new Map<AccountNumber, number>()
+    for (const posting of accounts) cash.set(posting.account, this.accounts.post(posting))
+    for (let line = entries.length - 1; line >= 0; line--) {
+      const entry = entries[line] as CashEntry
+      const after = cash.get(entry.account) ?? 0
+      cash.set(entry.account, after - entry.change)
+      this.#entries.insert(entry, sequence, line, at, after)
+      if (entry.txnId !== undefined) this.#transfers.insert(entry, at, after)
+    }
   }
 }
 

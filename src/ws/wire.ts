@@ -50,8 +50,10 @@ function bodyText(message: MarketMessage, at: TimeMs): string {
       const quantities = `"executedQty":${toContracts(message.executed)},"remainingQty":${remainingContracts}`
       return `"payload":{"orderId":"${orderId}",${quantities},"reason":"${reason}"}`
     }
-    case 'status':
-      return `"status":"${message.status}"`
+    case 'status': {
+      const outcome = message.outcome === undefined ? '' : `,"outcome":"${message.outcome}"`
+      return `"status":"${message.status}"${outcome}`
+    }
   }
 }
 

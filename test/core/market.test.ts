@@ -31,7 +31,7 @@ t.test('the life of a market', async t => {
     open: 'halted closed voided',
     halted: 'open closed voided',
     closed: 'resolved voided',
-    resolved: 'settled voided',
+    resolved: 'settled',
     settled: '',
     voided: '',
   }

@@ -5,7 +5,7 @@ import type { MarketTerms } from '../../src/core/market.js'
 import type { Side } from '../../src/core/order.js'
 import { Postings } from '../../src/core/postings.js'
 import { postFill, postMerge, postPlaced, postReleased } from '../../src/core/settlement.js'
-import type { AccountNumber, MarketCode, TimeMs } from '../../src/core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import {
   amount,
   amountToRupees,
@@ -90,10 +90,9 @@ t.test('settlement', async t => {
     const pairs = postFill(
       postings,
       TERMS,
-      ticks(540),
-      lots(10),
-      { owner: ANNA, side: takerSide, covered: lots(taker) },
-      { owner: BALA, side: makerSide, covered: lots(maker) },
+      { trade: 1, price: ticks(540), quantity: lots(10) },
+      { owner: ANNA, side: takerSide, covered: lots(taker), order: 2 as OrderNumber },
+      { owner: BALA, side: makerSide, covered: lots(maker), order: 1 as OrderNumber },
     )
     const cash = new Map(postings.accounts().map(posting => [posting.account, posting.cash]))
     const held = new Map(postings.accounts().map(posting => [posting.account, posting.held]))
@@ -234,7 +233,13 @@ t.test('the ledger', async t => {
 
   t.test('never locks contracts that are not free', async t => {
     const ledger = open(0)
-    ledger.restore(MARKET, ANNA, { yes: lots(10), no: lots(4), yesLocked: lots(3), noLocked: lots(0) })
+    ledger.restore(MARKET, ANNA, {
+      yes: lots(10),
+      no: lots(4),
+      yesLocked: lots(3),
+      noLocked: lots(0),
+      paid: 0,
+    })
     t.equal(ledger.free(MARKET, ANNA, 'yes'), 7)
     ledger.lock(MARKET, ANNA, 'yes', lots(5))
     t.equal(ledger.free(MARKET, ANNA, 'yes'), 2)
@@ -247,16 +252,16 @@ t.test('the ledger', async t => {
   })
 
   t.test('never takes over a position that is not owned', async t => {
-    const change = { market: MARKET, account: ANNA, yes: 0, no: 0, yesLocked: 0, noLocked: 0 }
+    const change = { market: MARKET, account: ANNA, yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0 }
     t.throws(() => open(0).post([], [{ ...change, yes: -1 }]), BrokenInvariant)
     t.throws(() => open(0).post([], [{ ...change, noLocked: 1 }]), BrokenInvariant)
     t.throws(() => open(0).post([], [{ ...change, yes: 1, yesLocked: -1 }]), BrokenInvariant)
     const ledger = open(0)
     ledger.post([], [{ ...change, yes: 2, yesLocked: 1 }])
-    t.same(ledger.contracts(MARKET, ANNA), { yes: 2, no: 0, yesLocked: 1, noLocked: 0 })
+    t.same(ledger.contracts(MARKET, ANNA), { yes: 2, no: 0, yesLocked: 1, noLocked: 0, paid: 0 })
     t.equal(ledger.holders(MARKET), 1)
     t.same([...ledger.positions(MARKET)].length, 1)
-    t.same(ledger.contracts(MARKET, BALA), { yes: 0, no: 0, yesLocked: 0, noLocked: 0 })
+    t.same(ledger.contracts(MARKET, BALA), { yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0 })
   })
 
   t.test('tells every account for an audit', async t => {

@@ -82,13 +82,13 @@ t.test('a migration that fails half-way leaves nothing behind', async t => {
 })
 
 const ACCOUNT = "INSERT INTO accounts VALUES (9, 'user:asha', 100, 10)"
-const POSITION = 'INSERT INTO positions VALUES (1000001, 9, 10, 5, 10, 0)'
+const POSITION = 'INSERT INTO positions VALUES (1000001, 9, 10, 5, 10, 0, 0)'
 const market = (code: number, id: string, slug: string, escrow: number) =>
   `INSERT INTO markets VALUES (${code}, '${id}', '${slug}', 't', 'd', 's', 0, 0, 1, 0, 0, 500, 1000, 1,
-  ${escrow}, 'open', 0, 0, NULL, 0, 500)`
+  ${escrow}, 'open', 0, 0, NULL, 0, 500, NULL, NULL, NULL, NULL)`
 const MARKET = market(1_000_001, 'a', 'slug', 4)
 const ORDER = `INSERT INTO orders VALUES (1000001, 1, 's', 9, 'yes', 'yes', 'LO', 'taker', 5, 10, NULL,
-  0, 10, 0, 'filled', NULL, 0, 0)`
+  0, 10, 0, 'filled', NULL, 0, 0, NULL)`
 const TRADE = "INSERT INTO trades VALUES (1000001, 1, 5, 10, 'yes', 1, 9, 2, 8, 0)"
 
 /** What a row is good for, and the changes that the table itself must refuse. */
@@ -120,7 +120,7 @@ const REFUSED: readonly (readonly [string, readonly string[]])[] = [
       'UPDATE positions SET no_locked = 6',
       'UPDATE positions SET no_locked = -1',
       'UPDATE positions SET no = 4.5',
-      'INSERT INTO positions VALUES (1000001, 9, 0, 0, 0, 0)',
+      'INSERT INTO positions VALUES (1000001, 9, 0, 0, 0, 0, 0)',
     ],
   ],
   [

@@ -116,7 +116,7 @@ t.test('a merged delta keeps a level that is gone, for the reader may have it', 
 t.test('messages of other kinds are never merged, left out, or told out of order', async t => {
   const market = new TalkingMarket(new Dice(1))
   const channel = new Channel(market.desk, 0)
-  const status = (seq: number): MarketMessage => ({ seq, type: 'status', status: 'open' })
+  const status = (seq: number): MarketMessage => ({ seq, type: 'status', status: 'open', outcome: undefined })
   const [first, second] = [market.sayDelta(500, 100), status(2)]
   const [third, fourth] = [market.sayDelta(500, 200), status(4)]
   channel.append([first, second, { ...third, seq: 3 }, fourth], AT)

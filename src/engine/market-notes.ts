@@ -1,0 +1,87 @@
+import type { EngineEvent, Fill, OrderChange, Settlement } from '../core/engine-event.js'
+import type { CancelReason, OrderState, Refusal } from '../core/order.js'
+import type { MarketCode, OrderNumber, QuantityLots } from '../core/units.js'
+import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
+
+type DistributeOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never
+/** An event before it has its place in the channel. */
+export type EventBody = DistributeOmit<EngineEvent, 'market' | 'seq'>
+
+/** What one market has to say of the current batch: messages in their order, and how each order changed. */
+export class MarketNotes {
+  readonly #market: MarketCode
+  #seq: number
+  #events: EngineEvent[] = []
+  #settlements: Settlement[] = []
+  readonly #orders = new Map<OrderNumber, OrderChange>()
+
+  constructor(market: MarketCode, seq: number) {
+    this.#market = market
+    this.#seq = seq
+  }
+
+  /** The last message number of the channel. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  tell(body: EventBody): void {
+    this.#seq++
+    this.#events.push({ market: this.#market, seq: this.#seq, ...body } as EngineEvent)
+  }
+
+  settled(settlement: Settlement): void {
+    this.#settlements.push(settlement)
+  }
+
+  /** How an order has changed in the batch so far. */
+  order(number: OrderNumber): OrderChange {
+    const known = this.#orders.get(number)
+    if (known !== undefined) return known
+    const state: OrderState = 'queued'
+    const change: OrderChange = {
+      market: this.#market,
+      number,
+      filled: NO_LOTS,
+      filledValue: NOTHING,
+      covered: NO_LOTS,
+      state,
+      reason: undefined,
+    }
+    this.#orders.set(number, change)
+    return change
+  }
+
+  filled(change: OrderChange, { price, quantity }: Fill): void {
+    change.filled = lots(change.filled + quantity)
+    change.filledValue = amount(change.filledValue + times(price, quantity))
+  }
+
+  /** The open rest of an order has ended. */
+  cancelled(change: OrderChange, remaining: QuantityLots, reason: CancelReason): void {
+    change.state = reason === 'order_expired' ? 'expired' : 'cancelled'
+    change.reason = reason
+    change.covered = NO_LOTS
+    this.tell({ type: 'order_cancelled', order: change.number, remaining, reason })
+  }
+
+  rejected(order: OrderNumber, reason: Refusal): void {
+    const change = this.order(order)
+    change.state = 'rejected'
+    change.reason = reason
+    this.tell({ type: 'order_rejected', order, reason })
+  }
+
+  /** Ends the batch: answers what was noted, and starts anew. */
+  take(): { events: EngineEvent[]; orders: OrderChange[]; settlements: Settlement[] } {
+    const noted = {
+      events: this.#events,
+      orders: [...this.#orders.values()],
+      settlements: this.#settlements,
+    }
+    this.#events = []
+    this.#settlements = []
+    this.#orders.clear()
+    return noted
+  }
+}

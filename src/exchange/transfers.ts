@@ -1,0 +1,112 @@
+import type { TransferDirection, TransferMoney } from '../core/command.js'
+import { EXTERNAL } from '../core/ledger.js'
+import type { AccountNumber, Amount } from '../core/units.js'
+import type { History } from '../shard/history.js'
+import type { ShardPool } from '../shard/shard-pool.js'
+import type { TransferRow } from '../store/transfer-rows.js'
+import type { AccountOpening } from './account-opening.js'
+import type { Busy } from './busy.js'
+import type { Desk } from './desk.js'
+import type { Sources } from './sources.js'
+
+/** Money to bring in or take out. `txnId` is the operator's: the same one is done once. */
+export interface TransferRequest {
+  readonly userId: string
+  readonly direction: TransferDirection
+  readonly amount: Amount
+  readonly txnId: string
+}
+
+/** Why money does not move: nothing has changed. */
+export type TransferRefusal =
+  | { readonly refusal: 'user_unknown' | 'txn_id_used' }
+  | { readonly refusal: 'funds_insufficient'; readonly available: Amount }
+
+/**
+ * Deposits and withdrawals; all are written by the shard of the external account. A withdrawal is held as
+ * soon as it is admitted, a deposit counts when it is on disk. What has been done is looked up in the table,
+ * so a `txn_id` is known for ever.
+ */
+export class Transfers {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #history: History
+  readonly #accounts: AccountOpening
+  readonly #sources: Sources
+  /** Requests of one `txn_id` come one after the other. */
+  readonly #underWay = new Map<string, Promise<unknown>>()
+
+  constructor(desk: Desk, shards: ShardPool, history: History, accounts: AccountOpening, sources: Sources) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#history = history
+    this.#accounts = accounts
+    this.#sources = sources
+  }
+
+  /** Answers the transfer as it was done, now or the first time. */
+  async transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
+    const { txnId } = request
+    for (let other = this.#underWay.get(txnId); other !== undefined; other = this.#underWay.get(txnId)) {
+      await other
+    }
+    const done = this.#transferOnce(request)
+    this.#underWay.set(txnId, done)
+    try {
+      return await done
+    } finally {
+      this.#underWay.delete(txnId)
+    }
+  }
+
+  async #transferOnce(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
+    const before = await this.#history.ask('findTransfer', request.txnId)
+    if (before !== undefined) return this.#isSame(before, request) ? before : { refusal: 'txn_id_used' }
+
+    if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
+    const account = await this.#accountOf(request)
+    if (account === undefined) return { refusal: 'user_unknown' }
+    if (account === 'accounts_full') return account
+    if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
+    const refused = this.#reserve(request, account)
+    if (refused !== undefined) return refused
+
+    // After this point the money is held, or counted as on its way in, until the transfer is on disk.
+    const { direction, amount, txnId } = request
+    const id = this.#sources.messageId()
+    const command: TransferMoney = { type: 'TRANSFER_MONEY', id, txnId, direction, account, amount }
+    await this.#shards.submit(EXTERNAL, command)
+    return (await this.#history.ask('findTransfer', txnId)) as TransferRow
+  }
+
+  /** Money opens the account of a user who is new; none can be taken out of an account that is not there. */
+  #accountOf({ userId, direction }: TransferRequest) {
+    return direction === 'deposit'
+      ? this.#accounts.accountOf(userId, EXTERNAL)
+      : this.#desk.users.accountOf(userId)
+  }
+
+  #reserve(
+    { direction, amount }: TransferRequest,
+    account: AccountNumber,
+  ): TransferRefusal | Busy | undefined {
+    const { ledger } = this.#desk
+    if (direction === 'deposit') {
+      if (!ledger.mayPayIn(amount)) return 'accounts_full'
+      ledger.payIn(amount)
+      return undefined
+    }
+    const { available } = ledger.balance(account)
+    if (available < amount) return { refusal: 'funds_insufficient', available }
+    ledger.hold(account, amount)
+    return undefined
+  }
+
+  #isSame(row: TransferRow, { userId, direction, amount }: TransferRequest): boolean {
+    return (
+      row.account === this.#desk.users.accountOf(userId) &&
+      row.direction === direction &&
+      row.amount === amount
+    )
+  }
+}

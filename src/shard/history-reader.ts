@@ -1,0 +1,52 @@
+import type { OrderRecord } from '../core/order-record.js'
+import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
+import type { Database } from '../store/database.js'
+import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
+import { EntryRows } from '../store/entry-rows.js'
+import { OrderRows } from '../store/order-rows.js'
+import type { SettlementRow } from '../store/settlement-rows.js'
+import { SettlementRows } from '../store/settlement-rows.js'
+import type { TransferRow } from '../store/transfer-rows.js'
+import { TransferRows } from '../store/transfer-rows.js'
+
+/** What is no longer in memory, read from disk. Each public method is a question that history answers. */
+export class HistoryReader {
+  readonly #orders: OrderRows
+  readonly #entries: EntryRows
+  readonly #transfers: TransferRows
+  readonly #settlements: SettlementRows
+
+  constructor(database: Database) {
+    this.#orders = new OrderRows(database)
+    this.#entries = new EntryRows(database)
+    this.#transfers = new TransferRows(database)
+    this.#settlements = new SettlementRows(database)
+  }
+
+  findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
+    return this.#orders.find(market, number)
+  }
+
+  findTransfer(txnId: string): TransferRow | undefined {
+    return this.#transfers.find(txnId)
+  }
+
+  /** A page of a user's statement, newest first, from behind the given line. */
+  statement(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): EntryRow[] {
+    return this.#entries.page(account, before, lengthMax)
+  }
+
+  settlements(account: AccountNumber, before: MarketCode | undefined, lengthMax: number): SettlementRow[] {
+    return this.#settlements.page(account, before, lengthMax)
+  }
+}
+
+export type Question = keyof HistoryReader
+export type About<Q extends Question> = Parameters<HistoryReader[Q]>
+export type Answer<Q extends Question> = ReturnType<HistoryReader[Q]>
+
+/** Asks the reader by name. */
+export function answer<Q extends Question>(reader: HistoryReader, question: Q, about: About<Q>): Answer<Q> {
+  const read = reader[question] as (...about: About<Q>) => Answer<Q>
+  return read.apply(reader, about)
+}
