@@ -1,0 +1,239 @@
+import { join } from 'node:path'
+import t from 'tap'
+import type { Command } from '../../src/core/command.js'
+import type { Outcome } from '../../src/core/market.js'
+import { lots } from '../../src/core/units.js'
+import { SETTLE_LENGTH_MAX } from '../../src/exchange/settlement-walk.js'
+import { Operator } from '../fixtures/operator.js'
+import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
+
+const USERS = ['asha', 'ben', 'cora', 'dev'] as const
+const OTHER = (MARKET + 1) as typeof MARKET
+
+/** Asha has bought 10 YES at 6, of ben and cora; she has sold 4 of them to dev at 8. */
+async function traded(t: Parameters<typeof TestExchange.open>[0]) {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 6 @ 6', 'cora sell 4 @ 6'])
+  await test.playAll(['dev buy 4 @ 8', 'asha sell 4 @ 8'])
+  return { test, operator: new Operator(test) }
+}
+
+const money = (test: TestExchange) => USERS.map(user => test.money(user).replace(/ held 0.*/, '')).join(', ')
+
+t.test('each contract of the outcome pays the payout, the others nothing', async t => {
+  for (const [outcome, expected] of [
+    ['yes', 'cash 1032, cash 976, cash 984, cash 1008'],
+    ['no', 'cash 972, cash 1036, cash 1024, cash 968'],
+  ] as const) {
+    const { test, operator } = await traded(t)
+    t.equal(await operator.settle(outcome), `settled ${outcome}`)
+    t.equal(money(test), expected)
+    for (const user of USERS) t.equal(test.contracts(user), 'nothing')
+    t.ok(test.exchange.moneyIsAllThere())
+    t.equal(test.exchange.market(MARKET)?.progress.openPairs, 0)
+    await test.close()
+  }
+})
+
+t.test('every user can read how it ended, with what they had put in', async t => {
+  const { operator } = await traded(t)
+  await operator.settle('yes')
+  t.same(await operator.settlements('asha'), ['1000001 yes: yes 6 no 0, paid 28, got 60'])
+  t.same(await operator.settlements('ben'), ['1000001 yes: yes 0 no 6, paid 24, got 0'])
+  t.same(await operator.settlements('dev'), ['1000001 yes: yes 4 no 0, paid 32, got 40'])
+  t.same(await operator.settlements('nobody'), [])
+  t.same(await operator.statement('asha'), [
+    'opening 1000 = 1000',
+    'trade -36 = 964',
+    'trade -24 = 940',
+    'trade 32 = 972',
+    'settlement 60 = 1032',
+  ])
+})
+
+t.test('only a closed market is resolved, and only once', async t => {
+  const { test, operator } = await traded(t)
+  t.equal(await operator.resolve('yes'), 'refused: open')
+  await operator.move('halt')
+  t.equal(await operator.resolve('no'), 'refused: halted')
+  t.equal(test.money('asha'), 'cash 972 held 0 available 972', 'nobody was paid')
+  await operator.settle('yes')
+  const before = test.journalled().length
+  t.equal(await operator.resolve('yes'), 'settled yes', 'the same answer')
+  t.equal(await operator.resolve('no'), 'refused: settled yes')
+  t.equal(await operator.resolve('void'), 'refused: settled yes')
+  for (const move of ['halt', 'resume', 'close'] as const) {
+    t.equal(await operator.move(move), 'refused: settled')
+  }
+  await test.restart()
+  t.equal(await operator.resolve('no'), 'refused: settled yes')
+  t.equal(await operator.resolve('yes'), 'settled yes')
+  t.equal(test.journalled().length, before)
+  t.equal(money(test), 'cash 1032, cash 976, cash 984, cash 1008')
+})
+
+t.test('of two outcomes told at once one is taken, and all who told it hear the same', async t => {
+  const { test, operator } = await traded(t)
+  await operator.move('close')
+  const told = await Promise.all(
+    (['no', 'yes', 'no', 'void', 'no'] as const).map(outcome => operator.resolve(outcome)),
+  )
+  t.same(told, ['resolved no', 'refused: resolved no', 'resolved no', 'refused: resolved no', 'resolved no'])
+  await test.exchange.drain()
+  t.equal(test.journalled().filter(({ type }) => type === 'RESOLVE_MARKET').length, 1)
+  t.equal(operator.status(), 'settled no')
+})
+
+t.test('a market in which nobody has anything is settled at once', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const operator = new Operator(test)
+  t.equal(await operator.settle('no'), 'settled no')
+  t.equal(test.journalled().filter(({ type }) => type === 'SETTLE_POSITIONS').length, 0)
+})
+
+t.test('void gives everybody back what they put in, from the state of any market', async t => {
+  for (const move of ['halt', 'close', undefined] as const) {
+    const { test, operator } = await traded(t)
+    await test.playAll(['ben buy 3 @ 2', 'cora sell 2 @ 9'])
+    if (move !== undefined) await operator.move(move)
+    t.equal(await operator.resolve('void'), 'voided void')
+    await test.exchange.drain()
+    t.equal(money(test), 'cash 1000, cash 1000, cash 1000, cash 1000')
+    t.equal(test.book(), '- | -')
+    for (const user of USERS) t.equal(test.contracts(user), 'nothing')
+    t.ok(test.exchange.moneyIsAllThere())
+    await test.close()
+  }
+})
+
+t.test('who came out ahead of a voided market pays back, and never more than is there', async t => {
+  const test = await TestExchange.open(t)
+  const operator = new Operator(test)
+  await test.create()
+  await test.create()
+  // Asha buys 10 at 1 and sells them at 9: she is ahead by 80.
+  await test.playAll(['ben sell 10 @ 1', 'asha buy 10 @ 1', 'cora buy 10 @ 9', 'asha sell 10 @ 9'])
+  t.equal(test.money('asha'), 'cash 1080 held 0 available 1080')
+  await test.place('asha buy 100 @ 5', OTHER)
+  await operator.transfer('asha withdrawal 550 as w1')
+  t.equal(test.money('asha'), 'cash 530 held 500 available 30')
+  t.equal(await operator.resolve('void'), 'voided void')
+  await test.exchange.drain()
+  t.equal(test.money('asha'), 'cash 500 held 500 available 0', 'what an order holds is not touched')
+  t.equal(test.money('ben'), 'cash 1000 held 0 available 1000')
+  t.equal(test.money('cora'), 'cash 1000 held 0 available 1000')
+  t.same(await operator.settlements('asha'), ['1000001 void: yes 0 no 0, paid -80, got -30'])
+  t.same(
+    test.rows('SELECT kind, change / 10000 AS rupees FROM entries WHERE account = 3 ORDER BY line'),
+    [
+      { kind: 'deposit', rupees: 50 },
+      { kind: 'shortfall', rupees: -50 },
+    ],
+    'the house carries the rest',
+  )
+  t.ok(test.exchange.moneyIsAllThere())
+  t.equal(await operator.resolve('yes'), 'refused: voided void')
+  await test.restart()
+  await test.exchange.drain()
+  t.equal(test.money('asha'), 'cash 500 held 500 available 0', 'once')
+  t.equal(await operator.resolve('void'), 'voided void')
+})
+
+/** More users with contracts than one part settles; `hub` has the other side, half of it sold on at a profit. */
+async function crowded(t: Parameters<typeof TestExchange.open>[0], shardCount = 2) {
+  const test = await TestExchange.open(t, { startingBalance: 1_000_000, shardCount })
+  await test.create({ capacity: lots(10_000_000) })
+  await test.create()
+  const crowd = Array.from({ length: SETTLE_LENGTH_MAX * 2 + 40 }, (_, user) => `u${user}`)
+  await test.place('hub sell 1000 @ 4')
+  await Promise.all(crowd.map(user => test.place(`${user} buy 1 @ 4`)))
+  await test.place('hub buy 100 @ 1')
+  await Promise.all(crowd.slice(0, 60).map(user => test.place(`${user} sell 1 @ 1`)))
+  await test.exchange.drain()
+  return { test, crowd, operator: new Operator(test) }
+}
+
+/** The money of everybody, and how the market ended for them. */
+async function endState(test: TestExchange) {
+  const cash = test.rows('SELECT owner, cash, held FROM accounts ORDER BY number')
+  const ended = test.rows<{ readonly account: number }>(
+    'SELECT account, yes, no, paid, payment FROM settlements ORDER BY account',
+  )
+  const { status, openPairs, trades } = test.exchange.market(MARKET)?.progress ?? {}
+  return { cash, ended, status, openPairs, trades }
+}
+
+/** Waits until a settlement has come to its end. */
+async function settled(test: TestExchange): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) {
+    await test.exchange.drain()
+    await new Promise(resolve => setImmediate(resolve))
+  }
+}
+
+t.test('a crash after any part of a settlement changes nothing of it', async t => {
+  for (const outcome of ['yes', 'no', 'void'] satisfies Outcome[]) {
+    t.test(outcome, async t => {
+      const { test, operator } = await crowded(t)
+      await operator.move('close')
+      const image = test.crashImage(join(t.testdirName, 'closed.db'))
+      await operator.settle(outcome)
+      const expected = await endState(test)
+
+      const victims = [SETTLE_LENGTH_MAX - 1, SETTLE_LENGTH_MAX, expected.ended.length - 1, 0]
+      let running = await TestExchange.open(t, { file: image, startingBalance: 1_000_000 })
+      const rows: number[] = []
+      for (const victim of victims) {
+        // The disk fails at this user's row: the part is lost, the exchange stops.
+        const { account } = expected.ended[victim] ?? {}
+        running.tamper(`CREATE TRIGGER fault BEFORE INSERT ON settlements WHEN NEW.account = ${account}
+          BEGIN SELECT RAISE(ABORT, 'disk failure'); END`)
+        void new Operator(running).resolve(outcome)
+        await settled(running)
+        rows.push(running.rows<object>('SELECT * FROM settlements').length)
+        running.tamper('DROP TRIGGER fault')
+        const file = running.crashImage(join(t.testdirName, `crash${victim}.db`))
+        running = await TestExchange.open(t, { file, startingBalance: 1_000_000 })
+      }
+      await settled(running)
+      t.ok(new Set(rows).size >= 2, `the crashes came at different parts: ${rows}`)
+      t.same(await endState(running), expected)
+      t.ok(running.exchange.moneyIsAllThere())
+    })
+  }
+})
+
+t.test('other markets trade between the parts of a settlement', async t => {
+  const { test, operator } = await crowded(t, 1)
+  await test.place('ben buy 1 @ 5', OTHER)
+  await operator.move('close')
+  await operator.resolve('yes')
+  for (let order = 0; order < 4; order++) {
+    t.equal((await test.place('ben buy 1 @ 5', OTHER)).state, 'resting')
+    t.ok(test.exchange.moneyIsAllThere())
+  }
+  await settled(test)
+  const batches = test.rows<{ commands: string }>('SELECT commands FROM journal ORDER BY sequence')
+  const kinds = batches.map(({ commands }) => (JSON.parse(commands) as Command[]).map(({ type }) => type))
+  const parts = kinds.flatMap((types, place) => (types.includes('SETTLE_POSITIONS') ? [place] : []))
+  t.ok(parts.length >= 2)
+  t.ok(kinds.every(types => types.filter(type => type === 'SETTLE_POSITIONS').length <= 1))
+  t.ok(
+    kinds.slice((parts[0] ?? 0) + 1, (parts.at(-1) ?? 0) + 1).some(types => types.includes('CREATE_ORDER')),
+    'an order was decided after the first part, and no later than the last',
+  )
+})
+
+t.test('a stop in the middle of a settlement waits for one part, and the next start goes on', async t => {
+  const { test, operator } = await crowded(t)
+  await operator.move('close')
+  void operator.resolve('yes')
+  await test.restart()
+  const rows = () => test.rows<object>('SELECT * FROM settlements').length
+  t.ok(rows() < SETTLE_LENGTH_MAX * 2, 'the stop did not wait for the whole')
+  await settled(test)
+  t.equal(operator.status(), 'settled yes')
+  t.ok(test.exchange.moneyIsAllThere())
+})
