@@ -1,0 +1,137 @@
+import t from 'tap'
+import type { OrderRecord } from '../../src/core/order-record.js'
+import type { TimeMs } from '../../src/core/units.js'
+import type { OrderRequest } from '../../src/exchange/admission.js'
+import { ExpiryQueue } from '../../src/exchange/expiry-queue.js'
+import { Dice } from '../fixtures/dice.js'
+import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
+
+/** A bid of one contract that ends at a time. */
+async function placeUntil(
+  test: TestExchange,
+  userId: string,
+  expiresAt: number,
+  price = 5,
+): Promise<OrderRecord> {
+  const request: OrderRequest = {
+    market: MARKET,
+    userId,
+    side: 'yes',
+    orderType: 'LO',
+    selfTrade: 'taker',
+    expiresAt: expiresAt as TimeMs,
+    outcome: 'yes',
+    yesPrice: price,
+    askedPrice: price,
+    quantity: 1,
+  }
+  const order = await test.exchange.placeOrder(request)
+  if (typeof order === 'string') throw new Error(order)
+  return order
+}
+
+async function at(test: TestExchange, now: number): Promise<void> {
+  test.now = now
+  test.exchange.advanceClock()
+  await test.exchange.drain()
+}
+
+t.test('an order ends at its time, once, and gives back what it holds', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const told: unknown[] = []
+  test.exchange.onPublication(({ messages }) => {
+    for (const message of messages) if (message.type === 'ORDER_CANCELLED') told.push(message.reason)
+  })
+  const order = await placeUntil(test, 'asha', START + HOUR)
+  const longer = await placeUntil(test, 'asha', START + 2 * HOUR)
+  await at(test, START + HOUR - 1)
+  t.equal(order.state, 'resting')
+  await at(test, START + HOUR)
+  t.equal(test.endOf(order), 'expired 0 order_expired')
+  t.equal(longer.state, 'resting')
+  t.equal(test.money('asha'), 'cash 1000 held 5 available 995')
+  for (const now of [START, START + HOUR, START + 2 * HOUR - 1]) await at(test, now)
+  t.same(told, ['order_expired'])
+  t.equal(test.book(), '1@5 | -')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('an order whose time is over when it comes is refused', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  t.equal(test.endOf(await placeUntil(test, 'asha', START)), 'rejected 0 order_expired')
+  t.equal(test.endOf(await placeUntil(test, 'asha', START - HOUR)), 'rejected 0 order_expired')
+  t.equal(test.endOf(await placeUntil(test, 'asha', START + 1)), 'resting 0')
+  t.equal(test.money('asha'), 'cash 1000 held 5 available 995')
+})
+
+t.test('an order whose time ends while it waits to be decided is refused, and holds nothing', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.place('asha buy 1 @ 1')
+  const waiting = placeUntil(test, 'asha', START + 10)
+  test.now = START + 10
+  t.equal(test.endOf(await waiting), 'rejected 0 order_expired')
+  t.equal(test.money('asha'), 'cash 1000 held 1 available 999')
+})
+
+t.test('an order that comes at the time of another is not filled by it', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const bid = await placeUntil(test, 'asha', START + HOUR)
+  test.now = START + HOUR
+  const ask = await test.place('ben sell 1 @ 5')
+  t.equal(test.endOf(ask), 'resting 0', 'though nobody has looked at the clock')
+  t.equal(bid.state, 'expired')
+})
+
+t.test('orders that were filled or cancelled before their time do not end again', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const [filled, cancelled] = [
+    await placeUntil(test, 'asha', START + HOUR),
+    await placeUntil(test, 'asha', START + HOUR, 4),
+  ]
+  await test.place('ben sell 1 @ 5')
+  await test.exchange.cancelOrder(`${MARKET}-${cancelled.number}-${cancelled.suffix}`)
+  const before = test.journalled().length
+  await at(test, START + HOUR)
+  t.equal(test.journalled().length, before)
+  t.same([filled.state, cancelled.state], ['filled', 'cancelled'])
+})
+
+t.test('an order keeps its time over a restart, and what is over by then ends at the start', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await placeUntil(test, 'asha', START + HOUR)
+  await placeUntil(test, 'asha', START + 3 * HOUR, 4)
+  test.now = START + 2 * HOUR
+  await test.restart()
+  test.exchange.advanceClock()
+  await test.exchange.drain()
+  t.equal(test.book(), '1@4 | -')
+  await at(test, START + 3 * HOUR)
+  t.equal(test.book(), '- | -')
+  t.equal(test.money('asha'), 'cash 1000 held 0 available 1000')
+})
+
+t.test('the queue answers each open order once, by time, and forgets those that ended', async t => {
+  const dice = new Dice(7)
+  const queue = new ExpiryQueue()
+  const record = (number: number, expiresAt: number) =>
+    ({ number, expiresAt, state: 'resting' }) as unknown as OrderRecord
+  const orders = Array.from({ length: 5000 }, (_, number) => record(number, dice.between(1, 300)))
+  for (const order of orders) {
+    queue.add(order)
+    if (dice.percent(40)) order.state = 'filled'
+  }
+  queue.add({ ...record(9999, 5), expiresAt: undefined })
+  const open = orders.filter(({ state }) => state === 'resting')
+  const due = []
+  for (let now = 0; now <= 300; now += dice.between(1, 30)) due.push(...queue.takeDue(now as TimeMs))
+  due.push(...queue.takeDue(300 as TimeMs))
+  const byTime = open.sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt) || a.number - b.number)
+  t.same(due.length, open.length)
+  t.ok(due.every((order, place) => order === byTime[place]))
+})

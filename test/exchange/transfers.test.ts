@@ -1,0 +1,165 @@
+import t from 'tap'
+import { Operator } from '../fixtures/operator.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+
+async function openDesk(t: Parameters<typeof TestExchange.open>[0], options = {}) {
+  const test = await TestExchange.open(t, options)
+  await test.create()
+  await test.create()
+  await test.playAll(['asha buy 1 @ 1'])
+  return { test, operator: new Operator(test) }
+}
+
+const transfers = (test: TestExchange) =>
+  test.journalled().filter(({ type }) => type === 'TRANSFER_MONEY').length
+
+t.test('money comes in and goes out, to the paisa', async t => {
+  const { test, operator } = await openDesk(t)
+  t.equal(await operator.transfer('asha deposit 10.25 as t1'), 'deposit 10.25, cash 1010.25')
+  t.equal(await operator.transfer('asha withdrawal 0.01 as t2'), 'withdrawal 0.01, cash 1010.24')
+  t.equal(test.money('asha'), 'cash 1010.24 held 1 available 1009.24')
+  t.same(await operator.statement('asha'), [
+    'opening 1000 = 1000',
+    'deposit 10.25 = 1010.25',
+    'withdrawal -0.01 = 1010.24',
+  ])
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('the same one is done once, and answered as it was, also after a restart', async t => {
+  const { test, operator } = await openDesk(t)
+  const first = await Promise.all(Array.from({ length: 20 }, () => operator.transfer('asha deposit 5 as t1')))
+  t.same(new Set(first), new Set(['deposit 5, cash 1005']))
+  await test.playAll(['asha buy 1 @ 2', 'ben sell 1 @ 2'])
+  t.equal(await operator.transfer('asha deposit 5 as t1'), 'deposit 5, cash 1005', 'the cash of that time')
+  await test.restart()
+  t.equal(await operator.transfer('asha deposit 5 as t1'), 'deposit 5, cash 1005')
+  t.equal(transfers(test), 1)
+  t.equal(test.money('asha'), 'cash 1003 held 1 available 1002')
+})
+
+t.test('a name that is used is good for nothing else', async t => {
+  const { test, operator } = await openDesk(t)
+  await test.playAll(['ben buy 1 @ 1'])
+  const both = await Promise.all([
+    operator.transfer('asha deposit 5 as t1'),
+    operator.transfer('asha deposit 6 as t1'),
+  ])
+  t.same(both, ['deposit 5, cash 1005', 'txn_id_used'])
+  for (const other of ['ben deposit 5', 'asha withdrawal 5', 'asha deposit 5.01', 'stranger deposit 5']) {
+    t.equal(await operator.transfer(`${other} as t1`), 'txn_id_used', other)
+  }
+  t.equal(transfers(test), 1)
+  t.equal(test.money('stranger'), 'no account')
+})
+
+t.test('nobody takes out what is not there, and a refusal uses up nothing', async t => {
+  const { test, operator } = await openDesk(t)
+  t.equal(await operator.transfer('asha withdrawal 999.01 as t1'), 'funds_insufficient', 'a rupee is held')
+  t.equal(await operator.transfer('nobody withdrawal 1 as t2'), 'user_unknown')
+  t.equal(test.money('nobody'), 'no account')
+  t.equal(transfers(test), 0)
+  t.equal(await operator.transfer('asha withdrawal 999 as t1'), 'withdrawal 999, cash 1')
+  t.equal(test.money('asha'), 'cash 1 held 1 available 0')
+  t.equal(await operator.transfer('asha withdrawal 0.01 as t3'), 'funds_insufficient')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('withdrawals and orders that race never spend the same money', async t => {
+  const { test, operator } = await openDesk(t)
+  const [taken, placed, taken2] = await Promise.all([
+    operator.transfer('asha withdrawal 600 as t1'),
+    test.place('asha buy 100 @ 4'),
+    operator.transfer('asha withdrawal 600 as t2'),
+  ])
+  const done = [taken, taken2].filter(end => end.startsWith('withdrawal')).length
+  t.ok(done <= 1)
+  t.equal(done + Number(placed.state === 'resting'), 1 + Number(done === 1 && placed.state === 'resting'))
+  const { available = -1 } = test.exchange.balance('asha') ?? {}
+  t.ok(available >= 0)
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('money that is still on its way to the disk cannot be spent', async t => {
+  const { test, operator } = await openDesk(t)
+  const coming = operator.transfer('asha deposit 500 as t1')
+  const early = await test.place('asha buy 150 @ 9.9')
+  t.equal(test.endOf(early), 'rejected 0 funds_insufficient')
+  await coming
+  t.equal(test.endOf(await test.place('asha buy 150 @ 9.9')), 'resting 0')
+})
+
+t.test('a deposit opens the account of a user who is new, as the first order would', async t => {
+  const { test, operator } = await openDesk(t)
+  const answers = await Promise.all([
+    operator.transfer('cora deposit 7 as t1'),
+    operator.transfer('cora deposit 8 as t2'),
+    test.place('cora buy 1 @ 1').then(order => order.state),
+  ])
+  t.same(answers.sort(), ['deposit 7, cash 1007', 'deposit 8, cash 1015', 'resting'])
+  t.equal(test.money('cora'), 'cash 1015 held 1 available 1014')
+  t.equal(test.journalled().filter(({ type }) => type === 'OPEN_ACCOUNT').length, 2)
+})
+
+t.test('more money than can be counted is not taken in', async t => {
+  const { test, operator } = await openDesk(t)
+  t.equal(
+    await operator.transfer('asha deposit 900000000000 as t1'),
+    'deposit 900000000000, cash 900000001000',
+  )
+  const both = await Promise.all([
+    operator.transfer('asha deposit 719000000 as t2'),
+    operator.transfer('asha deposit 719000000 as t3'),
+  ])
+  t.same(both, ['deposit 719000000, cash 900719001000', 'accounts_full'])
+  t.equal(await operator.transfer('stranger deposit 1000000 as t4'), 'accounts_full')
+  t.equal(test.money('stranger'), 'cash 1000 held 0 available 1000', 'the account alone was opened')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('a queue that is full takes no money and opens no account', async t => {
+  const { test, operator } = await openDesk(t, { queueLengthMax: 1, shardCount: 1 })
+  const answers = await Promise.all([
+    test.tryPlace('asha buy 1 @ 1'),
+    operator.transfer('asha deposit 1 as t1'),
+    operator.transfer('stranger deposit 1 as t2'),
+  ])
+  t.same(answers.slice(1), ['queue_full', 'queue_full'])
+  t.equal(test.money('stranger'), 'no account')
+  t.equal(await operator.transfer('asha deposit 1 as t1'), 'deposit 1, cash 1001', 'the name is still free')
+})
+
+t.test('every line of a statement adds up, over everything that can happen to cash', async t => {
+  const { test, operator } = await openDesk(t)
+  await test.playAll([
+    'ben sell 9 @ 1',
+    'asha buy 4 @ 3',
+    'asha sell 7 @ 2',
+    'ben buy 3 @ 8',
+    'ben buy 9 market',
+  ])
+  await operator.transfer('ben withdrawal 12.34 as w1')
+  await operator.settle('no')
+  const other = 1_000_002 as Parameters<typeof operator.settle>[1]
+  await test.playAll(['cora buy 1 @ 2', 'cora sell 1 @ 6', 'dev sell 1 @ 2', 'dev buy 1 @ 6'], other)
+  await test.playAll(['ben sell 3.33 @ 7.77', 'asha buy 3.33 @ 7.77'], other)
+  await operator.settle('void', other)
+  const rows = test.rows<{ account: number; change: number; cash: number }>(
+    'SELECT account, change, cash FROM entries ORDER BY account, sequence, line',
+  )
+  const cash = new Map<number, number>()
+  for (const { account, change, cash: after } of rows) {
+    cash.set(account, (cash.get(account) ?? 0) + change)
+    t.equal(cash.get(account), after)
+  }
+  for (const { number, cash: stored } of test.rows<{ number: number; cash: number }>(
+    "SELECT number, cash FROM accounts WHERE owner LIKE 'user:%'",
+  )) {
+    t.equal(cash.get(number), stored)
+  }
+  const kinds = test.rows<{ kind: string }>('SELECT DISTINCT kind FROM entries ORDER BY kind')
+  t.same(
+    kinds.map(({ kind }) => kind),
+    ['merge', 'opening', 'settlement', 'trade', 'void', 'withdrawal'],
+  )
+})

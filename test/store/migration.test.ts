@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { openDatabase } from '../../src/store/database.js'
+import { migrate, SCHEMA_VERSION } from '../../src/store/schema.js'
+import { Operator } from '../fixtures/operator.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+
+const DAY = ['asha buy 10 @ 6', 'ben sell 6 @ 6', 'cora sell 4 @ 5', 'cora buy 3 @ 7', 'asha sell 3 @ 7']
+
+/** Takes away from a file what version 2 has added. */
+const BACK_TO_1 = `
+  DROP TABLE entries; DROP TABLE transfers; DROP TABLE settlements;
+  ALTER TABLE positions DROP COLUMN paid;
+  ALTER TABLE orders DROP COLUMN expires_at;
+  ALTER TABLE markets DROP COLUMN outcome;
+  ALTER TABLE markets DROP COLUMN source_url;
+  ALTER TABLE markets DROP COLUMN note;
+  ALTER TABLE markets DROP COLUMN resolved_at;
+  PRAGMA user_version = 1;`
+
+t.test('a file of version 1 knows after its migration what each user has put in, and trades on', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.create()
+  await test.playAll(DAY)
+  await test.playAll([...DAY, 'ben buy 4 @ 6', 'asha sell 4 @ 6'], 1_000_002 as never)
+  // One who buys both outcomes has their pairs merged.
+  await test.playAll(['dev buy 1 @ 2', 'dev sell 1 @ 8', 'ben sell 1 @ 2', 'ben buy 1 @ 8'])
+  const paid = test.rows('SELECT market, account, paid FROM positions')
+  t.ok(paid.length >= 6)
+  await test.close()
+  const database = openDatabase(test.file)
+  database.exec(BACK_TO_1)
+  t.equal(migrate(database), undefined)
+  t.same(database.prepare('SELECT market, account, paid FROM positions').all(), paid)
+  database.exec(BACK_TO_1)
+  database.close()
+
+  await test.restart()
+  t.ok(test.exchange.moneyIsAllThere())
+  const operator = new Operator(test)
+  const cash = test.exchange.balance('asha')?.cash ?? 0
+  t.same(await operator.statement('asha'), [`brought_forward ${cash / 10_000} = ${cash / 10_000}`])
+  await operator.settle('void')
+  await operator.settle('yes', 1_000_002 as never)
+  t.ok(test.exchange.moneyIsAllThere())
+  t.equal(test.rows<object>('SELECT * FROM accounts WHERE cash < 0').length, 1, 'external alone')
+})
+
+t.test('a migration that is cut off leaves the version before it, and starts anew', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(DAY)
+  await test.close()
+  const database = openDatabase(test.file)
+  database.exec(BACK_TO_1)
+  database.exec('CREATE TABLE settlements (in_the_way)')
+  t.throws(() => migrate(database), { message: /settlements already exists/ })
+  t.equal(database.pragma('user_version', { simple: true }), 1)
+  const columns = database.prepare("SELECT name FROM pragma_table_info('positions')").pluck().all()
+  t.notOk(columns.includes('paid'), 'nothing of it stays')
+  database.exec('DROP TABLE settlements')
+  t.equal(migrate(database), undefined)
+  t.equal(database.pragma('user_version', { simple: true }), SCHEMA_VERSION)
+  database.close()
+})
+
+t.test('a new file is of the newest version at once', async t => {
+  const database = openDatabase(join(t.testdir(), 'raay.db'))
+  migrate(database)
+  t.equal(database.pragma('user_version', { simple: true }), SCHEMA_VERSION)
+  database.close()
+})
