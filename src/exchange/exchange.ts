@@ -20,7 +20,7 @@ import type { DeskMarket } from './desk-market.js'
 import type { MarketMove, MoveRefusal } from './market-life.js'
 import { MarketLife } from './market-life.js'
 import { OrderEntry } from './order-entry.js'
-import { recover } from './recovery.js'
+import { prepareFile, recoverDesk } from './recovery.js'
 import type { Sources } from './sources.js'
 import type { TransferRefusal, TransferRequest } from './transfers.js'
 import { Transfers } from './transfers.js'
@@ -77,10 +77,11 @@ export class Exchange {
 
   /** Opens the file, recovers what it holds, starts the shards: every start is a crash recovery. */
   static async open(options: ExchangeOptions): Promise<Exchange> {
-    const desk = recover(options.file)
-    let exchange: Exchange | undefined
     const { threads, file, shardCount, queueLengthMax, fail, sources } = options
-    const shards = await ShardPool.open(file, {
+    let exchange: Exchange | undefined
+    prepareFile(file)
+    // The shards rebuild their books in their threads while this one reads the desk's memory.
+    const opening = ShardPool.open(file, {
       shardCount,
       threads,
       queueLengthMax,
@@ -90,11 +91,11 @@ export class Exchange {
       },
       fail,
     })
+    const [shards, desk] = await both(opening, () => recoverDesk(file))
     const history = threads ? await openThreadedHistory(file, fail) : openInlineHistory(file)
     exchange = new Exchange(options, desk, history, shards)
     for (const market of desk.markets.all()) {
-      for (const [account] of [...desk.ledger.positions(market.terms.code)])
-        exchange.#mergePairs(market, account)
+      for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#mergePairs(market, account)
       exchange.#life.carryOn(market)
     }
     return exchange
@@ -254,5 +255,19 @@ export class Exchange {
     this.#desk.ledger.lock(code, account, 'no', quantity)
     const id = this.#options.sources.messageId()
     void this.#shards.submit(code, { type: 'MERGE_PAIRS', id, market: code, account, quantity })
+  }
+}
+
+/** The shards, and what is worked out meanwhile; when that fails, the shards are not left behind. */
+async function both<T>(opening: Promise<ShardPool>, meanwhile: () => T): Promise<[ShardPool, T]> {
+  try {
+    const result = meanwhile()
+    return [await opening, result]
+  } catch (error) {
+    await opening.then(
+      shards => shards.close(),
+      () => undefined,
+    )
+    throw error
   }
 }

@@ -1,5 +1,5 @@
-import type { OrderRecord } from '../core/order-record.js'
 import { isOpen } from '../core/order.js'
+import type { OrderRecord } from '../core/order-record.js'
 import type { TimeMs } from '../core/units.js'
 
 /** Orders that have ended otherwise are swept out when they are more than the open ones, and so many more. */

@@ -1,6 +1,8 @@
 import { assert } from '../core/assert.js'
+import type { AccountNumber } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import { checkpoint, damageBehind, damageOf, openDatabase } from '../store/database.js'
+import { OpenOrderRows } from '../store/open-order-rows.js'
 import { migrate } from '../store/schema.js'
 import { Tables } from '../store/tables.js'
 import { auditMoney } from './audit.js'
@@ -14,13 +16,30 @@ export class RecoveryError extends Error {
   override readonly name = 'RecoveryError'
 }
 
-/** Start is recovery: makes the file ready and reads the desk's memory back from its tables. */
-export function recover(file: string): Desk {
+/**
+ * Start is recovery, in two steps. Makes the file ready: what an interrupted process left in the log goes in,
+ * the pages are checked, the schema is made current.
+ */
+export function prepareFile(file: string): void {
+  withDatabase(file, database => {
+    checkpoint(database)
+    const damage = damageOf(database)
+    if (damage !== undefined) throw damaged(damage)
+    const refusal = migrate(database)
+    if (refusal !== undefined) throw new RecoveryError(refusal)
+  })
+}
+
+/** Then reads the desk's memory back from the tables, and checks that the money is all there. */
+export function recoverDesk(file: string): Desk {
+  return withDatabase(file, readDesk)
+}
+
+function withDatabase<T>(file: string, work: (database: Database) => T): T {
   try {
     const database = openDatabase(file)
     try {
-      prepare(database)
-      return readDesk(database)
+      return work(database)
     } finally {
       database.close()
     }
@@ -34,23 +53,18 @@ function damaged(damage: string): RecoveryError {
   return new RecoveryError(`the data file is damaged (${damage}): restore it from a backup`)
 }
 
-/** What an interrupted process left in the log goes in, the pages are checked, the schema is made current. */
-function prepare(database: Database): void {
-  checkpoint(database)
-  const damage = damageOf(database)
-  if (damage !== undefined) throw damaged(damage)
-  const refusal = migrate(database)
-  if (refusal !== undefined) throw new RecoveryError(refusal)
-}
-
-/** Reads everything back, and checks that the money is all there. */
 function readDesk(database: Database): Desk {
   const tables = new Tables(database)
+  const openOrders = new OpenOrderRows(database)
   const desk = new Desk()
+  const userIds = new Map<AccountNumber, string>()
   for (const { number, owner, cash, held } of tables.accounts.all()) {
     desk.ledger.open(number, cash, held)
     desk.users.noteTaken(number)
-    if (owner.startsWith(USER)) desk.users.add(owner.slice(USER.length), number)
+    if (!owner.startsWith(USER)) continue
+    const userId = owner.slice(USER.length)
+    desk.users.add(userId, number)
+    userIds.set(number, userId)
   }
   for (const row of tables.positions.all()) {
     const { market, account, ...contracts } = row
@@ -59,7 +73,7 @@ function readDesk(database: Database): Desk {
   for (const stored of [...tables.markets.all()]) {
     const { code } = stored.terms
     const market = new DeskMarket(stored, tables.orders.lastNumber(code))
-    for (const order of tables.orders.open(code)) market.restore(order)
+    for (const order of openOrders.records(code, account => userIds.get(account) ?? '')) market.restore(order)
     desk.markets.add(market)
   }
   const missing = auditMoney(desk)

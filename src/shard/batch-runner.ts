@@ -6,6 +6,7 @@ import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
 import { assertDurable } from '../store/database.js'
 import { Journal } from '../store/journal.js'
+import { OpenOrderRows } from '../store/open-order-rows.js'
 import { Tables } from '../store/tables.js'
 import type { Turn } from '../store/turn.js'
 
@@ -40,9 +41,10 @@ export class BatchRunner {
     this.#turn = turn
     this.#journal = new Journal(database, place.index)
     this.#tables = new Tables(database)
+    const openOrders = new OpenOrderRows(database)
     for (const { terms, progress } of [...this.#tables.markets.all()]) {
       if (terms.code % place.count !== place.index) continue
-      this.#engine.restore(terms, progress, this.#tables.orders.resting(terms.code))
+      this.#engine.restore(terms, progress, openOrders.resting(terms.code))
     }
     for (const market of this.#engine.markets()) market.book.assertInvariants()
   }

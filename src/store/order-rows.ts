@@ -1,15 +1,12 @@
 import { assert } from '../core/assert.js'
 import type { CreateOrder } from '../core/command.js'
 import type { OrderChange } from '../core/engine-event.js'
-import type { RestingOrder } from '../core/order-book.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { newOrderRecord } from '../core/order-record.js'
 import type { MarketCode, OrderNumber, TimeMs } from '../core/units.js'
-import { lots } from '../core/units.js'
 import { userOwner } from './account-rows.js'
 import type { Database, Statement } from './database.js'
 
-const OPEN = "state IN ('resting', 'partially_filled')"
 const COLUMNS = `o.market, o.number, o.suffix, o.account, o.side, o.outcome, o.order_type AS orderType,
   o.self_trade AS selfTrade, o.price, o.quantity, o.asked, o.covered, o.filled, o.filled_value AS filledValue,
   o.state, o.reason, o.created_at AS createdAt, o.updated_at AS updatedAt, o.expires_at AS expiresAt,
@@ -26,7 +23,6 @@ export class OrderRows {
   readonly #insert: Statement
   readonly #update: Statement
   readonly #selectOne: Statement<OrderRow>
-  readonly #selectOpen: Statement<OrderRow>
   readonly #selectLast: Statement<{ number: OrderNumber | null }>
 
   constructor(database: Database) {
@@ -37,9 +33,10 @@ export class OrderRows {
       `UPDATE orders SET filled = filled + ?, filled_value = filled_value + ?, covered = ?, state = ?,
        reason = ?, updated_at = ? WHERE market = ? AND number = ?`,
     )
-    const from = `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account WHERE o.market = ?`
-    this.#selectOne = database.prepare(`${from} AND o.number = ?`)
-    this.#selectOpen = database.prepare(`${from} AND ${OPEN} ORDER BY o.number`)
+    this.#selectOne = database.prepare(
+      `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account
+       WHERE o.market = ? AND o.number = ?`,
+    )
     this.#selectLast = database.prepare('SELECT max(number) AS number FROM orders WHERE market = ?')
   }
 
@@ -88,19 +85,6 @@ export class OrderRows {
   find(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
     const row = this.#selectOne.get(market, number)
     return row === undefined ? undefined : fromRow(row)
-  }
-
-  /** The open orders of a market, in the order of arrival. */
-  *open(market: MarketCode): Generator<OrderRecord> {
-    for (const row of this.#selectOpen.iterate(market)) yield fromRow(row)
-  }
-
-  /** The same as the book needs them. */
-  *resting(market: MarketCode): Generator<RestingOrder> {
-    for (const row of this.#selectOpen.iterate(market)) {
-      const { number, account, side, price, quantity, filled, covered } = row
-      yield { number, owner: account, side, price, lots: lots(quantity - filled), covered }
-    }
   }
 
   /** The number of the last order that arrived, 0 where none has. */

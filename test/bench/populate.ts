@@ -1,0 +1,143 @@
+import type { Command, CreateOrder } from '../../src/core/command.js'
+import { FIRST_FREE_ACCOUNT } from '../../src/core/ledger.js'
+import type { Side } from '../../src/core/order.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
+import { amount, lots, ticks, times } from '../../src/core/units.js'
+import { openInlineExecutor } from '../../src/shard/inline-executor.js'
+import { openDatabase } from '../../src/store/database.js'
+import { migrate } from '../../src/store/schema.js'
+
+const BATCH_LENGTH = 5000
+const PAYOUT = ticks(1000)
+const DAY_MS = 86_400_000
+const CASH = amount(1_000_000_0000)
+
+/** The two markets of a populated file. */
+export const CROWDED = 1_000_001 as MarketCode
+export const QUIET = 1_000_002 as MarketCode
+const HUB = (FIRST_FREE_ACCOUNT + 2) as AccountNumber
+
+/**
+ * Fills a new file with users through the shard's own door, many commands a batch: what the desk would have
+ * sent, without its clients. The journal tells it all, so that such a file verifies.
+ */
+export class Population {
+  readonly #executor: ReturnType<typeof openInlineExecutor>
+  readonly #numbers = new Map<MarketCode, number>()
+  readonly #now = Date.now() as TimeMs
+  #waiting: Command[] = []
+  #ids = 0
+  #accounts = HUB as number
+
+  constructor(file: string) {
+    const database = openDatabase(file)
+    migrate(database)
+    database.close()
+    this.#executor = openInlineExecutor(file, { index: 0, count: 1 })
+  }
+
+  /** Opens both markets, and the hub that is the other side of every trade. */
+  async begin(): Promise<void> {
+    await this.#createMarket(CROWDED, FIRST_FREE_ACCOUNT)
+    await this.#createMarket(QUIET, (FIRST_FREE_ACCOUNT + 1) as AccountNumber)
+    await this.#open(HUB, 'hub', amount(2 ** 52))
+  }
+
+  /** So many new users, each with one contract bought from the hub: YES and NO in turn. */
+  async holders(count: number): Promise<void> {
+    for (const side of ['yes', 'no'] as const) {
+      const users = Math.ceil(count / 2)
+      await this.#place(HUB, side === 'yes' ? 'no' : 'yes', 400, users)
+      for (let user = 0; user < users; user++) await this.#place(await this.#newUser(), side, 400, 1)
+    }
+    await this.#flush()
+  }
+
+  /** So many new users with so many orders each, which rest in 800 levels. */
+  async resting(users: number, ordersEach: number): Promise<void> {
+    for (let user = 0; user < users; user++) {
+      const account = await this.#newUser()
+      for (let order = 0; order < ordersEach; order++) {
+        const level = (user * ordersEach + order) % 400
+        const side = order % 2 === 0 ? 'yes' : 'no'
+        await this.#place(account, side, side === 'yes' ? 50 + level : 550 + level, 1)
+      }
+    }
+    await this.#flush()
+  }
+
+  async close(): Promise<void> {
+    await this.#flush()
+    await this.#executor.close()
+  }
+
+  async #newUser(): Promise<AccountNumber> {
+    this.#accounts++
+    await this.#open(this.#accounts as AccountNumber, `user${this.#accounts}`, CASH)
+    return this.#accounts as AccountNumber
+  }
+
+  #open(account: AccountNumber, userId: string, cash: typeof CASH): Promise<void> {
+    return this.#send({ type: 'OPEN_ACCOUNT', id: this.#nextId(), account, userId, amount: cash })
+  }
+
+  #createMarket(code: MarketCode, escrow: AccountNumber): Promise<void> {
+    const title = `Market ${code}`
+    const texts = { title, slug: `market-${code}`, description: 'For measuring.', sot: 'bench' }
+    const times = { startAt: this.#now, endAt: (this.#now + DAY_MS) as TimeMs }
+    const bets = { minBet: amount(0), maxBet: amount(2 ** 52), capacity: lots(2e11) }
+    return this.#send({
+      type: 'CREATE_MARKET',
+      id: this.#nextId(),
+      terms: { code, payout: PAYOUT, tickSize: ticks(1), ...bets, ...times, escrow },
+      listing: { id: `bench${code}`, ...texts, createdAt: this.#now },
+      status: 'open',
+    })
+  }
+
+  #place(account: AccountNumber, side: Side, yesPrice: number, contracts: number): Promise<void> {
+    const number = (this.#numbers.get(CROWDED) ?? 0) + 1
+    this.#numbers.set(CROWDED, number)
+    const quantity = lots(contracts * 100)
+    const price = ticks(yesPrice)
+    const hold = times(ticks(side === 'yes' ? price : PAYOUT - price), quantity)
+    const order: CreateOrder = {
+      type: 'CREATE_ORDER',
+      id: this.#nextId(),
+      data: {
+        market: String(CROWDED),
+        price: yesPrice / 100,
+        quantity: contracts,
+        side,
+        userId: `user${account}`,
+      },
+      market: CROWDED,
+      number: number as OrderNumber,
+      suffix: 'bench',
+      account,
+      orderType: 'LO',
+      selfTrade: 'off',
+      outcome: 'yes',
+      asked: undefined,
+      admission: { price, quantity, covered: lots(0), hold },
+    }
+    return this.#send(order)
+  }
+
+  async #send(command: Command): Promise<void> {
+    this.#waiting.push(command)
+    if (this.#waiting.length >= BATCH_LENGTH) await this.#flush()
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#waiting.length === 0) return
+    const commands = JSON.stringify(this.#waiting)
+    this.#waiting = []
+    await this.#executor.execute(this.#now, commands)
+  }
+
+  #nextId(): string {
+    this.#ids++
+    return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`
+  }
+}
