@@ -42,8 +42,8 @@ type RecordColumns = [
 ]
 
 /**
- * The open orders of a market, in the order of arrival, for a start. A page of rows comes out of SQLite as one
- * JSON text: value by value they took five times as long, 10 s of the start with a million open orders.
+ * The open orders of a market, in the order of arrival, for a start. A page of rows comes out of SQLite as
+ * one JSON text: value by value they took five times as long, 10 s of a start with a million open orders.
  */
 export class OpenOrderRows {
   readonly #selectPageEnd: Statement<number>
@@ -60,7 +60,8 @@ export class OpenOrderRows {
         .pluck()
     this.#selectPageEnd = database
       .prepare<unknown[], number>(
-        `SELECT number ${FROM} WHERE ${OPEN} AND number > ? ORDER BY number LIMIT 1 OFFSET ${PAGE_LENGTH - 1}`,
+        `SELECT number ${FROM} WHERE ${OPEN} AND number > ?
+         ORDER BY number LIMIT 1 OFFSET ${PAGE_LENGTH - 1}`,
       )
       .pluck()
     this.#selectBookPage = pageOf(BOOK_COLUMNS)
