@@ -66,6 +66,11 @@ export class Population {
     await this.#flush()
   }
 
+  /** The fingerprint of the books as they are now. */
+  stateHash(): Promise<string> {
+    return this.#executor.stateHash()
+  }
+
   async close(): Promise<void> {
     await this.#flush()
     await this.#executor.close()

@@ -6,21 +6,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 60_000
 
 /** A server in a process of its own, so that the load is not made by the process that carries it. */
 export interface ServerChild {
   readonly url: string
   stop(): Promise<void>
+  /** Ends it as a crash would. */
+  kill(): Promise<void>
+}
+
+/** The real exchange on a data directory. */
+export function startRaayOn(data: string): Promise<ServerChild> {
+  const bin = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
+  return startChild([bin, 'start', '--port', '0', '--data', data])
 }
 
 /** The real exchange on a fresh data directory. */
 export async function startRaay(): Promise<ServerChild> {
   const data = mkdtempSync(join(tmpdir(), 'raay-bench-'))
-  const bin = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
-  const server = await startChild([bin, 'start', '--port', '0', '--data', data])
+  const server = await startRaayOn(data)
   return {
-    url: server.url,
+    ...server,
     stop: async () => {
       await server.stop()
       rmSync(data, { recursive: true })
@@ -36,13 +43,12 @@ export function startNoOp(): Promise<ServerChild> {
 async function startChild(args: readonly string[]): Promise<ServerChild> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const url = await readUrl(child)
-  return {
-    url,
-    stop: async () => {
-      child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
-    },
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
   }
+  return { url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }
 
 function readUrl(child: ChildProcess): Promise<string> {
