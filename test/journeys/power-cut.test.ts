@@ -1,0 +1,59 @@
+import type { Test } from 'tap'
+import t from 'tap'
+import { Dice } from '../fixtures/dice.js'
+import type { Replacement } from '../fixtures/power/build-copy.js'
+import { copyBuild } from '../fixtures/power/build-copy.js'
+import type { CutReport } from '../fixtures/power/power-cuts.js'
+import { cutPower } from '../fixtures/power/power-cuts.js'
+import { record, recordingTrouble } from '../fixtures/power/recording.js'
+
+const IMAGES = 50
+const SESSIONS = 2
+const ORDERS = 100
+const DATABASE = 'store/database.js'
+
+/** A log that goes into the file every few batches, not once in thousands. */
+const SMALL_LOG: readonly Replacement[] = [
+  { file: DATABASE, text: 'CHECKPOINT_PAGES = 10_000', by: 'CHECKPOINT_PAGES = 100' },
+]
+/** The weakness that is looked for, and the assertion that would stop it out of the way. */
+const NORMAL: readonly Replacement[] = [
+  { file: DATABASE, text: "pragma('synchronous = FULL')", by: "pragma('synchronous = NORMAL')" },
+  { file: DATABASE, text: 'const FULL = 2', by: 'const FULL = 1' },
+]
+
+const skip = recordingTrouble() ?? false
+
+/** Trades on a build, cuts its power and says what came of it. */
+async function cut(t: Test, replacements: readonly Replacement[] = []): Promise<CutReport> {
+  const dice = Dice.fromEnvironment()
+  const bin = replacements.length > 0 ? copyBuild(t, replacements) : undefined
+  const recording = await record(t, { dice, sessions: SESSIONS, orders: ORDERS, bin })
+  const report = await cutPower(recording, new Dice(dice.seed), IMAGES)
+  const { images, claims, losses, faults, unsynced } = report
+  t.comment(`seed ${dice.seed}: ${recording.asked.size} orders, ${images} images, ${claims} claims`)
+  t.comment(`losses in ${losses.length}, unsynced: ${[...unsynced].join(' ')}`)
+  t.same(faults, [], 'the exchange starts on every image, and its journal, tables and money agree')
+  t.ok(unsynced.has('raay.db-wal') && unsynced.has('raay.db'), 'the cuts fell between writes and syncs')
+  return report
+}
+
+t.test('a power cut takes back no order, trade or event that a client was told of', { skip }, async t => {
+  const { losses } = await cut(t)
+  t.same(losses, [])
+})
+
+t.test('nor does one while the log goes into the file under load', { skip }, async t => {
+  const { losses } = await cut(t, SMALL_LOG)
+  t.same(losses, [])
+})
+
+t.test('with synchronous=NORMAL the same cuts lose acknowledged orders', { skip }, async t => {
+  const { losses } = await cut(t, NORMAL)
+  t.ok(losses.length > 0, `of ${IMAGES} images ${losses.length} lack something`)
+})
+
+t.test('a weakness that cannot be planted is not taken for strength', async t => {
+  const gone = { file: DATABASE, text: 'synchronous = EXTRA', by: 'synchronous = OFF' }
+  t.throws(() => copyBuild(t, [gone]), { message: /holds `synchronous = EXTRA` 0 times, not once/ })
+})
