@@ -5,7 +5,7 @@ import type { AccountNumber, MarketCode } from '../core/units.js'
 import { amount, NOTHING } from '../core/units.js'
 
 /** How many positions are settled in one batch: other markets wait no longer than that takes. */
-export const SETTLE_LENGTH_MAX = 128
+export const SETTLE_LENGTH_MAX = 64
 
 /**
  * Walks once over what is left to settle in a market, a part at a time. Where it stopped need not be kept: a
