@@ -1,5 +1,5 @@
 import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
-import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
+import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side, TimeInForce } from './order.js'
 import type {
   AccountNumber,
   Amount,
@@ -52,12 +52,51 @@ export interface CreateOrder {
   readonly account: AccountNumber
   readonly orderType: OrderType
   readonly selfTrade: SelfTradePrevention
+  readonly timeInForce?: TimeInForce
   /** When what still rests of it ends (GTD); absent where only a cancel or the market's end does that. */
   readonly expiresAt?: TimeMs
+  /** It is refused where the engine reaches it later. */
+  readonly validUntil?: TimeMs
+  /** It is refused where it would not rest whole. */
+  readonly postOnly?: true
+  /** It only sells what its user holds. */
+  readonly reduceOnly?: true
+  /** The client's own name for it: the same name and the same body are one order. */
+  readonly key?: OrderKey
   /** The outcome whose price the client named; it decides how the order is shown. */
   readonly outcome: Side
   readonly asked: Asked | undefined
   readonly admission: Admission
+}
+
+/** What a client calls an order, and a fingerprint of what it asked for under that name. */
+export interface OrderKey {
+  readonly name: string
+  readonly fingerprint: string
+}
+
+/** A resting order becomes smaller and keeps its place in the queue. */
+export interface ReduceOrder {
+  readonly type: 'REDUCE_ORDER'
+  readonly id: string
+  readonly market: MarketCode
+  readonly number: OrderNumber
+  /** So many lots less; what has been filled meanwhile stays. */
+  readonly lots: QuantityLots
+}
+
+/** A new order takes the place of a resting one, where that still is what its client has seen. */
+export interface ReplaceOrder {
+  readonly type: 'REPLACE_ORDER'
+  readonly id: string
+  readonly market: MarketCode
+  readonly number: OrderNumber
+  /** What must still rest of the old order; else nothing is replaced. */
+  readonly remaining: QuantityLots
+  readonly order: CreateOrder
+  /** What the desk holds and locks beyond what the old order does. */
+  readonly extraHold: Amount
+  readonly extraCovered: QuantityLots
 }
 
 export interface CancelOrder {
@@ -166,6 +205,8 @@ export type Command = MarketCommand | MoneyCommand
 export type MarketCommand =
   | CreateOrder
   | CancelOrder
+  | ReduceOrder
+  | ReplaceOrder
   | CreateMarket
   | MoveMarket
   | ClearBook
@@ -175,6 +216,12 @@ export type MarketCommand =
 
 /** What concerns an account and no market. */
 export type MoneyCommand = OpenAccount | TransferMoney
+
+/** The order that a command brings, if it brings one. */
+export function arrivalOf(command: Command): CreateOrder | undefined {
+  if (command.type === 'CREATE_ORDER') return command
+  return command.type === 'REPLACE_ORDER' ? command.order : undefined
+}
 
 /** All that waited when the shard became free. `at` is the only clock the engine knows. */
 export interface CommandBatch {

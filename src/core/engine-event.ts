@@ -62,9 +62,12 @@ export interface OrderChange {
   filled: QuantityLots
   /** Σ YES price × quantity of the batch's fills. */
   filledValue: Amount
+  /** By how much the order was made smaller. */
+  reduced: QuantityLots
   /** What is left of the covered part while the order rests. */
   covered: QuantityLots
-  state: OrderState
+  /** Absent where it stays as it was. */
+  state: OrderState | undefined
   reason: CancelReason | Refusal | undefined
 }
 

@@ -162,16 +162,15 @@ export class OrderBook {
     this.#addToLevel(price, lots, side === 'yes')
   }
 
-  /** Takes a part out of a resting order, the covered part first; it leaves the book with its last lot. */
-  fill(slot: Slot, lots: QuantityLots): void {
+  /** Takes a part out of a resting order, so much of it covered; it leaves the book with its last lot. */
+  take(slot: Slot, lots: QuantityLots, covered: QuantityLots): void {
     const left = (this.#lots[slot] as number) - lots
     if (left === 0) {
       this.remove(slot)
       return
     }
-    const covered = this.#covered[slot] as number
     this.#lots[slot] = left
-    this.#covered[slot] = covered > lots ? covered - lots : 0
+    this.#covered[slot] = (this.#covered[slot] as number) - covered
     const price = this.#price[slot] as number
     this.#addToLevel(price, -lots, this.#bids.has(price))
   }
@@ -210,14 +209,16 @@ export class OrderBook {
     return levels
   }
 
-  /** Every resting order: bids then asks, best price first, then oldest. */
-  *orders(): Generator<RestingOrder> {
-    for (const side of ['yes', 'no'] as const) {
-      for (const [price] of this.depth(side)) {
-        for (let slot = this.oldestAt(price); slot !== NO_SLOT; slot = this.#next[slot] as Slot)
-          yield this.read(slot)
-      }
+  /** The orders of a side as they fill: best price first, then oldest. */
+  *queue(side: Side): Generator<Slot> {
+    for (const [price] of this.depth(side)) {
+      for (let slot = this.oldestAt(price); slot !== NO_SLOT; slot = this.#next[slot] as Slot) yield slot
     }
+  }
+
+  /** Every resting order: bids, then asks. */
+  *orders(): Generator<RestingOrder> {
+    for (const side of ['yes', 'no'] as const) for (const slot of this.queue(side)) yield this.read(slot)
   }
 
   /** The levels that changed since this was last asked, as they are now (0 = gone), best price first. */

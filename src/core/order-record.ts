@@ -1,6 +1,14 @@
 import type { Asked, CreateOrder } from './command.js'
 import type { OrderChange } from './engine-event.js'
-import type { CancelReason, OrderState, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
+import type {
+  CancelReason,
+  OrderState,
+  OrderType,
+  Refusal,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from './order.js'
 import { moveOrder } from './order.js'
 import type {
   AccountNumber,
@@ -25,9 +33,14 @@ export interface OrderRecord {
   readonly outcome: Side
   readonly orderType: OrderType
   readonly selfTrade: SelfTradePrevention
+  readonly timeInForce: TimeInForce
+  readonly postOnly: boolean
+  readonly reduceOnly: boolean
+  /** The client's own name for it. */
+  readonly key: string | undefined
   /** The YES price; 0 where what was asked is no price of the market. */
   readonly price: PriceTicks
-  readonly quantity: QuantityLots
+  quantity: QuantityLots
   readonly asked: Asked | undefined
   /** When what still rests of it ends (GTD). */
   readonly expiresAt: TimeMs | undefined
@@ -57,6 +70,10 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
     outcome: command.outcome,
     orderType: command.orderType,
     selfTrade: command.selfTrade,
+    timeInForce: timeInForceOf(command),
+    postOnly: command.postOnly ?? false,
+    reduceOnly: command.reduceOnly ?? false,
+    key: command.key?.name,
     price: refused ? ticks(0) : admission.price,
     quantity: refused ? NO_LOTS : admission.quantity,
     asked: command.asked,
@@ -71,11 +88,18 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
   }
 }
 
+/** A market order never waits; a limit order waits until it is cancelled, where nothing else was said. */
+function timeInForceOf({ orderType, timeInForce, expiresAt }: CreateOrder): TimeInForce {
+  if (orderType === 'MO') return 'IOC'
+  return timeInForce ?? (expiresAt === undefined ? 'GTC' : 'GTD')
+}
+
 /** Takes over what a committed batch did to the order. */
 export function applyChange(record: OrderRecord, change: OrderChange, at: TimeMs): void {
-  record.state = moveOrder(record.state, change.state)
+  if (change.state !== undefined) record.state = moveOrder(record.state, change.state)
   record.reason = change.reason
   record.covered = change.covered
+  record.quantity = lots(record.quantity - change.reduced)
   record.filled = lots(record.filled + change.filled)
   record.filledValue = amount(record.filledValue + change.filledValue)
   record.updatedAt = at

@@ -6,6 +6,8 @@ import { complement } from './units.js'
 export type Side = 'yes' | 'no'
 /** `LO` limit, `MO` market (spec 2.5). */
 export type OrderType = 'LO' | 'MO'
+/** Until cancelled, until a date, not waiting at all, or not waiting and only where it fills whole. */
+export type TimeInForce = 'GTC' | 'GTD' | 'IOC' | 'FOK'
 /** Whose order goes when a trader would meet themself: what is left of the taker, the maker, or nobody's. */
 export type SelfTradePrevention = 'taker' | 'maker' | 'off'
 
@@ -15,6 +17,9 @@ export type Refusal =
   | 'market_halted'
   | 'market_closed'
   | 'order_expired'
+  | 'order_would_take'
+  | 'order_changed'
+  | 'position_insufficient'
   | 'price_out_of_range'
   | 'price_off_tick'
   | 'quantity_off_step'
@@ -33,6 +38,8 @@ export type CancelReason =
   | 'event_capacity'
   | 'market_closed'
   | 'order_expired'
+  | 'fill_or_kill'
+  | 'order_replaced'
 
 export type OrderState =
   | 'queued'

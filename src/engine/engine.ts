@@ -56,6 +56,12 @@ export class Engine {
       case 'CANCEL_ORDER':
         market.cancel(command, postings)
         break
+      case 'REDUCE_ORDER':
+        market.reduce(command, postings)
+        break
+      case 'REPLACE_ORDER':
+        market.replace(command, at, postings)
+        break
       case 'MOVE_MARKET':
         market.move(command.to, postings)
         break

@@ -1,5 +1,5 @@
 import type { EngineEvent, Fill, OrderChange, Settlement } from '../core/engine-event.js'
-import type { CancelReason, OrderState, Refusal } from '../core/order.js'
+import type { CancelReason, Refusal } from '../core/order.js'
 import type { MarketCode, OrderNumber, QuantityLots } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
 
@@ -38,14 +38,14 @@ export class MarketNotes {
   order(number: OrderNumber): OrderChange {
     const known = this.#orders.get(number)
     if (known !== undefined) return known
-    const state: OrderState = 'queued'
     const change: OrderChange = {
       market: this.#market,
       number,
       filled: NO_LOTS,
       filledValue: NOTHING,
+      reduced: NO_LOTS,
       covered: NO_LOTS,
-      state,
+      state: undefined,
       reason: undefined,
     }
     this.#orders.set(number, change)

@@ -1,10 +1,17 @@
 import { assert } from '../core/assert.js'
-import type { CancelOrder, CreateOrder, ResolveMarket, SettledPosition } from '../core/command.js'
+import type {
+  CancelOrder,
+  CreateOrder,
+  ReduceOrder,
+  ReplaceOrder,
+  ResolveMarket,
+  SettledPosition,
+} from '../core/command.js'
 import type { EngineEvent, Fill, MarketChange, OrderChange, Settlement } from '../core/engine-event.js'
 import type { MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
 import { keepsOrders, moveMarket, statusRefusal } from '../core/market.js'
 import type { MatchListener, Taker } from '../core/matching.js'
-import { anyPrice, match } from '../core/matching.js'
+import { anyPrice, fillsWhole, match, wouldTake } from '../core/matching.js'
 import type { CancelReason, Refusal } from '../core/order.js'
 import { unitCost } from '../core/order.js'
 import type { RestingOrder, Slot } from '../core/order-book.js'
@@ -78,7 +85,7 @@ export class ShardMarket {
 
   place(command: CreateOrder, at: TimeMs, postings: Postings): void {
     const { admission } = command
-    const refusal = 'refusal' in admission ? admission.refusal : this.#refusal(command, at)
+    const refusal = this.#refusal(command, at)
     if (refusal !== undefined) this.#notes.rejected(command.number, refusal)
     else if ('hold' in admission) this.#matchAndRest(command, admission, postings)
   }
@@ -86,6 +93,37 @@ export class ShardMarket {
   cancel(command: CancelOrder, postings: Postings): void {
     const slot = this.book.find(command.number)
     if (slot !== NO_SLOT) this.#cancelAt(slot, command.reason, postings)
+  }
+
+  /** A resting order becomes smaller where it stands: first what is paid for in cash, then what is sold. */
+  reduce({ number, lots: by }: ReduceOrder, postings: Postings): void {
+    const slot = this.book.find(number)
+    if (slot === NO_SLOT) return
+    const order = this.book.read(slot)
+    if (by >= order.lots) {
+      this.#cancelAt(slot, 'user_cancelled', postings)
+      return
+    }
+    const covered = lots(Math.max(0, by - (order.lots - order.covered)))
+    const unit = unitCost(order.side, order.price, this.terms.payout)
+    postReleased(postings, this.terms, { ...order, covered }, times(unit, lots(by - covered)))
+    this.book.take(slot, by, covered)
+    const change = this.#notes.order(number)
+    change.reduced = lots(change.reduced + by)
+    change.covered = this.book.coveredAt(slot)
+  }
+
+  /** A new order for an old one: both or neither. What its client has not seen yet, it cannot replace. */
+  replace({ number, remaining, order }: ReplaceOrder, at: TimeMs, postings: Postings): void {
+    const slot = this.book.find(number)
+    const isAsSeen = slot !== NO_SLOT && this.book.lotsAt(slot) === remaining
+    const refusal = this.#refusal(order, at) ?? (isAsSeen ? undefined : 'order_changed')
+    if (refusal !== undefined) {
+      this.#notes.rejected(order.number, refusal)
+      return
+    }
+    this.#cancelAt(slot, 'order_replaced', postings)
+    this.place(order, at, postings)
   }
 
   /** The operator or the clock moves the market; one that closes clears its book, the first part at once. */
@@ -146,10 +184,14 @@ export class ShardMarket {
     return { ...this.#notes.take(), market: { code: this.terms.code, ...this.progress } }
   }
 
-  /** What the desk could not see when it admitted the order, for the order had to wait. */
-  #refusal({ expiresAt }: CreateOrder, at: TimeMs): Refusal | undefined {
+  /** What the desk has refused, or could not see when it admitted the order, for the order had to wait. */
+  #refusal(order: CreateOrder, at: TimeMs): Refusal | undefined {
+    const { admission, expiresAt, validUntil, postOnly } = order
+    if ('refusal' in admission) return admission.refusal
     if (expiresAt !== undefined && expiresAt <= at) return 'order_expired'
-    return statusRefusal(this.#status)
+    if (validUntil !== undefined && validUntil < at) return 'order_expired'
+    const taken = postOnly && wouldTake(this.book, order.data.side, admission.price)
+    return statusRefusal(this.#status) ?? (taken ? 'order_would_take' : undefined)
   }
 
   #matchAndRest(command: CreateOrder, admission: Admitted, postings: Postings): void {
@@ -166,14 +208,14 @@ export class ShardMarket {
     }
     postPlaced(postings, this.terms, taker, admission.hold)
     const fills: Fill[] = []
-    const stop = match(
-      this.book,
-      taker,
-      lots(this.terms.capacity - this.#openPairs),
-      this.#listener(taker, command, fills, postings),
-    )
+    const { timeInForce } = command
+    const pairsFree = lots(this.terms.capacity - this.#openPairs)
+    const isKilled = timeInForce === 'FOK' && !fillsWhole(this.book, taker, pairsFree)
+    const listener = this.#listener(taker, command, fills, postings)
+    const stop = isKilled ? 'fill_or_kill' : match(this.book, taker, pairsFree, listener)
 
-    const rests = isLimit && stop === undefined && taker.lots > 0
+    const waits = isLimit && timeInForce !== 'IOC' && timeInForce !== 'FOK'
+    const rests = waits && stop === undefined && taker.lots > 0
     const left = { owner: command.account, side, covered: rests ? NO_LOTS : taker.covered }
     const stays = rests
       ? times(unitCost(side, admission.price, this.terms.payout), lots(taker.lots - taker.covered))

@@ -1,11 +1,9 @@
-import type { Admission } from '../core/command.js'
-import type { Ledger } from '../core/ledger.js'
+import type { Admission, OrderKey } from '../core/command.js'
 import type { MarketStatus, MarketTerms } from '../core/market.js'
 import { betRefusal, PRICE_MARGIN, priceRefusal, statusRefusal } from '../core/market.js'
-import type { OrderType, Refusal, SelfTradePrevention, Side } from '../core/order.js'
+import type { OrderType, Refusal, SelfTradePrevention, Side, TimeInForce } from '../core/order.js'
 import { unitCost } from '../core/order.js'
-import { oppositeSide } from '../core/settlement.js'
-import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
+import type { Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import {
   amount,
   complement,
@@ -27,6 +25,12 @@ export interface OrderRequest {
   readonly side: Side
   readonly orderType: OrderType
   readonly selfTrade: SelfTradePrevention
+  readonly timeInForce?: TimeInForce
+  /** It is refused where it is decided later. */
+  readonly validUntil?: TimeMs
+  readonly postOnly?: true
+  readonly reduceOnly?: true
+  readonly key?: OrderKey
   /** When what still rests of it ends. */
   readonly expiresAt?: TimeMs
   /** The outcome whose price the client named. */
@@ -37,6 +41,12 @@ export interface OrderRequest {
   readonly askedPrice: number
   /** In contracts. */
   readonly quantity: number
+}
+
+/** What the user can use for an order: contracts that the order would sell, and money. */
+export interface Means {
+  readonly contracts: QuantityLots
+  readonly money: Amount
 }
 
 const NOT_A_PRICE = ticks(0)
@@ -50,12 +60,13 @@ export function admit(
   terms: MarketTerms,
   status: MarketStatus,
   now: TimeMs,
-  ledger: Ledger,
-  account: AccountNumber,
+  means: Means,
 ): Admission {
   const closed = statusRefusal(status)
   if (closed !== undefined) return { refusal: closed }
-  if (request.expiresAt !== undefined && request.expiresAt <= now) return { refusal: 'order_expired' }
+  const { expiresAt, validUntil } = request
+  if (expiresAt !== undefined && expiresAt <= now) return { refusal: 'order_expired' }
+  if (validUntil !== undefined && validUntil < now) return { refusal: 'order_expired' }
 
   const isLimit = request.orderType === 'LO'
   const price = priceOf(request, terms)
@@ -64,9 +75,10 @@ export function admit(
   const quantity = quantityOf(request.quantity)
   if (typeof quantity === 'string') return { refusal: quantity }
 
-  const covered = least(ledger.free(terms.code, account, oppositeSide(request.side)), quantity)
+  const covered = least(means.contracts, quantity)
   const uncovered = lots(quantity - covered)
-  const { available } = ledger.balance(account)
+  const available = means.money
+  if (request.reduceOnly && uncovered > 0) return { refusal: 'position_insufficient' }
   if (!isLimit) return admitMarketOrder(price ?? NOT_A_PRICE, quantity, covered, available, terms)
 
   const limit = price ?? NOT_A_PRICE

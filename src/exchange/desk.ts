@@ -1,5 +1,5 @@
 import { assert, unreachable } from '../core/assert.js'
-import type { Command, CreateMarket } from '../core/command.js'
+import type { Command, CreateMarket, CreateOrder } from '../core/command.js'
 import type { EngineEvent, Fill, MarketChange, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
 import { newProgress, tradeId } from '../core/market.js'
@@ -7,12 +7,13 @@ import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { applyChange, orderId, unfilledContracts } from '../core/order-record.js'
 import { oppositeSide } from '../core/settlement.js'
-import type { MarketCode, TimeMs } from '../core/units.js'
+import type { MarketCode, QuantityLots, TimeMs } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import { DeskMarket } from './desk-market.js'
 import { escrowFault } from './escrow.js'
 import { MarketDirectory } from './market-directory.js'
 import type { MarketMessage, PublicTrade } from './market-message.js'
+import { OwnOrders } from './own-orders.js'
 import { Users } from './users.js'
 
 /** What one batch has to say on one market's channel. */
@@ -27,6 +28,7 @@ export class Desk {
   readonly ledger = new Ledger()
   readonly users = new Users()
   readonly markets = new MarketDirectory()
+  readonly ownOrders = new OwnOrders()
 
   market(code: MarketCode): DeskMarket {
     const market = this.markets.get(code)
@@ -61,9 +63,13 @@ export class Desk {
         if ('refusal' in command.admission) break
         const { hold, covered } = command.admission
         this.ledger.endHold(command.account, hold)
-        this.ledger.endLock(command.market, command.account, oppositeSide(command.data.side), covered)
+        this.#endLock(command, covered)
         break
       }
+      case 'REPLACE_ORDER':
+        this.ledger.endHold(command.order.account, command.extraHold)
+        this.#endLock(command.order, command.extraCovered)
+        break
       case 'MERGE_PAIRS':
         this.ledger.endLock(command.market, command.account, 'yes', command.quantity)
         this.ledger.endLock(command.market, command.account, 'no', command.quantity)
@@ -81,12 +87,17 @@ export class Desk {
         break
       }
       case 'CANCEL_ORDER':
+      case 'REDUCE_ORDER':
       case 'CLEAR_BOOK':
       case 'MOVE_MARKET':
         break
       default:
         unreachable(command)
     }
+  }
+
+  #endLock({ market, account, data }: CreateOrder, covered: QuantityLots): void {
+    this.ledger.endLock(market, account, oppositeSide(data.side), covered)
   }
 
   #changeMarket(change: MarketChange): void {
@@ -105,11 +116,23 @@ export class Desk {
     if (arriving !== undefined) {
       record.createdAt = at
       market.arriving.delete(change.number)
-      if (isOpen(record.state)) market.keep(record)
+      if (isOpen(record.state)) this.#keep(market, record)
     } else if (!isOpen(record.state)) {
       market.openOrders.delete(change.number)
+      this.ownOrders.delete(record)
     }
     return record
+  }
+
+  /** Puts back an order that rested when the exchange stopped. */
+  restore(market: DeskMarket, order: OrderRecord): void {
+    market.restore(order)
+    this.ownOrders.add(order)
+  }
+
+  #keep(market: DeskMarket, order: OrderRecord): void {
+    market.keep(order)
+    this.ownOrders.add(order)
   }
 
   #publish(

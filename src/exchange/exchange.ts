@@ -19,6 +19,8 @@ import type { Desk, Publication } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
 import type { MarketMove, MoveRefusal } from './market-life.js'
 import { MarketLife } from './market-life.js'
+import type { Amendment } from './order-changes.js'
+import { OrderChanges } from './order-changes.js'
 import { OrderEntry } from './order-entry.js'
 import { prepareFile, recoverDesk } from './recovery.js'
 import type { Sources } from './sources.js'
@@ -58,6 +60,7 @@ export class Exchange {
   readonly #shards: ShardPool
   readonly #history: History
   readonly #orders: OrderEntry
+  readonly #changes: OrderChanges
   readonly #transfers: Transfers
   readonly #life: MarketLife
   readonly #listeners: ((publication: Publication) => void)[] = []
@@ -72,6 +75,7 @@ export class Exchange {
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
     this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources)
+    this.#changes = new OrderChanges(desk, shards, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, history, accounts, sources)
   }
 
@@ -127,14 +131,28 @@ export class Exchange {
     return this.#desk.market(code)
   }
 
-  /** Places an order. Answers it as its batch left it, refused or not; `Busy` where nothing was queued. */
-  placeOrder(request: OrderRequest): Promise<OrderRecord | Busy> {
+  /**
+   * Places an order. Answers it as its batch left it, refused or not; `Busy` where nothing was queued. With
+   * a key that is known it answers the order that has it, or `key_used` where that one was another.
+   */
+  placeOrder(request: OrderRequest): Promise<OrderRecord | Busy | 'key_used'> {
     return this.#orders.place(request)
   }
 
   /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
-  cancelOrder(id: string): Promise<OrderRecord | undefined> {
-    return this.#orders.cancel(id)
+  cancelOrder(id: string): Promise<OrderRecord | Busy | undefined> {
+    return this.#changes.cancel(id)
+  }
+
+  /** Cancels a user's open orders, of one market or of all; answers how they ended. */
+  async cancelOrders(userId: string, market: MarketCode | undefined): Promise<OrderRecord[] | Busy> {
+    const account = this.#desk.users.accountOf(userId)
+    return account === undefined ? [] : this.#changes.cancelAll(account, market)
+  }
+
+  /** Amends an open order; answers the order that holds now, or a new one with its refusal. */
+  amendOrder(id: string, amendment: Amendment): Promise<OrderRecord | Busy | undefined> {
+    return this.#changes.amend(id, amendment)
   }
 
   /** An order by its public id: open ones from memory, others from disk. */

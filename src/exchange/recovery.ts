@@ -73,7 +73,8 @@ function readDesk(database: Database): Desk {
   for (const stored of [...tables.markets.all()]) {
     const { code } = stored.terms
     const market = new DeskMarket(stored, tables.orders.lastNumber(code))
-    for (const order of openOrders.records(code, account => userIds.get(account) ?? '')) market.restore(order)
+    for (const order of openOrders.records(code, account => userIds.get(account) ?? ''))
+      desk.restore(market, order)
     desk.markets.add(market)
   }
   const missing = auditMoney(desk)

@@ -31,6 +31,7 @@ async function placeOrder(exchange: Exchange, c: Context): Promise<Response> {
   const body = validate(orderSchema, await readJson(c))
   const { terms } = marketOf(exchange, body.event_id)
   const order = await exchange.placeOrder(toOrderRequest(body, terms))
+  if (order === 'key_used') throw new ApiError(409, 'client_order_id: Used for another order')
   if (typeof order === 'string') throw busy(order)
 
   const id = orderId(order)

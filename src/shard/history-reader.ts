@@ -3,6 +3,8 @@ import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
 import { EntryRows } from '../store/entry-rows.js'
+import type { OrderKeyRow } from '../store/order-key-rows.js'
+import { OrderKeyRows } from '../store/order-key-rows.js'
 import { OrderRows } from '../store/order-rows.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import { SettlementRows } from '../store/settlement-rows.js'
@@ -12,12 +14,14 @@ import { TransferRows } from '../store/transfer-rows.js'
 /** What is no longer in memory, read from disk. Each public method is a question that history answers. */
 export class HistoryReader {
   readonly #orders: OrderRows
+  readonly #orderKeys: OrderKeyRows
   readonly #entries: EntryRows
   readonly #transfers: TransferRows
   readonly #settlements: SettlementRows
 
   constructor(database: Database) {
     this.#orders = new OrderRows(database)
+    this.#orderKeys = new OrderKeyRows(database)
     this.#entries = new EntryRows(database)
     this.#transfers = new TransferRows(database)
     this.#settlements = new SettlementRows(database)
@@ -25,6 +29,10 @@ export class HistoryReader {
 
   findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
     return this.#orders.find(market, number)
+  }
+
+  findOrderKey(account: AccountNumber, name: string): OrderKeyRow | undefined {
+    return this.#orderKeys.find(account, name)
   }
 
   findTransfer(txnId: string): TransferRow | undefined {

@@ -41,7 +41,12 @@ export class ShardPool {
 
   /** Whether the shard of a market, or of an account, has no room for another command. */
   isFull(key: MarketCode | AccountNumber): boolean {
-    return this.#shardOf(key).isFull
+    return this.#shardOf(key).isFull()
+  }
+
+  /** The same for a command that ends an order, or makes it smaller. */
+  isFullForEnding(key: MarketCode): boolean {
+    return this.#shardOf(key).isFull(true)
   }
 
   /** Queues a command at the shard of its market or account; answers when it is on disk and settled. */

@@ -3,6 +3,8 @@ import type { TimeMs } from '../core/units.js'
 import type { BatchResult } from './batch-runner.js'
 
 const BATCH_LENGTH_MAX = 512
+/** How much longer the queue may get for cancels, as a share of its bound for orders. */
+const ENDING_SHARE = 0.25
 
 /** Where batches are decided and written: a worker thread, or this thread in tests. */
 export interface BatchExecutor {
@@ -49,8 +51,11 @@ export class Shard {
     return this.#waiting.length
   }
 
-  get isFull(): boolean {
-    return this.#waiting.length >= this.#options.queueLengthMax
+  /** Whether there is no room for another order; what ends or shrinks one has a share of its own behind. */
+  isFull(isEnding = false): boolean {
+    const { queueLengthMax } = this.#options
+    const reserve = isEnding ? Math.ceil(queueLengthMax * ENDING_SHARE) : 0
+    return this.#waiting.length >= queueLengthMax + reserve
   }
 
   /** Queues a command; answers when it is on disk and settled. Never answers once the shard has failed. */

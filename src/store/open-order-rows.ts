@@ -24,7 +24,7 @@ type BookColumns = [
 const RECORD_COLUMNS = [
   ...BOOK_COLUMNS,
   ...['suffix', 'outcome', 'order_type', 'self_trade', 'asked', 'filled_value', 'state', 'reason'],
-  ...['created_at', 'updated_at', 'expires_at'],
+  ...['created_at', 'updated_at', 'expires_at', 'time_in_force', 'post_only', 'reduce_only', 'client_key'],
 ]
 type RecordColumns = [
   ...BookColumns,
@@ -39,6 +39,10 @@ type RecordColumns = [
   OrderRecord['createdAt'],
   OrderRecord['updatedAt'],
   OrderRecord['expiresAt'] | null,
+  OrderRecord['timeInForce'],
+  0 | 1,
+  0 | 1,
+  string | null,
 ]
 
 /**
@@ -72,8 +76,8 @@ export class OpenOrderRows {
   *records(market: MarketCode, userIdOf: (account: AccountNumber) => string): Generator<OrderRecord> {
     for (const row of this.#rows<RecordColumns>(this.#selectRecordPage, market)) {
       const [number, account, side, price, quantity, filled, covered, ...rest] = row
-      const [suffix, outcome, orderType, selfTrade, asked, filledValue, state, reason, ...times] = rest
-      const [createdAt, updatedAt, expiresAt] = times
+      const [suffix, outcome, orderType, selfTrade, asked, filledValue, state, reason, ...more] = rest
+      const [createdAt, updatedAt, expiresAt, timeInForce, postOnly, reduceOnly, key] = more
       yield {
         market,
         number,
@@ -84,6 +88,10 @@ export class OpenOrderRows {
         outcome,
         orderType,
         selfTrade,
+        timeInForce,
+        postOnly: postOnly === 1,
+        reduceOnly: reduceOnly === 1,
+        key: key ?? undefined,
         price,
         quantity,
         asked: asked === null ? undefined : (JSON.parse(asked) as OrderRecord['asked']),

@@ -10,12 +10,16 @@ import type { Database, Statement } from './database.js'
 const COLUMNS = `o.market, o.number, o.suffix, o.account, o.side, o.outcome, o.order_type AS orderType,
   o.self_trade AS selfTrade, o.price, o.quantity, o.asked, o.covered, o.filled, o.filled_value AS filledValue,
   o.state, o.reason, o.created_at AS createdAt, o.updated_at AS updatedAt, o.expires_at AS expiresAt,
+  o.time_in_force AS timeInForce, o.post_only AS postOnly, o.reduce_only AS reduceOnly, o.client_key AS key,
   substr(a.owner, ${userOwner('').length + 1}) AS userId`
 
-type OrderRow = Omit<OrderRecord, 'asked' | 'reason' | 'expiresAt'> & {
+type OrderRow = Omit<OrderRecord, 'asked' | 'reason' | 'expiresAt' | 'postOnly' | 'reduceOnly' | 'key'> & {
   readonly asked: string | null
   readonly reason: OrderRecord['reason'] | null
   readonly expiresAt: TimeMs | null
+  readonly postOnly: 0 | 1
+  readonly reduceOnly: 0 | 1
+  readonly key: string | null
 }
 
 /** The table of orders: one row each, written once when it arrives and once in each batch that changes it. */
@@ -27,11 +31,11 @@ export class OrderRows {
 
   constructor(database: Database) {
     this.#insert = database.prepare(
-      'INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     )
     this.#update = database.prepare(
-      `UPDATE orders SET filled = filled + ?, filled_value = filled_value + ?, covered = ?, state = ?,
-       reason = ?, updated_at = ? WHERE market = ? AND number = ?`,
+      `UPDATE orders SET quantity = quantity - ?, filled = filled + ?, filled_value = filled_value + ?,
+       covered = ?, state = coalesce(?, state), reason = ?, updated_at = ? WHERE market = ? AND number = ?`,
     )
     this.#selectOne = database.prepare(
       `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account
@@ -53,7 +57,7 @@ export class OrderRows {
       order.orderType,
       order.selfTrade,
       order.price,
-      order.quantity,
+      order.quantity - change.reduced,
       order.asked === undefined ? null : JSON.stringify(order.asked),
       change.covered,
       change.filled,
@@ -63,17 +67,22 @@ export class OrderRows {
       at,
       at,
       order.expiresAt ?? null,
+      order.timeInForce,
+      Number(order.postOnly),
+      Number(order.reduceOnly),
+      order.key ?? null,
     )
   }
 
   /** Writes what a batch did to an order that was there before. */
   update(change: OrderChange, at: TimeMs): void {
-    const { filled, filledValue, covered, state, reason, market, number } = change
+    const { reduced, filled, filledValue, covered, state, reason, market, number } = change
     const { changes } = this.#update.run(
+      reduced,
       filled,
       filledValue,
       covered,
-      state,
+      state ?? null,
       reason ?? null,
       at,
       market,
@@ -95,5 +104,13 @@ export class OrderRows {
 
 function fromRow(row: OrderRow): OrderRecord {
   const asked = row.asked === null ? undefined : (JSON.parse(row.asked) as OrderRecord['asked'])
-  return { ...row, asked, reason: row.reason ?? undefined, expiresAt: row.expiresAt ?? undefined }
+  return {
+    ...row,
+    asked,
+    reason: row.reason ?? undefined,
+    expiresAt: row.expiresAt ?? undefined,
+    postOnly: row.postOnly === 1,
+    reduceOnly: row.reduceOnly === 1,
+    key: row.key ?? undefined,
+  }
 }

@@ -160,6 +160,24 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (account, market)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE orders ADD COLUMN time_in_force TEXT NOT NULL DEFAULT 'GTC';
+  ALTER TABLE orders ADD COLUMN post_only INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN reduce_only INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN client_key TEXT;
+  UPDATE orders SET time_in_force = 'IOC' WHERE order_type = 'MO';
+  UPDATE orders SET time_in_force = 'GTD' WHERE expires_at IS NOT NULL;
+
+  -- What a client called an order, for ever, and a fingerprint of what it asked for under that name.
+  CREATE TABLE order_keys (
+    account     INTEGER NOT NULL,
+    name        TEXT    NOT NULL,
+    fingerprint TEXT    NOT NULL,
+    market      INTEGER NOT NULL,
+    number      INTEGER NOT NULL,
+    PRIMARY KEY (account, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

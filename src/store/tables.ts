@@ -1,4 +1,5 @@
 import type { Command, CreateOrder } from '../core/command.js'
+import { arrivalOf } from '../core/command.js'
 import type { BatchOutcome } from '../core/engine-event.js'
 import type { AccountPosting, CashEntry } from '../core/postings.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
@@ -6,6 +7,7 @@ import { AccountRows, escrowOwner, userOwner } from './account-rows.js'
 import type { Database } from './database.js'
 import { EntryRows } from './entry-rows.js'
 import { MarketRows } from './market-rows.js'
+import { OrderKeyRows } from './order-key-rows.js'
 import { OrderRows } from './order-rows.js'
 import { PositionRows } from './position-rows.js'
 import { SettlementRows } from './settlement-rows.js'
@@ -24,6 +26,7 @@ export class Tables {
   readonly positions: PositionRows
   readonly markets: MarketRows
   readonly orders: OrderRows
+  readonly #orderKeys: OrderKeyRows
   readonly #trades: TradeRows
   readonly #entries: EntryRows
   readonly #transfers: TransferRows
@@ -34,6 +37,7 @@ export class Tables {
     this.positions = new PositionRows(database)
     this.markets = new MarketRows(database)
     this.orders = new OrderRows(database)
+    this.#orderKeys = new OrderKeyRows(database)
     this.#trades = new TradeRows(database)
     this.#entries = new EntryRows(database)
     this.#transfers = new TransferRows(database)
@@ -47,7 +51,10 @@ export class Tables {
     for (const change of outcome.orders) {
       const command = arrived.get(change.market)?.get(change.number)
       if (command === undefined) this.orders.update(change, at)
-      else this.orders.insert(command, change, at)
+      else {
+        this.orders.insert(command, change, at)
+        this.#orderKeys.insert(command)
+      }
     }
     for (const event of outcome.events) if (event.type === 'traded') this.#trades.insert(event, at)
     this.#writeMoney(outcome.accounts, outcome.entries, place)
@@ -60,7 +67,8 @@ export class Tables {
   #writeArrivals(commands: readonly Command[], at: TimeMs): Map<MarketCode, Map<OrderNumber, CreateOrder>> {
     const arrived = new Map<MarketCode, Map<OrderNumber, CreateOrder>>()
     for (const command of commands) {
-      if (command.type === 'CREATE_ORDER') noteArrival(arrived, command)
+      const order = arrivalOf(command)
+      if (order !== undefined) noteArrival(arrived, order)
       else if (command.type === 'OPEN_ACCOUNT')
         this.accounts.insert(command.account, userOwner(command.userId))
       else if (command.type === 'RESOLVE_MARKET') this.markets.resolve(command, at)

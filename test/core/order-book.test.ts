@@ -87,16 +87,16 @@ t.test('orders', async t => {
     t.same(book.read(slot), { number: 2, owner: OWNER, side: 'no', price: 700, lots: 6, covered: 0 })
   })
 
-  t.test('lose their covered part first when they fill', async t => {
+  t.test('lose the covered part that they are told to', async t => {
     const book = new OrderBook(PAYOUT)
     book.rest(number(1), OWNER, 'yes', ticks(300), lots(5), lots(2))
     const slot = book.find(number(1))
-    book.fill(slot, lots(1))
+    book.take(slot, lots(1), lots(1))
     t.equal(book.coveredAt(slot), 1)
-    book.fill(slot, lots(3))
+    book.take(slot, lots(3), lots(1))
     t.equal(book.coveredAt(slot), 0)
     t.equal(book.lotsAt(slot), 1)
-    book.fill(slot, lots(1))
+    book.take(slot, lots(1), NO_LOTS)
     t.equal(book.size, 0)
     t.equal(book.find(number(1)), NO_SLOT)
   })

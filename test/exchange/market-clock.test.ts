@@ -1,6 +1,5 @@
 import t from 'tap'
 import type { MarketStatus } from '../../src/core/market.js'
-import { orderId } from '../../src/core/order-record.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
 /** Sets the clock and lets the exchange look at it. Answers the market's status. */
@@ -93,11 +92,10 @@ t.test('closing ends each resting order once; cancelling it afterwards is harmle
   })
   test.now = START + 24 * HOUR
   test.exchange.advanceClock()
-  const race = test.exchange.cancelOrder(orderId(order))
-  t.equal(test.endOf((await race) ?? order), 'cancelled 4 market_closed')
+  const race = test.cancel(order)
+  t.equal(test.endOf(await race), 'cancelled 4 market_closed')
   await test.exchange.drain()
-  const again = await test.exchange.cancelOrder(orderId(order))
-  t.equal(test.endOf(again ?? order), 'cancelled 4 market_closed')
+  t.equal(test.endOf(await test.cancel(order)), 'cancelled 4 market_closed')
   t.equal(cancelled.length, 1)
   t.match(cancelled[0], { executed: 400, remainingContracts: 6, reason: 'market_closed' })
   t.equal(test.money('asha'), 'cash 980 held 0 available 980')

@@ -7,11 +7,15 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 
 const DAY = ['asha buy 10 @ 6', 'ben sell 6 @ 6', 'cora sell 4 @ 5', 'cora buy 3 @ 7', 'asha sell 3 @ 7']
 
-/** Takes away from a file what version 2 has added. */
+/** Takes away from a file what the versions after the first have added. */
 const BACK_TO_1 = `
-  DROP TABLE entries; DROP TABLE transfers; DROP TABLE settlements;
+  DROP TABLE entries; DROP TABLE transfers; DROP TABLE settlements; DROP TABLE order_keys;
   ALTER TABLE positions DROP COLUMN paid;
   ALTER TABLE orders DROP COLUMN expires_at;
+  ALTER TABLE orders DROP COLUMN time_in_force;
+  ALTER TABLE orders DROP COLUMN post_only;
+  ALTER TABLE orders DROP COLUMN reduce_only;
+  ALTER TABLE orders DROP COLUMN client_key;
   ALTER TABLE markets DROP COLUMN outcome;
   ALTER TABLE markets DROP COLUMN source_url;
   ALTER TABLE markets DROP COLUMN note;

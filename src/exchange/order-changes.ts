@@ -1,0 +1,204 @@
+import type { MarketCommand, ReplaceOrder } from '../core/command.js'
+import { isOpen, unitCost } from '../core/order.js'
+import type { OrderRecord } from '../core/order-record.js'
+import { newOrderRecord, unfilledOf } from '../core/order-record.js'
+import { oppositeSide } from '../core/settlement.js'
+import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots } from '../core/units.js'
+import {
+  amount,
+  complement,
+  LOTS_PER_CONTRACT,
+  lots,
+  NO_LOTS,
+  times,
+  toContracts,
+  toRupees,
+  wholeParts,
+} from '../core/units.js'
+import type { ShardPool } from '../shard/shard-pool.js'
+import type { OrderRequest } from './admission.js'
+import { admit } from './admission.js'
+import type { Busy } from './busy.js'
+import type { Desk } from './desk.js'
+import type { DeskMarket } from './desk-market.js'
+import type { MarketLife } from './market-life.js'
+import type { OrderEntry } from './order-entry.js'
+import type { Sources } from './sources.js'
+
+/** How many orders of a user are cancelled at a time; the queue takes others in between. */
+const CANCEL_LENGTH_MAX = 500
+
+/** What an order is to become; what is left out stays. */
+export interface Amendment {
+  /** The price of the outcome that the client named, in rupees, and the YES price that it stands for. */
+  readonly price?: { readonly asked: number; readonly yes: number }
+  /** In contracts, with what has been filled already. */
+  readonly quantity?: number
+}
+
+/** Orders that are in: cancels and amends them. */
+export class OrderChanges {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #entry: OrderEntry
+  readonly #life: MarketLife
+  readonly #sources: Sources
+
+  constructor(desk: Desk, shards: ShardPool, entry: OrderEntry, life: MarketLife, sources: Sources) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#entry = entry
+    this.#life = life
+    this.#sources = sources
+  }
+
+  /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
+  async cancel(id: string): Promise<OrderRecord | Busy | undefined> {
+    const order = await this.#entry.find(id)
+    if (order === undefined || !this.#isOpen(order)) return order
+    if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
+    await this.#cancel(order)
+    return order
+  }
+
+  /** Cancels a user's orders, of one market or of all, those on their way too. Answers how they ended. */
+  async cancelAll(account: AccountNumber, market: MarketCode | undefined): Promise<OrderRecord[] | Busy> {
+    const mine = this.#ordersOf(account).filter(order => market === undefined || order.market === market)
+    for (let next = 0; next < mine.length; next += CANCEL_LENGTH_MAX) {
+      const part = mine.slice(next, next + CANCEL_LENGTH_MAX)
+      if (part.some(order => this.#shards.isFullForEnding(order.market))) return 'queue_full'
+      await Promise.all(part.map(order => this.#cancel(order)))
+    }
+    return mine.filter(({ state }) => !isOpen(state))
+  }
+
+  /**
+   * Amends an open order. A smaller quantity leaves it where it stands; anything else replaces it by a new
+   * order, with a number of its own, at the end of its queue. Answers the order that holds now; the new one
+   * with its refusal, where the old one stays; the old one as it is, where it has ended already.
+   */
+  async amend(id: string, { price, quantity }: Amendment): Promise<OrderRecord | Busy | undefined> {
+    const order = await this.#entry.find(id)
+    if (order === undefined || !this.#isOpen(order)) return order
+    const asked = quantity ?? toContracts(order.quantity)
+    const total = wholeParts(asked, LOTS_PER_CONTRACT)
+    const isSamePrice = price === undefined || price.yes === toRupees(order.price)
+    if (isSamePrice && total === order.quantity) return order
+    if (isSamePrice && total !== undefined && total < order.quantity) {
+      if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
+      await this.#send(order.market, {
+        type: 'REDUCE_ORDER',
+        number: order.number,
+        lots: lots(order.quantity - total),
+      })
+      return order
+    }
+    if (this.#shards.isFull(order.market)) return 'queue_full'
+    const rest = wholeRest(asked, order)
+    return rest > 0
+      ? this.#replace(order, requestOf(order, this.#desk.market(order.market).terms.payout, price, rest))
+      : this.#endBy(order)
+  }
+
+  async #replace(old: OrderRecord, request: OrderRequest): Promise<OrderRecord> {
+    const market = this.#desk.market(old.market)
+    this.#life.advance(market)
+    const now = this.#sources.now()
+    const { ledger } = this.#desk
+    const remaining = unfilledOf(old)
+    const held = holdOf(market, old, remaining)
+    const opposite = oppositeSide(old.side)
+    const means = {
+      contracts: lots(ledger.free(old.market, old.account, opposite) + old.covered),
+      money: amount(ledger.balance(old.account).available + held),
+    }
+    const admission = admit(request, market.terms, market.statusAhead, now, means)
+    const command = this.#entry.commandOf(request, market, old.account, admission)
+    // What the old order has counts for the new one: what goes beyond is held until the batch is settled.
+    const extraHold = 'hold' in admission ? amount(Math.max(0, admission.hold - held)) : amount(0)
+    const extraCovered = 'hold' in admission ? lots(Math.max(0, admission.covered - old.covered)) : NO_LOTS
+    ledger.hold(old.account, extraHold)
+    ledger.lock(old.market, old.account, opposite, extraCovered)
+    const record = newOrderRecord(command, now)
+    market.arriving.set(command.number, record)
+    const replace: Omit<ReplaceOrder, 'id' | 'market'> = {
+      type: 'REPLACE_ORDER',
+      number: old.number,
+      remaining,
+      order: command,
+      extraHold,
+      extraCovered,
+    }
+    await this.#send(old.market, replace)
+    return record
+  }
+
+  /** More has been filled already than the order is to have: the rest ends. */
+  async #endBy(order: OrderRecord): Promise<OrderRecord> {
+    await this.#cancel(order)
+    return order
+  }
+
+  #cancel(order: OrderRecord): Promise<void> {
+    const { market, number } = order
+    return this.#send(market, { type: 'CANCEL_ORDER', number, reason: 'user_cancelled' })
+  }
+
+  #send(market: MarketCode, unsent: Unsent): Promise<void> {
+    const id = this.#sources.messageId()
+    return this.#shards.submit(market, { id, market, ...unsent } as MarketCommand)
+  }
+
+  #ordersOf(account: AccountNumber): OrderRecord[] {
+    const arriving = [...this.#desk.markets.all()].flatMap(market =>
+      [...market.arriving.values()].filter(order => order.account === account),
+    )
+    return [...this.#desk.ownOrders.of(account), ...arriving]
+  }
+
+  #isOpen(order: OrderRecord): boolean {
+    return this.#desk.market(order.market).openOrders.get(order.number) === order
+  }
+}
+
+type Unsent = MarketCommand extends infer C
+  ? C extends MarketCommand
+    ? Omit<C, 'id' | 'market'>
+    : never
+  : never
+
+/** What a resting order holds of its owner's money. */
+function holdOf(market: DeskMarket, order: OrderRecord, remaining: QuantityLots): Amount {
+  const uncovered = lots(remaining - order.covered)
+  return times(unitCost(order.side, order.price, market.terms.payout), uncovered)
+}
+
+/** What of the new quantity has not been filled yet, in contracts; off the step where the quantity is. */
+function wholeRest(asked: number, order: OrderRecord): number {
+  const total = wholeParts(asked, LOTS_PER_CONTRACT)
+  return total === undefined ? asked - toContracts(order.filled) : toContracts(lots(total - order.filled))
+}
+
+function requestOf(
+  order: OrderRecord,
+  payout: PriceTicks,
+  price: Amendment['price'],
+  quantity: number,
+): OrderRequest {
+  const asked = order.outcome === 'yes' ? order.price : complement(order.price, payout)
+  return {
+    market: order.market,
+    userId: order.userId,
+    side: order.side,
+    orderType: order.orderType,
+    selfTrade: order.selfTrade,
+    timeInForce: order.timeInForce,
+    ...(order.expiresAt === undefined ? {} : { expiresAt: order.expiresAt }),
+    ...(order.postOnly ? { postOnly: true as const } : {}),
+    ...(order.reduceOnly ? { reduceOnly: true as const } : {}),
+    outcome: order.outcome,
+    yesPrice: price?.yes ?? toRupees(order.price),
+    askedPrice: price?.asked ?? toRupees(asked),
+    quantity,
+  }
+}

@@ -1,0 +1,170 @@
+import t from 'tap'
+import type { OrderRecord } from '../../src/core/order-record.js'
+import { orderId } from '../../src/core/order-record.js'
+import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
+
+const OTHER = (MARKET + 1) as typeof MARKET
+
+async function openMarkets(t: Parameters<typeof TestExchange.open>[0], options = {}) {
+  const test = await TestExchange.open(t, options)
+  await test.create()
+  await test.create()
+  return test
+}
+
+/** Amends to `5 @ 4.2`, `5` or `@ 4.2`: contracts in all, and the YES price. */
+async function amend(test: TestExchange, order: OrderRecord, text: string): Promise<OrderRecord> {
+  const [quantity, price] = text.split('@').map(part => part.trim())
+  const amended = await test.exchange.amendOrder(orderId(order), {
+    ...(quantity ? { quantity: Number(quantity) } : {}),
+    ...(price === undefined ? {} : { price: { asked: Number(price), yes: Number(price) } }),
+  })
+  if (typeof amended !== 'object') throw new Error(`not amended: ${amended}`)
+  return amended
+}
+
+t.test('a smaller quantity keeps the place in the queue, and frees what it no longer needs', async t => {
+  const test = await openMarkets(t)
+  const first = await test.place('asha buy 10 @ 5')
+  await test.place('ben buy 10 @ 5')
+  t.equal(await amend(test, first, '4'), first, 'it is the same order')
+  t.equal(test.money('asha'), 'cash 1000 held 20 available 980')
+  t.equal(test.book(), '14@5 | -')
+  await test.place('cora sell 5 @ 5')
+  t.equal(test.endOf(first), 'filled 4', 'before the other')
+  await test.restart()
+  t.equal((await test.exchange.findOrder(orderId(first)))?.quantity, 400)
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('of an order that sells and buys, the part to be bought goes first', async t => {
+  const test = await openMarkets(t)
+  await test.playAll(['ben sell 4 @ 5', 'asha buy 4 @ 5'])
+  const order = await test.place('asha sell 10 @ 6')
+  t.equal(test.contracts('asha'), 'yes 4 no 0 locked 4 0')
+  t.equal(test.money('asha'), 'cash 980 held 24 available 956')
+  await amend(test, order, '7')
+  t.equal(test.money('asha'), 'cash 980 held 12 available 968')
+  await amend(test, order, '3')
+  t.equal(test.contracts('asha'), 'yes 4 no 0 locked 3 0')
+  t.equal(test.money('asha'), 'cash 980 held 0 available 980')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('another price or more of it is a new order at the end of the queue', async t => {
+  const test = await openMarkets(t)
+  const first = await test.place('asha buy 10 @ 5')
+  await test.place('ben buy 10 @ 5')
+  const more = await amend(test, first, '12')
+  t.not(more.number, first.number)
+  t.equal(test.endOf(first), 'cancelled 0 order_replaced')
+  t.equal(test.endOf(more), 'resting 0')
+  t.equal(test.money('asha'), 'cash 1000 held 60 available 940')
+  const cheaper = await amend(test, more, '@ 4')
+  t.equal(test.book(), '10@5 12@4 | -')
+  t.equal(test.money('asha'), 'cash 1000 held 48 available 952')
+  await test.place('cora sell 1 @ 4')
+  t.equal(cheaper.state, 'resting', 'the other was first')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('what has been filled counts, and a new order may fill at once', async t => {
+  const test = await openMarkets(t)
+  const order = await test.place('asha buy 10 @ 5')
+  await test.playAll(['ben sell 4 @ 5', 'ben sell 3 @ 6'])
+  const amended = await amend(test, order, '8 @ 6')
+  t.equal(test.endOf(order), 'cancelled 4 order_replaced')
+  t.equal(test.endOf(amended), 'partially_filled 3')
+  t.equal(amended.quantity, 400, 'four of the eight were there')
+  t.equal(test.contracts('asha'), 'yes 7 no 0')
+  const ended = await amend(test, amended, '3 @ 5.5')
+  t.equal(test.endOf(ended), 'cancelled 3 user_cancelled', 'so many were filled already')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('money of the old order pays for the new one, and no more than there is', async t => {
+  const test = await openMarkets(t)
+  const order = await test.place('asha buy 100 @ 9')
+  t.equal(test.money('asha'), 'cash 1000 held 900 available 100')
+  const dearer = await amend(test, order, '@ 9.9')
+  t.equal(test.endOf(dearer), 'resting 0')
+  t.equal(test.money('asha'), 'cash 1000 held 990 available 10')
+  const tooDear = await amend(test, dearer, '102')
+  t.equal(test.endOf(tooDear), 'rejected 0 funds_insufficient')
+  t.equal(dearer.state, 'resting', 'the old one stays')
+  t.equal(test.money('asha'), 'cash 1000 held 990 available 10')
+  for (const [text, reason] of [
+    ['@ 9.95', 'price_out_of_range'],
+    ['@ 5.005', 'price_off_tick'],
+    ['10.005', 'quantity_off_step'],
+  ] as const) {
+    t.equal(test.endOf(await amend(test, dearer, text)), `rejected 0 ${reason}`)
+  }
+  t.equal(test.book(), '100@9.9 | -')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('an order that its client has not seen as it is now is not replaced', async t => {
+  const test = await openMarkets(t)
+  const order = await test.place('asha buy 10 @ 5')
+  await test.place('ben buy 1 @ 1')
+  const fill = test.place('ben sell 3 @ 5')
+  const late = amend(test, order, '20')
+  const later = amend(test, order, '@ 6')
+  await fill
+  t.equal(test.endOf(await late), 'rejected 0 order_changed')
+  t.equal(test.endOf(await later), 'rejected 0 order_changed')
+  t.equal(test.endOf(order), 'partially_filled 3')
+  const both = await Promise.all([amend(test, order, '@ 4'), amend(test, order, '@ 3')])
+  t.same(both.map(test.endOf), ['resting 0', 'rejected 0 order_changed'])
+  t.equal(test.money('asha'), 'cash 985 held 28 available 957')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('a smaller quantity and a fill that race take nothing twice', async t => {
+  const test = await openMarkets(t)
+  const order = await test.place('asha buy 10 @ 5')
+  await test.place('ben buy 1 @ 1')
+  await Promise.all([test.place('ben sell 8 @ 5'), amend(test, order, '5'), amend(test, order, '4')])
+  t.equal(order.filled, 800)
+  t.equal(test.endOf(order), 'cancelled 8 user_cancelled')
+  t.equal(test.book(), '1@1 | -')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('a user cancels all, of one market or of every one, those on their way too', async t => {
+  const test = await openMarkets(t)
+  for (const market of [MARKET, OTHER]) {
+    await test.playAll(['asha buy 1 @ 5', 'asha sell 1 @ 6', 'ben buy 1 @ 4'], market)
+  }
+  const arriving = test.place('asha buy 1 @ 3', OTHER)
+  const some = await test.exchange.cancelOrders('asha', OTHER)
+  t.equal(Array.isArray(some) && some.length, 3)
+  t.equal(test.endOf(await arriving), 'cancelled 0 user_cancelled')
+  t.equal(test.book(OTHER), '1@4 | -')
+  t.equal(test.book(MARKET), '1@5 1@4 | 1@6')
+  const rest = await test.exchange.cancelOrders('asha', undefined)
+  t.equal(Array.isArray(rest) && rest.length, 2)
+  t.same(await test.exchange.cancelOrders('asha', undefined), [], 'once more does no harm')
+  t.same(await test.exchange.cancelOrders('nobody', undefined), [])
+  t.equal(test.money('asha'), 'cash 1000 held 0 available 1000')
+  t.equal(test.money('ben'), 'cash 1000 held 8 available 992')
+  await test.restart()
+  const ben = await test.exchange.cancelOrders('ben', undefined)
+  t.equal(Array.isArray(ben) && ben.length, 2, 'after a restart they are known as well')
+})
+
+t.test('a queue that is full for orders has room for cancels', async t => {
+  const test = await openMarkets(t, { queueLengthMax: 4, shardCount: 1 })
+  const order = await test.place('asha buy 1 @ 5')
+  const orders = Array.from({ length: 6 }, () => test.tryPlace('asha buy 1 @ 1'))
+  const cancel = test.exchange.cancelOrder(orderId(order))
+  const second = test.exchange.cancelOrder(orderId(order))
+  t.same(
+    (await Promise.all(orders)).map(end => (typeof end === 'string' ? end : end.state)),
+    ['resting', 'resting', 'resting', 'resting', 'queue_full', 'queue_full'],
+  )
+  t.same(await cancel, order)
+  t.equal(order.state, 'cancelled')
+  t.ok(await second)
+})
