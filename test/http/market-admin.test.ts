@@ -232,3 +232,43 @@ t.test('of two outcomes told at once one counts', async t => {
   t.equal(test.money('asha'), 'cash 1040 held 0 available 1040')
   t.ok(test.exchange.moneyIsAllThere())
 })
+
+t.test(
+  'an exchange that ends at any moment while it pays goes on at its start, and pays nobody twice',
+  async t => {
+    for (const outcome of ['yes', 'void'] as const) {
+      await t.test(outcome, async t => {
+        const test = await TestExchange.open(t)
+        const market = await test.create()
+        const users = Array.from({ length: 300 }, (_, index) => `user${index}`)
+        await Promise.all(users.map(user => test.place(`${user} buy 1 @ 6`)))
+        await test.playAll(['ben sell 100 @ 6', 'cora sell 200 @ 6'])
+        await act(appOn(test), 'close')
+        const images = new Map<number, string>()
+        const lookAtDisk = (): number => {
+          const settled = test.rows('SELECT 1 FROM settlements').length
+          if (!images.has(settled)) images.set(settled, test.crashImage(`${test.file}-${settled}`))
+          return settled
+        }
+        test.exchange.onPublication(lookAtDisk)
+        await test.exchange.resolveMarket(market, { outcome })
+        // In one thread the parts follow each other without a turn of the event loop in between.
+        for (let step = 1; lookAtDisk() < users.length + 2; step++) {
+          await (step % 50 === 0 ? new Promise(resolve => setImmediate(resolve)) : Promise.resolve())
+        }
+        t.ok(images.size >= 4, `ended after ${[...images.keys()].join(', ')} of 302`)
+        for (const [settled, file] of images) {
+          const again = await TestExchange.open(t, { file })
+          await again.exchange.drain()
+          t.equal(again.rows('SELECT 1 FROM settlements').length, users.length + 2, `from ${settled} on`)
+          const cash = outcome === 'yes' ? 1004 : 1000
+          const wrong = users.filter(user => again.money(user) !== `cash ${cash} held 0 available ${cash}`)
+          t.same(wrong, [])
+          t.match(await eventOf(appOn(again)), { status: outcome === 'yes' ? 'settled' : 'voided', outcome })
+          t.same(again.failures, [])
+          t.ok(again.exchange.moneyIsAllThere())
+        }
+      })
+    }
+  },
+)
