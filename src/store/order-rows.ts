@@ -5,7 +5,6 @@ import type { RestingOrder } from '../core/order-book.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { newOrderRecord } from '../core/order-record.js'
 import type { MarketCode, OrderNumber, TimeMs } from '../core/units.js'
-import { lots } from '../core/units.js'
 import { userOwner } from './account-rows.js'
 import type { Database, Statement } from './database.js'
 
@@ -27,6 +26,7 @@ export class OrderRows {
   readonly #update: Statement
   readonly #selectOne: Statement<OrderRow>
   readonly #selectOpen: Statement<OrderRow>
+  readonly #selectResting: Statement<RestingOrder>
   readonly #selectLast: Statement<{ number: OrderNumber | null }>
 
   constructor(database: Database) {
@@ -40,6 +40,10 @@ export class OrderRows {
     const from = `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account WHERE o.market = ?`
     this.#selectOne = database.prepare(`${from} AND o.number = ?`)
     this.#selectOpen = database.prepare(`${from} AND ${OPEN} ORDER BY o.number`)
+    this.#selectResting = database.prepare(
+      `SELECT number, account AS owner, side, price, quantity - filled AS lots, covered FROM orders
+       WHERE market = ? AND ${OPEN} ORDER BY number`,
+    )
     this.#selectLast = database.prepare('SELECT max(number) AS number FROM orders WHERE market = ?')
   }
 
@@ -96,11 +100,8 @@ export class OrderRows {
   }
 
   /** The same as the book needs them. */
-  *resting(market: MarketCode): Generator<RestingOrder> {
-    for (const row of this.#selectOpen.iterate(market)) {
-      const { number, account, side, price, quantity, filled, covered } = row
-      yield { number, owner: account, side, price, lots: lots(quantity - filled), covered }
-    }
+  resting(market: MarketCode): IterableIterator<RestingOrder> {
+    return this.#selectResting.iterate(market)
   }
 
   /** The number of the last order that arrived, 0 where none has. */

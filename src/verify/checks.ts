@@ -1,5 +1,6 @@
+import type { Found } from './findings.js'
 import { Findings } from './findings.js'
-import type { JournalFindings } from './journal-replay.js'
+import type { ReplayFindings } from './replay.js'
 
 /** Every check in the order in which it is told, and the rule that it looks after. */
 const RULES = {
@@ -57,8 +58,8 @@ export class Checks {
   readonly #findings = new Map<CheckName, Findings>()
   readonly #skipped = new Set<CheckName>()
 
-  get replayFindings(): JournalFindings {
-    return { journal: this.of('journal'), fills: this.of('fills'), money: this.of('money') }
+  get replayFindings(): ReplayFindings {
+    return { fills: this.of('fills'), money: this.of('money') }
   }
 
   of(name: CheckName): Findings {
@@ -72,6 +73,15 @@ export class Checks {
 
   add(name: CheckName, say: () => string): void {
     this.of(name).add(say)
+  }
+
+  /** All that has been found so far, as it crosses threads. */
+  found(): (readonly [CheckName, Found])[] {
+    return Array.from(this.#findings, ([name, { told, count }]) => [name, { told, count }])
+  }
+
+  take(found: readonly (readonly [CheckName, Found])[]): void {
+    for (const [name, what] of found) this.of(name).take(what)
   }
 
   skip(...names: readonly CheckName[]): void {

@@ -28,8 +28,9 @@ export class ExpectedRows {
     this.#watched = watched
   }
 
-  isWatched(table: TableName, key: string): boolean {
-    return this.#watched.size > 0 && this.#watched.get(table)?.has(key) === true
+  isWatched(table: TableName, ...key: readonly (string | number)[]): boolean {
+    if (this.#watched.size === 0) return false
+    return this.#watched.get(table)?.has(key.join(' ')) === true
   }
 
   order(market: number, order: FollowedOrder): void {
@@ -46,7 +47,7 @@ export class ExpectedRows {
     for (const { trade, price, quantity, maker, makerOwner } of event.fills) {
       const line = `${price}${S}${quantity}${S}${who}${S}${maker}${S}${makerOwner}${S}${at}`
       this.fingerprint.trades.set(market, trade, lineHash(hashText(LINE_START, line)))
-      if (this.isWatched('trades', `${market} ${trade}`)) this.lines.set(`trades ${market} ${trade}`, line)
+      if (this.isWatched('trades', market, trade)) this.lines.set(`trades ${market} ${trade}`, line)
     }
   }
 
@@ -80,7 +81,7 @@ export class ExpectedRows {
 
   #entry(account: number, sequence: number, line: number, text: string): void {
     noteEntry(this.fingerprint.entries, account, entryHash(sequence, line, text))
-    if (!this.isWatched('entries', String(account))) return
+    if (!this.isWatched('entries', account)) return
     this.lines.set(`entries ${account} ${sequence} ${line}`, text)
   }
 }

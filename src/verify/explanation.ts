@@ -39,19 +39,19 @@ function explainRow(
   expected: string | undefined,
   stored: string | undefined,
 ): string {
-  const name = NAMES[table](...key)
+  const cells = stored?.split(SEPARATOR) ?? []
+  const wanted = expected?.split(SEPARATOR) ?? []
+  const owner = table === 'accounts' ? ` (${cells[0] ?? wanted[0]})` : ''
+  const name = NAMES[table](...key) + owner
   if (stored === undefined) return `${name} is missing in the table`
-  const cells = stored.split(SEPARATOR)
-  const owner = table === 'accounts' ? ` (${cells[0]})` : ''
-  if (expected === undefined) return `${name}${owner} is in the table, the journal knows nothing of it`
-  const wanted = expected.split(SEPARATOR)
+  if (expected === undefined) return `${name} is in the table, the journal knows nothing of it`
   const columns = TABLE_SHAPES[table].columns.map(column => column.replace('?', ''))
   const differing = columns.flatMap((column, index) => {
     const [found, should] = [cells[index], wanted[index]]
     if (found === should) return []
     return [`${column} ${shown(column, found)} in the table, ${shown(column, should)} by the journal`]
   })
-  return `${name}${owner}: ${differing.join('; ') || 'it is not the same'}`
+  return `${name}: ${differing.join('; ') || 'it is not the same'}`
 }
 
 /** Which lines of a statement differ: all of the account's lines are watched. */

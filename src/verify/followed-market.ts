@@ -85,7 +85,10 @@ export class FollowedMarket {
     if (trade !== this.#trades) say(`it follows trade ${this.#trades - 1}`)
     this.#trades = trade
     const maker = this.orders.get(fill.maker)
-    if (maker === undefined || !maker.isResting) return say(`order ${fill.maker} does not rest`)
+    if (maker === undefined || !maker.isResting) {
+      say(`order ${fill.maker} does not rest`)
+      return
+    }
 
     const queue = this.#queues[maker.side]
     if (maker.side !== oppositeSide(taker.side)) say('both orders are of one side')

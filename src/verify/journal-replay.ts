@@ -1,9 +1,8 @@
 import type { Command, CommandBatch } from '../core/command.js'
+import type { TimeMs } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import type { Watched } from './expected-rows.js'
 import { ExpectedRows } from './expected-rows.js'
-import type { Findings } from './findings.js'
-import { walkJournal } from './journal-walk.js'
 import type { ReplayFindings } from './replay.js'
 import { Replay } from './replay.js'
 import { writeStateRows } from './state-rows.js'
@@ -18,17 +17,13 @@ export interface ReplayedJournal {
   readonly stopped: string | undefined
 }
 
-export interface JournalFindings extends ReplayFindings {
-  readonly journal: Findings
-}
-
 /** Called for every batch, with how many orders the journal has told of so far. */
 export type BatchPlayed = (sequence: number, orders: number) => void
 
 /** Plays the journal into an empty state, as far as it can be played. */
 export function replayJournal(
   database: Database,
-  findings: JournalFindings,
+  findings: ReplayFindings,
   played: BatchPlayed,
   watched?: Watched,
 ): ReplayedJournal {
@@ -38,7 +33,9 @@ export function replayJournal(
   let last = 0
   let commandsCount = 0
   let stopped: string | undefined
-  for (const { sequence, at, text } of walkJournal(database, findings.journal)) {
+  const journal = database.prepare('SELECT sequence, at, commands FROM journal ORDER BY sequence')
+  for (const row of journal.raw().iterate() as Iterable<[number, TimeMs, string]>) {
+    const [sequence, at, text] = row
     last = sequence
     if (stopped !== undefined) continue
     try {

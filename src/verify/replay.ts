@@ -15,7 +15,6 @@ import { escrowOwner, userOwner } from '../store/account-rows.js'
 import type { ExpectedRows } from './expected-rows.js'
 import type { Findings } from './findings.js'
 import { FollowedMarket } from './followed-market.js'
-import type { FollowedOrder } from './followed-order.js'
 import { followOrder } from './followed-order.js'
 
 /** An account as the journal tells it. */
@@ -83,7 +82,7 @@ export class Replay {
   #takeCommand(command: Command, at: number): void {
     if (command.type === 'CREATE_ORDER') {
       this.ordersCount++
-      const isWatched = this.#rows.isWatched('orders', `${command.market} ${command.number}`)
+      const isWatched = this.#rows.isWatched('orders', command.market, command.number)
       const { orders } = this.#market(command.market).followed
       orders.set(command.number, followOrder(command, at, isWatched))
     } else if (command.type === 'OPEN_ACCOUNT') {
@@ -199,12 +198,5 @@ export class Replay {
     const account = { owner, cash: 0, held: 0, entered: 0, broughtIn: 0 }
     this.accounts.set(number, account)
     return account
-  }
-
-  /** The orders that are not final when the journal ends. */
-  *openOrders(): Generator<readonly [market: number, order: FollowedOrder]> {
-    for (const [code, { followed }] of this.markets) {
-      for (const order of followed.orders.values()) yield [code, order]
-    }
   }
 }

@@ -1,45 +1,52 @@
-import { statSync } from 'node:fs'
-import type { Database } from '../store/database.js'
-import { damageBehind, openReadOnly } from '../store/database.js'
-import { SCHEMA_VERSION } from '../store/schema.js'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import type { Report } from './checks.js'
+import { Snapshot } from './snapshot.js'
+import type { StoredPart } from './stored-part.js'
+import { readStored } from './stored-part.js'
 import type { Progress } from './verification.js'
-import { verify } from './verification.js'
+import { Verification } from './verification.js'
 
-/** There is nothing that could be verified; the message says why and what to do. */
-export class VerifyError extends Error {
-  override readonly name = 'VerifyError'
-}
+const ENTRY = new URL('./stored-worker.js', import.meta.url)
 
-/**
- * Verifies a data file as it is at this moment, in one read transaction; whoever writes to it meanwhile is
- * not held up and not seen. Throws VerifyError where there is no such file, or it is none of this version.
- */
-export function verifyFile(path: string, told: (progress: Progress) => void = () => undefined): Report {
-  // Only asked whether it is there: opening it beside SQLite would drop SQLite's locks.
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new VerifyError(`there is no data file ${path}: name its directory with --data`)
-  }
-  const database = openReadOnly(path)
+type Told = (progress: Progress) => void
+
+/** Verifies a data file as it is at this moment, in this thread. Throws VerifyError where there is none. */
+export function verifyFile(path: string, told: Told = () => undefined): Report {
+  const snapshot = new Snapshot(path)
   try {
-    return database.transaction(() => {
-      assertVersion(database)
-      return verify(database, told)
-    })()
-  } catch (error) {
-    const damage = damageBehind(error)
-    throw damage === undefined ? error : new VerifyError(`${path} cannot be read: ${damage}`)
+    snapshot.renew()
+    const verification = new Verification(snapshot.database)
+    verification.play(told)
+    return verification.conclude(readStored(snapshot.database, done => told({ stage: 'tables', done })))
   } finally {
-    database.close()
+    snapshot.close()
   }
 }
 
-function assertVersion(database: Database): void {
-  const version = Number(database.pragma('user_version', { simple: true }))
-  if (version === SCHEMA_VERSION) return
-  if (version > SCHEMA_VERSION) {
-    throw new VerifyError(`the data file has version ${version}, this program knows ${SCHEMA_VERSION}`)
+/** The same in half the time where there are two cores: another thread reads the tables. */
+export async function verifyFileInTwoThreads(path: string, told: Told = () => undefined): Promise<Report> {
+  const snapshot = new Snapshot(path)
+  const worker = new Worker(ENTRY, { workerData: { path } })
+  try {
+    await agree(snapshot, worker)
+    // Whatever becomes of the worker meanwhile is heard afterwards.
+    const stored = once(worker, 'message') as Promise<[StoredPart]>
+    const verification = new Verification(snapshot.database)
+    worker.postMessage('read')
+    verification.play(told)
+    return verification.conclude((await stored)[0])
+  } finally {
+    await worker.terminate()
+    snapshot.close()
   }
-  const advice = version === 0 ? 'it is not one of Raay' : 'start Raay once to bring it up to date'
-  throw new VerifyError(`the data file has version ${version}, this program ${SCHEMA_VERSION}: ${advice}`)
+}
+
+/** Both threads look at the same moment when the last batch that they see is the same. */
+async function agree(snapshot: Snapshot, worker: Worker): Promise<void> {
+  for (;;) {
+    const [theirs] = (await once(worker, 'message')) as [number]
+    if (snapshot.renew() === theirs) return
+    worker.postMessage('renew')
+  }
 }
