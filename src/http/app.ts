@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Exchange } from '../exchange/exchange.js'
 import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
 import { eventRoutes } from './event-routes.js'
+import { ledgerRoutes } from './ledger-routes.js'
 import { orderRoutes } from './order-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
 
@@ -24,6 +25,7 @@ export function createApp({ exchange, version, upgrade, fault }: AppOptions): Ho
     .route('/events', eventRoutes(exchange))
     .route('/order', orderRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
+    .route('/ledger', ledgerRoutes(exchange))
     .get('/ws', upgrade, () => {
       throw new ApiError(426, 'This is the WebSocket address: connect with the WebSocket protocol')
     })
