@@ -4,6 +4,7 @@ import type { Exchange } from '../exchange/exchange.js'
 import { adminGuard } from './admin-guard.js'
 import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
 import { eventRoutes } from './event-routes.js'
+import { ledgerRoutes } from './ledger-routes.js'
 import { marketAdminRoutes } from './market-admin-routes.js'
 import { orderRoutes } from './order-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
@@ -32,6 +33,7 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
     .route('/order', orderRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guard))
+    .route('/ledger', ledgerRoutes(exchange, guard))
     .get('/ws', upgrade, () => {
       throw new ApiError(426, 'This is the WebSocket address: connect with the WebSocket protocol')
     })

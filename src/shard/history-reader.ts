@@ -3,6 +3,8 @@ import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
 import { EntryRows } from '../store/entry-rows.js'
+import type { MoneyAudit } from '../store/money-audit.js'
+import { auditMoney } from '../store/money-audit.js'
 import { OrderRows } from '../store/order-rows.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import { SettlementRows } from '../store/settlement-rows.js'
@@ -11,12 +13,14 @@ import { TransferRows } from '../store/transfer-rows.js'
 
 /** What is no longer in memory, read from disk. Each public method is a question that history answers. */
 export class HistoryReader {
+  readonly #database: Database
   readonly #orders: OrderRows
   readonly #entries: EntryRows
   readonly #transfers: TransferRows
   readonly #settlements: SettlementRows
 
   constructor(database: Database) {
+    this.#database = database
     this.#orders = new OrderRows(database)
     this.#entries = new EntryRows(database)
     this.#transfers = new TransferRows(database)
@@ -38,6 +42,11 @@ export class HistoryReader {
 
   settlements(account: AccountNumber, before: MarketCode | undefined, lengthMax: number): SettlementRow[] {
     return this.#settlements.page(account, before, lengthMax)
+  }
+
+  /** Whether the money of all accounts adds up, at the moment of the last batch on disk. */
+  auditMoney(): MoneyAudit {
+    return auditMoney(this.#database)
   }
 }
 
