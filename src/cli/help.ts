@@ -49,15 +49,15 @@ it. Reads only, at one moment; a server may go on with the same file. Exit codes
   --json                                      one line of JSON instead of text
 `
 
-const HELP: Readonly<Record<string, () => string>> = {
-  start: startHelp,
-  event: () => EVENT,
-  verify: () => VERIFY,
-}
+const HELP = new Map<string | undefined, () => string>([
+  ['start', startHelp],
+  ['event', () => EVENT],
+  ['verify', () => VERIFY],
+])
 
 /** `raay help [verb]` */
 export function help([verb]: readonly string[]): void {
-  process.stdout.write(HELP[verb ?? '']?.() ?? OVERVIEW)
+  process.stdout.write(HELP.get(verb)?.() ?? OVERVIEW)
 }
 
 function startHelp(): string {

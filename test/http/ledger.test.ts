@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
-import { appOn } from '../fixtures/http-scenario.js'
+import { appOn, peer } from '../fixtures/http-scenario.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
@@ -30,7 +30,7 @@ const RULES = {
 
 async function verified(test: TestExchange, path = '/ledger/verify'): Promise<Answer> {
   const { app, faults } = appOn(test)
-  const response = await app.request(path)
+  const response = await app.request(path, { headers: { Host: 'localhost' } }, peer('127.0.0.1'))
   t.equal(response.status, 200)
   t.same(faults, [])
   return (await response.json()) as Answer
