@@ -12,6 +12,8 @@ export interface Config {
   readonly shardCount: number
   readonly startingBalance: Amount
   readonly queueLengthMax: number
+  /** What the operator sends to do what is the operator's; never shown or logged. */
+  readonly adminToken: string | undefined
 }
 
 /** A flag or a variable that cannot be used; the message names it and says what to do. */
@@ -35,7 +37,15 @@ export const SETTINGS = {
     fallback: '8192',
     help: 'orders that may wait at a shard before 503',
   },
+  'admin-token': {
+    variable: 'RAAY_ADMIN_TOKEN',
+    fallback: '',
+    help: "what the operator's requests must bring; default: they come from this machine",
+  },
 } as const
+
+/** Long enough not to be guessed, and of characters that every header carries. */
+const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/
 
 type Setting = keyof typeof SETTINGS
 
@@ -53,6 +63,7 @@ export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv): Con
       shards === '' ? Math.max(1, availableParallelism() - 1) : wholeNumber('shards', shards, 1, 64),
     startingBalance: rupees('starting-balance', text('starting-balance')),
     queueLengthMax: wholeNumber('queue-length-max', text('queue-length-max'), 1, 1_000_000),
+    adminToken: adminToken(flags['admin-token'] ?? (env.RAAY_ADMIN_TOKEN || undefined)),
   }
 }
 
@@ -76,6 +87,13 @@ function rupees(setting: Setting, text: string): Amount {
   const units = /^\d{1,12}(\.\d{1,4})?$/.test(text) ? wholeParts(Number(text), UNITS_PER_RUPEE) : undefined
   if (units !== undefined) return amount(units)
   throw new ConfigError(`${nameOf(setting)} is ${text}: give rupees, such as 1000000`)
+}
+
+/** The message does not repeat the token: messages end in logs. */
+function adminToken(text: string | undefined): string | undefined {
+  if (text === undefined || ADMIN_TOKEN.test(text)) return text
+  const expected = '16 to 256 letters, digits and signs without spaces, such as openssl rand -hex 32 makes'
+  throw new ConfigError(`${nameOf('admin-token')} is no token: give ${expected}`)
 }
 
 function nameOf(setting: Setting): string {

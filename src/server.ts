@@ -62,7 +62,8 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
   const gateway = new Gateway(exchange, sources.now)
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
-  const app = createApp({ exchange, version, fault, upgrade: gateway.handler() })
+  const { adminToken } = config
+  const app = createApp({ exchange, version, adminToken, fault, upgrade: gateway.handler() })
   const webSockets = new WebSocketServer(WEBSOCKET_OPTIONS)
   const websocket = { server: webSockets as unknown as WebSocketServerLike }
   const answer = getRequestListener(app.fetch, { errorHandler: error => answerToNoRequest(error, fault) })

@@ -1,9 +1,13 @@
+import { event } from './event.js'
 import { help } from './help.js'
 import { start } from './start.js'
+import { verify } from './verify.js'
 import { version } from './version.js'
 
 const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<void> | void>> = {
   start,
+  event,
+  verify,
   version,
   help,
 }

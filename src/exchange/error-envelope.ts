@@ -5,6 +5,8 @@
  */
 const NAMES = {
   400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Resource not found',
   408: 'Request Timeout',
   409: 'Resource conflict',

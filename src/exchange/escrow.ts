@@ -1,27 +1,12 @@
+import { escrowRule } from '../core/escrow-rule.js'
 import type { Ledger } from '../core/ledger.js'
 import type { MarketProgress, MarketTerms } from '../core/market.js'
 
-/**
- * What is wrong between a market's escrow, its contracts and what its users have put in, if anything is
- * (proof.md, I2). While it trades the escrow is the payout of the open pairs, and there is a YES and a NO for
- * each; once resolved it is the payout of the winning contracts still to be paid. At all times it is what the
- * users have put in, net; in a voided market nothing else.
- */
+/** What is wrong with a market's escrow as the ledger knows it, if anything is. */
 export function escrowFault(
   ledger: Ledger,
-  { code, payout, escrow }: MarketTerms,
-  { status, outcome, openPairs }: MarketProgress,
+  terms: MarketTerms,
+  progress: MarketProgress,
 ): string | undefined {
-  const { cash } = ledger.balance(escrow)
-  const { yes, no, paid } = ledger.totals(code)
-  if (cash !== paid) return `escrow ${cash}, its users put in ${paid}`
-  if (status === 'voided') return undefined
-  if (cash !== payout * openPairs) return `escrow ${cash} for ${openPairs} pairs`
-  const yesCounts = outcome !== 'no'
-  const noCounts = outcome !== 'yes'
-  if ((yesCounts && yes !== openPairs) || (noCounts && no !== openPairs)) {
-    return `${yes} YES and ${no} NO for ${openPairs} pairs`
-  }
-  if (status === 'settled' && yes + no > 0) return `${yes} YES and ${no} NO after the settlement`
-  return undefined
+  return escrowRule(ledger.balance(terms.escrow).cash, ledger.totals(terms.code), terms, progress)
 }

@@ -10,6 +10,7 @@ import { openInlineHistory, openThreadedHistory } from '../shard/history.js'
 import { ShardPool } from '../shard/shard-pool.js'
 import { sealFile } from '../store/database.js'
 import type { EntryPlace } from '../store/entry-rows.js'
+import type { MoneyAudit } from '../store/money-audit.js'
 import type { TransferRow } from '../store/transfer-rows.js'
 import { AccountOpening } from './account-opening.js'
 import type { OrderRequest } from './admission.js'
@@ -234,6 +235,11 @@ export class Exchange {
   /** Whether every rule of the money holds; for tests and for the operator. */
   moneyIsAllThere(): boolean {
     return auditMoney(this.#desk) === undefined
+  }
+
+  /** The same from the tables alone, at one moment of the disk; for those who do not trust the memory. */
+  verifyLedger(): Promise<MoneyAudit> {
+    return this.#history.ask('auditMoney')
   }
 
   stateHashes(): Promise<string[]> {

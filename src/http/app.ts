@@ -1,14 +1,20 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { Exchange } from '../exchange/exchange.js'
+import { adminGuard } from './admin-guard.js'
 import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
 import { eventRoutes } from './event-routes.js'
+import { ledgerRoutes } from './ledger-routes.js'
+import { marketAdminRoutes } from './market-admin-routes.js'
 import { orderRoutes } from './order-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
+import { transferRoutes } from './transfer-routes.js'
 
 export interface AppOptions {
   readonly exchange: Exchange
   readonly version: string
+  /** What the operator has to send; without one, only this machine may do what is the operator's. */
+  readonly adminToken: string | undefined
   /** Takes WebSocket upgrades in, lets other requests pass. */
   readonly upgrade: MiddlewareHandler
   /** Something went wrong that no client could cause. */
@@ -19,11 +25,15 @@ export interface AppOptions {
 const DOORS = { events: '/events', orders: '/order/initiate', websocket: '/ws', health: '/healthz' }
 
 /** All routes on one screen, at `/` and once more at `/api/v1`. */
-export function createApp({ exchange, version, upgrade, fault }: AppOptions): Hono {
+export function createApp({ exchange, version, adminToken, upgrade, fault }: AppOptions): Hono {
+  const guard = adminGuard(adminToken)
   const routes = new Hono()
     .route('/events', eventRoutes(exchange))
+    .route('/events', marketAdminRoutes(exchange, guard))
     .route('/order', orderRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
+    .route('/portfolio', transferRoutes(exchange, guard))
+    .route('/ledger', ledgerRoutes(exchange, guard))
     .get('/ws', upgrade, () => {
       throw new ApiError(426, 'This is the WebSocket address: connect with the WebSocket protocol')
     })

@@ -3,7 +3,7 @@ import { ApiError } from './envelope.js'
 
 const MESSAGES: Readonly<Record<Busy, string>> = {
   queue_full: 'The order queue is full: try again in a moment',
-  accounts_full: 'No more accounts can be opened: the money of all accounts reaches its limit',
+  accounts_full: 'No more money can come in: the money of all accounts together reaches its limit',
   codes_used_up: 'No more events can be created: all event codes are given',
 }
 

@@ -7,6 +7,12 @@ export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 /** What a client reads of a fault that is the exchange's own. */
 export const CANNOT_ANSWER = 'The exchange could not answer this request'
 
+/** What HTTP wants beside some codes: when to come again, and how to say who one is. */
+const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
+  401: { 'WWW-Authenticate': 'Bearer' },
+  503: { 'Retry-After': '1' },
+}
+
 /** A refusal at the HTTP door; the app's one exit turns it into the error envelope (spec 2.1). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -38,6 +44,6 @@ export function envelopeText(
 }
 
 export function failure(c: Context, error: ApiError): Response {
-  const headers = error.code === 503 ? { ...JSON_TYPE, 'Retry-After': '1' } : JSON_TYPE
+  const headers = { ...JSON_TYPE, ...HEADERS[error.code] }
   return c.body(JSON.stringify(errorEnvelope(error.code, error.message)), error.code, headers)
 }

@@ -7,7 +7,7 @@ import { busy } from './busy.js'
 import { ApiError, success } from './envelope.js'
 import { eventSchema, toMarketRequest } from './event-schema.js'
 import { eventView, orderBookView, tradeSummaryView } from './event-view.js'
-import { depthOf, pageOf } from './query.js'
+import { cutPage, depthOf, pageOf } from './query.js'
 import { validate } from './validation.js'
 
 /** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
@@ -47,15 +47,19 @@ export function marketOf(exchange: Exchange, code: string): DeskMarket {
 function listEvents(exchange: Exchange, c: Context): Response {
   const { status, sot, q } = c.req.query()
   const words = q?.toLowerCase()
-  const { limit, after } = pageOf(c)
+  const { limit, after = 0 } = pageOf(c, codeOf)
   const matching = [...exchange.markets()].filter(({ terms, listing, progress }) => {
     if (terms.code <= after) return false
     if (status !== undefined && progress.status !== status) return false
     if (sot !== undefined && listing.sot !== sot) return false
     return words === undefined || listing.title.toLowerCase().includes(words)
   })
-  const page = matching.slice(0, limit)
+  const { page, next_cursor } = cutPage(matching, limit, ({ terms }) => String(terms.code))
   const events = page.map(market => eventView(market, exchange.tradersOf(market.terms.code)))
-  const next_cursor = matching.length > limit ? (page.at(-1)?.terms.code.toString() ?? null) : null
   return success(c, 200, 'Events fetched successfully', { events, next_cursor })
+}
+
+/** Any code will do, also one that is not given yet: the list goes on behind it. */
+function codeOf(cursor: string): number | undefined {
+  return /^\d{1,7}$/.test(cursor) ? Number(cursor) : undefined
 }

@@ -13,7 +13,7 @@ import {
   wholeParts,
 } from '../core/units.js'
 import type { MarketRequest } from '../exchange/exchange.js'
-import { storedText } from './validation.js'
+import { dateTime, storedText } from './validation.js'
 
 const TITLE_LENGTH_MAX = 300
 const DESCRIPTION_LENGTH_MAX = 10_000
@@ -25,14 +25,6 @@ const QUANTITY_MAX = toContracts(capacityMax(ticks(PAYOUT_MAX * TICKS_PER_RUPEE)
 const TICK_SIZES = [0.01, 0.05, 0.1, 0.5] as const
 
 const text = (lengthMax: number) => storedText.max(lengthMax, `Expected at most ${lengthMax} characters`)
-
-const dateTime = z.iso.datetime({
-  offset: true,
-  error: issue =>
-    typeof issue.input === 'string'
-      ? 'Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z'
-      : undefined,
-})
 
 const rupees = z
   .number()

@@ -7,7 +7,7 @@ const priceOrNull = (price: PriceTicks | undefined) => (price === undefined ? nu
 
 /** An event as clients see it: the fields of spec 2.2, and ours (semantics 2). INR, contracts, ISO 8601. */
 export function eventView(market: DeskMarket, traders: number) {
-  const { terms, listing, progress, ladder } = market
+  const { terms, listing, progress, resolved, ladder } = market
   return {
     id: listing.id,
     title: listing.title,
@@ -25,7 +25,10 @@ export function eventView(market: DeskMarket, traders: number) {
     status: progress.status,
     payout: toRupees(terms.payout),
     tick_size: toRupees(terms.tickSize),
-    outcome: null,
+    outcome: progress.outcome ?? null,
+    source_url: resolved?.sourceUrl ?? null,
+    note: resolved?.note ?? null,
+    resolvedAt: resolved === undefined ? null : iso(resolved.at),
     last_price: priceOrNull(progress.lastPrice),
     best_bid: priceOrNull(ladder.bids(1)[0]?.[0]),
     best_ask: priceOrNull(ladder.asks(1)[0]?.[0]),

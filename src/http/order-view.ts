@@ -29,7 +29,8 @@ export function orderView(order: OrderRecord, payout: PriceTicks) {
     outcome: order.outcome,
     order_type: order.orderType,
     side: order.side,
-    time_in_force: order.orderType === 'LO' ? 'GTC' : 'IOC',
+    time_in_force: timeInForce(order),
+    expires_at: order.expiresAt === undefined ? null : iso(order.expiresAt),
     state: order.state,
     reason: order.reason ?? null,
     filled_quantity: toContracts(order.filled),
@@ -38,4 +39,10 @@ export function orderView(order: OrderRecord, payout: PriceTicks) {
     client_order_id: null,
     updatedAt: iso(order.updatedAt),
   }
+}
+
+/** How long an order waits; a market order never does. */
+function timeInForce({ orderType, expiresAt }: OrderRecord): 'GTC' | 'GTD' | 'IOC' {
+  if (orderType === 'MO') return 'IOC'
+  return expiresAt === undefined ? 'GTC' : 'GTD'
 }

@@ -1,25 +1,18 @@
+import type { Context } from 'hono'
 import { Hono } from 'hono'
+import type { MarketCode } from '../core/units.js'
 import { amount, amountToRupees, toContracts } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { ApiError, success } from './envelope.js'
+import { cutPage, pageOf } from './query.js'
+import { entryView, placeOf, settlementView } from './statement-view.js'
 
 const unknownUser = () => new ApiError(404, 'User not found')
 
-/** A user's money and contracts (semantics 2). */
+/** A user's money and contracts, and how they came about (semantics 2). */
 export function portfolioRoutes(exchange: Exchange): Hono {
   return new Hono()
-    .get('/:userid/balance', c => {
-      const userid = c.req.param('userid')
-      const balance = exchange.balance(userid)
-      if (balance === undefined) throw unknownUser()
-      return success(c, 200, 'Balance fetched successfully', {
-        userid,
-        cash: amountToRupees(balance.cash),
-        held: amountToRupees(balance.held),
-        // Holds of orders on their way are not on disk yet, and so nothing to be shown.
-        available: amountToRupees(amount(balance.cash - balance.held)),
-      })
-    })
+    .get('/:userid/balance', c => showBalance(exchange, c, c.req.param('userid')))
     .get('/:userid/positions', c => {
       const positions = exchange.positions(c.req.param('userid'))
       if (positions === undefined) throw unknownUser()
@@ -32,4 +25,34 @@ export function portfolioRoutes(exchange: Exchange): Hono {
       }))
       return success(c, 200, 'Positions fetched successfully', { positions: views })
     })
+    .get('/:userid/statement', async c => {
+      const { limit, after } = pageOf(c, placeOf)
+      const rows = await exchange.statement(c.req.param('userid'), after, limit + 1)
+      if (rows === undefined) throw unknownUser()
+      const { page, next_cursor } = cutPage(rows.map(entryView), limit, ({ id }) => id)
+      return success(c, 200, 'Statement fetched successfully', { entries: page, next_cursor })
+    })
+    .get('/:userid/settlements', async c => {
+      const { limit, after } = pageOf(c, codeOf)
+      const rows = await exchange.settlements(c.req.param('userid'), after, limit + 1)
+      if (rows === undefined) throw unknownUser()
+      const { page, next_cursor } = cutPage(rows.map(settlementView), limit, ({ event_id }) => event_id)
+      return success(c, 200, 'Settlements fetched successfully', { settlements: page, next_cursor })
+    })
+}
+
+function showBalance(exchange: Exchange, c: Context, userid: string): Response {
+  const balance = exchange.balance(userid)
+  if (balance === undefined) throw unknownUser()
+  return success(c, 200, 'Balance fetched successfully', {
+    userid,
+    cash: amountToRupees(balance.cash),
+    held: amountToRupees(balance.held),
+    // Holds of orders on their way are not on disk yet, and so nothing to be shown.
+    available: amountToRupees(amount(balance.cash - balance.held)),
+  })
+}
+
+function codeOf(cursor: string): MarketCode | undefined {
+  return /^\d{7}$/.test(cursor) ? (Number(cursor) as MarketCode) : undefined
 }

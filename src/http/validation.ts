@@ -27,6 +27,15 @@ export const storedText = z
     'Expected text without lone surrogates or NUL',
   )
 
+/** A moment, with a zone (spec 4.1). */
+export const dateTime = z.iso.datetime({
+  offset: true,
+  error: issue =>
+    typeof issue.input === 'string'
+      ? 'Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z'
+      : undefined,
+})
+
 /**
  * Checks what a client sent. Throws 422 `<field>: <reason>` for the first field that is wrong, in the order
  * in which the schema, and so the spec, lists the fields.

@@ -3,6 +3,8 @@ import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
 import { EntryRows } from '../store/entry-rows.js'
+import type { MoneyAudit } from '../store/money-audit.js'
+import { auditMoney } from '../store/money-audit.js'
 import type { OrderKeyRow } from '../store/order-key-rows.js'
 import { OrderKeyRows } from '../store/order-key-rows.js'
 import { OrderRows } from '../store/order-rows.js'
@@ -13,6 +15,7 @@ import { TransferRows } from '../store/transfer-rows.js'
 
 /** What is no longer in memory, read from disk. Each public method is a question that history answers. */
 export class HistoryReader {
+  readonly #database: Database
   readonly #orders: OrderRows
   readonly #orderKeys: OrderKeyRows
   readonly #entries: EntryRows
@@ -20,6 +23,7 @@ export class HistoryReader {
   readonly #settlements: SettlementRows
 
   constructor(database: Database) {
+    this.#database = database
     this.#orders = new OrderRows(database)
     this.#orderKeys = new OrderKeyRows(database)
     this.#entries = new EntryRows(database)
@@ -46,6 +50,11 @@ export class HistoryReader {
 
   settlements(account: AccountNumber, before: MarketCode | undefined, lengthMax: number): SettlementRow[] {
     return this.#settlements.page(account, before, lengthMax)
+  }
+
+  /** Whether the money of all accounts adds up, at the moment of the last batch on disk. */
+  auditMoney(): MoneyAudit {
+    return auditMoney(this.#database)
   }
 }
 

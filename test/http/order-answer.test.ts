@@ -68,7 +68,7 @@ t.test('who prefers to wait gets the order with the answer', async t => {
         side: 'yes',
       },
       ...{ time_in_force: 'GTC', state: 'resting', reason: null, filled_quantity: 0, remaining_quantity: 2 },
-      ...{ average_price: null, client_order_id: null, updatedAt: now },
+      ...{ expires_at: null, average_price: null, client_order_id: null, updatedAt: now },
     },
   })
   for (const prefer of ['wait=10', 'respond-async, Wait', 'return=minimal; wait']) {

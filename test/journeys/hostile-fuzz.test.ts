@@ -89,6 +89,9 @@ t.test('JSON that nobody means is refused or taken, and what is taken can be rea
   const targets = [
     ['/order/initiate', JSON.stringify(ORDER(code))],
     ['/events/create', JSON.stringify(EVENT)],
+    ['/portfolio/ada/deposit', JSON.stringify({ amount: 5, txn_id: 'd1' })],
+    ['/portfolio/ada/withdraw', JSON.stringify({ amount: 5, txn_id: 'w1' })],
+    [`/events/${await client.createEvent()}/resolve`, JSON.stringify(RESOLUTION)],
   ] as const
   const wrong: string[] = []
   for (const [path, seed] of targets) {
@@ -185,7 +188,10 @@ const ORDER = (code: string) => ({
   userid: 'ada',
   outcome: 'yes',
   self_trade_prevention: 'off',
+  time_in_force: 'GTD',
+  expires_at: '2099-01-01T00:00:00.000Z',
 })
+const RESOLUTION = { outcome: 'void', source_url: 'https://example.org', note: 'x' }
 const EVENT = {
   title: 'Will it?',
   description: 'x',

@@ -35,6 +35,8 @@ export function runTestFile(file: TestFile, timeoutMs: number): Promise<FileRepo
   const child = spawn(process.execPath, ['--enable-source-maps', file.compiled], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
+    // One bound, not two: tap's own of 30 s would end a file that a busy machine has slowed down.
+    env: { ...process.env, TAP_TIMEOUT: String(timeoutMs / 1000) },
   })
   running.add(child)
   let stderr = ''

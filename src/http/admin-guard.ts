@@ -1,0 +1,65 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Context, MiddlewareHandler } from 'hono'
+import { ApiError } from './envelope.js'
+
+/** What the adapter knows of the connection; a request made without a socket has none of it. */
+interface Connection {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } }
+}
+
+const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/
+const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+const BEARER = /^Bearer +(\S+)$/i
+/** A proxy on this machine speaks for others; it says so in one of these. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
+
+const SEND_TOKEN = 'Send the admin token: Authorization: Bearer <token>'
+const WRONG_TOKEN = 'This is not the admin token: send the one that the exchange was started with'
+const NO_TOKEN =
+  'Only programs on the machine of the exchange may do this, unless it is started with RAAY_ADMIN_TOKEN'
+
+/**
+ * Lets the operator pass: with a token set, whoever sends it (spec 5); without one, only programs on this
+ * machine. Refuses with 401 or 403, before the request is looked at any further.
+ */
+export function adminGuard(token: string | undefined): MiddlewareHandler {
+  const refusal = token === undefined ? strangerRefusal : tokenRefusal(token)
+  return async (c, next) => {
+    const refused = refusal(c)
+    if (refused !== undefined) throw refused
+    await next()
+  }
+}
+
+function tokenRefusal(token: string): (c: Context) => ApiError | undefined {
+  const expected = digest(token)
+  return c => {
+    const [, sent] = BEARER.exec(c.req.header('authorization') ?? '') ?? []
+    if (sent === undefined) return new ApiError(401, SEND_TOKEN)
+    // Digests are of one length, so that the comparison tells nothing of the token, not even how long it is.
+    if (timingSafeEqual(digest(sent), expected)) return undefined
+    return new ApiError(403, WRONG_TOKEN)
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/**
+ * Programs on this machine may do as they like; a web page in a browser here may not. A page from elsewhere
+ * names itself in `Origin`, and one whose name was pointed to this machine still has that name in `Host`.
+ */
+function strangerRefusal(c: Context): ApiError | undefined {
+  const host = c.req.header('host') ?? ''
+  const origin = c.req.header('origin')
+  const isLocal = LOOPBACK.test(peerAddress(c)) && LOCAL_HOST.test(host)
+  const isDirect = FORWARDED.every(name => c.req.header(name) === undefined)
+  const isOwnPage = origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`
+  if (isLocal && isDirect && isOwnPage) return undefined
+  return new ApiError(403, NO_TOKEN)
+}
+
+function peerAddress(c: Context): string {
+  return (c.env as Connection | undefined)?.incoming?.socket?.remoteAddress ?? ''
+}

@@ -1,0 +1,26 @@
+import type { MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import type { Exchange } from '../exchange/exchange.js'
+import { success } from './envelope.js'
+
+/**
+ * Whether the money adds up, for the operator. What is wrong is an answer like any other, with `ok: false` and
+ * what was found: the question could be answered, and who asks it is to see what there is.
+ */
+export function ledgerRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+  return new Hono().get('/verify', guard, async c => {
+    const { sequence, accounts, markets, openOrders, rules } = await exchange.verifyLedger()
+    const checks = rules.map(({ rule, findings }) => ({ rule, ok: findings.length === 0 }))
+    const findings = rules.flatMap(({ rule, findings }) => findings.map(finding => `${rule}: ${finding}`))
+    const ok = findings.length === 0
+    return success(c, 200, ok ? 'Ledger verified successfully' : 'Ledger verified with findings', {
+      sequence,
+      ok,
+      checks,
+      ...(ok ? {} : { findings }),
+      accounts,
+      events: markets,
+      open_orders: openOrders,
+    })
+  })
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { storedText, validate } from './validation.js'
+
+const USER_ID_LENGTH_MAX = 128
+
+/** A user id in a body: a text, or a number that is taken as the text of its digits (semantics 1). */
+export const userIdField = z
+  .union([storedText, z.number().refine(isExact, 'Expected fewer digits, or a text of them')])
+  .transform(String)
+  .refine(
+    userId => userId.length >= 1 && userId.length <= USER_ID_LENGTH_MAX,
+    `Expected 1 to ${USER_ID_LENGTH_MAX} characters`,
+  )
+
+const pathSchema = z.object({ userid: userIdField })
+
+/** The user id in a path, where it may be one that is new. Throws 422. */
+export function userIdIn(path: { readonly userid: string }): string {
+  return validate(pathSchema, path).userid
+}
+
+/** Above 2^53 two different numbers of a client arrive as one, and two users would be one. */
+function isExact(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER
+}

@@ -1,0 +1,45 @@
+import { Engine } from '../engine/engine.js'
+import { stateHash } from '../engine/state-hash.js'
+import type { Database } from '../store/database.js'
+import { OpenOrderRows } from '../store/open-order-rows.js'
+import { Tables } from '../store/tables.js'
+import type { Findings } from './findings.js'
+
+/** The fingerprint of each market's book and progress, by code. */
+export type BookStates = ReadonlyMap<number, string>
+
+/** Rebuilds every market's book from the tables, as a start does. */
+export function storedBooks(database: Database, findings: Findings): BookStates {
+  const tables = new Tables(database)
+  const openOrders = new OpenOrderRows(database)
+  const states = new Map<number, string>()
+  for (const { terms, progress } of [...tables.markets.all()]) {
+    const engine = new Engine()
+    try {
+      engine.restore(terms, progress, openOrders.resting(terms.code))
+      for (const market of engine.markets()) market.book.assertInvariants()
+      states.set(terms.code, stateHash(engine))
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      findings.add(() => `market ${terms.code}: its book cannot be rebuilt: ${reason}`)
+      states.set(terms.code, 'unknown')
+    }
+  }
+  return states
+}
+
+/** Compares them with those of the replay, market by market (proof.md, I13). */
+export function compareBooks(replayed: Engine, stored: BookStates, findings: Findings): void {
+  const codes = new Set(stored.keys())
+  for (const market of replayed.markets()) {
+    const { code } = market.terms
+    const state = stateHash({ markets: () => [market] })
+    const found = stored.get(code)
+    codes.delete(code)
+    if (found === undefined) findings.add(() => `market ${code}: it is not in the table`)
+    else if (found !== state) {
+      findings.add(() => `market ${code}: its state is ${found} by the tables, ${state} by the journal`)
+    }
+  }
+  for (const code of codes) findings.add(() => `market ${code}: the journal knows nothing of it`)
+}

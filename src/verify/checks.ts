@@ -1,0 +1,110 @@
+import type { Found } from './findings.js'
+import { Findings } from './findings.js'
+import type { ReplayFindings } from './replay.js'
+
+/** Every check in the order in which it is told, and the rule that it looks after. */
+const RULES = {
+  pages: 'the file is whole (SQLite quick_check)',
+  journal: 'batches 1, 2, 3, … without a gap, the hash chain unbroken, time never back',
+  replay: 'every batch can be decided again from an empty state',
+  fills: 'best price first, then the oldest; no fill beyond a limit; quantity = filled + left + cancelled',
+  money: 'the cash and contracts of the replay are what its fills and transfers say',
+  books: 'the books rebuilt from the tables are those of the replay',
+  accounts: 'each row is what the journal says',
+  positions: 'each row is what the journal says',
+  markets: 'each row is what the journal says',
+  orders: 'each row is what the journal says',
+  trades: 'each row is what the journal says',
+  entries: 'each row is what the journal says',
+  order_keys: 'each row is what the journal says',
+  transfers: 'each row is what the journal says',
+  settlements: 'each row is what the journal says',
+  statements: 'each line follows from the one before, the last is the cash of the account',
+  ledger: 'Σ cash = 0; escrow, holds and locks are what contracts and open orders need',
+} as const
+
+export type CheckName = keyof typeof RULES
+
+export interface CheckReport {
+  readonly name: CheckName
+  readonly rule: string
+  /** `skipped`: what is wrong elsewhere left nothing to compare with. */
+  readonly result: 'ok' | 'broken' | 'skipped'
+  /** The first things found, in words; `count` counts all. */
+  readonly findings: readonly string[]
+  readonly count: number
+}
+
+interface Sizes {
+  /** The journal's last batch. */
+  readonly sequence: number
+  /** CREATE_ORDER commands in the journal, and all commands. */
+  readonly orders: number
+  readonly commands: number
+  readonly accounts: number
+  readonly markets: number
+  readonly openOrders: number
+  /** The fingerprint of all replayed books; undefined where the journal could not be played to its end. */
+  readonly stateHash: string | undefined
+}
+
+/** What a verification found. */
+export interface Report extends Sizes {
+  readonly ok: boolean
+  readonly checks: readonly CheckReport[]
+}
+
+/** Collects what each check finds. */
+export class Checks {
+  readonly #findings = new Map<CheckName, Findings>()
+  readonly #skipped = new Set<CheckName>()
+
+  get replayFindings(): ReplayFindings {
+    return { fills: this.of('fills'), money: this.of('money') }
+  }
+
+  of(name: CheckName): Findings {
+    let findings = this.#findings.get(name)
+    if (findings === undefined) {
+      findings = new Findings()
+      this.#findings.set(name, findings)
+    }
+    return findings
+  }
+
+  add(name: CheckName, say: () => string): void {
+    this.of(name).add(say)
+  }
+
+  /** All that has been found so far, as it crosses threads. */
+  found(): (readonly [CheckName, Found])[] {
+    return Array.from(this.#findings, ([name, { told, count }]) => [name, { told, count }])
+  }
+
+  take(found: readonly (readonly [CheckName, Found])[]): void {
+    for (const [name, what] of found) this.of(name).take(what)
+  }
+
+  skip(...names: readonly CheckName[]): void {
+    for (const name of names) this.#skipped.add(name)
+  }
+
+  /** Runs a part of the work; what stops it is a finding, and the others go on. */
+  guard<T>(name: CheckName, work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      this.add(name, () => `it cannot be checked: ${error instanceof Error ? error.message : error}`)
+      return undefined
+    }
+  }
+
+  report(sizes: Sizes): Report {
+    const checks = (Object.keys(RULES) as CheckName[]).map((name): CheckReport => {
+      const { told, count } = this.of(name)
+      const result = count > 0 ? 'broken' : this.#skipped.has(name) ? 'skipped' : 'ok'
+      return { name, rule: RULES[name], result, findings: told, count }
+    })
+    return { ...sizes, ok: checks.every(({ result }) => result === 'ok'), checks }
+  }
+}

@@ -1,0 +1,58 @@
+import type { Fingerprint } from './fingerprint.js'
+import type { NumberedHashes } from './numbered-hashes.js'
+import type { TableName } from './row-lines.js'
+import { TABLE_SHAPES } from './row-lines.js'
+
+export interface Difference {
+  readonly table: TableName
+  /** The row's key as text, its parts apart by a space; of entries the account. */
+  readonly key: string
+  readonly kind: 'differs' | 'missing' | 'extra'
+}
+
+/** Every row that is not the same in both, table by table. */
+export function* compareRows(expected: Fingerprint, stored: Fingerprint): Generator<Difference> {
+  for (const table of Object.keys(TABLE_SHAPES) as TableName[]) {
+    for (const [key, kind] of differences(table, expected, stored)) yield { table, key, kind }
+  }
+}
+
+type Found = readonly [key: string, kind: Difference['kind']]
+
+function differences(table: TableName, expected: Fingerprint, stored: Fingerprint): Iterable<Found> {
+  if (table === 'orders' || table === 'trades') return compareNumbered(expected[table], stored[table])
+  if (table !== 'entries') return compareMaps(expected.keyed[table], stored.keyed[table])
+  return compareMaps(textOf(expected.entries), textOf(stored.entries))
+}
+
+function* compareMaps<Key, Value>(
+  expected: ReadonlyMap<Key, Value>,
+  stored: ReadonlyMap<Key, Value>,
+): Generator<Found> {
+  for (const [key, value] of expected) {
+    const found = stored.get(key)
+    if (found !== value) yield [String(key), found === undefined ? 'missing' : 'differs']
+  }
+  for (const key of stored.keys()) if (!expected.has(key)) yield [String(key), 'extra']
+}
+
+function textOf(entries: Fingerprint['entries']): Map<number, string> {
+  return new Map(Array.from(entries, ([account, { count, sum }]) => [account, `${count} ${sum}`]))
+}
+
+const NONE = new Int32Array(0)
+
+function* compareNumbered(expected: NumberedHashes, stored: NumberedHashes): Generator<Found> {
+  for (const market of new Set([...expected.byMarket.keys(), ...stored.byMarket.keys()])) {
+    const ours = expected.byMarket.get(market) ?? NONE
+    const theirs = stored.byMarket.get(market) ?? NONE
+    const length = Math.max(ours.length, theirs.length)
+    for (let number = 1; number < length; number++) {
+      const wanted = ours[number] ?? 0
+      const found = theirs[number] ?? 0
+      if (wanted === found) continue
+      yield [`${market} ${number}`, found === 0 ? 'missing' : wanted === 0 ? 'extra' : 'differs']
+    }
+  }
+  yield* compareMaps(expected.strays, stored.strays)
+}

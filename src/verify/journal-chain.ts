@@ -1,0 +1,28 @@
+import type { Sequence, TimeMs } from '../core/units.js'
+import type { Database } from '../store/database.js'
+import { chainHash } from '../store/journal.js'
+import type { Findings } from './findings.js'
+
+/**
+ * Checks that the journal is one unbroken history (proof.md, I9): 1, 2, 3, … without a gap, each row's hash
+ * made of the one before, time never back. Behind a row that is wrong it goes on with what that row says, so
+ * that one fault is not told of all that follow.
+ */
+export function checkChain(database: Database, findings: Findings): void {
+  let last = 0
+  let lastAt = 0
+  let lastHash: Buffer = Buffer.alloc(32)
+  const rows = database.prepare('SELECT sequence, shard, at, commands, hash FROM journal ORDER BY sequence')
+  for (const row of rows.raw().iterate() as Iterable<[Sequence, number, TimeMs, string, Buffer]>) {
+    const [sequence, shard, at, commands, hash] = row
+    const next = last + 1
+    if (sequence !== next) findings.add(() => `batch ${next} is missing: batch ${sequence} is there instead`)
+    if (at < lastAt) findings.add(() => `batch ${sequence}: its time ${at} is before ${lastAt}`)
+    if (!chainHash(lastHash, { sequence, shard, at, commands }).equals(hash)) {
+      findings.add(() => `batch ${sequence}: its hash is not that of its contents and of batch ${next - 1}`)
+    }
+    last = sequence
+    lastAt = at
+    lastHash = hash
+  }
+}

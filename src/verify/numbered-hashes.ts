@@ -1,0 +1,29 @@
+const CAPACITY_START = 1024
+/** A number so far beyond all others is none that was given in turn: it gets no array of its own length. */
+const STRIDE_MAX = 4
+
+/** One hash for each number of each market: 1, 2, 3, … as orders and trades are numbered. 0 is no row. */
+export class NumberedHashes {
+  readonly byMarket = new Map<number, Int32Array>()
+  /** Numbers that nobody gave in turn: `market number`. */
+  readonly strays = new Map<string, number>()
+
+  set(market: number, number: number, hash: number): void {
+    let hashes = this.byMarket.get(market)
+    if (hashes === undefined) {
+      hashes = new Int32Array(CAPACITY_START)
+      this.byMarket.set(market, hashes)
+    }
+    if (!(number > 0 && number < hashes.length * STRIDE_MAX)) {
+      this.strays.set(`${market} ${number}`, hash)
+      return
+    }
+    if (number >= hashes.length) {
+      const grown = new Int32Array(Math.max(2 * hashes.length, number + 1))
+      grown.set(hashes)
+      this.byMarket.set(market, grown)
+      hashes = grown
+    }
+    hashes[number] = hash
+  }
+}

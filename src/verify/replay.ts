@@ -1,0 +1,223 @@
+import type { Command, CommandBatch, CreateMarket, CreateOrder } from '../core/command.js'
+import { arrivalOf } from '../core/command.js'
+import type {
+  BatchOutcome,
+  EngineEvent,
+  MarketChange,
+  OrderChange,
+  Settlement,
+} from '../core/engine-event.js'
+import { EXTERNAL, FEES, HOUSE } from '../core/ledger.js'
+import { newProgress } from '../core/market.js'
+import { isOpen } from '../core/order.js'
+import type { CashEntry } from '../core/postings.js'
+import type { TimeMs } from '../core/units.js'
+import { Engine } from '../engine/engine.js'
+import { escrowOwner, userOwner } from '../store/account-rows.js'
+import type { ExpectedRows } from './expected-rows.js'
+import type { Findings } from './findings.js'
+import { FollowedMarket } from './followed-market.js'
+import { followOrder } from './followed-order.js'
+
+/** An account as the journal tells it. */
+export interface FollowedAccount {
+  readonly owner: string
+  cash: number
+  held: number
+  /** The cash by the lines of its statement. */
+  entered: number
+  /** What came in from outside or was forgiven, less what went out. */
+  broughtIn: number
+}
+
+/** A market's row: what was told of it last. */
+export interface ReplayedMarket {
+  readonly followed: FollowedMarket
+  change: MarketChange
+  resolved: { readonly at: number; readonly sourceUrl?: string; readonly note?: string } | undefined
+}
+
+/** What is wrong in the replay itself: with the fills, and with the money counted a second time. */
+export interface ReplayFindings {
+  readonly fills: Findings
+  readonly money: Findings
+}
+
+/**
+ * Plays the journal once more, from nothing: one engine decides every batch, and what its outcomes make of
+ * accounts, positions, markets and orders is kept as the tables should have it.
+ */
+export class Replay {
+  readonly engine = new Engine()
+  readonly accounts = new Map<number, FollowedAccount>()
+  readonly markets = new Map<number, ReplayedMarket>()
+  readonly #rows: ExpectedRows
+  readonly #findings: ReplayFindings
+  ordersCount = 0
+
+  constructor(rows: ExpectedRows, findings: ReplayFindings) {
+    this.#rows = rows
+    this.#findings = findings
+    for (const [number, owner] of [
+      [EXTERNAL, 'external'],
+      [FEES, 'fees'],
+      [HOUSE, 'house'],
+    ] as const) {
+      this.#open(number, owner)
+    }
+  }
+
+  /** Decides a batch again; throws BrokenInvariant where it cannot be decided. */
+  apply(sequence: number, batch: CommandBatch): void {
+    const outcome = this.engine.apply(batch)
+    for (const command of batch.commands) this.#takeCommand(command, batch.at)
+    for (const change of outcome.orders) this.#takeReduced(change)
+    this.#takeEvents(outcome.events, batch.at)
+    for (const change of outcome.orders) this.#takeChange(change, batch.at)
+    this.#takeMoney(sequence, batch.at, outcome)
+    for (const change of outcome.markets) {
+      const market = this.#market(change.code)
+      market.change = change
+      market.followed.checkBook()
+    }
+  }
+
+  #takeCommand(command: Command, at: TimeMs): void {
+    const order = arrivalOf(command)
+    if (order !== undefined) this.#takeOrder(order, at)
+    else if (command.type === 'OPEN_ACCOUNT') {
+      this.#open(command.account, userOwner(command.userId)).broughtIn += command.amount
+    } else if (command.type === 'TRANSFER_MONEY') {
+      const { account, direction, amount } = command
+      this.#account(account).broughtIn += direction === 'deposit' ? amount : -amount
+    } else if (command.type === 'CREATE_MARKET') this.#create(command)
+    else if (command.type === 'RESOLVE_MARKET') {
+      const { sourceUrl, note, market } = command
+      this.#market(market).resolved = {
+        at,
+        ...(sourceUrl !== undefined && { sourceUrl }),
+        ...(note !== undefined && { note }),
+      }
+    }
+  }
+
+  #takeOrder(order: CreateOrder, at: TimeMs): void {
+    const { market, number, account, key } = order
+    this.ordersCount++
+    const isWatched = this.#rows.isWatched('orders', market, number)
+    this.#market(market).followed.orders.set(number, followOrder(order, at, isWatched))
+    if (key !== undefined) {
+      this.#rows.keyed('order_keys', `${account} ${key.name}`, [key.fingerprint, market, number])
+    }
+  }
+
+  /**
+   * An order that became smaller did so at some point of the batch; what it filled and what was cancelled of
+   * it fits the smaller one, too.
+   */
+  #takeReduced({ market, number, reduced }: OrderChange): void {
+    const order = this.#market(market).followed.orders.get(number)
+    if (order === undefined) return
+    order.quantity -= reduced
+    order.remaining -= reduced
+  }
+
+  #create({ terms, listing, status }: CreateMarket): void {
+    this.#open(terms.escrow, escrowOwner(terms.code))
+    const followed = new FollowedMarket(terms, listing, say => this.#findings.fills.add(say))
+    const change = { code: terms.code, ...newProgress(status) }
+    this.markets.set(terms.code, { followed, change, resolved: undefined })
+  }
+
+  #takeEvents(events: readonly EngineEvent[], at: number): void {
+    for (const event of events) {
+      this.#market(event.market).followed.take(event)
+      if (event.type === 'traded') this.#rows.trades(event, at)
+    }
+  }
+
+  #takeChange(change: OrderChange, at: number): void {
+    const { orders } = this.#market(change.market).followed
+    const order = orders.get(change.number)
+    if (order === undefined) return
+    order.filled += change.filled
+    order.filledValue += change.filledValue
+    order.covered = change.covered
+    order.state = change.state ?? order.state
+    order.reason = change.reason
+    order.updatedAt = at
+    if (order.quantity !== order.filled + order.remaining + order.cancelled) {
+      const { filled, remaining, cancelled, quantity } = order
+      this.#findings.fills.add(() => {
+        const parts = `${filled} filled, ${remaining} left and ${cancelled} cancelled`
+        return `order ${change.market}-${change.number}: ${parts} of ${quantity}`
+      })
+    }
+    if (isOpen(order.state)) return
+    orders.delete(change.number)
+    this.#rows.order(change.market, order)
+  }
+
+  #takeMoney(sequence: number, at: number, outcome: BatchOutcome): void {
+    for (const { account, cash, held } of outcome.accounts) {
+      const known = this.#account(account)
+      known.cash += cash
+      known.held += held
+    }
+    for (const posting of outcome.positions) {
+      const position = this.#market(posting.market).followed.position(posting.account)
+      position.yes += posting.yes
+      position.no += posting.no
+      position.yesLocked += posting.yesLocked
+      position.noLocked += posting.noLocked
+      position.paid += posting.paid
+    }
+    for (let line = 0; line < outcome.entries.length; line++) {
+      const entry = outcome.entries[line] as CashEntry
+      const account = this.#account(entry.account)
+      account.entered += entry.change
+      this.#rows.entry(entry, sequence, line, at, account.entered)
+    }
+    for (const settlement of outcome.settlements) this.#settle(settlement, at)
+  }
+
+  /** What is paid for contracts is counted here by their number alone, and by what was put in for them. */
+  #settle(settlement: Settlement, at: number): void {
+    const { market, account, outcome, yes, no, paid, payment } = settlement
+    this.#rows.settlement(settlement, at)
+    const { followed } = this.#market(market)
+    const { payout } = followed.terms
+    const position = followed.position(account)
+    const wrong = (what: string) =>
+      this.#findings.money.add(() => `settlement of account ${account} in market ${market}: ${what}`)
+    if (yes - no !== position.net) wrong(`${yes} YES and ${no} NO, by the fills ${position.net} more YES`)
+    if (paid !== position.flow + payout * no) wrong(`${paid} put in, not what the fills cost`)
+    if (outcome !== 'void' && payment !== payout * (outcome === 'yes' ? yes : no)) {
+      wrong(`${payment} for ${yes} YES and ${no} NO`)
+    }
+    if (outcome === 'void' && !(paid > 0 ? payment === paid : paid <= payment && payment <= 0)) {
+      wrong(`${payment} for ${paid} put in`)
+    }
+    position.net = 0
+    position.flow = outcome === 'void' ? 0 : paid - payment
+    if (outcome === 'void') this.#account(account).broughtIn += payment - paid
+  }
+
+  #market(code: number): ReplayedMarket {
+    const market = this.markets.get(code)
+    if (market === undefined) throw new Error(`market ${code} is not created yet`)
+    return market
+  }
+
+  #account(number: number): FollowedAccount {
+    const account = this.accounts.get(number)
+    if (account === undefined) throw new Error(`account ${number} is not open yet`)
+    return account
+  }
+
+  #open(number: number, owner: string): FollowedAccount {
+    const account = { owner, cash: 0, held: 0, entered: 0, broughtIn: 0 }
+    this.accounts.set(number, account)
+    return account
+  }
+}

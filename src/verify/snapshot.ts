@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs'
+import type { Database } from '../store/database.js'
+import { damageBehind, openReadOnly } from '../store/database.js'
+import { SCHEMA_VERSION } from '../store/schema.js'
+
+/** There is nothing that could be verified; the message says why and what to do. */
+export class VerifyError extends Error {
+  override readonly name = 'VerifyError'
+}
+
+/** The whole file as it was at one moment, for reading; whoever writes meanwhile is not held up. */
+export class Snapshot {
+  readonly database: Database
+
+  /** Throws VerifyError where there is no such file, or it is none of this version. */
+  constructor(path: string) {
+    // Only asked whether it is there: opening it beside SQLite would drop SQLite's locks.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+      throw new VerifyError(`there is no data file ${path}: name its directory with --data`)
+    }
+    this.database = readable(path, () => openReadOnly(path))
+    try {
+      readable(path, () => assertVersion(this.database))
+    } catch (error) {
+      this.database.close()
+      throw error
+    }
+  }
+
+  /** Goes on to this moment. Answers the last batch: two snapshots that end with the same one are equal. */
+  renew(): number {
+    if (this.database.inTransaction) this.database.exec('ROLLBACK')
+    this.database.exec('BEGIN')
+    const last = this.database.prepare('SELECT ifnull(max(sequence), 0) FROM journal').raw().get()
+    return (last as [number])[0]
+  }
+
+  close(): void {
+    this.database.close()
+  }
+}
+
+function readable<T>(path: string, open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    const damage = damageBehind(error)
+    throw damage === undefined ? error : new VerifyError(`${path} cannot be read: ${damage}`)
+  }
+}
+
+function assertVersion(database: Database): void {
+  const version = Number(database.pragma('user_version', { simple: true }))
+  if (version === SCHEMA_VERSION) return
+  if (version > SCHEMA_VERSION) {
+    throw new VerifyError(`the data file has version ${version}, this program knows ${SCHEMA_VERSION}`)
+  }
+  const advice = version === 0 ? 'it is not one of Raay' : 'start Raay once to bring it up to date'
+  throw new VerifyError(`the data file has version ${version}, this program ${SCHEMA_VERSION}: ${advice}`)
+}

@@ -1,0 +1,97 @@
+import type { Database } from '../store/database.js'
+import { entryHash } from './expected-rows.js'
+import type { Findings } from './findings.js'
+import type { Fingerprint, KeyedTable } from './fingerprint.js'
+import { newFingerprint, noteEntry, noteRow } from './fingerprint.js'
+import { hashText, LINE_START, lineHash } from './line-hash.js'
+import { selectLines, TABLE_SHAPES } from './row-lines.js'
+
+/** Called every so many rows with how many have been read. */
+export type RowsRead = (rows: number) => void
+
+const TELL_EVERY = 4096
+const KEYED: readonly KeyedTable[] = [
+  'accounts',
+  'markets',
+  'positions',
+  'order_keys',
+  'transfers',
+  'settlements',
+]
+
+/** Reads every table once and keeps its rows as hashes; on the way it adds up each statement, line by line. */
+export function storedRows(database: Database, statements: Findings, read: RowsRead): Fingerprint {
+  const fingerprint = newFingerprint()
+  let rows = 0
+  const count = () => {
+    rows++
+    if (rows % TELL_EVERY === 0) read(rows)
+  }
+  for (const table of KEYED) {
+    const keyLength = TABLE_SHAPES[table].key.length
+    for (const row of rawRows(database, selectLines(table))) {
+      noteRow(fingerprint, table, row.slice(0, keyLength).join(' '), row[keyLength] as string)
+      count()
+    }
+  }
+  for (const table of ['orders', 'trades'] as const) {
+    for (const [market, number, line] of rawRows(database, selectLines(table))) {
+      const hash = lineHash(hashText(LINE_START, line as string))
+      fingerprint[table].set(market as number, number as number, hash)
+      count()
+    }
+  }
+  readEntries(database, fingerprint, statements, count)
+  read(rows)
+  return fingerprint
+}
+
+/** Each line of a statement follows from the one before, and the last one is the cash of the account. */
+function readEntries(
+  database: Database,
+  { entries }: Fingerprint,
+  statements: Findings,
+  count: () => void,
+): void {
+  const last = new Map<number, number>()
+  let current = Number.NaN
+  let cash = 0
+  const sql = `${selectLines('entries', ['change', 'cash'])} ORDER BY account, sequence, line`
+  for (const row of rawRows(database, sql)) {
+    const [account, sequence, line, change, after, text] = row as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      string,
+    ]
+    if (account !== current) {
+      if (!Number.isNaN(current)) last.set(current, cash)
+      current = account
+      cash = 0
+    }
+    if (cash + change !== after) {
+      const before = cash
+      statements.add(() => {
+        return `account ${account}, line ${sequence}-${line}: ${before} and ${change} make ${after}`
+      })
+    }
+    cash = after
+    noteEntry(entries, account, entryHash(sequence, line, text))
+    count()
+  }
+  if (!Number.isNaN(current)) last.set(current, cash)
+  const accounts = `SELECT number, cash FROM accounts WHERE owner = 'house' OR owner LIKE 'user:%'`
+  for (const [number, cash] of rawRows(database, accounts) as Iterable<[number, number]>) {
+    const ends = last.get(number) ?? 0
+    if (cash !== ends)
+      statements.add(() => `account ${number}: the statement ends at ${ends}, its cash is ${cash}`)
+    last.delete(number)
+  }
+  for (const [number] of last) statements.add(() => `account ${number}: a statement, but no user's account`)
+}
+
+function rawRows(database: Database, sql: string): Iterable<unknown[]> {
+  return database.prepare(sql).raw().iterate() as Iterable<unknown[]>
+}

@@ -1,0 +1,100 @@
+import { stateHash } from '../engine/state-hash.js'
+import type { Database } from '../store/database.js'
+import { compareBooks } from './book-states.js'
+import type { Report } from './checks.js'
+import { Checks } from './checks.js'
+import type { Difference } from './comparison.js'
+import { compareRows } from './comparison.js'
+import { explain } from './explanation.js'
+import { FINDINGS_MAX } from './findings.js'
+import type { Fingerprint } from './fingerprint.js'
+import type { ReplayedJournal } from './journal-replay.js'
+import { replayJournal } from './journal-replay.js'
+import type { TableName } from './row-lines.js'
+import { TABLE_SHAPES } from './row-lines.js'
+import { countAgain } from './second-count.js'
+import type { StoredPart } from './stored-part.js'
+
+/** How far it is: batches of the journal, or rows of the tables, whose number is not known before. */
+export type Progress =
+  | { readonly stage: 'journal'; readonly done: number; readonly total: number; readonly orders: number }
+  | { readonly stage: 'tables'; readonly done: number }
+
+const TABLES = Object.keys(TABLE_SHAPES) as TableName[]
+
+/**
+ * Checks a whole exchange at one moment: plays its journal into an empty state and compares every row of
+ * every table with it. It is two halves that do not need each other until they are compared, so that two
+ * threads may do them.
+ */
+export class Verification {
+  readonly #database: Database
+  readonly #checks = new Checks()
+  #replayed: ReplayedJournal | undefined
+
+  /** The caller has begun a read transaction, which lasts until the report is made. */
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The first half: plays the journal. */
+  play(told: (progress: Progress) => void): void {
+    const checks = this.#checks
+    this.#replayed = checks.guard('replay', () => {
+      const [total] = this.#database.prepare('SELECT count(*) FROM journal').raw().get() as [number]
+      return replayJournal(this.#database, checks.replayFindings, (done, orders) => {
+        told({ stage: 'journal', done, total, orders })
+      })
+    })
+    const stopped = this.#replayed?.stopped
+    if (stopped !== undefined) checks.add('replay', () => stopped)
+  }
+
+  /** Compares the halves and says what was found. */
+  conclude({ found, fingerprint, books, audit }: StoredPart): Report {
+    const checks = this.#checks
+    checks.take(found)
+    const replayed = this.#replayed
+    const whole = replayed?.stopped === undefined ? replayed : undefined
+    if (whole === undefined) checks.skip('money', 'books', ...TABLES)
+    else {
+      countAgain(whole.replay, checks.of('money'))
+      if (books === undefined) checks.skip('books')
+      else compareBooks(whole.replay.engine, books, checks.of('books'))
+      if (fingerprint === undefined) checks.skip(...TABLES)
+      else this.#compareTables(whole, fingerprint)
+    }
+    return checks.report({
+      sequence: replayed?.sequence ?? 0,
+      orders: replayed?.replay.ordersCount ?? 0,
+      commands: replayed?.commandsCount ?? 0,
+      accounts: audit?.accounts ?? 0,
+      markets: audit?.markets ?? 0,
+      openOrders: audit?.openOrders ?? 0,
+      stateHash: whole === undefined ? undefined : stateHash(whole.replay.engine),
+    })
+  }
+
+  /**
+   * Compares all rows by their hashes. Where some differ the journal is played once more, to say what the
+   * first ones of each table should be.
+   */
+  #compareTables(replayed: ReplayedJournal, stored: Fingerprint): void {
+    const watched = new Map<TableName, Map<string, Difference>>()
+    for (const difference of compareRows(replayed.rows.fingerprint, stored)) {
+      const ofTable = watched.get(difference.table) ?? new Map<string, Difference>()
+      watched.set(difference.table, ofTable)
+      if (ofTable.size < FINDINGS_MAX) ofTable.set(difference.key, difference)
+      else this.#checks.add(difference.table, () => `row ${difference.key} ${difference.kind}`)
+    }
+    if (watched.size === 0) return
+    const { rows } = replayJournal(this.#database, new Checks().replayFindings, () => undefined, watched)
+    for (const [table, differences] of watched) {
+      for (const difference of differences.values()) {
+        for (const text of explain(this.#database, rows.lines, difference)) {
+          this.#checks.add(table, () => text)
+        }
+      }
+    }
+  }
+}

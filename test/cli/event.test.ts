@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+import t from 'tap'
+import type { Ended } from '../fixtures/raay-command.js'
+import { runRaay } from '../fixtures/raay-command.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const TOKEN = 'a-token-of-the-operator'
+
+type Run = (line: string, ...more: string[]) => Promise<Ended>
+
+/** `raay event …` against a server; the words of a line, and then arguments that have spaces. */
+function runner(url: string, env: Readonly<Record<string, string>> = {}): Run {
+  return (line, ...more) => runRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url, ...env })
+}
+
+/** A server that is no Raay: it answers everything with 502 and this. */
+async function standIn(t: Test, answer: () => string): Promise<{ url: string; close(): Promise<unknown> }> {
+  const server = createServer((_, response) => response.writeHead(502).end(answer()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async () => {
+    if (!server.listening) return
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  }
+  t.teardown(close)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}
+
+function done(t: Test, { code, stdout, stderr }: Ended, wanted: RegExp | string): void {
+  t.same([code, stderr], [0, ''])
+  t.match(stdout, wanted)
+}
+
+function failed(t: Test, ended: Ended, code: number, message: string | RegExp): void {
+  t.same([ended.code, ended.stdout], [code, ''])
+  t.match(ended.stderr, message)
+  t.match(ended.stderr, /^raay: [^\n]+\n$/, 'one line')
+}
+
+t.test('an operator halts, resumes, closes and resolves an event', async t => {
+  const { url, client } = await startTestServer(t)
+  const raay = runner(url)
+  const code = await client.createEvent({ title: 'Will it rain?' })
+  done(t, await raay(`halt ${code}`), `${code} is halted: Will it rain?\n`)
+  done(t, await raay(`halt ${code}`), `${code} is halted: Will it rain?\n`)
+  done(t, await raay(`resume ${code}`), `${code} is open: Will it rain?\n`)
+  failed(t, await raay(`resolve ${code} yes`), 1, 'raay: Event is open: close it first\n')
+  done(t, await raay(`close ${code}`), `${code} is closed: Will it rain?\n`)
+  const source = ['--source-url', 'https://example.org/rain', '--note', 'It did, from 3 to 4.']
+  const line = new RegExp(`^${code} is (?:resolved|settled), outcome no: Will it rain\\?\n$`)
+  done(t, await raay(`resolve ${code} no`, ...source), line)
+  done(t, await raay(`resolve ${code} no`), line)
+  const told = 'raay: Event is resolved as no: its outcome can no longer change\n'
+  failed(t, await raay(`resolve ${code} yes`), 1, told)
+  failed(t, await raay(`void ${code}`), 1, told)
+  const { stdout } = await raay(`show ${code}`)
+  t.match(stdout, /^outcome {8}no\nsource {9}https:\/\/example.org\/rain\nnote {11}It did, from 3 to 4.$/m)
+  const other = await client.createEvent({ title: 'Will it snow?' })
+  done(t, await raay(`void ${other}`, '--note', 'Called off.'), `${other} is voided: Will it snow?\n`)
+  const { body } = await client.get(`/events/${other}`)
+  t.match(body.additional, { status: 'voided', outcome: 'void', note: 'Called off.', source_url: null })
+})
+
+t.test('events are listed and shown, for people and for programs', async t => {
+  const { url, client } = await startTestServer(t)
+  const raay = runner(url)
+  done(t, await raay('list'), /^code {2}status {2}outcome {2}last {2}volume {2}ends {2}title\n$/)
+  const codes: string[] = []
+  for (let index = 0; index < 3; index++) {
+    codes.push(await client.createEvent({ title: `Rain ${index}`, end_date: '2099-01-01T00:00:00Z' }))
+  }
+  const [first = '', second = ''] = codes
+  await client.placeOrder(first, { userid: 'asha', l1_expected_price: 6.5, l1_order_quantity: 2 })
+  await client.placeOrder(first, { userid: 'ben', offer_type: 'sell', l1_order_quantity: 2 })
+  await raay(`halt ${second}`)
+  done(
+    t,
+    await raay('list'),
+    `code     status  outcome  last  volume  ends              title
+${first}  open    -        6.50  2       2099-01-01 00:00  Rain 0
+${second}  halted  -        -     0       2099-01-01 00:00  Rain 1
+`,
+  )
+  done(t, await raay('list --status halted'), /^code [^\n]*\n1000002 [^\n]*\n$/)
+  const list = await raay('list --json')
+  t.match(JSON.parse(list.stdout), [{ event_id: first }, { event_id: second, status: 'halted' }, {}])
+  const shown = await raay(`show ${first} --json`)
+  const { body } = await client.get(`/events/${first}`)
+  t.same(JSON.parse(shown.stdout), body.additional)
+  const closed = await raay(`close ${first} --json`)
+  t.match(JSON.parse(closed.stdout), { event_id: first, status: 'closed', outcome: null })
+})
+
+t.test('more events than a page holds are all listed', async t => {
+  const { url, client } = await startTestServer(t)
+  for (let index = 0; index < 1005; index += 15) {
+    await Promise.all(Array.from({ length: 15 }, () => client.createEvent()))
+  }
+  const { stdout } = await runRaay(['event', 'list', '--json', '--url', url])
+  const events = JSON.parse(stdout) as readonly { readonly event_id: string }[]
+  t.equal(new Set(events.map(({ event_id }) => event_id)).size, 1005)
+  t.equal(events.length, 1005)
+})
+
+t.test('what anyone wrote into a title cannot take over the terminal', async t => {
+  const { url, client } = await startTestServer(t)
+  const code = await client.createEvent({ title: 'a\u001b[2J\u009b31mb\nc\u202ed\u2066e ৪৫ 👩‍🌾' })
+  for (const line of [`show ${code}`, 'list', `halt ${code}`]) {
+    const { stdout } = await runner(url)(line)
+    t.notMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u, line)
+    t.match(stdout, 'a\ufffd[2J\ufffd31mb\ufffdc\ufffdd\ufffde ৪৫ 👩‍🌾')
+  }
+})
+
+t.test('wrong use is told on stderr with exit code 2, and asks nobody', async t => {
+  let requests = 0
+  const { url } = await standIn(t, () => {
+    requests++
+    return ''
+  })
+  const raay = runner(url)
+  const rows: readonly (readonly [string, string | RegExp])[] = [
+    ['stop 1000001', 'there is no "event stop"; raay help event lists what there is'],
+    ['constructor', 'there is no "event constructor"'],
+    ['halt', 'write raay event halt <code>'],
+    ['halt 1000001 1000002', 'write raay event halt <code>'],
+    ['list 1000001', /write raay event list;/],
+    ['resolve 1000001', 'write raay event resolve <code> yes|no'],
+    ['void 1000001 yes', 'write raay event void <code>'],
+    ['halt rain', '"rain" is no event code: give seven digits, such as 1000001'],
+    ['halt ..', '".." is no event code'],
+    ['halt 1000001?x', '"1000001?x" is no event code'],
+    ['resolve 1000001 maybe', '"maybe" is no outcome: give yes or no'],
+    ['resolve 1000001 void', 'write raay event void 1000001'],
+    ['halt 1000001 --note x', "Unknown option '--note'"],
+    ['list --source-url x', "Unknown option '--source-url'"],
+    ['halt 1000001 --status open', "Unknown option '--status'"],
+    ['list --status', /'--status <value>' argument missing/],
+    ['list --url localhost:3000', '--url (RAAY_URL) is localhost:3000: give an address'],
+    ['list --url ftp://localhost', '--url (RAAY_URL) is ftp://localhost'],
+  ]
+  for (const [line, message] of rows) failed(t, await raay(line), 2, message)
+  const bare = await runRaay(['event'])
+  failed(t, bare, 2, 'say what to do with events; raay help event lists what there is')
+  t.equal(requests, 0)
+})
+
+t.test('who cannot be reached, or is no Raay, is told with exit code 1', async t => {
+  const answers = ['', '[]', 'null', '{"status":"ok","message":"x"}', '<html>']
+  const { url, close } = await standIn(t, () => answers.shift() ?? '')
+  while (answers.length > 0) {
+    failed(t, await runner(url)('list'), 1, `${url} answered 502, and not as Raay does: is --url right?`)
+  }
+  await close()
+  const advice = `cannot reach ${url} (ECONNREFUSED): start it with raay start, or say --url`
+  failed(t, await runner(url)('list'), 1, advice)
+  const real = await startTestServer(t)
+  failed(t, await runner(real.url)('show 1000009'), 1, 'raay: Event not found\n')
+  failed(t, await runner(real.url)('halt 1000009'), 1, 'raay: Event not found\n')
+})
+
+t.test('the admin token is sent, and never shown', async t => {
+  const { url, client } = await startTestServer(t, { adminToken: TOKEN })
+  const code = await client.createEvent()
+  done(t, await runner(url)(`show ${code}`), code)
+  const advice =
+    /Send the admin token: .*; set RAAY_ADMIN_TOKEN to the token that the exchange was started with/
+  failed(t, await runner(url)(`halt ${code}`), 1, advice)
+  const wrong = await runner(url, { RAAY_ADMIN_TOKEN: 'some-other-secret' })(`halt ${code}`)
+  failed(t, wrong, 1, 'This is not the admin token: send the one that the exchange was started with')
+  const broken = await runner(url, { RAAY_ADMIN_TOKEN: 'some-other-secret\n' })(`halt ${code}`)
+  failed(t, broken, 2, 'RAAY_ADMIN_TOKEN is no token')
+  for (const { stderr } of [wrong, broken]) t.notMatch(stderr, 'some-other-secret')
+  done(t, await runner(url, { RAAY_ADMIN_TOKEN: TOKEN })(`halt ${code}`), `${code} is halted`)
+  const { stdout } = await runRaay(['help', 'start'], { RAAY_ADMIN_TOKEN: TOKEN })
+  t.match(stdout, '--admin-token        RAAY_ADMIN_TOKEN')
+  t.notMatch(stdout, TOKEN)
+})
+
+t.test('help names the actions, with examples', async t => {
+  for (const argv of [
+    ['help', 'event'],
+    ['event', '--help'],
+    ['event', 'resolve', '-h'],
+  ]) {
+    done(t, await runRaay(argv), 'raay event resolve <code> yes|no')
+  }
+  done(t, await runRaay(['help']), 'raay event <action>')
+  done(t, await runRaay(['help', 'constructor']), 'raay start')
+})

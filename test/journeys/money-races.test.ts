@@ -1,0 +1,78 @@
+import t from 'tap'
+import { UNITS_PER_RUPEE } from '../../src/core/units.js'
+import { Dice } from '../fixtures/dice.js'
+import type { ServerClient } from '../fixtures/server-client.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const USERS = ['asha', 'ben', 'cora'] as const
+const CLIENTS = 12
+const STEPS = 40
+const BALANCE = 200
+
+interface Line {
+  readonly id: string
+  readonly amount: number
+  readonly cash: number
+}
+
+const units = (rupees: number) => Math.round(rupees * UNITS_PER_RUPEE)
+
+/** One client: orders, deposits and withdrawals of whomever, each transfer sent twice at once. */
+async function trade(client: ServerClient, events: readonly [string, string], dice: Dice, name: string) {
+  const odd: string[] = []
+  for (let step = 0; step < STEPS; step++) {
+    const userid = dice.oneOf(USERS)
+    if (dice.percent(60)) {
+      await client.placeOrder(dice.oneOf(events), {
+        userid,
+        offer_type: dice.oneOf(['buy', 'sell']),
+        order_type: dice.percent(20) ? 'MO' : 'LO',
+        l1_expected_price: dice.between(400, 600) / 100,
+        l1_order_quantity: dice.between(10, 1500) / 100,
+      })
+      continue
+    }
+    const body = { amount: dice.between(1, 9000) / 100, txn_id: `${name} ${step}` }
+    const path = `/portfolio/${userid}/${dice.oneOf(['deposit', 'withdraw'])}`
+    const [first, second] = await Promise.all([client.post(path, body), client.post(path, body)])
+    if (![201, 404, 409].includes(first.status)) odd.push(JSON.stringify(first.body))
+    // A withdrawal may be refused and, when money has come in between, be done the second time.
+    const areSame = JSON.stringify(first.body) === JSON.stringify(second.body)
+    if (first.status === 201 && !areSame) odd.push(`${JSON.stringify([first.body, second.body])}`)
+  }
+  return odd
+}
+
+t.test(
+  'money that comes and goes while its users trade is counted once, and never runs below zero',
+  async t => {
+    const dice = Dice.fromEnvironment()
+    t.comment(`seed ${dice.seed}`)
+    const config = { startingBalance: (BALANCE * UNITS_PER_RUPEE) as never }
+    const { client, exchange, faults } = await startTestServer(t, config)
+    const events = [await client.createEvent(), await client.createEvent()] as const
+    const clients = Array.from({ length: CLIENTS }, (_, index) =>
+      trade(client, events, dice, `client ${index}`),
+    )
+    t.same((await Promise.all(clients)).flat(), [])
+    await client.post(`/events/${events[0]}/close`, {})
+    await client.post(`/events/${events[0]}/resolve`, { outcome: 'no' })
+    await client.post(`/events/${events[1]}/resolve`, { outcome: 'void' })
+    await exchange.drain()
+
+    for (const user of USERS) {
+      const { body } = await client.get(`/portfolio/${user}/statement?limit=1000`)
+      const { entries, next_cursor } = body.additional as { entries: Line[]; next_cursor: string | null }
+      t.equal(next_cursor, null)
+      let cash = 0
+      for (const { id, amount, cash: after } of entries.toReversed()) {
+        cash += units(amount)
+        if (cash !== units(after) || cash < 0) t.fail(`${user}: line ${id}`, { amount, after, cash })
+      }
+      const balance = (await client.get(`/portfolio/${user}/balance`)).body.additional
+      t.match(balance, { cash: cash / UNITS_PER_RUPEE, held: 0 }, `${user}: ${entries.length} lines`)
+    }
+    t.same(faults, [])
+    t.ok(exchange.moneyIsAllThere())
+  },
+)

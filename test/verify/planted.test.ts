@@ -1,0 +1,199 @@
+import t from 'tap'
+import type { Database } from '../../src/store/database.js'
+import { openReadOnly } from '../../src/store/database.js'
+import type { TableName } from '../../src/verify/row-lines.js'
+import { TABLE_SHAPES } from '../../src/verify/row-lines.js'
+import { verifyFile } from '../../src/verify/verify-file.js'
+import { damagedCopy } from '../fixtures/damaged-copy.js'
+import { Dice } from '../fixtures/dice.js'
+import { liveFullDay } from '../fixtures/full-day.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+import { wrong } from '../fixtures/wrong.js'
+
+interface Column {
+  readonly name: string
+  readonly type: 'INTEGER' | 'TEXT' | 'BLOB'
+}
+type Row = Record<string, string | number | Buffer | null>
+
+const dice = Dice.fromEnvironment()
+t.comment(`RAAY_SEED=${dice.seed}`)
+const test = await TestExchange.open(t)
+t.same(await liveFullDay(test, dice, 120), [])
+await test.close()
+const clean = openReadOnly(test.file)
+t.teardown(() => clean.close())
+
+const tables = clean
+  .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+  .pluck()
+  .all() as string[]
+const columnsOf = (table: string) => clean.pragma(`table_info(${table})`) as Column[]
+const keyOf = (table: string) => (table === 'journal' ? ['sequence'] : TABLE_SHAPES[table as TableName].key)
+const where = (row: Row, key: readonly string[]) =>
+  key.map(name => `${name} = ${typeof row[name] === 'number' ? row[name] : `'${row[name]}'`}`).join(' AND ')
+
+/** How a finding names a row. */
+function nameOf(table: string, row: Row): string {
+  if (table === 'journal') return `batch ${row.sequence}`
+  if (table === 'accounts') return `account ${row.number} (`
+  if (table === 'markets') return `market ${row.code}`
+  if (table === 'orders') return `order ${row.market}-${row.number}`
+  if (table === 'trades') return `trade ${row.market}-${row.trade}`
+  if (table === 'transfers') return `transfer ${row.txn_id}`
+  if (table === 'entries') return `statement of account ${row.account}, line ${row.sequence}-${row.line}`
+  return `${table.slice(0, -1)} of account ${row.account} in market ${row.market}`
+}
+
+/** The same value with one character, one unit or one bit changed. */
+function changed(value: Row[string], { type }: Column): string | number | Buffer {
+  if (value === null) return type === 'TEXT' ? 'x' : 1
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'string') {
+    const at = dice.between(0, Math.max(0, value.length - 1))
+    return `${value.slice(0, at)}${value[at] === '!' ? '?' : '!'}${value.slice(at + 1)}`
+  }
+  const copy = Buffer.from(value)
+  const at = dice.between(0, copy.length - 1)
+  copy[at] = (copy[at] ?? 0) ^ (1 << dice.between(0, 7))
+  return copy
+}
+
+function randomRow(table: string): Row {
+  const rows = clean.prepare(`SELECT * FROM ${table}`).all() as [Row, ...Row[]]
+  return dice.oneOf(rows)
+}
+
+/** What is found wrong once the file has been changed, by the check of that name. */
+function foundAfter(check: string, damage: (database: Database) => void): string[] {
+  const found = wrong(verifyFile(damagedCopy(test.file, damage)))
+  return found.filter(text => text.startsWith(`${check}: `) || text.startsWith('pages: '))
+}
+
+t.test('every table and every column of the schema is looked at', async t => {
+  t.same([...Object.keys(TABLE_SHAPES), 'journal'].sort(), tables)
+  for (const [table, { key, columns }] of Object.entries(TABLE_SHAPES)) {
+    const known = [...key, ...columns.map(column => column.replace('?', ''))]
+    t.same(
+      columnsOf(table)
+        .map(({ name }) => name)
+        .sort(),
+      known.sort(),
+      table,
+    )
+  }
+})
+
+t.test('one changed value is found and its row is named, whatever the table and the column', async t => {
+  for (const table of tables) {
+    for (const column of columnsOf(table)) {
+      const row = randomRow(table)
+      const value = changed(row[column.name] ?? null, column)
+      const found = foundAfter(table, database => {
+        const set = `UPDATE ${table} SET ${column.name} = ? WHERE ${where(row, keyOf(table))}`
+        // A number that another row has already is moved on to one that none has.
+        try {
+          database.prepare(set).run(value)
+        } catch {
+          database.prepare(set).run(typeof value === 'number' ? value + 7_000_000 : `${value}!`)
+        }
+      })
+      const what = `${table}.${column.name}`
+      if (!found.some(text => text.includes(nameOf(table, row)))) {
+        t.fail(`${what} of ${nameOf(table, row)}`, { row, value: String(value), found })
+      } else t.pass(what)
+    }
+  }
+})
+
+t.test('the finding says which column, what is there and what should be', async t => {
+  const cases = [
+    ['accounts', 'cash', (value: number) => [value / 1e4, value / 1e4 + 0.0001]],
+    ['orders', 'filled', (value: number) => [value, value + 1]],
+  ] as const
+  for (const [table, column, shown] of cases) {
+    const row = clean.prepare(`SELECT * FROM ${table} WHERE ${column} > 0 LIMIT 1`).get() as Row
+    const [was, is] = shown(row[column] as number)
+    const found = foundAfter(table, database => {
+      database.exec(`UPDATE ${table} SET ${column} = ${column} + 1 WHERE ${where(row, keyOf(table))}`)
+    })
+    const digits = table === 'accounts' ? 4 : 0
+    const text = `${column} ${is?.toFixed(digits)} in the table, ${was?.toFixed(digits)} by the journal`
+    t.equal(found.length, 1)
+    t.ok(found[0]?.endsWith(text), String(found))
+  }
+})
+
+t.test('a row that is gone is missed', async t => {
+  for (const table of Object.keys(TABLE_SHAPES)) {
+    const row = randomRow(table)
+    const found = foundAfter(table, database => {
+      database.exec(`DELETE FROM ${table} WHERE ${where(row, keyOf(table))}`)
+    })
+    const isNamed = found.some(text => text.includes(nameOf(table, row)) && text.includes('is missing'))
+    t.ok(isNamed, `${nameOf(table, row)}: ${found}`)
+  }
+})
+
+t.test('a row too many is found', async t => {
+  for (const table of Object.keys(TABLE_SHAPES)) {
+    const row = { ...randomRow(table) }
+    const [key = ''] = [...keyOf(table)].slice(-1)
+    row[key] = typeof row[key] === 'number' ? (row[key] as number) + 5_000 : `${row[key]}x`
+    if (table === 'accounts') row.owner = 'user:nobody'
+    if (table === 'markets') Object.assign(row, { id: 'x', slug: 'x', escrow: 99 })
+    const found = foundAfter(table, database => {
+      const names = Object.keys(row)
+      const values = names.map(() => '?').join(', ')
+      database.prepare(`INSERT INTO ${table} (${names}) VALUES (${values})`).run(...Object.values(row))
+    })
+    const isNamed = found.some(text => text.includes(nameOf(table, row)) && text.includes('knows nothing'))
+    t.ok(isNamed, `${nameOf(table, row)}: ${found}`)
+  }
+})
+
+t.test('numbers that nobody gave in turn do no harm and are found', async t => {
+  for (const number of [-1, 0, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    const row = { ...randomRow('orders'), number }
+    const found = foundAfter('orders', database => {
+      const values = Object.keys(row).map(() => '?')
+      database.prepare(`INSERT INTO orders VALUES (${values})`).run(...Object.values(row))
+    })
+    t.ok(
+      found.some(text => text.includes(nameOf('orders', row))),
+      String(number),
+    )
+  }
+})
+
+t.test('an empty text where there was none is not the same', async t => {
+  const row = clean.prepare('SELECT * FROM orders WHERE reason IS NULL LIMIT 1').get() as Row
+  const found = foundAfter('orders', database => {
+    database.exec(`UPDATE orders SET reason = '' WHERE ${where(row, keyOf('orders'))}`)
+  })
+  t.ok(
+    found.some(text => text.endsWith(`reason "" in the table, nothing by the journal`)),
+    String(found),
+  )
+})
+
+t.test('two faults that would cancel out in a sum are both found', async t => {
+  const [one, other] = clean.prepare("SELECT * FROM accounts WHERE owner LIKE 'user:%'").all() as [Row, Row]
+  const found = foundAfter('accounts', database => {
+    database.exec(`UPDATE accounts SET cash = cash + 5 WHERE number = ${one.number}`)
+    database.exec(`UPDATE accounts SET cash = cash - 5 WHERE number = ${other.number}`)
+  })
+  t.same(
+    [one, other].map(row => found.some(text => text.includes(nameOf('accounts', row)))),
+    [true, true],
+  )
+})
+
+t.test('thousands of faults are counted, and the first ones are told', async t => {
+  const copy = damagedCopy(test.file, database =>
+    database.exec('UPDATE orders SET updated_at = updated_at + 1'),
+  )
+  const orders = verifyFile(copy).checks.find(({ name }) => name === 'orders')
+  t.equal(orders?.count, (clean.prepare('SELECT count(*) FROM orders').pluck().get() as number) ?? 0)
+  t.equal(orders?.findings.length, 20)
+})

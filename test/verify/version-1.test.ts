@@ -1,0 +1,73 @@
+import t from 'tap'
+import { verifyFile } from '../../src/verify/verify-file.js'
+import { damagedCopy } from '../fixtures/damaged-copy.js'
+import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
+import { takeBackToVersion1 } from '../fixtures/version-1.js'
+import { wrong } from '../fixtures/wrong.js'
+
+const OTHER = (MARKET + 1) as typeof MARKET
+/** More than today's exchange clears in the batch that closes a market. */
+const CROWD = 600
+
+const test = await TestExchange.open(t, { startingBalance: 5000 })
+await test.create({ endAt: START + HOUR })
+await test.create()
+await test.playAll([
+  'asha buy 10 @ 5',
+  'ben sell 4 @ 5',
+  'ben sell 3 @ 6',
+  'asha sell 10 @ 5',
+  'cora buy 6 market',
+])
+await test.playAll(['asha buy 10 @ 5', 'dev sell 4 @ 5', 'asha buy 2 no @ 5', 'cora buy 1 @ 0.01'], OTHER)
+await Promise.all(Array.from({ length: CROWD }, () => test.place('eve buy 1 @ 0.5')))
+test.now += 2 * HOUR
+test.exchange.advanceClock()
+await test.exchange.drain()
+t.ok(
+  test.journalled().filter(({ type }) => type === 'CLEAR_BOOK').length > 0,
+  'the closing took several batches',
+)
+await test.close()
+const old = damagedCopy(test.file, takeBackToVersion1)
+
+t.test('a file of the first version is to be opened by Raay first', async t => {
+  t.throws(() => verifyFile(old), {
+    message: 'the data file has version 1, this program 2: start Raay once to bring it up to date',
+  })
+})
+
+t.test('a file that began in the first version and went on is in order', async t => {
+  const later = await TestExchange.open(t, { file: old })
+  await later.exchange.drain()
+  t.same(wrong(verifyFile(old)), [], 'right after the migration')
+  later.now = START + 3 * HOUR
+  await later.playAll(['asha buy 1 @ 5', 'fay sell 1 @ 5', 'asha sell 1 @ 4.9', 'dev buy 3 market'], OTHER)
+  t.same(wrong(verifyFile(old)), [], 'after more trading')
+  const [brought] = later.rows<{ count: number }>(
+    "SELECT count(*) AS count FROM entries WHERE kind = 'brought_forward'",
+  )
+  t.equal(brought?.count, 5)
+  await later.close()
+
+  for (const [what, sql] of [
+    ['a changed sum', "UPDATE entries SET cash = cash + 1 WHERE kind = 'brought_forward' AND account = 6"],
+    ['a changed time', "UPDATE entries SET at = at + 1 WHERE kind = 'brought_forward' AND account = 6"],
+    ['a line that is gone', "DELETE FROM entries WHERE kind = 'brought_forward' AND account = 6"],
+    [
+      'a line that is another',
+      "UPDATE entries SET kind = 'deposit' WHERE kind = 'brought_forward' AND account = 6",
+    ],
+    [
+      'a line in the time before',
+      "INSERT INTO entries VALUES (6, 1, 0, 1, 'opening', 0, 0, NULL, NULL, NULL, NULL)",
+    ],
+    ['a line later on', "UPDATE entries SET change = change + 1 WHERE kind = 'trade' AND account = 6"],
+  ] as const) {
+    const found = wrong(verifyFile(damagedCopy(old, database => database.exec(sql))))
+    t.ok(
+      found.some(text => text.startsWith('entries: statement of account 6, line')),
+      `${what}: ${found}`,
+    )
+  }
+})
