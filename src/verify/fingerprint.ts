@@ -1,4 +1,4 @@
-import { LINE_START, hashText, lineHash } from './line-hash.js'
+import { hashText, LINE_START, lineHash } from './line-hash.js'
 import { NumberedHashes } from './numbered-hashes.js'
 
 /** Tables whose rows are found by a text, in memory that grows with the state and not with the trading. */

@@ -1,7 +1,7 @@
 import type { CreateOrder } from '../core/command.js'
 import type { OrderState } from '../core/order.js'
-import { LINE_START, hashText } from './line-hash.js'
-import { SEPARATOR as S, orNone } from './row-lines.js'
+import { hashText, LINE_START } from './line-hash.js'
+import { orNone, SEPARATOR as S } from './row-lines.js'
 
 /** An order from its arrival until it is final, as the journal tells it. */
 export interface FollowedOrder {

@@ -2,12 +2,14 @@ import { arch, cpus, platform } from 'node:os'
 import { benchBook } from './book.js'
 import { benchEndToEnd } from './end-to-end.js'
 import { benchFanOut } from './fan-out.js'
+import { benchVerify } from './verify.js'
 
-/** `npm run bench [book] [end-to-end] [fan-out]`: all of them, or those named. */
+/** `npm run bench [book] [end-to-end] [fan-out] [verify]`: all of them, or those named. */
 const BENCHES: Readonly<Record<string, () => unknown>> = {
   book: benchBook,
   'end-to-end': benchEndToEnd,
   'fan-out': benchFanOut,
+  verify: benchVerify,
 }
 
 const named = process.argv.slice(2)
