@@ -42,12 +42,11 @@ Examples
   RAAY_ADMIN_TOKEN=... raay event halt 1000001 --url https://raay.example.org
 `
 
-const VERIFY = `raay verify: plays the whole journal into an empty state and compares every row of every table with
-it. Reads only, at one moment; a server may go on with the same file. Exit codes: 0 in order, 1 not, 2 wrong flag.
+const VERIFY = `raay verify: plays the whole journal into an empty state and compares every row of every table
+with it. Reads only, at one moment; a server may go on with the same file. Exit codes: 0 in order, 1 not,
+2 wrong flag.
 
-  --data               ${SETTINGS.data.variable.padEnd(22)} ${SETTINGS.data.help} (${SETTINGS.data.fallback})
-  --json                                      one line of JSON instead of text
-`
+${flagLine('data', SETTINGS.data)}${line('json', '', 'one line of JSON instead of text')}`
 
 const HELP = new Map<string | undefined, () => string>([
   ['start', startHelp],
@@ -61,10 +60,19 @@ export function help([verb]: readonly string[]): void {
 }
 
 function startHelp(): string {
-  const flags = Object.entries(SETTINGS).map(([name, { variable, fallback, help: text }]) => {
-    const ending = fallback === '' ? '' : ` (${fallback})`
-    return `  ${`--${name}`.padEnd(20)} ${variable.padEnd(22)} ${text}${ending}\n`
-  })
+  const flags = Object.entries(SETTINGS).map(([name, setting]) => flagLine(name, setting))
   const head = 'raay start: runs the exchange until SIGTERM or Ctrl+C. Flags win over variables.'
   return `${head}\n\n${flags.join('')}`
+}
+
+function flagLine(
+  name: string,
+  { variable, fallback, help: text }: (typeof SETTINGS)[keyof typeof SETTINGS],
+): string {
+  const ending = fallback === '' ? '' : ` (${fallback})`
+  return line(name, variable, text + ending)
+}
+
+function line(name: string, variable: string, text: string): string {
+  return `  ${`--${name}`.padEnd(20)} ${variable.padEnd(22)} ${text}\n`
 }

@@ -9,8 +9,9 @@ export function reportText(report: Report, seconds: number, isColored: boolean):
   const { orders, commands, sequence, accounts, markets, openOrders, stateHash, checks, ok } = report
   const rate = count(Math.round(orders / seconds))
   const counts = [
-    `${count(sequence)} batches, ${count(commands)} commands, ${count(orders)} orders (${count(openOrders)} open)`,
-    `${count(accounts)} accounts, ${count(markets)} events, state ${stateHash ?? 'unknown'}`,
+    `${count(sequence)} batches, ${count(commands)} commands`,
+    `${count(accounts)} accounts, ${count(markets)} events`,
+    `${count(orders)} orders (${count(openOrders)} open), state ${stateHash ?? 'unknown'}`,
   ]
   const lines = checks.map(check => checkLine(check, isColored))
   const found = checks.flatMap(({ name, findings }) => findings.map(finding => `  ${name}: ${finding}`))

@@ -4,8 +4,8 @@ import type { Exchange } from '../exchange/exchange.js'
 import { success } from './envelope.js'
 
 /**
- * Whether the money adds up, for the operator. What is wrong is an answer like any other, with `ok: false` and
- * what was found: the question could be answered, and who asks it is to see what there is.
+ * Whether the money adds up, for the operator. What is wrong is an answer like any other, with `ok: false`
+ * and what was found: the question could be answered, and who asks it is to see what there is.
  */
 export function ledgerRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono().get('/verify', guard, async c => {

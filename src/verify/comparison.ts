@@ -1,7 +1,7 @@
 import type { Fingerprint } from './fingerprint.js'
 import type { NumberedHashes } from './numbered-hashes.js'
-import type { TableName } from './row-lines.js'
-import { TABLE_SHAPES } from './row-lines.js'
+import type { TableName } from './table-shapes.js'
+import { TABLE_SHAPES } from './table-shapes.js'
 
 export interface Difference {
   readonly table: TableName

@@ -5,8 +5,8 @@ import { newFingerprint, noteEntry, noteRow } from './fingerprint.js'
 import type { FollowedOrder } from './followed-order.js'
 import { endOfLine } from './followed-order.js'
 import { hashText, LINE_START, lineHash } from './line-hash.js'
-import type { TableName } from './row-lines.js'
 import { orNone, SEPARATOR as S } from './row-lines.js'
+import type { TableName } from './table-shapes.js'
 
 /** Rows whose lines are wanted as text: by table, `key`, and for entries by account. */
 export type Watched = ReadonlyMap<TableName, ReadonlyMap<string, unknown>>

@@ -1,8 +1,10 @@
 import { UNITS_PER_RUPEE } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import type { Difference } from './comparison.js'
-import type { TableName } from './row-lines.js'
-import { SEPARATOR, storedLine, TABLE_SHAPES } from './row-lines.js'
+import { SEPARATOR } from './row-lines.js'
+import { storedLine } from './stored-lines.js'
+import type { TableName } from './table-shapes.js'
+import { TABLE_SHAPES } from './table-shapes.js'
 
 const MONEY = new Set('cash held change amount paid payment min_bet max_bet filled_value'.split(' '))
 

@@ -1,77 +1,7 @@
-import type { Database } from '../store/database.js'
-
 /** Between the columns of a line. No text that came in through the door holds it. */
 export const SEPARATOR = '\u001f'
-
-interface TableShape {
-  readonly key: readonly string[]
-  /** What is compared, in the order of the line; a name that ends in `?` may be NULL. */
-  readonly columns: readonly string[]
-}
-
-const words = (text: string) => text.split(/\s+/)
-
-/**
- * Every table that the journal explains. A row is compared as one line of text: SQLite writes the line of a
- * stored row, the replay writes the same line of what it should be, and one 32-bit hash of it is all that is
- * kept. Reading one text costs half of what reading its columns does.
- */
-export const TABLE_SHAPES = {
-  accounts: { key: ['number'], columns: words('owner cash held') },
-  markets: {
-    key: ['code'],
-    columns: words(`id slug title description sot created_at start_at end_at min_bet max_bet capacity payout
-      tick_size escrow status outcome? seq trades last_price? volume open_pairs source_url? note?
-      resolved_at?`),
-  },
-  positions: { key: ['market', 'account'], columns: words('yes no yes_locked no_locked paid') },
-  // First what never changes, so that the hash of it is all that is kept of an open order's line.
-  orders: {
-    key: ['market', 'number'],
-    columns: words(`suffix account side outcome order_type self_trade price asked? created_at expires_at?
-      time_in_force post_only reduce_only client_key? quantity covered filled filled_value state reason?
-      updated_at`),
-  },
-  order_keys: { key: ['account', 'name'], columns: words('fingerprint market number') },
-  trades: {
-    key: ['market', 'trade'],
-    columns: words('price quantity taker_side taker taker_account maker maker_account at'),
-  },
-  entries: {
-    key: ['account', 'sequence', 'line'],
-    columns: words('at kind change cash market? order_number? trade? txn_id?'),
-  },
-  transfers: { key: ['txn_id'], columns: words('account direction amount cash at') },
-  settlements: { key: ['account', 'market'], columns: words('outcome yes no paid payment at') },
-} as const satisfies Record<string, TableShape>
-
-export type TableName = keyof typeof TABLE_SHAPES
 
 /** A value that may be missing: nothing and an empty text are two things. */
 export function orNone(value: string | number | null | undefined): string {
   return value === undefined || value === null ? '-' : `=${value}`
-}
-
-/** The SQL that answers each row's key, whatever else is wanted, and its line last. */
-export function selectLines(table: TableName, more: readonly string[] = []): string {
-  const { key, columns }: TableShape = TABLE_SHAPES[table]
-  const cells = columns.map(column => {
-    const name = column.replace('?', '')
-    return name === column ? name : `ifnull('=' || ${name}, '-')`
-  })
-  return `SELECT ${[...key, ...more].join(', ')}, concat_ws(char(31), ${cells.join(', ')}) FROM ${table}`
-}
-
-/** A stored row's line by its key, or undefined where there is none. */
-export function storedLine(
-  database: Database,
-  table: TableName,
-  key: readonly (string | number)[],
-): string | undefined {
-  const where = TABLE_SHAPES[table].key.map(column => `${column} = ?`).join(' AND ')
-  const row = database
-    .prepare(`${selectLines(table)} WHERE ${where}`)
-    .raw()
-    .get(...key) as unknown[] | undefined
-  return row?.at(-1) as string | undefined
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Database } from '../store/database.js'
-import { damageBehind, openReadOnly } from '../store/database.js'
+import { openReadOnly } from '../store/database.js'
 import { SCHEMA_VERSION } from '../store/schema.js'
 
 /** There is nothing that could be verified; the message says why and what to do. */
@@ -40,12 +40,12 @@ export class Snapshot {
   }
 }
 
-function readable<T>(path: string, open: () => T): T {
+function readable<T>(path: string, read: () => T): T {
   try {
-    return open()
+    return read()
   } catch (error) {
-    const damage = damageBehind(error)
-    throw damage === undefined ? error : new VerifyError(`${path} cannot be read: ${damage}`)
+    if (error instanceof VerifyError) throw error
+    throw new VerifyError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`)
   }
 }
 

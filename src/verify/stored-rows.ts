@@ -4,7 +4,8 @@ import type { Findings } from './findings.js'
 import type { Fingerprint, KeyedTable } from './fingerprint.js'
 import { newFingerprint, noteEntry, noteRow } from './fingerprint.js'
 import { hashText, LINE_START, lineHash } from './line-hash.js'
-import { selectLines, TABLE_SHAPES } from './row-lines.js'
+import { selectLines } from './stored-lines.js'
+import { TABLE_SHAPES } from './table-shapes.js'
 
 /** Called every so many rows with how many have been read. */
 export type RowsRead = (rows: number) => void
@@ -19,7 +20,7 @@ const KEYED: readonly KeyedTable[] = [
   'settlements',
 ]
 
-/** Reads every table once and keeps its rows as hashes; on the way it adds up each statement, line by line. */
+/** Reads every table once and keeps its rows as hashes; on the way it adds up each statement. */
 export function storedRows(database: Database, statements: Findings, read: RowsRead): Fingerprint {
   const fingerprint = newFingerprint()
   let rows = 0

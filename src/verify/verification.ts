@@ -10,10 +10,10 @@ import { FINDINGS_MAX } from './findings.js'
 import type { Fingerprint } from './fingerprint.js'
 import type { ReplayedJournal } from './journal-replay.js'
 import { replayJournal } from './journal-replay.js'
-import type { TableName } from './row-lines.js'
-import { TABLE_SHAPES } from './row-lines.js'
 import { countAgain } from './second-count.js'
 import type { StoredPart } from './stored-part.js'
+import type { TableName } from './table-shapes.js'
+import { TABLE_SHAPES } from './table-shapes.js'
 
 /** How far it is: batches of the journal, or rows of the tables, whose number is not known before. */
 export type Progress =

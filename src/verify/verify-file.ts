@@ -11,14 +11,15 @@ const ENTRY = new URL('./stored-worker.js', import.meta.url)
 
 type Told = (progress: Progress) => void
 
+/** So often two threads try to look at the same moment of a file that is being written. */
+const AGREE_MAX = 100
+
 /** Verifies a data file as it is at this moment, in this thread. Throws VerifyError where there is none. */
 export function verifyFile(path: string, told: Told = () => undefined): Report {
   const snapshot = new Snapshot(path)
   try {
     snapshot.renew()
-    const verification = new Verification(snapshot.database)
-    verification.play(told)
-    return verification.conclude(readStored(snapshot.database, done => told({ stage: 'tables', done })))
+    return verifyHere(snapshot, told)
   } finally {
     snapshot.close()
   }
@@ -29,11 +30,11 @@ export async function verifyFileInTwoThreads(path: string, told: Told = () => un
   const snapshot = new Snapshot(path)
   const worker = new Worker(ENTRY, { workerData: { path } })
   try {
-    await agree(snapshot, worker)
-    // Whatever becomes of the worker meanwhile is heard afterwards.
+    if (!(await agree(snapshot, worker))) return verifyHere(snapshot, told)
+    // This thread hears of it when it has played the journal, which it does in one go.
     const stored = once(worker, 'message') as Promise<[StoredPart]>
-    const verification = new Verification(snapshot.database)
     worker.postMessage('read')
+    const verification = new Verification(snapshot.database)
     verification.play(told)
     return verification.conclude((await stored)[0])
   } finally {
@@ -42,11 +43,21 @@ export async function verifyFileInTwoThreads(path: string, told: Told = () => un
   }
 }
 
-/** Both threads look at the same moment when the last batch that they see is the same. */
-async function agree(snapshot: Snapshot, worker: Worker): Promise<void> {
-  for (;;) {
+function verifyHere({ database }: Snapshot, told: Told): Report {
+  const verification = new Verification(database)
+  verification.play(told)
+  return verification.conclude(readStored(database, done => told({ stage: 'tables', done })))
+}
+
+/**
+ * Both threads look at the same moment when the last batch that they see is the same: whatever is written
+ * comes with a batch. Answers whether they do.
+ */
+async function agree(snapshot: Snapshot, worker: Worker): Promise<boolean> {
+  for (let attempt = 0; attempt < AGREE_MAX; attempt++) {
     const [theirs] = (await once(worker, 'message')) as [number]
-    if (snapshot.renew() === theirs) return
+    if (snapshot.renew() === theirs) return true
     worker.postMessage('renew')
   }
+  return false
 }

@@ -4,6 +4,7 @@ import { benchEndToEnd } from './end-to-end.js'
 import { benchFanOut } from './fan-out.js'
 import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
+import { benchVerify } from './verify.js'
 
 /** `npm run bench [-- book end-to-end …]`: all of them, or those named. */
 const BENCHES: Readonly<Record<string, () => unknown>> = {
@@ -12,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   'fan-out': benchFanOut,
   recovery: benchRecovery,
   settlement: benchSettlement,
+  verify: benchVerify,
 }
 
 const named = process.argv.slice(2)

@@ -1,5 +1,4 @@
 import { copyFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { Dice } from '../fixtures/dice.js'
 import { copyBuild } from '../fixtures/power/build-copy.js'
 import type { CutReport } from '../fixtures/power/power-cuts.js'
@@ -8,47 +7,45 @@ import { record, recordingTrouble } from '../fixtures/power/recording.js'
 import { readTrace } from '../fixtures/power/trace.js'
 
 /**
- * The power cuts for as long as one likes: `node dist/test/prove/power.js --images 10000`. Each round records
- * a new run from the next seed and cuts it at many places. Every other round runs a copy of the build whose
- * log goes into the file every few batches.
+ * Cuts the power for as long as one likes. Each round records a new run from the next seed and cuts it at many
+ * places. Every other round runs a copy of the build whose log goes into the file every few batches. Answers
+ * whether nothing was lost.
  *
  * The cuts of a round come from its seed, but what the threads of the server did comes from nothing that
  * could be repeated: a round that finds something keeps its trace, to be cut again with `--trace FILE` and
  * that seed.
  */
-const { values } = parseArgs({
-  options: { images: { type: 'string', default: '10000' }, trace: { type: 'string' } },
-})
+export async function provePower(images: number, trace: string | undefined, say: Say): Promise<boolean> {
+  const { seed } = Dice.fromEnvironment()
+  return trace === undefined ? cutMany(images, seed, say) : cutAgain(trace, seed, say)
+}
+
 const ROUND_IMAGES = 500
 const SESSIONS = 3
 const ORDERS = 150
 const SHOWN_MAX = 5
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const images = Number(values.images)
-const first = Dice.fromEnvironment().seed
+type Say = (line: string) => unknown
 
-if (values.trace !== undefined) await cutAgain(values.trace)
-else await cutMany()
-
-async function cutAgain(trace: string): Promise<void> {
+async function cutAgain(trace: string, seed: number, say: Say): Promise<boolean> {
   const recording = { records: readTrace(trace), asked: new Map() }
-  const report = await cutPower(recording, new Dice(first), ROUND_IMAGES)
-  if (isGood(first, report)) say(`RAAY_SEED=${first}: ${report.images} images, no loss and no fault`)
+  const report = await cutPower(recording, new Dice(seed), ROUND_IMAGES)
+  const good = isGood(seed, report, say)
+  if (good) say(`RAAY_SEED=${seed}: ${report.images} images, no loss and no fault`)
+  return good
 }
 
-async function cutMany(): Promise<void> {
+async function cutMany(images: number, first: number, say: Say): Promise<boolean> {
   const trouble = recordingTrouble()
   if (trouble !== undefined) {
     say(`no power can be cut here: ${trouble}`)
-    process.exitCode = 1
-    return
+    return false
   }
   let claims = 0
   let bad = 0
   const unsynced = new Map<string, number>()
   for (let done = 0, seed = first; done < images; seed++) {
-    const report = await cutRound(seed, Math.min(ROUND_IMAGES, images - done), (seed - first) % 2 === 1)
+    const report = await cutRound(seed, Math.min(ROUND_IMAGES, images - done), (seed - first) % 2 === 1, say)
     done += report.images
     claims += report.claims
     bad += report.losses.length + report.faults.length
@@ -56,9 +53,10 @@ async function cutMany(): Promise<void> {
     say(`RAAY_SEED=${seed}: ${done} images, ${claims} looked for, ${bad} images with a loss or a fault`)
   }
   say(`images with unsynced changes: ${Array.from(unsynced, pair => pair.join(' ')).join(', ')}`)
+  return bad === 0
 }
 
-async function cutRound(seed: number, count: number, isSmallLog: boolean): Promise<CutReport> {
+async function cutRound(seed: number, count: number, isSmallLog: boolean, say: Say): Promise<CutReport> {
   const ends: (() => unknown)[] = []
   const round = { teardown: (end: () => unknown) => void ends.unshift(end) }
   try {
@@ -68,17 +66,15 @@ async function cutRound(seed: number, count: number, isSmallLog: boolean): Promi
     const bin = isSmallLog ? copyBuild(round, [smallLog]) : undefined
     const recording = await record(round, { dice, sessions: SESSIONS, orders: ORDERS, bin })
     const report = await cutPower(recording, new Dice(seed), count)
-    if (!isGood(seed, report)) copyFileSync(recording.trace, `power-${seed}.trace`)
+    if (!isGood(seed, report, say)) copyFileSync(recording.trace, `power-${seed}.trace`)
     return report
   } finally {
     for (const end of ends) await end()
   }
 }
 
-/** Says what is wrong, where something is, and lets the program end with 1. */
-function isGood(seed: number, { losses, faults }: CutReport): boolean {
+/** Says what is wrong, where something is. */
+function isGood(seed: number, { losses, faults }: CutReport, say: Say): boolean {
   for (const line of [...losses, ...faults].slice(0, SHOWN_MAX)) say(`RAAY_SEED=${seed}: ${line}`)
-  if (losses.length + faults.length === 0) return true
-  process.exitCode = 1
-  return false
+  return losses.length + faults.length === 0
 }

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { CreateOrder } from '../../src/core/command.js'
 import type { EngineEvent, Fill } from '../../src/core/engine-event.js'
 import type { MarketListing, MarketTerms } from '../../src/core/market.js'
+import type { TimeMs } from '../../src/core/units.js'
 import { FollowedMarket } from '../../src/verify/followed-market.js'
 import { followOrder } from '../../src/verify/followed-order.js'
 
@@ -37,7 +38,7 @@ class Story {
         data: { side },
         admission: { price: isLimit ? price : 0, quantity, covered: 0, hold: 0 },
       } as unknown as CreateOrder,
-      0,
+      0 as TimeMs,
       false,
     )
     this.#market.orders.set(number, order)

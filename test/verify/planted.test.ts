@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { Database } from '../../src/store/database.js'
 import { openReadOnly } from '../../src/store/database.js'
-import type { TableName } from '../../src/verify/row-lines.js'
-import { TABLE_SHAPES } from '../../src/verify/row-lines.js'
+import type { TableName } from '../../src/verify/table-shapes.js'
+import { TABLE_SHAPES } from '../../src/verify/table-shapes.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { damagedCopy } from '../fixtures/damaged-copy.js'
 import { Dice } from '../fixtures/dice.js'
@@ -196,4 +196,34 @@ t.test('thousands of faults are counted, and the first ones are told', async t =
   const orders = verifyFile(copy).checks.find(({ name }) => name === 'orders')
   t.equal(orders?.count, (clean.prepare('SELECT count(*) FROM orders').pluck().get() as number) ?? 0)
   t.equal(orders?.findings.length, 20)
+})
+
+t.test('a statement that does not add up is found without the journal, too', async t => {
+  const line = clean.prepare("SELECT * FROM entries WHERE kind = 'opening'").get() as Row
+  const name = `statements: account ${line.account}, line `
+  for (const [sql, start] of [
+    ['UPDATE entries SET cash = cash + 1', `${name}${line.sequence}-${line.line}: `],
+    ['UPDATE entries SET change = change + 1', `${name}${line.sequence}-${line.line}: `],
+    ['DELETE FROM entries', name],
+  ] as const) {
+    const found = foundAfter('statements', database => {
+      database.exec(`${sql} WHERE ${where(line, keyOf('entries'))}`)
+    })
+    t.ok(
+      found.some(text => text.startsWith(start)),
+      `${sql}: ${found}`,
+    )
+  }
+  const { account } = line
+  const found = foundAfter('statements', database => {
+    database.exec(`UPDATE accounts SET cash = cash + 1 WHERE number = ${account}`)
+  })
+  t.ok(
+    found.some(text => text.startsWith(`statements: account ${account}: the statement ends at`)),
+    String(found),
+  )
+  const stray = foundAfter('statements', database => {
+    database.exec(`UPDATE entries SET account = 4 WHERE ${where(line, keyOf('entries'))}`)
+  })
+  t.ok(stray.includes("statements: account 4: a statement, but no user's account"), String(stray))
 })

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+import { proveDifferential } from './differential.js'
+import { provePower } from './power.js'
+import { proveSimulation } from './simulation.js'
+
+/**
+ * `npm run prove`: what the tests show in small, for as long as one likes. An option chooses a proof and says
+ * how much of it; with none, all run at their defaults.
+ */
+const { values } = parseArgs({
+  options: {
+    commands: { type: 'string' },
+    seeds: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    images: { type: 'string' },
+    trace: { type: 'string' },
+  },
+})
+
+type Proof = readonly [
+  asked: string | undefined,
+  usual: number,
+  prove: (size: number) => boolean | Promise<boolean>,
+]
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const PROOFS: readonly Proof[] = [
+  [values.commands, 10_000_000, size => proveDifferential(size, say)],
+  [values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
+  [values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
+]
+
+const isChosen = PROOFS.some(([asked]) => asked !== undefined)
+for (const [asked, usual, prove] of PROOFS) {
+  if (isChosen && asked === undefined) continue
+  if (!(await prove(asked === undefined ? usual : Number(asked)))) process.exitCode = 1
+}

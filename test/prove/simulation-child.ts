@@ -1,0 +1,30 @@
+import type { KeptSeed } from '../simulation/kept-seeds.js'
+import { RareBranches } from '../simulation/rare-branches.js'
+import { FailingSeed, runSeed } from '../simulation/run-seed.js'
+
+/** What the parent process asks for. */
+export interface SeedRange {
+  readonly from: number
+  readonly length: number
+}
+
+export interface RangeReport {
+  readonly length: number
+  readonly counts: Readonly<Record<string, number>>
+  readonly failed: readonly (KeptSeed & { readonly story: string })[]
+}
+
+/** A process of its own: plays the ranges of seeds that its parent sends, one after the other. */
+process.on('message', async ({ from, length }: SeedRange) => {
+  const branches = new RareBranches()
+  const failed: RangeReport['failed'][number][] = []
+  for (let seed = from; seed < from + length; seed++) {
+    try {
+      await runSeed(seed, branches)
+    } catch (error) {
+      const broke = error instanceof FailingSeed ? error.broke : String(error)
+      failed.push({ seed, broke, story: String(error) })
+    }
+  }
+  process.send?.({ length, counts: branches.toJSON(), failed } satisfies RangeReport)
+})

@@ -1,0 +1,79 @@
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { keepSeed } from '../simulation/kept-seeds.js'
+import { RareBranches } from '../simulation/rare-branches.js'
+import type { RangeReport, SeedRange } from './simulation-child.js'
+
+const CHILD = new URL('./simulation-child.js', import.meta.url)
+const CHILDREN_MAX = 2
+const RANGE_SEEDS = 20
+const FAILURES_MAX = 5
+const PROGRESS_SEEDS = 500
+
+/**
+ * So many seeds from the given one on, in child processes so that every core has work. A seed that fails is
+ * printed and kept in the repository. Answers whether no rule was broken and every rare branch was reached.
+ */
+export async function proveSimulation(
+  seeds: number,
+  from: number,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const branches = new RareBranches()
+  const startedAt = performance.now()
+  let next = from
+  let done = 0
+  let failures = 0
+  const take = (): SeedRange | undefined => {
+    if (next >= from + seeds || failures >= FAILURES_MAX) return undefined
+    const range = { from: next, length: Math.min(RANGE_SEEDS, from + seeds - next) }
+    next += range.length
+    return range
+  }
+  const report = ({ counts, failed, length }: RangeReport) => {
+    branches.add(counts)
+    for (const { seed, broke, story } of failed) {
+      failures++
+      keepSeed({ seed, broke })
+      say(`FAILED ${story}`)
+    }
+    const before = done
+    done += length
+    if (Math.floor(before / PROGRESS_SEEDS) === Math.floor(done / PROGRESS_SEEDS) && done < seeds) return
+    say(`${done} of ${seeds} seeds, ${failures} failed, ${elapsed(startedAt)}`)
+  }
+  const children = Math.min(CHILDREN_MAX, availableParallelism())
+  await Promise.all(Array.from({ length: children }, () => lead(take, report)))
+  say(`${branches}`)
+  const missing = branches.missing()
+  if (missing.length > 0) say(`never reached: ${missing.join('; ')}`)
+  say(`${done} seeds from ${from}, ${branches.crashes} crashes, ${failures} failed, ${elapsed(startedAt)}`)
+  return failures === 0 && missing.length === 0
+}
+
+/** Gives one child range after range until none is left. A child that dies fails the run. */
+async function lead(take: () => SeedRange | undefined, report: (report: RangeReport) => void): Promise<void> {
+  const child = fork(CHILD)
+  try {
+    for (let range = take(); range !== undefined; range = take()) {
+      child.send(range)
+      report(await answerOf(child, range))
+    }
+  } finally {
+    child.disconnect()
+  }
+}
+
+function answerOf(child: ChildProcess, { from, length }: SeedRange): Promise<RangeReport> {
+  return new Promise((resolve, reject) => {
+    const died = () => reject(new Error(`the process died in the seeds ${from} to ${from + length - 1}`))
+    child.once('exit', died)
+    child.once('message', message => {
+      child.off('exit', died)
+      resolve(message as RangeReport)
+    })
+  })
+}
+
+const elapsed = (startedAt: number) => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`

@@ -1,0 +1,154 @@
+import { assert } from '../../src/core/assert.js'
+import type { Outcome } from '../../src/core/market.js'
+import { isOpen } from '../../src/core/order.js'
+import { orderId } from '../../src/core/order-record.js'
+import type { OrderRequest } from '../../src/exchange/admission.js'
+import type { DeskMarket } from '../../src/exchange/desk-market.js'
+import type { MarketRequest } from '../../src/exchange/exchange.js'
+import type { MarketMove } from '../../src/exchange/market-life.js'
+import type { TransferRequest } from '../../src/exchange/transfers.js'
+import type { TransferRow } from '../../src/store/transfer-rows.js'
+import { Crash } from './crash.js'
+import { tick } from './machine.js'
+import { MarketsTold } from './markets-told.js'
+import { OrdersTold } from './orders-told.js'
+import { TransfersTold } from './transfers-told.js'
+import type { World } from './world.js'
+
+/** How long an answer that was decided before a crash may still be on its way out. */
+const LAST_WORDS_TICKS = 1
+const SILENCE_TICKS = 3
+
+/**
+ * All clients and the operator, outside the process: they send without waiting, remember every answer, and
+ * know it again after a crash. What is answered is answered for good, whenever the answer comes.
+ */
+export class Clients {
+  readonly orders = new OrdersTold()
+  readonly transfers: TransfersTold
+  readonly markets: MarketsTold
+  readonly users = new Set<string>()
+  readonly #world: World
+  #pending = 0
+  #isSilent = false
+
+  constructor(world: World) {
+    this.#world = world
+    this.transfers = new TransfersTold(world.branches)
+    this.markets = new MarketsTold(world.branches)
+    world.awaited = () => this.#pending
+  }
+
+  /** How many answers are awaited. */
+  get pending(): number {
+    return this.#pending
+  }
+
+  place(request: OrderRequest): void {
+    const { exchange, branches } = this.#world
+    this.users.add(request.userId)
+    this.#hear(exchange.placeOrder(request), order => {
+      if (typeof order === 'string') {
+        branches.count(order === 'queue_full' ? 'answer: busy' : 'answer: codes or accounts full')
+        return
+      }
+      const { state } = order
+      assert(state !== 'queued' && state !== 'expired', 'an order is answered when it is decided')
+      branches.count(`answer: order ${state}`)
+      this.orders.placed(request, order)
+      this.find(orderId(order))
+    })
+  }
+
+  /** What was shown once is shown for ever (proof.md, I15). */
+  find(id: string): void {
+    this.#hear(this.#world.exchange.findOrder(id), order => {
+      assert(order !== undefined || this.orders.last(id) === undefined, `an answered order is found: ${id}`)
+      if (order !== undefined) this.orders.seen(order)
+    })
+  }
+
+  cancel(id: string): void {
+    const { exchange, branches } = this.#world
+    const before = this.orders.last(id)
+    branches.count('answer: cancel of what had ended', before !== undefined && !isOpen(before.state))
+    this.#hear(exchange.cancelOrder(id), order => {
+      branches.count('answer: cancel of nothing', order === undefined)
+      assert(order !== undefined || before === undefined, `an answered order is found: ${id}`)
+      if (order === undefined) return
+      if (typeof order === 'string') {
+        branches.count('answer: busy')
+        return
+      }
+      assert(!isOpen(order.state), 'a cancel is answered when the order has ended')
+      this.orders.seen(order)
+    })
+  }
+
+  transfer(request: TransferRequest): void {
+    this.transfers.asked(request)
+    this.#hear(this.#world.exchange.transfer(request), answer => {
+      if (typeof answer === 'object' && !('refusal' in answer)) this.#assertMoved(request, answer)
+      this.transfers.answered(request, answer)
+    })
+  }
+
+  create(request: MarketRequest): void {
+    const { slug } = request.listing
+    const { branches } = this.#world
+    this.#hear(this.#world.exchange.createMarket(request), answer => {
+      if (answer === 'slug_used') branches.count('answer: slug_used')
+      else if (typeof answer === 'object') this.markets.created(slug, answer)
+      else branches.count('answer: busy', answer === 'queue_full')
+    })
+  }
+
+  move(market: DeskMarket, move: MarketMove): void {
+    const to = { halt: 'halted', resume: 'open', close: 'closed' }[move]
+    const wasThere = market.statusAhead === to
+    this.#hear(this.#world.exchange.moveMarket(market, move), refusal =>
+      this.markets.moved(market, move, wasThere, refusal),
+    )
+  }
+
+  resolve(market: DeskMarket, outcome: Outcome): void {
+    this.markets.askedToResolve(market, outcome)
+    this.#hear(this.#world.exchange.resolveMarket(market, { outcome, note: `it is ${outcome}` }), refusal =>
+      this.markets.resolved(market, outcome, refusal),
+    )
+  }
+
+  /** After a crash: what was decided is still heard; then nobody hears anything any more. */
+  async fallSilent(): Promise<void> {
+    for (let left = LAST_WORDS_TICKS; left > 0; left--) await tick()
+    this.#isSilent = true
+    for (let left = SILENCE_TICKS; left > 0; left--) await tick()
+    this.#world.assertNoViolation()
+    this.#isSilent = false
+    this.#pending = 0
+  }
+
+  /** A deposit was added and a withdrawal taken when it was answered: the row says what was left then. */
+  #assertMoved({ userId }: TransferRequest, row: TransferRow): void {
+    this.users.add(userId)
+    assert(row.cash >= 0, 'a transfer never leaves less than nothing')
+    assert(this.#world.exchange.balance(userId) !== undefined, 'whoever has moved money has an account')
+  }
+
+  #hear<Answer>(answer: Promise<Answer>, take: (answer: Answer) => void): void {
+    const { epoch, violations } = this.#world
+    this.#pending++
+    const heard = answer.then(
+      value => {
+        assert(!this.#isSilent, 'an exchange that has stopped answers nobody')
+        assert(epoch === this.#world.epoch, 'an exchange that has stopped answers nobody, ever')
+        this.#pending--
+        take(value)
+      },
+      (error: unknown) => {
+        if (!(error instanceof Crash)) throw error
+      },
+    )
+    heard.catch((error: unknown) => violations.push(error))
+  }
+}

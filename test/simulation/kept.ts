@@ -1,0 +1,35 @@
+import { assert } from '../../src/core/assert.js'
+import { Engine } from '../../src/engine/engine.js'
+import { stateHash } from '../../src/engine/state-hash.js'
+import type { TransferRow } from '../../src/store/transfer-rows.js'
+import type { Clients } from './clients.js'
+import type { World } from './world.js'
+
+const TRANSFER = `SELECT txn_id AS txnId, account, direction, amount, t.cash, at, substr(owner, 6) AS userId
+  FROM transfers t JOIN accounts ON number = account WHERE txn_id = ?`
+
+/** After every start: what any client was told is there (proof.md, I10, I11, I15). */
+export function assertToldIsKept(world: World, clients: Clients): void {
+  const { orders } = world.tables()
+  clients.orders.assertKept((market, number) => orders.find(market, number))
+  clients.transfers.assertKept(
+    txnId => world.rows<TransferRow & { readonly userId: string }>(TRANSFER, txnId)[0],
+  )
+  clients.markets.assertKept(code => world.exchange.market(code))
+}
+
+/** With nothing on its way: the books of the shards are those that a start would build from the tables. */
+export async function assertHashesAgree(world: World): Promise<void> {
+  const tables = world.tables()
+  const markets = [...tables.markets.all()]
+  const reloaded = Array.from({ length: world.shardCount }, (_, index) => {
+    const engine = new Engine()
+    for (const { terms, progress } of markets) {
+      if (terms.code % world.shardCount !== index) continue
+      engine.restore(terms, progress, tables.openOrders.resting(terms.code))
+    }
+    return stateHash(engine)
+  })
+  const live = await world.exchange.stateHashes()
+  assert(live.join(' ') === reloaded.join(' '), 'the books in memory are those of the tables')
+}

@@ -1,0 +1,154 @@
+import { assert } from '../../src/core/assert.js'
+import type { Side } from '../../src/core/order.js'
+import type { TimeMs } from '../../src/core/units.js'
+import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
+import type { DeskMarket } from '../../src/exchange/desk-market.js'
+import type { Clients } from './clients.js'
+import type { CrashLoad, CrashPlan } from './crash.js'
+import type { Workload } from './workload.js'
+import type { World } from './world.js'
+
+/** More than one batch clears of a book, and more than one batch settles. */
+const CROWD_ORDERS = 300
+const CROWD_USERS = 140
+const HOUR = 3_600_000
+
+/** Leads to what chance alone seldom brings about, and lets the process die of it. */
+export class Scenario {
+  readonly #world: World
+  readonly #clients: Clients
+  readonly #workload: Workload
+  readonly #isCrowded: boolean
+
+  constructor(world: World, clients: Clients, workload: Workload, isCrowded: boolean) {
+    this.#world = world
+    this.#clients = clients
+    this.#workload = workload
+    this.#isCrowded = isCrowded
+  }
+
+  /** So many orders find room at once. A first order takes two places: it opens an account. */
+  get #atOnceMax(): number {
+    return Math.min(50, Math.floor(this.#world.queueLengthMax / 2))
+  }
+
+  /** Plays until the crash, or until everything is done where it does not come. */
+  async play(plan: CrashPlan & { readonly load: CrashLoad }): Promise<void> {
+    const { machine } = this.#world
+    machine.plan = undefined
+    this.#world.note(`scenario ${plan.load}, to die ${plan.point}`)
+    const act = await this.#prepare(plan.load)
+    if (act === undefined || this.#world.isDead) return
+    machine.plan = plan
+    act()
+    await this.#world.settleDown()
+    machine.plan = undefined
+  }
+
+  async #prepare(load: CrashLoad): Promise<(() => void) | undefined> {
+    if (load === 'orders') return () => this.#workload.place()
+    if (load === 'transfer') return () => this.#workload.deposit(this.#workload.users[0], rupees(5))
+    const market = await this.#newMarket()
+    if (market === undefined) return undefined
+    switch (load) {
+      case 'clear part':
+        return this.#toClear(market)
+      case 'resolution':
+        return this.#toResolve(market)
+      case 'settlement part':
+        return this.#toSettle(market)
+      default:
+        return this.#toVoid(market)
+    }
+  }
+
+  /** More orders rest than one batch clears. */
+  async #toClear(market: DeskMarket): Promise<() => void> {
+    this.#workload.deposit('maker', rupees(100))
+    await this.#world.settleDown()
+    for (let n = 1; n <= CROWD_ORDERS; n++) {
+      this.#place(market, 'maker', n % 3 === 0 ? 'no' : 'yes', 0.01, n % 3 === 0 ? 700 : 300)
+      if (n % this.#atOnceMax === 0) await this.#world.settleDown()
+    }
+    await this.#world.settleDown()
+    return () => this.#workload.close(market)
+  }
+
+  /** Somebody sells to everybody; then the market is closed. */
+  async #toSettle(market: DeskMarket): Promise<() => void> {
+    const crowd = this.#isCrowded ? CROWD_USERS : 3
+    this.#workload.deposit('maker', rupees(10 * crowd))
+    await this.#world.settleDown()
+    this.#place(market, 'maker', 'no', crowd, 500)
+    for (let n = 1; n <= crowd; n++) {
+      this.#place(market, this.#isCrowded ? `crowd${n}` : `user${n}`, 'yes', 1, 500)
+      if (n % this.#atOnceMax === 0) await this.#world.settleDown()
+    }
+    await this.#world.settleDown()
+    this.#workload.close(market)
+    await this.#world.settleDown()
+    return () => this.#workload.resolveAs(market, this.#world.dice.oneOf(['yes', 'yes', 'no', 'void']))
+  }
+
+  /** One gets pairs of YES and NO while the outcome is on its way: they are settled, not merged. */
+  async #toResolve(market: DeskMarket): Promise<() => void> {
+    for (const user of ['both', 'low', 'high']) this.#workload.deposit(user, rupees(100))
+    await this.#world.settleDown()
+    this.#place(market, 'both', 'yes', 3, 300)
+    this.#place(market, 'both', 'no', 2, 700)
+    await this.#world.settleDown()
+    return () => {
+      this.#place(market, 'low', 'no', 3, 300)
+      this.#place(market, 'high', 'yes', 2, 700)
+      this.#workload.close(market)
+      this.#workload.resolveAs(market, this.#world.dice.oneOf(['yes', 'no', 'void']))
+    }
+  }
+
+  /** One buys low, sells high, and takes the money away before the market is voided. */
+  async #toVoid(market: DeskMarket): Promise<() => void> {
+    for (const user of ['low', 'ahead', 'high']) this.#workload.deposit(user, rupees(100))
+    await this.#world.settleDown()
+    this.#place(market, 'low', 'no', 5, 300)
+    this.#place(market, 'ahead', 'yes', 5, 300)
+    await this.#world.settleDown()
+    // With the last contract gone, only what was paid tells of the one who is ahead.
+    const sold = this.#world.dice.oneOf([4, 5])
+    this.#place(market, 'high', 'yes', sold, 700)
+    this.#place(market, 'ahead', 'no', sold, 700)
+    await this.#world.settleDown()
+    this.#workload.withdrawAllOf('ahead')
+    if (this.#world.dice.percent(50)) this.#workload.deposit('ahead', rupees(1))
+    this.#workload.close(market)
+    await this.#world.settleDown()
+    return () => this.#workload.resolveAs(market, 'void')
+  }
+
+  #place(market: DeskMarket, userId: string, side: Side, quantity: number, price: number): void {
+    const { code: event } = market.terms
+    const [yesPrice, askedPrice] = [price / 100, price / 100]
+    const order = { market: event, userId, side, orderType: 'LO', selfTrade: 'off', outcome: 'yes' } as const
+    this.#clients.place({ ...order, yesPrice, askedPrice, quantity })
+  }
+
+  /** A market of the scenario's own, or undefined where the exchange had no room for it. */
+  async #newMarket(): Promise<DeskMarket | undefined> {
+    const { exchange, now } = this.#world
+    const slug = `scenario-${now}-${this.#world.epoch}`
+    const terms = {
+      payout: ticks(1000),
+      tickSize: ticks(1),
+      minBet: amount(0),
+      maxBet: rupees(100_000),
+      capacity: lots(1_000_000),
+      startAt: now as TimeMs,
+      endAt: (now + 100 * HOUR) as TimeMs,
+    }
+    this.#clients.create({ terms, listing: { title: 'Rain', slug, description: '', sot: 'weather' } })
+    const lives = await this.#world.settleDown()
+    assert(lives, 'nothing dies while no crash is planned')
+    return [...exchange.markets()].find(({ listing }) => listing.slug === slug)
+  }
+}
+
+const rupees = (value: number) => amount(value * UNITS_PER_RUPEE)

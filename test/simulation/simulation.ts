@@ -1,0 +1,189 @@
+import { assert } from '../../src/core/assert.js'
+import { keepsOrders } from '../../src/core/market.js'
+import type { MarketCode } from '../../src/core/units.js'
+import { amount, UNITS_PER_RUPEE } from '../../src/core/units.js'
+import type { Exchange } from '../../src/exchange/exchange.js'
+import { Dice } from '../fixtures/dice.js'
+import { ClientBook } from './client-book.js'
+import { Clients } from './clients.js'
+import { CRASH_LOADS, CRASH_POINTS } from './crash.js'
+import { endChecks } from './end-checks.js'
+import { assertInvariants, assertTablesAreMemory } from './invariants.js'
+import { assertHashesAgree, assertToldIsKept } from './kept.js'
+import type { RareBranches } from './rare-branches.js'
+import { CRASHES } from './rare-branches.js'
+import { Scenario } from './scenario.js'
+import { Workload } from './workload.js'
+import { World } from './world.js'
+
+const STEPS = 70
+const MARKETS_AT_START = 2
+const DAYS_MS = 90 * 86_400_000
+
+/**
+ * One seed: an exchange lives through a day of trading and several crashes, and is judged after every step.
+ * The same seed tells the same story, so whatever went wrong can be looked at again.
+ */
+export class Simulation {
+  readonly world: World
+  readonly #books = new Map<MarketCode, ClientBook>()
+  readonly #clients: Clients
+  readonly #dice: Dice
+  readonly #workload: Workload
+  readonly #seed: number
+
+  constructor(seed: number, branches: RareBranches) {
+    const dice = new Dice(seed)
+    this.#seed = seed
+    this.#dice = dice
+    const options = {
+      shardCount: dice.between(1, 3),
+      queueLengthMax: dice.percent(15) ? dice.between(3, 12) : 8192,
+      startingBalance: amount(dice.between(2, 50) * UNITS_PER_RUPEE),
+    }
+    this.world = new World(dice, branches, options)
+    this.world.onOpen(exchange => this.#listen(exchange))
+    this.#clients = new Clients(this.world)
+    this.#workload = new Workload(this.world, this.#clients)
+  }
+
+  async run(): Promise<void> {
+    await this.world.open(true)
+    for (let n = 0; n < MARKETS_AT_START; n++) this.#workload.create()
+    const scenarioStep = this.#dice.between(5, STEPS)
+    for (let step = 1; step <= STEPS; step++) {
+      this.#planCrash()
+      if (step === scenarioStep) await this.#playScenario()
+      else this.#workload.act()
+      for (let left = this.#dice.oneOf([0, 0, 1, 1, 2, 4]); left > 0; left--) await this.world.tick()
+      await this.#look()
+    }
+    await this.#finish()
+  }
+
+  /** After every step; a quiet moment and a restart now and then. */
+  async #look(): Promise<void> {
+    this.world.assertNoViolation()
+    if (this.world.isDead) return this.#recover()
+    assertInvariants(this.world)
+    for (const [code, book] of this.#books) book.assertIsThe(this.#market(code))
+    if (this.#dice.percent(6) && (await this.world.settleDown())) await this.#lookAtQuiet()
+    if (this.#dice.percent(2)) await this.#restart()
+    if (this.world.isDead) await this.#recover()
+  }
+
+  async #lookAtQuiet(): Promise<void> {
+    assertInvariants(this.world)
+    assertTablesAreMemory(this.world)
+    await assertHashesAgree(this.world)
+  }
+
+  #planCrash(): void {
+    const { machine } = this.world
+    if (machine.plan !== undefined || !this.#dice.percent(12)) return
+    const load = this.#dice.percent(50) ? this.#dice.oneOf(CRASH_LOADS) : undefined
+    machine.plan = { point: this.#dice.oneOf(CRASH_POINTS), load, nth: this.#nth() }
+  }
+
+  /** Each crash that is worth counting has its turn among the seeds. */
+  async #playScenario(): Promise<void> {
+    const crash = CRASHES[this.#seed % CRASHES.length]
+    assert(crash !== undefined, 'there is something to die of')
+    const isCrowded = Math.floor(this.#seed / CRASHES.length) % 3 === 0
+    const scenario = new Scenario(this.world, this.#clients, this.#workload, isCrowded)
+    await scenario.play({ ...crash, nth: crash.point === 'between publications' ? 1 : this.#nth() })
+  }
+
+  #nth(): number {
+    return this.#dice.percent(70) ? this.#dice.between(1, 8) : this.#dice.between(9, 80)
+  }
+
+  async #recover(): Promise<void> {
+    const { branches, machine } = this.world
+    const { death } = machine
+    assert(death !== undefined && death.point !== 'at the start', 'only the dead are recovered')
+    this.world.note(`crash ${death.point} with ${[...death.loads].join(', ') || 'nothing'}`)
+    branches.count(`crash ${death.point}`)
+    for (const load of death.loads) {
+      // What died between two messages is counted where it can say something.
+      const crash = CRASHES.find(({ point, load: other }) => point === death.point && other === load)
+      if (crash !== undefined) branches.count(`crash ${crash.point}, ${crash.load}`)
+    }
+    await this.#clients.fallSilent()
+    await this.world.recover()
+    this.#countResumed()
+    assertToldIsKept(this.world, this.#clients)
+    for (const [code, book] of this.#books) book.reconnect(this.#market(code))
+    for (const request of this.#clients.transfers.unanswered()) this.#clients.transfer({ ...request })
+    if (await this.world.settleDown()) await this.#lookAtQuiet()
+  }
+
+  #countResumed(): void {
+    const { branches, exchange } = this.world
+    for (const { terms, progress, openOrders } of exchange.markets()) {
+      branches.count('clearing resumed after a crash', !keepsOrders(progress.status) && openOrders.size > 0)
+      if (progress.outcome === undefined) continue
+      const [settled] = this.world.rows('SELECT 1 FROM settlements WHERE market = ?', terms.code)
+      const [left] = this.world.rows('SELECT 1 FROM positions WHERE market = ? AND yes + no > 0', terms.code)
+      branches.count('settlement resumed after a crash', settled !== undefined && left !== undefined)
+    }
+  }
+
+  async #restart(): Promise<void> {
+    this.world.machine.plan = undefined
+    this.world.note('restart in good order')
+    if (!(await this.world.settleDown())) return
+    await this.world.restart()
+    this.world.branches.count('restart in good order')
+    assertToldIsKept(this.world, this.#clients)
+    for (const [code, book] of this.#books) {
+      book.assertIsThe(this.#market(code))
+      book.reconnect(this.#market(code))
+    }
+    if (await this.world.settleDown()) await this.#lookAtQuiet()
+  }
+
+  /** No more faults: everything that was begun comes to its end, and then all is counted. */
+  async #finish(): Promise<void> {
+    const { world } = this
+    world.machine.plan = undefined
+    for (const request of this.#clients.transfers.unanswered()) this.#clients.transfer({ ...request })
+    await world.settleDown()
+    world.now += DAYS_MS
+    world.exchange.advanceClock()
+    await world.settleDown()
+    for (const market of world.exchange.markets()) this.#workload.close(market)
+    await world.settleDown()
+    for (const market of world.exchange.markets()) {
+      if (market.outcomeAhead === undefined)
+        this.#workload.resolveAs(market, this.#dice.oneOf(['yes', 'no', 'void']))
+    }
+    await world.settleDown()
+    assert(this.#clients.pending === 0, 'in the end every client has an answer')
+    await this.#lookAtQuiet()
+    await this.#restart()
+    await endChecks(world, this.#books)
+  }
+
+  #listen(exchange: Exchange): void {
+    exchange.onPublication(publication => {
+      const { terms } = publication.market
+      const last = publication.messages.at(-1)?.seq ?? 0
+      const [row] = this.world.rows<{ seq: number }>('SELECT seq FROM markets WHERE code = ?', terms.code)
+      assert(row !== undefined && row.seq >= last, 'what is published is on disk')
+      let book = this.#books.get(terms.code)
+      if (book === undefined) {
+        book = new ClientBook()
+        this.#books.set(terms.code, book)
+      }
+      book.take(publication)
+      this.world.machine.published()
+    })
+  }
+
+  #market(code: MarketCode) {
+    const market = this.world.exchange.market(code)
+    assert(market !== undefined, 'a market of which was heard is there')
+    return market
+  }
+}
