@@ -90,7 +90,7 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
 
 /** A market order never waits; a limit order waits until it is cancelled, where nothing else was said. */
 function timeInForceOf({ orderType, timeInForce, expiresAt }: CreateOrder): TimeInForce {
-  if (orderType === 'MO') return 'IOC'
+  if (orderType === 'MO') return timeInForce ?? 'IOC'
   return timeInForce ?? (expiresAt === undefined ? 'GTC' : 'GTD')
 }
 

@@ -6,6 +6,8 @@ import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
 import { eventRoutes } from './event-routes.js'
 import { ledgerRoutes } from './ledger-routes.js'
 import { marketAdminRoutes } from './market-admin-routes.js'
+import { orderBatchRoutes } from './order-batch-routes.js'
+import { orderChangeRoutes } from './order-change-routes.js'
 import { orderRoutes } from './order-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
 import { transferRoutes } from './transfer-routes.js'
@@ -30,7 +32,9 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
   const routes = new Hono()
     .route('/events', eventRoutes(exchange))
     .route('/events', marketAdminRoutes(exchange, guard))
+    .route('/order', orderBatchRoutes(exchange))
     .route('/order', orderRoutes(exchange))
+    .route('/order', orderChangeRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guard))
     .route('/ledger', ledgerRoutes(exchange, guard))

@@ -3,14 +3,12 @@ import { Hono } from 'hono'
 import { orderId } from '../core/order-record.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { readJson } from './body.js'
-import { busy } from './busy.js'
 import { ApiError, envelopeText, success, successJson } from './envelope.js'
 import { marketOf } from './event-routes.js'
-import { orderSchema, toOrderRequest } from './order-schema.js'
+import { placeFrom, withIdempotencyKey } from './order-placing.js'
 import { orderView } from './order-view.js'
-import { validate } from './validation.js'
 
-const PLACED = 'Order placed successfully'
+export const PLACED = 'Order placed successfully'
 /** Exactly the spec's answer (4.3), the same for every order. */
 const PLACED_JSON = successJson(201, PLACED)
 
@@ -28,17 +26,12 @@ export function orderRoutes(exchange: Exchange): Hono {
 
 /** 201 means: on disk. What became of the order is on the event's channel and at its `Location`. */
 async function placeOrder(exchange: Exchange, c: Context): Promise<Response> {
-  const body = validate(orderSchema, await readJson(c))
-  const { terms } = marketOf(exchange, body.event_id)
-  const order = await exchange.placeOrder(toOrderRequest(body, terms))
-  if (order === 'key_used') throw new ApiError(409, 'client_order_id: Used for another order')
-  if (typeof order === 'string') throw busy(order)
-
+  const { order, payout } = await placeFrom(exchange, withIdempotencyKey(c, await readJson(c)))
   const id = orderId(order)
   const base = c.req.path.slice(0, c.req.path.lastIndexOf('/'))
   const headers = { 'X-Order-Id': id, Location: `${base}/${id}` }
   if (!wantsResult(c.req.header('prefer'))) return envelopeText(c, 201, PLACED_JSON, headers)
-  const text = successJson(201, PLACED, orderView(order, terms.payout))
+  const text = successJson(201, PLACED, orderView(order, payout))
   return envelopeText(c, 201, text, { ...headers, 'Preference-Applied': 'wait' })
 }
 

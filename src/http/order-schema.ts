@@ -4,6 +4,7 @@ import { oppositeSide } from '../core/settlement.js'
 import type { TimeMs } from '../core/units.js'
 import { TICKS_PER_RUPEE, toRupees, wholeParts } from '../core/units.js'
 import type { OrderRequest } from '../exchange/admission.js'
+import { fingerprintOf, keyField } from './order-key.js'
 import { userIdField } from './user-id.js'
 import { dateTime } from './validation.js'
 
@@ -20,27 +21,38 @@ export const orderSchema = z
     userid: userIdField,
     outcome: z.enum(['yes', 'no']).default('yes'),
     self_trade_prevention: z.enum(['taker', 'maker', 'off']).default('taker'),
-    time_in_force: z.enum(['GTC', 'GTD']).optional(),
+    time_in_force: z.enum(['GTC', 'IOC', 'FOK', 'GTD']).optional(),
     expires_at: dateTime.optional(),
+    post_only: z.boolean().optional(),
+    reduce_only: z.boolean().optional(),
+    client_order_id: keyField.optional(),
+    valid_until: dateTime.optional(),
   })
-  .refine(
-    body => body.order_type !== 'MO' || body.time_in_force === undefined,
-    fault('time_in_force', NEVER_WAITS),
-  )
+  .refine(body => body.order_type !== 'MO' || !waits(body.time_in_force), fault('time_in_force', NEVER_WAITS))
   .refine(body => body.order_type !== 'MO' || body.expires_at === undefined, fault('expires_at', NEVER_WAITS))
   .refine(
     body => body.time_in_force !== 'GTD' || body.expires_at !== undefined,
     fault('expires_at', 'Required'),
   )
   .refine(
-    body => body.time_in_force !== 'GTC' || body.expires_at === undefined,
-    fault('expires_at', 'Expected none with time_in_force GTC'),
+    ({ time_in_force: force, expires_at: date }) =>
+      date === undefined || force === undefined || force === 'GTD',
+    fault('expires_at', 'Expected none with a time_in_force other than GTD'),
+  )
+  .refine(
+    ({ post_only, order_type, time_in_force: force }) =>
+      post_only !== true || (order_type !== 'MO' && force !== 'IOC' && force !== 'FOK'),
+    fault('post_only', 'Expected an order that may wait: an LO that is neither IOC nor FOK'),
   )
 
 /** Asked also where other fields are wrong, so that the first of all faults is the one that is named. */
 function fault(field: string, message: string) {
   const when = ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null
   return { path: [field], message, when }
+}
+
+function waits(timeInForce: string | undefined): boolean {
+  return timeInForce === 'GTC' || timeInForce === 'GTD'
 }
 
 export type OrderBody = z.output<typeof orderSchema>
@@ -50,23 +62,31 @@ export type OrderBody = z.output<typeof orderSchema>
  * are `yes`, selling YES and buying NO are `no`, and a NO price p is the YES price payout − p.
  */
 export function toOrderRequest(body: OrderBody, terms: MarketTerms): OrderRequest {
-  const { outcome, l1_expected_price: askedPrice, expires_at } = body
+  const { outcome, l1_expected_price: askedPrice, expires_at, valid_until, client_order_id } = body
   return {
     market: terms.code,
     userId: body.userid,
     side: body.offer_type === 'buy' ? outcome : oppositeSide(outcome),
     orderType: body.order_type,
     selfTrade: body.self_trade_prevention,
+    ...(body.time_in_force !== undefined && { timeInForce: body.time_in_force }),
     ...(expires_at !== undefined && { expiresAt: Date.parse(expires_at) as TimeMs }),
+    ...(valid_until !== undefined && { validUntil: Date.parse(valid_until) as TimeMs }),
+    ...(body.post_only === true && { postOnly: true as const }),
+    ...(body.reduce_only === true && { reduceOnly: true as const }),
+    ...(client_order_id !== undefined && {
+      key: { name: client_order_id, fingerprint: fingerprintOf(Object.keys(orderSchema.shape), body) },
+    }),
     outcome,
-    yesPrice: outcome === 'yes' ? askedPrice : yesPriceOf(askedPrice, terms),
+    yesPrice: yesPriceOf(outcome, askedPrice, terms),
     askedPrice,
     quantity: body.l1_order_quantity,
   }
 }
 
-/** payout − p, without a float's crumbs where p is a whole number of ticks. */
-function yesPriceOf(noPrice: number, terms: MarketTerms): number {
-  const parts = wholeParts(noPrice, TICKS_PER_RUPEE)
-  return parts === undefined ? toRupees(terms.payout) - noPrice : (terms.payout - parts) / TICKS_PER_RUPEE
+/** The YES price of a price of an outcome, without a float's crumbs where it is a whole number of ticks. */
+export function yesPriceOf(outcome: 'yes' | 'no', price: number, { payout }: MarketTerms): number {
+  if (outcome === 'yes') return price
+  const parts = wholeParts(price, TICKS_PER_RUPEE)
+  return parts === undefined ? toRupees(payout) - price : (payout - parts) / TICKS_PER_RUPEE
 }

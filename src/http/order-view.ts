@@ -29,20 +29,16 @@ export function orderView(order: OrderRecord, payout: PriceTicks) {
     outcome: order.outcome,
     order_type: order.orderType,
     side: order.side,
-    time_in_force: timeInForce(order),
+    time_in_force: order.timeInForce,
     expires_at: order.expiresAt === undefined ? null : iso(order.expiresAt),
     state: order.state,
     reason: order.reason ?? null,
     filled_quantity: toContracts(order.filled),
     remaining_quantity: unfilledContracts(order),
     average_price: average,
-    client_order_id: null,
+    post_only: order.postOnly,
+    reduce_only: order.reduceOnly,
+    client_order_id: order.key ?? null,
     updatedAt: iso(order.updatedAt),
   }
-}
-
-/** How long an order waits; a market order never does. */
-function timeInForce({ orderType, expiresAt }: OrderRecord): 'GTC' | 'GTD' | 'IOC' {
-  if (orderType === 'MO') return 'IOC'
-  return expiresAt === undefined ? 'GTC' : 'GTD'
 }

@@ -71,5 +71,6 @@ export function followOrder(command: CreateOrder, at: TimeMs, isWatched: boolean
 /** The rest of its line, as it stands. */
 export function endOfLine(order: FollowedOrder): string {
   const { quantity, covered, filled, filledValue, state, reason, updatedAt } = order
-  return `${quantity}${S}${covered}${S}${filled}${S}${filledValue}${S}${state}${S}${orNone(reason)}${S}${updatedAt}`
+  const numbers = `${quantity}${S}${covered}${S}${filled}${S}${filledValue}`
+  return `${numbers}${S}${state}${S}${orNone(reason)}${S}${updatedAt}`
 }

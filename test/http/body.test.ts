@@ -179,9 +179,10 @@ t.test('an unknown route or method is told so in the envelope', async t => {
   const routes: readonly (readonly [string, string])[] = [
     ...['PUT', 'DELETE', 'PATCH'].flatMap(method => [
       [method, '/events/create'] as const,
-      [method, '/order/initiate'] as const,
       [method, '/events/tradeSummary'] as const,
     ]),
+    ['PUT', '/order/initiate'],
+    ['PATCH', '/order/initiate'],
     ['POST', '/events/tradeSummary'],
     ['POST', '/events'],
     ['POST', '/events/1000001'],

@@ -69,6 +69,7 @@ t.test('who prefers to wait gets the order with the answer', async t => {
       },
       ...{ time_in_force: 'GTC', state: 'resting', reason: null, filled_quantity: 0, remaining_quantity: 2 },
       ...{ expires_at: null, average_price: null, client_order_id: null, updatedAt: now },
+      ...{ post_only: false, reduce_only: false },
     },
   })
   for (const prefer of ['wait=10', 'respond-async, Wait', 'return=minimal; wait']) {

@@ -47,15 +47,16 @@ t.test(
   'a date and a time in force that do not fit are refused, the first in the order of fields',
   async t => {
     const date = 'expires_at: Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z'
+    const noDate = 'Expected none with a time_in_force other than GTD'
     const waits = 'Expected none with order_type MO, which never waits'
     const force = (value: string) =>
-      `time_in_force: Invalid enum value. Expected 'GTC' | 'GTD', received '${value}'`
+      `time_in_force: Invalid enum value. Expected 'GTC' | 'IOC' | 'FOK' | 'GTD', received '${value}'`
     const rows: readonly (readonly [object, string])[] = [
       [{ time_in_force: 'GTD' }, 'expires_at: Required'],
       [{ time_in_force: 'GTD', expires_at: null }, 'expires_at: Expected string, received null'],
-      [{ time_in_force: 'GTC', expires_at: SOON }, 'expires_at: Expected none with time_in_force GTC'],
-      [{ time_in_force: 'IOC' }, force('IOC')],
-      [{ time_in_force: 'FOK', expires_at: SOON }, force('FOK')],
+      [{ time_in_force: 'GTC', expires_at: SOON }, `expires_at: ${noDate}`],
+      [{ time_in_force: 'FOK', expires_at: SOON }, `expires_at: ${noDate}`],
+      [{ time_in_force: 'DAY' }, force('DAY')],
       [{ time_in_force: 'gtc' }, force('gtc')],
       [{ time_in_force: null }, force('null')],
       [{ expires_at: START }, 'expires_at: Expected string, received number'],

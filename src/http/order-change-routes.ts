@@ -1,0 +1,83 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { MarketTerms } from '../core/market.js'
+import { isOpen } from '../core/order.js'
+import type { OrderRecord } from '../core/order-record.js'
+import { orderId } from '../core/order-record.js'
+import type { Exchange } from '../exchange/exchange.js'
+import type { Amendment } from '../exchange/order-changes.js'
+import { readJson } from './body.js'
+import { busy } from './busy.js'
+import { ApiError, success } from './envelope.js'
+import { marketOf } from './event-routes.js'
+import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
+import { yesPriceOf } from './order-schema.js'
+import { userIdField } from './user-id.js'
+import { validate } from './validation.js'
+
+/** The body of `POST /order/:id/amend`: a price of the outcome that the order names, a quantity in all. */
+const amendSchema = z
+  .object({
+    price: z.number().min(0.1, 'Expected 0.1 or more').optional(),
+    quantity: z.number().gt(0, 'Expected more than 0').optional(),
+  })
+  .refine(({ price, quantity }) => price !== undefined || quantity !== undefined, {
+    path: ['price'],
+    message: 'Expected a price, a quantity, or both',
+  })
+
+const cancelAllSchema = z.object({ userid: userIdField, event_id: z.string().optional() })
+
+/** Orders that are in: cancel one, cancel all, amend (semantics 2). */
+export function orderChangeRoutes(exchange: Exchange): Hono {
+  return new Hono()
+    .delete('/', c => cancelAll(exchange, c))
+    .delete('/:id', async c => {
+      const order = await cancelOne(exchange, c.req.param('id'))
+      return success(c, 200, cancelMessage(order), viewOf(exchange, order))
+    })
+    .post('/:id/amend', c => amend(exchange, c, c.req.param('id')))
+}
+
+async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
+  const { userid, event_id } = validate(cancelAllSchema, c.req.query())
+  const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
+  const orders = await exchange.cancelOrders(userid, market)
+  if (typeof orders === 'string') throw busy(orders)
+  return success(c, 200, 'Orders cancelled successfully', {
+    orders: orders.map(order => viewOf(exchange, order)),
+  })
+}
+
+async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {
+  const body = validate(amendSchema, await readJson(c))
+  const before = await exchange.findOrder(id)
+  if (before === undefined) throw new ApiError(404, 'Order not found')
+  if (!isOpen(before.state)) throw new ApiError(409, ended(before))
+  const order = await exchange.amendOrder(id, amendment(body, before, termsOf(exchange, before)))
+  if (order === undefined) throw new ApiError(404, 'Order not found')
+  if (typeof order === 'string') throw busy(order)
+  if (order.state === 'rejected') throw new ApiError(409, `Order is not amended: ${order.reason}`)
+  c.header('X-Order-Id', orderId(order))
+  return success(c, 200, 'Order amended successfully', viewOf(exchange, order))
+}
+
+function amendment(
+  { price, quantity }: z.output<typeof amendSchema>,
+  { outcome }: OrderRecord,
+  terms: MarketTerms,
+): Amendment {
+  return {
+    ...(price === undefined ? {} : { price: { asked: price, yes: yesPriceOf(outcome, price, terms) } }),
+    ...(quantity === undefined ? {} : { quantity }),
+  }
+}
+
+function ended({ state }: OrderRecord): string {
+  return `Order is ${state}: only an open order can be amended`
+}
+
+function termsOf(exchange: Exchange, order: OrderRecord): MarketTerms {
+  return marketOf(exchange, String(order.market)).terms
+}
