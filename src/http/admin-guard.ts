@@ -10,6 +10,8 @@ interface Connection {
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 const BEARER = /^Bearer +(\S+)$/i
+/** What a browser says of a request that no other site made: typed in, or from a page of ours. */
+const OWN_SITES = ['none', 'same-origin']
 /** A proxy on this machine speaks for others; it says so in one of these. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
 
@@ -48,14 +50,17 @@ function digest(text: string): Buffer {
 
 /**
  * Programs on this machine may do as they like; a web page in a browser here may not. A page from elsewhere
- * names itself in `Origin`, and one whose name was pointed to this machine still has that name in `Host`.
+ * names itself in `Origin`, or in `Sec-Fetch-Site` where it asks for a picture; one whose name was pointed to
+ * this machine still has that name in `Host`.
  */
 function strangerRefusal(c: Context): ApiError | undefined {
   const host = c.req.header('host') ?? ''
   const origin = c.req.header('origin')
   const isLocal = LOOPBACK.test(peerAddress(c)) && LOCAL_HOST.test(host)
   const isDirect = FORWARDED.every(name => c.req.header(name) === undefined)
-  const isOwnPage = origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`
+  const isOwnPage =
+    (origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`) &&
+    OWN_SITES.includes(c.req.header('sec-fetch-site') ?? 'none')
   if (isLocal && isDirect && isOwnPage) return undefined
   return new ApiError(403, NO_TOKEN)
 }

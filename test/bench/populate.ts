@@ -10,7 +10,7 @@ import { migrate } from '../../src/store/schema.js'
 const BATCH_LENGTH = 5000
 const PAYOUT = ticks(1000)
 const DAY_MS = 86_400_000
-const CASH = amount(1_000_000_0000)
+const CASH = amount(1000_0000)
 
 /** The two markets of a populated file. */
 export const CROWDED = 1_000_001 as MarketCode
@@ -40,7 +40,7 @@ export class Population {
   async begin(): Promise<void> {
     await this.#createMarket(CROWDED, FIRST_FREE_ACCOUNT)
     await this.#createMarket(QUIET, (FIRST_FREE_ACCOUNT + 1) as AccountNumber)
-    await this.#open(HUB, 'hub', amount(2 ** 52))
+    await this.#open(HUB, 'hub', amount(2 ** 50))
   }
 
   /** So many new users, each with one contract bought from the hub: YES and NO in turn. */

@@ -9,9 +9,9 @@ const TRANSFER = `SELECT txn_id AS txnId, account, direction, amount, t.cash, at
   FROM transfers t JOIN accounts ON number = account WHERE txn_id = ?`
 
 /** After every start: what any client was told is there (proof.md, I10, I11, I15). */
-export function assertToldIsKept(world: World, clients: Clients): void {
+export function assertToldIsKept(world: World, clients: Clients, isEnd = false): void {
   const { orders } = world.tables()
-  clients.orders.assertKept((market, number) => orders.find(market, number))
+  clients.orders.assertKept((market, number) => orders.find(market, number), isEnd)
   clients.transfers.assertKept(
     txnId => world.rows<TransferRow & { readonly userId: string }>(TRANSFER, txnId)[0],
   )

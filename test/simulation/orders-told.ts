@@ -11,6 +11,8 @@ export class OrdersTold {
   /** Every id that a client knows, the oldest first. */
   readonly ids: string[] = []
   readonly #last = new Map<string, OrderRecord>()
+  /** Orders that had ended, and were found so on disk after a start. */
+  readonly #ended = new Set<string>()
   readonly #numbers = new Set<string>()
   readonly #accounts = new Map<string, AccountNumber>()
 
@@ -45,12 +47,17 @@ export class OrdersTold {
     return this.#last.get(id)
   }
 
-  /** All that was told is still so. */
-  assertKept(find: (market: MarketCode, number: OrderNumber) => OrderRecord | undefined): void {
+  /** What was told since the last start, or may have gone on since then, is still so; or all that ever was. */
+  assertKept(
+    find: (market: MarketCode, number: OrderNumber) => OrderRecord | undefined,
+    isAll = false,
+  ): void {
     for (const [id, told] of this.#last) {
+      if (this.#ended.has(id) && !isAll) continue
       const order = find(told.market, told.number)
       assert(order !== undefined, `an answered order is on disk: ${id}`)
       this.seen(order)
+      if (!isOpen(order.state)) this.#ended.add(id)
     }
   }
 }

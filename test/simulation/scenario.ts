@@ -9,7 +9,7 @@ import type { Workload } from './workload.js'
 import type { World } from './world.js'
 
 /** More than one batch clears of a book, and more than one batch settles. */
-const CROWD_ORDERS = 300
+const CROWD_ORDERS = 270
 const CROWD_USERS = 140
 const HOUR = 3_600_000
 
@@ -29,7 +29,7 @@ export class Scenario {
 
   /** So many orders find room at once. A first order takes two places: it opens an account. */
   get #atOnceMax(): number {
-    return Math.min(50, Math.floor(this.#world.queueLengthMax / 2))
+    return Math.min(150, Math.floor(this.#world.queueLengthMax / 2))
   }
 
   /** Plays until the crash, or until everything is done where it does not come. */

@@ -67,8 +67,8 @@ export class Simulation {
     if (this.world.isDead) return this.#recover()
     assertInvariants(this.world)
     for (const [code, book] of this.#books) book.assertIsThe(this.#market(code))
-    if (this.#dice.percent(6) && (await this.world.settleDown())) await this.#lookAtQuiet()
-    if (this.#dice.percent(2)) await this.#restart()
+    if (this.#dice.percent(4) && (await this.world.settleDown())) await this.#lookAtQuiet()
+    if (this.#dice.percent(1)) await this.#restart()
     if (this.world.isDead) await this.#recover()
   }
 
@@ -162,6 +162,7 @@ export class Simulation {
     assert(this.#clients.pending === 0, 'in the end every client has an answer')
     await this.#lookAtQuiet()
     await this.#restart()
+    assertToldIsKept(world, this.#clients, true)
     await endChecks(world, this.#books)
   }
 

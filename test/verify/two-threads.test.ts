@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import type { TimeMs } from '../../src/core/units.js'
+import { BatchRunner } from '../../src/shard/batch-runner.js'
+import { openDatabase } from '../../src/store/database.js'
+import { Turn } from '../../src/store/turn.js'
+import { verifyFile, verifyFileInTwoThreads } from '../../src/verify/verify-file.js'
+import { START, TestExchange } from '../fixtures/test-exchange.js'
+import { wrong } from '../fixtures/wrong.js'
+
+/** Long enough for the other thread to have begun to look. */
+const BEGIN_MS = 1500
+
+t.test('both threads look at the same moment, also where a batch came in between', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5'])
+  await test.close()
+  const database = openDatabase(test.file)
+  t.teardown(() => database.close())
+  const runner = new BatchRunner(database, new Turn(), { index: 0, count: 1 })
+  const before = verifyFile(test.file)
+
+  const verified = verifyFileInTwoThreads(test.file)
+  // This thread hears of the other one's moment only after it has waited, and written.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BEGIN_MS)
+  const command = { type: 'OPEN_ACCOUNT', id: 'x', account: 7, userId: 'cora', amount: 5 }
+  runner.run(START as TimeMs, JSON.stringify([command]))
+  const report = await verified
+  t.same(wrong(report), [])
+  t.equal(report.sequence, before.sequence + 1, 'the later one')
+  t.equal(report.accounts, before.accounts + 1)
+})
+
+t.test('a file that cannot be read is refused by either', async t => {
+  const test = await TestExchange.open(t)
+  await test.close()
+  const file = join(dirname(test.file), 'text.db')
+  writeFileSync(file, 'x'.repeat(5000))
+  t.throws(() => verifyFile(file), { name: 'VerifyError', message: /text\.db cannot be read/ })
+  await t.rejects(verifyFileInTwoThreads(file), { name: 'VerifyError' })
+  await t.rejects(verifyFileInTwoThreads(`${file}x`), {
+    name: 'VerifyError',
+    message: /there is no data file/,
+  })
+})
