@@ -67,6 +67,8 @@ export class FollowedMarket {
   /** A new order for an old one: both or neither, and only where the old one was as its client knew it. */
   #checkReplaced(event: EngineEvent): void {
     const replaced = this.#replaced
+    // The new order may have met others of its owner, which went before it is told of.
+    if (event.type === 'order_cancelled' && event.reason === 'self_trade') return
     this.#replaced = undefined
     if (event.type === 'order_cancelled' && event.reason === 'order_replaced') this.#replaced = event
     const isAnswer = event.type === 'order_placed' || event.type === 'order_rejected'

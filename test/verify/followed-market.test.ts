@@ -97,6 +97,11 @@ t.test('what the rules allow is not found fault with', async t => {
     .cancel(13, 3, 'order_replaced')
     .place(rests(17, { side: 'yes', price: 498 }))
     .place(takes({ maker: 17, makerOwner: 27, price: 498, trade: 6 }, { ...WHOLE, number: 18 }))
+    .place(rests(19, { side: 'yes', price: 300 }))
+    .replaces(20, 16, 5)
+    .cancel(16, 5, 'order_replaced')
+    .cancel(19, 5, 'self_trade')
+    .place(rests(20, { price: 503, account: 29, selfTrade: 'maker' }))
   t.same(story.found, [])
 })
 
