@@ -1,10 +1,17 @@
 import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { unfilledOf } from '../core/order-record.js'
-import type { OrderNumber, TimeMs } from '../core/units.js'
+import type { OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
+import { lots } from '../core/units.js'
 import type { Resolved, StoredMarket } from '../store/market-rows.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { Ladder } from './ladder.js'
+
+/** By how much an order becomes smaller by what is on its way, and when the last of that is on disk. */
+interface Reducing {
+  readonly lots: QuantityLots
+  readonly done: Promise<void>
+}
 
 /** One market as the main thread knows it: everything in here is committed, but for what says otherwise. */
 export class DeskMarket {
@@ -15,6 +22,8 @@ export class DeskMarket {
   readonly openOrders = new Map<OrderNumber, OrderRecord>()
   /** Orders on their way to the book: not committed, shown to nobody. */
   readonly arriving = new Map<OrderNumber, OrderRecord>()
+  /** Orders that become smaller by commands on their way. */
+  readonly reducing = new Map<OrderNumber, Reducing>()
   /** Those of the open orders that end by themselves. */
   readonly expiring = new ExpiryQueue()
   progress: MarketProgress
@@ -55,6 +64,20 @@ export class DeskMarket {
   restore(order: OrderRecord): void {
     this.keep(order)
     this.ladder.add(order.side === 'yes', order.price, unfilledOf(order))
+  }
+
+  /** An order is on its way to become smaller still. */
+  reduceAhead(order: OrderNumber, by: QuantityLots, done: Promise<void>): void {
+    const before = this.reducing.get(order)?.lots ?? 0
+    this.reducing.set(order, { lots: lots(before + by), done })
+  }
+
+  /** So much of that has been decided. */
+  endReducing(order: OrderNumber, by: QuantityLots): void {
+    const known = this.reducing.get(order)
+    if (known === undefined) return
+    if (known.lots === by) this.reducing.delete(order)
+    else this.reducing.set(order, { ...known, lots: lots(known.lots - by) })
   }
 
   /** Where the clock says the market should be by now, if it is not there yet. */

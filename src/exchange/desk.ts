@@ -86,8 +86,10 @@ export class Desk {
         this.market(market).resolved = { at, sourceUrl, note }
         break
       }
-      case 'CANCEL_ORDER':
       case 'REDUCE_ORDER':
+        this.market(command.market).endReducing(command.number, command.lots)
+        break
+      case 'CANCEL_ORDER':
       case 'CLEAR_BOOK':
       case 'MOVE_MARKET':
         break

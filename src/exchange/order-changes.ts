@@ -80,17 +80,19 @@ export class OrderChanges {
   async amend(id: string, { price, quantity }: Amendment): Promise<OrderRecord | Busy | undefined> {
     const order = await this.#entry.find(id)
     if (order === undefined || !this.#isOpen(order)) return order
-    const asked = quantity ?? toContracts(order.quantity)
+    // A quantity is a wish for the whole: sent twice, or after a larger one on its way, it counts once.
+    const reducing = this.#desk.market(order.market).reducing.get(order.number)
+    const ahead = order.quantity - (reducing?.lots ?? 0)
+    const asked = quantity ?? toContracts(lots(ahead))
     const total = wholeParts(asked, LOTS_PER_CONTRACT)
     const isSamePrice = price === undefined || price.yes === toRupees(order.price)
-    if (isSamePrice && total === order.quantity) return order
-    if (isSamePrice && total !== undefined && total < order.quantity) {
+    if (isSamePrice && total === ahead) {
+      await reducing?.done
+      return order
+    }
+    if (isSamePrice && total !== undefined && total < ahead) {
       if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
-      await this.#send(order.market, {
-        type: 'REDUCE_ORDER',
-        number: order.number,
-        lots: lots(order.quantity - total),
-      })
+      await this.#reduce(order, lots(ahead - total))
       return order
     }
     if (this.#shards.isFull(order.market)) return 'queue_full'
@@ -98,6 +100,12 @@ export class OrderChanges {
     return rest > 0
       ? this.#replace(order, requestOf(order, this.#desk.market(order.market).terms.payout, price, rest))
       : this.#endBy(order)
+  }
+
+  #reduce({ market, number }: OrderRecord, by: QuantityLots): Promise<void> {
+    const done = this.#send(market, { type: 'REDUCE_ORDER', number, lots: by })
+    this.#desk.market(market).reduceAhead(number, by, done)
+    return done
   }
 
   async #replace(old: OrderRecord, request: OrderRequest): Promise<OrderRecord> {

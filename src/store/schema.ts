@@ -166,7 +166,7 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE orders ADD COLUMN reduce_only INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE orders ADD COLUMN client_key TEXT;
   UPDATE orders SET time_in_force = 'IOC' WHERE order_type = 'MO';
-  UPDATE orders SET time_in_force = 'GTD' WHERE expires_at IS NOT NULL;
+  UPDATE orders SET time_in_force = 'GTD' WHERE expires_at IS NOT NULL AND order_type = 'LO';
 
   -- What a client called an order, for ever, and a fingerprint of what it asked for under that name.
   CREATE TABLE order_keys (

@@ -1,7 +1,9 @@
+import type { ReplaceOrder } from '../core/command.js'
 import type { EngineEvent, Fill } from '../core/engine-event.js'
 import type { MarketListing, MarketTerms } from '../core/market.js'
 import { oppositeSide } from '../core/settlement.js'
 import type { FollowedOrder } from './followed-order.js'
+import { waits } from './followed-order.js'
 import { PriceQueues } from './price-queues.js'
 
 /** What one user has in the market, and what it must be by the fills alone. */
@@ -27,11 +29,15 @@ export class FollowedMarket {
   readonly listing: MarketListing
   /** Orders that are not final. */
   readonly orders = new Map<number, FollowedOrder>()
+  /** Orders that arrive in the stead of others, by their numbers, until it is told what became of them. */
+  readonly replacing = new Map<number, ReplaceOrder>()
   readonly positions = new Map<number, FollowedPosition>()
   readonly #queues = { yes: new PriceQueues<FollowedOrder>('yes'), no: new PriceQueues<FollowedOrder>('no') }
   readonly #fault: (say: () => string) => void
   #seq = 0
   #trades = 0
+  /** The order that has just ended for another, and what was left of it. */
+  #replaced: { readonly order: number; readonly remaining: number } | undefined
 
   constructor(terms: MarketTerms, listing: MarketListing, fault: (say: () => string) => void) {
     this.terms = terms
@@ -52,9 +58,28 @@ export class FollowedMarket {
     this.#seq++
     if (event.seq !== this.#seq) this.#fault(() => `message ${event.seq} follows ${this.#seq - 1}`)
     this.#seq = event.seq
+    this.#checkReplaced(event)
     if (event.type === 'order_placed') this.#takePlaced(event)
     else if (event.type === 'order_cancelled') this.#takeCancelled(event)
     else if (event.type === 'order_rejected') this.#takeRejected(event.order)
+  }
+
+  /** A new order for an old one: both or neither, and only where the old one was as its client knew it. */
+  #checkReplaced(event: EngineEvent): void {
+    const replaced = this.#replaced
+    // The new order may have met others of its owner, which went before it is told of.
+    if (event.type === 'order_cancelled' && event.reason === 'self_trade') return
+    this.#replaced = undefined
+    if (event.type === 'order_cancelled' && event.reason === 'order_replaced') this.#replaced = event
+    const isAnswer = event.type === 'order_placed' || event.type === 'order_rejected'
+    const command = isAnswer ? this.replacing.get(event.order) : undefined
+    if (command !== undefined) this.replacing.delete(command.order.number)
+    const wanted = event.type === 'order_placed' ? command : undefined
+    if (replaced?.order === wanted?.number && replaced?.remaining === wanted?.remaining) return
+    const text = (old: number | undefined, left: number | undefined) =>
+      old === undefined ? 'none' : `order ${old} with ${left} left`
+    const [gone, old] = [text(replaced?.order, replaced?.remaining), text(wanted?.number, wanted?.remaining)]
+    this.#fault(() => `message ${event.seq}: ${gone} is replaced, to be replaced is ${old}`)
   }
 
   /** I5: whoever rests does not meet anybody. To be asked at the end of a batch. */
@@ -75,7 +100,11 @@ export class FollowedMarket {
     taker.remaining -= filled
     if (filled !== executed) this.#fault(() => `order ${number} executed ${executed}, its fills ${filled}`)
     if (taker.remaining < 0) this.#fault(() => `order ${number} is filled beyond its quantity`)
-    if (taker.isLimit && taker.remaining > 0) this.#queues[taker.side].add(taker)
+    if (taker.postOnly && filled > 0) this.#fault(() => `order ${number} takes, and must not`)
+    if (taker.timeInForce === 'FOK' && filled > 0 && taker.remaining > 0) {
+      this.#fault(() => `order ${number} is filled in part, and must be filled whole`)
+    }
+    if (waits(taker) && taker.remaining > 0) this.#queues[taker.side].add(taker)
   }
 
   #takeFill(taker: FollowedOrder, fill: Fill): void {

@@ -1,5 +1,5 @@
 import type { CreateOrder } from '../core/command.js'
-import type { OrderState } from '../core/order.js'
+import type { OrderState, TimeInForce } from '../core/order.js'
 import { newOrderRecord } from '../core/order-record.js'
 import type { TimeMs } from '../core/units.js'
 import { hashText, LINE_START } from './line-hash.js'
@@ -12,6 +12,8 @@ export interface FollowedOrder {
   readonly side: 'yes' | 'no'
   readonly isLimit: boolean
   readonly selfTrade: 'taker' | 'maker' | 'off'
+  readonly timeInForce: TimeInForce
+  readonly postOnly: boolean
   /** The YES price; 0 where it has none. */
   readonly price: number
   /** The hash of the part of its line that never changes, and that part where somebody wants to see it. */
@@ -19,6 +21,8 @@ export interface FollowedOrder {
   readonly startText: string | undefined
   /** Counted down where the order is made smaller. */
   quantity: number
+  /** By how much the commands of the batch make it smaller. */
+  reducing: number
   /** Counted down by the fills that are told, and set to nothing by its end. */
   remaining: number
   cancelled: number
@@ -52,8 +56,11 @@ export function followOrder(command: CreateOrder, at: TimeMs, isWatched: boolean
     side,
     isLimit: orderType === 'LO',
     selfTrade,
+    timeInForce,
+    postOnly,
     price,
     quantity,
+    reducing: 0,
     start: hashText(LINE_START, startText),
     startText: isWatched ? startText : undefined,
     remaining: quantity,
@@ -68,9 +75,14 @@ export function followOrder(command: CreateOrder, at: TimeMs, isWatched: boolean
   }
 }
 
+/** Whether what is left of it may rest in the book. */
+export function waits({ isLimit, timeInForce }: FollowedOrder): boolean {
+  return isLimit && timeInForce !== 'IOC' && timeInForce !== 'FOK'
+}
+
 /** The rest of its line, as it stands. */
 export function endOfLine(order: FollowedOrder): string {
   const { quantity, covered, filled, filledValue, state, reason, updatedAt } = order
-  const numbers = `${quantity}${S}${covered}${S}${filled}${S}${filledValue}`
-  return `${numbers}${S}${state}${S}${orNone(reason)}${S}${updatedAt}`
+  const end = `${state}${S}${orNone(reason)}${S}${updatedAt}`
+  return `${quantity}${S}${covered}${S}${filled}${S}${filledValue}${S}${end}`
 }

@@ -17,7 +17,7 @@ import { escrowOwner, userOwner } from '../store/account-rows.js'
 import type { ExpectedRows } from './expected-rows.js'
 import type { Findings } from './findings.js'
 import { FollowedMarket } from './followed-market.js'
-import { followOrder } from './followed-order.js'
+import { followOrder, waits } from './followed-order.js'
 
 /** An account as the journal tells it. */
 export interface FollowedAccount {
@@ -85,7 +85,12 @@ export class Replay {
   #takeCommand(command: Command, at: TimeMs): void {
     const order = arrivalOf(command)
     if (order !== undefined) this.#takeOrder(order, at)
-    else if (command.type === 'OPEN_ACCOUNT') {
+    if (command.type === 'REPLACE_ORDER') {
+      this.#market(command.market).followed.replacing.set(command.order.number, command)
+    } else if (command.type === 'REDUCE_ORDER') {
+      const smaller = this.#market(command.market).followed.orders.get(command.number)
+      if (smaller !== undefined) smaller.reducing += command.lots
+    } else if (command.type === 'OPEN_ACCOUNT') {
       this.#open(command.account, userOwner(command.userId)).broughtIn += command.amount
     } else if (command.type === 'TRANSFER_MONEY') {
       const { account, direction, amount } = command
@@ -115,9 +120,17 @@ export class Replay {
    * An order that became smaller did so at some point of the batch; what it filled and what was cancelled of
    * it fits the smaller one, too.
    */
-  #takeReduced({ market, number, reduced }: OrderChange): void {
+  #takeReduced({ market, number, reduced, state }: OrderChange): void {
     const order = this.#market(market).followed.orders.get(number)
     if (order === undefined) return
+    const { reducing } = order
+    order.reducing = 0
+    // What would have left nothing has ended the order instead.
+    const isLess = reduced < reducing && isOpen(state ?? order.state)
+    if (reduced > reducing || isLess) {
+      const say = `order ${market}-${number}: it is ${reduced} smaller, to be ${reducing} smaller`
+      this.#findings.fills.add(() => say)
+    }
     order.quantity -= reduced
     order.remaining -= reduced
   }
@@ -153,7 +166,11 @@ export class Replay {
         return `order ${change.market}-${change.number}: ${parts} of ${quantity}`
       })
     }
-    if (isOpen(order.state)) return
+    if (isOpen(order.state)) {
+      if (waits(order)) return
+      this.#findings.fills.add(() => `order ${change.market}-${change.number}: it rests, and must not`)
+      return
+    }
     orders.delete(change.number)
     this.#rows.order(change.market, order)
   }

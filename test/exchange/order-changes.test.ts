@@ -132,6 +132,26 @@ t.test('a smaller quantity and a fill that race take nothing twice', async t => 
   t.ok(test.exchange.moneyIsAllThere())
 })
 
+t.test('a smaller quantity that is sent twice at once is one wish, and not two', async t => {
+  const test = await openMarkets(t)
+  const order = await test.place('asha buy 10 @ 5')
+  await test.place('ben buy 10 @ 5')
+  const texts = ['4', '4', '6', '3', '3']
+  const ends = await Promise.all(
+    texts.map(async text => {
+      const answer = await amend(test, order, text)
+      return `${answer === order} ${answer.quantity} ${test.endOf(answer)}`
+    }),
+  )
+  const smaller = 'true 300 resting 0'
+  t.same(ends, [smaller, smaller, 'false 600 rejected 0 order_changed', smaller, smaller])
+  t.equal(test.book(), '13@5 | -')
+  t.equal(test.money('asha'), 'cash 1000 held 15 available 985')
+  await test.place('cora sell 4 @ 5')
+  t.equal(test.endOf(order), 'filled 3', 'it has kept its place')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
 t.test('a user cancels all, of one market or of every one, those on their way too', async t => {
   const test = await openMarkets(t)
   for (const market of [MARKET, OTHER]) {

@@ -1,14 +1,20 @@
 import { assert } from '../../src/core/assert.js'
 import type { Outcome } from '../../src/core/market.js'
 import { isOpen } from '../../src/core/order.js'
+import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
+import type { MarketCode } from '../../src/core/units.js'
+import { LOTS_PER_CONTRACT, TICKS_PER_RUPEE } from '../../src/core/units.js'
 import type { OrderRequest } from '../../src/exchange/admission.js'
 import type { DeskMarket } from '../../src/exchange/desk-market.js'
 import type { MarketRequest } from '../../src/exchange/exchange.js'
 import type { MarketMove } from '../../src/exchange/market-life.js'
+import type { Amendment } from '../../src/exchange/order-changes.js'
 import type { TransferRequest } from '../../src/exchange/transfers.js'
 import type { TransferRow } from '../../src/store/transfer-rows.js'
 import { Crash } from './crash.js'
+import type { NamedRequest } from './keys-told.js'
+import { KeysTold } from './keys-told.js'
 import { tick } from './machine.js'
 import { MarketsTold } from './markets-told.js'
 import { OrdersTold } from './orders-told.js'
@@ -25,6 +31,7 @@ const SILENCE_TICKS = 3
  */
 export class Clients {
   readonly orders = new OrdersTold()
+  readonly keys: KeysTold
   readonly transfers: TransfersTold
   readonly markets: MarketsTold
   readonly users = new Set<string>()
@@ -34,6 +41,7 @@ export class Clients {
 
   constructor(world: World) {
     this.#world = world
+    this.keys = new KeysTold(world.branches)
     this.transfers = new TransfersTold(world.branches)
     this.markets = new MarketsTold(world.branches)
     world.awaited = () => this.#pending
@@ -47,16 +55,103 @@ export class Clients {
   place(request: OrderRequest): void {
     const { exchange, branches } = this.#world
     this.users.add(request.userId)
+    const named = isNamed(request) ? request : undefined
+    if (named !== undefined) this.keys.asked(named)
     this.#hear(exchange.placeOrder(request), order => {
+      const isFirst = named === undefined || this.keys.answered(named, order)
+      if (order === 'key_used') return
       if (typeof order === 'string') {
         branches.count(order === 'queue_full' ? 'answer: busy' : 'answer: codes or accounts full')
         return
       }
       const { state } = order
-      assert(state !== 'queued' && state !== 'expired', 'an order is answered when it is decided')
-      branches.count(`answer: order ${state}`)
-      this.orders.placed(request, order)
+      assert(state !== 'queued', 'an order is answered when it is decided')
       this.find(orderId(order))
+      // Under a name whose first answer a crash has swallowed, much may have happened to the order since.
+      if (named === undefined) {
+        assert(state !== 'expired', 'an order does not expire in the batch that brings it')
+        branches.count(`answer: order ${state}`)
+      }
+      if (isFirst) this.orders.placed(request, order)
+      else {
+        this.orders.asAsked(request, order)
+        this.orders.seen(order)
+      }
+    })
+  }
+
+  amend(id: string, amendment: Amendment): void {
+    const { exchange, branches } = this.#world
+    const before = this.orders.last(id)
+    const total = amendment.quantity === undefined ? undefined : amendment.quantity * LOTS_PER_CONTRACT
+    if (total !== undefined) this.orders.askedForLess(id, Math.round(total))
+    this.#hear(exchange.amendOrder(id, amendment), order => {
+      branches.count('answer: amendment of nothing', order === undefined)
+      assert(order !== undefined || before === undefined, `an answered order is found: ${id}`)
+      if (order === undefined) return
+      if (typeof order === 'string') {
+        branches.count('answer: busy')
+        return
+      }
+      if (orderId(order) !== id) {
+        assert(before !== undefined, 'only an order that was told of is amended')
+        this.#replaced(before, order, amendment)
+        return
+      }
+      const { state, quantity, filled } = order
+      this.orders.seen(order)
+      const wasOpen = before !== undefined && isOpen(before.state)
+      branches.count('answer: amendment of what had ended', !wasOpen)
+      const isUsedUp = wasOpen && state === 'cancelled' && total !== undefined && total <= filled
+      branches.count('answer: amendment ends what was filled further', isUsedUp)
+      if (!isOpen(state) || total === undefined) return
+      assert(quantity <= Math.round(total), `an amended order is as small as was asked: ${id}`)
+      branches.count('answer: smaller where it stands')
+    })
+  }
+
+  /** A new order for an old one: what was filled of the old one counts, and nothing of it rests any more. */
+  #replaced(before: OrderRecord, order: OrderRecord, { price, quantity }: Amendment): void {
+    const { branches, exchange } = this.#world
+    this.orders.replaced(before, order)
+    branches.count('answer: amendment refused, the order stays', order.state === 'rejected')
+    if (order.state === 'rejected') return
+    branches.count('answer: an order in the stead of another')
+    const yes = price === undefined ? before.price : price.yes * TICKS_PER_RUPEE
+    assert(order.price === Math.round(yes), 'a new order has the price that was asked')
+    this.#hear(exchange.findOrder(orderId(before)), old => {
+      assert(old !== undefined, 'an order that was replaced is found')
+      this.orders.seen(old)
+      assert(old.reason === 'order_replaced', 'an order that was replaced has ended')
+      const total = quantity === undefined ? old.quantity : Math.round(quantity * LOTS_PER_CONTRACT)
+      assert(order.quantity === total - old.filled, 'the new order is what is left of what was asked')
+    })
+  }
+
+  /** What was open when it was asked has ended when it is answered. */
+  cancelAll(userId: string, market: MarketCode | undefined): void {
+    const { exchange, branches } = this.#world
+    const open = this.orders.ids.filter(id => {
+      const order = this.orders.last(id)
+      const isMeant = order?.userId === userId && (market === undefined || order.market === market)
+      return isMeant && isOpen(order.state)
+    })
+    this.#hear(exchange.cancelOrders(userId, market), orders => {
+      if (typeof orders === 'string') {
+        branches.count('answer: busy')
+        return
+      }
+      branches.count('answer: all of a user cancelled', orders.length > 1)
+      for (const order of orders) {
+        assert(!isOpen(order.state) && order.userId === userId, 'what is cancelled is the own, and has ended')
+        if (this.orders.last(orderId(order)) !== undefined) this.orders.seen(order)
+      }
+      for (const id of open) {
+        this.#hear(exchange.findOrder(id), order => {
+          assert(order !== undefined && !isOpen(order.state), `an order has ended when all have: ${id}`)
+          this.orders.seen(order)
+        })
+      }
     })
   }
 
@@ -151,4 +246,8 @@ export class Clients {
     )
     heard.catch((error: unknown) => violations.push(error))
   }
+}
+
+function isNamed(request: OrderRequest): request is NamedRequest {
+  return request.key !== undefined
 }

@@ -22,6 +22,7 @@ export type CrashPoint = (typeof CRASH_POINTS)[number]
 /** What a batch may hold whose crash is worth counting apart. */
 export const CRASH_LOADS = [
   'orders',
+  'amendment',
   'transfer',
   'clear part',
   'resolution',
@@ -57,6 +58,7 @@ export function loadsOf(
   const loads = new Set<CrashLoad>()
   for (const command of commands) {
     if (command.type === 'CREATE_ORDER') loads.add('orders')
+    if (command.type === 'REDUCE_ORDER' || command.type === 'REPLACE_ORDER') loads.add('amendment')
     if (command.type === 'TRANSFER_MONEY') loads.add('transfer')
     if (command.type === 'CLEAR_BOOK') loads.add('clear part')
     if (command.type === 'RESOLVE_MARKET') loads.add('resolution')

@@ -1,4 +1,6 @@
 import { assert } from '../../src/core/assert.js'
+import type { Command, CreateOrder } from '../../src/core/command.js'
+import { arrivalOf } from '../../src/core/command.js'
 import type { EngineEvent } from '../../src/core/engine-event.js'
 import { tradeId } from '../../src/core/market.js'
 import type { MarketCode } from '../../src/core/units.js'
@@ -72,6 +74,11 @@ function assertStatements(world: World): void {
     'an order has filled what its trades say': `orders o WHERE filled <>
       (SELECT coalesce(sum(quantity), 0) FROM trades t WHERE t.market = o.market AND
        (t.taker = o.number OR t.maker = o.number))`,
+    'a user has one order under a name (I10)': `(SELECT 1 FROM orders WHERE client_key IS NOT NULL
+      GROUP BY account, client_key HAVING count(*) > 1)`,
+    'a name is kept as long as its order': `orders o WHERE client_key IS NOT NULL AND NOT EXISTS
+      (SELECT 1 FROM order_keys k WHERE k.account = o.account AND k.name = o.client_key AND
+       k.market = o.market AND k.number = o.number)`,
     'an order has paid what its trades say': `orders o WHERE filled_value <>
       (SELECT coalesce(sum(price * quantity), 0) FROM trades t WHERE t.market = o.market AND
        (t.taker = o.number OR t.maker = o.number))`,
@@ -136,12 +143,15 @@ function assertExpiresOnce(expired: Set<string>, { commands }: JudgedBatch): voi
   }
 }
 
-function countEnds(branches: RareBranches, { commands, outcome }: JudgedBatch): void {
-  const admitted = new Set<string>()
+function countEnds(branches: RareBranches, { at, commands, outcome }: JudgedBatch): void {
+  const admitted = new Map<string, CreateOrder>()
   for (const command of commands) {
-    if (command.type !== 'CREATE_ORDER' || 'refusal' in command.admission) continue
-    admitted.add(`${command.market} ${command.number}`)
+    const order = arrivalOf(command)
+    if (order === undefined || 'refusal' in order.admission) continue
+    admitted.set(`${order.market} ${order.number}`, order)
   }
+  for (const { reduced, filled } of outcome.orders)
+    branches.count('smaller and filled in one batch', reduced > 0 && filled > 0)
   for (const event of outcome.events) {
     if (event.type === 'order_cancelled') branches.count(`cancelled ${event.reason}`)
     if (event.type === 'traded') {
@@ -150,21 +160,28 @@ function countEnds(branches: RareBranches, { commands, outcome }: JudgedBatch): 
     }
     if (event.type !== 'order_rejected') continue
     branches.count(`refused ${event.reason}`)
-    const wasAdmitted = admitted.has(`${event.market} ${event.order}`)
+    const order = admitted.get(`${event.market} ${event.order}`)
+    if (order === undefined || event.reason !== 'order_expired') continue
+    const isTooLate = order.validUntil !== undefined && order.validUntil < at
     branches.count(
-      'order expired although its queue was slow',
-      wasAdmitted && event.reason === 'order_expired',
+      isTooLate ? 'order too late for its valid_until' : 'order expired although its queue was slow',
     )
   }
+}
+
+const LOST: Readonly<Partial<Record<Command['type'], 'order' | 'amendment'>>> = {
+  CREATE_ORDER: 'order',
+  REDUCE_ORDER: 'amendment',
+  REPLACE_ORDER: 'amendment',
 }
 
 /** I12: what the desk took over was decided; what a crash has swallowed was decided or not, never twice. */
 function assertDecided({ machine, branches }: World, judge: JournalJudge): void {
   for (const [id, { type, isTakenOver }] of machine.queued) {
     if (isTakenOver) assert(judge.has(id), 'what the desk took over is in the journal')
-    if (isTakenOver || type !== 'CREATE_ORDER') continue
-    branches.count('crash: unanswered order was taken', judge.has(id))
-    branches.count('crash: unanswered order was not taken', !judge.has(id))
+    const what = LOST[type]
+    if (isTakenOver || what === undefined) continue
+    branches.count(`crash: unanswered ${what} was ${judge.has(id) ? 'taken' : 'not taken'}`)
   }
 }
 

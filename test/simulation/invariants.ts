@@ -4,6 +4,7 @@ import type { Command } from '../../src/core/command.js'
 import { keepsOrders } from '../../src/core/market.js'
 import { isOpen } from '../../src/core/order.js'
 import { unfilledOf } from '../../src/core/order-record.js'
+import { oppositeSide } from '../../src/core/settlement.js'
 import type { AccountNumber } from '../../src/core/units.js'
 import type { DeskMarket } from '../../src/exchange/desk-market.js'
 import type { World } from './world.js'
@@ -18,7 +19,7 @@ interface AccountRow {
 const USER = 'user:'
 const POSITIONS = `SELECT p.market, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid
   FROM positions p JOIN accounts a ON a.number = p.account WHERE a.owner = ? ORDER BY p.market`
-const ORDERS = `SELECT market, number, covered, filled, filled_value AS filledValue, state, reason,
+const ORDERS = `SELECT market, number, quantity, covered, filled, filled_value AS filledValue, state, reason,
   updated_at AS updatedAt FROM orders WHERE state IN ('resting', 'partially_filled') ORDER BY market, number`
 const MARKETS = `SELECT code, status, outcome, seq, trades, last_price AS lastPrice, volume,
   open_pairs AS openPairs FROM markets ORDER BY code`
@@ -30,6 +31,7 @@ export function assertInvariants(world: World): void {
   const [sum] = world.rows<{ readonly cash: number }>('SELECT sum(cash) AS cash FROM accounts')
   assert(sum?.cash === 0, 'all cash on disk sums to zero at any moment')
   for (const market of exchange.markets()) assertMarket(market)
+  assertLocks(world)
   const holds = holdsInFlight(world.machine.inFlight)
   for (const { number, owner } of world.rows<AccountRow>('SELECT number, owner FROM accounts')) {
     const balance = owner.startsWith(USER) ? exchange.balance(owner.slice(USER.length)) : undefined
@@ -46,7 +48,8 @@ export function assertInvariants(world: World): void {
 export function assertTablesAreMemory(world: World): void {
   const { exchange } = world
   assert(world.machine.inFlight.size === 0, 'tables are compared when nothing is on its way')
-  for (const { progress, openOrders } of exchange.markets()) {
+  for (const { progress, openOrders, arriving, reducing } of exchange.markets()) {
+    assert(arriving.size + reducing.size === 0, 'nothing arrives when nothing is on its way')
     const isCleared = keepsOrders(progress.status) || openOrders.size === 0
     assert(isCleared, 'no order rests in a market that has closed')
   }
@@ -65,8 +68,9 @@ export function assertTablesAreMemory(world: World): void {
     [...openOrders.values()]
       .sort((a, b) => a.number - b.number)
       .map(order => {
-        const { market, number, covered, filled, filledValue, state, reason = null, updatedAt } = order
-        return { market, number, covered, filled, filledValue, state, reason, updatedAt }
+        const { market, number, quantity, covered, filled, filledValue, state, updatedAt } = order
+        const { reason = null } = order
+        return { market, number, quantity, covered, filled, filledValue, state, reason, updatedAt }
       }),
   )
   assert(isDeepStrictEqual(orders, world.rows(ORDERS)), 'the open orders in memory are those of the table')
@@ -108,6 +112,41 @@ function sameLevels(
   return shown.join(' ') === [...summed].sort(([a], [b]) => order(a, b)).join(' ')
 }
 
+/** Contracts are free that no order sells, neither one that rests nor one on its way. */
+function assertLocks({ machine: { desk, inFlight } }: World): void {
+  if (desk === undefined) return
+  const locks = locksInFlight(inFlight)
+  for (const { terms } of desk.markets.all()) {
+    for (const [account, contracts] of desk.ledger.positions(terms.code)) {
+      for (const outcome of ['yes', 'no'] as const) {
+        const locked = outcome === 'yes' ? contracts.yesLocked : contracts.noLocked
+        const onTheirWay = locks.get(`${terms.code} ${account} ${outcome}`) ?? 0
+        const free = desk.ledger.free(terms.code, account, outcome)
+        assert(free === contracts[outcome] - locked - onTheirWay, 'contracts are free that nobody sells')
+      }
+    }
+  }
+}
+
+/** What the commands on their way lock of each position. */
+function locksInFlight(commands: Iterable<Command>): Map<string, number> {
+  const locks = new Map<string, number>()
+  const add = (name: string, value: number) => locks.set(name, (locks.get(name) ?? 0) + value)
+  for (const command of commands) {
+    if (command.type === 'MERGE_PAIRS') {
+      const { market, account, quantity } = command
+      for (const outcome of ['yes', 'no']) add(`${market} ${account} ${outcome}`, quantity)
+    } else if (command.type === 'CREATE_ORDER' && 'hold' in command.admission) {
+      const { market, account, data, admission } = command
+      add(`${market} ${account} ${oppositeSide(data.side)}`, admission.covered)
+    } else if (command.type === 'REPLACE_ORDER') {
+      const { market, order, extraCovered } = command
+      add(`${market} ${order.account} ${oppositeSide(order.data.side)}`, extraCovered)
+    }
+  }
+  return locks
+}
+
 /** What the commands on their way hold of each account. */
 function holdsInFlight(commands: Iterable<Command>): Map<AccountNumber, number> {
   const holds = new Map<AccountNumber, number>()
@@ -115,6 +154,7 @@ function holdsInFlight(commands: Iterable<Command>): Map<AccountNumber, number> 
   for (const command of commands) {
     if (command.type === 'CREATE_ORDER' && 'hold' in command.admission)
       add(command.account, command.admission.hold)
+    else if (command.type === 'REPLACE_ORDER') add(command.order.account, command.extraHold)
     else if (command.type === 'TRANSFER_MONEY' && command.direction === 'withdrawal')
       add(command.account, command.amount)
     else if (command.type === 'SETTLE_POSITIONS')

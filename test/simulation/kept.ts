@@ -1,12 +1,16 @@
 import { assert } from '../../src/core/assert.js'
 import { Engine } from '../../src/engine/engine.js'
 import { stateHash } from '../../src/engine/state-hash.js'
+import type { OrderKeyRow } from '../../src/store/order-key-rows.js'
 import type { TransferRow } from '../../src/store/transfer-rows.js'
 import type { Clients } from './clients.js'
 import type { World } from './world.js'
 
 const TRANSFER = `SELECT txn_id AS txnId, account, direction, amount, t.cash, at, substr(owner, 6) AS userId
   FROM transfers t JOIN accounts ON number = account WHERE txn_id = ?`
+
+const KEY = `SELECT market, k.number, fingerprint FROM order_keys k JOIN accounts a ON a.number = k.account
+  WHERE a.owner = 'user:' || ? AND name = ?`
 
 /** After every start: what any client was told is there (proof.md, I10, I11, I15). */
 export function assertToldIsKept(world: World, clients: Clients, isEnd = false): void {
@@ -15,6 +19,7 @@ export function assertToldIsKept(world: World, clients: Clients, isEnd = false):
   clients.transfers.assertKept(
     txnId => world.rows<TransferRow & { readonly userId: string }>(TRANSFER, txnId)[0],
   )
+  clients.keys.assertKept((userId, name) => world.rows<OrderKeyRow>(KEY, userId, name)[0])
   clients.markets.assertKept(code => world.exchange.market(code))
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from '../../src/core/command.js'
 import type { Outcome } from '../../src/core/market.js'
 import type { MarketCode } from '../../src/core/units.js'
+import type { Desk } from '../../src/exchange/desk.js'
 import type { Database } from '../../src/store/database.js'
 import type { Dice } from '../fixtures/dice.js'
 import type { CrashLoad, CrashPlan, CrashPoint } from './crash.js'
@@ -30,6 +31,8 @@ export class Machine {
   death: Death | undefined
   /** An error of the disk that the exchange has been told of, and must stop for. */
   failing: CrashPoint | undefined
+  /** The memory of the exchange, once it has taken over a batch. */
+  desk: Desk | undefined
   /** Commands that are queued or decided, but not taken over by the desk yet. */
   readonly inFlight = new Set<Command>()
   /** Every command ever queued by its id, and whether the desk took it over. */
@@ -39,7 +42,7 @@ export class Machine {
 
   readonly #dice: Dice
   readonly #onDeath: () => void
-  readonly #onQueued: (command: Command) => void
+  readonly #onQueued: (command: Command, isFull: boolean) => void
   readonly #connections = new Set<Database>()
   readonly #observers = new Set<Database>()
   #boots = 0
@@ -49,7 +52,7 @@ export class Machine {
   #statementsLeft = Number.POSITIVE_INFINITY
   #publicationsLeft = Number.POSITIVE_INFINITY
 
-  constructor(dice: Dice, onDeath: () => void, onQueued: (command: Command) => void) {
+  constructor(dice: Dice, onDeath: () => void, onQueued: (command: Command, isFull: boolean) => void) {
     this.#dice = dice
     this.#onDeath = onDeath
     this.#onQueued = onQueued
@@ -77,6 +80,7 @@ export class Machine {
     this.#connections.clear()
     this.#observers.clear()
     this.inFlight.clear()
+    this.desk = undefined
     this.death = undefined
     this.#boots++
     this.#running = []
@@ -98,12 +102,13 @@ export class Machine {
     this.#connections.add(database)
   }
 
-  submitted(command: Command): void {
+  /** A command is queued; the queue may be full for orders, and take it all the same. */
+  submitted(command: Command, isFull: boolean): void {
     if (this.death !== undefined) return
     this.inFlight.add(command)
     this.queued.set(command.id, { type: command.type, isTakenOver: false })
     if (command.type === 'RESOLVE_MARKET') this.outcomes.set(command.market, command.outcome)
-    this.#onQueued(command)
+    this.#onQueued(command, isFull)
   }
 
   /** One batch on its way to the worker, to the disk, and back. */
@@ -154,7 +159,8 @@ export class Machine {
   }
 
   /** The desk takes over a committed batch. */
-  takeOver<T>(commands: readonly Command[], settle: () => T): T {
+  takeOver<T>(desk: Desk, commands: readonly Command[], settle: () => T): T {
+    this.desk = desk
     const plan = this.#planFor(() => commands)
     const result = settle()
     this.#takenOver = commands

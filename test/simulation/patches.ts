@@ -8,10 +8,10 @@ import { openDatabase } from '../../src/store/database.js'
 /** What stands between the exchange and its threads, its disk and itself. */
 interface Between {
   connected(database: Database): void
-  submitted(command: Command): void
+  submitted(command: Command, isFull: boolean): void
   runBatch(text: string, run: () => string): Promise<string>
   statement<T>(database: Database, source: string, call: () => T): T
-  takeOver<T>(commands: readonly Command[], settle: () => T): T
+  takeOver<T>(desk: Desk, commands: readonly Command[], settle: () => T): T
 }
 
 let current: Between | undefined
@@ -61,13 +61,13 @@ function patchShards(): void {
 
   const { submit } = Shard.prototype
   Shard.prototype.submit = function (command) {
-    current?.submitted(command)
+    current?.submitted(command, this.isFull())
     return submit.call(this, command)
   }
 
   const { settle } = Desk.prototype
   Desk.prototype.settle = function (commands, result) {
     const now = () => settle.call(this, commands, result)
-    return current === undefined ? now() : current.takeOver(commands, now)
+    return current === undefined ? now() : current.takeOver(this, commands, now)
   }
 }

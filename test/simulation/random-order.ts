@@ -34,8 +34,28 @@ export function randomOrder(
     },
     market.terms,
   )
-  return dice.percent(20) ? { ...request, expiresAt: (now + dice.oneOf(DATES_MS)) as TimeMs } : request
+  const until = (now + dice.oneOf(DATES_MS)) as TimeMs
+  if (request.orderType === 'MO' || !dice.percent(45)) return request
+  return {
+    ...request,
+    ...dice.oneOf<Wish>([
+      { expiresAt: until },
+      { expiresAt: until, timeInForce: 'GTD' },
+      { timeInForce: 'GTC' },
+      { timeInForce: 'IOC' },
+      { timeInForce: 'IOC' },
+      { timeInForce: 'FOK' },
+      { timeInForce: 'FOK' },
+      { postOnly: true },
+      { reduceOnly: true },
+      { reduceOnly: true, timeInForce: 'IOC' },
+      { postOnly: true, expiresAt: until },
+      { validUntil: until },
+    ]),
+  }
 }
+
+type Wish = Partial<OrderRequest>
 
 function commonPrice(dice: Dice, payout: number, tickSize: number): number {
   return Math.round((dice.oneOf(PRICES) * payout) / tickSize) * tickSize

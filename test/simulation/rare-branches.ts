@@ -42,7 +42,7 @@ const ANSWERS: Readonly<Record<AnsweredState, true>> = {
 }
 
 /** What tells nothing to anybody but the readers of a channel can only die between publications. */
-const SPOKEN_LOADS: ReadonlySet<CrashLoad> = new Set(['orders', 'clear part', 'resolution'])
+const SPOKEN_LOADS: ReadonlySet<CrashLoad> = new Set(['orders', 'amendment', 'clear part', 'resolution'])
 
 const OTHERS = [
   'answer: busy',
@@ -60,11 +60,28 @@ const OTHERS = [
   'answer: cancel of what had ended',
   'answer: cancel of nothing',
   'two of one txn_id at once',
+  'answer: one key, the same order',
+  'answer: one key, another order',
+  'answer: one key, an order that has ended since',
+  'answer: smaller where it stands',
+  'answer: an order in the stead of another',
+  'answer: amendment refused, the order stays',
+  'answer: amendment ends what was filled further',
+  'answer: amendment of what had ended',
+  'answer: amendment of nothing',
+  'answer: all of a user cancelled',
+  'two of one key at once',
+  'two amendments at once',
+  'one amendment twice at once',
+  'smaller and filled in one batch',
+  'cancelled behind a full queue',
+  'made smaller behind a full queue',
   'clock stood still',
   'clock went back',
   'clock opened a market',
   'clock closed a market',
   'order expired although its queue was slow',
+  'order too late for its valid_until',
   'order in flight as its market closed',
   'order in flight as its market was resolved',
   'pairs merged',
@@ -82,6 +99,10 @@ const OTHERS = [
   'crash: unanswered transfer was not done',
   'crash: unanswered order was taken',
   'crash: unanswered order was not taken',
+  'crash: unanswered amendment was taken',
+  'crash: unanswered amendment was not taken',
+  'crash: unanswered key was taken',
+  'crash: unanswered key was not taken',
   'crash: unanswered resolution was kept',
   'settlement resumed after a crash',
   'clearing resumed after a crash',

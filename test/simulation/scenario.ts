@@ -3,6 +3,7 @@ import type { Side } from '../../src/core/order.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import type { DeskMarket } from '../../src/exchange/desk-market.js'
+import type { Amendment } from '../../src/exchange/order-changes.js'
 import type { Clients } from './clients.js'
 import type { CrashLoad, CrashPlan } from './crash.js'
 import type { Workload } from './workload.js'
@@ -46,11 +47,13 @@ export class Scenario {
   }
 
   async #prepare(load: CrashLoad): Promise<(() => void) | undefined> {
-    if (load === 'orders') return () => this.#workload.place()
+    if (load === 'orders') return () => this.#workload.orders.place()
     if (load === 'transfer') return () => this.#workload.deposit(this.#workload.users[0], rupees(5))
     const market = await this.#newMarket()
     if (market === undefined) return undefined
     switch (load) {
+      case 'amendment':
+        return this.#toAmend(market)
       case 'clear part':
         return this.#toClear(market)
       case 'resolution':
@@ -59,6 +62,27 @@ export class Scenario {
         return this.#toSettle(market)
       default:
         return this.#toVoid(market)
+    }
+  }
+
+  /** An order rests; it becomes smaller, or another takes its place, or both are asked for at once. */
+  async #toAmend(market: DeskMarket): Promise<(() => void) | undefined> {
+    this.#workload.deposit('maker', rupees(100))
+    await this.#world.settleDown()
+    this.#place(market, 'maker', 'yes', 5, 300)
+    await this.#world.settleDown()
+    const id = this.#clients.orders.ids.filter(one => one.startsWith(String(market.terms.code))).at(-1)
+    if (id === undefined) return undefined
+    const price = { yes: 4, asked: 4 }
+    const amendments = this.#world.dice.oneOf<readonly Amendment[]>([
+      [{ quantity: 3 }],
+      [{ price }],
+      [{ quantity: 3 }, { quantity: 2 }],
+      [{ price }, { quantity: 7 }],
+      [{ quantity: 3 }, { price }],
+    ])
+    return () => {
+      for (const amendment of amendments) this.#workload.orders.amendTo(id, amendment)
     }
   }
 

@@ -1,5 +1,6 @@
 import { assert } from '../../src/core/assert.js'
 import type { Command, SettledPosition } from '../../src/core/command.js'
+import { arrivalOf } from '../../src/core/command.js'
 import { keepsOrders } from '../../src/core/market.js'
 import type { AccountNumber, MarketCode } from '../../src/core/units.js'
 import { SETTLE_LENGTH_MAX } from '../../src/exchange/settlement-walk.js'
@@ -16,9 +17,15 @@ export class Sight {
     this.#world = world
   }
 
-  queued(command: Command): void {
+  queued(command: Command, isFull: boolean): void {
     const { branches, isOpening } = this.#world
     switch (command.type) {
+      case 'CANCEL_ORDER':
+        branches.count('cancelled behind a full queue', isFull && command.reason === 'user_cancelled')
+        break
+      case 'REDUCE_ORDER':
+        branches.count('made smaller behind a full queue', isFull)
+        break
       case 'MERGE_PAIRS':
         branches.count('pairs merged')
         branches.count('restart finds pairs to merge', isOpening)
@@ -51,8 +58,7 @@ export class Sight {
   }
 
   #hasOrder(market: MarketCode): boolean {
-    for (const command of this.#world.machine.inFlight)
-      if (command.type === 'CREATE_ORDER' && command.market === market) return true
+    for (const command of this.#world.machine.inFlight) if (arrivalOf(command)?.market === market) return true
     return false
   }
 

@@ -115,6 +115,7 @@ export class Simulation {
     assertToldIsKept(this.world, this.#clients)
     for (const [code, book] of this.#books) book.reconnect(this.#market(code))
     for (const request of this.#clients.transfers.unanswered()) this.#clients.transfer({ ...request })
+    this.#workload.orders.sendAgain()
     if (await this.world.settleDown()) await this.#lookAtQuiet()
   }
 
@@ -148,6 +149,7 @@ export class Simulation {
     const { world } = this
     world.machine.plan = undefined
     for (const request of this.#clients.transfers.unanswered()) this.#clients.transfer({ ...request })
+    this.#workload.orders.sendAgain()
     await world.settleDown()
     world.now += DAYS_MS
     world.exchange.advanceClock()

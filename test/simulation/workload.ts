@@ -5,16 +5,16 @@ import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import type { DeskMarket } from '../../src/exchange/desk-market.js'
 import type { Dice } from '../fixtures/dice.js'
 import type { Clients } from './clients.js'
-import { randomOrder } from './random-order.js'
+import { OrderDeeds } from './order-deeds.js'
 import type { World } from './world.js'
 import { START } from './world.js'
 
 const MINUTE = 60_000
-const RECENT_ORDERS = 30
 const OUTCOMES = ['yes', 'no', 'void'] as const
 
 /** What clients and the operator do next: a table of deeds and how often each is done. */
 export class Workload {
+  readonly orders: OrderDeeds
   readonly #world: World
   readonly #clients: Clients
   readonly #dice: Dice
@@ -29,15 +29,22 @@ export class Workload {
     this.#dice = world.dice
     const [first, ...others] = Array.from({ length: this.#dice.between(3, 6) }, (_, n) => `user${n + 1}`)
     this.#users = [first ?? 'user1', ...others]
+    // In any market, in those that trade more often.
+    const chooseMarket = () => (this.#dice.percent(85) ? this.#openMarket() : undefined) ?? this.market(false)
+    this.orders = new OrderDeeds(world, clients, this.#users, chooseMarket)
     this.#deeds = [
-      ...times(30, () => this.place()),
-      ...times(14, () => this.#burst()),
-      ...times(12, () => this.#cancel()),
+      ...times(28, () => this.orders.place()),
+      ...times(14, () => this.orders.burst()),
+      ...times(10, () => this.orders.cancel()),
+      ...times(2, () => this.orders.cancelAll()),
+      ...times(10, () => this.orders.amend()),
+      ...times(6, () => this.orders.placeNamed()),
+      ...times(3, () => this.orders.placeAgain()),
       ...times(6, () => this.#transfer()),
       ...times(4, () => this.#transferAgain()),
       ...times(4, () => this.#withdrawAll()),
       ...times(8, () => this.#moveClock()),
-      ...times(3, () => this.#find()),
+      ...times(3, () => this.orders.find()),
       ...times(4, () => this.#moveMarket()),
       ...times(2, () => this.resolve()),
       ...times(1, () => this.#resolveAgain()),
@@ -53,18 +60,6 @@ export class Workload {
   act(): void {
     const [first, ...others] = this.#deeds
     if (first !== undefined) this.#dice.oneOf([first, ...others])()
-  }
-
-  /** An order in any market, of those that trade more often. */
-  place(): void {
-    const market = (this.#dice.percent(85) ? this.#openMarket() : undefined) ?? this.market(false)
-    if (market === undefined) return
-    const order = randomOrder(this.#dice, market, this.#users, this.#world.now)
-    const { userId, side, quantity, yesPrice, orderType, selfTrade, expiresAt } = order
-    const date = expiresAt === undefined ? '' : ` until ${expiresAt - START}`
-    const text = `${userId} ${side} ${quantity} @ ${yesPrice} ${orderType} self ${selfTrade}${date}`
-    this.#world.note(`place ${market.terms.code} ${text}`)
-    this.#clients.place(order)
   }
 
   create(): void {
@@ -128,34 +123,6 @@ export class Workload {
     if (available === 0) return
     this.#world.branches.count('withdrew everything')
     this.#send({ userId, direction: 'withdrawal', amount: amount(available), txnId: this.#txnId() })
-  }
-
-  /** Several at once: they share a batch, or wait behind it. */
-  #burst(): void {
-    for (let left = this.#dice.between(2, 8); left > 0; left--) {
-      if (this.#dice.percent(80)) this.place()
-      else this.#cancel()
-    }
-  }
-
-  #cancel(): void {
-    const id = this.#someOrder()
-    if (id === undefined) return
-    const wrong = this.#dice.percent(5) ? `${id}x` : id
-    this.#world.note(`cancel ${wrong}`)
-    this.#clients.cancel(wrong)
-  }
-
-  #find(): void {
-    const id = this.#someOrder()
-    if (id !== undefined) this.#clients.find(id)
-  }
-
-  #someOrder(): string | undefined {
-    const { ids } = this.#clients.orders
-    const isRecent = this.#dice.percent(85)
-    const [first, ...others] = isRecent ? ids.slice(-RECENT_ORDERS) : ids
-    return first === undefined ? undefined : this.#dice.oneOf([first, ...others])
   }
 
   #transfer(): void {

@@ -59,7 +59,7 @@ export class World {
     this.#disk = new Disk(dice)
     const sight = new Sight(this)
     const died = () => branches.count('crash with a torn log', this.#disk.takeImage())
-    this.machine = new Machine(dice, died, command => sight.queued(command))
+    this.machine = new Machine(dice, died, (command, isFull) => sight.queued(command, isFull))
   }
 
   get exchange(): Exchange {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { CreateOrder } from '../../src/core/command.js'
+import type { CreateOrder, ReplaceOrder } from '../../src/core/command.js'
 import type { EngineEvent, Fill } from '../../src/core/engine-event.js'
 import type { MarketListing, MarketTerms } from '../../src/core/market.js'
 import type { TimeMs } from '../../src/core/units.js'
@@ -15,6 +15,8 @@ interface Placed {
   readonly price?: number | 'market'
   readonly quantity?: number
   readonly selfTrade?: 'taker' | 'maker' | 'off'
+  readonly timeInForce?: 'IOC' | 'FOK'
+  readonly postOnly?: true
   readonly fills?: readonly Partial<typeof FILL>[]
   readonly executed?: number
 }
@@ -35,6 +37,7 @@ class Story {
     const order = followOrder(
       {
         ...{ number, account, orderType: isLimit ? 'LO' : 'MO', selfTrade: placed.selfTrade ?? 'taker' },
+        ...{ timeInForce: placed.timeInForce, postOnly: placed.postOnly },
         data: { side },
         admission: { price: isLimit ? price : 0, quantity, covered: 0, hold: 0 },
       } as unknown as CreateOrder,
@@ -47,8 +50,15 @@ class Story {
     return this.tell({ type: 'order_placed', order: number, executed, fills: told })
   }
 
-  cancel(number: number, remaining: number): this {
-    return this.tell({ type: 'order_cancelled', order: number, remaining, reason: 'user_cancelled' })
+  cancel(number: number, remaining: number, reason = 'user_cancelled'): this {
+    return this.tell({ type: 'order_cancelled', order: number, remaining, reason })
+  }
+
+  /** The next order with this number is to replace another. */
+  replaces(number: number, old: number, remaining: number): this {
+    const command = { number: old, remaining, order: { number } } as unknown as ReplaceOrder
+    this.#market.replacing.set(number, command)
+    return this
   }
 
   tell(body: object, seq = this.#seq + 1): this {
@@ -64,6 +74,8 @@ const takes = (fill: Partial<typeof FILL>, changes: Partial<Placed> = {}): Place
   return { number: 9, side: 'yes', quantity: 2, fills: [fill], ...changes }
 }
 
+const WHOLE = { side: 'no', price: 498, timeInForce: 'FOK' } as const
+
 t.test('what the rules allow is not found fault with', async t => {
   const story = new Story()
     .place(rests(1))
@@ -77,6 +89,19 @@ t.test('what the rules allow is not found fault with', async t => {
     .place(takes({ maker: 2, makerOwner: 12, trade: 3 }, { number: 11, price: 'market' }))
     .place(takes({ maker: 2, makerOwner: 12, trade: 4 }, { number: 12, account: 12, selfTrade: 'off' }))
     .place(rests(13, { side: 'yes', price: 499 }))
+    .place(takes({ maker: 13, makerOwner: 23, price: 499, trade: 5 }, { side: 'no', number: 14, price: 499 }))
+    .place(rests(15, { side: 'yes', timeInForce: 'IOC' }))
+    .cancel(15, 5)
+    .place(rests(16, { price: 502, postOnly: true }))
+    .replaces(17, 13, 3)
+    .cancel(13, 3, 'order_replaced')
+    .place(rests(17, { side: 'yes', price: 498 }))
+    .place(takes({ maker: 17, makerOwner: 27, price: 498, trade: 6 }, { ...WHOLE, number: 18 }))
+    .place(rests(19, { side: 'yes', price: 300 }))
+    .replaces(20, 16, 5)
+    .cancel(16, 5, 'order_replaced')
+    .cancel(19, 5, 'self_trade')
+    .place(rests(20, { price: 503, account: 29, selfTrade: 'maker' }))
   t.same(story.found, [])
 })
 
@@ -177,6 +202,52 @@ t.test('each broken rule is found, and nothing else', async t => {
     ],
     ['a cancel of nobody', story => story.cancel(1, 4), ['order 1 is told of, but is not open']],
     ['a message left out', story => story.tell({ type: 'book_changed' }, 2), ['message 2 follows 0']],
+    [
+      'a post-only order that takes',
+      story => story.place(rests(1)).place(takes({}, { postOnly: true })),
+      ['order 9 takes, and must not'],
+    ],
+    [
+      'a fill-or-kill order that is filled in part',
+      story => story.place(rests(1)).place(takes({}, { quantity: 3, timeInForce: 'FOK' })),
+      ['order 9 is filled in part, and must be filled whole'],
+    ],
+    [
+      'an immediate order that rests',
+      story => story.place(rests(1, { timeInForce: 'IOC' })).place(takes({})),
+      ['trade 1: order 1 does not rest'],
+    ],
+    [
+      'a new order beside the old one',
+      story => story.place(rests(1)).replaces(2, 1, 5).place(rests(2)),
+      ['message 2: none is replaced, to be replaced is order 1 with 5 left'],
+    ],
+    [
+      'an order that makes way for none',
+      story => story.place(rests(1)).cancel(1, 5, 'order_replaced').place(rests(2)),
+      ['message 3: order 1 with 5 left is replaced, to be replaced is none'],
+    ],
+    [
+      'an order that is replaced although the new one is refused',
+      story =>
+        story
+          .place(rests(1))
+          .replaces(1, 1, 5)
+          .cancel(1, 5, 'order_replaced')
+          .tell({ type: 'order_rejected', order: 1 }),
+      ['message 3: order 1 with 5 left is replaced, to be replaced is none'],
+    ],
+    [
+      'an order that is replaced after a fill that nobody had seen',
+      story =>
+        story
+          .place(rests(1))
+          .place(takes({}))
+          .replaces(2, 1, 5)
+          .cancel(1, 3, 'order_replaced')
+          .place(rests(2)),
+      ['message 4: order 1 with 3 left is replaced, to be replaced is order 1 with 5 left'],
+    ],
     [
       'a market order that rests',
       story => story.place(rests(1, { price: 'market' })).place(takes({})),

@@ -41,6 +41,7 @@ function nameOf(table: string, row: Row): string {
   if (table === 'orders') return `order ${row.market}-${row.number}`
   if (table === 'trades') return `trade ${row.market}-${row.trade}`
   if (table === 'transfers') return `transfer ${row.txn_id}`
+  if (table === 'order_keys') return `name ${row.name} of an order of account ${row.account}`
   if (table === 'entries') return `statement of account ${row.account}, line ${row.sequence}-${row.line}`
   return `${table.slice(0, -1)} of account ${row.account} in market ${row.market}`
 }

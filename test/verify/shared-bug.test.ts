@@ -20,7 +20,7 @@ type Open<T> = T extends number
       : T
 
 const test = await TestExchange.open(t)
-await liveFullDay(test, new Dice(3), 200)
+await liveFullDay(test, new Dice(4), 200)
 const batches = test.rows<{ at: TimeMs; commands: string }>(
   'SELECT at, commands FROM journal ORDER BY sequence',
 )
@@ -218,6 +218,36 @@ t.test('a bug that journal and tables would share is found: orders', async t => 
       /filled, .* left and/,
     ],
     [
+      'an order that became smaller by more than was asked',
+      o =>
+        first(
+          o.orders,
+          c => c.reduced > 0,
+          c => (c.reduced += 1),
+        ),
+      /it is \d+ smaller, to be \d+ smaller/,
+    ],
+    [
+      'an order that did not become smaller',
+      o =>
+        first(
+          o.orders,
+          c => c.reduced > 0,
+          c => (c.reduced = 0),
+        ),
+      /it is 0 smaller, to be \d+ smaller/,
+    ],
+    [
+      'an order that rests and must not',
+      o =>
+        first(
+          o.orders,
+          c => c.reason === 'fill_or_kill',
+          c => (c.state = 'resting'),
+        ),
+      /it rests, and must not/,
+    ],
+    [
       'an order that never left the book',
       o =>
         first(
@@ -240,8 +270,10 @@ t.test('a bug that journal and tables would share is found: orders', async t => 
 
 t.test('a resting order that should have met another is found at the end of its batch', async t => {
   const { fills } = playWith(o => {
-    const at = o.events.findIndex(event => event.type === 'order_placed' && event.fills.length > 0)
-    const event = o.events[at]
+    const rests = new Set(o.orders.flatMap(c => (c.state === 'partially_filled' ? [c.number] : [])))
+    const isOne = (e: (typeof o.events)[number]) =>
+      e.type === 'order_placed' && e.fills.length > 0 && rests.has(e.order)
+    const event = o.events.find(isOne)
     if (event?.type !== 'order_placed') return false
     event.fills = []
     event.executed = 0

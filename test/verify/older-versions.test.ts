@@ -1,8 +1,10 @@
 import t from 'tap'
+import type { TimeMs } from '../../src/core/units.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { damagedCopy } from '../fixtures/damaged-copy.js'
+import { takeBackToVersion1, takeBackToVersion2 } from '../fixtures/older-versions.js'
+import { Operator } from '../fixtures/operator.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
-import { takeBackToVersion1 } from '../fixtures/version-1.js'
 import { wrong } from '../fixtures/wrong.js'
 
 const OTHER = (MARKET + 1) as typeof MARKET
@@ -33,7 +35,7 @@ const old = damagedCopy(test.file, takeBackToVersion1)
 
 t.test('a file of the first version is to be opened by Raay first', async t => {
   t.throws(() => verifyFile(old), {
-    message: 'the data file has version 1, this program 2: start Raay once to bring it up to date',
+    message: 'the data file has version 1, this program 3: start Raay once to bring it up to date',
   })
 })
 
@@ -70,4 +72,45 @@ t.test('a file that began in the first version and went on is in order', async t
       `${what}: ${found}`,
     )
   }
+})
+
+t.test('a file that began in the second version and went on is in order', async t => {
+  const day = await TestExchange.open(t, { startingBalance: 5000 })
+  await day.create()
+  await day.create()
+  const order = { market: OTHER, userId: 'asha', side: 'yes', outcome: 'yes', selfTrade: 'taker' } as const
+  const expiresAt = (START + HOUR) as TimeMs
+  for (const [orderType, price] of [
+    ['LO', 4],
+    ['LO', 3],
+    ['MO', 5],
+  ] as const) {
+    await day.exchange.placeOrder({
+      ...{ ...order, orderType, quantity: 3, expiresAt },
+      ...{ yesPrice: price, askedPrice: price },
+    })
+  }
+  await day.playAll(['ben sell 4 @ 4', 'cora buy 2 market', 'ben sell 2 @ 6', 'dev buy 3 @ 5'], OTHER)
+  await day.playAll(['asha buy 1 @ 5', 'ben sell 1 @ 5'])
+  await new Operator(day).settle('yes')
+  await day.close()
+  const file = damagedCopy(day.file, takeBackToVersion2)
+  t.throws(() => verifyFile(file), {
+    message: 'the data file has version 2, this program 3: start Raay once to bring it up to date',
+  })
+
+  const later = await TestExchange.open(t, { file })
+  t.same(wrong(verifyFile(file)), [], 'right after the migration')
+  later.now = START + 2 * HOUR
+  later.exchange.advanceClock()
+  const key = { name: 'k1', fingerprint: 'a' }
+  const named = { ...order, orderType: 'LO', timeInForce: 'IOC', key, quantity: 9 } as const
+  await later.exchange.placeOrder({ ...named, yesPrice: 6, askedPrice: 6 })
+  await later.playAll(['fay buy 1 @ 5', 'dev sell 2 @ 5'], OTHER)
+  t.same(wrong(verifyFile(file)), [], 'after more trading')
+  t.same(later.rows('SELECT DISTINCT time_in_force FROM orders ORDER BY 1'), [
+    { time_in_force: 'GTC' },
+    { time_in_force: 'GTD' },
+    { time_in_force: 'IOC' },
+  ])
 })
