@@ -8,6 +8,7 @@ import { ledgerRoutes } from './ledger-routes.js'
 import { marketAdminRoutes } from './market-admin-routes.js'
 import { orderRoutes } from './order-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
+import { tradeRoutes } from './trade-routes.js'
 import { transferRoutes } from './transfer-routes.js'
 
 export interface AppOptions {
@@ -29,6 +30,7 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
   const guard = adminGuard(adminToken)
   const routes = new Hono()
     .route('/events', eventRoutes(exchange))
+    .route('/events', tradeRoutes(exchange))
     .route('/events', marketAdminRoutes(exchange, guard))
     .route('/order', orderRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))

@@ -27,14 +27,14 @@ export function portfolioRoutes(exchange: Exchange): Hono {
     })
     .get('/:userid/statement', async c => {
       const { limit, after } = pageOf(c, placeOf)
-      const rows = await exchange.statement(c.req.param('userid'), after, limit + 1)
+      const rows = await exchange.archive.statement(c.req.param('userid'), after, limit + 1)
       if (rows === undefined) throw unknownUser()
       const { page, next_cursor } = cutPage(rows.map(entryView), limit, ({ id }) => id)
       return success(c, 200, 'Statement fetched successfully', { entries: page, next_cursor })
     })
     .get('/:userid/settlements', async c => {
       const { limit, after } = pageOf(c, codeOf)
-      const rows = await exchange.settlements(c.req.param('userid'), after, limit + 1)
+      const rows = await exchange.archive.settlements(c.req.param('userid'), after, limit + 1)
       if (rows === undefined) throw unknownUser()
       const { page, next_cursor } = cutPage(rows.map(settlementView), limit, ({ event_id }) => event_id)
       return success(c, 200, 'Settlements fetched successfully', { settlements: page, next_cursor })

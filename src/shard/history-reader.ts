@@ -10,6 +10,8 @@ import { OrderKeyRows } from '../store/order-key-rows.js'
 import { OrderRows } from '../store/order-rows.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import { SettlementRows } from '../store/settlement-rows.js'
+import type { TradeRow } from '../store/trade-rows.js'
+import { TradeRows } from '../store/trade-rows.js'
 import type { TransferRow } from '../store/transfer-rows.js'
 import { TransferRows } from '../store/transfer-rows.js'
 
@@ -21,6 +23,7 @@ export class HistoryReader {
   readonly #entries: EntryRows
   readonly #transfers: TransferRows
   readonly #settlements: SettlementRows
+  readonly #trades: TradeRows
 
   constructor(database: Database) {
     this.#database = database
@@ -29,6 +32,7 @@ export class HistoryReader {
     this.#entries = new EntryRows(database)
     this.#transfers = new TransferRows(database)
     this.#settlements = new SettlementRows(database)
+    this.#trades = new TradeRows(database)
   }
 
   findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
@@ -41,6 +45,11 @@ export class HistoryReader {
 
   findTransfer(txnId: string): TransferRow | undefined {
     return this.#transfers.find(txnId)
+  }
+
+  /** A page of a market's trades, newest first, from before the given number. */
+  trades(market: MarketCode, before: number | undefined, lengthMax: number): TradeRow[] {
+    return this.#trades.page(market, before, lengthMax)
   }
 
   /** A page of a user's statement, newest first, from behind the given line. */
