@@ -1,6 +1,8 @@
 import type { MarketCode } from '../core/units.js'
 import type { History } from '../shard/history.js'
+import type { ValuedPosition } from '../shard/valued-positions.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
+import type { FillRow } from '../store/fill-rows.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import type { TradeRow } from '../store/trade-rows.js'
 import type { Desk } from './desk.js'
@@ -32,6 +34,28 @@ export class Archive {
   ): Promise<EntryRow[] | undefined> {
     const account = this.#desk.users.accountOf(userId)
     return account && this.#history.ask('statement', account, before, lengthMax)
+  }
+
+  /** A user's part in each trade, newest first, from behind a line of their statement. */
+  async fills(
+    userId: string,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): Promise<FillRow[] | undefined> {
+    const account = this.#desk.users.accountOf(userId)
+    return account && this.#history.ask('fills', account, before, lengthMax)
+  }
+
+  /** A user's contracts and what they cost: from disk, for what they cost is told by fills of long ago. */
+  async positions(userId: string): Promise<ValuedPosition[] | undefined> {
+    const account = this.#desk.users.accountOf(userId)
+    if (account === undefined) return undefined
+    const markets: MarketCode[] = []
+    for (const { terms } of this.#desk.markets.all()) {
+      const { yes, no } = this.#desk.ledger.contracts(terms.code, account)
+      if (yes > 0 || no > 0) markets.push(terms.code)
+    }
+    return markets.length === 0 ? [] : this.#history.ask('positions', account, markets)
   }
 
   /** How a user's markets ended, the newest market first. */
