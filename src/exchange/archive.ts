@@ -1,16 +1,19 @@
-import type { MarketCode } from '../core/units.js'
+import { isOpen } from '../core/order.js'
+import type { OrderRecord } from '../core/order-record.js'
+import type { AccountNumber, MarketCode } from '../core/units.js'
 import type { History } from '../shard/history.js'
 import type { ValuedPosition } from '../shard/valued-positions.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
 import type { FillRow } from '../store/fill-rows.js'
+import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import type { TradeRow } from '../store/trade-rows.js'
 import type { Desk } from './desk.js'
 
 /**
- * What was, read from disk: so all of it is committed. What belongs to a user is undefined where the user is
- * not known. Lists are read from behind a place, which the page before ended at; places do not move when new
- * rows come, so that no row is skipped or met twice.
+ * What was, read from disk, and which orders are open, from memory: all of it is committed. What belongs to
+ * a user is undefined where the user is not known. Lists are read from behind a place, which the page before
+ * ended at; places do not move when new rows come, so that no row is skipped or met twice.
  */
 export class Archive {
   readonly #desk: Desk
@@ -24,6 +27,22 @@ export class Archive {
   /** A market's trades, newest first, from before the trade with the given number. */
   trades(market: MarketCode, before: number | undefined, lengthMax: number): Promise<TradeRow[]> {
     return this.#history.ask('trades', market, before, lengthMax)
+  }
+
+  /** A user's orders, newest first. Open ones are few among many, so they are taken from memory. */
+  async orders(
+    userId: string,
+    filter: OrderFilter,
+    before: OrderPlace | undefined,
+    lengthMax: number,
+  ): Promise<OrderPage | undefined> {
+    const account = this.#desk.users.accountOf(userId)
+    if (account === undefined) return undefined
+    if (filter.state === undefined || !isOpen(filter.state)) {
+      return this.#history.ask('orders', account, filter, before, lengthMax)
+    }
+    const rows = this.#openOrders(account, filter).filter(order => !before || byAge(order, before) > 0)
+    return { rows: rows.sort(byAge).slice(0, lengthMax), searchedTo: undefined }
   }
 
   /** Why a user's cash is what it is, newest first. */
@@ -67,4 +86,15 @@ export class Archive {
     const account = this.#desk.users.accountOf(userId)
     return account && this.#history.ask('settlements', account, before, lengthMax)
   }
+
+  #openOrders(account: AccountNumber, { market, state }: OrderFilter): OrderRecord[] {
+    return this.#desk.ownOrders
+      .of(account)
+      .filter(order => order.state === state && (market === undefined || order.market === market))
+  }
+}
+
+/** The newest first; of those that came at once the one of the highest market and number, as on disk. */
+function byAge(a: OrderPlace, b: OrderPlace): number {
+  return b.createdAt - a.createdAt || b.market - a.market || b.number - a.number
 }

@@ -6,6 +6,7 @@ import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
 import { eventRoutes } from './event-routes.js'
 import { ledgerRoutes } from './ledger-routes.js'
 import { marketAdminRoutes } from './market-admin-routes.js'
+import { orderListRoutes } from './order-list-routes.js'
 import { orderRoutes } from './order-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
 import { tradeRoutes } from './trade-routes.js'
@@ -33,6 +34,7 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
     .route('/events', tradeRoutes(exchange))
     .route('/events', marketAdminRoutes(exchange, guard))
     .route('/order', orderRoutes(exchange))
+    .route('/order', orderListRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guard))
     .route('/ledger', ledgerRoutes(exchange, guard))

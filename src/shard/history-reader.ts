@@ -9,6 +9,7 @@ import type { MoneyAudit } from '../store/money-audit.js'
 import { auditMoney } from '../store/money-audit.js'
 import type { OrderKeyRow } from '../store/order-key-rows.js'
 import { OrderKeyRows } from '../store/order-key-rows.js'
+import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
 import { OrderRows } from '../store/order-rows.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import { SettlementRows } from '../store/settlement-rows.js'
@@ -45,6 +46,16 @@ export class HistoryReader {
 
   findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
     return this.#orders.find(market, number)
+  }
+
+  /** A page of a user's orders, newest first, from behind the given one. */
+  orders(
+    account: AccountNumber,
+    filter: OrderFilter,
+    before: OrderPlace | undefined,
+    lengthMax: number,
+  ): OrderPage {
+    return this.#orders.page(account, filter, before, lengthMax)
   }
 
   findOrderKey(account: AccountNumber, name: string): OrderKeyRow | undefined {
