@@ -61,9 +61,12 @@ export class Postings {
     this.#account(account).cash += change
   }
 
-  /** Cash of a user: it changes with a line in the statement, or not at all. */
+  /**
+   * Cash of a user: it changes with a line in the statement, or not at all. A trade has its line in any case:
+   * where it sold as much as it bought it moved no cash, and is a trade all the same.
+   */
   enter(entry: CashEntry): void {
-    if (entry.change === 0) return
+    if (entry.change === 0 && entry.kind !== 'trade') return
     this.cash(entry.account, entry.change)
     this.entries.push(entry)
   }

@@ -9,11 +9,11 @@ import type { History } from '../shard/history.js'
 import { openInlineHistory, openThreadedHistory } from '../shard/history.js'
 import { ShardPool } from '../shard/shard-pool.js'
 import { sealFile } from '../store/database.js'
-import type { EntryPlace } from '../store/entry-rows.js'
 import type { MoneyAudit } from '../store/money-audit.js'
 import type { TransferRow } from '../store/transfer-rows.js'
 import { AccountOpening } from './account-opening.js'
 import type { OrderRequest } from './admission.js'
+import { Archive } from './archive.js'
 import { auditMoney } from './audit.js'
 import type { Busy } from './busy.js'
 import type { Desk, Publication } from './desk.js'
@@ -56,6 +56,8 @@ const WRITTEN_CODE = /^[1-9]\d{6}$/
  * answers when they are on disk. Everything it shows has been committed.
  */
 export class Exchange {
+  /** What was. */
+  readonly archive: Archive
   readonly #options: ExchangeOptions
   readonly #desk: Desk
   readonly #shards: ShardPool
@@ -78,6 +80,7 @@ export class Exchange {
     this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources)
     this.#changes = new OrderChanges(desk, shards, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, history, accounts, sources)
+    this.archive = new Archive(desk, history)
   }
 
   /** Opens the file, recovers what it holds, starts the shards: every start is a crash recovery. */
@@ -174,18 +177,6 @@ export class Exchange {
   /** Brings a user's money in or out, once for each `txnId`; answers the transfer as it was done then. */
   transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
     return this.#transfers.transfer(request)
-  }
-
-  /** Why a user's cash is what it is, newest first; undefined for a user who is not known. */
-  async statement(userId: string, before: EntryPlace | undefined, lengthMax: number) {
-    const account = this.#desk.users.accountOf(userId)
-    return account === undefined ? undefined : this.#history.ask('statement', account, before, lengthMax)
-  }
-
-  /** How a user's markets ended, the newest market first; undefined for a user who is not known. */
-  async settlements(userId: string, before: MarketCode | undefined, lengthMax: number) {
-    const account = this.#desk.users.accountOf(userId)
-    return account === undefined ? undefined : this.#history.ask('settlements', account, before, lengthMax)
   }
 
   market(code: MarketCode): DeskMarket | undefined {

@@ -8,8 +8,10 @@ import { ledgerRoutes } from './ledger-routes.js'
 import { marketAdminRoutes } from './market-admin-routes.js'
 import { orderBatchRoutes } from './order-batch-routes.js'
 import { orderChangeRoutes } from './order-change-routes.js'
+import { orderListRoutes } from './order-list-routes.js'
 import { orderRoutes } from './order-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
+import { tradeRoutes } from './trade-routes.js'
 import { transferRoutes } from './transfer-routes.js'
 
 export interface AppOptions {
@@ -31,10 +33,12 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
   const guard = adminGuard(adminToken)
   const routes = new Hono()
     .route('/events', eventRoutes(exchange))
+    .route('/events', tradeRoutes(exchange))
     .route('/events', marketAdminRoutes(exchange, guard))
     .route('/order', orderBatchRoutes(exchange))
     .route('/order', orderRoutes(exchange))
     .route('/order', orderChangeRoutes(exchange))
+    .route('/order', orderListRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guard))
     .route('/ledger', ledgerRoutes(exchange, guard))

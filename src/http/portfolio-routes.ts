@@ -1,11 +1,15 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import type { MarketTerms } from '../core/market.js'
 import type { MarketCode } from '../core/units.js'
-import { amount, amountToRupees, toContracts } from '../core/units.js'
+import { amount, amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import { placeOf, placeText } from './entry-place.js'
 import { ApiError, success } from './envelope.js'
+import { marketOf } from './event-routes.js'
+import { fillView, positionView } from './portfolio-view.js'
 import { cutPage, pageOf } from './query.js'
-import { entryView, placeOf, settlementView } from './statement-view.js'
+import { entryView, settlementView } from './statement-view.js'
 
 const unknownUser = () => new ApiError(404, 'User not found')
 
@@ -13,32 +17,38 @@ const unknownUser = () => new ApiError(404, 'User not found')
 export function portfolioRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/:userid/balance', c => showBalance(exchange, c, c.req.param('userid')))
-    .get('/:userid/positions', c => {
-      const positions = exchange.positions(c.req.param('userid'))
+    .get('/:userid/positions', async c => {
+      const positions = await exchange.archive.positions(c.req.param('userid'))
       if (positions === undefined) throw unknownUser()
-      const views = positions.map(({ market, contracts }) => ({
-        event_id: String(market),
-        yes: toContracts(contracts.yes),
-        no: toContracts(contracts.no),
-        yes_locked: toContracts(contracts.yesLocked),
-        no_locked: toContracts(contracts.noLocked),
-      }))
+      const views = positions.map(position => positionView(position, termsOf(exchange, position)))
       return success(c, 200, 'Positions fetched successfully', { positions: views })
+    })
+    .get('/:userid/fills', async c => {
+      const { limit, after } = pageOf(c, placeOf)
+      const rows = await exchange.archive.fills(c.req.param('userid'), after, limit + 1)
+      if (rows === undefined) throw unknownUser()
+      const { page, next_cursor } = cutPage(rows, limit, placeText)
+      const fills = page.map(fill => fillView(fill, termsOf(exchange, fill)))
+      return success(c, 200, 'Fills fetched successfully', { fills, next_cursor })
     })
     .get('/:userid/statement', async c => {
       const { limit, after } = pageOf(c, placeOf)
-      const rows = await exchange.statement(c.req.param('userid'), after, limit + 1)
+      const rows = await exchange.archive.statement(c.req.param('userid'), after, limit + 1)
       if (rows === undefined) throw unknownUser()
       const { page, next_cursor } = cutPage(rows.map(entryView), limit, ({ id }) => id)
       return success(c, 200, 'Statement fetched successfully', { entries: page, next_cursor })
     })
     .get('/:userid/settlements', async c => {
       const { limit, after } = pageOf(c, codeOf)
-      const rows = await exchange.settlements(c.req.param('userid'), after, limit + 1)
+      const rows = await exchange.archive.settlements(c.req.param('userid'), after, limit + 1)
       if (rows === undefined) throw unknownUser()
       const { page, next_cursor } = cutPage(rows.map(settlementView), limit, ({ event_id }) => event_id)
       return success(c, 200, 'Settlements fetched successfully', { settlements: page, next_cursor })
     })
+}
+
+function termsOf(exchange: Exchange, { market }: { readonly market: MarketCode }): MarketTerms {
+  return marketOf(exchange, String(market)).terms
 }
 
 function showBalance(exchange: Exchange, c: Context, userid: string): Response {

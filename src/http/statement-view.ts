@@ -1,9 +1,10 @@
 import { tradeId } from '../core/market.js'
 import { orderId } from '../core/order-record.js'
-import type { OrderNumber, Sequence } from '../core/units.js'
+import type { OrderNumber } from '../core/units.js'
 import { amount, amountToRupees, toContracts } from '../core/units.js'
-import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
+import type { EntryRow } from '../store/entry-rows.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
+import { placeText } from './entry-place.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -11,7 +12,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 export function entryView(entry: EntryRow) {
   const { market, orderNumber, orderSuffix, trade } = entry
   return {
-    id: `${entry.sequence}-${entry.line}`,
+    id: placeText(entry),
     createdAt: iso(entry.at),
     type: entry.kind,
     amount: amountToRupees(amount(entry.change)),
@@ -24,13 +25,6 @@ export function entryView(entry: EntryRow) {
     trade_id: market === null || trade === null ? null : tradeId(market, trade),
     txn_id: entry.txnId,
   }
-}
-
-/** The place of the line with an id, which is the cursor of a page that ends with it. */
-export function placeOf(id: string): EntryPlace | undefined {
-  const [, sequence, line] = /^(\d{1,15})-(\d{1,9})$/.exec(id) ?? []
-  if (sequence === undefined || line === undefined) return undefined
-  return { sequence: Number(sequence) as Sequence, line: Number(line) }
 }
 
 /** How one event ended for its user. `result` is what they got in the end, less what they had put in. */

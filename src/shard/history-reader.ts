@@ -3,15 +3,22 @@ import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
 import { EntryRows } from '../store/entry-rows.js'
+import type { FillRow } from '../store/fill-rows.js'
+import { FillRows } from '../store/fill-rows.js'
 import type { MoneyAudit } from '../store/money-audit.js'
 import { auditMoney } from '../store/money-audit.js'
 import type { OrderKeyRow } from '../store/order-key-rows.js'
 import { OrderKeyRows } from '../store/order-key-rows.js'
+import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
 import { OrderRows } from '../store/order-rows.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import { SettlementRows } from '../store/settlement-rows.js'
+import type { TradeRow } from '../store/trade-rows.js'
+import { TradeRows } from '../store/trade-rows.js'
 import type { TransferRow } from '../store/transfer-rows.js'
 import { TransferRows } from '../store/transfer-rows.js'
+import type { ValuedPosition } from './valued-positions.js'
+import { ValuedPositions } from './valued-positions.js'
 
 /** What is no longer in memory, read from disk. Each public method is a question that history answers. */
 export class HistoryReader {
@@ -21,6 +28,9 @@ export class HistoryReader {
   readonly #entries: EntryRows
   readonly #transfers: TransferRows
   readonly #settlements: SettlementRows
+  readonly #trades: TradeRows
+  readonly #fills: FillRows
+  readonly #positions: ValuedPositions
 
   constructor(database: Database) {
     this.#database = database
@@ -29,10 +39,23 @@ export class HistoryReader {
     this.#entries = new EntryRows(database)
     this.#transfers = new TransferRows(database)
     this.#settlements = new SettlementRows(database)
+    this.#trades = new TradeRows(database)
+    this.#fills = new FillRows(database)
+    this.#positions = new ValuedPositions(database)
   }
 
   findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
     return this.#orders.find(market, number)
+  }
+
+  /** A page of a user's orders, newest first, from behind the given one. */
+  orders(
+    account: AccountNumber,
+    filter: OrderFilter,
+    before: OrderPlace | undefined,
+    lengthMax: number,
+  ): OrderPage {
+    return this.#orders.page(account, filter, before, lengthMax)
   }
 
   findOrderKey(account: AccountNumber, name: string): OrderKeyRow | undefined {
@@ -43,9 +66,24 @@ export class HistoryReader {
     return this.#transfers.find(txnId)
   }
 
+  /** A page of a market's trades, newest first, from before the given number. */
+  trades(market: MarketCode, before: number | undefined, lengthMax: number): TradeRow[] {
+    return this.#trades.page(market, before, lengthMax)
+  }
+
   /** A page of a user's statement, newest first, from behind the given line. */
   statement(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): EntryRow[] {
     return this.#entries.page(account, before, lengthMax)
+  }
+
+  /** A page of a user's fills, newest first, from behind the given line of their statement. */
+  fills(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): FillRow[] {
+    return this.#fills.page(account, before, lengthMax)
+  }
+
+  /** What a user holds in the given markets, and what it cost. */
+  positions(account: AccountNumber, markets: readonly MarketCode[]): ValuedPosition[] {
+    return this.#positions.read(account, markets)
   }
 
   settlements(account: AccountNumber, before: MarketCode | undefined, lengthMax: number): SettlementRow[] {

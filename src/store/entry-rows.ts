@@ -21,7 +21,10 @@ export interface EntryRow {
 /** Where a page of a statement begins: behind this line. */
 export type EntryPlace = Pick<EntryRow, 'sequence' | 'line'>
 
-/** The table of statements: every change of a user's cash, with the cash after it. */
+/**
+ * The table of statements: every change of a user's cash, with the cash after it. A trade that changed none
+ * has its line as well, which the statement leaves out and the list of fills does not.
+ */
 export class EntryRows {
   readonly #insert: Statement
   readonly #selectPage: Statement<EntryRow>
@@ -32,7 +35,7 @@ export class EntryRows {
       `SELECT e.sequence, e.line, e.at, e.kind, e.change, e.cash, e.market, e.trade, e.txn_id AS txnId,
        e.order_number AS orderNumber, o.suffix AS orderSuffix
        FROM entries e LEFT JOIN orders o ON o.market = e.market AND o.number = e.order_number
-       WHERE e.account = ? AND (e.sequence, e.line) < (?, ?)
+       WHERE e.account = ? AND e.change <> 0 AND (e.sequence, e.line) < (?, ?)
        ORDER BY e.sequence DESC, e.line DESC LIMIT ?`,
     )
   }

@@ -1,9 +1,10 @@
 import { assert } from '../core/assert.js'
 import type { CreateOrder } from '../core/command.js'
 import type { OrderChange } from '../core/engine-event.js'
+import type { OrderState } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { newOrderRecord } from '../core/order-record.js'
-import type { MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
 import { userOwner } from './account-rows.js'
 import type { Database, Statement } from './database.js'
 
@@ -22,11 +23,37 @@ type OrderRow = Omit<OrderRecord, 'asked' | 'reason' | 'expiresAt' | 'postOnly' 
   readonly key: string | null
 }
 
+/** Where a page of a user's orders begins: behind this one. */
+export type OrderPlace = Pick<OrderRecord, 'createdAt' | 'market' | 'number'>
+
+/** Which of a user's orders are meant; all where nothing is said. */
+export interface OrderFilter {
+  readonly market: MarketCode | undefined
+  readonly state: OrderState | undefined
+}
+
+export interface OrderPage {
+  /** Newest first. */
+  readonly rows: readonly OrderRecord[]
+  /** Where the search stopped, undefined where it came to the end or found as many as were asked for. */
+  readonly searchedTo: OrderPlace | undefined
+}
+
+/** How many orders are looked through for one page; whoever filters out most of theirs asks more often. */
+export const SEARCH_LENGTH_MAX = 10_000
+
+const NEWEST_FIRST = 'ORDER BY o.created_at DESC, o.market DESC, o.number DESC'
+const BEHIND = `o.account = @account AND (o.created_at, o.market, o.number) < (@createdAt, @market, @number)`
+
+const LAST_PLACE = { createdAt: Number.MAX_SAFE_INTEGER, market: 0, number: 0 }
+
 /** The table of orders: one row each, written once when it arrives and once in each batch that changes it. */
 export class OrderRows {
   readonly #insert: Statement
   readonly #update: Statement
   readonly #selectOne: Statement<OrderRow>
+  readonly #selectPage: Statement<OrderRow>
+  readonly #selectFloor: Statement<OrderPlace>
   readonly #selectLast: Statement<{ number: OrderNumber | null }>
 
   constructor(database: Database) {
@@ -40,6 +67,16 @@ export class OrderRows {
     this.#selectOne = database.prepare(
       `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account
        WHERE o.market = ? AND o.number = ?`,
+    )
+    this.#selectPage = database.prepare(
+      `SELECT ${COLUMNS} FROM orders o INDEXED BY orders_of JOIN accounts a ON a.number = o.account
+       WHERE ${BEHIND} AND (o.created_at, o.market, o.number) >= (@floorAt, @floorMarket, @floorNumber)
+       AND o.market = coalesce(@onlyMarket, o.market) AND o.state = coalesce(@onlyState, o.state)
+       ${NEWEST_FIRST} LIMIT @lengthMax`,
+    )
+    this.#selectFloor = database.prepare(
+      `SELECT o.created_at AS createdAt, o.market, o.number FROM orders o INDEXED BY orders_of
+       WHERE ${BEHIND} ${NEWEST_FIRST} LIMIT 1 OFFSET ${SEARCH_LENGTH_MAX - 1}`,
     )
     this.#selectLast = database.prepare('SELECT max(number) AS number FROM orders WHERE market = ?')
   }
@@ -94,6 +131,29 @@ export class OrderRows {
   find(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
     const row = this.#selectOne.get(market, number)
     return row === undefined ? undefined : fromRow(row)
+  }
+
+  /** A page of a user's orders, newest first, from behind the given place. */
+  page(
+    account: AccountNumber,
+    filter: OrderFilter,
+    before: OrderPlace | undefined,
+    lengthMax: number,
+  ): OrderPage {
+    const { createdAt, market, number } = before ?? LAST_PLACE
+    const from = { account, createdAt, market, number }
+    const isFiltered = filter.market !== undefined || filter.state !== undefined
+    const floor = isFiltered ? this.#selectFloor.get(from) : undefined
+    const found = this.#selectPage.all({
+      ...from,
+      floorAt: floor?.createdAt ?? 0,
+      floorMarket: floor?.market ?? 0,
+      floorNumber: floor?.number ?? 0,
+      onlyMarket: filter.market ?? null,
+      onlyState: filter.state ?? null,
+      lengthMax,
+    })
+    return { rows: found.map(fromRow), searchedTo: found.length < lengthMax ? floor : undefined }
   }
 
   /** The number of the last order that arrived, 0 where none has. */

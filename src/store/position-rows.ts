@@ -1,5 +1,5 @@
 import type { PositionPosting } from '../core/postings.js'
-import type { AccountNumber, MarketCode, QuantityLots } from '../core/units.js'
+import type { AccountNumber, MarketCode, PriceTicks, QuantityLots } from '../core/units.js'
 import type { Database, Statement } from './database.js'
 
 export interface PositionRow {
@@ -12,11 +12,18 @@ export interface PositionRow {
   readonly paid: number
 }
 
+/** The same with what values it: a contract's payout, and the last price where there was one. */
+export interface PricedPositionRow extends PositionRow {
+  readonly payout: PriceTicks
+  readonly lastPrice: PriceTicks | null
+}
+
 /** The table of contracts. Its CHECKs refuse contracts below zero and locks above what is owned. */
 export class PositionRows {
   readonly #insert: Statement
   readonly #update: Statement
   readonly #selectAll: Statement<PositionRow>
+  readonly #selectOne: Statement<PricedPositionRow>
 
   constructor(database: Database) {
     this.#insert = database.prepare('INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?)')
@@ -24,8 +31,11 @@ export class PositionRows {
       `UPDATE positions SET yes = yes + ?, no = no + ?, yes_locked = yes_locked + ?,
        no_locked = no_locked + ?, paid = paid + ? WHERE market = ? AND account = ?`,
     )
-    this.#selectAll = database.prepare(
-      `SELECT market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid FROM positions`,
+    const columns = 'market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid'
+    this.#selectAll = database.prepare(`SELECT ${columns} FROM positions`)
+    this.#selectOne = database.prepare(
+      `SELECT ${columns}, payout, last_price AS lastPrice FROM positions JOIN markets ON code = market
+       WHERE market = ? AND account = ?`,
     )
   }
 
@@ -34,6 +44,10 @@ export class PositionRows {
     const { market, account, yes, no, yesLocked, noLocked, paid } = posting
     const { changes } = this.#update.run(yes, no, yesLocked, noLocked, paid, market, account)
     if (changes === 0) this.#insert.run(market, account, yes, no, yesLocked, noLocked, paid)
+  }
+
+  find(market: MarketCode, account: AccountNumber): PricedPositionRow | undefined {
+    return this.#selectOne.get(market, account)
   }
 
   all(): IterableIterator<PositionRow> {

@@ -257,11 +257,16 @@ t.test('balances and positions are shown, of users who are known', async t => {
     const answer = ok('Positions fetched successfully', { positions: shown })
     return { name: userid, path: `/portfolio/${userid}/positions`, status: 200, answer }
   }
+  const bought = (average_price: number) => ({ average_price, realised: 0, unrealised: 0 })
   await checkScenarios(t, appOn(test), [
     balance('asha', 976, 36),
     balance('ben', 984, 0),
-    positions('asha', [{ event_id: '1000001', yes: 4, no: 0, yes_locked: 3, no_locked: 0 }]),
-    positions('ben', [{ event_id: '1000001', yes: 0, no: 4, yes_locked: 0, no_locked: 0 }]),
+    positions('asha', [
+      { ...{ event_id: '1000001', yes: 4, no: 0, yes_locked: 3, no_locked: 0 }, ...bought(6) },
+    ]),
+    positions('ben', [
+      { ...{ event_id: '1000001', yes: 0, no: 4, yes_locked: 0, no_locked: 0 }, ...bought(4) },
+    ]),
     ...['cora', 'Asha', 'asha%20', '%00', 'escrow:1000001', 'house', '4'].flatMap(user => [
       notFound(`/portfolio/${user}/balance`, 'User not found'),
       notFound(`/portfolio/${user}/positions`, 'User not found'),

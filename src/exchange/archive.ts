@@ -1,0 +1,100 @@
+import { isOpen } from '../core/order.js'
+import type { OrderRecord } from '../core/order-record.js'
+import type { AccountNumber, MarketCode } from '../core/units.js'
+import type { History } from '../shard/history.js'
+import type { ValuedPosition } from '../shard/valued-positions.js'
+import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
+import type { FillRow } from '../store/fill-rows.js'
+import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
+import type { SettlementRow } from '../store/settlement-rows.js'
+import type { TradeRow } from '../store/trade-rows.js'
+import type { Desk } from './desk.js'
+
+/**
+ * What was, read from disk, and which orders are open, from memory: all of it is committed. What belongs to
+ * a user is undefined where the user is not known. Lists are read from behind a place, which the page before
+ * ended at; places do not move when new rows come, so that no row is skipped or met twice.
+ */
+export class Archive {
+  readonly #desk: Desk
+  readonly #history: History
+
+  constructor(desk: Desk, history: History) {
+    this.#desk = desk
+    this.#history = history
+  }
+
+  /** A market's trades, newest first, from before the trade with the given number. */
+  trades(market: MarketCode, before: number | undefined, lengthMax: number): Promise<TradeRow[]> {
+    return this.#history.ask('trades', market, before, lengthMax)
+  }
+
+  /** A user's orders, newest first. Open ones are few among many, so they are taken from memory. */
+  async orders(
+    userId: string,
+    filter: OrderFilter,
+    before: OrderPlace | undefined,
+    lengthMax: number,
+  ): Promise<OrderPage | undefined> {
+    const account = this.#desk.users.accountOf(userId)
+    if (account === undefined) return undefined
+    if (filter.state === undefined || !isOpen(filter.state)) {
+      return this.#history.ask('orders', account, filter, before, lengthMax)
+    }
+    const rows = this.#openOrders(account, filter).filter(order => !before || byAge(order, before) > 0)
+    return { rows: rows.sort(byAge).slice(0, lengthMax), searchedTo: undefined }
+  }
+
+  /** Why a user's cash is what it is, newest first. */
+  async statement(
+    userId: string,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): Promise<EntryRow[] | undefined> {
+    const account = this.#desk.users.accountOf(userId)
+    return account && this.#history.ask('statement', account, before, lengthMax)
+  }
+
+  /** A user's part in each trade, newest first, from behind a line of their statement. */
+  async fills(
+    userId: string,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): Promise<FillRow[] | undefined> {
+    const account = this.#desk.users.accountOf(userId)
+    return account && this.#history.ask('fills', account, before, lengthMax)
+  }
+
+  /** A user's contracts and what they cost: from disk, for what they cost is told by fills of long ago. */
+  async positions(userId: string): Promise<ValuedPosition[] | undefined> {
+    const account = this.#desk.users.accountOf(userId)
+    if (account === undefined) return undefined
+    const markets: MarketCode[] = []
+    for (const { terms } of this.#desk.markets.all()) {
+      const { yes, no } = this.#desk.ledger.contracts(terms.code, account)
+      if (yes > 0 || no > 0) markets.push(terms.code)
+    }
+    return markets.length === 0 ? [] : this.#history.ask('positions', account, markets)
+  }
+
+  /** How a user's markets ended, the newest market first. */
+  async settlements(
+    userId: string,
+    before: MarketCode | undefined,
+    lengthMax: number,
+  ): Promise<SettlementRow[] | undefined> {
+    const account = this.#desk.users.accountOf(userId)
+    return account && this.#history.ask('settlements', account, before, lengthMax)
+  }
+
+  #openOrders(account: AccountNumber, { market, state }: OrderFilter): OrderRecord[] {
+    return this.#desk.ownOrders
+      .of(account)
+      .filter(order => order.state === state && (market === undefined || order.market === market))
+  }
+}
+
+/** The newest first; of those that came at once the one of the highest market and number, as on disk. */
+function byAge(a: OrderPlace, b: OrderPlace): number {
+  return b.createdAt - a.createdAt || b.market - a.market || b.number - a.number
+}

@@ -1,0 +1,54 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import type { Exchange } from '../exchange/exchange.js'
+import type { OrderPlace } from '../store/order-rows.js'
+import { ApiError, success } from './envelope.js'
+import { marketOf } from './event-routes.js'
+import { orderView } from './order-view.js'
+import { pageOf } from './query.js'
+import { userIdField } from './user-id.js'
+import { validate } from './validation.js'
+
+/** What of a user's orders is to be listed (semantics 2). */
+const listSchema = z.object({
+  userid: userIdField,
+  event_id: z.string().optional(),
+  state: z
+    .enum(['queued', 'resting', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected'])
+    .optional(),
+})
+
+/** A user's orders, page by page. */
+export function orderListRoutes(exchange: Exchange): Hono {
+  return new Hono().get('/', c => listOrders(exchange, c))
+}
+
+async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
+  const { userid, event_id, state } = validate(listSchema, c.req.query())
+  const { limit, after } = pageOf(c, placeOf)
+  const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
+  const found = await exchange.archive.orders(userid, { market, state }, after, limit + 1)
+  if (found === undefined) throw new ApiError(404, 'User not found')
+  const page = found.rows.slice(0, limit)
+  // Where there are no more rows of the kind, the next page goes on behind what was searched for them.
+  const next = found.rows.length > limit ? page.at(-1) : found.searchedTo
+  const orders = page.map(order => orderView(order, marketOf(exchange, String(order.market)).terms.payout))
+  const next_cursor = next === undefined ? null : placeText(next)
+  return success(c, 200, 'Orders fetched successfully', { orders, next_cursor })
+}
+
+function placeText({ createdAt, market, number }: OrderPlace): string {
+  return `${createdAt}-${market}-${number}`
+}
+
+function placeOf(cursor: string): OrderPlace | undefined {
+  const [, createdAt, market, number] = /^(\d{1,15})-(\d{7})-(\d{1,10})$/.exec(cursor) ?? []
+  if (number === undefined) return undefined
+  return {
+    createdAt: Number(createdAt) as TimeMs,
+    market: Number(market) as MarketCode,
+    number: Number(number) as OrderNumber,
+  }
+}

@@ -1,0 +1,22 @@
+import type { MarketTerms } from '../core/market.js'
+import { tradeId } from '../core/market.js'
+import { complement, toContracts, toRupees } from '../core/units.js'
+import type { TradeRow } from '../store/trade-rows.js'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** A trade as clients see it (semantics 2): INR, contracts, ISO 8601; `price` is the YES price. */
+export function tradeView(
+  { code, payout }: MarketTerms,
+  { trade, price, quantity, takerSide, at }: TradeRow,
+) {
+  return {
+    tradeId: tradeId(code, trade),
+    event_id: String(code),
+    price: toRupees(price),
+    no_price: toRupees(complement(price, payout)),
+    qty: toContracts(quantity),
+    taker_side: takerSide,
+    ts: iso(at),
+  }
+}

@@ -1,0 +1,71 @@
+import type { OwnFill } from '../core/held-cost.js'
+import type { Side } from '../core/order.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import type { Database, Statement } from './database.js'
+import type { EntryPlace } from './entry-rows.js'
+
+/** A user's part in a trade. */
+export interface FillRow extends EntryPlace, OwnFill {
+  readonly market: MarketCode
+  readonly trade: number
+  readonly number: OrderNumber
+  readonly suffix: string
+  /** The outcome whose price the order named. */
+  readonly outcome: Side
+  readonly isTaker: 0 | 1
+  readonly at: TimeMs
+}
+
+type Line = [market: MarketCode, trade: number, number: OrderNumber, change: number]
+type Trade = Pick<OwnFill, 'side' | 'price' | 'quantity'>
+
+/** How far back a cost is looked for. */
+const LINES_MAX = 100_000
+
+/** The fills of a user: lines of their statement, with the trade and the order of each. */
+export class FillRows {
+  readonly #selectPage: Statement<FillRow>
+  readonly #selectLines: Statement<Line>
+  readonly #selectTrade: Statement<Trade>
+
+  constructor(database: Database) {
+    // CROSS JOIN is SQLite's word for: in this order.
+    this.#selectPage = database.prepare(
+      `SELECT e.sequence, e.line, e.market, e.trade, e.order_number AS number, o.suffix, o.side, o.outcome,
+       t.price, t.quantity, t.taker = e.order_number AS isTaker, e.at, e.change
+       FROM entries e CROSS JOIN trades t ON t.market = e.market AND t.trade = e.trade
+       CROSS JOIN orders o ON o.market = e.market AND o.number = e.order_number
+       WHERE e.account = ? AND e.kind = 'trade' AND (e.sequence, e.line) < (?, ?)
+       ORDER BY e.sequence DESC, e.line DESC LIMIT ?`,
+    )
+    this.#selectLines = database
+      .prepare<unknown[], Line>(
+        `SELECT market, trade, order_number, change FROM
+         (SELECT * FROM entries WHERE account = ? ORDER BY sequence DESC, line DESC LIMIT ${LINES_MAX})
+         WHERE kind = 'trade' ORDER BY sequence DESC, line DESC`,
+      )
+      .raw()
+    this.#selectTrade = database.prepare(
+      `SELECT price, quantity, iif((taker = ?) = (taker_side = 'yes'), 'yes', 'no') AS side
+       FROM trades WHERE market = ? AND trade = ?`,
+    )
+  }
+
+  /** A page of a user's fills in all markets, newest first, from behind the given line. */
+  page(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): FillRow[] {
+    const { sequence, line } = before ?? { sequence: Number.MAX_SAFE_INTEGER, line: 0 }
+    return this.#selectPage.all(account, sequence, line, lengthMax)
+  }
+
+  /** A user's fills in the given markets, newest first, as long as they are asked for. */
+  *newest(
+    account: AccountNumber,
+    markets: { has(market: MarketCode): boolean },
+  ): Generator<readonly [MarketCode, OwnFill]> {
+    for (const [market, trade, number, change] of this.#selectLines.iterate(account)) {
+      if (!markets.has(market)) continue
+      const found = this.#selectTrade.get(number, market, trade)
+      if (found !== undefined) yield [market, { ...found, change }]
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import t from 'tap'
+import type { OrderState } from '../../src/core/order.js'
+import type { AccountNumber, MarketCode } from '../../src/core/units.js'
+import { openDatabase } from '../../src/store/database.js'
+import type { OrderFilter, OrderPlace } from '../../src/store/order-rows.js'
+import { OrderRows, SEARCH_LENGTH_MAX } from '../../src/store/order-rows.js'
+import { migrate } from '../../src/store/schema.js'
+
+const ASHA = 4 as AccountNumber
+const LENGTH = 2 * SEARCH_LENGTH_MAX + 5
+const ALL: OrderFilter = { market: undefined, state: undefined }
+const of = (state: OrderState): OrderFilter => ({ market: undefined, state })
+
+/** So many cancelled orders of one user in two markets, ten of them at a time; the first and last are filled. */
+function manyOrders(t: Test): OrderRows {
+  const database = openDatabase(join(t.testdir(), 'raay.db'))
+  t.teardown(() => database.close())
+  migrate(database)
+  database.exec(`
+    INSERT INTO accounts VALUES (4, 'user:asha', 0, 0), (5, 'user:ben', 0, 0);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LENGTH})
+    INSERT INTO orders SELECT 1000001 + i % 2, i, 'tail', 4, 'yes', 'yes', 'LO', 'taker', 500, 100, NULL, 0, 0, 0,
+      iif(i IN (1, ${LENGTH}), 'filled', 'cancelled'), NULL, i / 10, i / 10, NULL, 'GTC', 0, 0, NULL FROM n`)
+  return new OrderRows(database)
+}
+
+/** The numbers of all orders of a kind, and how long the pages were. */
+function walk(rows: OrderRows, filter: OrderFilter, lengthMax: number) {
+  const numbers: number[] = []
+  const lengths: number[] = []
+  let place: OrderPlace | undefined
+  for (;;) {
+    const page = rows.page(ASHA, filter, place, lengthMax)
+    numbers.push(...page.rows.map(({ number }) => number))
+    lengths.push(page.rows.length)
+    place = page.searchedTo ?? (page.rows.length < lengthMax ? undefined : page.rows.at(-1))
+    if (place === undefined) return { numbers, lengths }
+  }
+}
+
+t.test('all orders are met once, in the order of time', async t => {
+  const rows = manyOrders(t)
+  for (const lengthMax of [999, SEARCH_LENGTH_MAX, LENGTH, LENGTH + 1]) {
+    const { numbers } = walk(rows, ALL, lengthMax)
+    t.equal(new Set(numbers).size, LENGTH, `by ${lengthMax}`)
+    const times = numbers.map(number => Math.floor(number / 10))
+    t.same(
+      times,
+      times.toSorted((a, b) => b - a),
+    )
+  }
+})
+
+t.test('one page looks through so many orders and no more, and the next goes on there', async t => {
+  const rows = manyOrders(t)
+  t.same(walk(rows, of('filled'), 100), { numbers: [LENGTH, 1], lengths: [1, 0, 1] })
+  t.same(walk(rows, of('rejected'), 100), { numbers: [], lengths: [0, 0, 0] })
+  const odd = { market: 1_000_002 as MarketCode, state: undefined }
+  const { numbers } = walk(rows, odd, 777)
+  t.same(
+    numbers.toSorted((a, b) => a - b),
+    Array.from({ length: (LENGTH + 1) / 2 }, (_, index) => 2 * index + 1),
+  )
+  t.same(walk(rows, { ...odd, state: 'filled' }, 1).numbers, [LENGTH, 1])
+})
+
+t.test('a search that ends with the last order says so', async t => {
+  const rows = manyOrders(t)
+  const { rows: all } = rows.page(ASHA, ALL, undefined, LENGTH)
+  const place = (count: number) => all[LENGTH - count - 1]
+  for (const [left, stops] of [
+    [1, false],
+    [SEARCH_LENGTH_MAX - 1, false],
+    [SEARCH_LENGTH_MAX + 1, true],
+  ] as const) {
+    const page = rows.page(ASHA, of('rejected'), place(left), 10)
+    t.equal(page.searchedTo !== undefined, stops, `${left} are left`)
+  }
+})
+
+t.test('nobody meets the orders of another', async t => {
+  const rows = manyOrders(t)
+  t.same(rows.page(5 as AccountNumber, ALL, undefined, 10), { rows: [], searchedTo: undefined })
+  t.same(rows.page(5 as AccountNumber, of('filled'), undefined, 10), { rows: [], searchedTo: undefined })
+})
