@@ -187,7 +187,7 @@ t.test('an unknown route or method is told so in the envelope', async t => {
     ['POST', '/events'],
     ['POST', '/events/1000001'],
     ['GET', '/nothing'],
-    ['GET', '/order'],
+    ['POST', '/order'],
     ['GET', '/events/'],
     ['GET', '/api'],
     ['GET', '/api/v2/events'],

@@ -44,8 +44,11 @@ t.test('two users trade: fills on WebSocket, exact balances, the same after a re
   t.same(before.asha, { userid: 'asha', cash: 999_974, held: 39, available: 999_935 })
   t.same(before.ravi, { userid: 'ravi', cash: 999_986, held: 0, available: 999_986 })
   const none = { yes_locked: 0, no_locked: 0 }
-  t.same(before.ashaHas, { positions: [{ event_id: event, yes: 4, no: 0, ...none }] })
-  t.same(before.raviHas, { positions: [{ event_id: event, yes: 0, no: 4, ...none }] })
+  const result = { realised: 0, unrealised: 0 }
+  const asha = { event_id: event, yes: 4, no: 0, ...none, average_price: 6.5, ...result }
+  const ravi = { event_id: event, yes: 0, no: 4, ...none, average_price: 3.5, ...result }
+  t.same(before.ashaHas, { positions: [asha] })
+  t.same(before.raviHas, { positions: [ravi] })
   t.match(before.buy, { state: 'partially_filled', filled_quantity: 4, remaining_quantity: 6 })
   t.match(before.sell, { state: 'filled', average_price: 6.5, price: 6.2 })
 

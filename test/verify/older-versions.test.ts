@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { TimeMs } from '../../src/core/units.js'
+import { SCHEMA_VERSION } from '../../src/store/schema.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { damagedCopy } from '../fixtures/damaged-copy.js'
 import { takeBackToVersion1, takeBackToVersion2 } from '../fixtures/older-versions.js'
@@ -35,7 +36,7 @@ const old = damagedCopy(test.file, takeBackToVersion1)
 
 t.test('a file of the first version is to be opened by Raay first', async t => {
   t.throws(() => verifyFile(old), {
-    message: 'the data file has version 1, this program 3: start Raay once to bring it up to date',
+    message: `the data file has version 1, this program ${SCHEMA_VERSION}: start Raay once to bring it up to date`,
   })
 })
 
@@ -96,7 +97,7 @@ t.test('a file that began in the second version and went on is in order', async 
   await day.close()
   const file = damagedCopy(day.file, takeBackToVersion2)
   t.throws(() => verifyFile(file), {
-    message: 'the data file has version 2, this program 3: start Raay once to bring it up to date',
+    message: `the data file has version 2, this program ${SCHEMA_VERSION}: start Raay once to bring it up to date`,
   })
 
   const later = await TestExchange.open(t, { file })
