@@ -13,6 +13,7 @@ import { START } from './world.js'
 
 const RECENT_ORDERS = 30
 const RECENT_NAMES = 6
+const SHORT_QUEUE = 12
 
 /** What clients do with orders: place them, name them, look at them, amend and cancel them. */
 export class OrderDeeds {
@@ -41,9 +42,11 @@ export class OrderDeeds {
     if (order !== undefined) this.#send(order)
   }
 
-  /** Several at once: they share a batch, or wait behind it. */
+  /** Several at once: they share a batch, or wait behind it; a short queue is filled up now and then. */
   burst(): void {
-    for (let left = this.#dice.between(2, 8); left > 0; left--) {
+    const { queueLengthMax } = this.#world
+    const most = queueLengthMax <= SHORT_QUEUE ? queueLengthMax + 8 : 8
+    for (let left = this.#dice.between(2, most); left > 0; left--) {
       if (this.#dice.percent(70)) this.place()
       else if (this.#dice.percent(40)) this.amend()
       else this.cancel()

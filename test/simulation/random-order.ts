@@ -51,6 +51,8 @@ export function randomOrder(
       { reduceOnly: true, timeInForce: 'IOC' },
       { postOnly: true, expiresAt: until },
       { validUntil: until },
+      { validUntil: until },
+      { validUntil: until },
     ]),
   }
 }

@@ -74,7 +74,7 @@ export class Workload {
       tickSize: ticks(dice.oneOf([1, 1, 5, 10])),
       minBet: rupees(dice.oneOf([0, 0, 0, 2])),
       maxBet: rupees(dice.oneOf([5, 25, 100_000, 100_000])),
-      capacity: lots(dice.oneOf([1000, 4000, 1_000_000])),
+      capacity: lots(dice.oneOf([300, 1000, 4000, 1_000_000])),
       startAt: startAt as TimeMs,
       endAt: endAt as TimeMs,
     }
