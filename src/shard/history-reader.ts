@@ -1,5 +1,7 @@
 import type { OrderRecord } from '../core/order-record.js'
-import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import type { TradedCandles } from '../store/candle-rows.js'
+import { CandleRows } from '../store/candle-rows.js'
 import type { Database } from '../store/database.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
 import { EntryRows } from '../store/entry-rows.js'
@@ -29,6 +31,7 @@ export class HistoryReader {
   readonly #transfers: TransferRows
   readonly #settlements: SettlementRows
   readonly #trades: TradeRows
+  readonly #candles: CandleRows
   readonly #fills: FillRows
   readonly #positions: ValuedPositions
 
@@ -40,6 +43,7 @@ export class HistoryReader {
     this.#transfers = new TransferRows(database)
     this.#settlements = new SettlementRows(database)
     this.#trades = new TradeRows(database)
+    this.#candles = new CandleRows(database)
     this.#fills = new FillRows(database)
     this.#positions = new ValuedPositions(database)
   }
@@ -74,6 +78,11 @@ export class HistoryReader {
   /** A page of a user's statement, newest first, from behind the given line. */
   statement(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): EntryRow[] {
     return this.#entries.page(account, before, lengthMax)
+  }
+
+  /** What was traded from one beginning of an interval to before another, where it was not too much. */
+  candles(market: MarketCode, from: TimeMs, to: TimeMs, intervalMs: number): TradedCandles | undefined {
+    return this.#candles.read(market, from, to, intervalMs)
   }
 
   /** A page of a user's fills, newest first, from behind the given line of their statement. */
