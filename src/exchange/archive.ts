@@ -12,7 +12,10 @@ import type { TradeRow } from '../store/trade-rows.js'
 import type { CandleRange } from './candles.js'
 import { fillGaps, spanOf } from './candles.js'
 import type { Desk } from './desk.js'
+import type { DeskMarket } from './desk-market.js'
 import type { Sources } from './sources.js'
+
+const SEARCH_PAGE_LENGTH = 1000
 
 /**
  * What was, read from disk, and which orders are open, from memory: all of it is committed. What belongs to
@@ -28,6 +31,20 @@ export class Archive {
     this.#desk = desk
     this.#history = history
     this.#sources = sources
+  }
+
+  /** The markets whose titles have all words of a text, or words that begin so, by code, from behind one. */
+  async *search(text: string, after: number): AsyncGenerator<DeskMarket> {
+    for (let last = after; ; ) {
+      const codes = await this.#history.ask('search', text, last, SEARCH_PAGE_LENGTH)
+      for (const code of codes) {
+        last = code
+        // One that the disk has just got is not known yet here.
+        const market = this.#desk.markets.get(code)
+        if (market !== undefined) yield market
+      }
+      if (codes.length < SEARCH_PAGE_LENGTH) return
+    }
   }
 
   /** A market's trades, newest first, from before the trade with the given number. */

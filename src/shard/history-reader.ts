@@ -9,6 +9,7 @@ import type { FillRow } from '../store/fill-rows.js'
 import { FillRows } from '../store/fill-rows.js'
 import type { MoneyAudit } from '../store/money-audit.js'
 import { auditMoney } from '../store/money-audit.js'
+import { MarketWords } from '../store/market-words.js'
 import type { OrderKeyRow } from '../store/order-key-rows.js'
 import { OrderKeyRows } from '../store/order-key-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
@@ -34,6 +35,7 @@ export class HistoryReader {
   readonly #candles: CandleRows
   readonly #fills: FillRows
   readonly #positions: ValuedPositions
+  readonly #words: MarketWords
 
   constructor(database: Database) {
     this.#database = database
@@ -46,6 +48,7 @@ export class HistoryReader {
     this.#candles = new CandleRows(database)
     this.#fills = new FillRows(database)
     this.#positions = new ValuedPositions(database)
+    this.#words = new MarketWords(database)
   }
 
   findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
@@ -68,6 +71,11 @@ export class HistoryReader {
 
   findTransfer(txnId: string): TransferRow | undefined {
     return this.#transfers.find(txnId)
+  }
+
+  /** The markets whose titles have all the words of a text, or words that begin so; by code, behind one. */
+  search(text: string, after: number, lengthMax: number): MarketCode[] {
+    return this.#words.search(text, after, lengthMax)
   }
 
   /** A page of a market's trades, newest first, from before the given number. */
