@@ -3,12 +3,19 @@ import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode } from '../core/units.js'
 import type { History } from '../shard/history.js'
 import type { ValuedPosition } from '../shard/valued-positions.js'
+import type { CandleRow } from '../store/candle-rows.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
 import type { FillRow } from '../store/fill-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import type { TradeRow } from '../store/trade-rows.js'
+import type { CandleRange } from './candles.js'
+import { fillGaps, spanOf } from './candles.js'
 import type { Desk } from './desk.js'
+import type { DeskMarket } from './desk-market.js'
+import type { Sources } from './sources.js'
+
+const SEARCH_PAGE_LENGTH = 1000
 
 /**
  * What was, read from disk, and which orders are open, from memory: all of it is committed. What belongs to
@@ -18,15 +25,43 @@ import type { Desk } from './desk.js'
 export class Archive {
   readonly #desk: Desk
   readonly #history: History
+  readonly #sources: Pick<Sources, 'now'>
 
-  constructor(desk: Desk, history: History) {
+  constructor(desk: Desk, history: History, sources: Pick<Sources, 'now'>) {
     this.#desk = desk
     this.#history = history
+    this.#sources = sources
+  }
+
+  /** The markets whose titles have all words of a text, or words that begin so, by code, from behind one. */
+  async *search(text: string, after: number): AsyncGenerator<DeskMarket> {
+    for (let last = after; ; ) {
+      const codes = await this.#history.ask('search', text, last, SEARCH_PAGE_LENGTH)
+      for (const code of codes) {
+        last = code
+        // One that the disk has just got is not known yet here.
+        const market = this.#desk.markets.get(code)
+        if (market !== undefined) yield market
+      }
+      if (codes.length < SEARCH_PAGE_LENGTH) return
+    }
   }
 
   /** A market's trades, newest first, from before the trade with the given number. */
   trades(market: MarketCode, before: number | undefined, lengthMax: number): Promise<TradeRow[]> {
     return this.#history.ask('trades', market, before, lengthMax)
+  }
+
+  /** A market's candles, oldest first, none before its first trade; or which of their limits is passed. */
+  async candles(
+    market: MarketCode,
+    range: CandleRange,
+  ): Promise<CandleRow[] | 'candles_too_many' | 'trades_too_many'> {
+    const { intervalMs } = range
+    const span = spanOf(range, this.#sources.now())
+    if (span === 'candles_too_many') return span
+    const traded = await this.#history.ask('candles', market, span.first, span.end, intervalMs)
+    return traded === undefined ? 'trades_too_many' : fillGaps(traded, span, intervalMs)
   }
 
   /** A user's orders, newest first. Open ones are few among many, so they are taken from memory. */

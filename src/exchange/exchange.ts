@@ -80,7 +80,7 @@ export class Exchange {
     this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources)
     this.#changes = new OrderChanges(desk, shards, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, history, accounts, sources)
-    this.archive = new Archive(desk, history)
+    this.archive = new Archive(desk, history, sources)
   }
 
   /** Opens the file, recovers what it holds, starts the shards: every start is a crash recovery. */

@@ -10,6 +10,8 @@ import { eventView, orderBookView, tradeSummaryView } from './event-view.js'
 import { cutPage, depthOf, pageOf } from './query.js'
 import { validate } from './validation.js'
 
+const Q_LENGTH_MAX = 200
+
 /** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
 export function eventRoutes(exchange: Exchange): Hono {
   return new Hono()
@@ -44,17 +46,21 @@ export function marketOf(exchange: Exchange, code: string): DeskMarket {
   return market
 }
 
-function listEvents(exchange: Exchange, c: Context): Response {
-  const { status, sot, q } = c.req.query()
-  const words = q?.toLowerCase()
+async function listEvents(exchange: Exchange, c: Context): Promise<Response> {
+  const { status, sot, q = '' } = c.req.query()
   const { limit, after = 0 } = pageOf(c, codeOf)
-  const matching = [...exchange.markets()].filter(({ terms, listing, progress }) => {
-    if (terms.code <= after) return false
-    if (status !== undefined && progress.status !== status) return false
-    if (sot !== undefined && listing.sot !== sot) return false
-    return words === undefined || listing.title.toLowerCase().includes(words)
-  })
-  const { page, next_cursor } = cutPage(matching, limit, ({ terms }) => String(terms.code))
+  if (q.length > Q_LENGTH_MAX) throw new ApiError(422, `q: Expected at most ${Q_LENGTH_MAX} characters`)
+  const found: DeskMarket[] = []
+  const candidates = q.trim() === '' ? exchange.markets() : exchange.archive.search(q, after)
+  for await (const market of candidates) {
+    const { terms, listing, progress } = market
+    if (terms.code <= after) continue
+    if (status !== undefined && progress.status !== status) continue
+    if (sot !== undefined && listing.sot !== sot) continue
+    found.push(market)
+    if (found.length > limit) break
+  }
+  const { page, next_cursor } = cutPage(found, limit, ({ terms }) => String(terms.code))
   const events = page.map(market => eventView(market, exchange.tradersOf(market.terms.code)))
   return success(c, 200, 'Events fetched successfully', { events, next_cursor })
 }

@@ -1,15 +1,25 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { MarketCode } from '../core/units.js'
+import { CANDLES_MAX } from '../exchange/candles.js'
 import type { Exchange } from '../exchange/exchange.js'
-import { success } from './envelope.js'
+import { CANDLE_TRADES_MAX } from '../store/candle-rows.js'
+import { candleRangeIn } from './candle-query.js'
+import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import { cutPage, pageOf } from './query.js'
-import { tradeView } from './trade-view.js'
+import { candleView, tradeView } from './trade-view.js'
+
+const TOO_MANY = {
+  candles_too_many: `from: Expected at most ${CANDLES_MAX} candles: name a later time or a longer interval`,
+  trades_too_many: `from: Expected at most ${CANDLE_TRADES_MAX} trades in all candles: name a later time`,
+}
 
 /** How an event has traded so far (semantics 2). */
 export function tradeRoutes(exchange: Exchange): Hono {
-  return new Hono().get('/:code/trades', c => listTrades(exchange, c, c.req.param('code')))
+  return new Hono()
+    .get('/:code/trades', c => listTrades(exchange, c, c.req.param('code')))
+    .get('/:code/candles', c => showCandles(exchange, c, c.req.param('code')))
 }
 
 async function listTrades(exchange: Exchange, c: Context, code: string): Promise<Response> {
@@ -19,6 +29,13 @@ async function listTrades(exchange: Exchange, c: Context, code: string): Promise
   const views = rows.map(row => tradeView(terms, row))
   const { page, next_cursor } = cutPage(views, limit, ({ tradeId }) => tradeId)
   return success(c, 200, 'Trades fetched successfully', { trades: page, next_cursor })
+}
+
+async function showCandles(exchange: Exchange, c: Context, code: string): Promise<Response> {
+  const market = marketOf(exchange, code).terms.code
+  const candles = await exchange.archive.candles(market, candleRangeIn(c.req.query()))
+  if (typeof candles === 'string') throw new ApiError(422, TOO_MANY[candles])
+  return success(c, 200, 'Candles fetched successfully', { candles: candles.map(candleView) })
 }
 
 /** The number of the trade with an id, which is the cursor of a page that ends with it. */

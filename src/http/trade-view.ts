@@ -1,6 +1,7 @@
 import type { MarketTerms } from '../core/market.js'
 import { tradeId } from '../core/market.js'
 import { complement, toContracts, toRupees } from '../core/units.js'
+import type { CandleRow } from '../store/candle-rows.js'
 import type { TradeRow } from '../store/trade-rows.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -18,5 +19,18 @@ export function tradeView(
     qty: toContracts(quantity),
     taker_side: takerSide,
     ts: iso(at),
+  }
+}
+
+/** A candle as clients see it: YES prices, and the contracts traded. */
+export function candleView({ ts, open, high, low, close, volume, trades }: CandleRow) {
+  return {
+    ts: iso(ts),
+    open: toRupees(open),
+    high: toRupees(high),
+    low: toRupees(low),
+    close: toRupees(close),
+    volume: toContracts(volume),
+    trades,
   }
 }

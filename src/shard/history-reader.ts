@@ -1,5 +1,7 @@
 import type { OrderRecord } from '../core/order-record.js'
-import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import type { TradedCandles } from '../store/candle-rows.js'
+import { CandleRows } from '../store/candle-rows.js'
 import type { Database } from '../store/database.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
 import { EntryRows } from '../store/entry-rows.js'
@@ -7,6 +9,7 @@ import type { FillRow } from '../store/fill-rows.js'
 import { FillRows } from '../store/fill-rows.js'
 import type { MoneyAudit } from '../store/money-audit.js'
 import { auditMoney } from '../store/money-audit.js'
+import { MarketWords } from '../store/market-words.js'
 import type { OrderKeyRow } from '../store/order-key-rows.js'
 import { OrderKeyRows } from '../store/order-key-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
@@ -29,8 +32,10 @@ export class HistoryReader {
   readonly #transfers: TransferRows
   readonly #settlements: SettlementRows
   readonly #trades: TradeRows
+  readonly #candles: CandleRows
   readonly #fills: FillRows
   readonly #positions: ValuedPositions
+  readonly #words: MarketWords
 
   constructor(database: Database) {
     this.#database = database
@@ -40,8 +45,10 @@ export class HistoryReader {
     this.#transfers = new TransferRows(database)
     this.#settlements = new SettlementRows(database)
     this.#trades = new TradeRows(database)
+    this.#candles = new CandleRows(database)
     this.#fills = new FillRows(database)
     this.#positions = new ValuedPositions(database)
+    this.#words = new MarketWords(database)
   }
 
   findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
@@ -66,6 +73,11 @@ export class HistoryReader {
     return this.#transfers.find(txnId)
   }
 
+  /** The markets whose titles have all the words of a text, or words that begin so; by code, behind one. */
+  search(text: string, after: number, lengthMax: number): MarketCode[] {
+    return this.#words.search(text, after, lengthMax)
+  }
+
   /** A page of a market's trades, newest first, from before the given number. */
   trades(market: MarketCode, before: number | undefined, lengthMax: number): TradeRow[] {
     return this.#trades.page(market, before, lengthMax)
@@ -74,6 +86,11 @@ export class HistoryReader {
   /** A page of a user's statement, newest first, from behind the given line. */
   statement(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): EntryRow[] {
     return this.#entries.page(account, before, lengthMax)
+  }
+
+  /** What was traded from one beginning of an interval to before another, where it was not too much. */
+  candles(market: MarketCode, from: TimeMs, to: TimeMs, intervalMs: number): TradedCandles | undefined {
+    return this.#candles.read(market, from, to, intervalMs)
   }
 
   /** A page of a user's fills, newest first, from behind the given line of their statement. */

@@ -51,6 +51,7 @@ interface MarketRow {
 /** The table of markets. */
 export class MarketRows {
   readonly #insert: Statement
+  readonly #insertWords: Statement
   readonly #update: Statement
   readonly #resolve: Statement
   readonly #selectAll: Statement<MarketRow>
@@ -61,6 +62,7 @@ export class MarketRows {
        @endAt, @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0,
        NULL, NULL, NULL, NULL)`,
     )
+    this.#insertWords = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
     this.#update = database.prepare(
       `UPDATE markets SET status = ?, outcome = ?, seq = ?, trades = ?, last_price = ?, volume = ?,
        open_pairs = ? WHERE code = ?`,
@@ -73,6 +75,7 @@ export class MarketRows {
 
   insert(command: CreateMarket): void {
     this.#insert.run({ ...command.terms, ...command.listing, status: command.status })
+    this.#insertWords.run(command.terms.code, command.listing.title)
   }
 
   update(change: MarketChange): void {

@@ -181,6 +181,12 @@ const MIGRATIONS: readonly string[] = [
   `
   -- A user's orders in the order of time. None of its columns ever changes, so only arrivals pay for it.
   CREATE INDEX orders_of ON orders (account, created_at, market, number);
+  -- The words of the titles, for the search. Marks belong to words: without them a vowel sign would end one.
+  CREATE VIRTUAL TABLE market_words USING fts5 (
+    title, content = 'markets', content_rowid = 'code', prefix = '1 2 3',
+    tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* Co'"
+  );
+  INSERT INTO market_words (rowid, title) SELECT code, title FROM markets;
   `,
 ]
 

@@ -19,6 +19,7 @@ const RULES = {
   order_keys: 'each row is what the journal says',
   transfers: 'each row is what the journal says',
   settlements: 'each row is what the journal says',
+  words: 'the search knows the words of each title, and no others',
   statements: 'each line follows from the one before, the last is the cash of the account',
   ledger: 'Σ cash = 0; escrow, holds and locks are what contracts and open orders need',
 } as const

@@ -11,6 +11,7 @@ import type { Fingerprint } from './fingerprint.js'
 import { checkChain } from './journal-chain.js'
 import type { RowsRead } from './stored-rows.js'
 import { storedRows } from './stored-rows.js'
+import { checkTitleWords } from './title-words.js'
 
 /** What the file says of itself, before anything is played. Data alone: it crosses threads. */
 export interface StoredPart {
@@ -30,6 +31,7 @@ export function readStored(database: Database, read: RowsRead): StoredPart {
   })
   checks.guard('journal', () => checkChain(database, checks.of('journal')))
   const fingerprint = checks.guard('statements', () => storedRows(database, checks.of('statements'), read))
+  checks.guard('words', () => checkTitleWords(database, checks.of('words')))
   const books = checks.guard('books', () => storedBooks(database, checks.of('books')))
   const audit = checks.guard('ledger', () => auditMoney(database))
   for (const { rule, findings } of audit?.rules ?? []) {
