@@ -33,7 +33,8 @@ type Unsent = MarketCommand extends infer C
 
 /**
  * Leads markets through their lives: by the clock, by the operator, and, once a market is closed, by itself:
- * its book is cleared and its positions are settled in parts, each behind whatever else waits at the shard.
+ * its book is cleared and its positions are settled in parts, each behind whatever else waits at the shard,
+ * and with a rest after it that leaves the disk to others.
  * The state alone says which part comes next, so a start after a crash carries on where it stopped.
  */
 export class MarketLife {
@@ -93,10 +94,11 @@ export class MarketLife {
     const part = this.#nextPart(market)
     if (part === undefined) return
     this.#underWay.add(market)
-    void this.#send(market, part).then(() => {
+    const next = () => {
       this.#underWay.delete(market)
       this.carryOn(market)
-    })
+    }
+    void this.#send(market, part).then(() => this.#sources.rest(next))
   }
 
   /** No further part is sent: the next start carries on. */

@@ -14,7 +14,7 @@ const DATABASE = 'store/database.js'
 
 /** A log that goes into the file every few batches, not once in thousands. */
 const SMALL_LOG: readonly Replacement[] = [
-  { file: DATABASE, text: 'CHECKPOINT_PAGES = 1000', by: 'CHECKPOINT_PAGES = 100' },
+  { file: DATABASE, text: 'CHECKPOINT_PAGES = 10_000', by: 'CHECKPOINT_PAGES = 100' },
 ]
 /** The weakness that is looked for, and the assertion that would stop it out of the way. */
 const NORMAL: readonly Replacement[] = [

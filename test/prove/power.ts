@@ -62,7 +62,7 @@ async function cutRound(seed: number, count: number, isSmallLog: boolean, say: S
   try {
     const dice = new Dice(seed)
     const pages = dice.between(20, 500)
-    const smallLog = { file: 'store/database.js', text: 'PAGES = 1000', by: `PAGES = ${pages}` }
+    const smallLog = { file: 'store/database.js', text: 'PAGES = 10_000', by: `PAGES = ${pages}` }
     const bin = isSmallLog ? copyBuild(round, [smallLog]) : undefined
     const recording = await record(round, { dice, sessions: SESSIONS, orders: ORDERS, bin })
     const report = await cutPower(recording, new Dice(seed), count)

@@ -207,6 +207,7 @@ export class World {
         messageId: () => `message-${this.#nextId()}`,
         orderSuffix: () => `tail${this.#nextId()}`,
         eventId: () => `event${this.#nextId()}`,
+        rest: goOn => goOn(),
       },
       fail: error => {
         this.machine.stopped()
