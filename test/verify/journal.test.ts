@@ -118,7 +118,8 @@ t.test('a forged history whose hashes fit does not lead to the same tables', asy
   const forged = rows.findIndex(({ commands }) => /"TRANSFER_MONEY".*"amount":\d+/.test(commands))
   const { sequence, commands } = rows[forged] as Row
   const found = foundAfter(database => {
-    const text = commands.replace(/"amount":(\d+)/, (_, amount) => `"amount":${Number(amount) + 1}`)
+    const amountOfIt = /("TRANSFER_MONEY".*?"amount":)(\d+)/
+    const text = commands.replace(amountOfIt, (_, head, amount) => `${head}${Number(amount) + 1}`)
     database.prepare('UPDATE journal SET commands = ? WHERE sequence = ?').run(text, sequence)
     rechain(database)
   })
