@@ -24,6 +24,7 @@ import type { Amendment } from './order-changes.js'
 import { OrderChanges } from './order-changes.js'
 import { OrderEntry } from './order-entry.js'
 import { prepareFile, recoverDesk } from './recovery.js'
+import { sendToMarket } from './send-to-market.js'
 import type { Sources } from './sources.js'
 import type { TransferRefusal, TransferRequest } from './transfers.js'
 import { Transfers } from './transfers.js'
@@ -268,8 +269,7 @@ export class Exchange {
     if (quantity === NO_LOTS) return
     this.#desk.ledger.lock(code, account, 'yes', quantity)
     this.#desk.ledger.lock(code, account, 'no', quantity)
-    const id = this.#options.sources.messageId()
-    void this.#shards.submit(code, { type: 'MERGE_PAIRS', id, market: code, account, quantity })
+    void sendToMarket(this.#shards, this.#options.sources, code, { type: 'MERGE_PAIRS', account, quantity })
   }
 }
 

@@ -1,10 +1,12 @@
-import type { Command, MarketCommand, Resolution } from '../core/command.js'
+import type { Resolution } from '../core/command.js'
 import type { MarketStatus, Outcome } from '../core/market.js'
 import { canMove, keepsOrders } from '../core/market.js'
 import { CLEAR_LENGTH_MAX } from '../engine/shard-market.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
+import type { Unsent } from './send-to-market.js'
+import { sendToMarket } from './send-to-market.js'
 import { SettlementWalk } from './settlement-walk.js'
 import type { Sources } from './sources.js'
 
@@ -24,12 +26,6 @@ export interface MoveRefusal {
   readonly status: MarketStatus
   readonly outcome: Outcome | undefined
 }
-
-type Unsent = MarketCommand extends infer C
-  ? C extends MarketCommand
-    ? Omit<C, 'id' | 'market'>
-    : never
-  : never
 
 /**
  * Leads markets through their lives: by the clock, by the operator, and, once a market is closed, by itself:
@@ -137,9 +133,7 @@ export class MarketLife {
   }
 
   #send(market: DeskMarket, unsent: Unsent): Promise<void> {
-    const { code } = market.terms
-    const id = this.#sources.messageId()
-    return this.#shards.submit(code, { id, market: code, ...unsent } as Command)
+    return sendToMarket(this.#shards, this.#sources, market.terms.code, unsent)
   }
 }
 

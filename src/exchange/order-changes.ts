@@ -1,4 +1,4 @@
-import type { MarketCommand, ReplaceOrder } from '../core/command.js'
+import type { ReplaceOrder } from '../core/command.js'
 import { isOpen, unitCost } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { newOrderRecord, unfilledOf } from '../core/order-record.js'
@@ -23,6 +23,8 @@ import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
 import type { MarketLife } from './market-life.js'
 import type { OrderEntry } from './order-entry.js'
+import type { Unsent } from './send-to-market.js'
+import { sendToMarket } from './send-to-market.js'
 import type { Sources } from './sources.js'
 
 /** How many orders of a user are cancelled at a time; the queue takes others in between. */
@@ -153,8 +155,7 @@ export class OrderChanges {
   }
 
   #send(market: MarketCode, unsent: Unsent): Promise<void> {
-    const id = this.#sources.messageId()
-    return this.#shards.submit(market, { id, market, ...unsent } as MarketCommand)
+    return sendToMarket(this.#shards, this.#sources, market, unsent)
   }
 
   #ordersOf(account: AccountNumber): OrderRecord[] {
@@ -168,12 +169,6 @@ export class OrderChanges {
     return this.#desk.market(order.market).openOrders.get(order.number) === order
   }
 }
-
-type Unsent = MarketCommand extends infer C
-  ? C extends MarketCommand
-    ? Omit<C, 'id' | 'market'>
-    : never
-  : never
 
 /** What a resting order holds of its owner's money. */
 function holdOf(market: DeskMarket, order: OrderRecord, remaining: QuantityLots): Amount {

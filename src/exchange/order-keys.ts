@@ -4,13 +4,14 @@ import type { MarketCode, OrderNumber } from '../core/units.js'
 import type { History } from '../shard/history.js'
 import type { Busy } from './busy.js'
 import type { Desk } from './desk.js'
+import { InTurn } from './in-turn.js'
 
 /** A name stands for one order: asked again in the same words it is the same order, in others a refusal. */
 export class OrderKeys {
   readonly #desk: Desk
   readonly #history: History
   /** Requests of one user under one name come one after the other. */
-  readonly #underWay = new Map<string, Promise<unknown>>()
+  readonly #inTurn = new InTurn()
 
   constructor(desk: Desk, history: History) {
     this.#desk = desk
@@ -22,23 +23,14 @@ export class OrderKeys {
    *
    * @param findOrder reads an order by its place
    */
-  async once(
+  once(
     userId: string,
     key: OrderKey,
     place: () => Promise<OrderRecord | Busy>,
     findOrder: (market: MarketCode, number: OrderNumber) => Promise<OrderRecord | undefined>,
   ): Promise<OrderRecord | Busy | 'key_used'> {
     const name = JSON.stringify([userId, key.name])
-    for (let other = this.#underWay.get(name); other !== undefined; other = this.#underWay.get(name)) {
-      await other
-    }
-    const done = this.#known(userId, key, findOrder).then(known => known ?? place())
-    this.#underWay.set(name, done)
-    try {
-      return await done
-    } finally {
-      this.#underWay.delete(name)
-    }
+    return this.#inTurn.run(name, async () => (await this.#known(userId, key, findOrder)) ?? place())
   }
 
   async #known(

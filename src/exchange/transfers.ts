@@ -7,6 +7,7 @@ import type { TransferRow } from '../store/transfer-rows.js'
 import type { AccountOpening } from './account-opening.js'
 import type { Busy } from './busy.js'
 import type { Desk } from './desk.js'
+import { InTurn } from './in-turn.js'
 import type { Sources } from './sources.js'
 
 /** Money to bring in or take out. `txnId` is the operator's: the same one is done once. */
@@ -34,7 +35,7 @@ export class Transfers {
   readonly #accounts: AccountOpening
   readonly #sources: Sources
   /** Requests of one `txn_id` come one after the other. */
-  readonly #underWay = new Map<string, Promise<unknown>>()
+  readonly #inTurn = new InTurn()
 
   constructor(desk: Desk, shards: ShardPool, history: History, accounts: AccountOpening, sources: Sources) {
     this.#desk = desk
@@ -45,18 +46,8 @@ export class Transfers {
   }
 
   /** Answers the transfer as it was done, now or the first time. */
-  async transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
-    const { txnId } = request
-    for (let other = this.#underWay.get(txnId); other !== undefined; other = this.#underWay.get(txnId)) {
-      await other
-    }
-    const done = this.#transferOnce(request)
-    this.#underWay.set(txnId, done)
-    try {
-      return await done
-    } finally {
-      this.#underWay.delete(txnId)
-    }
+  transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
+    return this.#inTurn.run(request.txnId, () => this.#transferOnce(request))
   }
 
   async #transferOnce(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
