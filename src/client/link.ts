@@ -164,7 +164,6 @@ export class Link {
     else if (event === 'error') this.#refused(id, data)
     else if (event === 'heartbeat') this.#compare(data)
     else this.#take(event, data as ChannelData)
-    this.review()
   }
 
   #answered(id: unknown): void {
@@ -172,6 +171,7 @@ export class Link {
     if (subscription === undefined) return
     this.#failures = 0
     subscription.channel.subscribed()
+    this.review()
   }
 
   #refused(id: unknown, data: unknown): void {
@@ -197,8 +197,11 @@ export class Link {
   #take(address: string, data: ChannelData): void {
     const subscription = this.#subscriptions.get(address)
     if (subscription === undefined) return
-    if (subscription.channel.take(data)) subscription.holes = 0
+    const { channel } = subscription
+    const wasLive = channel.isLive
+    if (channel.take(data)) subscription.holes = 0
     else this.#mend(subscription)
+    if (channel.isLive !== wasLive) this.review()
   }
 
   /** Each channel is to be as far as the exchange says that it told us. */
@@ -210,6 +213,7 @@ export class Link {
       const told = (channel.topic === 'user' ? user_seq : seq)[channel.key]
       if (told === undefined || told > (channel.seq ?? -1)) this.#mend(subscription)
     }
+    this.review()
   }
 
   #mend(subscription: Subscription): void {
