@@ -52,6 +52,8 @@ interface Subscription {
   askedId: number | undefined
   /** How often something was missing since the last message that fitted. */
   holes: number
+  /** How far the channel was when the last heartbeat came. */
+  beatSeq: number | undefined
 }
 
 interface ServerMessage {
@@ -98,7 +100,7 @@ export class Link {
       const advice = "give one: new RaayClient({ WebSocket }), from the package 'ws' in Node 20"
       throw new RaayError(501, 'Not Implemented', `There is no WebSocket here; ${advice}`)
     }
-    const subscription = { channel, askedId: undefined, holes: 0 }
+    const subscription = { channel, askedId: undefined, holes: 0, beatSeq: undefined }
     this.#subscriptions.set(channel.address, subscription)
     if (this.#isOpen) this.#subscribe(subscription)
     else if (this.#socket === undefined && this.#subscriptions.size === 1) this.#open()
@@ -144,11 +146,12 @@ export class Link {
   }
 
   #subscribe(subscription: Subscription, isAnew = false): void {
+    if (!this.#isOpen) return
     const { topic, key, seq } = subscription.channel
     const id = ++this.#lastId
     subscription.askedId = id
-    this.#send({ event: `subscribe_${topic}`, data: key, from_seq: isAnew ? undefined : seq, id })
     this.#expectAnswers()
+    this.#send({ event: `subscribe_${topic}`, data: key, from_seq: isAnew ? undefined : seq, id })
   }
 
   #hear(text: string): void {
@@ -204,14 +207,16 @@ export class Link {
     if (channel.isLive !== wasLive) this.review()
   }
 
-  /** Each channel is to be as far as the exchange says that it told us. */
+  /** Each channel is to be as far as the exchange says that it told us, but for one that is being told. */
   #compare(data: unknown): void {
     const { seq = {}, user_seq = {} } = data as Readonly<Record<string, Readonly<Record<string, number>>>>
     for (const subscription of this.#subscriptions.values()) {
-      const { channel, askedId } = subscription
-      if (askedId !== undefined || !channel.isLive) continue
+      const { channel, askedId, beatSeq } = subscription
       const told = (channel.topic === 'user' ? user_seq : seq)[channel.key]
-      if (told === undefined || told > (channel.seq ?? -1)) this.#mend(subscription)
+      const isBehind = told === undefined || channel.seq === undefined || told > channel.seq
+      const isStill = channel.isLive || channel.seq === beatSeq
+      subscription.beatSeq = channel.seq
+      if (askedId === undefined && isBehind && isStill) this.#mend(subscription)
     }
     this.review()
   }
@@ -248,6 +253,7 @@ export class Link {
     for (const subscription of this.#subscriptions.values()) {
       subscription.askedId = undefined
       subscription.holes = 0
+      subscription.beatSeq = undefined
       subscription.channel.cut()
     }
     if (socket === undefined) return

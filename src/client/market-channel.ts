@@ -126,13 +126,9 @@ export class MarketChannel implements Channel {
   }
 
   #restart(snapshot: MarketData): void {
-    const isOther = snapshot.seq < (this.#book.seq ?? 0)
     this.#book.restart(snapshot)
     this.#isSynced = true
-    for (const tape of this.#tapes.keys()) {
-      if (isOther) tape.restart()
-      else tape.fill()
-    }
+    for (const tape of this.#tapes.keys()) tape.fill()
     this.#showBook()
   }
 

@@ -57,12 +57,6 @@ export class TradeTape {
     void this.#fetchMissing(this.#round)
   }
 
-  /** The exchange has other data than before: the tape begins anew. */
-  restart(): void {
-    this.#last = undefined
-    this.fill()
-  }
-
   /** Nobody reads any more. */
   end(): void {
     this.#round++
@@ -101,22 +95,32 @@ export class TradeTape {
   async #missing(): Promise<readonly Trade[]> {
     const { code, fetchTrades } = this.#options
     if (this.#last === undefined) {
-      const [newest] = await fetchTrades(1, () => true)
-      // The first that the channel has told since is the first of the tape, even where it is the newest.
-      const [first] = this.#waiting
-      if (first !== undefined) this.#last = numberOf(first.tradeId, code) - 1
-      else this.#last = newest === undefined ? 0 : numberOf(newest.tradeId, code)
+      this.#beginAfter((await fetchTrades(1, () => true))[0])
       return []
     }
     const last = this.#last
     const isOlder = ({ tradeId }: Trade) => numberOf(tradeId, code) <= last
     const trades = await fetchTrades(MISSED_MAX, isOlder)
+    const [newest] = trades
+    if ((newest === undefined ? 0 : numberOf(newest.tradeId, code)) < last) {
+      // The exchange has other data than before: the tape begins anew.
+      this.#beginAfter(newest)
+      return []
+    }
     const missed = trades.filter(trade => !isOlder(trade)).reverse()
     if (missed.length === MISSED_MAX) {
       const advice = 'read them with fetchTrades, and watch anew'
       throw new RaayError(413, 'Too Far Behind', `${MISSED_MAX} trades were missed: ${advice}`)
     }
     return missed
+  }
+
+  /** The first that the channel has told since is the first of the tape, even where it is the newest. */
+  #beginAfter(newest: Trade | undefined): void {
+    const { code } = this.#options
+    const [first] = this.#waiting
+    if (first !== undefined) this.#last = numberOf(first.tradeId, code) - 1
+    else this.#last = newest === undefined ? 0 : numberOf(newest.tradeId, code)
   }
 
   #tell(trade: Trade): void {

@@ -9,9 +9,9 @@ import { Watch } from './watch.js'
 interface UserChannelOptions {
   readonly userid: string
   /** The number of the user's last message by now, 0 where there is none, undefined where it is not told. */
-  fetchSeq(): Promise<number | undefined>
+  readonly fetchSeq: () => Promise<number | undefined>
   /** All open orders of the user. */
-  fetchOpenOrders(): Promise<readonly Order[]>
+  readonly fetchOpenOrders: () => Promise<readonly Order[]>
   /** Whether the channel is live may have changed. */
   onChange(): void
   /** Nobody watches any more. */
@@ -32,6 +32,8 @@ export class UserChannel implements Channel {
   #isSynced = false
   /** Counts the subscriptions: what is fetched for one is of no use after the next. */
   #round = 0
+  /** The exchange has just been told where we are: where it has not got that far itself, it starts over. */
+  #mayStartOver = false
   /** To be reached before the channel is live; undefined while that is not known. */
   #head: number | undefined
 
@@ -73,11 +75,14 @@ export class UserChannel implements Channel {
   take(data: ChannelData): boolean {
     const message = data as UserData
     const { seq } = this.#state
-    if (message.type !== 'snapshot') {
+    if (message.type === 'snapshot') {
+      if (seq !== undefined && !this.#mayStartOver) return true
+    } else {
       // Before the first snapshot comes only what an earlier subscription has left; after it, a repeat.
       if (seq === undefined || message.user_seq <= seq) return true
       if (message.user_seq !== seq + 1) return false
     }
+    this.#mayStartOver = false
     this.#state.apply(message)
     if (message.type === 'snapshot') this.#restarted(message.more_orders)
     else if (message.type === 'order') for (const watch of this.#orders) watch.tell(message.order)
@@ -93,7 +98,12 @@ export class UserChannel implements Channel {
     this.#isSynced = true
     this.#head = undefined
     // What was missed may be long: it is read from the disk. A snapshot says itself how far it goes.
-    if (this.seq !== undefined) void this.#find(this.#round, () => this.#fetchHead())
+    if (this.seq === undefined) return
+    this.#mayStartOver = true
+    void this.#find(this.#options.fetchSeq, seq => {
+      this.#head = seq ?? 0
+    })
+    if (!this.#state.isWhole) this.#findOlder()
   }
 
   cut(): void {
@@ -115,28 +125,28 @@ export class UserChannel implements Channel {
     this.#head = this.seq
     this.#tellBalance(this.#balances)
     this.#tellPositions(this.#positions)
-    if (hasMore) {
-      void this.#find(this.#round, async () => this.#state.addOlder(await this.#options.fetchOpenOrders()))
-    }
+    if (hasMore) this.#findOlder()
   }
 
-  async #fetchHead(): Promise<void> {
-    this.#head = (await this.#options.fetchSeq()) ?? 0
+  #findOlder(): void {
+    void this.#find(this.#options.fetchOpenOrders, orders => this.#state.addOlder(orders))
   }
 
   /** Fetches something until it is here, or of no use any more. */
-  async #find(round: number, fetchIt: () => Promise<void>): Promise<void> {
+  async #find<T>(fetchIt: () => Promise<T>, use: (found: T) => void): Promise<void> {
+    const round = this.#round
     while (round === this.#round) {
       try {
-        await fetchIt()
+        const found = await fetchIt()
+        if (round !== this.#round) return
+        use(found)
         this.#begin()
         this.#options.onChange()
         return
       } catch (error) {
         if (round !== this.#round) return
         // It was asked for several times already, with longer and longer pauses: what else is there to do?
-        if (error instanceof RaayError && error.retryable) continue
-        this.fail(error as RaayError)
+        if (!(error instanceof RaayError && error.retryable)) return this.fail(error as RaayError)
       }
     }
   }
