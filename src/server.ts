@@ -14,6 +14,8 @@ import { Exchange } from './exchange/exchange.js'
 import { systemSources } from './exchange/sources.js'
 import { createApp } from './http/app.js'
 import { CANNOT_ANSWER, JSON_TYPE } from './http/envelope.js'
+import { orderView } from './http/order-view.js'
+import { fillView } from './http/portfolio-view.js'
 import { upgradeRefusal } from './http/upgrade-refusal.js'
 import { openDataDirectory } from './store/data-directory.js'
 import { Gateway } from './ws/gateway.js'
@@ -59,7 +61,7 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
   const { shardCount, queueLengthMax, startingBalance } = config
   const options = { file, shardCount, threads: true, queueLengthMax, startingBalance, sources, fail }
   const exchange = await Exchange.open(options)
-  const gateway = new Gateway(exchange, sources.now)
+  const gateway = new Gateway(exchange, sources.now, { order: orderView, fill: fillView })
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const { adminToken } = config

@@ -59,6 +59,8 @@ export type EngineEvent = OnChannel &
 export interface OrderChange {
   readonly market: MarketCode
   readonly number: OrderNumber
+  /** Whose order it is. */
+  readonly account: AccountNumber
   filled: QuantityLots
   /** Σ YES price × quantity of the batch's fills. */
   filledValue: Amount

@@ -1,6 +1,6 @@
 import type { EngineEvent, Fill, OrderChange, Settlement } from '../core/engine-event.js'
 import type { CancelReason, Refusal } from '../core/order.js'
-import type { MarketCode, OrderNumber, QuantityLots } from '../core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, QuantityLots } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
 
 type DistributeOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never
@@ -35,12 +35,13 @@ export class MarketNotes {
   }
 
   /** How an order has changed in the batch so far. */
-  order(number: OrderNumber): OrderChange {
+  order(number: OrderNumber, account: AccountNumber): OrderChange {
     const known = this.#orders.get(number)
     if (known !== undefined) return known
     const change: OrderChange = {
       market: this.#market,
       number,
+      account,
       filled: NO_LOTS,
       filledValue: NOTHING,
       reduced: NO_LOTS,
@@ -65,8 +66,8 @@ export class MarketNotes {
     this.tell({ type: 'order_cancelled', order: change.number, remaining, reason })
   }
 
-  rejected(order: OrderNumber, reason: Refusal): void {
-    const change = this.order(order)
+  rejected(order: OrderNumber, account: AccountNumber, reason: Refusal): void {
+    const change = this.order(order, account)
     change.state = 'rejected'
     change.reason = reason
     this.tell({ type: 'order_rejected', order, reason })

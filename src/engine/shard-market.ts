@@ -86,7 +86,7 @@ export class ShardMarket {
   place(command: CreateOrder, at: TimeMs, postings: Postings): void {
     const { admission } = command
     const refusal = this.#refusal(command, at)
-    if (refusal !== undefined) this.#notes.rejected(command.number, refusal)
+    if (refusal !== undefined) this.#notes.rejected(command.number, command.account, refusal)
     else if ('hold' in admission) this.#matchAndRest(command, admission, postings)
   }
 
@@ -108,7 +108,7 @@ export class ShardMarket {
     const unit = unitCost(order.side, order.price, this.terms.payout)
     postReleased(postings, this.terms, { ...order, covered }, times(unit, lots(by - covered)))
     this.book.take(slot, by, covered)
-    const change = this.#notes.order(number)
+    const change = this.#notes.order(number, order.owner)
     change.reduced = lots(change.reduced + by)
     change.covered = this.book.coveredAt(slot)
   }
@@ -119,7 +119,7 @@ export class ShardMarket {
     const isAsSeen = slot !== NO_SLOT && this.book.lotsAt(slot) === remaining
     const refusal = this.#refusal(order, at) ?? (isAsSeen ? undefined : 'order_changed')
     if (refusal !== undefined) {
-      this.#notes.rejected(order.number, refusal)
+      this.#notes.rejected(order.number, order.account, refusal)
       return
     }
     this.#cancelAt(slot, 'order_replaced', postings)
@@ -223,7 +223,7 @@ export class ShardMarket {
     postReleased(postings, this.terms, left, amount(taker.hold - stays))
     const executed = lots(admission.quantity - taker.lots)
     this.#tellPlaced(command, executed, fills)
-    const change = this.#notes.order(command.number)
+    const change = this.#notes.order(command.number, command.account)
     if (rests) {
       this.book.rest(command.number, command.account, side, admission.price, taker.lots, taker.covered)
       change.covered = taker.covered
@@ -243,7 +243,7 @@ export class ShardMarket {
   }
 
   #listener(taker: Taker, command: CreateOrder, fills: Fill[], postings: Postings): MatchListener {
-    const change = this.#notes.order(command.number)
+    const change = this.#notes.order(command.number, command.account)
     return {
       filled: (slot, price, quantity, takerCovered, makerCovered) => {
         const maker = this.book.numberAt(slot)
@@ -265,7 +265,7 @@ export class ShardMarket {
         this.#openPairs = lots(this.#openPairs + pairs)
 
         this.#notes.filled(change, fill)
-        const makerChange = this.#notes.order(maker)
+        const makerChange = this.#notes.order(maker, makerOwner)
         this.#notes.filled(makerChange, fill)
         makerChange.covered = lots(this.book.coveredAt(slot) - makerCovered)
         makerChange.state = this.book.lotsAt(slot) === quantity ? 'filled' : 'partially_filled'
@@ -285,6 +285,6 @@ export class ShardMarket {
     const uncovered = lots(order.lots - order.covered)
     const held = times(unitCost(order.side, order.price, this.terms.payout), uncovered)
     postReleased(postings, this.terms, order, held)
-    this.#notes.cancelled(this.#notes.order(order.number), order.lots, reason)
+    this.#notes.cancelled(this.#notes.order(order.number, order.owner), order.lots, reason)
   }
 }

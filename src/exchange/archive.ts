@@ -13,6 +13,7 @@ import type { CandleRange } from './candles.js'
 import { fillGaps, spanOf } from './candles.js'
 import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
+import { byAge } from './own-orders.js'
 import type { Sources } from './sources.js'
 
 const SEARCH_PAGE_LENGTH = 1000
@@ -127,9 +128,4 @@ export class Archive {
       .of(account)
       .filter(order => order.state === state && (market === undefined || order.market === market))
   }
-}
-
-/** The newest first; of those that came at once the one of the highest market and number, as on disk. */
-function byAge(a: OrderPlace, b: OrderPlace): number {
-  return b.createdAt - a.createdAt || b.market - a.market || b.number - a.number
 }

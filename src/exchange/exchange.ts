@@ -1,5 +1,5 @@
 import type { Command, Resolution } from '../core/command.js'
-import type { Balance, Contracts } from '../core/ledger.js'
+import type { Balance } from '../core/ledger.js'
 import type { MarketListing, MarketTerms } from '../core/market.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, Amount, MarketCode } from '../core/units.js'
@@ -28,6 +28,7 @@ import { sendToMarket } from './send-to-market.js'
 import type { Sources } from './sources.js'
 import type { TransferRefusal, TransferRequest } from './transfers.js'
 import { Transfers } from './transfers.js'
+import { UserChannel } from './user-channel.js'
 
 export interface ExchangeOptions {
   /** The path of the one file. */
@@ -59,6 +60,8 @@ const WRITTEN_CODE = /^[1-9]\d{6}$/
 export class Exchange {
   /** What was. */
   readonly archive: Archive
+  /** What is told to each user alone. */
+  readonly userChannel: UserChannel
   readonly #options: ExchangeOptions
   readonly #desk: Desk
   readonly #shards: ShardPool
@@ -82,18 +85,20 @@ export class Exchange {
     this.#changes = new OrderChanges(desk, shards, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, history, accounts, sources)
     this.archive = new Archive(desk, history, sources)
+    this.userChannel = new UserChannel(desk, history)
   }
 
   /** Opens the file, recovers what it holds, starts the shards: every start is a crash recovery. */
   static async open(options: ExchangeOptions): Promise<Exchange> {
     const { threads, file, shardCount, queueLengthMax, fail, sources } = options
     let exchange: Exchange | undefined
-    prepareFile(file)
+    const lastSequence = prepareFile(file)
     // The shards rebuild their books in their threads while this one reads the desk's memory.
     const opening = ShardPool.open(file, {
       shardCount,
       threads,
       queueLengthMax,
+      lastSequence,
       now: () => sources.now(),
       settle: (commands, result) => {
         if (exchange !== undefined) exchange.#settleBatch(commands, result)
@@ -203,17 +208,6 @@ export class Exchange {
     return account === undefined ? undefined : this.#desk.ledger.balance(account)
   }
 
-  /** A user's contracts, market by market; undefined for a user who is not known. */
-  positions(userId: string): { readonly market: MarketCode; readonly contracts: Contracts }[] | undefined {
-    const account = this.#desk.users.accountOf(userId)
-    if (account === undefined) return undefined
-    const positions = Array.from(this.#desk.markets.all(), ({ terms }) => ({
-      market: terms.code,
-      contracts: this.#desk.ledger.contracts(terms.code, account),
-    }))
-    return positions.filter(({ contracts }) => contracts.yes > 0 || contracts.no > 0)
-  }
-
   /** Calls back for every batch and market with what its channel has to say, right after the commit. */
   onPublication(listener: (publication: Publication) => void): void {
     this.#listeners.push(listener)
@@ -259,6 +253,7 @@ export class Exchange {
     }
     for (const { code } of result.outcome.markets) this.#life.carryOn(this.#desk.market(code))
     for (const publication of publications) for (const listener of this.#listeners) listener(publication)
+    this.userChannel.tell(result.told)
   }
 
   /** Turns a user's free pairs back into cash; once there is an outcome, the settlement does that. */

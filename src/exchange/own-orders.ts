@@ -1,5 +1,11 @@
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber } from '../core/units.js'
+import type { OrderPlace } from '../store/order-rows.js'
+
+/** The newest first; of those that came at once the one of the highest market and number, as on disk. */
+export function byAge(a: OrderPlace, b: OrderPlace): number {
+  return b.createdAt - a.createdAt || b.market - a.market || b.number - a.number
+}
 
 /** Each user's open orders, of all markets. */
 export class OwnOrders {

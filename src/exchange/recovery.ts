@@ -1,7 +1,8 @@
 import { assert } from '../core/assert.js'
-import type { AccountNumber } from '../core/units.js'
+import type { AccountNumber, Sequence } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import { checkpoint, damageBehind, damageOf, openDatabase } from '../store/database.js'
+import { lastSequence } from '../store/journal.js'
 import { OpenOrderRows } from '../store/open-order-rows.js'
 import { migrate } from '../store/schema.js'
 import { Tables } from '../store/tables.js'
@@ -18,15 +19,16 @@ export class RecoveryError extends Error {
 
 /**
  * Start is recovery, in two steps. Makes the file ready: what an interrupted process left in the log goes in,
- * the pages are checked, the schema is made current.
+ * the pages are checked, the schema is made current. Answers the last batch in it.
  */
-export function prepareFile(file: string): void {
-  withDatabase(file, database => {
+export function prepareFile(file: string): Sequence {
+  return withDatabase(file, database => {
     checkpoint(database)
     const damage = damageOf(database)
     if (damage !== undefined) throw damaged(damage)
     const refusal = migrate(database)
     if (refusal !== undefined) throw new RecoveryError(refusal)
+    return lastSequence(database)
   })
 }
 
@@ -58,12 +60,13 @@ function readDesk(database: Database): Desk {
   const openOrders = new OpenOrderRows(database)
   const desk = new Desk()
   const userIds = new Map<AccountNumber, string>()
-  for (const { number, owner, cash, held } of tables.accounts.all()) {
+  for (const { number, owner, cash, held, userSeq } of tables.accounts.all()) {
     desk.ledger.open(number, cash, held)
     desk.users.noteTaken(number)
     if (!owner.startsWith(USER)) continue
     const userId = owner.slice(USER.length)
     desk.users.add(userId, number)
+    if (userSeq > 0) desk.users.tell(number, userSeq)
     userIds.set(number, userId)
   }
   for (const row of tables.positions.all()) {

@@ -1,9 +1,12 @@
+import { assert } from '../core/assert.js'
 import { FIRST_FREE_ACCOUNT } from '../core/ledger.js'
 import type { AccountNumber } from '../core/units.js'
 
-/** Which account belongs to which user, and the numbers of accounts to come. */
+/** Which account belongs to which user, what they were told, and the numbers of accounts to come. */
 export class Users {
   readonly #byUserId = new Map<string, AccountNumber>()
+  readonly #userIds = new Map<AccountNumber, string>()
+  readonly #userSeqs = new Map<AccountNumber, number>()
   #next: AccountNumber = FIRST_FREE_ACCOUNT
 
   /** A number for a new account, of a user or of an escrow. */
@@ -20,6 +23,21 @@ export class Users {
 
   add(userId: string, account: AccountNumber): void {
     this.#byUserId.set(userId, account)
+    this.#userIds.set(account, userId)
+  }
+
+  /** Notes the number of a user's last message; answers who that is. */
+  tell(account: AccountNumber, userSeq: number): string {
+    const userId = this.#userIds.get(account)
+    assert(userId !== undefined, 'only users are told something')
+    assert(userSeq > this.userSeqOf(account), "a user's messages are told in the order of their numbers")
+    this.#userSeqs.set(account, userSeq)
+    return userId
+  }
+
+  /** The number of the last message that memory includes. */
+  userSeqOf(account: AccountNumber): number {
+    return this.#userSeqs.get(account) ?? 0
   }
 
   accountOf(userId: string): AccountNumber | undefined {

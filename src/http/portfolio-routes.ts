@@ -60,6 +60,7 @@ function showBalance(exchange: Exchange, c: Context, userid: string): Response {
     held: amountToRupees(balance.held),
     // Holds of orders on their way are not on disk yet, and so nothing to be shown.
     available: amountToRupees(amount(balance.cash - balance.held)),
+    user_seq: exchange.userChannel.userSeq(userid),
   })
 }
 

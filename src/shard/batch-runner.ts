@@ -7,6 +7,7 @@ import type { Database } from '../store/database.js'
 import { assertDurable } from '../store/database.js'
 import { Journal } from '../store/journal.js'
 import { OpenOrderRows } from '../store/open-order-rows.js'
+import type { ToldUser } from '../store/tables.js'
 import { Tables } from '../store/tables.js'
 import type { Turn } from '../store/turn.js'
 
@@ -15,6 +16,8 @@ export interface BatchResult {
   readonly sequence: Sequence
   readonly at: TimeMs
   readonly outcome: Omit<BatchOutcome, 'entries' | 'settlements'>
+  /** Who has something to hear on their private channel, and up to which number. */
+  readonly told: readonly ToldUser[]
 }
 
 /** Which of how many shards this is; a market belongs to shard `code mod count`. */
@@ -77,8 +80,8 @@ export class BatchRunner {
     const commands = JSON.parse(text) as Command[]
     const outcome = this.#engine.apply({ at, commands })
     const sequence = this.#journal.append(end, at, text)
-    this.#tables.write(commands, outcome, { sequence, at })
-    const { entries, settlements, ...told } = outcome
-    return { sequence, at, outcome: told }
+    const told = this.#tables.write(commands, outcome, { sequence, at })
+    const { entries, settlements, ...forDesk } = outcome
+    return { sequence, at, outcome: forDesk, told }
   }
 }

@@ -20,6 +20,8 @@ import type { TradeRow } from '../store/trade-rows.js'
 import { TradeRows } from '../store/trade-rows.js'
 import type { TransferRow } from '../store/transfer-rows.js'
 import { TransferRows } from '../store/transfer-rows.js'
+import type { UserMessage } from './user-messages.js'
+import { UserMessages } from './user-messages.js'
 import type { ValuedPosition } from './valued-positions.js'
 import { ValuedPositions } from './valued-positions.js'
 
@@ -36,6 +38,7 @@ export class HistoryReader {
   readonly #fills: FillRows
   readonly #positions: ValuedPositions
   readonly #words: MarketWords
+  readonly #messages: UserMessages
 
   constructor(database: Database) {
     this.#database = database
@@ -49,6 +52,7 @@ export class HistoryReader {
     this.#fills = new FillRows(database)
     this.#positions = new ValuedPositions(database)
     this.#words = new MarketWords(database)
+    this.#messages = new UserMessages(database)
   }
 
   findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
@@ -105,6 +109,11 @@ export class HistoryReader {
 
   settlements(account: AccountNumber, before: MarketCode | undefined, lengthMax: number): SettlementRow[] {
     return this.#settlements.page(account, before, lengthMax)
+  }
+
+  /** The next messages of a user's private channel after one number, up to another. */
+  userMessages(account: AccountNumber, after: number, upTo: number): UserMessage[] {
+    return this.#messages.after(account, after, upTo)
   }
 
   /** Whether the money of all accounts adds up, at the moment of the last batch on disk. */

@@ -1,16 +1,19 @@
 import type { Command } from '../core/command.js'
-import type { AccountNumber, MarketCode } from '../core/units.js'
+import type { AccountNumber, MarketCode, Sequence } from '../core/units.js'
 import { Turn } from '../store/turn.js'
 import type { ShardPlace } from './batch-runner.js'
 import { openInlineExecutor } from './inline-executor.js'
+import { SettleOrder } from './settle-order.js'
 import type { BatchExecutor, ShardOptions } from './shard.js'
 import { Shard } from './shard.js'
 import { openThreadedExecutor } from './threaded-executor.js'
 
 /** How many shards, and whether each has a thread of its own or all share the caller's. */
-export interface ShardPoolOptions extends ShardOptions {
+export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
   readonly shardCount: number
   readonly threads: boolean
+  /** The last batch in the file. */
+  readonly lastSequence: Sequence
 }
 
 /**
@@ -36,7 +39,8 @@ export class ShardPool {
         ? openThreadedExecutor(file, place, turn.memory, options.fail)
         : openInlineExecutor(file, place, turn)
     const executors = await Promise.all(places.map(open))
-    return new ShardPool(executors.map(executor => new Shard(executor, options)))
+    const order = new SettleOrder(options.lastSequence)
+    return new ShardPool(executors.map(executor => new Shard(executor, { ...options, order })))
   }
 
   /** Whether the shard of a market, or of an account, has no room for another command. */

@@ -1,6 +1,7 @@
 import type { Command } from '../core/command.js'
 import type { TimeMs } from '../core/units.js'
 import type { BatchResult } from './batch-runner.js'
+import type { SettleOrder } from './settle-order.js'
 
 const BATCH_LENGTH_MAX = 512
 /** How much longer the queue may get for cancels, as a share of its bound for orders. */
@@ -19,6 +20,8 @@ export interface ShardOptions {
   readonly queueLengthMax: number
   /** The clock. */
   readonly now: () => TimeMs
+  /** In which order the batches of all shards are taken over. */
+  readonly order: SettleOrder
   /** Takes over a committed batch, before any of its callers is answered. */
   readonly settle: (commands: readonly Command[], result: BatchResult) => void
   /** A batch could not be committed: the exchange must stop. */
@@ -98,7 +101,7 @@ export class Shard {
     const commands = batch.map(({ command }) => command)
     const answer = await this.#executor.execute(this.#options.now(), JSON.stringify(commands))
     const result = JSON.parse(answer) as BatchResult
-    this.#options.settle(commands, result)
+    await this.#options.order.settle(result.sequence, () => this.#options.settle(commands, result))
     for (const { done } of batch) done()
   }
 }

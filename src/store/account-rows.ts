@@ -9,6 +9,8 @@ export interface AccountRow {
   readonly owner: string
   readonly cash: Amount
   readonly held: Amount
+  /** How many messages a user's private channel has had. */
+  readonly userSeq: number
 }
 
 export const userOwner = (userId: string) => `user:${userId}`
@@ -21,11 +23,13 @@ export class AccountRows {
   readonly #selectAll: Statement<AccountRow>
 
   constructor(database: Database) {
-    this.#insert = database.prepare('INSERT INTO accounts VALUES (?, ?, 0, 0)')
+    this.#insert = database.prepare('INSERT INTO accounts (number, owner, cash, held) VALUES (?, ?, 0, 0)')
     this.#update = database.prepare(
       'UPDATE accounts SET cash = cash + ?, held = held + ? WHERE number = ? RETURNING cash',
     )
-    this.#selectAll = database.prepare('SELECT number, owner, cash, held FROM accounts ORDER BY number')
+    this.#selectAll = database.prepare(
+      'SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts ORDER BY number',
+    )
   }
 
   insert(number: AccountNumber, owner: string): void {

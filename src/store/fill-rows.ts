@@ -1,6 +1,6 @@
 import type { OwnFill } from '../core/held-cost.js'
 import type { Side } from '../core/order.js'
-import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
 import type { Database, Statement } from './database.js'
 import type { EntryPlace } from './entry-rows.js'
 
@@ -25,19 +25,21 @@ const LINES_MAX = 100_000
 /** The fills of a user: lines of their statement, with the trade and the order of each. */
 export class FillRows {
   readonly #selectPage: Statement<FillRow>
+  readonly #selectBatch: Statement<FillRow>
   readonly #selectLines: Statement<Line>
   readonly #selectTrade: Statement<Trade>
 
   constructor(database: Database) {
     // CROSS JOIN is SQLite's word for: in this order.
-    this.#selectPage = database.prepare(
-      `SELECT e.sequence, e.line, e.market, e.trade, e.order_number AS number, o.suffix, o.side, o.outcome,
-       t.price, t.quantity, t.taker = e.order_number AS isTaker, e.at, e.change
+    const fills = `SELECT e.sequence, e.line, e.market, e.trade, e.order_number AS number, o.suffix, o.side,
+       o.outcome, t.price, t.quantity, t.taker = e.order_number AS isTaker, e.at, e.change
        FROM entries e CROSS JOIN trades t ON t.market = e.market AND t.trade = e.trade
        CROSS JOIN orders o ON o.market = e.market AND o.number = e.order_number
-       WHERE e.account = ? AND e.kind = 'trade' AND (e.sequence, e.line) < (?, ?)
-       ORDER BY e.sequence DESC, e.line DESC LIMIT ?`,
+       WHERE e.account = ? AND e.kind = 'trade'`
+    this.#selectPage = database.prepare(
+      `${fills} AND (e.sequence, e.line) < (?, ?) ORDER BY e.sequence DESC, e.line DESC LIMIT ?`,
     )
+    this.#selectBatch = database.prepare(`${fills} AND e.sequence = ? ORDER BY e.line`)
     this.#selectLines = database
       .prepare<unknown[], Line>(
         `SELECT market, trade, order_number, change FROM
@@ -55,6 +57,11 @@ export class FillRows {
   page(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): FillRow[] {
     const { sequence, line } = before ?? { sequence: Number.MAX_SAFE_INTEGER, line: 0 }
     return this.#selectPage.all(account, sequence, line, lengthMax)
+  }
+
+  /** A user's fills of one batch, in the order in which they came about. */
+  ofBatch(account: AccountNumber, sequence: Sequence): FillRow[] {
+    return this.#selectBatch.all(account, sequence)
   }
 
   /** A user's fills in the given markets, newest first, as long as they are asked for. */

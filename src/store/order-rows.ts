@@ -5,6 +5,7 @@ import type { OrderState } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { newOrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import { lots } from '../core/units.js'
 import { userOwner } from './account-rows.js'
 import type { Database, Statement } from './database.js'
 
@@ -16,11 +17,16 @@ const COLUMNS = `o.market, o.number, o.suffix, o.account, o.side, o.outcome, o.o
 
 type OrderRow = Omit<OrderRecord, 'asked' | 'reason' | 'expiresAt' | 'postOnly' | 'reduceOnly' | 'key'> & {
   readonly asked: string | null
-  readonly reason: OrderRecord['reason'] | null
+  readonly reason: NonNullable<OrderRecord['reason']> | null
   readonly expiresAt: TimeMs | null
   readonly postOnly: 0 | 1
   readonly reduceOnly: 0 | 1
   readonly key: string | null
+}
+
+/** What of an order a batch changes. */
+export type StoredProgress = Pick<OrderRecord, 'state' | 'quantity' | 'filled' | 'filledValue'> & {
+  readonly reason: NonNullable<OrderRecord['reason']> | null
 }
 
 /** Where a page of a user's orders begins: behind this one. */
@@ -50,7 +56,7 @@ const LAST_PLACE = { createdAt: Number.MAX_SAFE_INTEGER, market: 0, number: 0 }
 /** The table of orders: one row each, written once when it arrives and once in each batch that changes it. */
 export class OrderRows {
   readonly #insert: Statement
-  readonly #update: Statement
+  readonly #update: Statement<StoredProgress>
   readonly #selectOne: Statement<OrderRow>
   readonly #selectPage: Statement<OrderRow>
   readonly #selectFloor: Statement<OrderPlace>
@@ -62,7 +68,8 @@ export class OrderRows {
     )
     this.#update = database.prepare(
       `UPDATE orders SET quantity = quantity - ?, filled = filled + ?, filled_value = filled_value + ?,
-       covered = ?, state = coalesce(?, state), reason = ?, updated_at = ? WHERE market = ? AND number = ?`,
+       covered = ?, state = coalesce(?, state), reason = ?, updated_at = ? WHERE market = ? AND number = ?
+       RETURNING state, reason, quantity, filled, filled_value AS filledValue`,
     )
     this.#selectOne = database.prepare(
       `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account
@@ -81,9 +88,11 @@ export class OrderRows {
     this.#selectLast = database.prepare('SELECT max(number) AS number FROM orders WHERE market = ?')
   }
 
-  /** Writes an order that arrived in the batch, as it stands at the batch's end. */
-  insert(command: CreateOrder, change: OrderChange, at: TimeMs): void {
+  /** Writes an order that arrived in the batch, as it stands at the batch's end; answers how that is. */
+  insert(command: CreateOrder, change: OrderChange, at: TimeMs): StoredProgress {
     const order = newOrderRecord(command, at)
+    const { state = order.state, reason = null, filled, filledValue } = change
+    const quantity = lots(order.quantity - change.reduced)
     this.#insert.run(
       order.market,
       order.number,
@@ -94,13 +103,13 @@ export class OrderRows {
       order.orderType,
       order.selfTrade,
       order.price,
-      order.quantity - change.reduced,
+      quantity,
       order.asked === undefined ? null : JSON.stringify(order.asked),
       change.covered,
-      change.filled,
-      change.filledValue,
-      change.state,
-      change.reason ?? null,
+      filled,
+      filledValue,
+      state,
+      reason,
       at,
       at,
       order.expiresAt ?? null,
@@ -109,12 +118,13 @@ export class OrderRows {
       Number(order.reduceOnly),
       order.key ?? null,
     )
+    return { state, reason, quantity, filled, filledValue }
   }
 
-  /** Writes what a batch did to an order that was there before. */
-  update(change: OrderChange, at: TimeMs): void {
+  /** Writes what a batch did to an order that was there before; answers how it stands now. */
+  update(change: OrderChange, at: TimeMs): StoredProgress {
     const { reduced, filled, filledValue, covered, state, reason, market, number } = change
-    const { changes } = this.#update.run(
+    const row = this.#update.get(
       reduced,
       filled,
       filledValue,
@@ -125,7 +135,8 @@ export class OrderRows {
       market,
       number,
     )
-    assert(changes === 1, 'an order that changes exists')
+    assert(row !== undefined, 'an order that changes exists')
+    return row
   }
 
   find(market: MarketCode, number: OrderNumber): OrderRecord | undefined {

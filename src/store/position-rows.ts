@@ -1,5 +1,6 @@
 import type { PositionPosting } from '../core/postings.js'
 import type { AccountNumber, MarketCode, PriceTicks, QuantityLots } from '../core/units.js'
+import { lots } from '../core/units.js'
 import type { Database, Statement } from './database.js'
 
 export interface PositionRow {
@@ -12,6 +13,9 @@ export interface PositionRow {
   readonly paid: number
 }
 
+/** What of a position its user is told: contracts in lots, and how many of them open orders have locked. */
+export type HeldContracts = Pick<PositionRow, 'market' | 'yes' | 'no' | 'yesLocked' | 'noLocked'>
+
 /** The same with what values it: a contract's payout, and the last price where there was one. */
 export interface PricedPositionRow extends PositionRow {
   readonly payout: PriceTicks
@@ -21,17 +25,17 @@ export interface PricedPositionRow extends PositionRow {
 /** The table of contracts. Its CHECKs refuse contracts below zero and locks above what is owned. */
 export class PositionRows {
   readonly #insert: Statement
-  readonly #update: Statement
+  readonly #update: Statement<PositionRow>
   readonly #selectAll: Statement<PositionRow>
   readonly #selectOne: Statement<PricedPositionRow>
 
   constructor(database: Database) {
+    const columns = 'market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid'
     this.#insert = database.prepare('INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?)')
     this.#update = database.prepare(
       `UPDATE positions SET yes = yes + ?, no = no + ?, yes_locked = yes_locked + ?,
-       no_locked = no_locked + ?, paid = paid + ? WHERE market = ? AND account = ?`,
+       no_locked = no_locked + ?, paid = paid + ? WHERE market = ? AND account = ? RETURNING ${columns}`,
     )
-    const columns = 'market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid'
     this.#selectAll = database.prepare(`SELECT ${columns} FROM positions`)
     this.#selectOne = database.prepare(
       `SELECT ${columns}, payout, last_price AS lastPrice FROM positions JOIN markets ON code = market
@@ -39,11 +43,16 @@ export class PositionRows {
     )
   }
 
-  /** Update first: an upsert would put the bare change through the CHECKs before it finds the row. */
-  post(posting: PositionPosting): void {
+  /**
+   * Answers the position after it. Update first: an upsert would put the bare change through the CHECKs
+   * before it finds the row.
+   */
+  post(posting: PositionPosting): HeldContracts {
     const { market, account, yes, no, yesLocked, noLocked, paid } = posting
-    const { changes } = this.#update.run(yes, no, yesLocked, noLocked, paid, market, account)
-    if (changes === 0) this.#insert.run(market, account, yes, no, yesLocked, noLocked, paid)
+    const row = this.#update.get(yes, no, yesLocked, noLocked, paid, market, account)
+    if (row !== undefined) return row
+    this.#insert.run(market, account, yes, no, yesLocked, noLocked, paid)
+    return { market, yes: lots(yes), no: lots(no), yesLocked: lots(yesLocked), noLocked: lots(noLocked) }
   }
 
   find(market: MarketCode, account: AccountNumber): PricedPositionRow | undefined {

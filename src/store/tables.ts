@@ -1,24 +1,32 @@
 import type { Command, CreateOrder } from '../core/command.js'
 import { arrivalOf } from '../core/command.js'
-import type { BatchOutcome } from '../core/engine-event.js'
-import type { AccountPosting, CashEntry } from '../core/postings.js'
+import type { BatchOutcome, OrderChange } from '../core/engine-event.js'
+import type { AccountPosting, CashEntry, PositionPosting } from '../core/postings.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
+import { updatesOf } from '../core/user-updates.js'
 import { AccountRows, escrowOwner, userOwner } from './account-rows.js'
 import type { Database } from './database.js'
 import { EntryRows } from './entry-rows.js'
 import { MarketRows } from './market-rows.js'
 import { OrderKeyRows } from './order-key-rows.js'
+import type { StoredProgress } from './order-rows.js'
 import { OrderRows } from './order-rows.js'
+import type { HeldContracts } from './position-rows.js'
 import { PositionRows } from './position-rows.js'
 import { SettlementRows } from './settlement-rows.js'
 import { TradeRows } from './trade-rows.js'
 import { TransferRows } from './transfer-rows.js'
+import type { AfterBatch } from './update-rows.js'
+import { UpdateRows } from './update-rows.js'
 
 /** A batch's place in the one history. */
 export interface BatchPlace {
   readonly sequence: Sequence
   readonly at: TimeMs
 }
+
+/** A user who was told something, and the number of the last message. */
+export type ToldUser = readonly [AccountNumber, userSeq: number]
 
 /** All tables but the journal, and how a batch's outcome is written into them. */
 export class Tables {
@@ -31,6 +39,7 @@ export class Tables {
   readonly #entries: EntryRows
   readonly #transfers: TransferRows
   readonly #settlements: SettlementRows
+  readonly #updates: UpdateRows
 
   constructor(database: Database) {
     this.accounts = new AccountRows(database)
@@ -42,25 +51,38 @@ export class Tables {
     this.#entries = new EntryRows(database)
     this.#transfers = new TransferRows(database)
     this.#settlements = new SettlementRows(database)
+    this.#updates = new UpdateRows(database)
   }
 
-  /** Writes everything a batch did, each touched row once, within the caller's transaction. */
-  write(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): void {
+  /**
+   * Writes everything a batch did, each touched row once, within the caller's transaction; answers the users
+   * who have something to hear.
+   */
+  write(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): ToldUser[] {
     const { at } = place
     const arrived = this.#writeArrivals(commands, at)
+    const orders = new Map<OrderChange, StoredProgress>()
     for (const change of outcome.orders) {
       const command = arrived.get(change.market)?.get(change.number)
-      if (command === undefined) this.orders.update(change, at)
+      if (command === undefined) orders.set(change, this.orders.update(change, at))
       else {
-        this.orders.insert(command, change, at)
+        orders.set(change, this.orders.insert(command, change, at))
         this.#orderKeys.insert(command)
       }
     }
     for (const event of outcome.events) if (event.type === 'traded') this.#trades.insert(event, at)
     this.#writeMoney(outcome.accounts, outcome.entries, place)
-    for (const posting of outcome.positions) this.positions.post(posting)
+    const positions = new Map<PositionPosting, HeldContracts>()
+    for (const posting of outcome.positions) positions.set(posting, this.positions.post(posting))
     for (const settlement of outcome.settlements) this.#settlements.insert(settlement, at)
     for (const change of outcome.markets) this.markets.update(change)
+    return this.#writeUpdates(outcome, { orders, positions }, place)
+  }
+
+  #writeUpdates(outcome: BatchOutcome, after: AfterBatch, place: BatchPlace): ToldUser[] {
+    return Array.from(updatesOf(outcome), ([account, updates]) => {
+      return [account, this.#updates.insert(account, updates, after, place)] as const
+    })
   }
 
   /** Writes what the commands bring; answers the orders that arrive, for the batch has changed them. */

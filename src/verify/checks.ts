@@ -19,6 +19,8 @@ const RULES = {
   order_keys: 'each row is what the journal says',
   transfers: 'each row is what the journal says',
   settlements: 'each row is what the journal says',
+  updates: 'each row is what the journal says',
+  update_marks: 'each row is what the journal says',
   words: 'the search knows the words of each title, and no others',
   statements: 'each line follows from the one before, the last is the cash of the account',
   ledger: 'Σ cash = 0; escrow, holds and locks are what contracts and open orders need',

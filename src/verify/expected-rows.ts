@@ -73,6 +73,20 @@ export class ExpectedRows {
     this.keyed('settlements', `${account} ${market}`, [outcome, yes, no, paid, payment, at])
   }
 
+  /** @param cells where in the journal, how many fills, the orders, the positions, and the balance */
+  update(
+    id: number,
+    account: number,
+    userSeq: number,
+    previous: number | undefined,
+    [sequence, at, ...rest]: readonly (number | string | null | undefined)[],
+  ): void {
+    const cells = [account, userSeq, orNone(previous), sequence, at, ...rest.map(orNone)]
+    const line = cells.join(S)
+    this.fingerprint.updates.set(0, id, lineHash(hashText(LINE_START, line)))
+    if (this.isWatched('updates', id)) this.lines.set(`updates ${id}`, line)
+  }
+
   keyed(table: KeyedTable, key: string, cells: readonly (string | number)[]): void {
     const line = cells.join(S)
     noteRow(this.fingerprint, table, key, line)

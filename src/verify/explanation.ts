@@ -17,6 +17,8 @@ const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> 
   trades: (market, trade) => `trade ${market}-${trade}`,
   entries: (account, sequence, line) => `statement of account ${account}, line ${sequence}-${line}`,
   transfers: txnId => `transfer ${txnId}`,
+  updates: id => `row ${id} of what users were told`,
+  update_marks: (account, userSeq) => `mark at message ${userSeq} of account ${account}`,
   settlements: (account, market) => `settlement of account ${account} in market ${market}`,
 }
 

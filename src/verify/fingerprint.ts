@@ -2,7 +2,14 @@ import { hashText, LINE_START, lineHash } from './line-hash.js'
 import { NumberedHashes } from './numbered-hashes.js'
 
 /** Tables whose rows are found by a text: there are far fewer of them than of orders and trades. */
-export type KeyedTable = 'accounts' | 'markets' | 'positions' | 'order_keys' | 'transfers' | 'settlements'
+export type KeyedTable =
+  | 'accounts'
+  | 'markets'
+  | 'positions'
+  | 'order_keys'
+  | 'transfers'
+  | 'settlements'
+  | 'update_marks'
 
 /** All lines of one account's statement: how many, and the sum of their hashes modulo 2^32. */
 export interface EntrySum {
@@ -17,6 +24,8 @@ export interface EntrySum {
 export interface Fingerprint {
   readonly orders: NumberedHashes
   readonly trades: NumberedHashes
+  /** Of all users, in one numbering: that of market 0. */
+  readonly updates: NumberedHashes
   readonly entries: Map<number, EntrySum>
   readonly keyed: Readonly<Record<KeyedTable, Map<string, number>>>
 }
@@ -25,6 +34,7 @@ export function newFingerprint(): Fingerprint {
   return {
     orders: new NumberedHashes(),
     trades: new NumberedHashes(),
+    updates: new NumberedHashes(),
     entries: new Map(),
     keyed: {
       accounts: new Map(),
@@ -33,6 +43,7 @@ export function newFingerprint(): Fingerprint {
       order_keys: new Map(),
       transfers: new Map(),
       settlements: new Map(),
+      update_marks: new Map(),
     },
   }
 }

@@ -28,8 +28,9 @@ export function replayJournal(
   watched?: Watched,
 ): ReplayedJournal {
   const broughtForward = readBroughtForward(database)
+  const untold = readUntold(database)
   const rows = new ExpectedRows(broughtForward, watched)
-  const replay = new Replay(rows, findings)
+  const replay = new Replay(rows, findings, untold)
   let last = 0
   let commandsCount = 0
   let stopped: string | undefined
@@ -44,6 +45,7 @@ export function replayJournal(
       const batch = { at, commands }
       replay.apply(sequence, sequence <= broughtForward ? asDecidedThen(batch) : batch)
       if (sequence === broughtForward) bringForward(replay, rows, sequence, at)
+      if (sequence === untold) beginChannels(replay, sequence, at)
       played(sequence, replay.ordersCount)
     } catch (error) {
       stopped = `batch ${sequence} cannot be decided again: ${error instanceof Error ? error.message : error}`
@@ -61,6 +63,19 @@ function readBroughtForward(database: Database): number {
   const sql = "SELECT ifnull(max(sequence), 0) FROM entries WHERE kind = 'brought_forward'"
   const [sequence] = database.prepare(sql).raw().get() as [number]
   return sequence
+}
+
+/** The last batch of a file from before there were private channels: the migration began each with a row. */
+function readUntold(database: Database): number {
+  const sql = 'SELECT ifnull(max(sequence), 0) FROM updates WHERE fills IS NULL'
+  const [sequence] = database.prepare(sql).raw().get() as [number]
+  return sequence
+}
+
+function beginChannels(replay: Replay, sequence: number, at: number): void {
+  for (const [number, { owner, cash, held }] of [...replay.accounts].sort(([a], [b]) => a - b)) {
+    if (owner.startsWith('user:')) replay.updates.bringForward(number, sequence, at, cash, held)
+  }
 }
 
 /** In the first version a market that closed cleared its book at once, however many orders rested. */

@@ -14,10 +14,13 @@ import type { CashEntry } from '../core/postings.js'
 import type { TimeMs } from '../core/units.js'
 import { Engine } from '../engine/engine.js'
 import { escrowOwner, userOwner } from '../store/account-rows.js'
+import type { Cells } from '../store/update-rows.js'
 import type { ExpectedRows } from './expected-rows.js'
 import type { Findings } from './findings.js'
 import { FollowedMarket } from './followed-market.js'
 import { followOrder, waits } from './followed-order.js'
+import type { StandsAfter } from './followed-updates.js'
+import { FollowedUpdates } from './followed-updates.js'
 
 /** An account as the journal tells it. */
 export interface FollowedAccount {
@@ -51,12 +54,15 @@ export class Replay {
   readonly engine = new Engine()
   readonly accounts = new Map<number, FollowedAccount>()
   readonly markets = new Map<number, ReplayedMarket>()
+  readonly updates: FollowedUpdates
   readonly #rows: ExpectedRows
   readonly #findings: ReplayFindings
   ordersCount = 0
 
-  constructor(rows: ExpectedRows, findings: ReplayFindings) {
+  /** @param untold the last batch of which users were told nothing; 0 where they were told of all */
+  constructor(rows: ExpectedRows, findings: ReplayFindings, untold: number) {
     this.#rows = rows
+    this.updates = new FollowedUpdates(rows, untold)
     this.#findings = findings
     for (const [number, owner] of [
       [EXTERNAL, 'external'],
@@ -73,8 +79,10 @@ export class Replay {
     for (const command of batch.commands) this.#takeCommand(command, batch.at)
     for (const change of outcome.orders) this.#takeReduced(change)
     this.#takeEvents(outcome.events, batch.at)
-    for (const change of outcome.orders) this.#takeChange(change, batch.at)
+    const orders = new Map<OrderChange, Cells>()
+    for (const change of outcome.orders) orders.set(change, this.#takeChange(change, batch.at))
     this.#takeMoney(sequence, batch.at, outcome)
+    this.updates.take(sequence, batch.at, outcome, this.#after(orders))
     for (const change of outcome.markets) {
       const market = this.#market(change.code)
       market.change = change
@@ -149,10 +157,10 @@ export class Replay {
     }
   }
 
-  #takeChange(change: OrderChange, at: number): void {
+  #takeChange(change: OrderChange, at: number): Cells {
     const { orders } = this.#market(change.market).followed
     const order = orders.get(change.number)
-    if (order === undefined) return
+    if (order === undefined) throw new Error(`order ${change.market}-${change.number} has not arrived`)
     order.filled += change.filled
     order.filledValue += change.filledValue
     order.covered = change.covered
@@ -166,13 +174,25 @@ export class Replay {
         return `order ${change.market}-${change.number}: ${parts} of ${quantity}`
       })
     }
-    if (isOpen(order.state)) {
-      if (waits(order)) return
+    if (!isOpen(order.state)) {
+      orders.delete(change.number)
+      this.#rows.order(change.market, order)
+    } else if (!waits(order)) {
       this.#findings.fills.add(() => `order ${change.market}-${change.number}: it rests, and must not`)
-      return
     }
-    orders.delete(change.number)
-    this.#rows.order(change.market, order)
+    const { state, reason = null, quantity, filled, filledValue } = order
+    return [change.market, change.number, state, reason, quantity, filled, filledValue]
+  }
+
+  #after(orders: ReadonlyMap<OrderChange, Cells>): StandsAfter {
+    return {
+      order: change => orders.get(change) ?? [],
+      position: ({ market, account }) => {
+        const { yes, no, yesLocked, noLocked } = this.#market(market).followed.position(account)
+        return [market, yes, no, yesLocked, noLocked]
+      },
+      money: account => this.#account(account),
+    }
   }
 
   #takeMoney(sequence: number, at: number, outcome: BatchOutcome): void {

@@ -5,7 +5,8 @@ import { orNone } from './row-lines.js'
 /** Writes the rows that hold the state at the journal's end: money, contracts, markets, open orders. */
 export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
   for (const [number, { owner, cash, held }] of replay.accounts) {
-    rows.keyed('accounts', String(number), [owner, cash, held])
+    const { userSeq, last } = replay.updates.of(number)
+    rows.keyed('accounts', String(number), [owner, cash, held, userSeq, orNone(last)])
   }
   for (const [code, market] of replay.markets) {
     rows.keyed('markets', String(code), marketCells(market))

@@ -18,6 +18,7 @@ const KEYED: readonly KeyedTable[] = [
   'order_keys',
   'transfers',
   'settlements',
+  'update_marks',
 ]
 
 /** Reads every table once and keeps its rows as hashes; on the way it adds up each statement. */
@@ -41,6 +42,10 @@ export function storedRows(database: Database, statements: Findings, read: RowsR
       fingerprint[table].set(market as number, number as number, hash)
       count()
     }
+  }
+  for (const [id, line] of rawRows(database, selectLines('updates'))) {
+    fingerprint.updates.set(0, id as number, lineHash(hashText(LINE_START, line as string)))
+    count()
   }
   readEntries(database, fingerprint, statements, count)
   read(rows)

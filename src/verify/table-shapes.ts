@@ -12,7 +12,7 @@ const words = (text: string) => text.split(/\s+/)
  * kept. Reading one text costs half of what reading its columns does.
  */
 export const TABLE_SHAPES = {
-  accounts: { key: ['number'], columns: words('owner cash held') },
+  accounts: { key: ['number'], columns: words('owner cash held user_seq last_update?') },
   markets: {
     key: ['code'],
     columns: words(`id slug title description sot created_at start_at end_at min_bet max_bet capacity payout
@@ -38,6 +38,11 @@ export const TABLE_SHAPES = {
   },
   transfers: { key: ['txn_id'], columns: words('account direction amount cash at') },
   settlements: { key: ['account', 'market'], columns: words('outcome yes no paid payment at') },
+  updates: {
+    key: ['id'],
+    columns: words('account user_seq previous? sequence at fills? orders? positions? cash? held?'),
+  },
+  update_marks: { key: ['account', 'user_seq'], columns: ['id'] },
 } as const satisfies Record<string, TableShape>
 
 export type TableName = keyof typeof TABLE_SHAPES

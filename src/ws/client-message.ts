@@ -1,12 +1,16 @@
 import type { ErrorCode } from '../exchange/error-envelope.js'
 import { kindOf, shown } from '../exchange/wrong-value.js'
 
-export type SubscriptionVerb = 'subscribe_orderbook' | 'unsubscribe_orderbook'
+export type SubscriptionVerb =
+  | 'subscribe_orderbook'
+  | 'unsubscribe_orderbook'
+  | 'subscribe_user'
+  | 'unsubscribe_user'
 
-/** What a client wants: one verb for one or more event codes. */
+/** What a client wants: one verb for one or more event codes, or user ids. */
 export interface ClientMessage {
   readonly verb: SubscriptionVerb
-  readonly codes: readonly string[]
+  readonly names: readonly string[]
   readonly id: string | number | undefined
   readonly fromSeq: number | undefined
 }
@@ -21,11 +25,15 @@ export interface Misunderstanding {
 const VERBS: readonly unknown[] = [
   'subscribe_orderbook',
   'unsubscribe_orderbook',
+  'subscribe_user',
+  'unsubscribe_user',
 ] satisfies SubscriptionVerb[]
+const USER_VERBS: readonly unknown[] = ['subscribe_user', 'unsubscribe_user'] satisfies SubscriptionVerb[]
 const ID_LENGTH_MAX = 128
 /** Enough of a wrong verb to recognise it. */
 const SHOWN_LENGTH_MAX = 100
-export const CODES_LENGTH_MAX = 100
+export const NAMES_LENGTH_MAX = 100
+const USER_ID_LENGTH_MAX = 128
 
 /**
  * Reads a client's message in any of the three ways in which it may be written (semantics 3):
@@ -55,8 +63,8 @@ function understand(
   { id: givenId, from_seq: fromSeq }: Record<string, unknown>,
   verbField: string,
   verb: unknown,
-  codesField: string,
-  codes: unknown,
+  namesField: string,
+  names: unknown,
 ): ClientMessage | Misunderstanding {
   const id = readId(givenId)
   const refuse = (message: string) => ({ id, code: 422 as const, message })
@@ -66,15 +74,21 @@ function understand(
     const received = shown(verb).slice(0, SHOWN_LENGTH_MAX)
     return refuse(`${verbField}: Invalid enum value. Expected ${expected}, received '${received}'`)
   }
-  if (codes === undefined) return refuse(`${codesField}: Required`)
-  if (!Array.isArray(codes)) return refuse(`${codesField}: Expected array, received ${kindOf(codes)}`)
-  if (codes.length === 0 || codes.length > CODES_LENGTH_MAX) {
-    return refuse(`${codesField}: Expected 1 to ${CODES_LENGTH_MAX} event codes`)
+  const isForUsers = USER_VERBS.includes(verb)
+  if (names === undefined) return refuse(`${namesField}: Required`)
+  if (!Array.isArray(names)) return refuse(`${namesField}: Expected array, received ${kindOf(names)}`)
+  if (names.length === 0 || names.length > NAMES_LENGTH_MAX) {
+    const what = isForUsers ? 'user ids' : 'event codes'
+    return refuse(`${namesField}: Expected 1 to ${NAMES_LENGTH_MAX} ${what}`)
   }
-  for (const code of codes) {
-    if (code === undefined) return refuse(`${codesField}: Required`)
-    if (typeof code !== 'string' && typeof code !== 'number') {
-      return refuse(`${codesField}: Expected string, received ${kindOf(code)}`)
+  for (const name of names) {
+    if (name === undefined) return refuse(`${namesField}: Required`)
+    if (typeof name !== 'string' && typeof name !== 'number') {
+      return refuse(`${namesField}: Expected string, received ${kindOf(name)}`)
+    }
+    const { length } = String(name)
+    if (isForUsers && (length < 1 || length > USER_ID_LENGTH_MAX)) {
+      return refuse(`${namesField}: Expected 1 to ${USER_ID_LENGTH_MAX} characters`)
     }
   }
   if (fromSeq !== undefined && !(Number.isSafeInteger(fromSeq) && (fromSeq as number) >= 0)) {
@@ -82,7 +96,7 @@ function understand(
   }
   return {
     verb: verb as SubscriptionVerb,
-    codes: codes.map(String),
+    names: names.map(String),
     id,
     fromSeq: fromSeq as number | undefined,
   }

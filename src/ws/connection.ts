@@ -10,9 +10,10 @@ const UNSENT_BYTES_MAX = 1024 * 1024
 
 /** Close codes of RFC 6455 and its registry. */
 export const GOING_AWAY = 1001
+export const INTERNAL_ERROR = 1011
 export const TRY_AGAIN_LATER = 1013
 
-/** A reader's place in one market's channel. */
+/** A reader's place in one channel. */
 export interface Place {
   /** The last message that was handed to the socket. */
   sentSeq: number
@@ -21,6 +22,8 @@ export interface Place {
 /** One client: its WebSocket, the TCP socket below it, and where it stands in the channels it follows. */
 export class Connection {
   readonly places = new Map<MarketCode, Place>()
+  /** The same in the private channels, by user id. */
+  readonly userPlaces = new Map<string, Place>()
   readonly #socket: WebSocket
   readonly #tcp: Socket
   #isAlive = true

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { upgradeWebSocket } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
+import { unreachable } from '../core/assert.js'
 import type { TimeMs } from '../core/units.js'
 import type { ErrorCode } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
@@ -9,22 +10,30 @@ import type { Exchange } from '../exchange/exchange.js'
 import { BookFeed } from './book-feed.js'
 import type { ClientMessage } from './client-message.js'
 import { readClientMessage } from './client-message.js'
+import type { Place } from './connection.js'
 import { Connection, GOING_AWAY } from './connection.js'
+import { UserFeed } from './user-feed.js'
+import type { UserViews } from './user-wire.js'
+import { userChannelName } from './user-wire.js'
 
 const CONNECTIONS_MAX = 20_000
 const SUBSCRIPTIONS_MAX = 1000
+const FOLLOWS_ENOUGH = `A connection follows at most ${SUBSCRIPTIONS_MAX} channels: open another`
 
-/** The WebSocket door: takes clients in, answers what they send, and keeps them in the feed of the books. */
+/** The WebSocket door: takes clients in, answers what they send, and keeps them in the feeds they follow. */
 export class Gateway {
   readonly #exchange: Exchange
   readonly #now: () => TimeMs
   readonly #feed: BookFeed
+  readonly #userFeed: UserFeed
   readonly #connections = new Set<Connection>()
 
-  constructor(exchange: Exchange, now: () => TimeMs) {
+  /** @param views how orders and fills are shown, the same as over HTTP */
+  constructor(exchange: Exchange, now: () => TimeMs, views: UserViews) {
     this.#exchange = exchange
     this.#now = now
     this.#feed = new BookFeed(now)
+    this.#userFeed = new UserFeed(exchange, now, views)
     exchange.onPublication(publication => this.#feed.publish(publication))
   }
 
@@ -65,9 +74,10 @@ export class Gateway {
     const ts = this.#now()
     for (const connection of this.#connections) {
       connection.ping()
-      const seq = Object.fromEntries(Array.from(connection.places, ([code, { sentSeq }]) => [code, sentSeq]))
+      const seq = sentSeqs(connection.places)
+      const user_seq = sentSeqs(connection.userPlaces)
       if (connection.isOpen && !connection.isCongested)
-        connection.answer({ event: 'heartbeat', data: { ts, seq } })
+        connection.answer({ event: 'heartbeat', data: { ts, seq, user_seq } })
     }
   }
 
@@ -82,7 +92,10 @@ export class Gateway {
   }
 
   #welcome(socket: WebSocket, tcp: HttpBindings['incoming']['socket']): Connection {
-    const connection: Connection = new Connection(socket, tcp, () => this.#feed.resume(connection))
+    const connection: Connection = new Connection(socket, tcp, () => {
+      this.#feed.resume(connection)
+      this.#userFeed.resume(connection)
+    })
     this.#connections.add(connection)
     return connection
   }
@@ -90,31 +103,67 @@ export class Gateway {
   #leave(connection: Connection): void {
     this.#connections.delete(connection)
     this.#feed.leave(connection)
+    this.#userFeed.leave(connection)
   }
 
   #hear(connection: Connection, data: unknown): void {
     connection.noteAlive()
     const text = typeof data === 'string' ? data : Buffer.from(data as ArrayBuffer).toString('utf8')
     const message = readClientMessage(text)
-    if ('verb' in message) for (const code of message.codes) this.#obey(connection, message, code)
+    if ('verb' in message) for (const name of message.names) this.#obey(connection, message, name)
     else refuse(connection, message.code, message.message, message.id)
   }
 
-  #obey(connection: Connection, message: ClientMessage, code: string): void {
-    const { verb, id, fromSeq } = message
+  #obey(connection: Connection, message: ClientMessage, name: string): void {
+    switch (message.verb) {
+      case 'subscribe_orderbook':
+      case 'unsubscribe_orderbook':
+        this.#obeyForMarket(connection, message, name)
+        break
+      case 'subscribe_user':
+      case 'unsubscribe_user':
+        this.#obeyForUser(connection, message, name)
+        break
+      default:
+        unreachable(message.verb)
+    }
+  }
+
+  #obeyForMarket(connection: Connection, { verb, id, fromSeq }: ClientMessage, code: string): void {
     const market = this.#exchange.marketWritten(code)
     if (market === undefined) {
       refuse(connection, 404, 'Event not found', id)
     } else if (verb === 'unsubscribe_orderbook') {
       this.#feed.unsubscribe(connection, market.terms.code)
       connection.answer({ event: 'unsubscribed', data: code, id })
-    } else if (connection.places.size >= SUBSCRIPTIONS_MAX && !connection.places.has(market.terms.code)) {
-      refuse(connection, 429, `A connection follows at most ${SUBSCRIPTIONS_MAX} events: open another`, id)
+    } else if (isFollowingEnough(connection) && !connection.places.has(market.terms.code)) {
+      refuse(connection, 429, FOLLOWS_ENOUGH, id)
     } else {
       connection.answer({ event: 'subscribed', data: code, id })
       this.#feed.subscribe(connection, market, fromSeq)
     }
   }
+
+  #obeyForUser(connection: Connection, { verb, id, fromSeq }: ClientMessage, userId: string): void {
+    const channel = userChannelName(userId)
+    if (verb === 'unsubscribe_user') {
+      this.#userFeed.unsubscribe(connection, userId)
+      connection.answer({ event: 'unsubscribed', data: userId, channel, id })
+    } else if (isFollowingEnough(connection) && !connection.userPlaces.has(userId)) {
+      refuse(connection, 429, FOLLOWS_ENOUGH, id)
+    } else {
+      connection.answer({ event: 'subscribed', data: userId, channel, id })
+      this.#userFeed.subscribe(connection, userId, fromSeq)
+    }
+  }
+}
+
+function isFollowingEnough({ places, userPlaces }: Connection): boolean {
+  return places.size + userPlaces.size >= SUBSCRIPTIONS_MAX
+}
+
+function sentSeqs(places: ReadonlyMap<string | number, Place>): Record<string, number> {
+  return Object.fromEntries(Array.from(places, ([name, { sentSeq }]) => [name, sentSeq]))
 }
 
 function refuse(

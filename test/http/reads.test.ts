@@ -248,8 +248,8 @@ t.test('balances and positions are shown, of users who are known', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6', 'asha sell 3 @ 9'])
-  const balance = (userid: string, cash: number, held: number): Scenario => {
-    const shown = { userid, cash, held, available: cash - held }
+  const balance = (userid: string, cash: number, held: number, user_seq: number): Scenario => {
+    const shown = { userid, cash, held, available: cash - held, user_seq }
     const answer = ok('Balance fetched successfully', shown)
     return { name: userid, path: `/portfolio/${userid}/balance`, status: 200, answer }
   }
@@ -259,8 +259,8 @@ t.test('balances and positions are shown, of users who are known', async t => {
   }
   const bought = (average_price: number) => ({ average_price, realised: 0, unrealised: 0 })
   await checkScenarios(t, appOn(test), [
-    balance('asha', 976, 36),
-    balance('ben', 984, 0),
+    balance('asha', 976, 36, 9),
+    balance('ben', 984, 0, 5),
     positions('asha', [
       { ...{ event_id: '1000001', yes: 4, no: 0, yes_locked: 3, no_locked: 0 }, ...bought(6) },
     ]),
@@ -287,5 +287,5 @@ t.test('a balance shows no hold of an order that is not on disk yet', async t =>
   const onItsWay = test.place('asha buy 10 @ 5')
   t.same(await balance(), before, 'while it is on its way')
   await onItsWay
-  t.same(await balance(), { userid: 'asha', cash: 1000, held: 55, available: 945 })
+  t.same(await balance(), { userid: 'asha', cash: 1000, held: 55, available: 945, user_seq: 5 })
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { CancelOrder, Command, CommandBatch } from '../../src/core/command.js'
 import type { MarketCode, OrderNumber, Sequence, TimeMs } from '../../src/core/units.js'
 import type { BatchResult } from '../../src/shard/batch-runner.js'
+import { SettleOrder } from '../../src/shard/settle-order.js'
 import { Shard } from '../../src/shard/shard.js'
 
 const BATCH_LENGTH_MAX = 512
@@ -33,6 +34,7 @@ class HeldShard {
     readonly reject: (error: unknown) => void
   }[] = []
   #arrived: () => void = () => {}
+  #committed = 0
 
   constructor(queueLengthMax = 10_000) {
     const executor = {
@@ -52,6 +54,7 @@ class HeldShard {
     this.shard = new Shard(executor, {
       queueLengthMax,
       now: () => this.now as TimeMs,
+      order: new SettleOrder(0 as Sequence),
       settle: commands => {
         this.happened.push(`settle ${commands.length}`)
         if (this.settleFails) throw new Error('the books do not balance')
@@ -79,7 +82,9 @@ class HeldShard {
   /** The disk has the oldest batch in flight. */
   commit(): void {
     const outcome = { events: [], orders: [], markets: [], accounts: [], positions: [] }
-    this.#waiting.shift()?.resolve({ sequence: 1 as Sequence, at: 5 as TimeMs, outcome })
+    this.#committed++
+    const sequence = this.#committed as Sequence
+    this.#waiting.shift()?.resolve({ sequence, at: 5 as TimeMs, outcome, told: [] })
   }
 
   break(error: unknown): void {

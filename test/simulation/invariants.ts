@@ -59,7 +59,9 @@ export function assertTablesAreMemory(world: World): void {
     const balance = exchange.balance(userId)
     assert(balance?.cash === cash && balance.held === held, `${owner}: memory equals the table`)
     assert(balance.available === cash - held, `${owner}: nothing is on its way`)
-    const shown = exchange.positions(userId)?.map(({ market, contracts }) => ({ market, ...contracts }))
+    const shown = exchange.userChannel
+      .positions(userId)
+      .map(({ market, contracts }) => ({ market, ...contracts }))
     const kept = world.rows<{ yes: number; no: number }>(POSITIONS, owner)
     const open = kept.filter(({ yes, no }) => yes > 0 || no > 0)
     assert(isDeepStrictEqual(shown, open), `${owner}: the positions in memory are those of the table`)

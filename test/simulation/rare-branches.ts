@@ -45,6 +45,7 @@ const ANSWERS: Readonly<Record<AnsweredState, true>> = {
 const SPOKEN_LOADS: ReadonlySet<CrashLoad> = new Set(['orders', 'amendment', 'clear part', 'resolution'])
 
 const OTHERS = [
+  'user far behind reads on in pages',
   'answer: busy',
   'answer: slug_used',
   'answer: codes or accounts full',

@@ -13,6 +13,7 @@ import { assertHashesAgree, assertToldIsKept } from './kept.js'
 import type { RareBranches } from './rare-branches.js'
 import { CRASHES } from './rare-branches.js'
 import { Scenario } from './scenario.js'
+import { UsersTold } from './users-told.js'
 import { Workload } from './workload.js'
 import { World } from './world.js'
 
@@ -31,6 +32,7 @@ export class Simulation {
   readonly #dice: Dice
   readonly #workload: Workload
   readonly #seed: number
+  readonly #users: UsersTold
 
   constructor(seed: number, branches: RareBranches) {
     const dice = new Dice(seed)
@@ -44,6 +46,7 @@ export class Simulation {
     this.world = new World(dice, branches, options)
     this.world.onOpen(exchange => this.#listen(exchange))
     this.#clients = new Clients(this.world)
+    this.#users = new UsersTold(this.world)
     this.#workload = new Workload(this.world, this.#clients)
   }
 
@@ -75,6 +78,7 @@ export class Simulation {
   async #lookAtQuiet(): Promise<void> {
     assertInvariants(this.world)
     assertTablesAreMemory(this.world)
+    this.#users.assertKnowThemselves()
     await assertHashesAgree(this.world)
   }
 
@@ -169,6 +173,7 @@ export class Simulation {
   }
 
   #listen(exchange: Exchange): void {
+    this.#users.listen(exchange)
     exchange.onPublication(publication => {
       const { terms } = publication.market
       const last = publication.messages.at(-1)?.seq ?? 0

@@ -1,6 +1,7 @@
 import { assert } from '../../src/core/assert.js'
 import type { Amount, TimeMs } from '../../src/core/units.js'
 import { Exchange } from '../../src/exchange/exchange.js'
+import { UserMessages } from '../../src/shard/user-messages.js'
 import type { Database, Statement } from '../../src/store/database.js'
 import { openReadOnly } from '../../src/store/database.js'
 import { MarketRows } from '../../src/store/market-rows.js'
@@ -23,7 +24,10 @@ export interface WorldOptions {
   readonly startingBalance: Amount
 }
 
-type Observed = Readonly<Pick<Tables, 'orders' | 'markets'>> & { readonly openOrders: OpenOrderRows }
+type Observed = Readonly<Pick<Tables, 'orders' | 'markets'>> & {
+  readonly openOrders: OpenOrderRows
+  readonly messages: UserMessages
+}
 
 /** One exchange after the other on one file, with a clock moved by hand, and a machine that can die. */
 export class World {
@@ -185,6 +189,7 @@ export class World {
       orders: new OrderRows(this.#observer),
       openOrders: new OpenOrderRows(this.#observer),
       markets: new MarketRows(this.#observer),
+      messages: new UserMessages(this.#observer),
     }
     return this.#tables
   }

@@ -57,7 +57,7 @@ t.test('a new file gets every migration, a current one none', async t => {
   t.equal(pragma(database, 'user_version'), SCHEMA_VERSION)
   const schema = () => database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all()
   const before = schema()
-  database.exec("INSERT INTO accounts VALUES (9, 'user:asha', 5, 1)")
+  database.exec("INSERT INTO accounts (number, owner, cash, held) VALUES (9, 'user:asha', 5, 1)")
   t.equal(migrate(database), undefined)
   t.same(schema(), before)
   t.equal(database.prepare('SELECT count(*) FROM accounts').pluck().get(), 4, 'what is in the tables stays')
@@ -81,7 +81,7 @@ t.test('a migration that fails half-way leaves nothing behind', async t => {
   t.same(database.prepare('SELECT name FROM sqlite_schema').pluck().all(), ['trades'])
 })
 
-const ACCOUNT = "INSERT INTO accounts VALUES (9, 'user:asha', 100, 10)"
+const ACCOUNT = "INSERT INTO accounts (number, owner, cash, held) VALUES (9, 'user:asha', 100, 10)"
 const POSITION = 'INSERT INTO positions VALUES (1000001, 9, 10, 5, 10, 0, 0)'
 const market = (code: number, id: string, slug: string, escrow: number) =>
   `INSERT INTO markets VALUES (${code}, '${id}', '${slug}', 't', 'd', 's', 0, 0, 1, 0, 0, 500, 1000, 1,
@@ -105,8 +105,8 @@ const REFUSED: readonly (readonly [string, readonly string[]])[] = [
       'UPDATE accounts SET cash = 1.5 WHERE number = 9',
       "UPDATE accounts SET cash = 'much' WHERE number = 9",
       'UPDATE accounts SET held = NULL WHERE number = 9',
-      "INSERT INTO accounts VALUES (10, 'user:asha', 0, 0)",
-      "INSERT INTO accounts VALUES (9, 'user:ben', 0, 0)",
+      "INSERT INTO accounts (number, owner, cash, held) VALUES (10, 'user:asha', 0, 0)",
+      "INSERT INTO accounts (number, owner, cash, held) VALUES (9, 'user:ben', 0, 0)",
     ],
   ],
   [

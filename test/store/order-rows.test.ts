@@ -19,7 +19,7 @@ function manyOrders(t: Test): OrderRows {
   t.teardown(() => database.close())
   migrate(database)
   database.exec(`
-    INSERT INTO accounts VALUES (4, 'user:asha', 0, 0), (5, 'user:ben', 0, 0);
+    INSERT INTO accounts (number, owner, cash, held) VALUES (4, 'user:asha', 0, 0), (5, 'user:ben', 0, 0);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LENGTH})
     INSERT INTO orders SELECT 1000001 + i % 2, i, 'tail', 4, 'yes', 'yes', 'LO', 'taker', 500, 100, NULL, 0, 0, 0,
       iif(i IN (1, ${LENGTH}), 'filled', 'cancelled'), NULL, i / 10, i / 10, NULL, 'GTC', 0, 0, NULL FROM n`)

@@ -43,6 +43,8 @@ function nameOf(table: string, row: Row): string {
   if (table === 'markets') return `market ${row.code}`
   if (table === 'orders') return `order ${row.market}-${row.number}`
   if (table === 'trades') return `trade ${row.market}-${row.trade}`
+  if (table === 'updates') return `row ${row.id} of what users were told`
+  if (table === 'update_marks') return `mark at message ${row.user_seq} of account ${row.account}`
   if (table === 'transfers') return `transfer ${row.txn_id}`
   if (table === 'order_keys') return `name ${row.name} of an order of account ${row.account}`
   if (table === 'entries') return `statement of account ${row.account}, line ${row.sequence}-${row.line}`

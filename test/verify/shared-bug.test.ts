@@ -28,7 +28,7 @@ const batches = test.rows<{ at: TimeMs; commands: string }>(
 /** Plays the day with an engine that is wrong once, where the bug finds something to be wrong with. */
 function playWith(bug: (outcome: Open<BatchOutcome>) => boolean): { fills: string[]; money: string[] } {
   const findings = { fills: new Findings(), money: new Findings() }
-  const replay = new Replay(new ExpectedRows(0), findings)
+  const replay = new Replay(new ExpectedRows(0), findings, 0)
   const decide = replay.engine.apply.bind(replay.engine)
   let isDone = false
   replay.engine.apply = (batch: CommandBatch) => {

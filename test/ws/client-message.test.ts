@@ -1,14 +1,15 @@
 import t from 'tap'
 import type { ClientMessage, Misunderstanding } from '../../src/ws/client-message.js'
-import { CODES_LENGTH_MAX, readClientMessage } from '../../src/ws/client-message.js'
+import { NAMES_LENGTH_MAX, readClientMessage } from '../../src/ws/client-message.js'
 import { Dice } from '../fixtures/dice.js'
 
 const CODE = '1000001'
-const WORDS = "Expected 'subscribe_orderbook' | 'unsubscribe_orderbook'"
+const VERBS = ['subscribe_orderbook', 'unsubscribe_orderbook', 'subscribe_user', 'unsubscribe_user']
+const WORDS = `Expected ${VERBS.map(verb => `'${verb}'`).join(' | ')}`
 
 t.test('a message is read in each of the three ways', async t => {
-  for (const verb of ['subscribe_orderbook', 'unsubscribe_orderbook']) {
-    const expected = { verb, codes: [CODE], id: undefined, fromSeq: undefined }
+  for (const verb of VERBS) {
+    const expected = { verb, names: [CODE], id: undefined, fromSeq: undefined }
     t.strictSame(read({ event: verb, data: CODE }), expected)
     t.strictSame(read({ method: verb, events: [CODE] }), expected)
     t.strictSame(read([verb, CODE]), expected)
@@ -17,12 +18,12 @@ t.test('a message is read in each of the three ways', async t => {
 
 t.test('several events are named in one message', async t => {
   const message = { method: 'subscribe_orderbook', events: ['1000001', 1000002, 'no such'] }
-  t.match(read(message), { codes: ['1000001', '1000002', 'no such'] })
+  t.match(read(message), { names: ['1000001', '1000002', 'no such'] })
 })
 
 t.test('a code may be written as a number', async t => {
-  t.match(read({ event: 'subscribe_orderbook', data: 1000001 }), { codes: [CODE] })
-  t.match(read(['subscribe_orderbook', 1000001]), { codes: [CODE] })
+  t.match(read({ event: 'subscribe_orderbook', data: 1000001 }), { names: [CODE] })
+  t.match(read(['subscribe_orderbook', 1000001]), { names: [CODE] })
 })
 
 t.test('id and from_seq are taken in the two ways that have a place for them', async t => {
@@ -65,7 +66,7 @@ t.test(
   'each misunderstanding names the field and the reason, in the words of the way it was written',
   async t => {
     const subscribe = 'subscribe_orderbook'
-    const many = Array.from({ length: CODES_LENGTH_MAX + 1 }, () => CODE)
+    const many = Array.from({ length: NAMES_LENGTH_MAX + 1 }, () => CODE)
     const cases: [unknown, string][] = [
       [{}, 'event: Required'],
       [{ data: CODE }, 'event: Required'],
@@ -76,14 +77,17 @@ t.test(
       [{ event: ['subscribe_orderbook'] }, `event: Invalid enum value. ${WORDS}, received 'array'`],
       [{ method: 'SUBSCRIBE', events: [CODE] }, `method: Invalid enum value. ${WORDS}, received 'SUBSCRIBE'`],
       [['ping', CODE], `event: Invalid enum value. ${WORDS}, received 'ping'`],
+      [{ event: 'subscribe_user', data: '' }, 'data: Expected 1 to 128 characters'],
+      [['unsubscribe_user', 'x'.repeat(129)], 'data: Expected 1 to 128 characters'],
+      [{ method: 'subscribe_user', events: [] }, `events: Expected 1 to ${NAMES_LENGTH_MAX} user ids`],
       [{ event: subscribe }, 'data: Required'],
       [[subscribe], 'data: Required'],
       [{ method: subscribe }, 'events: Required'],
       [{ method: subscribe, events: CODE }, 'events: Expected array, received string'],
       [{ method: subscribe, events: null }, 'events: Expected array, received null'],
       [{ method: subscribe, events: {} }, 'events: Expected array, received object'],
-      [{ method: subscribe, events: [] }, `events: Expected 1 to ${CODES_LENGTH_MAX} event codes`],
-      [{ method: subscribe, events: many }, `events: Expected 1 to ${CODES_LENGTH_MAX} event codes`],
+      [{ method: subscribe, events: [] }, `events: Expected 1 to ${NAMES_LENGTH_MAX} event codes`],
+      [{ method: subscribe, events: many }, `events: Expected 1 to ${NAMES_LENGTH_MAX} event codes`],
       [{ method: subscribe, events: [CODE, null] }, 'events: Expected string, received null'],
       [{ event: subscribe, data: null }, 'data: Expected string, received null'],
       [{ event: subscribe, data: [CODE] }, 'data: Expected string, received array'],
@@ -109,7 +113,7 @@ t.test('a misunderstanding echoes the id that came with it', async t => {
 
 t.test('an id that cannot be echoed is left out, and does no harm', async t => {
   for (const id of [null, true, {}, [], 'x'.repeat(129), [[[]]]]) {
-    t.match(read({ id, event: 'subscribe_orderbook', data: CODE }), { codes: [CODE], id: undefined })
+    t.match(read({ id, event: 'subscribe_orderbook', data: CODE }), { names: [CODE], id: undefined })
   }
   const infinite = readClientMessage(`{"id":1e999,"event":"subscribe_orderbook","data":"${CODE}"}`)
   t.equal(infinite.id, undefined, 'JSON has no infinity: it would come back as null')
@@ -132,7 +136,7 @@ t.test('names that every object has are no verbs and no codes', async t => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     t.match(read({ event: name, data: CODE }), { code: 422 })
     t.match(readClientMessage(`{"${name}":"subscribe_orderbook","data":"${CODE}"}`), { code: 422 })
-    t.match(read({ event: 'subscribe_orderbook', data: name }), { codes: [name] })
+    t.match(read({ event: 'subscribe_orderbook', data: name }), { names: [name] })
   }
 })
 

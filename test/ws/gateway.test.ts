@@ -18,7 +18,10 @@ t.test('a heartbeat says how far each of the followed channels is', async t => {
   await client.placeOrder(first)
   const socket = await WsClient.connect(t, client.wsUrl())
   gateway.beat()
-  t.same(await socket.next(isHeartbeat), { event: 'heartbeat', data: { ts: WINDOW_NOW, seq: {} } })
+  t.same(await socket.next(isHeartbeat), {
+    event: 'heartbeat',
+    data: { ts: WINDOW_NOW, seq: {}, user_seq: {} },
+  })
 
   const { seq = 0 } = await socket.subscribe(first)
   await socket.subscribe(second)
@@ -34,7 +37,7 @@ t.test('a heartbeat says how far each of the followed channels is', async t => {
 
   await socket.ask({ event: 'unsubscribe_orderbook', data: first })
   gateway.beat()
-  t.same((await socket.next(isHeartbeat)).data, { ts: WINDOW_NOW, seq: { [second]: 0 } })
+  t.same((await socket.next(isHeartbeat)).data, { ts: WINDOW_NOW, seq: { [second]: 0 }, user_seq: {} })
 })
 
 t.test('a heartbeat never names a message that was not sent before it', async t => {

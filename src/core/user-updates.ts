@@ -1,0 +1,55 @@
+import type { BatchOutcome, OrderChange } from './engine-event.js'
+import { HOUSE } from './ledger.js'
+import type { AccountPosting, PositionPosting } from './postings.js'
+import type { AccountNumber } from './units.js'
+
+/**
+ * What a batch has to tell one user on their private channel, in this order: each fill, each order that
+ * changed, each position, the balance. Every one of them takes a number of the user's own (semantics 3).
+ */
+export interface UserUpdates {
+  /** As many as the user's statement has lines for trades in the batch, and in their order. */
+  fills: number
+  readonly orders: OrderChange[]
+  readonly positions: PositionPosting[]
+  balance: AccountPosting | undefined
+}
+
+/** How many messages these are. */
+export function updatesCount({ fills, orders, positions, balance }: UserUpdates): number {
+  return fills + orders.length + positions.length + (balance === undefined ? 0 : 1)
+}
+
+/** What a batch has to tell each user it touched. A deterministic order, for the rows are numbered by it. */
+export function updatesOf(
+  outcome: Pick<BatchOutcome, 'entries' | 'orders' | 'positions' | 'accounts'>,
+): Map<AccountNumber, UserUpdates> {
+  const byUser = new Map<AccountNumber, UserUpdates>()
+  // Escrows have neither lines nor holds; the house has lines, but nobody listens to it.
+  const users = new Set<AccountNumber>()
+  for (const { account, kind } of outcome.entries) {
+    users.add(account)
+    if (kind === 'trade') updatesFor(byUser, account).fills++
+  }
+  users.delete(HOUSE)
+  for (const change of outcome.orders) updatesFor(byUser, change.account).orders.push(change)
+  for (const posting of outcome.positions) {
+    const { account, yes, no, yesLocked, noLocked } = posting
+    if (yes !== 0 || no !== 0 || yesLocked !== 0 || noLocked !== 0) {
+      updatesFor(byUser, account).positions.push(posting)
+    }
+  }
+  for (const posting of outcome.accounts) {
+    const { account, cash, held } = posting
+    if (held !== 0 || (cash !== 0 && users.has(account))) updatesFor(byUser, account).balance = posting
+  }
+  return byUser
+}
+
+function updatesFor(byUser: Map<AccountNumber, UserUpdates>, account: AccountNumber): UserUpdates {
+  const known = byUser.get(account)
+  if (known !== undefined) return known
+  const updates: UserUpdates = { fills: 0, orders: [], positions: [], balance: undefined }
+  byUser.set(account, updates)
+  return updates
+}

@@ -1,0 +1,89 @@
+import type { Balance } from '../core/ledger.js'
+import type { MarketTerms } from '../core/market.js'
+import type { OrderRecord } from '../core/order-record.js'
+import type { PriceTicks, TimeMs } from '../core/units.js'
+import { amount, amountToRupees, toContracts } from '../core/units.js'
+import type { UserSnapshot } from '../exchange/user-channel.js'
+import type { UserMessage } from '../shard/user-messages.js'
+import type { FillRow } from '../store/fill-rows.js'
+import type { HeldContracts } from '../store/position-rows.js'
+
+/** How HTTP shows an order and a fill: the private channel shows them the same way. */
+export interface UserViews {
+  order(order: OrderRecord, payout: PriceTicks): object
+  fill(fill: FillRow, terms: MarketTerms): object
+}
+
+/** What of a market a user's orders and fills are shown by. */
+export type TermsOf = (of: Pick<OrderRecord, 'market'>) => MarketTerms
+
+/** The name of a user's channel. */
+export const userChannelName = (userId: string) => `user_${userId}`
+
+/** One message of the channel as text (semantics 3). */
+export function userMessageText(
+  userId: string,
+  message: UserMessage,
+  views: UserViews,
+  termsOf: TermsOf,
+): string {
+  const { type, userSeq, at } = message
+  return textOf(userId, { type, user_seq: userSeq, ts: at, ...bodyOf(message, views, termsOf) })
+}
+
+/** Where the user stands, with which a channel begins. */
+export function userSnapshotText(
+  userId: string,
+  snapshot: UserSnapshot,
+  at: TimeMs,
+  views: UserViews,
+  termsOf: TermsOf,
+): string {
+  const { userSeq, balance, positions, orders, hasMoreOrders } = snapshot
+  return textOf(userId, {
+    type: 'snapshot',
+    user_seq: userSeq,
+    ts: at,
+    balance: balance === undefined ? null : balanceView(balance),
+    positions: positions.map(({ market, contracts }) => positionView({ market, ...contracts })),
+    orders: orders.map(order => views.order(order, termsOf(order).payout)),
+    more_orders: hasMoreOrders,
+  })
+}
+
+/** A user id is what a client wrote: it has to be escaped. */
+function textOf(userId: string, data: object): string {
+  return JSON.stringify({ event: userChannelName(userId), data })
+}
+
+function bodyOf(message: UserMessage, views: UserViews, termsOf: TermsOf): object {
+  switch (message.type) {
+    case 'fill':
+      return { fill: views.fill(message.fill, termsOf(message.fill)) }
+    case 'order':
+      return { order: views.order(message.order, termsOf(message.order).payout) }
+    case 'position':
+      return { position: positionView(message.position) }
+    case 'balance':
+      return { balance: balanceView(message) }
+  }
+}
+
+/** Holds of orders on their way are not on disk yet, and so nothing to be told. */
+function balanceView({ cash, held }: Pick<Balance, 'cash' | 'held'>): object {
+  return {
+    cash: amountToRupees(cash),
+    held: amountToRupees(held),
+    available: amountToRupees(amount(cash - held)),
+  }
+}
+
+function positionView({ market, yes, no, yesLocked, noLocked }: HeldContracts): object {
+  return {
+    event_id: String(market),
+    yes: toContracts(yes),
+    no: toContracts(no),
+    yes_locked: toContracts(yesLocked),
+    no_locked: toContracts(noLocked),
+  }
+}

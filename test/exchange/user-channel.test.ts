@@ -1,0 +1,198 @@
+import { dirname, join } from 'node:path'
+import type { Test } from 'tap'
+import t from 'tap'
+import { orderId } from '../../src/core/order-record.js'
+import type { UserMessage } from '../../src/shard/user-messages.js'
+import { openDatabase } from '../../src/store/database.js'
+import { Dice } from '../fixtures/dice.js'
+import { liveFullDay } from '../fixtures/full-day.js'
+import { takeBackToVersion4 } from '../fixtures/older-versions.js'
+import { Operator } from '../fixtures/operator.js'
+import { HOUR, MARKET, TestExchange } from '../fixtures/test-exchange.js'
+import { ToldUser } from '../fixtures/told-user.js'
+
+/** Everything a user was told after a message, page by page. */
+async function heardAfter(test: TestExchange, userId: string, userSeq = 0): Promise<UserMessage[]> {
+  const messages: UserMessage[] = []
+  for (let last = userSeq; ; ) {
+    const page = await test.exchange.userChannel.messagesAfter(userId, last)
+    if (page.length === 0) return messages
+    messages.push(...page)
+    last = page.at(-1)?.userSeq ?? last
+  }
+}
+
+function told(messages: readonly UserMessage[]): ToldUser {
+  const user = new ToldUser()
+  for (const message of messages) user.take(message)
+  return user
+}
+
+/** What messages say, a word each, with the market left out. */
+function words(messages: readonly UserMessage[]): string[] {
+  return messages.map(word)
+}
+
+function word(message: UserMessage): string {
+  switch (message.type) {
+    case 'fill':
+      return `fill ${message.fill.quantity / 100} @ ${message.fill.price / 100}`
+    case 'order':
+      return `order ${message.order.state} ${message.order.filled / 100} of ${message.order.quantity / 100}`
+    case 'position':
+      return `position ${message.position.yes / 100} ${message.position.no / 100}`
+    case 'balance':
+      return `balance ${message.cash / 10_000} ${message.held / 10_000}`
+  }
+}
+
+async function sameAsMemory(t: Test, test: TestExchange, userIds: Iterable<string>): Promise<void> {
+  for (const userId of userIds) {
+    const user = told(await heardAfter(test, userId))
+    const { userChannel } = test.exchange
+    const { userSeq, balance, positions, orders } = userChannel.snapshot(userId)
+    t.equal(user.userSeq, userSeq, `${userId} heard all`)
+    t.same([user.cash, user.held], [balance?.cash, balance?.held], `the balance of ${userId}`)
+    const held = positions.map(({ market, contracts: { paid: _, ...contracts } }) => ({
+      market,
+      ...contracts,
+    }))
+    t.same(user.heldPositions(), held, `the positions of ${userId}`)
+    t.same(user.openOrders(), orders.map(orderId).sort(), `the open orders of ${userId}`)
+    for (const [id, order] of user.orders) t.same(await test.exchange.findOrder(id), order, id)
+    const fills = (await test.exchange.archive.fills(userId, undefined, 100_000)) ?? []
+    t.equal(user.fills.length, fills.length, `the fills of ${userId}`)
+  }
+}
+
+t.test(
+  'a batch tells fills, orders, positions and the balance, in this order, each with a number',
+  async t => {
+    const test = await TestExchange.open(t)
+    await test.create()
+    await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
+    t.same(words(await heardAfter(test, 'asha')), [
+      'balance 1000 0',
+      'order resting 0 of 10',
+      'balance 1000 60',
+      'fill 4 @ 6',
+      'order partially_filled 4 of 10',
+      'position 4 0',
+      'balance 976 36',
+    ])
+    t.same(words(await heardAfter(test, 'ben')), [
+      'balance 1000 0',
+      'fill 4 @ 6',
+      'order filled 4 of 4',
+      'position 0 4',
+      'balance 984 0',
+    ])
+    t.same(words(await heardAfter(test, 'asha', 4)), words(await heardAfter(test, 'asha')).slice(4))
+    t.same(await heardAfter(test, 'asha', 7), [])
+    t.same(await heardAfter(test, 'asha', 99), [])
+    t.same(await heardAfter(test, 'nobody'), [])
+  },
+)
+
+t.test('a refusal is told, and moves no money', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 1000 @ 6'])
+  t.same(words(await heardAfter(test, 'asha')), ['balance 1000 0', 'order rejected 0 of 0'])
+})
+
+t.test('nobody is told of another: not of the escrow, not of the house', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 10 @ 6', 'cora buy 1 @ 2'])
+  const before = test.exchange.userChannel.userSeq('cora')
+  await test.playAll(['asha sell 5 @ 7', 'ben buy 5 @ 7'])
+  t.equal(test.exchange.userChannel.userSeq('cora'), before)
+  const owners = test.rows<{ owner: string }>(
+    'SELECT DISTINCT owner FROM updates JOIN accounts ON number = account ORDER BY owner',
+  )
+  t.same(owners, [{ owner: 'user:asha' }, { owner: 'user:ben' }, { owner: 'user:cora' }])
+})
+
+t.test('whoever adds up what they were told knows what memory and tables know', async t => {
+  const test = await TestExchange.open(t, { shardCount: 2 })
+  t.same(await liveFullDay(test, new Dice(11), 400), [], 'a day with everything in it')
+  const owners = test.rows<{ owner: string }>("SELECT owner FROM accounts WHERE owner LIKE 'user:%'")
+  const users = owners.map(({ owner }) => owner.slice('user:'.length))
+  t.ok(users.length >= 5)
+  await sameAsMemory(t, test, users)
+  const before = await Promise.all(users.map(userId => heardAfter(test, userId)))
+  await test.restart()
+  await sameAsMemory(t, test, users)
+  t.same(await Promise.all(users.map(userId => heardAfter(test, userId))), before)
+})
+
+t.test('a replay goes on from every number, in pages that are bounded', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.create()
+  for (let n = 0; n < 150; n++) {
+    await test.playAll(
+      [`asha buy 0.1 @ ${1 + (n % 5)}`],
+      (n % 2 === 0 ? MARKET : MARKET + 1) as typeof MARKET,
+    )
+  }
+  const whole = await heardAfter(test, 'asha')
+  t.equal(whole.length, 301)
+  for (let from = 0; from <= whole.length; from++) {
+    const page = await test.exchange.userChannel.messagesAfter('asha', from)
+    t.same(page, whole.slice(from, from + page.length), `after ${from}`)
+    if (page.length > 200 || (page.length === 0) !== (from === whole.length))
+      t.fail(`${page.length} after ${from}`)
+  }
+})
+
+t.test('a settlement tells each user that the contracts are gone and the money is there', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 10 @ 6', 'asha buy 2 @ 3'])
+  const { userSeq } = test.exchange.userChannel.snapshot('asha')
+  test.now += 25 * HOUR
+  test.exchange.advanceClock()
+  await new Operator(test).settle('yes')
+  t.same(words(await heardAfter(test, 'asha', userSeq)), [
+    'order cancelled 0 of 2',
+    'balance 940 0',
+    'position 0 0',
+    'balance 1040 0',
+  ])
+  t.same(words((await heardAfter(test, 'ben')).slice(-1)), ['position 0 0'], 'who gets nothing hears that')
+})
+
+t.test('a file from before there were channels begins them with the balance as it stood', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
+  await test.close()
+  const database = openDatabase(test.file)
+  takeBackToVersion4(database)
+  database.close()
+  await test.restart()
+  t.same(words(await heardAfter(test, 'asha')), ['balance 976 36'])
+  await test.playAll(['ben sell 6 @ 6'])
+  t.same(words(await heardAfter(test, 'asha', 1)), [
+    'fill 6 @ 6',
+    'order filled 10 of 10',
+    'position 10 0',
+    'balance 940 0',
+  ])
+  t.equal(test.exchange.userChannel.userSeq('asha'), 5)
+})
+
+t.test('what a crash leaves is a beginning of what was told', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
+  const image = test.crashImage(join(dirname(test.file), 'image.db'))
+  const before = await heardAfter(test, 'asha')
+  await test.playAll(['ben sell 4 @ 6'])
+  const whole = await heardAfter(test, 'asha')
+  const left = await TestExchange.open(t, { file: image })
+  t.same(await heardAfter(left, 'asha'), before)
+  t.same(whole.slice(0, before.length), before)
+})

@@ -1,0 +1,199 @@
+import t from 'tap'
+import type { ServerMessage } from '../fixtures/ws-client.js'
+import { WsClient } from '../fixtures/ws-client.js'
+import type { TestWindow } from '../fixtures/ws-window.js'
+import { openTestWindow, WINDOW_NOW } from '../fixtures/ws-window.js'
+
+// Only to end a test that hangs: no outcome depends on it.
+t.setTimeout(100_000)
+
+interface UserData {
+  readonly type: 'snapshot' | 'order' | 'fill' | 'position' | 'balance'
+  readonly user_seq: number
+  readonly ts: number
+  readonly [field: string]: unknown
+}
+
+const dataFor = (socket: WsClient, userId: string): UserData[] =>
+  socket.messages.flatMap(({ event, data }) => (event === `user_${userId}` ? [data as UserData] : []))
+
+const seqsFor = (socket: WsClient, userId: string) => dataFor(socket, userId).map(({ user_seq }) => user_seq)
+
+const count = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
+
+const OPEN = { start_date: '2025-01-01T00:00:00Z', end_date: '2036-01-01T00:00:00Z' }
+
+/** Waits until a user's channel has brought the message with this number. */
+async function reaches(socket: WsClient, userId: string, userSeq: number): Promise<void> {
+  await socket.until(() => dataFor(socket, userId).some(({ user_seq }) => user_seq >= userSeq))
+}
+
+async function place(window: TestWindow, code: string, userid: string, text: string): Promise<string> {
+  const [offer_type, quantity, price] = text.split(' ')
+  const { headers } = await window.client.post('/order/initiate', {
+    event_id: code,
+    l1_expected_price: Number(price),
+    l1_order_quantity: Number(quantity),
+    offer_type,
+    order_type: 'LO',
+    userid,
+  })
+  return headers.get('x-order-id') ?? ''
+}
+
+t.test('a channel begins with where the user stands, and goes on with each change', async t => {
+  const window = await openTestWindow(t)
+  const code = await window.client.createEvent(OPEN)
+  const resting = await place(window, code, 'asha', 'buy 10 6.5')
+  const socket = await WsClient.connect(t, window.client.wsUrl())
+  const answer = await socket.ask({ event: 'subscribe_user', data: 'asha', id: 7 })
+  t.same(answer, { event: 'subscribed', data: 'asha', channel: 'user_asha', id: 7 })
+  await reaches(socket, 'asha', 3)
+  const { body: order } = await window.client.get(`/order/${resting}`)
+  const snapshot = {
+    type: 'snapshot',
+    user_seq: 3,
+    ts: WINDOW_NOW,
+    balance: { cash: 1_000_000, held: 65, available: 999_935 },
+    positions: [],
+    orders: [(order as { additional: object }).additional],
+    more_orders: false,
+  }
+  t.same(dataFor(socket, 'asha'), [snapshot])
+
+  await place(window, code, 'ravi', 'sell 4 6.2')
+  await reaches(socket, 'asha', 7)
+  const [, fill, changed, position, balance] = dataFor(socket, 'asha')
+  const { body: fills } = await window.client.get('/portfolio/asha/fills')
+  const { body: now } = await window.client.get(`/order/${resting}`)
+  const told = { ts: WINDOW_NOW }
+  t.same(fill, {
+    ...told,
+    type: 'fill',
+    user_seq: 4,
+    fill: (fills as { additional: { fills: object[] } }).additional.fills[0],
+  })
+  t.same(changed, { ...told, type: 'order', user_seq: 5, order: (now as { additional: object }).additional })
+  const contracts = { event_id: code, yes: 4, no: 0, yes_locked: 0, no_locked: 0 }
+  t.same(position, { ...told, type: 'position', user_seq: 6, position: contracts })
+  const money = { cash: 999_974, held: 39, available: 999_935 }
+  t.same(balance, { ...told, type: 'balance', user_seq: 7, balance: money })
+  const { body } = await window.client.get('/portfolio/asha/balance')
+  t.same((body as { additional: object }).additional, { userid: 'asha', ...money, user_seq: 7 })
+})
+
+t.test('from_seq replays all that came after it, and goes on without a gap', async t => {
+  const window = await openTestWindow(t)
+  const code = await window.client.createEvent(OPEN)
+  for (let n = 0; n < 100; n++) await place(window, code, 'asha', 'buy 1 1')
+  const socket = await WsClient.connect(t, window.client.wsUrl())
+  socket.send({ event: 'subscribe_user', data: 'asha', from_seq: 0 })
+  await Promise.all(count(1, 50).map(() => place(window, code, 'asha', 'buy 1 2')))
+  const last = window.exchange.userChannel.userSeq('asha')
+  t.ok(last >= 250)
+  await reaches(socket, 'asha', last)
+  t.same(seqsFor(socket, 'asha'), count(1, last))
+  const middle = await WsClient.connect(t, window.client.wsUrl())
+  middle.send({ method: 'subscribe_user', events: ['asha'], from_seq: last - 3 })
+  await reaches(middle, 'asha', last)
+  t.same(dataFor(middle, 'asha'), dataFor(socket, 'asha').slice(-3), 'the same as it was told then')
+})
+
+t.test('one who has heard all is told nothing until something happens', async t => {
+  const window = await openTestWindow(t)
+  const code = await window.client.createEvent(OPEN)
+  await place(window, code, 'asha', 'buy 1 1')
+  const socket = await WsClient.connect(t, window.client.wsUrl())
+  await socket.ask({ event: 'subscribe_user', data: 'asha', from_seq: 3 })
+  await place(window, code, 'asha', 'buy 1 1')
+  await reaches(socket, 'asha', 5)
+  t.same(seqsFor(socket, 'asha'), [4, 5])
+})
+
+t.test('a client that is ahead of the exchange starts over with a snapshot', async t => {
+  const window = await openTestWindow(t)
+  const code = await window.client.createEvent(OPEN)
+  await place(window, code, 'asha', 'buy 1 1')
+  const socket = await WsClient.connect(t, window.client.wsUrl())
+  await socket.ask({ event: 'subscribe_user', data: 'asha', from_seq: 4 })
+  await reaches(socket, 'asha', 3)
+  t.match(dataFor(socket, 'asha'), [{ type: 'snapshot', user_seq: 3 }])
+})
+
+t.test('who has no account yet has no balance, and is told when that changes', async t => {
+  const window = await openTestWindow(t)
+  const code = await window.client.createEvent(OPEN)
+  const socket = await WsClient.connect(t, window.client.wsUrl())
+  await socket.ask(['subscribe_user', 'newcomer'])
+  await socket.next(({ event }) => event === 'user_newcomer')
+  t.match(dataFor(socket, 'newcomer'), [
+    { type: 'snapshot', user_seq: 0, balance: null, positions: [], orders: [] },
+  ])
+  await place(window, code, 'newcomer', 'buy 1 1')
+  await reaches(socket, 'newcomer', 3)
+  t.match(dataFor(socket, 'newcomer').slice(1), [
+    { type: 'balance', user_seq: 1, balance: { cash: 1_000_000, held: 0 } },
+    { type: 'order', user_seq: 2, order: { state: 'resting' } },
+    { type: 'balance', user_seq: 3, balance: { cash: 1_000_000, held: 1 } },
+  ])
+})
+
+t.test('nobody hears what is for another, nor after they have left', async t => {
+  const window = await openTestWindow(t)
+  const code = await window.client.createEvent(OPEN)
+  const socket = await WsClient.connect(t, window.client.wsUrl())
+  await socket.ask(['subscribe_user', 'asha'])
+  await socket.ask(['subscribe_user', 'ravi'])
+  await place(window, code, 'ravi', 'buy 1 1')
+  await reaches(socket, 'ravi', 3)
+  t.same(seqsFor(socket, 'asha'), [0])
+  const left = { event: 'unsubscribed', data: 'ravi', channel: 'user_ravi' }
+  t.match(await socket.ask(['unsubscribe_user', 'ravi']), left)
+  await place(window, code, 'ravi', 'buy 1 1')
+  await place(window, code, 'asha', 'buy 1 1')
+  await reaches(socket, 'asha', 3)
+  t.same(seqsFor(socket, 'ravi'), [0, 1, 2, 3])
+  t.match(await socket.ask(['unsubscribe_user', 'ravi']), left, 'once more does no harm')
+})
+
+t.test('a user id that looks like code, or like JSON, stays a name', async t => {
+  const window = await openTestWindow(t)
+  const code = await window.client.createEvent(OPEN)
+  for (const userId of ['1000001', '"},{"', 'आशा', '__proto__']) {
+    const socket = await WsClient.connect(t, window.client.wsUrl())
+    t.match(await socket.ask(['subscribe_user', userId]), { data: userId, channel: `user_${userId}` })
+    await place(window, code, userId, 'buy 1 1')
+    await reaches(socket, userId, 3)
+    t.same(seqsFor(socket, userId), [0, 1, 2, 3])
+    socket.socket.terminate()
+  }
+})
+
+t.test('a heartbeat tells how far each user is', async t => {
+  const window = await openTestWindow(t)
+  const code = await window.client.createEvent(OPEN)
+  const socket = await WsClient.connect(t, window.client.wsUrl())
+  await socket.ask(['subscribe_user', 'asha'])
+  await place(window, code, 'asha', 'buy 1 1')
+  await reaches(socket, 'asha', 3)
+  window.gateway.beat()
+  const isHeartbeat = ({ event }: ServerMessage) => event === 'heartbeat'
+  t.same((await socket.next(isHeartbeat)).data, { ts: WINDOW_NOW, seq: {}, user_seq: { asha: 3 } })
+})
+
+t.test('a reader that does not read is left alone, and then gets everything once', async t => {
+  const window = await openTestWindow(t)
+  const code = await window.client.createEvent(OPEN)
+  const socket = await WsClient.connect(t, window.client.wsUrl())
+  await socket.ask(['subscribe_user', 'asha'])
+  socket.socket.pause()
+  const orders = 3000
+  for (let n = 0; n < orders; n += 100) {
+    await Promise.all(count(1, 100).map(() => place(window, code, 'asha', 'buy 1 1')))
+  }
+  const last = window.exchange.userChannel.userSeq('asha')
+  socket.socket.resume()
+  await reaches(socket, 'asha', last)
+  t.same(seqsFor(socket, 'asha'), count(0, last))
+})
