@@ -15,6 +15,7 @@ import { systemSources } from './exchange/sources.js'
 import { createApp } from './http/app.js'
 import { CANNOT_ANSWER, JSON_TYPE } from './http/envelope.js'
 import { orderView } from './http/order-view.js'
+import { readPageFiles } from './http/page-files.js'
 import { fillView } from './http/portfolio-view.js'
 import { upgradeRefusal } from './http/upgrade-refusal.js'
 import { openDataDirectory } from './store/data-directory.js'
@@ -55,6 +56,7 @@ export interface RunningServer {
 
 /** Opens the data, recovers, listens. Rejects with a message for the operator when it cannot. */
 export async function startServer({ config, version, log, fail }: ServerOptions): Promise<RunningServer> {
+  const pages = readPageFiles()
   const directory = openDataDirectory(config.data)
   const { file } = directory
   const sources = systemSources()
@@ -65,7 +67,8 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const { adminToken } = config
-  const app = createApp({ exchange, version, adminToken, fault, upgrade: gateway.handler() })
+  const upgrade = gateway.handler()
+  const app = createApp({ exchange, version, adminToken, startingBalance, pages, fault, upgrade })
   const webSockets = new WebSocketServer(WEBSOCKET_OPTIONS)
   const websocket = { server: webSockets as unknown as WebSocketServerLike }
   const answer = getRequestListener(app.fetch, { errorHandler: error => answerToNoRequest(error, fault) })

@@ -1,5 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import type { Amount } from '../core/units.js'
+import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { adminGuard } from './admin-guard.js'
 import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
@@ -10,6 +12,8 @@ import { orderBatchRoutes } from './order-batch-routes.js'
 import { orderChangeRoutes } from './order-change-routes.js'
 import { orderListRoutes } from './order-list-routes.js'
 import { orderRoutes } from './order-routes.js'
+import type { PageFiles } from './page-files.js'
+import { pageRoutes } from './page-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
 import { tradeRoutes } from './trade-routes.js'
 import { transferRoutes } from './transfer-routes.js'
@@ -19,6 +23,10 @@ export interface AppOptions {
   readonly version: string
   /** What the operator has to send; without one, only this machine may do what is the operator's. */
   readonly adminToken: string | undefined
+  /** The built pages for browsers; without them the app answers programs only. */
+  readonly pages?: PageFiles
+  /** What a new user gets: pages say so before there is an account. */
+  readonly startingBalance?: Amount
   /** Takes WebSocket upgrades in, lets other requests pass. */
   readonly upgrade: MiddlewareHandler
   /** Something went wrong that no client could cause. */
@@ -29,7 +37,7 @@ export interface AppOptions {
 const DOORS = { events: '/events', orders: '/order/initiate', websocket: '/ws', health: '/healthz' }
 
 /** All routes on one screen, at `/` and once more at `/api/v1`. */
-export function createApp({ exchange, version, adminToken, upgrade, fault }: AppOptions): Hono {
+export function createApp({ exchange, version, adminToken, upgrade, fault, ...site }: AppOptions): Hono {
   const guard = adminGuard(adminToken)
   const routes = new Hono()
     .route('/events', eventRoutes(exchange))
@@ -49,8 +57,16 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
     .get('/readyz', c => success(c, 200, 'Ready'))
     .get('/version', c => success(c, 200, 'Version fetched successfully', { version, node: process.version }))
 
+  const { startingBalance } = site
+  const about = {
+    version,
+    ...DOORS,
+    ...(startingBalance !== undefined && { starting_balance: amountToRupees(startingBalance) }),
+  }
   const app = new Hono()
-    .get('/', upgrade, c => success(c, 200, 'Raay, an exchange for opinion trading', { version, ...DOORS }))
+    .get('/', upgrade)
+    .route('/', site.pages === undefined ? new Hono() : pageRoutes(site.pages))
+    .get('/', c => success(c, 200, 'Raay, an exchange for opinion trading', about))
     .route('/', routes)
     .route('/api/v1', routes)
   app.notFound(c => failure(c, new ApiError(404, 'Route not found')))

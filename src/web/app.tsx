@@ -1,0 +1,30 @@
+import { MarketPage } from './market-page.jsx'
+import { MarketsPage } from './markets-page.jsx'
+import { NamePicker } from './name-picker.jsx'
+import { PortfolioPage } from './portfolio-page.jsx'
+import { route } from './router.js'
+import { SiteFrame } from './site-frame.jsx'
+
+/** The page that the address names, in its frame. */
+export function App() {
+  return (
+    <>
+      <SiteFrame>
+        <Page />
+      </SiteFrame>
+      <NamePicker />
+    </>
+  )
+}
+
+function Page() {
+  const at = route.value
+  switch (at.page) {
+    case 'markets':
+      return <MarketsPage />
+    case 'market':
+      return <MarketPage key={at.code} code={at.code} />
+    case 'portfolio':
+      return <PortfolioPage />
+  }
+}
