@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { proveDifferential } from './differential.js'
+import { proveLadder } from './ladder.js'
 import { provePower } from './power.js'
 import { proveSimulation } from './simulation.js'
 
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
     images: { type: 'string' },
+    ladder: { type: 'string' },
     trace: { type: 'string' },
   },
 })
@@ -28,6 +30,7 @@ const PROOFS: readonly Proof[] = [
   [values.commands, 10_000_000, size => proveDifferential(size, say)],
   [values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
   [values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
+  [values.ladder, 3000, size => proveLadder(size, say)],
 ]
 
 const isChosen = PROOFS.some(([asked]) => asked !== undefined)
