@@ -11,11 +11,14 @@ const ROWS_STEP = 50
 const MARKETS_MAX = 1000
 const SEARCH_PAUSE_MS = 150
 const CATEGORIES_MAX = 10
+const RETRY_MS = 3000
 
 /** All markets: searched, filtered, sorted. */
 export function MarketsPage() {
   const markets = useSignal<readonly Market[] | undefined>(undefined)
   const query = useSignal('')
+  /** How often the exchange did not answer. */
+  const attempts = useSignal(0)
   const wish = useSignal<MarketWish>({ status: 'trading', category: undefined, order: 'volume' })
   const comebacks = useComputed(() => connectionState.value.comebacks)
   const chosen = useComputed(() => chooseMarkets(markets.value ?? [], wish.value))
@@ -26,13 +29,16 @@ export function MarketsPage() {
     const q = query.value.trim() || undefined
     // Each time the connection is back, the list may have changed.
     void comebacks.value
+    void attempts.value
     let isOver = false
-    const pause = setTimeout(
+    let pause = setTimeout(
       async () => {
         const found = await exchange
           .fetchMarkets({ ...(q !== undefined && { q }), limit: MARKETS_MAX })
           .catch(() => undefined)
-        if (!isOver && found !== undefined) markets.value = found
+        if (isOver) return
+        if (found !== undefined) markets.value = found
+        else pause = setTimeout(() => attempts.value++, RETRY_MS)
       },
       q === undefined ? 0 : SEARCH_PAUSE_MS,
     )
@@ -106,22 +112,20 @@ function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
           <option value="newest">Newest</option>
         </select>
       </div>
-      {categories.length > 1 && (
-        <fieldset class="chips">
-          <legend class="unseen">Category</legend>
-          {[undefined, ...categories.slice(0, CATEGORIES_MAX)].map(category => (
-            <button
-              key={category ?? ''}
-              type="button"
-              class="chip"
-              aria-pressed={wish.category === category}
-              onClick={() => onWish({ category })}
-            >
-              {category ?? 'Everything'}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      <fieldset class="chips categories">
+        <legend class="unseen">Category</legend>
+        {[undefined, ...categories.slice(0, CATEGORIES_MAX)].map(category => (
+          <button
+            key={category ?? ''}
+            type="button"
+            class="chip"
+            aria-pressed={wish.category === category}
+            onClick={() => onWish({ category })}
+          >
+            {category ?? 'Everything'}
+          </button>
+        ))}
+      </fieldset>
     </>
   )
 }

@@ -13,13 +13,13 @@ export function PositionsTable() {
           <tr>
             <th scope="col">Market</th>
             <th scope="col">Contracts</th>
-            <th scope="col" class="number">
+            <th scope="col" class="number roomy">
               Average
             </th>
             <th scope="col" class="number">
-              At the last price
+              Gain now
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number roomy">
               Realised
             </th>
             <th scope="col">
@@ -39,11 +39,11 @@ export function PositionsTable() {
                   {yes > 0 && <span class="yes">{countText(yes)} YES </span>}
                   {no > 0 && <span class="no">{countText(no)} NO</span>}
                 </td>
-                <td class="number">
+                <td class="number roomy">
                   {valued?.average_price == null ? '–' : rupeesText(valued.average_price)}
                 </td>
-                <Change rupees={valued?.unrealised ?? null} />
-                <Change rupees={valued?.realised ?? null} />
+                <Change rupees={valued?.unrealised ?? null} kind="number" />
+                <Change rupees={valued?.realised ?? null} kind="number roomy" />
                 <td class="number">
                   <a class="button button-small" href={`/market/${event_id}?exit=${yes > 0 ? 'yes' : 'no'}`}>
                     Exit
@@ -58,9 +58,11 @@ export function PositionsTable() {
   )
 }
 
-function Change({ rupees }: { readonly rupees: number | null }) {
-  if (rupees === null) return <td class="number">–</td>
+function Change({ rupees, kind }: { readonly rupees: number | null; readonly kind: string }) {
+  if (rupees === null) return <td class={kind}>–</td>
   return (
-    <td class={`number ${rupees > 0 ? 'gain' : rupees < 0 ? 'loss' : ''}`}>{rupeesText(rupees, 'signed')}</td>
+    <td class={`${kind} ${rupees > 0 ? 'gain' : rupees < 0 ? 'loss' : ''}`}>
+      {rupeesText(rupees, 'signed')}
+    </td>
   )
 }

@@ -49,6 +49,7 @@ function optionsFor(place: HTMLElement): uPlot.Options {
   return {
     width: place.clientWidth,
     height: HEIGHT,
+    padding: [10, 0, 0, 8],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: { y: { range: (_, low, high) => rangeAround(low ?? 50, high ?? 50) } },
@@ -60,7 +61,13 @@ function optionsFor(place: HTMLElement): uPlot.Options {
         space: 84,
         values: (_, splits, _axis, _space, step) => splits.map(timeAt(step)),
       },
-      { ...axis, side: 1, size: 44, values: (_, splits) => splits.map(value => `${value}%`) },
+      {
+        ...axis,
+        side: 1,
+        size: 44,
+        incrs: [1, 5, 10, 20, 25, 50],
+        values: (_, splits) => splits.map(value => `${value}%`),
+      },
     ],
     series: [
       {},

@@ -61,8 +61,12 @@ export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
         fault={shownFault}
       />
       <TicketSummary draft={draft} sum={sumTicket(draft, terms, means, book, own)} terms={terms} />
-      <button type="submit" class={`button button-${draft.outcome} ticket-send`} disabled={isSending.value}>
-        {userId.value === undefined ? 'Pick a name to trade' : sendText(draft)}
+      <button
+        type="submit"
+        class={`button button-${draft.outcome} ticket-send`}
+        disabled={isSending.value || market.status !== 'open'}
+      >
+        {sendText(draft, market.status)}
       </button>
       <p id="ticket-fault" class="ticket-answer fault" role="alert">
         {shownFault?.words}
@@ -74,7 +78,9 @@ export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
   )
 }
 
-function sendText({ deal, lots, outcome }: TicketDraft): string {
+function sendText({ deal, lots, outcome }: TicketDraft, status: Market['status']): string {
+  if (status !== 'open') return status === 'halted' ? 'Trading is halted' : 'Trading is not open'
+  if (userId.value === undefined) return 'Pick a name to trade'
   const what = deal === 'buy' ? 'Buy' : 'Sell'
   const name = outcome.toUpperCase()
   return lots === undefined ? `${what} ${name}` : `${what} ${countText(lots / 100)} ${name}`

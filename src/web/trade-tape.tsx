@@ -27,8 +27,9 @@ export function TradeTape({ trades, payout }: TradeTapeProps) {
           </tr>
         </thead>
         <tbody>
-          {trades.map(({ tradeId, ts, taker_side, price, qty }) => (
-            <tr key={tradeId}>
+          {trades.map(({ ts, taker_side, price, qty }, place) => (
+            // A row stays where it is and its text changes: nothing on the page moves.
+            <tr key={place}>
               <td class="when" title={dayTimeText(ts)}>
                 {clockText(ts)}
               </td>

@@ -49,7 +49,7 @@ t.test(
       ['the list', '/', '.quote-yes'],
       ['a market', `/market/${open}`, '.held'],
       ['a market that is over', `/market/${over}`, '.result'],
-      ['the portfolio', '/portfolio', '.table .number'],
+      ['the portfolio', '/portfolio', '.table td.number:not(.roomy)'],
       ['a market that is not there', '/market/9999999', 'h1'],
     ]
     for (const [colorScheme, width] of [

@@ -19,7 +19,9 @@ const TERMS = { payout: 10, tick_size: 0.05, min_bet: 2, max_bet: 120 }
 
 /** What the page would know of a user: contracts that are free, and money, in the exchange's units. */
 function meansOf(test: TestExchange, userId: string): Means {
-  const position = test.exchange.userChannel.positions(userId).find(({ market }) => market === MARKET)?.contracts
+  const position = test.exchange.userChannel
+    .positions(userId)
+    .find(({ market }) => market === MARKET)?.contracts
   const { yes = 0, no = 0, yesLocked = 0, noLocked = 0 } = position ?? {}
   return {
     yesLots: yes - yesLocked,
