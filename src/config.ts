@@ -14,6 +14,8 @@ export interface Config {
   readonly queueLengthMax: number
   /** What the operator sends to do what is the operator's; never shown or logged. */
   readonly adminToken: string | undefined
+  /** Whether Socket.IO is spoken too. */
+  readonly socketIo: boolean
 }
 
 /** A flag or a variable that cannot be used; the message names it and says what to do. */
@@ -42,7 +44,15 @@ export const SETTINGS = {
     fallback: '',
     help: "what the operator's requests must bring; default: they come from this machine",
   },
+  'socket-io': {
+    variable: 'RAAY_SOCKET_IO',
+    fallback: '',
+    help: 'speak Socket.IO too, at /socket.io/; takes no value, the variable takes 1 or 0',
+  },
 } as const
+
+/** Flags without a value. */
+const SWITCHES: readonly string[] = ['socket-io'] satisfies Setting[]
 
 /** Long enough not to be guessed, and of characters that every header carries. */
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/
@@ -64,13 +74,20 @@ export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv): Con
     startingBalance: rupees('starting-balance', text('starting-balance')),
     queueLengthMax: wholeNumber('queue-length-max', text('queue-length-max'), 1, 1_000_000),
     adminToken: adminToken(flags['admin-token'] ?? (env.RAAY_ADMIN_TOKEN || undefined)),
+    socketIo: isOn('socket-io', text('socket-io')),
   }
 }
 
 function readFlags(argv: readonly string[]): Partial<Record<Setting, string>> {
-  const options = Object.fromEntries(Object.keys(SETTINGS).map(name => [name, { type: 'string' as const }]))
+  const typeOf = (name: string) => (SWITCHES.includes(name) ? 'boolean' : 'string')
+  const options = Object.fromEntries(
+    Object.keys(SETTINGS).map(name => [name, { type: typeOf(name) }] as const),
+  )
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: false }).values
+    const { values } = parseArgs({ args: [...argv], options, allowPositionals: false })
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, value === true ? '1' : value]),
+    )
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('. ')[0] : String(error)
     throw new ConfigError(`${reason}; raay help start lists the flags`)
@@ -87,6 +104,12 @@ function rupees(setting: Setting, text: string): Amount {
   const units = /^\d{1,12}(\.\d{1,4})?$/.test(text) ? wholeParts(Number(text), UNITS_PER_RUPEE) : undefined
   if (units !== undefined) return amount(units)
   throw new ConfigError(`${nameOf(setting)} is ${text}: give rupees, such as 1000000`)
+}
+
+function isOn(setting: Setting, text: string): boolean {
+  if (text === '1') return true
+  if (text === '' || text === '0') return false
+  throw new ConfigError(`${nameOf(setting)} is ${text}: give 1 for on or 0 for off`)
 }
 
 /** The message does not repeat the token: messages end in logs. */

@@ -5,7 +5,7 @@ import type { Texts } from './texts.js'
 /** Above this many unsent bytes a connection is given nothing more of the channels. */
 export const CONGESTED_BYTES = 256 * 1024
 /** Above this many a client that keeps asking without reading is sent away. */
-const UNSENT_BYTES_MAX = 1024 * 1024
+export const UNSENT_BYTES_MAX = 1024 * 1024
 
 /** Close codes of RFC 6455 and its registry. */
 export const GOING_AWAY = 1001

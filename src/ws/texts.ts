@@ -1,4 +1,5 @@
 import { frameOf } from './frame.js'
+import { packetOf } from './packet.js'
 
 /**
  * Messages on their way to any number of readers. The form in which a line carries them is made when the
@@ -7,6 +8,7 @@ import { frameOf } from './frame.js'
 export class Texts {
   readonly all: readonly string[]
   #frames: Buffer | undefined
+  #packets: readonly string[] | undefined
 
   /** @param all JSON texts of `{event, data, …}`, as they go over a plain WebSocket */
   constructor(all: readonly string[]) {
@@ -17,5 +19,11 @@ export class Texts {
   get frames(): Buffer {
     this.#frames ??= Buffer.concat(this.all.map(frameOf))
     return this.#frames
+  }
+
+  /** Each of them as a Socket.IO event. */
+  get packets(): readonly string[] {
+    this.#packets ??= this.all.map(packetOf)
+    return this.#packets
   }
 }
