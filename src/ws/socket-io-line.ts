@@ -21,6 +21,9 @@ interface Question {
   readonly answers: Answer[]
 }
 
+/** How long a session that Socket.IO ends may wait for the client to fetch its goodbye. */
+const CLOSE_TIMEOUT_MS = 1000
+
 const UNCOMPRESSED = { compress: false }
 
 /** A session of Socket.IO. What it cannot send yet waits in it, and is counted here. */
@@ -35,6 +38,8 @@ export class SocketIoLine implements Line {
 
   constructor(session: Session) {
     this.#session = session
+    // Only polling has such a timeout, of half a minute, and nothing else sets it.
+    Object.assign(session.transport, { closeTimeout: CLOSE_TIMEOUT_MS })
     session.on('packetCreate', ({ data }: { readonly data?: unknown }) => this.#noteWaiting(data))
     session.on('flush', () => {
       this.#waitingBytes = 0
