@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { WebSocket } from 'ws'
@@ -92,7 +93,11 @@ t.test('a WebSocket that never reads is sent away with 1013 when it is too far b
 t.test('a stop does not wait for a WebSocket that never says goodbye', async t => {
   const { url, other, code, server } = await deepMarket(t)
   const { slow } = await stalled(t, url, code, other)
-  await server.close()
+  // Twice as long as the server waits; the WebSocket itself would take half a minute.
+  const tooLong = new AbortController()
+  const late = setTimeout(12_000, 'late', { signal: tooLong.signal, ref: false }).catch(() => 'in time')
+  t.not(await Promise.race([server.close(), late]), 'late')
+  tooLong.abort()
   t.equal(slow.endings.length, 0, 'it has not even noticed')
 })
 
