@@ -44,7 +44,11 @@ export class SocketIoLine implements Line {
     session.on('flush', () => {
       this.#waitingBytes = 0
     })
-    session.on('upgrade', this.#look)
+    session.transport.on('drain', this.#look)
+    session.on('upgrade', (transport: Session['transport']) => {
+      transport.on('drain', this.#look)
+      this.#look()
+    })
     session.on('packet', ({ data }: { readonly data?: unknown }) => {
       // Nothing of ours is binary, and parts of such a message would be kept until the last has come.
       if (data !== undefined && typeof data !== 'string') this.terminate()
@@ -122,14 +126,13 @@ export class SocketIoLine implements Line {
   }
 
   #send(packet: string): void {
-    if (!this.isOpen) return
-    this.#session.write(packet, UNCOMPRESSED, this.#look)
-    if (this.unsentBytes > CONGESTED_BYTES) this.#isBehind = true
+    if (this.isOpen) this.#session.write(packet, UNCOMPRESSED)
   }
 
   /** Counts also what Socket.IO answers by itself, which a client that never polls would pile up. */
   #noteWaiting(data: unknown): void {
     if (typeof data === 'string') this.#waitingBytes += Buffer.byteLength(data)
+    if (this.unsentBytes > CONGESTED_BYTES) this.#isBehind = true
     if (this.#waitingBytes > UNSENT_BYTES_MAX) this.terminate()
   }
 

@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.js'
 import { Dice } from '../fixtures/dice.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { SocketIoClient, WAYS } from '../fixtures/socket-io-client.js'
+import type { ServerMessage } from '../fixtures/ws-client.js'
 import { WsClient } from '../fixtures/ws-client.js'
 
 const ON = { socketIo: true }
@@ -156,6 +157,47 @@ t.test('from_seq replays what was missed, and one who has unsubscribed hears not
     t.equal(reader.channel(code).filter(({ type }) => type === 'snapshot').length, 1, 'only the first')
     t.same(book.faults, [])
   }
+})
+
+t.test('a user hears the same as over a plain WebSocket, and from_seq replays it', async t => {
+  const { client, url, faults } = await startTestServer(t, ON)
+  const code = await client.createEvent()
+  const isTold = ({ event }: ServerMessage) => event === 'user_asha'
+  const lastSeq = (messages: readonly ServerMessage[]) =>
+    (messages.filter(isTold).at(-1)?.data as { readonly user_seq?: number } | undefined)?.user_seq
+  const plain = await WsClient.connect(t, client.wsUrl())
+  const subscribed = { event: 'subscribed', data: 'asha', channel: 'user_asha' }
+  t.strictSame(await plain.ask(['subscribe_user', 'asha']), subscribed)
+  const readers: SocketIoClient[] = []
+  for (const transports of WAYS) {
+    const reader = await SocketIoClient.connect(t, url, { transports: [...transports] })
+    t.strictSame(await reader.ask('subscribe_user', 'asha'), subscribed)
+    readers.push(reader)
+  }
+  await client.placeOrder(code, { userid: 'asha', l1_order_quantity: 3 })
+  await client.placeOrder(code, { userid: 'ravi', offer_type: 'sell' })
+  const { body } = await client.get('/portfolio/asha/balance')
+  const { user_seq: seq } = body.additional as { readonly user_seq: number }
+  t.ok(seq > 3)
+  await plain.until(() => lastSeq(plain.messages) === seq)
+  const told = plain.messages.filter(isTold)
+  const late = await SocketIoClient.connect(t, url)
+  late.socket.emit('subscribe_user', { data: 'asha', from_seq: 0, id: 1 })
+  await late.until(() => lastSeq(late.messages) === seq)
+  t.strictSame(
+    late.messages[0],
+    { ...subscribed, id: 1 },
+    'without a callback the channel is beside the data',
+  )
+  t.strictSame(late.messages.filter(isTold), told.slice(1), 'all but the snapshot')
+  for (const reader of readers) {
+    await reader.until(() => lastSeq(reader.messages) === seq)
+    // The snapshots differ in the moment at which they were asked for.
+    t.match(reader.messages.filter(isTold)[0], { data: { type: 'snapshot', user_seq: 0, balance: null } })
+    t.strictSame(reader.messages.filter(isTold).slice(1), told.slice(1))
+    t.match(await reader.ask('unsubscribe_user', 'asha'), { event: 'unsubscribed', channel: 'user_asha' })
+  }
+  t.same(faults, [])
 })
 
 t.test('a client finds back by itself after a restart, and goes on from where it was', async t => {
