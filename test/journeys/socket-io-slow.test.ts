@@ -64,21 +64,24 @@ t.test('one who asks and asks and never polls is forgotten, whatever it asks for
   await isCurrent(t, client, code, other)
 })
 
-t.test('a WebSocket that is slow for a while gets the changes in between as one', async t => {
-  const { client, url, other, code } = await deepMarket(t)
-  const { slow, resume } = await stalled(t, url, code, other)
-  const behind = slow.channel(code).length
-  for (let n = 0; n < 60; n++) await client.placeOrder(code, { l1_expected_price: 5, userid: `user${n}` })
-  await isCurrent(t, client, code, other)
-  t.equal(slow.channel(code).length, behind, 'it reads nothing')
-  resume()
-  const { seq, bids, asks } = await client.book(code)
-  const book = await slow.reaches(code, seq)
-  t.same({ ...book.levels(), faults: book.faults }, { bids, asks, faults: [] })
-  const deltas = slow.channel(code).filter(({ type }) => type === 'delta')
-  t.ok(deltas.length < 5, `${deltas.length} deltas for 60 changes`)
-  t.ok(slow.socket.connected)
-})
+t.test(
+  'a session that has turned to a WebSocket and is slow for a while gets the changes in between as one',
+  async t => {
+    const { client, url, other, code } = await deepMarket(t)
+    const { slow, resume } = await stalled(t, url, code, other, ['polling', 'websocket'])
+    const behind = slow.channel(code).length
+    for (let n = 0; n < 60; n++) await client.placeOrder(code, { l1_expected_price: 5, userid: `user${n}` })
+    await isCurrent(t, client, code, other)
+    t.equal(slow.channel(code).length, behind, 'it reads nothing')
+    resume()
+    const { seq, bids, asks } = await client.book(code)
+    const book = await slow.reaches(code, seq)
+    t.same({ ...book.levels(), faults: book.faults }, { bids, asks, faults: [] })
+    const deltas = slow.channel(code).filter(({ type }) => type === 'delta')
+    t.ok(deltas.length < 5, `${deltas.length} deltas for 60 changes`)
+    t.ok(slow.socket.connected)
+  },
+)
 
 t.test('a WebSocket that never reads is sent away with 1013 when it is too far behind', async t => {
   const { client, url, other, code, server } = await deepMarket(t)
@@ -136,12 +139,19 @@ interface Stalled {
   resume(): void
 }
 
-/** A reader on a WebSocket that has stopped reading, so far behind that it counts as slow. */
-async function stalled(t: Test, url: string, code: string, other: SocketIoClient): Promise<Stalled> {
+/** A reader that ends up on a WebSocket and has stopped reading, so far behind that it counts as slow. */
+async function stalled(
+  t: Test,
+  url: string,
+  code: string,
+  other: SocketIoClient,
+  transports = ['websocket'],
+): Promise<Stalled> {
   const accepted = acceptedSockets(t)
-  const slow = await SocketIoClient.connect(t, url, { transports: ['websocket'] })
-  const end = accepted.at(-1)
-  const { ws } = slow.socket.io.engine.transport as unknown as { readonly ws: WebSocket }
+  const slow = await SocketIoClient.connect(t, url, { transports })
+  const { engine } = slow.socket.io
+  while (engine.transport.name !== 'websocket') await slow.ask('?')
+  const { ws } = engine.transport as unknown as { readonly ws: WebSocket }
   await slow.ask('subscribe_orderbook', code)
   const length = JSON.stringify(slow.channel(code)[0]).length
   const many = (count: number) => Array.from({ length: count }, () => code)
@@ -149,9 +159,10 @@ async function stalled(t: Test, url: string, code: string, other: SocketIoClient
   // Until the machine takes no more: then what is asked for waits in the server, and can be counted.
   let left = 0
   for (let n = 0, same = 0; same < 50; n++) {
-    if (end === undefined || n > 10_000) throw new Error('the machine swallows it all')
-    same = left > 0 && left === end.writableLength ? same + 1 : 0
-    left = end.writableLength
+    if (n > 10_000) throw new Error('the machine swallows it all')
+    const unsent = accepted.reduce((sum, end) => sum + end.writableLength, 0)
+    same = left > 0 && left === unsent ? same + 1 : 0
+    left = unsent
     if (left === 0) slow.socket.emit('subscribe_orderbook', many(5))
     // The question comes later, so that its answer means that the request before it has been heard.
     await other.ask('?')
