@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DataDirectory } from './data-directory.js'
 import { DEMO_MARK, openDataDirectory } from './data-directory.js'
@@ -33,14 +33,13 @@ export class DemoFiles {
 
   /**
    * Makes the file from its beginning: under another name, so that a start that is interrupted leaves nothing
-   * that looks finished.
+   * that looks finished. SQLite syncs the directory with the first commit of the server, so that the name stays.
    */
   async make(write: (file: string) => Promise<void>): Promise<void> {
     const file = this.#historyFile
     removeDatabase(file)
     await write(file)
     renameSync(file, this.#directory.file)
-    syncDirectory(this.#directory.path)
   }
 
   get #historyFile(): string {
@@ -71,10 +70,4 @@ export function removeDemo(directory: string): boolean {
 
 function removeDatabase(file: string): void {
   for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
-}
-
-function syncDirectory(path: string): void {
-  const descriptor = openSync(path, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
 }
