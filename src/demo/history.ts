@@ -99,13 +99,16 @@ async function live(
 function planned(now: TimeMs): PlannedEvent[] {
   return SERIES.flatMap(series => {
     const { headStartMs, nextEnd, sot } = series
-    const startAt = (now - headStartMs) as TimeMs
+    const startAt = hourBefore(now - headStartMs)
     const open = { series, startAt, endAt: nextEnd((now + LENGTH_LEFT_MIN_MS) as TimeMs) }
     if (!TOLD_BEFORE.includes(sot)) return [open]
     const over = lastEnd(series, now)
-    return [{ series, startAt: (over - headStartMs / 2) as TimeMs, endAt: over }, open]
+    return [{ series, startAt: hourBefore(over - headStartMs / 2), endAt: over }, open]
   })
 }
+
+/** People open events at round times. */
+const hourBefore = (at: number) => (at - (at % HOUR_MS)) as TimeMs
 
 /** When the last event of a series ended; of cricket the last that was called off, so that one is seen. */
 function lastEnd({ nextEnd, question, sot }: Series, now: TimeMs): TimeMs {

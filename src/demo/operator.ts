@@ -44,12 +44,13 @@ export class Operator {
   /** Opens the next event of each series that has none. */
   async openNext(now: TimeMs): Promise<void> {
     const running = new Set([...this.#board.all()].filter(isRunning).map(({ series }) => series))
+    const startAt = (now - (now % MINUTE_MS)) as TimeMs
     for (const series of SERIES) {
       if (running.has(series)) continue
       let endAt = (now + LENGTH_MIN_MS) as TimeMs
       for (let tried = 0; tried < ENDS_TRIED; tried++) {
         endAt = series.nextEnd(endAt)
-        if (await this.#board.add(series, now, endAt)) break
+        if (await this.#board.add(series, startAt, endAt)) break
       }
     }
   }

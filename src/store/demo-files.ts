@@ -33,7 +33,7 @@ export class DemoFiles {
 
   /**
    * Makes the file from its beginning: under another name, so that a start that is interrupted leaves nothing
-   * that looks finished. SQLite syncs the directory with the first commit of the server, so that the name stays.
+   * that looks finished. SQLite syncs the directory with the first commit of the server, and so the name.
    */
   async make(write: (file: string) => Promise<void>): Promise<void> {
     const file = this.#historyFile
