@@ -10,10 +10,10 @@ import { SERIES } from './series.js'
 import { Trading } from './trading.js'
 
 /** The last hours are told minute by minute, those before in larger strides. */
-const RECENT_MS = 3 * HOUR_MS
-const STRIDE_MS = { recent: MINUTE_MS, before: 20 * MINUTE_MS }
-const TURNS_MIN = 2
-const TURNS_MAX = 5
+const RECENT_MS = 2 * HOUR_MS
+const STRIDE_MS = { recent: MINUTE_MS, before: 30 * MINUTE_MS }
+const TURNS_MIN = 3
+const TURNS_MAX = 6
 const QUEUE_LENGTH_MAX = 8192
 /** An event that is open now goes on for at least so long. */
 const LENGTH_LEFT_MIN_MS = HOUR_MS
