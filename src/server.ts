@@ -50,13 +50,15 @@ export interface RunningServer {
   /** The one file that holds everything. */
   readonly file: string
   readonly exchange: Exchange
+  /** Whether all in it is make-believe. */
+  readonly isDemo: boolean
   /** Answers what is under way, then leaves one whole file and no lock behind. */
   close(): Promise<void>
 }
 
 /** Opens the data, recovers, listens. Rejects with a message for the operator when it cannot. */
 export async function startServer({ config, version, log, fail }: ServerOptions): Promise<RunningServer> {
-  const directory = openDataDirectory(config.data)
+  const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
   const sources = systemSources()
   const { shardCount, queueLengthMax, startingBalance } = config
@@ -93,6 +95,7 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
     url: urlOf(server, config.host),
     file,
     exchange,
+    isDemo: config.demo !== undefined,
     close: async () => {
       clearInterval(clock)
       clearInterval(beat)

@@ -277,9 +277,9 @@ t.test('it is off unless a flag or a variable says otherwise', async t => {
     const env = variable === undefined ? {} : { RAAY_SOCKET_IO: variable }
     t.equal(readConfig(argv, env).socketIo, isOn, `${argv.join(' ')} with ${variable}`)
   }
-  t.throws(() => readConfig([], { RAAY_SOCKET_IO: 'yes' }), {
+  t.throws(() => readConfig([], { RAAY_SOCKET_IO: 'on' }), {
     name: 'ConfigError',
-    message: '--socket-io (RAAY_SOCKET_IO) is yes: give 1 for on or 0 for off',
+    message: '--socket-io (RAAY_SOCKET_IO) is on: give yes or no',
   })
   t.throws(() => readConfig(['--socket-io=1'], {}), { name: 'ConfigError' })
 })
