@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { proveDifferential } from './differential.js'
+import { proveKills } from './kills.js'
 import { provePower } from './power.js'
 import { proveSimulation } from './simulation.js'
 
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
     images: { type: 'string' },
+    kills: { type: 'string' },
     trace: { type: 'string' },
   },
 })
@@ -28,6 +30,7 @@ const PROOFS: readonly Proof[] = [
   [values.commands, 10_000_000, size => proveDifferential(size, say)],
   [values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
   [values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
+  [values.kills, 40, size => proveKills(size, say)],
 ]
 
 const isChosen = PROOFS.some(([asked]) => asked !== undefined)
