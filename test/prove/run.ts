@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { proveDifferential } from './differential.js'
 import { proveKills } from './kills.js'
+import { provePages } from './pages.js'
 import { provePower } from './power.js'
 import { proveSimulation } from './simulation.js'
 
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     images: { type: 'string' },
     kills: { type: 'string' },
+    pages: { type: 'string' },
     trace: { type: 'string' },
   },
 })
@@ -31,6 +33,7 @@ const PROOFS: readonly Proof[] = [
   [values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
   [values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
   [values.kills, 40, size => proveKills(size, say)],
+  [values.pages, 100_000, size => provePages(size, say)],
 ]
 
 const isChosen = PROOFS.some(([asked]) => asked !== undefined)
