@@ -6,7 +6,7 @@ import { sendThroughKills } from '../fixtures/same-order-kills.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
-const KILLS = 4
+const KILLS = 3
 
 t.test('the same order sent 20 times at once is one order, killed at any moment', async t => {
   const dice = Dice.fromEnvironment()
