@@ -20,7 +20,7 @@ t.test('10,000 orders are paged through while others arrive: in order, none twic
   const { url, exchange, faults } = await startTestServer(t, { data })
   const { wrong, rows, arrived } = await readLongLists(url, 'asha', ids)
   t.same(wrong, [])
-  t.ok(rows > 2 * ORDERS && arrived > 50, `${rows} rows were read, ${arrived} orders arrived meanwhile`)
+  t.ok(rows > 2 * ORDERS && arrived > 20, `${rows} rows were read, ${arrived} orders arrived meanwhile`)
   t.same(faults, [])
   t.ok(exchange.moneyIsAllThere())
 })
