@@ -19,7 +19,7 @@ const BATCHES: LoopTarget = {
 
 interface Side extends LoopResult {
   readonly ordersPerSecond: number
-  /** Microseconds of the main thread for each order: a figure that others on the same cores hardly move. */
+  /** Microseconds of the main thread for each order: a figure that others on the same cores move less. */
   readonly cost: number
 }
 

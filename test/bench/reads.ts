@@ -68,18 +68,21 @@ async function benchSide({ name, query }: Book, bin: string | undefined): Promis
     await fillBook(raay, code)
     const path = `/events/${code}/orderbook${query}`
     const bodies = orderBodies(5000, code)
-    const load = (seconds = ROUND_SECONDS) => pacedLoad(raay.url, bodies, ORDERS_PER_SECOND, seconds)
+    const orderP99 = async (seconds = ROUND_SECONDS) =>
+      quantile(await pacedLoad(raay.url, bodies, ORDERS_PER_SECOND, seconds), 0.99)
     console.log(`  ${name}`)
     await readAlone(raay, path)
-    await load(WARM_UP_SECONDS)
+    await orderP99(WARM_UP_SECONDS)
     let fitting = 0
     for (const rate of RATES) {
       const rounds: Round[] = []
       while (rounds.length < ROUNDS) {
-        const alone = quantile(await load(), 0.99)
+        // Now the one first, now the other: the book grows all the while.
+        const before = rounds.length % 2 === 0 ? await orderP99() : undefined
         const readers = await startReaders(raay.url, path, rate)
-        const read = quantile(await load(), 0.99)
-        rounds.push({ alone, read, counts: await readers.stop() })
+        const read = await orderP99()
+        const counts = await readers.stop()
+        rounds.push({ alone: before ?? (await orderP99()), read, counts })
       }
       if (print(rounds)) fitting = Math.max(fitting, rate)
     }
@@ -89,7 +92,7 @@ async function benchSide({ name, query }: Book, bin: string | undefined): Promis
   }
 }
 
-/** What a read costs where nothing else goes on: a figure that others on the same cores hardly move. */
+/** What a read costs where nothing else goes on: a figure that others on the same cores move less. */
 async function readAlone({ url, mainThreadMs }: ServerChild, path: string): Promise<void> {
   const target = { path, good: 'HTTP/1.1 200 ' }
   await closedLoop(url, [undefined], CONNECTIONS, WARM_UP_SECONDS, target)
