@@ -3,6 +3,7 @@ import { SETTINGS } from '../config.js'
 const OVERVIEW = `Raay: an exchange for opinion trading in one process and one file.
 
   raay start             run the exchange
+  raay demo              the same with made-up events and bots, in a directory of its own
   raay event <action>    look at events; halt, resume, close, resolve and void them
   raay verify            check a data file against its journal
   raay version [--json]  print the versions
@@ -48,8 +49,27 @@ with it. Reads only, at one moment; a server may go on with the same file. Exit 
 
 ${flagLine('data', SETTINGS.data)}${line('json', '', 'one line of JSON instead of text')}`
 
+const DEMO = `raay demo: raay start --demo, an exchange that shows itself. Six events with some days of
+history, and bots that go on trading them; their names begin with bot-. Prices, traders and outcomes are
+made up.
+
+It lives in data/demo, or in demo below RAAY_DATA, or where --data says; never in the directory of another
+exchange, and no other exchange starts in its directory. A stop and a start go on where it was.
+
+${demoFlags()}
+Every flag of raay start may be added. Exit codes: those of raay start.
+
+Examples
+  raay demo                           http://127.0.0.1:3000
+  raay demo --port 8080 --demo-rate 20
+  raay demo --demo-fresh              delete what was traded, begin anew
+  raay demo --demo-remove             delete it and be done
+  raay verify --data data/demo        its journal is a true one
+`
+
 const HELP = new Map<string | undefined, () => string>([
   ['start', startHelp],
+  ['demo', () => DEMO],
   ['event', () => EVENT],
   ['verify', () => VERIFY],
 ])
@@ -63,6 +83,11 @@ function startHelp(): string {
   const flags = Object.entries(SETTINGS).map(([name, setting]) => flagLine(name, setting))
   const head = 'raay start: runs the exchange until SIGTERM or Ctrl+C. Flags win over variables.'
   return `${head}\n\n${flags.join('')}`
+}
+
+function demoFlags(): string {
+  const flags = Object.entries(SETTINGS).filter(([name]) => name.startsWith('demo-'))
+  return flags.map(([name, setting]) => flagLine(name, setting)).join('')
 }
 
 function flagLine(

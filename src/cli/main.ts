@@ -1,3 +1,4 @@
+import { demo } from './demo.js'
 import { event } from './event.js'
 import { help } from './help.js'
 import { start } from './start.js'
@@ -6,6 +7,7 @@ import { version } from './version.js'
 
 const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<void> | void>> = {
   start,
+  demo,
   event,
   verify,
   version,

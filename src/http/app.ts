@@ -27,6 +27,8 @@ export interface AppOptions {
   readonly pages?: PageFiles
   /** What a new user gets: pages say so before there is an account. */
   readonly startingBalance?: Amount
+  /** Whether all in it is make-believe, traded by bots. */
+  readonly isDemo?: boolean
   /** Takes WebSocket upgrades in, lets other requests pass. */
   readonly upgrade: MiddlewareHandler
   /** Something went wrong that no client could cause. */
@@ -57,11 +59,12 @@ export function createApp({ exchange, version, adminToken, upgrade, fault, ...si
     .get('/readyz', c => success(c, 200, 'Ready'))
     .get('/version', c => success(c, 200, 'Version fetched successfully', { version, node: process.version }))
 
-  const { startingBalance } = site
+  const { startingBalance, isDemo = false } = site
   const about = {
     version,
     ...DOORS,
     ...(startingBalance !== undefined && { starting_balance: amountToRupees(startingBalance) }),
+    ...(isDemo && { demo: true }),
   }
   const app = new Hono()
     .get('/', upgrade)

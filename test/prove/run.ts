@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { proveDifferential } from './differential.js'
+import { proveKills } from './kills.js'
 import { proveLadder } from './ladder.js'
+import { provePages } from './pages.js'
 import { provePower } from './power.js'
 import { proveSimulation } from './simulation.js'
 
@@ -15,6 +17,8 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     images: { type: 'string' },
     ladder: { type: 'string' },
+    kills: { type: 'string' },
+    pages: { type: 'string' },
     trace: { type: 'string' },
   },
 })
@@ -31,6 +35,8 @@ const PROOFS: readonly Proof[] = [
   [values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
   [values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
   [values.ladder, 3000, size => proveLadder(size, say)],
+  [values.kills, 40, size => proveKills(size, say)],
+  [values.pages, 100_000, size => provePages(size, say)],
 ]
 
 const isChosen = PROOFS.some(([asked]) => asked !== undefined)
