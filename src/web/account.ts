@@ -1,9 +1,9 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import type { Balance, Order, Position, ValuedPosition } from '../client/shapes.js'
 import { exchange } from './exchange-client.js'
+import { exchangeFacts, fetchExchangeFacts } from './exchange-facts.js'
 import { frameSignal } from './frame-signal.js'
 import { userId } from './session.js'
-import { fetchStartingBalance, startingBalance } from './starting-balance.js'
 import { countWatch } from './watching.js'
 
 interface Account {
@@ -26,11 +26,13 @@ const NO_ACCOUNT: Account = {
 export const account = signal<Account>(NO_ACCOUNT)
 
 /** Rupees that can be used, or will be: a new user is given some with the first order. */
-export const usableMoney = computed(() => account.value.balance?.available ?? startingBalance.value)
+export const usableMoney = computed(
+  () => account.value.balance?.available ?? exchangeFacts.value.startingBalance,
+)
 
 /** Follows the user's channel, whoever it is. */
 export function startAccount(): void {
-  void fetchStartingBalance()
+  void fetchExchangeFacts()
   effect(() => {
     const name = userId.value
     return untracked(() => {

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { account } from './account.js'
+import { exchangeFacts } from './exchange-facts.js'
 import { SettlementsTable, StatementTable } from './money-history.jsx'
 import { askForName } from './name-picker.jsx'
 import { rupeesText } from './number-texts.js'
 import { OpenOrders } from './open-orders.jsx'
 import { PositionsTable } from './positions-table.jsx'
 import { userId } from './session.js'
-import { startingBalance } from './starting-balance.js'
 import { titleOf } from './titles.js'
 import { FillsTable, OrdersTable } from './trade-history.jsx'
 
@@ -56,7 +56,7 @@ export function PortfolioPage() {
 
 function Money() {
   const { balance } = account.value
-  const begin = startingBalance.value
+  const begin = exchangeFacts.value.startingBalance
   const figures = [
     ['To use', balance?.available ?? begin],
     ['Held for open orders', balance?.held ?? 0],

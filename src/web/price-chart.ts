@@ -49,7 +49,7 @@ function optionsFor(place: HTMLElement): uPlot.Options {
   return {
     width: place.clientWidth,
     height: HEIGHT,
-    padding: [10, 0, 0, 8],
+    padding: [10, 0, 0, 18],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: { y: { range: (_, low, high) => rangeAround(low ?? 50, high ?? 50) } },

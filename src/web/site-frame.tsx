@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { usableMoney } from './account.js'
 import { connectionState } from './exchange-client.js'
+import { exchangeFacts } from './exchange-facts.js'
 import { Icon } from './icons.jsx'
 import { askForName } from './name-picker.jsx'
 import { rupeesText } from './number-texts.js'
@@ -21,6 +22,7 @@ export function SiteFrame({ children }: { readonly children: ComponentChildren }
         {children}
       </main>
       <footer class="site-footer">
+        {exchangeFacts.value.isDemo && 'This is a demo: its markets are made up, and bots trade in them. '}
         Play money only: nothing here is paid in or out. Prices are what others offer, and no advice.
       </footer>
     </>
@@ -40,6 +42,7 @@ function SiteHeader() {
           </svg>
           <span>Raay</span>
         </a>
+        {exchangeFacts.value.isDemo && <span class="tag">demo</span>}
         <nav class="site-nav" aria-label="Pages">
           <a href="/" aria-current={page === 'markets' ? 'page' : undefined}>
             Markets
