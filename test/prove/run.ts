@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { proveCuts } from './cuts.js'
 import { proveDifferential } from './differential.js'
 import { provePower } from './power.js'
 import { proveSimulation } from './simulation.js'
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     images: { type: 'string' },
     trace: { type: 'string' },
+    cuts: { type: 'string' },
   },
 })
 
@@ -28,6 +30,7 @@ const PROOFS: readonly Proof[] = [
   [values.commands, 10_000_000, size => proveDifferential(size, say)],
   [values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
   [values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
+  [values.cuts, 20, size => proveCuts(size, say)],
 ]
 
 const isChosen = PROOFS.some(([asked]) => asked !== undefined)
