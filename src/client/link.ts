@@ -251,9 +251,7 @@ export class Link {
     this.#socket = undefined
     this.#isOpen = false
     for (const subscription of this.#subscriptions.values()) {
-      subscription.askedId = undefined
       subscription.holes = 0
-      subscription.beatSeq = undefined
       subscription.channel.cut()
     }
     if (socket === undefined) return

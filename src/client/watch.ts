@@ -32,6 +32,8 @@ interface Waiting<Value> {
 export class Watch<Update, State = Update> implements AsyncIterableIterator<Update, undefined> {
   readonly #options: WatchOptions<Update, State>
   #waiting: Update[] = []
+  /** How many of them are read: to take the first of many from an array is slow. */
+  #readCount = 0
   #readers: Waiting<Step<Update>>[] = []
   #beginners: Waiting<void>[] = []
   #isReady = false
@@ -76,9 +78,9 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
       reader.resolve({ done: false, value: update })
       return
     }
-    if (keeps === 'latest') this.#waiting = []
+    if (keeps === 'latest') this.#forget()
     this.#waiting.push(update)
-    if (this.#waiting.length > WAITING_MAX) {
+    if (this.#waiting.length - this.#readCount > WAITING_MAX) {
       const advice = 'read faster, or watch with a listener'
       this.fail(new RaayError(429, 'Too Slow', `${WAITING_MAX} updates were not read: ${advice}`))
     }
@@ -96,7 +98,7 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
   }
 
   close(): void {
-    this.#waiting = []
+    this.#forget()
     this.#error = undefined
     if (this.#isClosed) return
     for (const { reject } of this.#beginners.splice(0)) reject(closedError('the watch'))
@@ -104,8 +106,14 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
   }
 
   async next(): Promise<Step<Update>> {
-    const waiting = this.#waiting.shift()
-    if (waiting !== undefined) return { done: false, value: waiting }
+    if (this.#readCount < this.#waiting.length) {
+      const value = this.#waiting[this.#readCount++] as Update
+      if (this.#readCount * 2 >= this.#waiting.length) {
+        this.#waiting = this.#waiting.slice(this.#readCount)
+        this.#readCount = 0
+      }
+      return { done: false, value }
+    }
     const error = this.#error
     this.#error = undefined
     if (error !== undefined) throw error
@@ -120,6 +128,11 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
 
   [Symbol.asyncIterator](): this {
     return this
+  }
+
+  #forget(): void {
+    this.#waiting = []
+    this.#readCount = 0
   }
 
   /** Answers who still waits for an update. */

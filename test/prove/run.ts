@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { proveCuts } from './cuts.js'
 import { proveDifferential } from './differential.js'
 import { proveKills } from './kills.js'
 import { proveLadder } from './ladder.js'
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     kills: { type: 'string' },
     pages: { type: 'string' },
     trace: { type: 'string' },
+    cuts: { type: 'string' },
   },
 })
 
@@ -37,6 +39,7 @@ const PROOFS: readonly Proof[] = [
   [values.ladder, 3000, size => proveLadder(size, say)],
   [values.kills, 40, size => proveKills(size, say)],
   [values.pages, 100_000, size => provePages(size, say)],
+  [values.cuts, 20, size => proveCuts(size, say)],
 ]
 
 const isChosen = PROOFS.some(([asked]) => asked !== undefined)
