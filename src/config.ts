@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Amount } from './core/units.js'
 import { amount, UNITS_PER_RUPEE, wholeParts } from './core/units.js'
+import { wrongFlag } from './nearest.js'
 
 /** How an exchange is started; every part has a default, so that it starts with none. */
 export interface Config {
@@ -72,8 +73,7 @@ function readFlags(argv: readonly string[]): Partial<Record<Setting, string>> {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: false }).values
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('. ')[0] : String(error)
-    throw new ConfigError(`${reason}; raay help start lists the flags`)
+    throw new ConfigError(`${wrongFlag(error, Object.keys(options))}; raay help start lists the flags`)
   }
 }
 
