@@ -93,5 +93,31 @@ Examples
   raay user credit asha 500 --txn-id prize-2026-11-21
 `
 
+const BENCH = `raay bench: how many orders a second, and how long each waits for its 201. Without --url it
+starts an exchange of its own, with its data in a new directory, and leaves nothing behind.
+
+  --orders <n>         how many orders at most, 1 to 1000000 (20000)
+  --seconds <n>        for how long at most, 1 to 600 (30)
+  --connections <n>    each sends its next order when its last is answered, 1 to 1000 (50)
+  --dir <path>         where the new directory is made: the disk that is measured (the system's)
+  --url <address>      the exchange that runs there. The load has an event of its own, which is voided in the
+                       end; up to 200 users named bench-1, bench-2, ... stay. No variable says this for you
+  --remote             --url may be another machine
+  --json               one line of JSON instead of text; times in milliseconds
+
+A tenth of the orders, 2000 at most, are sent before the clock runs. Ctrl+C ends it in order.
+Exit codes: 0 done, 1 not reached or ended early, 2 wrong use.
+
+Examples
+  raay bench
+  raay bench --orders 100000 --connections 200 --dir /srv/raay
+  raay bench --url http://127.0.0.1:3000 --json
+`
+
 /** What `raay help <verb>` says of the verbs whose flags are their own. */
-export const HELP_TEXTS: Readonly<Record<string, string>> = { event: EVENT, order: ORDER, user: USER }
+export const HELP_TEXTS: Readonly<Record<string, string>> = {
+  event: EVENT,
+  order: ORDER,
+  user: USER,
+  bench: BENCH,
+}

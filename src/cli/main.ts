@@ -1,4 +1,5 @@
 import { nearestOf } from '../nearest.js'
+import { bench } from './bench.js'
 import { event } from './event.js'
 import { help } from './help.js'
 import { order } from './order.js'
@@ -13,6 +14,7 @@ const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<void> 
   event,
   order,
   user,
+  bench,
   verify,
   version,
   help,
