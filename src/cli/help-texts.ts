@@ -93,6 +93,26 @@ Examples
   raay user credit asha 500 --txn-id prize-2026-11-21
 `
 
+const BOOK = `raay book: the order book of an event, drawn again as it changes. Ctrl+C ends it.
+
+  raay book <code>       bids to the left, asks to the right, the best on top, YES prices; the last trades
+
+  --once               draw it once; so it is too where the output is no terminal
+  --depth <n>          levels a side, 1 to 1000 (as many as there is room for, else 10)
+  --user <id>          mark this user's orders with *
+  --json               a line of JSON for each state of the book, each trade and each change of the
+                       connection; with --once one line
+  --url <address>      the exchange (RAAY_URL, http://127.0.0.1:3000)
+
+When the connection is lost it says so, tries again, and misses nothing.
+Exit codes: 0 done, 1 refused or not reached, 2 wrong use.
+
+Examples
+  raay book 1000001 --user asha
+  raay book 1000001 --once --depth 3
+  raay book 1000001 --json --depth 1
+`
+
 const BENCH = `raay bench: how many orders a second, and how long each waits for its 201. Without --url it
 starts an exchange of its own, with its data in a new directory, and leaves nothing behind.
 
@@ -119,5 +139,6 @@ export const HELP_TEXTS: Readonly<Record<string, string>> = {
   event: EVENT,
   order: ORDER,
   user: USER,
+  book: BOOK,
   bench: BENCH,
 }

@@ -7,6 +7,7 @@ const OVERVIEW = `Raay: an exchange for opinion trading in one process and one f
   raay event <action>    create events and look at them; halt, resume, close, resolve and void them
   raay order <action>    place, list, show and cancel orders
   raay user <action>     list users, look at one, credit and debit play money
+  raay book <code>       watch an event's book in the terminal
   raay bench             how many orders a second this machine takes, and how long each takes
   raay verify            check a data file against its journal
   raay version [--json]  print the versions

@@ -1,5 +1,6 @@
 import { nearestOf } from '../nearest.js'
 import { bench } from './bench.js'
+import { book } from './book.js'
 import { event } from './event.js'
 import { help } from './help.js'
 import { order } from './order.js'
@@ -14,6 +15,7 @@ const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<void> 
   event,
   order,
   user,
+  book,
   bench,
   verify,
   version,

@@ -8,6 +8,7 @@ import type { Action, Written } from './flags.js'
 import { readAction, wrongWords } from './flags.js'
 import { wholeNumberOf } from './number.js'
 import { offerFrom } from './offer.js'
+import { openOrders } from './open-orders.js'
 import type { OrderView } from './order-text.js'
 import { orderLine, orderSheet, orderTable } from './order-text.js'
 import { allPages } from './pages.js'
@@ -15,7 +16,6 @@ import { allPages } from './pages.js'
 const CANNOT = 1
 const LIST_LENGTH = '100'
 const LIST_LENGTH_MAX = 100_000
-const OPEN_STATES = ['resting', 'partially_filled']
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   place: {
@@ -69,24 +69,17 @@ async function list(server: Server, written: Written): Promise<string> {
   const { event, state, limit } = texts
   if (state !== undefined && switches.open) throw new ConfigError('give --state or --open, not both')
   const lengthMax = wholeNumberOf('--limit', limit ?? LIST_LENGTH, 1, LIST_LENGTH_MAX)
+  const code = event === undefined ? undefined : eventCode(event)
   const filter = {
     userid: userOf(written),
-    ...(event !== undefined && { event_id: eventCode(event) }),
+    ...(code !== undefined && { event_id: code }),
+    ...(state !== undefined && { state }),
   }
-  const states = switches.open ? OPEN_STATES : [state]
-  const found: OrderView[] = []
-  let hasMore = false
-  for (const one of states) {
-    const query = one === undefined ? filter : { ...filter, state: one }
-    const part = await allPages<OrderView>(server, '/order', query, 'orders', lengthMax)
-    found.push(...part.rows)
-    hasMore ||= part.hasMore
-  }
-  const newest = found.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, lengthMax)
-  if (hasMore || found.length > newest.length) {
-    process.stderr.write(`the newest ${newest.length} only: --limit ${LIST_LENGTH_MAX} shows more\n`)
-  }
-  return switches.json ? json(newest) : orderTable(newest)
+  const { rows, hasMore } = switches.open
+    ? await openOrders(server, filter.userid, code, lengthMax)
+    : await allPages<OrderView>(server, '/order', filter, 'orders', lengthMax)
+  if (hasMore) process.stderr.write(`the newest ${rows.length} only: --limit ${LIST_LENGTH_MAX} shows more\n`)
+  return switches.json ? json(rows) : orderTable(rows)
 }
 
 async function show(server: Server, { words: [id = ''], switches }: Written): Promise<string> {

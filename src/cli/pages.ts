@@ -3,7 +3,8 @@ import { call } from './client.js'
 
 const PAGE_LENGTH = 1000
 
-interface Rows<Row> {
+/** Rows of a list. */
+export interface Rows<Row> {
   readonly rows: Row[]
   /** There are more of them than were asked for. */
   readonly hasMore: boolean
