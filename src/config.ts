@@ -50,9 +50,13 @@ const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/
 
 type Setting = keyof typeof SETTINGS
 
-/** Reads flags and variables. Throws ConfigError. */
-export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv): Config {
-  const flags = readFlags(argv)
+/**
+ * Reads flags and variables. Throws ConfigError.
+ *
+ * @param verb whose flags they are, for the advice
+ */
+export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv, verb = 'start'): Config {
+  const flags = readFlags(argv, verb)
   const text = (setting: Setting) =>
     flags[setting] ?? (env[SETTINGS[setting].variable] || SETTINGS[setting].fallback)
   const shards = text('shards')
@@ -68,12 +72,12 @@ export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv): Con
   }
 }
 
-function readFlags(argv: readonly string[]): Partial<Record<Setting, string>> {
+function readFlags(argv: readonly string[], verb: string): Partial<Record<Setting, string>> {
   const options = Object.fromEntries(Object.keys(SETTINGS).map(name => [name, { type: 'string' as const }]))
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: false }).values
   } catch (error) {
-    throw new ConfigError(`${wrongFlag(error, Object.keys(options))}; raay help start lists the flags`)
+    throw new ConfigError(`${wrongFlag(error, Object.keys(options))}; raay help ${verb} lists the flags`)
   }
 }
 

@@ -9,6 +9,7 @@ const OVERVIEW = `Raay: an exchange for opinion trading in one process and one f
   raay user <action>     list users, look at one, credit and debit play money
   raay book <code>       watch an event's book in the terminal
   raay bench             how many orders a second this machine takes, and how long each takes
+  raay doctor            whether an exchange would run well on this machine
   raay verify            check a data file against its journal
   raay version [--json]  print the versions
   raay help [verb]       this text, or a verb's flags
@@ -29,9 +30,23 @@ with it. Reads only, at one moment; a server may go on with the same file. Exit 
 
 ${flagLine('data', SETTINGS.data)}${line('json', '', 'one line of JSON instead of text')}`
 
+const DOCTOR = `raay doctor: whether an exchange with these flags would start here, and keep what it
+promises. It looks at Node, the database's driver, the clock, open files, the data directory, its disk,
+its lock, its file, and the port. It commits a hundred times to a file of its own beside the data, to see
+that each commit waits for the disk, and how long. It takes the flags and variables of raay start, and
+--json.
+
+Exit codes: 0 fit, perhaps with warnings, 1 not fit, 2 wrong flag.
+
+Examples
+  raay doctor
+  raay doctor --data /srv/raay --port 8080
+`
+
 const HELP = new Map<string | undefined, () => string>([
   ['start', startHelp],
   ['verify', () => VERIFY],
+  ['doctor', () => DOCTOR],
 ])
 
 /** `raay help [verb]` */

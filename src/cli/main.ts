@@ -1,6 +1,7 @@
 import { nearestOf } from '../nearest.js'
 import { bench } from './bench.js'
 import { book } from './book.js'
+import { doctor } from './doctor.js'
 import { event } from './event.js'
 import { help } from './help.js'
 import { order } from './order.js'
@@ -17,6 +18,7 @@ const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<void> 
   user,
   book,
   bench,
+  doctor,
   verify,
   version,
   help,
