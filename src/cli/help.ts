@@ -4,7 +4,7 @@ import { HELP_TEXTS } from './help-texts.js'
 const OVERVIEW = `Raay: an exchange for opinion trading in one process and one file.
 
   raay start             run the exchange
-  raay event <action>    create events and look at them; halt, resume, close, resolve and void them
+  raay event <action>    create, list, show, halt, resume, close, resolve and void events
   raay order <action>    place, list, show and cancel orders
   raay user <action>     list users, look at one, credit and debit play money
   raay book <code>       watch an event's book in the terminal
@@ -24,11 +24,30 @@ Examples
   raay verify --data /srv/raay             also while it runs
 `
 
+const START_ENDING = `Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong flag, 70 a fault.
+
+Examples
+  raay start
+  raay start --port 8080 --data /srv/raay --starting-balance 5000
+  RAAY_ADMIN_TOKEN=$(openssl rand -hex 32) raay start --host 0.0.0.0
+`
+
 const VERIFY = `raay verify: plays the whole journal into an empty state and compares every row of every table
 with it. Reads only, at one moment; a server may go on with the same file. Exit codes: 0 in order, 1 not,
 2 wrong flag.
 
-${flagLine('data', SETTINGS.data)}${line('json', '', 'one line of JSON instead of text')}`
+${flagLine('data', SETTINGS.data)}${line('json', '', 'one line of JSON instead of text')}
+Examples
+  raay verify --data /srv/raay
+  raay verify --data /srv/raay --json
+`
+
+const VERSION = `raay version: the versions of Raay and of the Node that runs it; --json for programs.
+
+Examples
+  raay version
+  raay version --json
+`
 
 const DOCTOR = `raay doctor: whether an exchange with these flags would start here, and keep what it
 promises. It looks at Node, the database's driver, the clock, open files, the data directory, its disk,
@@ -47,6 +66,7 @@ const HELP = new Map<string | undefined, () => string>([
   ['start', startHelp],
   ['verify', () => VERIFY],
   ['doctor', () => DOCTOR],
+  ['version', () => VERSION],
 ])
 
 /** `raay help [verb]` */
@@ -61,7 +81,7 @@ function textOf(verb = ''): string | undefined {
 function startHelp(): string {
   const flags = Object.entries(SETTINGS).map(([name, setting]) => flagLine(name, setting))
   const head = 'raay start: runs the exchange until SIGTERM or Ctrl+C. Flags win over variables.'
-  return `${head}\n\n${flags.join('')}`
+  return `${head}\n\n${flags.join('')}\n${START_ENDING}`
 }
 
 function flagLine(
