@@ -15,13 +15,14 @@ const OVERVIEW = `Raay: an exchange for opinion trading in one process and one f
   raay help [verb]       this text, or a verb's flags
 
 Examples
-  raay start                               http://127.0.0.1:3000, data in ./data
-  raay start --port 8080 --data /srv/raay  elsewhere
-  raay event list                          the events of the exchange that runs here
-  raay event create "Will it rain?" --end +2d   a market of its own
-  raay order place 1000001 buy 10 @ 6.5 --user asha
-  raay event resolve 1000001 yes           tell an outcome; who was right is paid
-  raay verify --data /srv/raay             also while it runs
+  raay start                                         http://127.0.0.1:3000, data in ./data
+  raay start --port 8080 --data /srv/raay            elsewhere
+  raay event create "Will it rain?" --end +2d        prints its code
+  raay order place 1000001 buy 10 @ 6.5 --user asha  says what became of it
+  raay book 1000001                                  Ctrl+C ends it
+  raay event close 1000001                           trading is over
+  raay event resolve 1000001 yes                     who was right is paid
+  raay verify --data /srv/raay                       also while it runs
 `
 
 const START_ENDING = `Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong flag, 70 a fault.
