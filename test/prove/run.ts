@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { proveCuts } from './cuts.js'
 import { proveDifferential } from './differential.js'
 import { proveKills } from './kills.js'
 import { provePages } from './pages.js'
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     kills: { type: 'string' },
     pages: { type: 'string' },
     trace: { type: 'string' },
+    cuts: { type: 'string' },
   },
 })
 
@@ -34,6 +36,7 @@ const PROOFS: readonly Proof[] = [
   [values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
   [values.kills, 40, size => proveKills(size, say)],
   [values.pages, 100_000, size => provePages(size, say)],
+  [values.cuts, 20, size => proveCuts(size, say)],
 ]
 
 const isChosen = PROOFS.some(([asked]) => asked !== undefined)
