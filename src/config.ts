@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Amount } from './core/units.js'
 import { amount, UNITS_PER_RUPEE, wholeParts } from './core/units.js'
+import { wrongFlag } from './nearest.js'
 
 /** How an exchange is started; every part has a default, so that it starts with none. */
 export interface Config {
@@ -96,9 +97,13 @@ const DEMO_RATE_MAX = 50
 
 type Setting = keyof typeof SETTINGS
 
-/** Reads flags and variables. Throws ConfigError. */
-export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv): Config {
-  const flags = readFlags(argv)
+/**
+ * Reads flags and variables. Throws ConfigError.
+ *
+ * @param verb whose flags they are, for the advice
+ */
+export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv, verb = 'start'): Config {
+  const flags = readFlags(argv, verb)
   const text = (setting: Setting) =>
     flags[setting] ?? (env[SETTINGS[setting].variable] || SETTINGS[setting].fallback)
   const shards = text('shards')
@@ -128,7 +133,7 @@ function readDemo(text: (setting: Setting) => string): DemoConfig | undefined {
   return { seed, rate, isFresh, isRemoved }
 }
 
-function readFlags(argv: readonly string[]): Partial<Record<Setting, string>> {
+function readFlags(argv: readonly string[], verb: string): Partial<Record<Setting, string>> {
   const options = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, setting]) => [
       name,
@@ -140,8 +145,7 @@ function readFlags(argv: readonly string[]): Partial<Record<Setting, string>> {
     const texts = Object.entries(values).map(([name, value]) => [name, value === true ? 'yes' : value])
     return Object.fromEntries(texts)
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('. ')[0] : String(error)
-    throw new ConfigError(`${reason}; raay help start lists the flags`)
+    throw new ConfigError(`${wrongFlag(error, Object.keys(options))}; raay help ${verb} lists the flags`)
   }
 }
 
