@@ -48,20 +48,23 @@ t.test('what is no page stays a 404 in its envelope, also for people', async t =
     '/nowhere',
     '/assets/none.js',
   ]
-  for (const path of [
-    ...paths,
-    '/assets/trade.html',
-    '/assets/..%2f..%2fpackage.json',
-    '/api/v1/portfolio',
-  ]) {
+  for (const path of [...paths, '/assets/trade.html', '/assets/..%2f..%2fpackage.json']) {
     const { status, text } = await get(path, HTML)
     t.equal(status, 404, path)
     t.match(JSON.parse(text), { status: false, code: 404, name: 'Resource not found' }, path)
   }
-  for (const path of ['/portfolio', '/market/1000001']) {
-    const { status, text } = await get(path)
-    t.equal(status, 404, `${path} for a program`)
-    t.match(JSON.parse(text), { message: 'Route not found' })
+  const { status, text } = await get('/market/1000001')
+  t.equal(status, 404, 'a program finds no page')
+  t.match(JSON.parse(text), { message: 'Route not found' })
+})
+
+t.test('programs find what they know where people have a page', async t => {
+  for (const [path, headers] of [
+    ['/portfolio', {}],
+    ['/api/v1/portfolio', HTML],
+  ] as const) {
+    const { text } = await get(path, headers)
+    t.match(JSON.parse(text), { status: true, message: 'Users fetched successfully' }, path)
   }
 })
 
