@@ -1,6 +1,6 @@
 // Bundles the pages of src/web into dist/src/pages: scripts and styles whose names carry a hash of what is in
 // them, one HTML file a page, and each of them once more as gzip and as brotli.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -54,6 +54,16 @@ function html({ title }, first, { script, style, chunks }) {
   return `${lines.join('\n')}\n`
 }
 
+/** The terms under which others let their code be part of a bundle: they are to go along with it. */
+function licences(inputs) {
+  const packages = Object.keys(inputs).map(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])
+  const names = [...new Set(packages.filter(name => name !== undefined))].sort()
+  return names.map(name => {
+    const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()
+    return `${name}\n\n${text}\n`
+  })
+}
+
 function writeCompressed(name, bytes) {
   writeFileSync(join(target, name), bytes)
   writeFileSync(join(target, `${name}.gz`), gzipSync(bytes, { level: 9 }))
@@ -94,3 +104,4 @@ for (const page of PAGES) {
   const built = outputOf(pages.metafile.outputs, entryOf(page))
   writeCompressed(`${page.name}.html`, Buffer.from(html(page, first, built)))
 }
+writeFileSync(join(target, 'licences.txt'), licences(pages.metafile.inputs).join('\n\n'))

@@ -95,10 +95,12 @@ function LoadedMarket({ market, feed, ticket }: LoadedMarketProps) {
         )}
       </div>
       <div class="market-books">
-        <section class="card" aria-labelledby="ladder-title">
-          <h2 id="ladder-title">Order book</h2>
-          <Ladder book={book} payout={payout} own={own} onPick={pick} />
-        </section>
+        {isTrading(market) && (
+          <section class="card" aria-labelledby="ladder-title">
+            <h2 id="ladder-title">Order book</h2>
+            <Ladder book={book} payout={payout} own={own} onPick={pick} />
+          </section>
+        )}
         <section class="card" aria-labelledby="tape-title">
           <h2 id="tape-title">Trades</h2>
           <TradeTape trades={feed.trades.value ?? []} payout={payout} />
@@ -125,11 +127,18 @@ function MarketHead({ market, chance }: { readonly market: Market; readonly chan
           <span>{countText(traders)} traders</span>
         </p>
       </div>
-      <p class="chance chance-large">
-        {chanceText(chance, 'headline')}
-        <small>chance of YES</small>
-      </p>
+      <Headline chance={chance} outcome={market.outcome} />
     </header>
+  )
+}
+
+/** The chance in large, or what has become of it. */
+function Headline({ chance, outcome }: { readonly chance: number | undefined } & Pick<Market, 'outcome'>) {
+  return (
+    <p class={`chance chance-large ${outcome ?? ''}`}>
+      {outcome === null ? chanceText(chance, 'headline') : outcome.toUpperCase()}
+      <small>{outcome === null ? 'chance of YES' : 'the result'}</small>
+    </p>
   )
 }
 

@@ -58,7 +58,7 @@ function fillText({ outcome }: TicketDraft, { estimate }: TicketSum, { payoutTic
 /** What has to be known before one sends it, the most important first. */
 function noteText({ deal, outcome, orderType, lots = 0 }: TicketDraft, sum: TicketSum): string {
   const { estimate, restingLots, soldLots, proceedsUnits } = sum
-  if (estimate.stop === 'self_trade') return 'Your own order is in the way: the rest is cancelled.'
+  if (estimate.stop === 'self_trade') return 'Stops at your own order; no more is filled.'
   if (estimate.stop === 'funds_insufficient') return 'The money ends there: the rest is cancelled.'
   if (deal === 'buy' && soldLots > 0) {
     const other = outcome === 'yes' ? 'NO' : 'YES'

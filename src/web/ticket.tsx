@@ -72,6 +72,7 @@ export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
         {shownFault?.words}
       </p>
       <p class={`ticket-answer mood-${result.value?.mood ?? 'neutral'}`} role="status">
+        {isSending.value && <span class="ticket-waiting">Sending, and waiting for the exchange…</span>}
         {shownFault === undefined && result.value?.words}
       </p>
     </form>
