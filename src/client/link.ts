@@ -110,6 +110,7 @@ export class Link {
   remove(channel: Channel): void {
     if (this.#subscriptions.get(channel.address)?.channel !== channel) return
     this.#subscriptions.delete(channel.address)
+    channel.cut()
     if (this.#subscriptions.size === 0) this.#hangUp()
     else if (this.#isOpen) this.#send({ event: `unsubscribe_${channel.topic}`, data: channel.key })
     this.review()
