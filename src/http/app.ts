@@ -13,6 +13,7 @@ import { orderRoutes } from './order-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
 import { tradeRoutes } from './trade-routes.js'
 import { transferRoutes } from './transfer-routes.js'
+import { userListRoutes } from './user-list-routes.js'
 
 export interface AppOptions {
   readonly exchange: Exchange
@@ -41,6 +42,7 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
     .route('/order', orderListRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guard))
+    .route('/portfolio', userListRoutes(exchange, guard))
     .route('/ledger', ledgerRoutes(exchange, guard))
     .get('/ws', upgrade, () => {
       throw new ApiError(426, 'This is the WebSocket address: connect with the WebSocket protocol')

@@ -3,10 +3,11 @@ import { Hono } from 'hono'
 import type { DeskMarket } from '../exchange/desk-market.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { readJson } from './body.js'
+import { BookTexts } from './book-texts.js'
 import { busy } from './busy.js'
-import { ApiError, success } from './envelope.js'
+import { ApiError, envelopeText, success } from './envelope.js'
 import { eventSchema, toMarketRequest } from './event-schema.js'
-import { eventView, orderBookView, tradeSummaryView } from './event-view.js'
+import { eventView, tradeSummaryView } from './event-view.js'
 import { cutPage, depthOf, pageOf } from './query.js'
 import { validate } from './validation.js'
 
@@ -14,6 +15,7 @@ const Q_LENGTH_MAX = 200
 
 /** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
 export function eventRoutes(exchange: Exchange): Hono {
+  const books = new BookTexts()
   return new Hono()
     .post('/create', async c => {
       const body = validate(eventSchema, await readJson(c))
@@ -35,7 +37,7 @@ export function eventRoutes(exchange: Exchange): Hono {
     })
     .get('/:code/orderbook', c => {
       const market = marketOf(exchange, c.req.param('code'))
-      return success(c, 200, 'Order book fetched successfully', orderBookView(market, depthOf(c)))
+      return envelopeText(c, 200, books.read(market, depthOf(c)), {})
     })
 }
 

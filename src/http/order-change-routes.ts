@@ -27,6 +27,10 @@ const amendSchema = z
     message: 'Expected a price, a quantity, or both',
   })
 
+/** How many orders one answer shows; a user who had more finds them in the list of orders. */
+const SHOWN_LENGTH_MAX = 1000
+const ALL_CANCELLED = 'Orders cancelled successfully'
+
 const cancelAllSchema = z.object({ userid: userIdField, event_id: z.string().optional() })
 
 /** Orders that are in: cancel one, cancel all, amend (semantics 2). */
@@ -43,11 +47,18 @@ export function orderChangeRoutes(exchange: Exchange): Hono {
 async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
   const { userid, event_id } = validate(cancelAllSchema, c.req.query())
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
-  const orders = await exchange.cancelOrders(userid, market)
-  if (typeof orders === 'string') throw busy(orders)
-  return success(c, 200, 'Orders cancelled successfully', {
-    orders: orders.map(order => viewOf(exchange, order)),
+  const cancelled = await exchange.cancelOrders(userid, market)
+  if (typeof cancelled === 'string') throw busy(cancelled)
+  const { ended, openCount } = cancelled
+  return success(c, 200, openCount === 0 ? ALL_CANCELLED : stillOpen(openCount), {
+    orders: ended.slice(0, SHOWN_LENGTH_MAX).map(order => viewOf(exchange, order)),
+    ended: ended.length,
+    still_open: openCount,
   })
+}
+
+function stillOpen(count: number): string {
+  return `Orders cancelled, but for ${count} still open: the order queue is full, ask again for the rest`
 }
 
 async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {
