@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { answerField } from './answer-field.js'
+
+const { eventCode, orderId, price, contracts, moment } = answerField
+
+export const orderState = z
+  .enum(['queued', 'resting', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected'])
+  .meta({ id: 'OrderState' })
+
+/** Why an order was not taken, and why the rest of one ended. */
+export const orderReason = z
+  .enum([
+    'market_not_open',
+    'market_halted',
+    'market_closed',
+    'order_expired',
+    'order_would_take',
+    'order_changed',
+    'position_insufficient',
+    'price_out_of_range',
+    'price_off_tick',
+    'quantity_off_step',
+    'quantity_too_large',
+    'bet_below_min',
+    'bet_above_max',
+    'funds_insufficient',
+    'user_cancelled',
+    'self_trade',
+    'no_liquidity',
+    'event_capacity',
+    'fill_or_kill',
+    'order_replaced',
+  ])
+  .meta({ id: 'OrderReason', description: 'Why an order was rejected, or its rest cancelled' })
+
+/** An order: the fields of spec 2.3, and ours (semantics 2). Prices are of the outcome that it names. */
+export const orderAnswer = z
+  .object({
+    id: orderId,
+    orderBookId: eventCode,
+    price: price.meta({ description: 'INR a contract of the outcome that the order names' }),
+    quantity: z.number().meta({ description: 'Contracts, as they were asked for or amended' }),
+    status: z.enum(['PENDING', 'PLACED']).meta({ description: 'PLACED once the engine has taken it' }),
+    createdAt: moment,
+    event_id: eventCode,
+    userid: z.string(),
+    offer_type: z.enum(['buy', 'sell']),
+    outcome: z.enum(['yes', 'no']).meta({ description: 'The outcome whose price the order names' }),
+    order_type: z.enum(['LO', 'MO']),
+    side: answerField.side,
+    time_in_force: z.enum(['GTC', 'IOC', 'FOK', 'GTD']),
+    expires_at: moment.nullable(),
+    state: orderState,
+    reason: orderReason.nullable(),
+    filled_quantity: contracts,
+    remaining_quantity: z.number().meta({ description: 'Contracts that were not filled' }),
+    average_price: price.nullable().meta({ description: 'Of its fills, rounded to ₹0.01' }),
+    post_only: z.boolean(),
+    reduce_only: z.boolean(),
+    client_order_id: z.string().nullable(),
+    updatedAt: moment,
+  })
+  .meta({ id: 'Order' })
+
+export type OrderAnswer = z.output<typeof orderAnswer>
