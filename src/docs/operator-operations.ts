@@ -11,14 +11,11 @@ const STATUS_AFTER = { halt: 'halted', resume: 'open', close: 'closed' } as cons
 const NO_EVENT = { 404: ['Event not found'] }
 const MONEY_FULL = 'No more money can come in: the money of all accounts together reaches its limit'
 const TXN_USED = 'This txn_id names another transfer already: choose a new one'
-const NEW_TRANSFER = {
-  schema: transferSchema,
-  samples: { transfer: { amount: 500.25, txn_id: 'bank-2026-02-01-17' } },
-}
+const CAME_IN = 'bank-2026-02-01-17'
+const WENT_OUT = 'bank-2026-02-01-18'
 const TRANSFER_FAULTS = ['amount: Expected whole paise, at most 2 decimals', 'txn_id: Required']
 
 const transfer = {
-  txn_id: 'bank-2026-02-01-17',
   userid: 'asha',
   amount: 500.25,
   createdAt: samples.at,
@@ -90,13 +87,15 @@ export const operatorOperations: readonly Operation[] = [
     summary: "Put money into a user's account",
     description: 'A `txn_id` is done once, and answered the same for ever. A new user is opened.',
     isOperators: true,
-    body: NEW_TRANSFER,
+    body: { schema: transferSchema, samples: { deposit: { amount: 500.25, txn_id: CAME_IN } } },
     answers: [
       {
         code: 201,
         message: 'Deposit recorded successfully',
         additional: transferAnswer,
-        samples: { deposit: { additional: { ...transfer, type: 'deposit', cash: 1_000_500.25 } } },
+        samples: {
+          deposit: { additional: { ...transfer, txn_id: CAME_IN, type: 'deposit', cash: 1_000_500.25 } },
+        },
       },
     ],
     refusals: { 409: [TXN_USED], 422: TRANSFER_FAULTS, 503: [QUEUE_FULL, MONEY_FULL] },
@@ -109,13 +108,15 @@ export const operatorOperations: readonly Operation[] = [
     summary: "Take money out of a user's account",
     description: 'A `txn_id` is done once, and answered the same for ever.',
     isOperators: true,
-    body: NEW_TRANSFER,
+    body: { schema: transferSchema, samples: { withdrawal: { amount: 500.25, txn_id: WENT_OUT } } },
     answers: [
       {
         code: 201,
         message: 'Withdrawal recorded successfully',
         additional: transferAnswer,
-        samples: { withdrawal: { additional: { ...transfer, type: 'withdrawal', cash: 999_499.75 } } },
+        samples: {
+          withdrawal: { additional: { ...transfer, txn_id: WENT_OUT, type: 'withdrawal', cash: 999_499.75 } },
+        },
       },
     ],
     refusals: {

@@ -21,6 +21,7 @@ export function operationHtml(
   const { operationId, summary, description, parameters, requestBody, responses, security } = operation
   const media = mediaOf((requestBody as Json | undefined)?.content)
   const answers = Object.entries(responses as Record<string, Json>)
+  const isForCurl = answers.some(([code]) => code === '200' || code === '201')
   const own = answers.filter(([, response]) => !('$ref' in response))
   const common = answers.filter(([, response]) => '$ref' in response).map(([code]) => code)
   return html`<article id="${operationId}">
@@ -30,8 +31,7 @@ export function operationHtml(
     ${description === undefined ? '' : prose(description)}
     ${parameters === undefined ? '' : parametersHtml(parameters as Json[])}
     ${media === undefined ? '' : bodyHtml(media, named)}
-    <h4>Try it</h4>
-    ${codeHtml(curlLine(base, method, path, operation), `curl for ${operationId}`)}
+    ${isForCurl ? tryHtml(curlLine(base, method, path, operation), operationId) : ''}
     <h4>Answers</h4>
     ${own.map(([code, response]) => responseHtml(code, response))}
     <p>And <a href="#any-request">what any request may be answered</a>: ${common.join(', ')}.</p>
@@ -43,6 +43,10 @@ function bodyHtml(media: Media, named: Readonly<Record<string, Json>>): Html {
   const { $ref } = media.schema
   const name = typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : ''
   return html`<h4>Body</h4>${contentHtml({ ...media, schema: named[name] ?? media.schema })}`
+}
+
+function tryHtml(line: string, operationId: unknown): Html {
+  return html`<h4>Try it</h4>${codeHtml(line, `curl for ${operationId}`)}`
 }
 
 function parametersHtml(parameters: readonly Json[]): Html {
