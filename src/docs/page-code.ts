@@ -4,7 +4,7 @@ import type { Html } from './page-schema.js'
 /** Code that may be copied; the button is shown where the page's script runs. */
 export function codeHtml(text: string, label: string): Html {
   return html`<div class="code">
-    <pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>
+    <pre tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>
     <button type="button" hidden aria-label="Copy: ${label}">Copy</button>
   </div>`
 }

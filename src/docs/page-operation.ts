@@ -19,6 +19,7 @@ export function operationHtml(
   named: Readonly<Record<string, Json>>,
 ): Html {
   const { operationId, summary, description, parameters, requestBody, responses, security } = operation
+  const id = String(operationId)
   const media = mediaOf((requestBody as Json | undefined)?.content)
   const answers = Object.entries(responses as Record<string, Json>)
   const isForCurl = answers.some(([code]) => code === '200' || code === '201')
@@ -30,19 +31,19 @@ export function operationHtml(
     ${security === undefined ? '' : html`<p class="guarded">Only the operator may.</p>`}
     ${description === undefined ? '' : prose(description)}
     ${parameters === undefined ? '' : parametersHtml(parameters as Json[])}
-    ${media === undefined ? '' : bodyHtml(media, named)}
+    ${media === undefined ? '' : bodyHtml(media, named, id)}
     ${isForCurl ? tryHtml(curlLine(base, method, path, operation), operationId) : ''}
     <h4>Answers</h4>
-    ${own.map(([code, response]) => responseHtml(code, response))}
+    ${own.map(([code, response]) => responseHtml(id, code, response))}
     <p>And <a href="#any-request">what any request may be answered</a>: ${common.join(', ')}.</p>
   </article>`
 }
 
 /** A body is shown in full where it is sent; what is inside it may be a link. */
-function bodyHtml(media: Media, named: Readonly<Record<string, Json>>): Html {
+function bodyHtml(media: Media, named: Readonly<Record<string, Json>>, of: string): Html {
   const { $ref } = media.schema
   const name = typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : ''
-  return html`<h4>Body</h4>${contentHtml({ ...media, schema: named[name] ?? media.schema })}`
+  return html`<h4>Body</h4>${contentHtml({ ...media, schema: named[name] ?? media.schema }, of)}`
 }
 
 function tryHtml(line: string, operationId: unknown): Html {

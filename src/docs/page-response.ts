@@ -11,8 +11,12 @@ export interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
 }
 
-/** One way in which an operation may be answered. */
-export function responseHtml(code: string, { description, headers, content }: Json): Html {
+/**
+ * One way in which an operation may be answered.
+ *
+ * @param of what is answered, to tell its examples from those of others
+ */
+export function responseHtml(of: string, code: string, { description, headers, content }: Json): Html {
   const media = mediaOf(content)
   const isGood = Number(code) < 400
   const show = isGood ? contentHtml : refusalHtml
@@ -21,14 +25,14 @@ export function responseHtml(code: string, { description, headers, content }: Js
     ${Object.entries((headers ?? {}) as Record<string, Json>).map(
       ([name, { description: what }]) => html`<p>Header <code>${name}</code>: ${phrase(what)}</p>`,
     )}
-    ${media === undefined ? '' : show(media)}
+    ${media === undefined ? '' : show(media, `${of} ${code}`)}
   </details>`
 }
 
 /** A schema and its examples. */
-export function contentHtml({ schema, example, examples }: Media): Html {
+export function contentHtml({ schema, example, examples }: Media, of: string): Html {
   const all = Object.entries(examples ?? { example: { value: example } })
-  const shown = all.map(([name, { value }]) => exampleHtml(name, value, `example: ${name}`))
+  const shown = all.map(([name, { value }]) => exampleHtml(name, value, `${of}, ${name}`))
   return html`${schemaHtml(schema)}${shown}`
 }
 

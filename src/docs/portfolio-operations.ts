@@ -46,7 +46,11 @@ export const portfolioOperations: readonly Operation[] = [
         code: 200,
         message: 'Balance fetched successfully',
         additional: balanceAnswer,
-        samples: { balance: { additional: { userid: 'asha', cash: 999_974, held: 39, available: 999_935 } } },
+        samples: {
+          balance: {
+            additional: { userid: 'asha', cash: 999_974, held: 39, available: 999_935, user_seq: 17 },
+          },
+        },
       },
     ],
     refusals: NO_USER,

@@ -24,7 +24,9 @@ const code = z
   .union([answerField.eventCode, z.int()])
   .meta({ description: 'An event code, also as a number' })
 
-const user = z.string().min(1).max(128).meta({ description: 'A user id' })
+const user = z
+  .union([z.string().min(1).max(128), z.number()])
+  .meta({ description: 'A user id; a number is taken as the text of its digits' })
 
 /** What a client may send, each written in any of three ways (semantics 3). */
 export const requests: Readonly<Record<string, SocketMessage>> = {
@@ -57,7 +59,7 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
       id,
       data: z.object({
         status: z.literal(false),
-        code: z.literal([400, 401, 403, 404, 422, 429, 503]),
+        code: z.literal([400, 404, 422, 429]),
         name: z.string(),
         message: z.string(),
       }),
@@ -72,7 +74,7 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
           status: false,
           code: 429,
           name: 'Too Many Requests',
-          message: 'A connection follows at most 1000 events: open another',
+          message: 'A connection follows at most 1000 channels: open another',
         },
       },
     ],
@@ -84,10 +86,7 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
       data: z.object({
         ts: z.int().meta({ description: 'Epoch milliseconds' }),
         seq: z.record(z.string(), z.int()).meta({ description: 'The last seq sent, by event code' }),
-        user_seq: z
-          .record(z.string(), z.int())
-          .optional()
-          .meta({ description: 'The last user_seq, by user' }),
+        user_seq: z.record(z.string(), z.int()).meta({ description: 'The last user_seq, by user' }),
       }),
     },
     [{ data: { ts: SAMPLE_TS, seq: { 1000001: 42 }, user_seq: { asha: 17 } } }],

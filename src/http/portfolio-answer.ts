@@ -10,6 +10,7 @@ export const balanceAnswer = z
     cash: rupees,
     held: rupees.meta({ description: 'INR set aside for open orders' }),
     available: rupees.meta({ description: 'cash − held' }),
+    user_seq: z.int().min(0).meta({ description: "The last message of the user's channel that is in here" }),
   })
   .meta({ id: 'Balance' })
 
@@ -45,5 +46,6 @@ export const fillAnswer = z
   })
   .meta({ id: 'Fill' })
 
+export type BalanceAnswer = z.output<typeof balanceAnswer>
 export type PositionAnswer = z.output<typeof positionAnswer>
 export type FillAnswer = z.output<typeof fillAnswer>
