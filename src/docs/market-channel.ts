@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerField } from '../http/answer-field.js'
 import { eventAnswers, eventStatus } from '../http/event-answer.js'
-import { orderReason } from '../http/order-answer.js'
+import { orderReason } from '../http/order-reason.js'
 import { samples } from './samples.js'
 import type { SocketMessage } from './socket-message.js'
 import { SAMPLE_TS } from './socket-message.js'

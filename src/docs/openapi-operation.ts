@@ -89,7 +89,11 @@ function answerOf(answer: Answer, shelf: SchemaShelf): Json {
   const examples = mapValues(answer.samples ?? {}, sample => ({
     value: { status: true, code, message, ...sample },
   }))
-  const headers = mapValues(answer.headers ?? {}, text => ({ description: text, schema: { type: 'string' } }))
+  const headers = mapValues(answer.headers ?? {}, ({ description, isOptional = false }) => ({
+    description,
+    required: !isOptional,
+    schema: { type: 'string' },
+  }))
   return {
     description,
     ...(answer.headers !== undefined && { headers }),

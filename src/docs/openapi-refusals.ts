@@ -39,8 +39,14 @@ const NO_BODY = {
 }
 
 const HEADERS: Partial<Record<ErrorCode, Json>> = {
-  401: { 'WWW-Authenticate': { description: 'Bearer', schema: { type: 'string' } } },
-  503: { 'Retry-After': { description: 'Seconds until to try again', schema: { type: 'string' } } },
+  401: { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { type: 'string' } } },
+  503: {
+    'Retry-After': {
+      description: 'In how many seconds to try again',
+      required: true,
+      schema: { type: 'string' },
+    },
+  },
 }
 
 const schemas = new Map<ErrorCode, z.ZodType>()

@@ -13,10 +13,16 @@ export interface Answer {
   /** By the name of the example. */
   readonly samples?: Readonly<Record<string, Sample>>
   /** Headers that the answer brings, and what they say. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, AnswerHeader>>
   /** What is answered where it is no envelope: the media type, its schema, an example of it. */
   readonly content?: { readonly type: string; readonly schema: z.ZodType; readonly sample: unknown }
   readonly description?: string
+}
+
+interface AnswerHeader {
+  readonly description: string
+  /** Whether it may be missing. */
+  readonly isOptional?: true
 }
 
 interface Sample {

@@ -17,7 +17,7 @@ const NO_ORDER = { 404: ['Order not found'] }
 const NO_EVENT = { 404: ['Event not found'] }
 const BUSY = { 503: [QUEUE_FULL] }
 const PLACED = 'Order placed successfully'
-const IDS = { 'X-Order-Id': 'The id of the order', Location: 'Where the order can be looked at' }
+const ORDER_ID = { description: 'The id of the order' }
 const CANCELLED = /^(?:Order cancelled successfully|Order had ended already)$/
 
 const headers = z.object({
@@ -61,7 +61,11 @@ export const orderOperations: readonly Operation[] = [
         message: PLACED,
         additional: orderAnswer.optional().meta({ description: 'With `Prefer: wait` only' }),
         samples: { placed: {}, 'with Prefer: wait': { additional: order } },
-        headers: { ...IDS, 'Preference-Applied': 'wait, with `Prefer: wait`' },
+        headers: {
+          'X-Order-Id': ORDER_ID,
+          Location: { description: 'Where the order can be looked at' },
+          'Preference-Applied': { description: '`wait`, with `Prefer: wait`', isOptional: true },
+        },
       },
     ],
     refusals: {
@@ -181,7 +185,7 @@ export const orderOperations: readonly Operation[] = [
         message: 'Order amended successfully',
         additional: orderAnswer,
         samples: { amended: { additional: { ...order, quantity: 5, remaining_quantity: 1 } } },
-        headers: { 'X-Order-Id': IDS['X-Order-Id'] },
+        headers: { 'X-Order-Id': ORDER_ID },
       },
     ],
     refusals: {

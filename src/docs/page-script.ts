@@ -17,6 +17,8 @@ for (const button of document.querySelectorAll('.code button')) {
     setTimeout(() => { button.textContent = 'Copy' }, 2000)
   })
 }
+// On a narrow screen the contents would push all else off it.
+if (innerWidth < 1024) document.querySelector('nav details').open = false
 // A link to what is folded unfolds it.
 const unfold = () => {
   const target = document.getElementById(location.hash.slice(1))

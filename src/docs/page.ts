@@ -48,7 +48,9 @@ export function docsPage(openApi: Json, asyncApi: Json, base: string): string {
     )}
     <section aria-labelledby="any-request">
       <h2 id="any-request">What any request may be answered</h2>
-      ${Object.values(components.responses).map(response => responseHtml('any request', codeOf(response), response))}
+      ${Object.values(components.responses).map(response =>
+        responseHtml('any request', codeOf(response), response),
+      )}
     </section>
     <section aria-labelledby="websocket">
       <h2 id="websocket">WebSocket</h2>

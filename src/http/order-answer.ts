@@ -1,37 +1,12 @@
 import { z } from 'zod'
 import { answerField } from './answer-field.js'
+import { orderReason } from './order-reason.js'
 
 const { eventCode, orderId, price, contracts, moment } = answerField
 
 export const orderState = z
   .enum(['queued', 'resting', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected'])
   .meta({ id: 'OrderState' })
-
-/** Why an order was not taken, and why the rest of one ended. */
-export const orderReason = z
-  .enum([
-    'market_not_open',
-    'market_halted',
-    'market_closed',
-    'order_expired',
-    'order_would_take',
-    'order_changed',
-    'position_insufficient',
-    'price_out_of_range',
-    'price_off_tick',
-    'quantity_off_step',
-    'quantity_too_large',
-    'bet_below_min',
-    'bet_above_max',
-    'funds_insufficient',
-    'user_cancelled',
-    'self_trade',
-    'no_liquidity',
-    'event_capacity',
-    'fill_or_kill',
-    'order_replaced',
-  ])
-  .meta({ id: 'OrderReason', description: 'Why an order was rejected, or its rest cancelled' })
 
 /** An order: the fields of spec 2.3, and ours (semantics 2). Prices are of the outcome that it names. */
 export const orderAnswer = z

@@ -3,7 +3,7 @@ import t from 'tap'
 import { docsRoutes } from '../../src/docs/docs-routes.js'
 import { openApiDocument } from '../../src/docs/openapi.js'
 import { samples } from '../../src/docs/samples.js'
-import type { OpenApi } from '../fixtures/documented-api.js'
+import type { Json, OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
 import type { Call, Called } from '../fixtures/documented-client.js'
 import { DocumentedClient } from '../fixtures/documented-client.js'
@@ -16,6 +16,7 @@ const api = new DocumentedApi(JSON.parse(JSON.stringify(openApiDocument(VERSION)
 
 const { newEvent, newOrder } = samples
 const order = (change: object) => ({ ...newOrder, ...change })
+const PLACED = { status: true, code: 201, message: 'Order placed successfully' }
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** What no request of one client at a real server causes: a fault, and twenty thousand connections. */
@@ -289,6 +290,32 @@ t.test('too much at once is refused as documented', async t => {
   await stage.call('batchOrders', 200, { body: { orders: [newOrder] } })
 })
 
+t.test('what the document refuses of a query the exchange refuses', async t => {
+  const stage = await open(t, await TestExchange.open(t))
+  await stage.call('createEvent', 201, { body: newEvent })
+  await stage.call('placeOrder', 201, { body: newOrder })
+  let count = 0
+  for (const [id, { operation }] of api.places) {
+    for (const { name, in: place, required, schema } of operation.parameters ?? []) {
+      if (place !== 'query') continue
+      const wrong = ['~', '', '-1', '1.5', 'x'.repeat(300)].filter(
+        value => api.faultsOf(schema, asSent(value, schema)).length > 0,
+      )
+      for (const value of [...wrong, ...(required ? [undefined] : [])]) {
+        const { message } = await stage.call(id, 422, { with: { [name]: value } })
+        t.ok(message.startsWith(`${name}: `), `${id} ${name}=${value}: ${message}`)
+        count++
+      }
+    }
+  }
+  t.ok(count > 50, `${count} wrong values`)
+})
+
+/** A query is text; where the document has a number, what reads as one is one. */
+function asSent(value: string, { type }: Json): string | number {
+  return type === 'integer' && /^-?[\d.]+$/.test(value) ? Number(value) : value
+}
+
 t.test('an answer that differs from the document is noticed', async t => {
   const text = (additional: object) =>
     JSON.stringify({ status: true, code: 200, message: 'Order fetched successfully', additional })
@@ -302,6 +329,10 @@ t.test('an answer that differs from the document is noticed', async t => {
   t.match(faults(200, text(less)), [/required property 'reason'/])
   t.match(faults(200, text({ ...samples.order, state: 'lost' })), [/allowed values/])
   t.match(faults(200, text({ ...samples.order, price: '6.5' })), [/must be number/])
+  t.match(api.faultsIn('placeOrder', { status: 201, headers, text: JSON.stringify(PLACED) }), [
+    'the header X-Order-Id is missing',
+    'the header Location is missing',
+  ])
   t.match(faults(418, '{}'), [/418 is not documented/])
   t.match(faults(200, text(samples.order), new Headers({ ...Object.fromEntries(headers), 'x-new': '1' })), [
     'the header x-new is not documented',
