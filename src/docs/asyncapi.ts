@@ -17,7 +17,10 @@ is not the last one and one more), you missed something. Subscribe again with \`
 you have.
 
 A message is at most 64 KiB, else the connection ends with 1009. A client that reads too slowly is sent away
-with 1013; an exchange that stops says 1001. It pings every 20 seconds.`
+with 1013; an exchange that stops says 1001. It pings every 20 seconds.
+
+Where it was started with \`--socket-io\` the exchange says the same to a \`socket.io-client\` at
+\`/socket.io/\`: emit \`subscribe_orderbook\` with a code, listen to the event \`event_orderbook_1000001\`.`
 
 /** The WebSocket window as an AsyncAPI 3.0 document. */
 export function asyncApiDocument(version: string): Json {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerField } from '../http/answer-field.js'
-import { orderAnswer } from '../http/order-answer.js'
+import { cancelledAnswer, orderAnswer } from '../http/order-answer.js'
 import { batchAnswer } from '../http/order-batch-answer.js'
 import { batchSchema } from '../http/order-batch-routes.js'
 import { amendSchema, cancelAllQuery } from '../http/order-change-routes.js'
@@ -159,9 +159,14 @@ export const orderOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Orders cancelled successfully',
-        additional: z.object({ orders: z.array(orderAnswer) }),
-        samples: { cancelled: { additional: { orders: [cancelledOrder] } } },
+        message: /^Orders cancelled(?: successfully|, but for \d+ still open: .+)$/,
+        additional: cancelledAnswer,
+        samples: {
+          cancelled: {
+            message: 'Orders cancelled successfully',
+            additional: { orders: [cancelledOrder], ended: 1, still_open: 0 },
+          },
+        },
       },
     ],
     refusals: { ...NO_EVENT, ...BUSY, 422: ['userid: Required'] },

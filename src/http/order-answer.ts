@@ -37,4 +37,14 @@ export const orderAnswer = z
   })
   .meta({ id: 'Order' })
 
+/** What cancelling all of a user's orders came to. */
+export const cancelledAnswer = z
+  .object({
+    orders: z.array(orderAnswer).meta({ description: 'As they ended, 1000 at most' }),
+    ended: z.int().min(0).meta({ description: 'How many ended' }),
+    still_open: z.int().min(0).meta({ description: 'How many found no room in the queue: ask again' }),
+  })
+  .meta({ id: 'CancelledOrders' })
+
+export type CancelledAnswer = z.output<typeof cancelledAnswer>
 export type OrderAnswer = z.output<typeof orderAnswer>

@@ -11,6 +11,7 @@ import { readJson } from './body.js'
 import { busy } from './busy.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
+import type { CancelledAnswer } from './order-answer.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 import { yesPriceOf } from './order-schema.js'
 import { userIdText } from './user-id.js'
@@ -63,11 +64,12 @@ async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
   const cancelled = await exchange.cancelOrders(userid, market)
   if (typeof cancelled === 'string') throw busy(cancelled)
   const { ended, openCount } = cancelled
-  return success(c, 200, openCount === 0 ? ALL_CANCELLED : stillOpen(openCount), {
+  const additional: CancelledAnswer = {
     orders: ended.slice(0, SHOWN_LENGTH_MAX).map(order => viewOf(exchange, order)),
     ended: ended.length,
     still_open: openCount,
-  })
+  }
+  return success(c, 200, openCount === 0 ? ALL_CANCELLED : stillOpen(openCount), additional)
 }
 
 function stillOpen(count: number): string {
