@@ -1,6 +1,10 @@
+import { z } from 'zod'
+import { answerField } from '../http/answer-field.js'
 import { eventAnswers } from '../http/event-answer.js'
 import { ledgerAnswer } from '../http/ledger-answer.js'
 import { resolutionSchema } from '../http/market-admin-routes.js'
+import { userAnswer } from '../http/portfolio-answer.js'
+import { pageQuery } from '../http/query.js'
 import { transferAnswer } from '../http/statement-answer.js'
 import { transferSchema } from '../http/transfer-routes.js'
 import type { Operation } from './operation.js'
@@ -20,6 +24,8 @@ const transfer = {
   amount: 500.25,
   createdAt: samples.at,
 }
+
+const USER = { userid: 'asha', cash: 999_974, held: 39, available: 999_935 }
 
 const ledger = {
   sequence: 12,
@@ -125,6 +131,25 @@ export const operatorOperations: readonly Operation[] = [
       422: TRANSFER_FAULTS,
       503: [QUEUE_FULL],
     },
+  },
+  {
+    id: 'listUsers',
+    method: 'get',
+    path: '/portfolio',
+    group: "The operator's",
+    summary: 'Who has an account, in the order in which they came',
+    isOperators: true,
+    query: pageQuery,
+    querySample: { limit: 100, cursor: '4' },
+    answers: [
+      {
+        code: 200,
+        message: 'Users fetched successfully',
+        additional: z.object({ users: z.array(userAnswer), next_cursor: answerField.nextCursor }),
+        samples: { 'the last page': { additional: { users: [USER], next_cursor: null } } },
+      },
+    ],
+    refusals: { 422: ['limit: Expected 1 to 1000', 'cursor: Expected the next_cursor of a page before'] },
   },
   {
     id: 'verifyLedger',

@@ -14,6 +14,9 @@ export const balanceAnswer = z
   })
   .meta({ id: 'Balance' })
 
+/** A user and their money, as the operator lists them. */
+export const userAnswer = balanceAnswer.omit({ user_seq: true }).meta({ id: 'User' })
+
 /** A user's contracts in an event, and how they have done there. */
 export const positionAnswer = z
   .object({
@@ -47,5 +50,6 @@ export const fillAnswer = z
   .meta({ id: 'Fill' })
 
 export type BalanceAnswer = z.output<typeof balanceAnswer>
+export type UserAnswer = z.output<typeof userAnswer>
 export type PositionAnswer = z.output<typeof positionAnswer>
 export type FillAnswer = z.output<typeof fillAnswer>

@@ -116,7 +116,15 @@ async function lookAround(stage: Stage): Promise<void> {
   await call('getEvent', 200)
   await call('getOrderBook', 200, { with: { depth: 1 } })
   await call('listCandles', 200, { with: { interval: '15m', from: iso(START), to: iso(START + HOUR) } })
-  const pages = ['listTrades', 'listFills', 'listStatement', 'listSettlements', 'listEvents', 'listOrders']
+  const pages = [
+    'listUsers',
+    'listTrades',
+    'listFills',
+    'listStatement',
+    'listSettlements',
+    'listEvents',
+    'listOrders',
+  ]
   for (const id of pages)
     await call(id, 200, { with: { limit: 1, ...(id !== 'listOrders' ? {} : { userid: 7 }) } })
   for (const { operationId, parameters = [] } of Array.from(
@@ -217,6 +225,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['deposit', 422, { body: { amount: 1 } }],
     ['withdraw', 404, { with: { userid: 'nobody' }, body: { amount: 1, txn_id: 't' } }],
     ['withdraw', 422, { body: { amount: 1 } }],
+    ['listUsers', 422, { with: { cursor: 'x' } }],
     ['openWebSocket', 426],
     ['resolveEvent', 409, { body: { outcome: 'yes' } }],
     ['resolveEvent', 422, { body: {} }],
