@@ -8,6 +8,7 @@ import { createAdaptorServer, getRequestListener, RequestError } from '@hono/nod
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Config } from './config.js'
+import { docsRoutes } from './docs/docs-routes.js'
 import type { ErrorCode } from './exchange/error-envelope.js'
 import { errorEnvelope } from './exchange/error-envelope.js'
 import { Exchange } from './exchange/exchange.js'
@@ -68,7 +69,8 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const { adminToken } = config
-  const app = createApp({ exchange, version, adminToken, fault, upgrade: gateway.handler() })
+  const docs = docsRoutes(version)
+  const app = createApp({ exchange, version, adminToken, fault, docs, upgrade: gateway.handler() })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const websocket = { server: webSockets as unknown as WebSocketServerLike }
