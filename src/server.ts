@@ -8,6 +8,7 @@ import { createAdaptorServer, getRequestListener, RequestError } from '@hono/nod
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Config } from './config.js'
+import { docsRoutes } from './docs/docs-routes.js'
 import type { ErrorCode } from './exchange/error-envelope.js'
 import { errorEnvelope } from './exchange/error-envelope.js'
 import { Exchange } from './exchange/exchange.js'
@@ -71,7 +72,7 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const { adminToken } = config
   const upgrade = gateway.handler()
-  const site = { pages, startingBalance, isDemo: config.demo !== undefined }
+  const site = { pages, startingBalance, isDemo: config.demo !== undefined, docs: docsRoutes(version) }
   const app = createApp({ exchange, version, adminToken, ...site, fault, upgrade })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined

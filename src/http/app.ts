@@ -32,15 +32,31 @@ export interface AppOptions {
   readonly isDemo?: boolean
   /** Takes WebSocket upgrades in, lets other requests pass. */
   readonly upgrade: MiddlewareHandler
+  /** What the exchange says of itself: a room further out, for it tells of WebSocket, too. */
+  readonly docs: Hono
   /** Something went wrong that no client could cause. */
   readonly fault: (error: Error) => void
 }
 
 /** Where one who opens the bare address finds the way on. */
-const DOORS = { events: '/events', orders: '/order/initiate', websocket: '/ws', health: '/healthz' }
+const DOORS = {
+  events: '/events',
+  orders: '/order/initiate',
+  websocket: '/ws',
+  health: '/healthz',
+  docs: '/docs',
+}
 
 /** All routes on one screen, at `/` and once more at `/api/v1`. */
-export function createApp({ exchange, version, adminToken, upgrade, fault, ...site }: AppOptions): Hono {
+export function createApp({
+  exchange,
+  version,
+  adminToken,
+  upgrade,
+  docs,
+  fault,
+  ...site
+}: AppOptions): Hono {
   const guard = adminGuard(adminToken)
   const routes = new Hono()
     .route('/events', eventRoutes(exchange))
@@ -54,6 +70,7 @@ export function createApp({ exchange, version, adminToken, upgrade, fault, ...si
     .route('/portfolio', transferRoutes(exchange, guard))
     .route('/portfolio', userListRoutes(exchange, guard))
     .route('/ledger', ledgerRoutes(exchange, guard))
+    .route('/', docs)
     .get('/ws', upgrade, () => {
       throw new ApiError(426, 'This is the WebSocket address: connect with the WebSocket protocol')
     })

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { amount, amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { success } from './envelope.js'
+import type { UserAnswer } from './portfolio-answer.js'
 import { cutPage, pageOf } from './query.js'
 
 const ACCOUNT_NUMBER = /^\d{1,15}$/
@@ -13,12 +14,14 @@ export function userListRoutes(exchange: Exchange, guard: MiddlewareHandler): Ho
     const { limit, after = 0 } = pageOf(c, accountIn)
     const rows = await exchange.archive.users(after, limit + 1)
     const { page, next_cursor } = cutPage(rows, limit, ({ number }) => String(number))
-    const users = page.map(({ userId, cash, held }) => ({
-      userid: userId,
-      cash: amountToRupees(cash),
-      held: amountToRupees(held),
-      available: amountToRupees(amount(cash - held)),
-    }))
+    const users = page.map(
+      ({ userId, cash, held }): UserAnswer => ({
+        userid: userId,
+        cash: amountToRupees(cash),
+        held: amountToRupees(held),
+        available: amountToRupees(amount(cash - held)),
+      }),
+    )
     return success(c, 200, 'Users fetched successfully', { users, next_cursor })
   })
 }

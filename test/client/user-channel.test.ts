@@ -184,6 +184,22 @@ t.test('asks how far it has to come until it is told', async t => {
   t.equal(client.connection, 'live')
 })
 
+t.test('asks for nothing any more that nobody watches', async t => {
+  const { world, client, orders, fills, money, contracts } = start()
+  client.watchOrderBook(CODE)
+  world.socket.say(snapshot(7))
+  world.reply = () => refusal(503)
+  await comeBack(world)
+  world.socket.say({ event: 'subscribed', data: USER, id: world.socket.sent[0]?.id })
+  await world.pass(30_000)
+  t.ok(world.asked.length > 5)
+  for (const watch of [orders, fills, money, contracts]) watch.close()
+  await world.pass(30_000)
+  const { length } = world.asked
+  await world.pass(30_000)
+  t.equal(world.asked.length, length)
+})
+
 t.test('a user whom the exchange does not know has missed nothing', async t => {
   const { world, client } = start()
   world.socket.say(snapshot(0, { balance: null }))
