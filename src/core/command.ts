@@ -107,7 +107,22 @@ export interface CancelOrder {
   readonly reason: CancelReason
 }
 
-export interface CreateMarket {
+/** Who sent a command that is the operator's, kept with it for ever. */
+export interface By {
+  /** How they were let in: with the admin token, as a program on this machine, or by a door open to all. */
+  readonly who: 'token' | 'loopback' | 'open'
+  /** Where their connection came from. */
+  readonly address: string
+  /** What their request said, in the client's own names and numbers. */
+  readonly fields: Readonly<Record<string, string | number | undefined>>
+}
+
+/** A command that the operator may send; without it, the exchange itself has sent it. */
+interface Signed {
+  readonly by?: By
+}
+
+export interface CreateMarket extends Signed {
   readonly type: 'CREATE_MARKET'
   readonly id: string
   readonly terms: MarketTerms
@@ -116,7 +131,7 @@ export interface CreateMarket {
 }
 
 /** The clock reached a market's start or end, the operator wants it so, or the last contract is paid. */
-export interface MoveMarket {
+export interface MoveMarket extends Signed {
   readonly type: 'MOVE_MARKET'
   readonly id: string
   readonly market: MarketCode
@@ -139,7 +154,7 @@ export interface Resolution {
   readonly note?: string
 }
 
-export interface ResolveMarket extends Resolution {
+export interface ResolveMarket extends Resolution, Signed {
   readonly type: 'RESOLVE_MARKET'
   readonly id: string
   readonly market: MarketCode
@@ -166,7 +181,7 @@ export interface SettlePositions {
 }
 
 /** Money comes in or goes out; `amount` is positive either way. */
-export interface TransferMoney {
+export interface TransferMoney extends Signed {
   readonly type: 'TRANSFER_MONEY'
   readonly id: string
   /** The operator's own name for it, once in the life of the exchange. */

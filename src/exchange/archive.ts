@@ -3,6 +3,7 @@ import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode } from '../core/units.js'
 import type { History } from '../shard/history.js'
 import type { ValuedPosition } from '../shard/valued-positions.js'
+import type { ActionRow } from '../store/action-rows.js'
 import type { CandleRow } from '../store/candle-rows.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
 import type { FillRow } from '../store/fill-rows.js'
@@ -121,6 +122,11 @@ export class Archive {
   ): Promise<SettlementRow[] | undefined> {
     const account = this.#desk.users.accountOf(userId)
     return account && this.#history.ask('settlements', account, before, lengthMax)
+  }
+
+  /** What operators did, newest first. */
+  adminActions(before: EntryPlace | undefined, lengthMax: number): Promise<ActionRow[]> {
+    return this.#history.ask('adminActions', before, lengthMax)
   }
 
   #openOrders(account: AccountNumber, { market, state }: OrderFilter): OrderRecord[] {

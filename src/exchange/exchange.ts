@@ -1,4 +1,4 @@
-import type { Command, Resolution } from '../core/command.js'
+import type { By, Command, Resolution } from '../core/command.js'
 import type { Balance } from '../core/ledger.js'
 import type { MarketListing, MarketTerms } from '../core/market.js'
 import type { OrderRecord } from '../core/order-record.js'
@@ -24,7 +24,7 @@ import type { Amendment } from './order-changes.js'
 import { OrderChanges } from './order-changes.js'
 import { OrderEntry } from './order-entry.js'
 import { prepareFile, recoverDesk } from './recovery.js'
-import { sendToMarket } from './send-to-market.js'
+import { sendToMarket, signed } from './send-to-market.js'
 import type { Sources } from './sources.js'
 import type { TransferRefusal, TransferRequest } from './transfers.js'
 import { Transfers } from './transfers.js'
@@ -49,6 +49,7 @@ export interface ExchangeOptions {
 export interface MarketRequest {
   readonly terms: Omit<MarketTerms, 'code' | 'escrow'>
   readonly listing: Omit<MarketListing, 'id' | 'createdAt'>
+  readonly by?: By
 }
 
 const WRITTEN_CODE = /^[1-9]\d{6}$/
@@ -134,7 +135,14 @@ export class Exchange {
     const listing = { ...request.listing, id: sources.eventId(), createdAt }
     const status = createdAt >= terms.endAt ? 'closed' : createdAt >= terms.startAt ? 'open' : 'scheduled'
     const id = sources.messageId()
-    const done = this.#shards.submit(code, { type: 'CREATE_MARKET', id, terms, listing, status })
+    const done = this.#shards.submit(code, {
+      type: 'CREATE_MARKET',
+      id,
+      terms,
+      listing,
+      status,
+      ...signed(request.by),
+    })
     this.#slugsAhead.set(slug, done)
     await done
     this.#slugsAhead.delete(slug)
@@ -171,13 +179,13 @@ export class Exchange {
   }
 
   /** Halts, resumes or closes a market; answers when it is on disk, or why the market cannot go there. */
-  moveMarket(market: DeskMarket, move: MarketMove): Promise<MoveRefusal | undefined> {
-    return this.#life.move(market, move)
+  moveMarket(market: DeskMarket, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
+    return this.#life.move(market, move, by)
   }
 
   /** Tells a market's outcome, once; its users are paid from then on, a part at a time. */
-  resolveMarket(market: DeskMarket, resolution: Resolution): Promise<MoveRefusal | undefined> {
-    return this.#life.resolve(market, resolution)
+  resolveMarket(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
+    return this.#life.resolve(market, resolution, by)
   }
 
   /** Brings a user's money in or out, once for each `txnId`; answers the transfer as it was done then. */

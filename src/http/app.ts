@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { Exchange } from '../exchange/exchange.js'
-import { adminGuard } from './admin-guard.js'
+import { adminGuard, openDoor } from './admin-guard.js'
+import { adminRoutes } from './admin-routes.js'
 import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
 import { eventRoutes } from './event-routes.js'
 import { ledgerRoutes } from './ledger-routes.js'
@@ -32,7 +33,7 @@ const DOORS = { events: '/events', orders: '/order/initiate', websocket: '/ws', 
 export function createApp({ exchange, version, adminToken, upgrade, fault }: AppOptions): Hono {
   const guard = adminGuard(adminToken)
   const routes = new Hono()
-    .route('/events', eventRoutes(exchange))
+    .route('/events', eventRoutes(exchange, openDoor(adminToken)))
     .route('/events', tradeRoutes(exchange))
     .route('/events', marketAdminRoutes(exchange, guard))
     .route('/order', orderBatchRoutes(exchange))
@@ -41,6 +42,7 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
     .route('/order', orderListRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guard))
+    .route('/admin', adminRoutes(exchange, guard))
     .route('/ledger', ledgerRoutes(exchange, guard))
     .get('/ws', upgrade, () => {
       throw new ApiError(426, 'This is the WebSocket address: connect with the WebSocket protocol')

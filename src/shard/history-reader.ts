@@ -1,5 +1,7 @@
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import type { ActionRow } from '../store/action-rows.js'
+import { ActionRows } from '../store/action-rows.js'
 import type { TradedCandles } from '../store/candle-rows.js'
 import { CandleRows } from '../store/candle-rows.js'
 import type { Database } from '../store/database.js'
@@ -39,6 +41,7 @@ export class HistoryReader {
   readonly #positions: ValuedPositions
   readonly #words: MarketWords
   readonly #messages: UserMessages
+  readonly #actions: ActionRows
 
   constructor(database: Database) {
     this.#database = database
@@ -53,6 +56,7 @@ export class HistoryReader {
     this.#positions = new ValuedPositions(database)
     this.#words = new MarketWords(database)
     this.#messages = new UserMessages(database)
+    this.#actions = new ActionRows(database)
   }
 
   findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
@@ -114,6 +118,11 @@ export class HistoryReader {
   /** The next messages of a user's private channel after one number, up to another. */
   userMessages(account: AccountNumber, after: number, upTo: number): UserMessage[] {
     return this.#messages.after(account, after, upTo)
+  }
+
+  /** A page of what operators did, newest first, from behind the given line. */
+  adminActions(before: EntryPlace | undefined, lengthMax: number): ActionRow[] {
+    return this.#actions.page(before, lengthMax)
   }
 
   /** Whether the money of all accounts adds up, at the moment of the last batch on disk. */

@@ -221,6 +221,22 @@ const MIGRATIONS: readonly string[] = [
     WHERE owner LIKE 'user:%' ORDER BY number;
   UPDATE accounts SET user_seq = 1, last_update = updates.id FROM updates WHERE updates.account = number;
   `,
+  `
+  -- What operators did, and what their requests said ("fields", JSON). "line" is the command's place in its
+  -- batch. Who did what in an older file is not known.
+  CREATE TABLE admin_actions (
+    sequence INTEGER NOT NULL,
+    line     INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    who      TEXT    NOT NULL,
+    address  TEXT    NOT NULL,
+    action   TEXT    NOT NULL,
+    market   INTEGER,
+    account  INTEGER,
+    fields   TEXT    NOT NULL,
+    PRIMARY KEY (sequence, line)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

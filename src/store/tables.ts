@@ -1,3 +1,4 @@
+import { adminActionOf } from '../core/admin-action.js'
 import type { Command, CreateOrder } from '../core/command.js'
 import { arrivalOf } from '../core/command.js'
 import type { BatchOutcome, OrderChange } from '../core/engine-event.js'
@@ -5,6 +6,7 @@ import type { AccountPosting, CashEntry, PositionPosting } from '../core/posting
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
 import { updatesOf } from '../core/user-updates.js'
 import { AccountRows, escrowOwner, userOwner } from './account-rows.js'
+import { ActionRows } from './action-rows.js'
 import type { Database } from './database.js'
 import { EntryRows } from './entry-rows.js'
 import { MarketRows } from './market-rows.js'
@@ -34,6 +36,7 @@ export class Tables {
   readonly positions: PositionRows
   readonly markets: MarketRows
   readonly orders: OrderRows
+  readonly #actions: ActionRows
   readonly #orderKeys: OrderKeyRows
   readonly #trades: TradeRows
   readonly #entries: EntryRows
@@ -46,6 +49,7 @@ export class Tables {
     this.positions = new PositionRows(database)
     this.markets = new MarketRows(database)
     this.orders = new OrderRows(database)
+    this.#actions = new ActionRows(database)
     this.#orderKeys = new OrderKeyRows(database)
     this.#trades = new TradeRows(database)
     this.#entries = new EntryRows(database)
@@ -61,6 +65,7 @@ export class Tables {
   write(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): ToldUser[] {
     const { at } = place
     const arrived = this.#writeArrivals(commands, at)
+    this.#writeActions(commands, place)
     const orders = new Map<OrderChange, StoredProgress>()
     for (const change of outcome.orders) {
       const command = arrived.get(change.market)?.get(change.number)
@@ -100,6 +105,14 @@ export class Tables {
       }
     }
     return arrived
+  }
+
+  /** Who the operator's commands are from. */
+  #writeActions(commands: readonly Command[], { sequence, at }: BatchPlace): void {
+    for (const [line, command] of commands.entries()) {
+      const action = adminActionOf(command)
+      if (action !== undefined) this.#actions.insert(action, sequence, line, at)
+    }
   }
 
   /** The balances, and the lines that explain them: counted backwards, from the cash after the batch. */

@@ -9,6 +9,7 @@ export type KeyedTable =
   | 'order_keys'
   | 'transfers'
   | 'settlements'
+  | 'admin_actions'
   | 'update_marks'
 
 /** All lines of one account's statement: how many, and the sum of their hashes modulo 2^32. */
@@ -43,6 +44,7 @@ export function newFingerprint(): Fingerprint {
       order_keys: new Map(),
       transfers: new Map(),
       settlements: new Map(),
+      admin_actions: new Map(),
       update_marks: new Map(),
     },
   }

@@ -1,3 +1,4 @@
+import { adminActionOf } from '../core/admin-action.js'
 import type { Command, CommandBatch, CreateMarket, CreateOrder } from '../core/command.js'
 import { arrivalOf } from '../core/command.js'
 import type {
@@ -21,6 +22,7 @@ import { FollowedMarket } from './followed-market.js'
 import { followOrder, waits } from './followed-order.js'
 import type { StandsAfter } from './followed-updates.js'
 import { FollowedUpdates } from './followed-updates.js'
+import { orNone } from './row-lines.js'
 
 /** An account as the journal tells it. */
 export interface FollowedAccount {
@@ -76,7 +78,10 @@ export class Replay {
   /** Decides a batch again; throws BrokenInvariant where it cannot be decided. */
   apply(sequence: number, batch: CommandBatch): void {
     const outcome = this.engine.apply(batch)
-    for (const command of batch.commands) this.#takeCommand(command, batch.at)
+    for (const [line, command] of batch.commands.entries()) {
+      this.#takeCommand(command, batch.at)
+      this.#takeAction(command, sequence, line, batch.at)
+    }
     for (const change of outcome.orders) this.#takeReduced(change)
     this.#takeEvents(outcome.events, batch.at)
     const orders = new Map<OrderChange, Cells>()
@@ -112,6 +117,14 @@ export class Replay {
         ...(note !== undefined && { note }),
       }
     }
+  }
+
+  #takeAction(command: Command, sequence: number, line: number, at: TimeMs): void {
+    const action = adminActionOf(command)
+    if (action === undefined) return
+    const { verb, by, market, account } = action
+    const cells = [at, by.who, by.address, verb, orNone(market), orNone(account), JSON.stringify(by.fields)]
+    this.#rows.keyed('admin_actions', `${sequence} ${line}`, cells)
   }
 
   #takeOrder(order: CreateOrder, at: TimeMs): void {

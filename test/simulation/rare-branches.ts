@@ -102,6 +102,8 @@ const OTHERS = [
   'crash: unanswered order was not taken',
   'crash: unanswered amendment was taken',
   'crash: unanswered amendment was not taken',
+  'crash: unanswered action was logged',
+  'crash: unanswered action was not logged',
   'crash: unanswered key was taken',
   'crash: unanswered key was not taken',
   'crash: unanswered resolution was kept',

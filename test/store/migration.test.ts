@@ -9,6 +9,7 @@ const DAY = ['asha buy 10 @ 6', 'ben sell 6 @ 6', 'cora sell 4 @ 5', 'cora buy 3
 
 /** Takes away from a file what the versions after the first have added. */
 const BACK_TO_1 = `
+  DROP TABLE admin_actions;
   DROP TABLE updates; DROP TABLE update_marks;
   ALTER TABLE accounts DROP COLUMN user_seq; ALTER TABLE accounts DROP COLUMN last_update;
   DROP INDEX orders_of; DROP TABLE market_words;
