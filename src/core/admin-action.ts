@@ -3,7 +3,16 @@ import type { MarketStatus } from './market.js'
 import type { AccountNumber, MarketCode } from './units.js'
 
 /** What an operator does, in the words of the routes. */
-export type AdminVerb = 'create' | 'halt' | 'resume' | 'close' | 'resolve' | 'void' | 'deposit' | 'withdraw'
+export type AdminVerb =
+  | 'create'
+  | 'edit'
+  | 'halt'
+  | 'resume'
+  | 'close'
+  | 'resolve'
+  | 'void'
+  | 'deposit'
+  | 'withdraw'
 
 /** A line of the audit log: who did what, and to which market or account. */
 export interface AdminAction {
@@ -25,6 +34,10 @@ export function adminActionOf(command: Command): AdminAction | undefined {
     case 'CREATE_MARKET': {
       const { by, terms } = command
       return by && { verb: 'create', by, market: terms.code }
+    }
+    case 'EDIT_MARKET': {
+      const { by, market } = command
+      return by && { verb: 'edit', by, market }
     }
     case 'MOVE_MARKET': {
       const { by, market, to } = command

@@ -1,4 +1,5 @@
 import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
+import type { MarketEdit } from './market-edit.js'
 import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side, TimeInForce } from './order.js'
 import type {
   AccountNumber,
@@ -130,6 +131,13 @@ export interface CreateMarket extends Signed {
   readonly status: MarketStatus
 }
 
+/** Something of a market changes: all that is named or, where that cannot be, nothing. */
+export interface EditMarket extends MarketEdit, Signed {
+  readonly type: 'EDIT_MARKET'
+  readonly id: string
+  readonly market: MarketCode
+}
+
 /** The clock reached a market's start or end, the operator wants it so, or the last contract is paid. */
 export interface MoveMarket extends Signed {
   readonly type: 'MOVE_MARKET'
@@ -223,6 +231,7 @@ export type MarketCommand =
   | ReduceOrder
   | ReplaceOrder
   | CreateMarket
+  | EditMarket
   | MoveMarket
   | ClearBook
   | ResolveMarket

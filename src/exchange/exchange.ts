@@ -1,6 +1,6 @@
 import type { By, Command, Resolution } from '../core/command.js'
 import type { Balance } from '../core/ledger.js'
-import type { MarketListing, MarketTerms } from '../core/market.js'
+import type { EditRefusal } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, Amount, MarketCode } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
@@ -18,13 +18,15 @@ import { auditMoney } from './audit.js'
 import type { Busy } from './busy.js'
 import type { Desk, Publication } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
+import type { EditRequest, MarketRequest } from './market-entry.js'
+import { MarketEntry } from './market-entry.js'
 import type { MarketMove, MoveRefusal } from './market-life.js'
 import { MarketLife } from './market-life.js'
 import type { Amendment } from './order-changes.js'
 import { OrderChanges } from './order-changes.js'
 import { OrderEntry } from './order-entry.js'
 import { prepareFile, recoverDesk } from './recovery.js'
-import { sendToMarket, signed } from './send-to-market.js'
+import { sendToMarket } from './send-to-market.js'
 import type { Sources } from './sources.js'
 import type { TransferRefusal, TransferRequest } from './transfers.js'
 import { Transfers } from './transfers.js'
@@ -43,13 +45,6 @@ export interface ExchangeOptions {
   readonly sources: Sources
   /** Something is broken that cannot be mended while running: stop the process. */
   readonly fail: (error: Error) => void
-}
-
-/** A market to be: what the desk does not decide itself. */
-export interface MarketRequest {
-  readonly terms: Omit<MarketTerms, 'code' | 'escrow'>
-  readonly listing: Omit<MarketListing, 'id' | 'createdAt'>
-  readonly by?: By
 }
 
 const WRITTEN_CODE = /^[1-9]\d{6}$/
@@ -71,8 +66,8 @@ export class Exchange {
   readonly #changes: OrderChanges
   readonly #transfers: Transfers
   readonly #life: MarketLife
+  readonly #entry: MarketEntry
   readonly #listeners: ((publication: Publication) => void)[] = []
-  readonly #slugsAhead = new Map<string, Promise<void>>()
 
   private constructor(options: ExchangeOptions, desk: Desk, history: History, shards: ShardPool) {
     this.#options = options
@@ -82,6 +77,7 @@ export class Exchange {
     const { sources, startingBalance } = options
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
+    this.#entry = new MarketEntry(desk, shards, this.#life, sources)
     this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources)
     this.#changes = new OrderChanges(desk, shards, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, history, accounts, sources)
@@ -117,36 +113,16 @@ export class Exchange {
   }
 
   /** Creates a market. Of two titles with one slug the second is refused, once the first is on disk. */
-  async createMarket(request: MarketRequest): Promise<DeskMarket | 'slug_used' | Busy> {
-    const { slug } = request.listing
-    if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
-    const ahead = this.#slugsAhead.get(slug)
-    if (ahead !== undefined) {
-      await ahead
-      return 'slug_used'
-    }
-    const code = this.#desk.markets.takeCode()
-    if (code === undefined) return 'codes_used_up'
-    if (this.#shards.isFull(code)) return 'queue_full'
+  createMarket(request: MarketRequest): Promise<DeskMarket | 'slug_used' | Busy> {
+    return this.#entry.create(request)
+  }
 
-    const { sources } = this.#options
-    const terms: MarketTerms = { ...request.terms, code, escrow: this.#desk.users.takeNumber() }
-    const createdAt = sources.now()
-    const listing = { ...request.listing, id: sources.eventId(), createdAt }
-    const status = createdAt >= terms.endAt ? 'closed' : createdAt >= terms.startAt ? 'open' : 'scheduled'
-    const id = sources.messageId()
-    const done = this.#shards.submit(code, {
-      type: 'CREATE_MARKET',
-      id,
-      terms,
-      listing,
-      status,
-      ...signed(request.by),
-    })
-    this.#slugsAhead.set(slug, done)
-    await done
-    this.#slugsAhead.delete(slug)
-    return this.#desk.market(code)
+  /** Changes words and terms of a market; answers when it is on disk, or why nothing of it was done. */
+  editMarket(
+    market: DeskMarket,
+    request: EditRequest,
+  ): Promise<EditRefusal | 'slug_used' | Busy | undefined> {
+    return this.#entry.edit(market, request)
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Exchange } from '../exchange/exchange.js'
 import { adminGuard, openDoor } from './admin-guard.js'
 import { adminRoutes } from './admin-routes.js'
 import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
+import { eventEditRoutes } from './event-edit-routes.js'
 import { eventRoutes } from './event-routes.js'
 import { ledgerRoutes } from './ledger-routes.js'
 import { marketAdminRoutes } from './market-admin-routes.js'
@@ -35,6 +36,7 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
   const routes = new Hono()
     .route('/events', eventRoutes(exchange, openDoor(adminToken)))
     .route('/events', tradeRoutes(exchange))
+    .route('/events', eventEditRoutes(exchange, guard))
     .route('/events', marketAdminRoutes(exchange, guard))
     .route('/order', orderBatchRoutes(exchange))
     .route('/order', orderRoutes(exchange))

@@ -2,6 +2,7 @@ import { adminActionOf } from '../core/admin-action.js'
 import type { Command, CreateOrder } from '../core/command.js'
 import { arrivalOf } from '../core/command.js'
 import type { BatchOutcome, OrderChange } from '../core/engine-event.js'
+import type { EditedListing, EditedTerms } from '../core/market-edit.js'
 import type { AccountPosting, CashEntry, PositionPosting } from '../core/postings.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
 import { updatesOf } from '../core/user-updates.js'
@@ -65,7 +66,7 @@ export class Tables {
   write(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): ToldUser[] {
     const { at } = place
     const arrived = this.#writeArrivals(commands, at)
-    this.#writeActions(commands, place)
+    this.#writeActions(commands, outcome, place)
     const orders = new Map<OrderChange, StoredProgress>()
     for (const change of outcome.orders) {
       const command = arrived.get(change.market)?.get(change.number)
@@ -80,6 +81,7 @@ export class Tables {
     const positions = new Map<PositionPosting, HeldContracts>()
     for (const posting of outcome.positions) positions.set(posting, this.positions.post(posting))
     for (const settlement of outcome.settlements) this.#settlements.insert(settlement, at)
+    this.#writeEdits(outcome)
     for (const change of outcome.markets) this.markets.update(change)
     return this.#writeUpdates(outcome, { orders, positions }, place)
   }
@@ -108,10 +110,23 @@ export class Tables {
   }
 
   /** Who the operator's commands are from. */
-  #writeActions(commands: readonly Command[], { sequence, at }: BatchPlace): void {
+  #writeActions(commands: readonly Command[], { edits }: BatchOutcome, { sequence, at }: BatchPlace): void {
     for (const [line, command] of commands.entries()) {
       const action = adminActionOf(command)
-      if (action !== undefined) this.#actions.insert(action, sequence, line, at)
+      if (action === undefined) continue
+      const isRefused = edits.some(({ id, refusal }) => id === command.id && refusal !== undefined)
+      if (!isRefused) this.#actions.insert(action, sequence, line, at)
+    }
+  }
+
+  /** All edits of a market at once: between two of them the table's own check of its pairs may not hold. */
+  #writeEdits({ edits, markets }: BatchOutcome): void {
+    for (const change of edits.length > 0 ? markets : []) {
+      const done = edits.filter(({ market, refusal }) => market === change.code && refusal === undefined)
+      if (done.length === 0) continue
+      const terms = Object.assign({}, ...done.map(edit => edit.terms)) as EditedTerms
+      const listing = Object.assign({}, ...done.map(edit => edit.listing)) as EditedListing
+      this.markets.edit({ terms, listing }, change)
     }
   }
 

@@ -78,10 +78,12 @@ export class Replay {
   /** Decides a batch again; throws BrokenInvariant where it cannot be decided. */
   apply(sequence: number, batch: CommandBatch): void {
     const outcome = this.engine.apply(batch)
+    const refused = new Set(outcome.edits.filter(edit => edit.refusal !== undefined).map(({ id }) => id))
     for (const [line, command] of batch.commands.entries()) {
       this.#takeCommand(command, batch.at)
-      this.#takeAction(command, sequence, line, batch.at)
+      if (!refused.has(command.id)) this.#takeAction(command, sequence, line, batch.at)
     }
+    for (const edit of outcome.edits) this.#market(edit.market).followed.edit(edit)
     for (const change of outcome.orders) this.#takeReduced(change)
     this.#takeEvents(outcome.events, batch.at)
     const orders = new Map<OrderChange, Cells>()

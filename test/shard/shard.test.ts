@@ -81,7 +81,7 @@ class HeldShard {
 
   /** The disk has the oldest batch in flight. */
   commit(): void {
-    const outcome = { events: [], orders: [], markets: [], accounts: [], positions: [] }
+    const outcome = { events: [], orders: [], markets: [], accounts: [], positions: [], edits: [] }
     this.#committed++
     const sequence = this.#committed as Sequence
     this.#waiting.shift()?.resolve({ sequence, at: 5 as TimeMs, outcome, told: [] })

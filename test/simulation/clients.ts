@@ -1,5 +1,6 @@
 import { assert } from '../../src/core/assert.js'
 import type { Outcome } from '../../src/core/market.js'
+import type { MarketEdit } from '../../src/core/market-edit.js'
 import { isOpen } from '../../src/core/order.js'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
@@ -7,7 +8,7 @@ import type { MarketCode, TimeMs } from '../../src/core/units.js'
 import { LOTS_PER_CONTRACT, TICKS_PER_RUPEE } from '../../src/core/units.js'
 import type { OrderRequest } from '../../src/exchange/admission.js'
 import type { DeskMarket } from '../../src/exchange/desk-market.js'
-import type { MarketRequest } from '../../src/exchange/exchange.js'
+import type { MarketRequest } from '../../src/exchange/market-entry.js'
 import type { MarketMove } from '../../src/exchange/market-life.js'
 import type { Amendment } from '../../src/exchange/order-changes.js'
 import type { TransferRequest } from '../../src/exchange/transfers.js'
@@ -216,6 +217,16 @@ export class Clients {
       const done = wasThere || isDue ? 'done before' : 'done'
       this.actions.answered(by, refusal === undefined ? done : 'refused')
       this.markets.moved(market, move, wasThere, refusal)
+    })
+  }
+
+  edit(market: DeskMarket, edit: MarketEdit): void {
+    const { code } = market.terms
+    this.markets.askedToEdit(market, edit)
+    const by = this.actions.sign('edit', code)
+    this.#hear(this.#world.exchange.editMarket(market, { ...edit, by }), answer => {
+      this.actions.answered(by, answer === undefined ? 'done before' : 'refused')
+      this.markets.edited(market, edit, answer)
     })
   }
 
