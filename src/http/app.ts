@@ -13,6 +13,7 @@ import { orderChangeRoutes } from './order-change-routes.js'
 import { orderListRoutes } from './order-list-routes.js'
 import { orderRoutes } from './order-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
+import { settlementRoutes } from './settlement-routes.js'
 import { tradeRoutes } from './trade-routes.js'
 import { transferRoutes } from './transfer-routes.js'
 
@@ -38,6 +39,7 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
     .route('/events', tradeRoutes(exchange))
     .route('/events', eventEditRoutes(exchange, guard))
     .route('/events', marketAdminRoutes(exchange, guard))
+    .route('/events', settlementRoutes(exchange, guard))
     .route('/order', orderBatchRoutes(exchange))
     .route('/order', orderRoutes(exchange))
     .route('/order', orderChangeRoutes(exchange))

@@ -68,7 +68,8 @@ function moveMessage({ status }: MoveRefusal, move: MarketMove): string {
     : `Event is ${status}: it can no longer be ${done}`
 }
 
-function resolveMessage({ status, outcome }: MoveRefusal): string {
+/** Why an event cannot come to an outcome. */
+export function resolveMessage({ status, outcome }: MoveRefusal): string {
   if (outcome === undefined) return `Event is ${status}: close it first`
   const end = outcome === 'void' ? 'voided' : `resolved as ${outcome}`
   return `Event is ${end}: its outcome can no longer change`

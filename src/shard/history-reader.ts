@@ -1,3 +1,4 @@
+import type { Outcome } from '../core/market.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
 import type { ActionRow } from '../store/action-rows.js'
@@ -16,6 +17,8 @@ import type { OrderKeyRow } from '../store/order-key-rows.js'
 import { OrderKeyRows } from '../store/order-key-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
 import { OrderRows } from '../store/order-rows.js'
+import type { SettlementPreview } from '../store/settlement-preview.js'
+import { SettlementPreviews } from '../store/settlement-preview.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import { SettlementRows } from '../store/settlement-rows.js'
 import type { TradeRow } from '../store/trade-rows.js'
@@ -42,6 +45,7 @@ export class HistoryReader {
   readonly #words: MarketWords
   readonly #messages: UserMessages
   readonly #actions: ActionRows
+  readonly #previews: SettlementPreviews
 
   constructor(database: Database) {
     this.#database = database
@@ -57,6 +61,7 @@ export class HistoryReader {
     this.#words = new MarketWords(database)
     this.#messages = new UserMessages(database)
     this.#actions = new ActionRows(database)
+    this.#previews = new SettlementPreviews(database)
   }
 
   findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
@@ -118,6 +123,16 @@ export class HistoryReader {
   /** The next messages of a user's private channel after one number, up to another. */
   userMessages(account: AccountNumber, after: number, upTo: number): UserMessage[] {
     return this.#messages.after(account, after, upTo)
+  }
+
+  /** What a market's settlement would come to, user by user from behind one. */
+  settlementPreview(
+    market: MarketCode,
+    outcome: Outcome,
+    after: AccountNumber | undefined,
+    lengthMax: number,
+  ): SettlementPreview {
+    return this.#previews.read(market, outcome, after, lengthMax)
   }
 
   /** A page of what operators did, newest first, from behind the given line. */
