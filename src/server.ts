@@ -11,9 +11,12 @@ import type { Config } from './config.js'
 import type { ErrorCode } from './exchange/error-envelope.js'
 import { errorEnvelope } from './exchange/error-envelope.js'
 import { Exchange } from './exchange/exchange.js'
+import { LoopDelay } from './exchange/loop-delay.js'
+import type { Sources } from './exchange/sources.js'
 import { systemSources } from './exchange/sources.js'
 import { createApp } from './http/app.js'
 import { CANNOT_ANSWER, JSON_TYPE } from './http/envelope.js'
+import type { Host } from './http/health-view.js'
 import { orderView } from './http/order-view.js'
 import { fillView } from './http/portfolio-view.js'
 import { upgradeRefusal } from './http/upgrade-refusal.js'
@@ -65,7 +68,9 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const { adminToken } = config
-  const app = createApp({ exchange, version, adminToken, fault, upgrade: gateway.handler() })
+  const loopDelay = new LoopDelay()
+  const host = hostOf(sources, gateway, loopDelay)
+  const app = createApp({ exchange, version, adminToken, host, fault, upgrade: gateway.handler() })
   const webSockets = new WebSocketServer(WEBSOCKET_OPTIONS)
   const websocket = { server: webSockets as unknown as WebSocketServerLike }
   const answer = getRequestListener(app.fetch, { errorHandler: error => answerToNoRequest(error, fault) })
@@ -80,6 +85,7 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
   try {
     await listen(server, config)
   } catch (error) {
+    loopDelay.stop()
     await exchange.close()
     directory.release()
     throw error
@@ -94,10 +100,21 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
     close: async () => {
       clearInterval(clock)
       clearInterval(beat)
+      loopDelay.stop()
       await stopListening(server, gateway, exchange)
       await exchange.close()
       directory.release()
     },
+  }
+}
+
+function hostOf({ watch }: Sources, gateway: Gateway, loopDelay: LoopDelay): Host {
+  const startedAt = watch()
+  return {
+    uptimeMs: () => watch() - startedAt,
+    sockets: () => gateway.connectionCount,
+    subscriptions: () => gateway.subscriptionCount,
+    loopDelay: () => loopDelay.read(),
   }
 }
 

@@ -25,12 +25,15 @@ import { MarketLife } from './market-life.js'
 import type { Amendment } from './order-changes.js'
 import { OrderChanges } from './order-changes.js'
 import { OrderEntry } from './order-entry.js'
+import { OrderMeter } from './order-meter.js'
 import { prepareFile, recoverDesk } from './recovery.js'
 import { sendToMarket } from './send-to-market.js'
 import type { Sources } from './sources.js'
 import type { TransferRefusal, TransferRequest } from './transfers.js'
 import { Transfers } from './transfers.js'
 import { UserChannel } from './user-channel.js'
+import type { Health } from './vitals.js'
+import { Vitals } from './vitals.js'
 
 export interface ExchangeOptions {
   /** The path of the one file. */
@@ -67,6 +70,7 @@ export class Exchange {
   readonly #transfers: Transfers
   readonly #life: MarketLife
   readonly #entry: MarketEntry
+  readonly #vitals: Vitals
   readonly #listeners: ((publication: Publication) => void)[] = []
 
   private constructor(options: ExchangeOptions, desk: Desk, history: History, shards: ShardPool) {
@@ -78,7 +82,9 @@ export class Exchange {
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
     this.#entry = new MarketEntry(desk, shards, this.#life, sources)
-    this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources)
+    const meter = new OrderMeter(sources.watch())
+    this.#vitals = new Vitals(desk, shards, meter, sources, options.file)
+    this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources, meter)
     this.#changes = new OrderChanges(desk, shards, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, history, accounts, sources)
     this.archive = new Archive(desk, history, sources)
@@ -212,6 +218,11 @@ export class Exchange {
     return this.#history.ask('auditMoney')
   }
 
+  /** How the exchange is at this moment. */
+  health(): Promise<Health> {
+    return this.#vitals.look()
+  }
+
   stateHashes(): Promise<string[]> {
     return this.#shards.stateHashes()
   }
@@ -232,6 +243,7 @@ export class Exchange {
 
   #settleBatch(commands: readonly Command[], result: BatchResult): void {
     const publications = this.#desk.settle(commands, result)
+    this.#vitals.settled(result.sequence)
     for (const { market, account } of result.outcome.positions) {
       this.#mergePairs(this.#desk.market(market), account)
     }

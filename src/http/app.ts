@@ -6,8 +6,10 @@ import { adminRoutes } from './admin-routes.js'
 import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
 import { eventEditRoutes } from './event-edit-routes.js'
 import { eventRoutes } from './event-routes.js'
+import type { Host } from './health-view.js'
 import { ledgerRoutes } from './ledger-routes.js'
 import { marketAdminRoutes } from './market-admin-routes.js'
+import { metricsText } from './metrics-text.js'
 import { orderBatchRoutes } from './order-batch-routes.js'
 import { orderChangeRoutes } from './order-change-routes.js'
 import { orderListRoutes } from './order-list-routes.js'
@@ -22,6 +24,7 @@ export interface AppOptions {
   readonly version: string
   /** What the operator has to send; without one, only this machine may do what is the operator's. */
   readonly adminToken: string | undefined
+  readonly host: Host
   /** Takes WebSocket upgrades in, lets other requests pass. */
   readonly upgrade: MiddlewareHandler
   /** Something went wrong that no client could cause. */
@@ -31,8 +34,10 @@ export interface AppOptions {
 /** Where one who opens the bare address finds the way on. */
 const DOORS = { events: '/events', orders: '/order/initiate', websocket: '/ws', health: '/healthz' }
 
+const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
+
 /** All routes on one screen, at `/` and once more at `/api/v1`. */
-export function createApp({ exchange, version, adminToken, upgrade, fault }: AppOptions): Hono {
+export function createApp({ exchange, version, adminToken, host, upgrade, fault }: AppOptions): Hono {
   const guard = adminGuard(adminToken)
   const routes = new Hono()
     .route('/events', eventRoutes(exchange, openDoor(adminToken)))
@@ -46,13 +51,16 @@ export function createApp({ exchange, version, adminToken, upgrade, fault }: App
     .route('/order', orderListRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guard))
-    .route('/admin', adminRoutes(exchange, guard))
+    .route('/admin', adminRoutes(exchange, guard, host, version))
     .route('/ledger', ledgerRoutes(exchange, guard))
     .get('/ws', upgrade, () => {
       throw new ApiError(426, 'This is the WebSocket address: connect with the WebSocket protocol')
     })
     .get('/healthz', c => success(c, 200, 'Alive'))
     .get('/readyz', c => success(c, 200, 'Ready'))
+    .get('/metrics', guard, async c =>
+      c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
+    )
     .get('/version', c => success(c, 200, 'Version fetched successfully', { version, node: process.version }))
 
   const app = new Hono()
