@@ -4,6 +4,7 @@ const OVERVIEW = `Raay: an exchange for opinion trading in one process and one f
 
   raay start             run the exchange
   raay event <action>    look at events; halt, resume, close, resolve and void them
+  raay backup            copy the data file of a running exchange
   raay verify            check a data file against its journal
   raay version [--json]  print the versions
   raay help [verb]       this text, or a verb's flags
@@ -42,6 +43,19 @@ Examples
   RAAY_ADMIN_TOKEN=... raay event halt 1000001 --url https://raay.example.org
 `
 
+const BACKUP = `raay backup: has a running exchange copy its data file to backups/ beside it; trading goes
+on meanwhile.
+
+  --url <address>      the exchange (RAAY_URL, http://127.0.0.1:3000)
+  --json               print file, bytes and the last batch in it as JSON
+
+It sends RAAY_ADMIN_TOKEN where that is set. Exit codes: 0 made, 1 not made, 2 wrong use.
+
+Examples
+  raay backup
+  raay verify --data data/backups/raay-20261121T180000.000Z.db
+`
+
 const VERIFY = `raay verify: plays the whole journal into an empty state and compares every row of every table
 with it. Reads only, at one moment; a server may go on with the same file. Exit codes: 0 in order, 1 not,
 2 wrong flag.
@@ -51,6 +65,7 @@ ${flagLine('data', SETTINGS.data)}${line('json', '', 'one line of JSON instead o
 const HELP = new Map<string | undefined, () => string>([
   ['start', startHelp],
   ['event', () => EVENT],
+  ['backup', () => BACKUP],
   ['verify', () => VERIFY],
 ])
 

@@ -1,3 +1,4 @@
+import { backup } from './backup.js'
 import { event } from './event.js'
 import { help } from './help.js'
 import { start } from './start.js'
@@ -7,6 +8,7 @@ import { version } from './version.js'
 const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<void> | void>> = {
   start,
   event,
+  backup,
   verify,
   version,
   help,

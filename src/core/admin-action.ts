@@ -13,6 +13,7 @@ export type AdminVerb =
   | 'void'
   | 'deposit'
   | 'withdraw'
+  | 'backup'
 
 /** A line of the audit log: who did what, and to which market or account. */
 export interface AdminAction {
@@ -52,6 +53,8 @@ export function adminActionOf(command: Command): AdminAction | undefined {
       const { by, direction, account } = command
       return by && { verb: direction === 'deposit' ? 'deposit' : 'withdraw', by, account }
     }
+    case 'NOTE_BACKUP':
+      return command.by && { verb: 'backup', by: command.by }
     default:
       return undefined
   }

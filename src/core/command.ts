@@ -8,6 +8,7 @@ import type {
   OrderNumber,
   PriceTicks,
   QuantityLots,
+  Sequence,
   TimeMs,
 } from './units.js'
 
@@ -219,10 +220,20 @@ export interface MergePairs {
   readonly quantity: QuantityLots
 }
 
+/** The exchange's file was copied. Nothing changes by it: it is for the audit log. */
+export interface NoteBackup extends Signed {
+  readonly type: 'NOTE_BACKUP'
+  readonly id: string
+  readonly file: string
+  readonly bytes: number
+  /** The last batch in the copy. */
+  readonly sequence: Sequence
+}
+
 /**
  * Everything that changes the exchange; self-contained, so that the journal alone tells the whole history.
  */
-export type Command = MarketCommand | MoneyCommand
+export type Command = MarketCommand | MoneyCommand | NoteBackup
 
 /** What concerns one market, and is decided by its shard. */
 export type MarketCommand =

@@ -94,6 +94,7 @@ export class Desk {
         this.market(command.market).endReducing(command.number, command.lots)
         break
       case 'EDIT_MARKET':
+      case 'NOTE_BACKUP':
       case 'CANCEL_ORDER':
       case 'CLEAR_BOOK':
       case 'MOVE_MARKET':

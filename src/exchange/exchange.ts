@@ -15,6 +15,7 @@ import { AccountOpening } from './account-opening.js'
 import type { OrderRequest } from './admission.js'
 import { Archive } from './archive.js'
 import { auditMoney } from './audit.js'
+import { Backups } from './backups.js'
 import type { Busy } from './busy.js'
 import type { Desk, Publication } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
@@ -59,6 +60,8 @@ const WRITTEN_CODE = /^[1-9]\d{6}$/
 export class Exchange {
   /** What was. */
   readonly archive: Archive
+  /** Copies of the whole. */
+  readonly backups: Backups
   /** What is told to each user alone. */
   readonly userChannel: UserChannel
   readonly #options: ExchangeOptions
@@ -82,8 +85,9 @@ export class Exchange {
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
     this.#entry = new MarketEntry(desk, shards, this.#life, sources)
+    this.backups = new Backups(options.file, shards, sources, options.threads)
     const meter = new OrderMeter(sources.watch())
-    this.#vitals = new Vitals(desk, shards, meter, sources, options.file)
+    this.#vitals = new Vitals(desk, shards, meter, sources, this.backups, options.file)
     this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources, meter)
     this.#changes = new OrderChanges(desk, shards, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, history, accounts, sources)
@@ -235,6 +239,7 @@ export class Exchange {
   /** Lets what is queued finish, ends the threads and leaves one whole file behind. */
   async close(): Promise<void> {
     this.#life.stop()
+    await this.backups.close()
     await this.#shards.drain()
     await this.#shards.close()
     await this.#history.close()

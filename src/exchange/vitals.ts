@@ -3,6 +3,7 @@ import type { ShardLoad } from '../shard/shard.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { FileBytes } from '../store/file-bytes.js'
 import { fileBytes } from '../store/file-bytes.js'
+import type { Backup, Backups } from './backups.js'
 import type { Desk } from './desk.js'
 import type { MeterReading, OrderMeter } from './order-meter.js'
 import type { Sources } from './sources.js'
@@ -15,6 +16,7 @@ export interface Health {
   readonly markets: number
   readonly openOrders: number
   readonly file: FileBytes
+  readonly lastBackup: Backup | undefined
   /** The last batch that memory includes. */
   readonly sequence: Sequence
 }
@@ -25,14 +27,23 @@ export class Vitals {
   readonly #shards: ShardPool
   readonly #meter: OrderMeter
   readonly #sources: Sources
+  readonly #backups: Backups
   readonly #file: string
   #sequence: Sequence
 
-  constructor(desk: Desk, shards: ShardPool, meter: OrderMeter, sources: Sources, file: string) {
+  constructor(
+    desk: Desk,
+    shards: ShardPool,
+    meter: OrderMeter,
+    sources: Sources,
+    backups: Backups,
+    file: string,
+  ) {
     this.#desk = desk
     this.#shards = shards
     this.#meter = meter
     this.#sources = sources
+    this.#backups = backups
     this.#file = file
     this.#sequence = shards.lastSequence
   }
@@ -43,7 +54,7 @@ export class Vitals {
   }
 
   async look(): Promise<Health> {
-    const file = await fileBytes(this.#file)
+    const [file, lastBackup] = await Promise.all([fileBytes(this.#file), this.#backups.last()])
     const markets = [...this.#desk.markets.all()]
     return {
       orders: this.#meter.read(this.#sources.watch()),
@@ -52,6 +63,7 @@ export class Vitals {
       markets: markets.length,
       openOrders: markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0),
       file,
+      lastBackup,
       sequence: this.#sequence,
     }
   }

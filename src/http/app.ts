@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Exchange } from '../exchange/exchange.js'
 import { adminGuard, openDoor } from './admin-guard.js'
 import { adminRoutes } from './admin-routes.js'
+import { backupRoutes } from './backup-routes.js'
 import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
 import { eventEditRoutes } from './event-edit-routes.js'
 import { eventRoutes } from './event-routes.js'
@@ -51,6 +52,7 @@ export function createApp({ exchange, version, adminToken, host, upgrade, fault 
     .route('/order', orderListRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guard))
+    .route('/admin', backupRoutes(exchange, guard))
     .route('/admin', adminRoutes(exchange, guard, host, version))
     .route('/ledger', ledgerRoutes(exchange, guard))
     .get('/ws', upgrade, () => {

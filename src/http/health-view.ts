@@ -1,5 +1,6 @@
 import type { LoopDelayReading } from '../exchange/loop-delay.js'
 import type { Health } from '../exchange/vitals.js'
+import { backupView } from './backup-routes.js'
 
 /** What the process knows and the exchange does not. */
 export interface Host {
@@ -15,7 +16,7 @@ const roundOrNull = (value: number | undefined) => (value === undefined ? null :
 
 /** How the exchange is, for the operator. Times in milliseconds but for the uptime, which is in seconds. */
 export function healthView(health: Health, host: Host, version: string) {
-  const { orders, shards, users, markets, openOrders, file, sequence } = health
+  const { orders, shards, users, markets, openOrders, file, lastBackup, sequence } = health
   const { p50, p99, max } = host.loopDelay()
   return {
     uptime: round(host.uptimeMs() / 1000),
@@ -39,6 +40,7 @@ export function healthView(health: Health, host: Host, version: string) {
     database_bytes: file.database,
     wal_bytes: file.wal,
     sequence,
+    last_backup: lastBackup === undefined ? null : backupView(lastBackup),
     event_loop_delay: { p50: round(p50), p99: round(p99), max: round(max) },
   }
 }

@@ -7,7 +7,7 @@ type Sample = readonly [labels: Labels, value: number, suffix?: string]
 
 /** The text format of Prometheus, version 0.0.4: seconds and bytes. */
 export function metricsText(health: Health, host: Host, version: string): string {
-  const { orders, shards, users, markets, openOrders, file, sequence } = health
+  const { orders, shards, users, markets, openOrders, file, lastBackup, sequence } = health
   const { p50, p99, max } = host.loopDelay()
   const one = (value: number): Sample[] => [[{}, value]]
   return [
@@ -40,6 +40,12 @@ export function metricsText(health: Health, host: Host, version: string): string
     family('raay_database_bytes', 'gauge', 'The size of the data file.', one(file.database)),
     family('raay_wal_bytes', 'gauge', 'The size of its write-ahead log.', one(file.wal)),
     family('raay_journal_sequence', 'counter', 'The last batch in the journal.', one(sequence)),
+    family(
+      'raay_last_backup_timestamp_seconds',
+      'gauge',
+      'When the newest backup was begun; none where there is none.',
+      lastBackup === undefined ? [] : one(lastBackup.at / 1000),
+    ),
     family('raay_event_loop_delay_seconds', 'gauge', 'How late the main thread was, in up to a minute.', [
       [{ quantile: 0.5 }, p50 / 1000],
       [{ quantile: 0.99 }, p99 / 1000],
