@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Amount } from './core/units.js'
 import { amount, UNITS_PER_RUPEE, wholeParts } from './core/units.js'
+import { wrongFlag } from './nearest.js'
 
 /** How an exchange is started; every part has a default, so that it starts with none. */
 export interface Config {
@@ -14,6 +16,22 @@ export interface Config {
   readonly queueLengthMax: number
   /** What the operator sends to do what is the operator's; never shown or logged. */
   readonly adminToken: string | undefined
+  /** Whether Socket.IO is spoken too. */
+  readonly socketIo: boolean
+  /** Undefined for an exchange that is none. */
+  readonly demo: DemoConfig | undefined
+}
+
+/** An exchange that shows itself: with a history that was made up, and bots that trade. */
+export interface DemoConfig {
+  /** The same seed begins with the same history. */
+  readonly seed: number
+  /** How many turns of bots there are a second, at most. */
+  readonly rate: number
+  /** What there is of it is deleted first. */
+  readonly isFresh: boolean
+  /** It is deleted, and nothing is started. */
+  readonly isRemoved: boolean
 }
 
 /** A flag or a variable that cannot be used; the message names it and says what to do. */
@@ -42,38 +60,92 @@ export const SETTINGS = {
     fallback: '',
     help: "what the operator's requests must bring; default: they come from this machine",
   },
+  'socket-io': {
+    variable: 'RAAY_SOCKET_IO',
+    fallback: 'no',
+    help: 'speak Socket.IO too, at /socket.io/',
+    isSwitch: true,
+  },
+  demo: {
+    variable: 'RAAY_DEMO',
+    fallback: 'no',
+    help: 'made-up events that bots trade; in data/demo, a directory of its own',
+    isSwitch: true,
+  },
+  'demo-seed': { variable: 'RAAY_DEMO_SEED', fallback: '1', help: 'the same seed makes the same history' },
+  'demo-rate': { variable: 'RAAY_DEMO_RATE', fallback: '5', help: "turns of the demo's bots a second" },
+  'demo-fresh': {
+    variable: 'RAAY_DEMO_FRESH',
+    fallback: 'no',
+    help: 'the demo from its beginning; what was traded in it goes',
+    isSwitch: true,
+  },
+  'demo-remove': {
+    variable: '',
+    fallback: 'no',
+    help: 'delete the demo, and start nothing',
+    isSwitch: true,
+  },
 } as const
 
 /** Long enough not to be guessed, and of characters that every header carries. */
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/
 
+/** Where a demo lies within the data directory, where no other is named by the flag. */
+const DEMO_FOLDER = 'demo'
+const DEMO_RATE_MAX = 50
+
 type Setting = keyof typeof SETTINGS
 
-/** Reads flags and variables. Throws ConfigError. */
-export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv): Config {
-  const flags = readFlags(argv)
+/**
+ * Reads flags and variables. Throws ConfigError.
+ *
+ * @param verb whose flags they are, for the advice
+ */
+export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv, verb = 'start'): Config {
+  const flags = readFlags(argv, verb)
   const text = (setting: Setting) =>
     flags[setting] ?? (env[SETTINGS[setting].variable] || SETTINGS[setting].fallback)
   const shards = text('shards')
+  const demo = readDemo(text)
   return {
     host: text('host'),
     port: wholeNumber('port', text('port'), 0, 65_535),
-    data: text('data'),
+    data: demo === undefined ? text('data') : (flags.data ?? join(text('data'), DEMO_FOLDER)),
     shardCount:
       shards === '' ? Math.max(1, availableParallelism() - 1) : wholeNumber('shards', shards, 1, 64),
     startingBalance: rupees('starting-balance', text('starting-balance')),
     queueLengthMax: wholeNumber('queue-length-max', text('queue-length-max'), 1, 1_000_000),
     adminToken: adminToken(flags['admin-token'] ?? (env.RAAY_ADMIN_TOKEN || undefined)),
+    socketIo: yesOrNo('socket-io', text('socket-io')),
+    demo,
   }
 }
 
-function readFlags(argv: readonly string[]): Partial<Record<Setting, string>> {
-  const options = Object.fromEntries(Object.keys(SETTINGS).map(name => [name, { type: 'string' as const }]))
+/** Each of the three switches asks for a demo. */
+function readDemo(text: (setting: Setting) => string): DemoConfig | undefined {
+  const isAsked = yesOrNo('demo', text('demo'))
+  const isFresh = yesOrNo('demo-fresh', text('demo-fresh'))
+  const isRemoved = yesOrNo('demo-remove', text('demo-remove'))
+  if (!isAsked && !isFresh && !isRemoved) return undefined
+  const seed = wholeNumber('demo-seed', text('demo-seed'), 0, 999_999_999)
+  const rate = wholeNumber('demo-rate', text('demo-rate'), 1, DEMO_RATE_MAX)
+  return { seed, rate, isFresh, isRemoved }
+}
+
+function readFlags(argv: readonly string[], verb: string): Partial<Record<Setting, string>> {
+  const options = Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, setting]) => [
+      name,
+      { type: 'isSwitch' in setting ? ('boolean' as const) : ('string' as const) },
+    ]),
+  )
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: false }).values
+    const { values } = parseArgs({ args: [...argv], options, allowPositionals: false })
+    const texts = Object.entries(values).map(([name, value]) => [name, value === true ? 'yes' : value])
+    return Object.fromEntries(texts)
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('. ')[0] : String(error)
-    throw new ConfigError(`${reason}; raay help start lists the flags`)
+    throw new ConfigError(`${wrongFlag(error, Object.keys(options))}; raay help ${verb} lists the flags`)
   }
 }
 
@@ -81,6 +153,21 @@ function wholeNumber(setting: Setting, text: string, min: number, max: number): 
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   throw new ConfigError(`${nameOf(setting)} is ${text}: give a whole number from ${min} to ${max}`)
+}
+
+const SWITCH_WORDS: Readonly<Record<string, boolean>> = {
+  yes: true,
+  true: true,
+  '1': true,
+  no: false,
+  false: false,
+  '0': false,
+}
+
+function yesOrNo(setting: Setting, text: string): boolean {
+  const value = SWITCH_WORDS[text.toLowerCase()]
+  if (value !== undefined) return value
+  throw new ConfigError(`${nameOf(setting)} is ${text}: give yes or no`)
 }
 
 function rupees(setting: Setting, text: string): Amount {

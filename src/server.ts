@@ -8,6 +8,7 @@ import { createAdaptorServer, getRequestListener, RequestError } from '@hono/nod
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Config } from './config.js'
+import { docsRoutes } from './docs/docs-routes.js'
 import type { ErrorCode } from './exchange/error-envelope.js'
 import { errorEnvelope } from './exchange/error-envelope.js'
 import { Exchange } from './exchange/exchange.js'
@@ -22,6 +23,7 @@ import { fillView } from './http/portfolio-view.js'
 import { upgradeRefusal } from './http/upgrade-refusal.js'
 import { openDataDirectory } from './store/data-directory.js'
 import { Gateway } from './ws/gateway.js'
+import type { SocketIo } from './ws/socket-io.js'
 
 const CLOCK_MS = 1000
 const BEAT_MS = 20_000
@@ -52,13 +54,15 @@ export interface RunningServer {
   /** The one file that holds everything. */
   readonly file: string
   readonly exchange: Exchange
+  /** Whether all in it is make-believe. */
+  readonly isDemo: boolean
   /** Answers what is under way, then leaves one whole file and no lock behind. */
   close(): Promise<void>
 }
 
 /** Opens the data, recovers, listens. Rejects with a message for the operator when it cannot. */
 export async function startServer({ config, version, log, fail }: ServerOptions): Promise<RunningServer> {
-  const directory = openDataDirectory(config.data)
+  const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
   const sources = systemSources()
   const { shardCount, queueLengthMax, startingBalance } = config
@@ -70,17 +74,19 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
   const { adminToken } = config
   const loopDelay = new LoopDelay()
   const host = hostOf(sources, gateway, loopDelay)
-  const app = createApp({ exchange, version, adminToken, host, fault, upgrade: gateway.handler() })
-  const webSockets = new WebSocketServer(WEBSOCKET_OPTIONS)
+  const docs = docsRoutes(version)
+  const app = createApp({ exchange, version, adminToken, host, fault, docs, upgrade: gateway.handler() })
+  const webSockets = webSocketServer()
+  const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const websocket = { server: webSockets as unknown as WebSocketServerLike }
   const answer = getRequestListener(app.fetch, { errorHandler: error => answerToNoRequest(error, fault) })
-  const createHttpServer = () => createServerFor(answer)
+  const createHttpServer = () => createServerFor(answer, socketIo)
   const server = createAdaptorServer({
     fetch: app.fetch,
     websocket,
     createServer: createHttpServer,
   }) as Server
-  guardUpgrades(server, webSockets, gateway)
+  guardUpgrades(server, gateway, socketIo)
   server.on('clientError', refuseBrokenRequest)
   try {
     await listen(server, config)
@@ -97,11 +103,12 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
     url: urlOf(server, config.host),
     file,
     exchange,
+    isDemo: config.demo !== undefined,
     close: async () => {
       clearInterval(clock)
       clearInterval(beat)
       loopDelay.stop()
-      await stopListening(server, gateway, exchange)
+      await stopListening(server, gateway, exchange, socketIo)
       await exchange.close()
       directory.release()
     },
@@ -131,10 +138,16 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
 }
 
 /** Takes no new connection, answers every request under way, and says goodbye to the sockets. */
-async function stopListening(server: Server, gateway: Gateway, exchange: Exchange): Promise<void> {
+async function stopListening(
+  server: Server,
+  gateway: Gateway,
+  exchange: Exchange,
+  socketIo: SocketIo | undefined,
+): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   gateway.close()
+  socketIo?.close()
   await exchange.drain()
   // Connections turn idle as their last answers leave; the stubborn ones are cut off in the end.
   const steps = GOODBYE_MS / GOODBYE_STEP_MS
@@ -145,14 +158,19 @@ async function stopListening(server: Server, gateway: Gateway, exchange: Exchang
     if (step < steps) return
     server.closeAllConnections()
     gateway.terminate()
+    socketIo?.terminate()
   }, GOODBYE_STEP_MS)
   await closed
   clearInterval(goodbye)
 }
 
 /** The HTTP server below the adapter, with every refusal of Node's own that has no body taken over. */
-function createServerFor(answer: ReturnType<typeof getRequestListener>): Server {
+function createServerFor(
+  answer: ReturnType<typeof getRequestListener>,
+  socketIo: SocketIo | undefined,
+): Server {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
+    if (socketIo?.takes(request)) return socketIo.answer(request, response)
     // HTTP/1.0 knows no Host header, and the adapter cannot do without one.
     if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     void answer(request, response)
@@ -175,16 +193,28 @@ function answerToNoRequest(error: unknown, fault: (error: Error) => void): Respo
  * without an envelope. Its own listener is wrapped, not joined, for it counts the listeners to know whether a
  * refusal is its job.
  */
-function guardUpgrades(server: Server, webSockets: WebSocketServer, gateway: Gateway): void {
+function guardUpgrades(server: Server, gateway: Gateway, socketIo: SocketIo | undefined): void {
   const listeners = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request, socket, head) => {
+    if (socketIo?.takes(request)) return socketIo.upgrade(request, socket, head)
     const refusal = upgradeRefusal(request)
     if (refusal !== undefined) refuse(socket, ...refusal)
     else if (gateway.isFull) refuse(socket, 503, 'No more connections are taken just now')
     else for (const listener of listeners) listener.call(server, request, socket, head)
   })
-  webSockets.on('wsClientError', (error, socket) => refuse(socket, 400, error.message))
+}
+
+/** Takes upgrades that are handed to it, and refuses what is none with an envelope. */
+function webSocketServer(): WebSocketServer {
+  const webSockets = new WebSocketServer(WEBSOCKET_OPTIONS)
+  return webSockets.on('wsClientError', (error, socket) => refuse(socket, 400, error.message))
+}
+
+/** Who does not want Socket.IO does not load it either. */
+async function openSocketIo(gateway: Gateway): Promise<SocketIo> {
+  const { SocketIo } = await import('./ws/socket-io.js')
+  return new SocketIo(gateway, webSocketServer(), refuse)
 }
 
 const BROKEN_REQUESTS: Readonly<Record<string, readonly [ErrorCode, string]>> = {

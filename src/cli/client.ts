@@ -2,11 +2,27 @@ import { ConfigError } from '../config.js'
 
 const ANSWER_TIMEOUT_MS = 30_000
 const TOKEN_ADVICE = '; set RAAY_ADMIN_TOKEN to the token that the exchange was started with'
+/** No connection came about. */
+const NEVER_HEARD: readonly string[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'bad port',
+]
 const HEADER_TEXT = /^[\x21-\x7e]+$/
 
 /** The exchange refused, or was not there: the message says what to do. */
 export class CallError extends Error {
   override readonly name = 'CallError'
+  /** The request may have been heard, and what it asked for may have been done. */
+  readonly mayBeDone: boolean
+
+  constructor(message: string, mayBeDone = false) {
+    super(message)
+    this.mayBeDone = mayBeDone
+  }
 }
 
 /** Where the exchange is, and what the operator brings along. */
@@ -29,23 +45,28 @@ export function serverAt(flag: string | undefined, env: NodeJS.ProcessEnv): Serv
   return { url: text.replace(/\/+$/, ''), token }
 }
 
-/** Calls a running exchange and answers what its envelope has in `additional`. Throws CallError. */
+/**
+ * Calls a running exchange and answers what its envelope has in `additional`. An answer is waited for until
+ * all of what was asked is done. Throws CallError.
+ */
 export async function call(
   server: Server,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body?: object,
   timeoutMs = ANSWER_TIMEOUT_MS,
 ) {
   const headers = {
     'Content-Type': 'application/json',
+    Prefer: 'wait',
     ...(server.token !== undefined && { Authorization: `Bearer ${server.token}` }),
   }
   const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
   const { status, text } = await answerOf(server.url, path, request, timeoutMs)
   const envelope = envelopeIn(text)
   if (envelope === undefined) {
-    throw new CallError(`${server.url} answered ${status}, and not as Raay does: is --url right?`)
+    const message = `${server.url} answered ${status}, and not as Raay does: is --url right?`
+    throw new CallError(message, status >= 500)
   }
   if (!envelope.status) throw new CallError(envelope.message + (status === 401 ? TOKEN_ADVICE : ''))
   return envelope.additional
@@ -56,14 +77,16 @@ async function answerOf(url: string, path: string, request: RequestInit, timeout
     const response = await fetch(url + path, { ...request, signal: AbortSignal.timeout(timeoutMs) })
     return { status: response.status, text: await response.text() }
   } catch (error) {
-    throw new CallError(`cannot reach ${url} (${reasonOf(error)}): start it with raay start, or say --url`)
+    const reason = reasonOf(error)
+    const message = `cannot reach ${url} (${reason}): start it with raay start, or say --url`
+    throw new CallError(message, !NEVER_HEARD.includes(reason))
   }
 }
 
-/** `ECONNREFUSED`, `TimeoutError`: fetch tells the reason one step below its own error, where it has one. */
+/** `ECONNREFUSED`, `bad port`, `TimeoutError`: fetch tells it one step below its own error, where it can. */
 function reasonOf(error: unknown): string {
-  const { name, cause } = error as { readonly name: string; readonly cause?: { readonly code?: string } }
-  return cause?.code ?? name
+  const { name, cause } = error as { readonly name: string; readonly cause?: NodeJS.ErrnoException }
+  return cause?.code ?? cause?.message ?? name
 }
 
 interface Envelope {

@@ -1,4 +1,5 @@
 import { printable } from './printable.js'
+import { minute, shortened, table } from './table.js'
 
 /** What of an event the command line shows; `GET /events/:code` has more. */
 export interface EventView {
@@ -35,7 +36,7 @@ export function eventTable(events: readonly EventView[]): string {
     event.last_price?.toFixed(2) ?? '-',
     String(event.volume),
     minute(event.end_date),
-    shortened(printable(event.title)),
+    shortened(printable(event.title), TITLE_LENGTH),
   ])
   return table([HEAD, ...rows])
 }
@@ -58,21 +59,4 @@ export function eventSheet(event: EventView): string {
     ['traders', event.traders],
   ]
   return table(fields.flatMap(([name, value]) => (value === null ? [] : [[name, printable(String(value))]])))
-}
-
-const minute = (iso: string) => iso.slice(0, 16).replace('T', ' ')
-
-function shortened(title: string): string {
-  const characters = [...title]
-  return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH - 1).join('')}…` : title
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = []
-  for (const row of rows) {
-    for (const [column, text] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, text.length)
-  }
-  const line = (row: readonly string[]) =>
-    row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')
-  return rows.map(row => `${line(row).trimEnd()}\n`).join('')
 }

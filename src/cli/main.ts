@@ -1,13 +1,27 @@
+import { nearestOf } from '../nearest.js'
 import { backup } from './backup.js'
+import { bench } from './bench.js'
+import { book } from './book.js'
+import { demo } from './demo.js'
+import { doctor } from './doctor.js'
 import { event } from './event.js'
 import { help } from './help.js'
+import { order } from './order.js'
+import { printable } from './printable.js'
 import { start } from './start.js'
+import { user } from './user.js'
 import { verify } from './verify.js'
 import { version } from './version.js'
 
 const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<void> | void>> = {
   start,
+  demo,
   event,
+  order,
+  user,
+  book,
+  bench,
+  doctor,
   backup,
   verify,
   version,
@@ -27,9 +41,12 @@ const WRONG_USE = 2
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const [word = 'help', ...rest] = argv
-  const verb = VERBS[ALIASES[word] ?? word]
+  const name = ALIASES[word] ?? word
+  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
   if (verb === undefined) {
-    process.stderr.write(`raay: there is no "${word}"; raay help lists what there is\n`)
+    const nearest = nearestOf(word, Object.keys(VERBS))
+    const hint = nearest === undefined ? '' : `, but there is "${nearest}"`
+    process.stderr.write(`raay: there is no "${printable(word)}"${hint}; raay help lists what there is\n`)
     process.exitCode = WRONG_USE
     return
   }

@@ -2,7 +2,9 @@ import pino from 'pino'
 import type { Config } from '../config.js'
 import { ConfigError, readConfig } from '../config.js'
 import type { RunningServer } from '../server.js'
+import { HistoryProgress } from './history-progress.js'
 import { nativeMismatch } from './native-guard.js'
+import { removeDemoOf } from './remove-demo.js'
 import { packageVersion } from './version.js'
 
 const CANNOT = 1
@@ -47,22 +49,30 @@ async function open(
     const config: Config = readConfig(argv, process.env)
     const mismatch = nativeMismatch()
     if (mismatch !== undefined) throw new Error(mismatch)
+    if (config.demo?.isRemoved) return await removeDemoOf(config.data)
+    const options = { config, version: packageVersion(), log, fail }
+    if (config.demo !== undefined) {
+      const { startDemoServer } = await import('../demo-server.js')
+      const progress = new HistoryProgress(process.stderr, process.stderr.isTTY === true)
+      return await startDemoServer(options, config.demo, share => progress.tell(share))
+    }
     const { startServer } = await import('../server.js')
-    return await startServer({ config, version: packageVersion(), log, fail })
+    return await startServer(options)
   } catch (error) {
     process.stderr.write(`raay: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(error instanceof ConfigError ? WRONG_USE : CANNOT)
   }
 }
 
-function banner({ url, file, exchange }: RunningServer): string {
+function banner({ url, file, exchange, isDemo }: RunningServer): string {
   const events = [...exchange.markets()].length
+  const demo = isDemo ? '\n  Demo       all made up; those whose names begin with bot- are programs' : ''
   return `Raay ${packageVersion()} is ready on ${url}
 
   Events     ${url}/events
   WebSocket  ${url.replace('http', 'ws')}/ws
   Health     ${url}/healthz
-  Data       ${file} (${events} ${events === 1 ? 'event' : 'events'})
+  Data       ${file} (${events} ${events === 1 ? 'event' : 'events'})${demo}
   Stop       Ctrl+C or SIGTERM
 `
 }

@@ -2,8 +2,10 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SETTINGS } from '../config.js'
+import { wrongFlag } from '../nearest.js'
 import type { Report } from '../verify/checks.js'
 import { nativeMismatch } from './native-guard.js'
+import { isPainting } from './paint.js'
 import { VerifyProgress } from './verify-progress.js'
 import { reportText } from './verify-report.js'
 
@@ -26,9 +28,7 @@ export async function verify(argv: readonly string[]): Promise<void> {
     const report: Report = await verifyFileInTwoThreads(file, told => progress?.tell(told))
     const seconds = (performance.now() - start) / 1000
     progress?.end()
-    stdout.write(
-      flags.json ? jsonText(file, report, seconds) : reportText(report, seconds, stdout.isTTY === true),
-    )
+    stdout.write(flags.json ? jsonText(file, report, seconds) : reportText(report, seconds, isPainting()))
     if (!report.ok) process.exitCode = CANNOT
   } catch (error) {
     progress?.end()
@@ -54,8 +54,7 @@ function readFlags(argv: readonly string[]): Flags | string {
     const { variable, fallback } = SETTINGS.data
     return { data: data ?? (process.env[variable] || fallback), json: json === true }
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('. ')[0] : String(error)
-    return `${reason}; raay help verify lists the flags`
+    return `${wrongFlag(error, Object.keys(options))}; raay help verify lists the flags`
   }
 }
 

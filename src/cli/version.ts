@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { ConfigError } from '../config.js'
+import { answering, json } from './answering.js'
+import { readFlags } from './flags.js'
 
 /** The version in package.json. */
 export function packageVersion(): string {
@@ -7,10 +10,11 @@ export function packageVersion(): string {
 }
 
 /** `raay version` */
-export function version(argv: readonly string[]): void {
-  const versions = { version: packageVersion(), node: process.version }
-  const text = argv.includes('--json')
-    ? JSON.stringify(versions)
-    : `raay ${versions.version}, node ${versions.node}`
-  process.stdout.write(`${text}\n`)
+export function version(argv: readonly string[]): Promise<void> {
+  return answering(async () => {
+    const { values, positionals } = readFlags(argv, { json: { type: 'boolean' } } as const, 'version')
+    if (positionals.length > 0) throw new ConfigError('version takes no words; raay help version says more')
+    const versions = { version: packageVersion(), node: process.version }
+    return values.json ? json(versions) : `raay ${versions.version}, node ${versions.node}\n`
+  })
 }

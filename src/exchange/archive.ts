@@ -5,6 +5,7 @@ import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode } from '../core/units.js'
 import type { History } from '../shard/history.js'
 import type { ValuedPosition } from '../shard/valued-positions.js'
+import type { UserRow } from '../store/account-rows.js'
 import type { ActionRow } from '../store/action-rows.js'
 import type { CandleRow } from '../store/candle-rows.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
@@ -84,6 +85,11 @@ export class Archive {
     }
     const rows = this.#openOrders(account, filter).filter(order => !before || byAge(order, before) > 0)
     return { rows: rows.sort(byAge).slice(0, lengthMax), searchedTo: undefined }
+  }
+
+  /** All users, the oldest first, from behind the one with the given account. */
+  users(after: number, lengthMax: number): Promise<UserRow[]> {
+    return this.#history.ask('users', after, lengthMax)
   }
 
   /** Why a user's cash is what it is, newest first. */

@@ -23,7 +23,7 @@ import type { EditRequest, MarketRequest } from './market-entry.js'
 import { MarketEntry } from './market-entry.js'
 import type { MarketMove, MoveRefusal } from './market-life.js'
 import { MarketLife } from './market-life.js'
-import type { Amendment } from './order-changes.js'
+import type { Amendment, CancelledAll } from './order-changes.js'
 import { OrderChanges } from './order-changes.js'
 import { OrderEntry } from './order-entry.js'
 import { OrderMeter } from './order-meter.js'
@@ -148,10 +148,10 @@ export class Exchange {
     return this.#changes.cancel(id)
   }
 
-  /** Cancels a user's open orders, of one market or of all; answers how they ended. */
-  async cancelOrders(userId: string, market: MarketCode | undefined): Promise<OrderRecord[] | Busy> {
+  /** Cancels a user's open orders, of one market or of all; answers how they ended, and how many are left. */
+  async cancelOrders(userId: string, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
     const account = this.#desk.users.accountOf(userId)
-    return account === undefined ? [] : this.#changes.cancelAll(account, market)
+    return account === undefined ? { ended: [], openCount: 0 } : this.#changes.cancelAll(account, market)
   }
 
   /** Amends an open order; answers the order that holds now, or a new one with its refusal. */

@@ -38,6 +38,14 @@ export interface Amendment {
   readonly quantity?: number
 }
 
+/** What became of a user's orders that were all to be cancelled. */
+export interface CancelledAll {
+  /** As they ended: cancelled, or filled before that. */
+  readonly ended: readonly OrderRecord[]
+  /** How many are open still, for the queue had no room to cancel them. */
+  readonly openCount: number
+}
+
 /** Orders that are in: cancels and amends them. */
 export class OrderChanges {
   readonly #desk: Desk
@@ -63,15 +71,35 @@ export class OrderChanges {
     return order
   }
 
-  /** Cancels a user's orders, of one market or of all, those on their way too. Answers how they ended. */
-  async cancelAll(account: AccountNumber, market: MarketCode | undefined): Promise<OrderRecord[] | Busy> {
+  /**
+   * Cancels a user's orders, of one market or of all, those on their way too. What the queue has no room for
+   * stays open and is counted; `Busy` where that is all of them.
+   */
+  async cancelAll(account: AccountNumber, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
     const mine = this.#ordersOf(account).filter(order => market === undefined || order.market === market)
-    for (let next = 0; next < mine.length; next += CANCEL_LENGTH_MAX) {
-      const part = mine.slice(next, next + CANCEL_LENGTH_MAX)
-      if (part.some(order => this.#shards.isFullForEnding(order.market))) return 'queue_full'
-      await Promise.all(part.map(order => this.#cancel(order)))
+    let left = mine
+    for (let before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
+      before = left.length
+      left = await this.#cancelWhereRoom(left)
     }
-    return mine.filter(({ state }) => !isOpen(state))
+    const ended = mine.filter(({ state }) => !isOpen(state))
+    if (ended.length === 0 && left.length > 0) return 'queue_full'
+    return { ended, openCount: mine.length - ended.length }
+  }
+
+  /** Cancels a part at a time, as far as there is room for each; answers those for which there was none. */
+  async #cancelWhereRoom(orders: readonly OrderRecord[]): Promise<OrderRecord[]> {
+    const left: OrderRecord[] = []
+    for (let next = 0; next < orders.length; next += CANCEL_LENGTH_MAX) {
+      const cancels: Promise<void>[] = []
+      for (const order of orders.slice(next, next + CANCEL_LENGTH_MAX)) {
+        if (!isOpen(order.state)) continue
+        if (this.#shards.isFullForEnding(order.market)) left.push(order)
+        else cancels.push(this.#cancel(order))
+      }
+      await Promise.all(cancels)
+    }
+    return left
   }
 
   /**

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { Exchange } from '../exchange/exchange.js'
 import type { ActionRow } from '../store/action-rows.js'
+import type { ActionAnswer } from './admin-answer.js'
 import { placeOf, placeText } from './entry-place.js'
 import { success } from './envelope.js'
 import type { Host } from './health-view.js'
@@ -23,7 +24,7 @@ export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: 
 }
 
 /** A line of the audit log: `fields` are what the request said, in the names and numbers of its sender. */
-function actionView(row: ActionRow) {
+function actionView(row: ActionRow): ActionAnswer {
   return {
     id: placeText(row),
     createdAt: new Date(row.at).toISOString(),
@@ -32,6 +33,6 @@ function actionView(row: ActionRow) {
     action: row.action,
     event_id: row.market === null ? null : String(row.market),
     userid: row.userId,
-    fields: JSON.parse(row.fields) as unknown,
+    fields: JSON.parse(row.fields) as ActionAnswer['fields'],
   }
 }

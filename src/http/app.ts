@@ -19,6 +19,7 @@ import { portfolioRoutes } from './portfolio-routes.js'
 import { settlementRoutes } from './settlement-routes.js'
 import { tradeRoutes } from './trade-routes.js'
 import { transferRoutes } from './transfer-routes.js'
+import { userListRoutes } from './user-list-routes.js'
 
 export interface AppOptions {
   readonly exchange: Exchange
@@ -28,17 +29,26 @@ export interface AppOptions {
   readonly host: Host
   /** Takes WebSocket upgrades in, lets other requests pass. */
   readonly upgrade: MiddlewareHandler
+  /** What the exchange says of itself: a room further out, for it tells of WebSocket, too. */
+  readonly docs: Hono
   /** Something went wrong that no client could cause. */
   readonly fault: (error: Error) => void
 }
 
 /** Where one who opens the bare address finds the way on. */
-const DOORS = { events: '/events', orders: '/order/initiate', websocket: '/ws', health: '/healthz' }
+const DOORS = {
+  events: '/events',
+  orders: '/order/initiate',
+  websocket: '/ws',
+  health: '/healthz',
+  docs: '/docs',
+}
 
 const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
 
 /** All routes on one screen, at `/` and once more at `/api/v1`. */
-export function createApp({ exchange, version, adminToken, host, upgrade, fault }: AppOptions): Hono {
+export function createApp(options: AppOptions): Hono {
+  const { exchange, version, adminToken, host, upgrade, docs, fault } = options
   const guard = adminGuard(adminToken)
   const routes = new Hono()
     .route('/events', eventRoutes(exchange, openDoor(adminToken)))
@@ -52,9 +62,11 @@ export function createApp({ exchange, version, adminToken, host, upgrade, fault 
     .route('/order', orderListRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guard))
+    .route('/portfolio', userListRoutes(exchange, guard))
     .route('/admin', backupRoutes(exchange, guard))
     .route('/admin', adminRoutes(exchange, guard, host, version))
     .route('/ledger', ledgerRoutes(exchange, guard))
+    .route('/', docs)
     .get('/ws', upgrade, () => {
       throw new ApiError(426, 'This is the WebSocket address: connect with the WebSocket protocol')
     })

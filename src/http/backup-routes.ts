@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { Backup } from '../exchange/backups.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { BackupAnswer } from './admin-answer.js'
 import { byOf } from './admin-guard.js'
 import { ApiError, success } from './envelope.js'
 
@@ -20,6 +21,7 @@ export function backupRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono
     })
 }
 
-export function backupView({ file, bytes, at }: Backup) {
+/** A copy as the operator sees it. */
+export function backupView({ file, bytes, at }: Backup): BackupAnswer {
   return { file, bytes, createdAt: new Date(at).toISOString() }
 }

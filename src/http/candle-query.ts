@@ -8,11 +8,19 @@ const HOUR = 60 * MINUTE
 const INTERVALS = { '1m': MINUTE, '5m': 5 * MINUTE, '15m': 15 * MINUTE, '1h': HOUR, '1d': 24 * HOUR } as const
 
 /** The query of `GET /events/:code/candles` (semantics 2). */
-const querySchema = z
+export const candleQuery = z
   .object({
-    interval: z.enum(['1m', '5m', '15m', '1h', '1d']).default('1m'),
-    from: dateTime.refine(isSince1970, 'Expected a time since 1970').optional(),
-    to: dateTime.refine(isSince1970, 'Expected a time since 1970').optional(),
+    interval: z
+      .enum(['1m', '5m', '15m', '1h', '1d'])
+      .default('1m')
+      .meta({ description: 'How long a candle is, counted from midnight UTC' }),
+    from: dateTime.refine(isSince1970, 'Expected a time since 1970').optional().meta({
+      description: 'The first candle begins with the interval of it; by default 500 intervals before to',
+    }),
+    to: dateTime
+      .refine(isSince1970, 'Expected a time since 1970')
+      .optional()
+      .meta({ description: 'The first moment after the last candle; by default now' }),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(to) > Date.parse(from), {
     path: ['to'],
@@ -21,7 +29,7 @@ const querySchema = z
 
 /** Reads which candles are wanted. Throws 422. */
 export function candleRangeIn(query: Readonly<Record<string, string>>): CandleRange {
-  const { interval, from, to } = validate(querySchema, query)
+  const { interval, from, to } = validate(candleQuery, query)
   return { intervalMs: INTERVALS[interval], from: timeOf(from), to: timeOf(to) }
 }
 

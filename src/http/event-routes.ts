@@ -4,17 +4,18 @@ import type { DeskMarket } from '../exchange/desk-market.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { byOf } from './admin-guard.js'
 import { readJson } from './body.js'
+import { BookTexts } from './book-texts.js'
 import { busy } from './busy.js'
-import { ApiError, success } from './envelope.js'
+import { ApiError, envelopeText, success } from './envelope.js'
+import { eventListQuery, orderBookQuery, tradeSummaryQuery } from './event-query.js'
 import { eventSchema, toMarketRequest } from './event-schema.js'
-import { eventView, orderBookView, tradeSummaryView } from './event-view.js'
-import { cutPage, depthOf, pageOf } from './query.js'
+import { eventView, tradeSummaryView } from './event-view.js'
+import { cutPage, pageOf } from './query.js'
 import { validate } from './validation.js'
-
-const Q_LENGTH_MAX = 200
 
 /** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
 export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
+  const books = new BookTexts()
   return new Hono()
     .post('/create', door, async c => {
       const body = validate(eventSchema, await readJson(c))
@@ -24,9 +25,9 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
       return success(c, 201, 'Event created successfully', String(market.terms.code))
     })
     .get('/tradeSummary', c => {
-      const code = c.req.query('eventId')
-      if (code === undefined || code === '') throw new ApiError(422, 'eventId: Required')
-      return success(c, 200, 'Trade summary fetched successfully', tradeSummaryView(marketOf(exchange, code)))
+      const { eventId } = validate(tradeSummaryQuery, c.req.query())
+      const view = tradeSummaryView(marketOf(exchange, eventId))
+      return success(c, 200, 'Trade summary fetched successfully', view)
     })
     .get('/', c => listEvents(exchange, c))
     .get('/:code', c => {
@@ -36,7 +37,8 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
     })
     .get('/:code/orderbook', c => {
       const market = marketOf(exchange, c.req.param('code'))
-      return success(c, 200, 'Order book fetched successfully', orderBookView(market, depthOf(c)))
+      const { depth } = validate(orderBookQuery, c.req.query())
+      return envelopeText(c, 200, books.read(market, depth), {})
     })
 }
 
@@ -48,9 +50,8 @@ export function marketOf(exchange: Exchange, code: string): DeskMarket {
 }
 
 async function listEvents(exchange: Exchange, c: Context): Promise<Response> {
-  const { status, sot, q = '' } = c.req.query()
+  const { status, sot, q = '' } = validate(eventListQuery, c.req.query())
   const { limit, after = 0 } = pageOf(c, codeOf)
-  if (q.length > Q_LENGTH_MAX) throw new ApiError(422, `q: Expected at most ${Q_LENGTH_MAX} characters`)
   const found: DeskMarket[] = []
   const candidates = q.trim() === '' ? exchange.markets() : exchange.archive.search(q, after)
   for await (const market of candidates) {

@@ -34,28 +34,32 @@ const rupees = z
 /** The body of `POST /events/create` (spec 4.1), in its order, and our two optional fields. */
 export const eventSchema = z
   .object({
-    title: text(TITLE_LENGTH_MAX).refine(
-      title => slugOf(title) !== '',
-      'Expected at least one letter or digit',
-    ),
-    description: text(DESCRIPTION_LENGTH_MAX),
-    start_date: dateTime,
-    end_date: dateTime,
-    min_bet: rupees,
-    max_bet: rupees,
-    sot: text(SOT_LENGTH_MAX),
+    title: text(TITLE_LENGTH_MAX)
+      .refine(title => slugOf(title) !== '', 'Expected at least one letter or digit')
+      .meta({ description: 'Unique, as far as the slug made of it is' }),
+    description: text(DESCRIPTION_LENGTH_MAX).meta({ description: 'The event and its trading conditions' }),
+    start_date: dateTime.meta({ description: 'When trading begins' }),
+    end_date: dateTime.meta({ description: 'When trading ends; after start_date' }),
+    min_bet: rupees.meta({ description: 'The least an order may cost, in INR, at most 4 decimals' }),
+    max_bet: rupees.meta({ description: 'The most an order may cost, in INR; min_bet or more' }),
+    sot: text(SOT_LENGTH_MAX).meta({ description: 'Source or type: crypto, sports, politics' }),
     quantity: z
       .number()
       .gt(0, 'Expected more than 0')
       .max(QUANTITY_MAX, `Expected at most ${QUANTITY_MAX}`)
-      .refine(value => wholeParts(value, LOTS_PER_CONTRACT) !== undefined, 'Expected a multiple of 0.01'),
+      .refine(value => wholeParts(value, LOTS_PER_CONTRACT) !== undefined, 'Expected a multiple of 0.01')
+      .meta({ description: 'The most YES/NO pairs that may be open at once, a multiple of 0.01' }),
     payout: z
       .number()
       .int('Expected whole rupees')
       .min(1, 'Expected 1 to 100')
       .max(PAYOUT_MAX, 'Expected 1 to 100')
-      .default(PAYOUT_DEFAULT),
-    tick_size: z.literal(TICK_SIZES).default(0.01),
+      .default(PAYOUT_DEFAULT)
+      .meta({ description: 'What one winning contract pays, in whole rupees' }),
+    tick_size: z
+      .literal(TICK_SIZES)
+      .default(0.01)
+      .meta({ description: 'Prices must be multiples of it, in INR' }),
   })
   .refine(({ start_date, end_date }) => Date.parse(end_date) > Date.parse(start_date), {
     path: ['end_date'],
@@ -67,6 +71,7 @@ export const eventSchema = z
     message: 'Expected min_bet or more',
     when: ({ value }) => areNumbers(value, 'min_bet', 'max_bet'),
   })
+  .meta({ id: 'NewEvent' })
 
 export function toMarketRequest(body: z.output<typeof eventSchema>): MarketRequest {
   return {

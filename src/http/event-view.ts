@@ -1,12 +1,14 @@
+import type { Level } from '../core/order-book.js'
 import type { PriceTicks } from '../core/units.js'
 import { amountToRupees, toContracts, toRupees } from '../core/units.js'
 import type { DeskMarket } from '../exchange/desk-market.js'
+import type { EventAnswer, OrderBookAnswer, TradeSummaryAnswer } from './event-answer.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 const priceOrNull = (price: PriceTicks | undefined) => (price === undefined ? null : toRupees(price))
 
 /** An event as clients see it: the fields of spec 2.2, and ours (semantics 2). INR, contracts, ISO 8601. */
-export function eventView(market: DeskMarket, traders: number) {
+export function eventView(market: DeskMarket, traders: number): EventAnswer {
   const { terms, listing, progress, resolved, ladder } = market
   return {
     id: listing.id,
@@ -38,9 +40,9 @@ export function eventView(market: DeskMarket, traders: number) {
 }
 
 /** The book as clients see it: YES prices, best first, as of message `seq` of the channel. */
-export function orderBookView(market: DeskMarket, depth: number) {
+export function orderBookView(market: DeskMarket, depth: number): OrderBookAnswer {
   const { terms, progress, ladder } = market
-  const level = ([price, quantity]: ReturnType<typeof ladder.bids>[number]) => [
+  const level = ([price, quantity]: Level): OrderBookAnswer['bids'][number] => [
     toRupees(price),
     toContracts(quantity),
   ]
@@ -55,7 +57,7 @@ export function orderBookView(market: DeskMarket, depth: number) {
 }
 
 /** What spec 4.2 lists, and nothing else. */
-export function tradeSummaryView(market: DeskMarket) {
+export function tradeSummaryView(market: DeskMarket): TradeSummaryAnswer {
   const code = String(market.terms.code)
   return {
     order_book_details: {

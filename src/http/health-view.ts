@@ -1,5 +1,6 @@
 import type { LoopDelayReading } from '../exchange/loop-delay.js'
 import type { Health } from '../exchange/vitals.js'
+import type { HealthAnswer } from './admin-answer.js'
 import { backupView } from './backup-routes.js'
 
 /** What the process knows and the exchange does not. */
@@ -15,7 +16,7 @@ const round = (value: number) => Math.round(value * 1000) / 1000
 const roundOrNull = (value: number | undefined) => (value === undefined ? null : round(value))
 
 /** How the exchange is, for the operator. Times in milliseconds but for the uptime, which is in seconds. */
-export function healthView(health: Health, host: Host, version: string) {
+export function healthView(health: Health, host: Host, version: string): HealthAnswer {
   const { orders, shards, users, markets, openOrders, file, lastBackup, sequence } = health
   const { p50, p99, max } = host.loopDelay()
   return {

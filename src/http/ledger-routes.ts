@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { Exchange } from '../exchange/exchange.js'
 import { success } from './envelope.js'
+import type { LedgerAnswer } from './ledger-answer.js'
 
 /**
  * Whether the money adds up, for the operator. What is wrong is an answer like any other, with `ok: false`
@@ -13,7 +14,7 @@ export function ledgerRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono
     const checks = rules.map(({ rule, findings }) => ({ rule, ok: findings.length === 0 }))
     const findings = rules.flatMap(({ rule, findings }) => findings.map(finding => `${rule}: ${finding}`))
     const ok = findings.length === 0
-    return success(c, 200, ok ? 'Ledger verified successfully' : 'Ledger verified with findings', {
+    const report: LedgerAnswer = {
       sequence,
       ok,
       checks,
@@ -21,6 +22,7 @@ export function ledgerRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono
       accounts,
       events: markets,
       open_orders: openOrders,
-    })
+    }
+    return success(c, 200, ok ? 'Ledger verified successfully' : 'Ledger verified with findings', report)
   })
 }

@@ -16,14 +16,16 @@ const NOTE_LENGTH_MAX = 1000
 const WEB_ADDRESS = /^https?:\/\/\S+$/i
 
 /** The body of `POST /events/:code/resolve` (semantics 1). */
-const resolutionSchema = z.object({
-  outcome: z.enum(['yes', 'no', 'void']),
-  source_url: storedText
-    .max(SOURCE_URL_LENGTH_MAX, `Expected at most ${SOURCE_URL_LENGTH_MAX} characters`)
-    .refine(url => WEB_ADDRESS.test(url) && URL.canParse(url), 'Expected an http or https address')
-    .optional(),
-  note: storedText.max(NOTE_LENGTH_MAX, `Expected at most ${NOTE_LENGTH_MAX} characters`).optional(),
-})
+export const resolutionSchema = z
+  .object({
+    outcome: z.enum(['yes', 'no', 'void']),
+    source_url: storedText
+      .max(SOURCE_URL_LENGTH_MAX, `Expected at most ${SOURCE_URL_LENGTH_MAX} characters`)
+      .refine(url => WEB_ADDRESS.test(url) && URL.canParse(url), 'Expected an http or https address')
+      .optional(),
+    note: storedText.max(NOTE_LENGTH_MAX, `Expected at most ${NOTE_LENGTH_MAX} characters`).optional(),
+  })
+  .meta({ id: 'Resolution' })
 
 const DONE: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
 

@@ -1,22 +1,48 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { z } from 'zod'
 import type { ErrorEnvelope } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { kindOf } from '../exchange/wrong-value.js'
 import { readJson } from './body.js'
 import { ApiError, success } from './envelope.js'
+import type { BatchResult, batchAnswer } from './order-batch-answer.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 import { placeFrom } from './order-placing.js'
 import { PLACED } from './order-routes.js'
+import { validate } from './validation.js'
 
 const BATCH_LENGTH_MAX = 100
 
-interface Done {
-  readonly status: true
-  readonly code: 200 | 201
-  readonly message: string
-  readonly additional: unknown
+/** What is in a batch is checked one by one, so that one fault does not spoil the others. */
+const itemsOf = (item: Record<string, unknown>) =>
+  z
+    .array(z.unknown().meta(item))
+    .min(1, { error: lengthFault })
+    .max(BATCH_LENGTH_MAX, { error: lengthFault })
+    .optional()
+
+const BOTH = 'Expected none beside orders: send them apart'
+
+/** The body of `POST /order/batch` (semantics 2). */
+export const batchSchema = z
+  .object({
+    orders: itemsOf({ $ref: '#/components/schemas/NewOrder' }).meta({ description: 'Orders to be placed' }),
+    cancels: itemsOf({ type: 'string' }).meta({ description: 'Ids of orders to be cancelled' }),
+  })
+  .refine(({ orders, cancels }) => orders !== undefined || cancels !== undefined, {
+    path: ['orders'],
+    message: 'Required',
+  })
+  .refine(({ orders, cancels }) => orders === undefined || cancels === undefined, {
+    path: ['cancels'],
+    message: BOTH,
+  })
+  .meta({ id: 'OrderBatch', description: 'Either orders or cancels' })
+
+function lengthFault({ input }: { readonly input?: unknown }): string {
+  return `Expected 1 to ${BATCH_LENGTH_MAX}, received ${(input as readonly unknown[]).length}`
 }
 
 /**
@@ -25,44 +51,27 @@ interface Done {
  */
 export function orderBatchRoutes(exchange: Exchange): Hono {
   return new Hono().post('/batch', async c => {
-    const [field, items] = itemsOf(await readJson(c))
-    const one = field === 'orders' ? place : cancel
+    const { orders, cancels } = validate(batchSchema, await readJson(c))
+    const items = orders ?? cancels ?? []
+    const one = orders === undefined ? cancel : place
     // All are sent before any is awaited: they reach the exchange in their order and share their batches.
     const results = await Promise.all(items.map(item => one(exchange, item).catch(refused)))
-    return answer(c, field, results)
+    return answer(c, orders === undefined ? 'cancelled' : 'placed', results)
   })
 }
 
-function answer(c: Context, field: string, results: readonly (Done | ErrorEnvelope)[]): Response {
+function answer(c: Context, what: string, results: BatchResult[]): Response {
   const done = results.filter(({ status }) => status).length
-  const what = field === 'orders' ? 'placed' : 'cancelled'
-  return success(c, 200, `${done} of ${results.length} orders ${what}`, { results })
+  const additional: z.output<typeof batchAnswer> = { results }
+  return success(c, 200, `${done} of ${results.length} orders ${what}`, additional)
 }
 
-function itemsOf(body: unknown): readonly ['orders' | 'cancels', readonly unknown[]] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ApiError(422, `body: Expected object, received ${kindOf(body)}`)
-  }
-  const { orders, cancels } = body as { readonly orders?: unknown; readonly cancels?: unknown }
-  if (orders !== undefined && cancels !== undefined) {
-    throw new ApiError(422, 'cancels: Expected none beside orders: send them apart')
-  }
-  const field = cancels === undefined ? 'orders' : 'cancels'
-  const items = orders ?? cancels
-  if (items === undefined) throw new ApiError(422, 'orders: Required')
-  if (!Array.isArray(items)) throw new ApiError(422, `${field}: Expected array, received ${kindOf(items)}`)
-  if (items.length < 1 || items.length > BATCH_LENGTH_MAX) {
-    throw new ApiError(422, `${field}: Expected 1 to ${BATCH_LENGTH_MAX}, received ${items.length}`)
-  }
-  return [field, items]
-}
-
-async function place(exchange: Exchange, item: unknown): Promise<Done> {
+async function place(exchange: Exchange, item: unknown): Promise<BatchResult> {
   const { order } = await placeFrom(exchange, item)
   return { status: true, code: 201, message: PLACED, additional: viewOf(exchange, order) }
 }
 
-async function cancel(exchange: Exchange, item: unknown): Promise<Done> {
+async function cancel(exchange: Exchange, item: unknown): Promise<BatchResult> {
   if (typeof item !== 'string') {
     throw new ApiError(422, `cancels: Expected the id of an order, received ${kindOf(item)}`)
   }

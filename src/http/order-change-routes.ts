@@ -11,23 +11,41 @@ import { readJson } from './body.js'
 import { busy } from './busy.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
+import type { CancelledAnswer } from './order-answer.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 import { yesPriceOf } from './order-schema.js'
-import { userIdField } from './user-id.js'
+import { userIdText } from './user-id.js'
 import { validate } from './validation.js'
 
 /** The body of `POST /order/:id/amend`: a price of the outcome that the order names, a quantity in all. */
-const amendSchema = z
+export const amendSchema = z
   .object({
-    price: z.number().min(0.1, 'Expected 0.1 or more').optional(),
-    quantity: z.number().gt(0, 'Expected more than 0').optional(),
+    price: z
+      .number()
+      .min(0.1, 'Expected 0.1 or more')
+      .optional()
+      .meta({ description: 'INR a contract of the outcome that the order names' }),
+    quantity: z
+      .number()
+      .gt(0, 'Expected more than 0')
+      .optional()
+      .meta({ description: 'Contracts in all, those filled already among them' }),
   })
   .refine(({ price, quantity }) => price !== undefined || quantity !== undefined, {
     path: ['price'],
     message: 'Expected a price, a quantity, or both',
   })
+  .meta({ id: 'Amendment', description: 'A price, a quantity, or both' })
 
-const cancelAllSchema = z.object({ userid: userIdField, event_id: z.string().optional() })
+/** How many orders one answer shows; a user who had more finds them in the list of orders. */
+const SHOWN_LENGTH_MAX = 1000
+const ALL_CANCELLED = 'Orders cancelled successfully'
+
+/** The query of `DELETE /order`. */
+export const cancelAllQuery = z.object({
+  userid: userIdText,
+  event_id: z.string().optional().meta({ description: 'An event code' }),
+})
 
 /** Orders that are in: cancel one, cancel all, amend (semantics 2). */
 export function orderChangeRoutes(exchange: Exchange): Hono {
@@ -41,13 +59,21 @@ export function orderChangeRoutes(exchange: Exchange): Hono {
 }
 
 async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
-  const { userid, event_id } = validate(cancelAllSchema, c.req.query())
+  const { userid, event_id } = validate(cancelAllQuery, c.req.query())
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
-  const orders = await exchange.cancelOrders(userid, market)
-  if (typeof orders === 'string') throw busy(orders)
-  return success(c, 200, 'Orders cancelled successfully', {
-    orders: orders.map(order => viewOf(exchange, order)),
-  })
+  const cancelled = await exchange.cancelOrders(userid, market)
+  if (typeof cancelled === 'string') throw busy(cancelled)
+  const { ended, openCount } = cancelled
+  const additional: CancelledAnswer = {
+    orders: ended.slice(0, SHOWN_LENGTH_MAX).map(order => viewOf(exchange, order)),
+    ended: ended.length,
+    still_open: openCount,
+  }
+  return success(c, 200, openCount === 0 ? ALL_CANCELLED : stillOpen(openCount), additional)
+}
+
+function stillOpen(count: number): string {
+  return `Orders cancelled, but for ${count} still open: the order queue is full, ask again for the rest`
 }
 
 async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {

@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange/exchange.js'
 import { busy } from './busy.js'
 import { ApiError } from './envelope.js'
 import { marketOf } from './event-routes.js'
+import type { OrderAnswer } from './order-answer.js'
 import { orderView } from './order-view.js'
 
 /** Cancels an order where it is open; answers how it ended. Throws 404, 503. */
@@ -19,6 +20,6 @@ export function cancelMessage({ state }: OrderRecord): string {
 }
 
 /** An order as clients see it. */
-export function viewOf(exchange: Exchange, order: OrderRecord) {
+export function viewOf(exchange: Exchange, order: OrderRecord): OrderAnswer {
   return orderView(order, marketOf(exchange, String(order.market)).terms.payout)
 }

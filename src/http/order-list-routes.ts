@@ -6,18 +6,17 @@ import type { Exchange } from '../exchange/exchange.js'
 import type { OrderPlace } from '../store/order-rows.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
+import { orderState } from './order-answer.js'
 import { orderView } from './order-view.js'
 import { pageOf } from './query.js'
-import { userIdField } from './user-id.js'
+import { userIdText } from './user-id.js'
 import { validate } from './validation.js'
 
 /** What of a user's orders is to be listed (semantics 2). */
-const listSchema = z.object({
-  userid: userIdField,
-  event_id: z.string().optional(),
-  state: z
-    .enum(['queued', 'resting', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected'])
-    .optional(),
+export const orderListQuery = z.object({
+  userid: userIdText,
+  event_id: z.string().optional().meta({ description: 'An event code' }),
+  state: orderState.optional(),
 })
 
 /** A user's orders, page by page. */
@@ -26,7 +25,7 @@ export function orderListRoutes(exchange: Exchange): Hono {
 }
 
 async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
-  const { userid, event_id, state } = validate(listSchema, c.req.query())
+  const { userid, event_id, state } = validate(orderListQuery, c.req.query())
   const { limit, after } = pageOf(c, placeOf)
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
   const found = await exchange.archive.orders(userid, { market, state }, after, limit + 1)

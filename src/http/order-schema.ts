@@ -13,20 +13,40 @@ const NEVER_WAITS = 'Expected none with order_type MO, which never waits'
 /** The body of `POST /order/initiate`, fields and texts as spec 4.3 has them, in its order, and ours. */
 export const orderSchema = z
   .object({
-    event_id: z.string(),
-    l1_expected_price: z.number().min(0.1, 'Order price must be a positive integer'),
-    l1_order_quantity: z.number().min(0.1, 'Order quantity must be a positive integer'),
+    event_id: z.string().meta({ description: 'The event code' }),
+    l1_expected_price: z
+      .number()
+      .min(0.1, 'Order price must be a positive integer')
+      .meta({ description: 'INR a contract of the outcome, on the tick, at most payout − 0.1' }),
+    l1_order_quantity: z
+      .number()
+      .min(0.1, 'Order quantity must be a positive integer')
+      .meta({ description: 'Contracts, a multiple of 0.01' }),
     offer_type: z.enum(['buy', 'sell']),
-    order_type: z.enum(['LO', 'MO']),
+    order_type: z
+      .enum(['LO', 'MO'])
+      .meta({ description: 'Limit order: at the price or better. Market order: at the best price there is' }),
     userid: userIdField,
-    outcome: z.enum(['yes', 'no']).default('yes'),
-    self_trade_prevention: z.enum(['taker', 'maker', 'off']).default('taker'),
-    time_in_force: z.enum(['GTC', 'IOC', 'FOK', 'GTD']).optional(),
-    expires_at: dateTime.optional(),
-    post_only: z.boolean().optional(),
-    reduce_only: z.boolean().optional(),
+    outcome: z
+      .enum(['yes', 'no'])
+      .default('yes')
+      .meta({ description: 'The outcome that is bought or sold, and whose price is named' }),
+    self_trade_prevention: z
+      .enum(['taker', 'maker', 'off'])
+      .default('taker')
+      .meta({ description: 'Whose order goes where a user would trade with themself' }),
+    time_in_force: z.enum(['GTC', 'IOC', 'FOK', 'GTD']).optional().meta({
+      description:
+        'Until cancelled (an LO by default), at once or not at all, whole or not at all, until expires_at',
+    }),
+    expires_at: dateTime.optional().meta({ description: 'When what still rests of it ends (GTD)' }),
+    post_only: z.boolean().optional().meta({ description: 'Rejected where it would not rest' }),
+    reduce_only: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Rejected where it is for more than its user holds' }),
     client_order_id: keyField.optional(),
-    valid_until: dateTime.optional(),
+    valid_until: dateTime.optional().meta({ description: 'Rejected where it arrives later than this' }),
   })
   .refine(body => body.order_type !== 'MO' || !waits(body.time_in_force), fault('time_in_force', NEVER_WAITS))
   .refine(body => body.order_type !== 'MO' || body.expires_at === undefined, fault('expires_at', NEVER_WAITS))
@@ -44,6 +64,7 @@ export const orderSchema = z
       post_only !== true || (order_type !== 'MO' && force !== 'IOC' && force !== 'FOK'),
     fault('post_only', 'Expected an order that may wait: an LO that is neither IOC nor FOK'),
   )
+  .meta({ id: 'NewOrder' })
 
 /** Asked also where other fields are wrong, so that the first of all faults is the one that is named. */
 function fault(field: string, message: string) {

@@ -2,6 +2,7 @@ import type { OrderRecord } from '../core/order-record.js'
 import { orderId, unfilledContracts } from '../core/order-record.js'
 import type { PriceTicks } from '../core/units.js'
 import { complement, ticks, toContracts, toRupees } from '../core/units.js'
+import type { OrderAnswer } from './order-answer.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -11,7 +12,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
  *
  * @param payout the market's payout: the YES price and the NO price sum to it
  */
-export function orderView(order: OrderRecord, payout: PriceTicks) {
+export function orderView(order: OrderRecord, payout: PriceTicks): OrderAnswer {
   const isTaken = order.state !== 'queued' && order.state !== 'rejected'
   const named = (yesPrice: PriceTicks) =>
     toRupees(order.outcome === 'yes' ? yesPrice : complement(yesPrice, payout))

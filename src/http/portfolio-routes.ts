@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange/exchange.js'
 import { placeOf, placeText } from './entry-place.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
+import type { BalanceAnswer } from './portfolio-answer.js'
 import { fillView, positionView } from './portfolio-view.js'
 import { cutPage, pageOf } from './query.js'
 import { entryView, settlementView } from './statement-view.js'
@@ -54,14 +55,15 @@ function termsOf(exchange: Exchange, { market }: { readonly market: MarketCode }
 function showBalance(exchange: Exchange, c: Context, userid: string): Response {
   const balance = exchange.balance(userid)
   if (balance === undefined) throw unknownUser()
-  return success(c, 200, 'Balance fetched successfully', {
+  const view: BalanceAnswer = {
     userid,
     cash: amountToRupees(balance.cash),
     held: amountToRupees(balance.held),
     // Holds of orders on their way are not on disk yet, and so nothing to be shown.
     available: amountToRupees(amount(balance.cash - balance.held)),
     user_seq: exchange.userChannel.userSeq(userid),
-  })
+  }
+  return success(c, 200, 'Balance fetched successfully', view)
 }
 
 function codeOf(cursor: string): MarketCode | undefined {

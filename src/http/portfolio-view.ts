@@ -4,13 +4,14 @@ import { amount, amountToRupees, complement, ticks, times, toContracts, toRupees
 import type { DeskMarket } from '../exchange/desk-market.js'
 import type { ValuedPosition } from '../shard/valued-positions.js'
 import type { FillRow } from '../store/fill-rows.js'
+import type { FillAnswer, PositionAnswer } from './portfolio-answer.js'
 
 /**
  * A user's contracts in an event, and how they have done there (semantics 2). Their cost is exact, and so are
  * `realised` and `unrealised`, which sum to what the user would be ahead if all were sold at the last price;
  * only the average is rounded, to ₹0.01.
  */
-export function positionView(position: ValuedPosition, { payout }: DeskMarket['terms']) {
+export function positionView(position: ValuedPosition, { payout }: DeskMarket['terms']): PositionAnswer {
   const { market, yes, no, yesLocked, noLocked, paid, cost, lastPrice } = position
   const price = lastPrice ?? ticks(0)
   const value = times(price, yes) + times(complement(price, payout), no)
@@ -28,7 +29,7 @@ export function positionView(position: ValuedPosition, { payout }: DeskMarket['t
 }
 
 /** A user's part in a trade. `price` is that of the outcome which the order named, as the order shows it. */
-export function fillView(fill: FillRow, { payout }: DeskMarket['terms']) {
+export function fillView(fill: FillRow, { payout }: DeskMarket['terms']): FillAnswer {
   const { market, trade, side, outcome, price, quantity, isTaker, at, change } = fill
   return {
     tradeId: tradeId(market, trade),

@@ -1,9 +1,19 @@
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { ApiError } from './envelope.js'
+import { validate } from './validation.js'
+import { wholeNumber } from './whole-number.js'
 
 const LIMIT_DEFAULT = 100
 const LIMIT_MAX = 1000
-const DEPTH_MAX = 10_000
+
+/** Which page of a list. */
+export const pageQuery = z.object({
+  limit: wholeNumber(1, LIMIT_MAX)
+    .default(LIMIT_DEFAULT)
+    .meta({ description: 'The most rows of a page', default: LIMIT_DEFAULT }),
+  cursor: z.string().optional().meta({ description: 'The next_cursor of the page before' }),
+})
 
 /** Where a page of a list begins, behind the place that the page before ended at, and its length at most. */
 export interface Page<Place> {
@@ -18,8 +28,7 @@ export interface Page<Place> {
  * @param read the place that a cursor names, undefined where it is no cursor
  */
 export function pageOf<Place>(c: Context, read: (cursor: string) => Place | undefined): Page<Place> {
-  const limit = wholeNumber(c, 'limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT
-  const cursor = c.req.query('cursor')
+  const { limit, cursor } = validate(pageQuery, c.req.query())
   const after = cursor === undefined ? undefined : read(cursor)
   if (cursor !== undefined && after === undefined) {
     throw new ApiError(422, 'cursor: Expected the next_cursor of a page before')
@@ -39,17 +48,4 @@ export function cutPage<Row>(
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return { page, next_cursor: last === undefined ? null : cursorOf(last) }
-}
-
-/** How many levels a side to show; all of them by default. Throws 422. */
-export function depthOf(c: Context): number {
-  return wholeNumber(c, 'depth', 1, DEPTH_MAX) ?? DEPTH_MAX
-}
-
-function wholeNumber(c: Context, field: string, min: number, max: number): number | undefined {
-  const text = c.req.query(field)
-  if (text === undefined) return undefined
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= min && value <= max) return value
-  throw new ApiError(422, `${field}: Expected ${min} to ${max}`)
 }

@@ -5,13 +5,15 @@ import type { AccountNumber } from '../core/units.js'
 import { amount, amountToRupees, toContracts } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { PreviewRow, PreviewTotals } from '../store/settlement-preview.js'
+import type { PreviewAnswer } from './admin-answer.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import { resolveMessage } from './market-admin-routes.js'
-import { cutPage, pageOf } from './query.js'
+import { cutPage, pageOf, pageQuery } from './query.js'
 import { validate } from './validation.js'
 
-const querySchema = z.object({ outcome: z.enum(['yes', 'no', 'void']) })
+/** Of which outcome, and which page. */
+export const previewQuery = z.object({ outcome: z.enum(['yes', 'no', 'void']), ...pageQuery.shape })
 
 /** What the operator looks at before the outcome is told; nobody else passes the guard. */
 export function settlementRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
@@ -20,7 +22,7 @@ export function settlementRoutes(exchange: Exchange, guard: MiddlewareHandler): 
 
 async function preview(exchange: Exchange, c: Context, code: string): Promise<Response> {
   const market = marketOf(exchange, code)
-  const { outcome } = validate(querySchema, c.req.query())
+  const { outcome } = validate(previewQuery, c.req.query())
   const { limit, after } = pageOf(c, accountOf)
   const found = await exchange.archive.settlementPreview(market, outcome, after, limit + 1)
   if ('status' in found) throw new ApiError(409, resolveMessage(found))
@@ -35,7 +37,15 @@ async function preview(exchange: Exchange, c: Context, code: string): Promise<Re
 }
 
 /** `sum` is what is left over when all is paid: nothing, or something is wrong. */
-function totalsView({ users, yes, no, escrow, payout, collected, shortfall }: PreviewTotals) {
+function totalsView({
+  users,
+  yes,
+  no,
+  escrow,
+  payout,
+  collected,
+  shortfall,
+}: PreviewTotals): PreviewAnswer['totals'] {
   return {
     users,
     yes: toContracts(yes),
@@ -48,7 +58,7 @@ function totalsView({ users, yes, no, escrow, payout, collected, shortfall }: Pr
   }
 }
 
-function rowView({ userId, yes, no, paid, payment }: PreviewRow) {
+function rowView({ userId, yes, no, paid, payment }: PreviewRow): PreviewAnswer['settlements'][number] {
   return {
     userid: userId,
     yes: toContracts(yes),

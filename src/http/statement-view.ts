@@ -5,11 +5,12 @@ import { amount, amountToRupees, toContracts } from '../core/units.js'
 import type { EntryRow } from '../store/entry-rows.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import { placeText } from './entry-place.js'
+import type { EntryAnswer, SettlementAnswer } from './statement-answer.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** A line of a statement as its user sees it (semantics 2): INR, null for what had no part in it. */
-export function entryView(entry: EntryRow) {
+export function entryView(entry: EntryRow): EntryAnswer {
   const { market, orderNumber, orderSuffix, trade } = entry
   return {
     id: placeText(entry),
@@ -28,7 +29,15 @@ export function entryView(entry: EntryRow) {
 }
 
 /** How one event ended for its user. `result` is what they got in the end, less what they had put in. */
-export function settlementView({ market, outcome, yes, no, paid, payment, at }: SettlementRow) {
+export function settlementView({
+  market,
+  outcome,
+  yes,
+  no,
+  paid,
+  payment,
+  at,
+}: SettlementRow): SettlementAnswer {
   return {
     event_id: String(market),
     outcome,

@@ -3,6 +3,7 @@ import { tradeId } from '../core/market.js'
 import { complement, toContracts, toRupees } from '../core/units.js'
 import type { CandleRow } from '../store/candle-rows.js'
 import type { TradeRow } from '../store/trade-rows.js'
+import type { CandleAnswer, TradeAnswer } from './trade-answer.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -10,7 +11,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 export function tradeView(
   { code, payout }: MarketTerms,
   { trade, price, quantity, takerSide, at }: TradeRow,
-) {
+): TradeAnswer {
   return {
     tradeId: tradeId(code, trade),
     event_id: String(code),
@@ -23,7 +24,7 @@ export function tradeView(
 }
 
 /** A candle as clients see it: YES prices, and the contracts traded. */
-export function candleView({ ts, open, high, low, close, volume, trades }: CandleRow) {
+export function candleView({ ts, open, high, low, close, volume, trades }: CandleRow): CandleAnswer {
   return {
     ts: iso(ts),
     open: toRupees(open),

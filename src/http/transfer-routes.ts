@@ -10,6 +10,7 @@ import { byOf } from './admin-guard.js'
 import { readJson } from './body.js'
 import { busy } from './busy.js'
 import { ApiError, success } from './envelope.js'
+import type { TransferAnswer } from './statement-answer.js'
 import { userIdIn } from './user-id.js'
 import { storedText, validate } from './validation.js'
 
@@ -19,19 +20,23 @@ const PAISE_PER_RUPEE = 100
 const AMOUNT_MAX = 900_000_000_000
 
 /** The body of a deposit or a withdrawal (semantics 2). */
-const transferSchema = z.object({
-  amount: z
-    .number()
-    .gt(0, 'Expected more than 0')
-    .max(AMOUNT_MAX, `Expected at most ${AMOUNT_MAX}`)
-    .refine(
-      rupees => wholeParts(rupees, PAISE_PER_RUPEE) !== undefined,
-      'Expected whole paise, at most 2 decimals',
-    ),
-  txn_id: storedText
-    .min(1, `Expected 1 to ${TXN_ID_LENGTH_MAX} characters`)
-    .max(TXN_ID_LENGTH_MAX, `Expected 1 to ${TXN_ID_LENGTH_MAX} characters`),
-})
+export const transferSchema = z
+  .object({
+    amount: z
+      .number()
+      .gt(0, 'Expected more than 0')
+      .max(AMOUNT_MAX, `Expected at most ${AMOUNT_MAX}`)
+      .refine(
+        rupees => wholeParts(rupees, PAISE_PER_RUPEE) !== undefined,
+        'Expected whole paise, at most 2 decimals',
+      )
+      .meta({ description: 'INR in whole paise' }),
+    txn_id: storedText
+      .min(1, `Expected 1 to ${TXN_ID_LENGTH_MAX} characters`)
+      .max(TXN_ID_LENGTH_MAX, `Expected 1 to ${TXN_ID_LENGTH_MAX} characters`)
+      .meta({ description: 'A txn_id is done once, and answered the same for ever' }),
+  })
+  .meta({ id: 'NewTransfer' })
 
 const DONE: Readonly<Record<TransferDirection, string>> = {
   deposit: 'Deposit recorded successfully',
@@ -57,14 +62,15 @@ async function transfer(
   const row = await exchange.transfer(request)
   if (typeof row === 'string') throw busy(row)
   if ('refusal' in row) throw refused(row)
-  return success(c, 201, DONE[direction], {
+  const done: TransferAnswer = {
     txn_id: row.txnId,
     userid: userId,
     type: row.direction,
     amount: amountToRupees(row.amount),
     cash: amountToRupees(row.cash),
     createdAt: new Date(row.at).toISOString(),
-  })
+  }
+  return success(c, 201, DONE[direction], done)
 }
 
 function unitsOf(rupees: number): Amount {

@@ -2,17 +2,25 @@ import { z } from 'zod'
 import { storedText, validate } from './validation.js'
 
 const USER_ID_LENGTH_MAX = 128
+const LENGTH = `Expected 1 to ${USER_ID_LENGTH_MAX} characters`
+
+/** A user id in a path or a query. */
+export const userIdText = storedText
+  .min(1, LENGTH)
+  .max(USER_ID_LENGTH_MAX, LENGTH)
+  .meta({ description: 'Who it is about', examples: ['asha'] })
 
 /** A user id in a body: a text, or a number that is taken as the text of its digits (semantics 1). */
 export const userIdField = z
   .union([storedText, z.number().refine(isExact, 'Expected fewer digits, or a text of them')])
   .transform(String)
-  .refine(
-    userId => userId.length >= 1 && userId.length <= USER_ID_LENGTH_MAX,
-    `Expected 1 to ${USER_ID_LENGTH_MAX} characters`,
-  )
+  .refine(userId => userId.length >= 1 && userId.length <= USER_ID_LENGTH_MAX, LENGTH)
+  .meta({
+    description: 'Who it is for: 1 to 128 characters; a number is taken as the text of its digits',
+    examples: ['asha'],
+  })
 
-const pathSchema = z.object({ userid: userIdField })
+const pathSchema = z.object({ userid: userIdText })
 
 /** The user id in a path, where it may be one that is new. Throws 422. */
 export function userIdIn(path: { readonly userid: string }): string {

@@ -1,6 +1,8 @@
 import type { Outcome } from '../core/market.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import type { UserRow } from '../store/account-rows.js'
+import { AccountRows } from '../store/account-rows.js'
 import type { ActionRow } from '../store/action-rows.js'
 import { ActionRows } from '../store/action-rows.js'
 import type { TradedCandles } from '../store/candle-rows.js'
@@ -33,6 +35,7 @@ import { ValuedPositions } from './valued-positions.js'
 /** What is no longer in memory, read from disk. Each public method is a question that history answers. */
 export class HistoryReader {
   readonly #database: Database
+  readonly #accounts: AccountRows
   readonly #orders: OrderRows
   readonly #orderKeys: OrderKeyRows
   readonly #entries: EntryRows
@@ -49,6 +52,7 @@ export class HistoryReader {
 
   constructor(database: Database) {
     this.#database = database
+    this.#accounts = new AccountRows(database)
     this.#orders = new OrderRows(database)
     this.#orderKeys = new OrderKeyRows(database)
     this.#entries = new EntryRows(database)
@@ -114,6 +118,11 @@ export class HistoryReader {
   /** What a user holds in the given markets, and what it cost. */
   positions(account: AccountNumber, markets: readonly MarketCode[]): ValuedPosition[] {
     return this.#positions.read(account, markets)
+  }
+
+  /** A page of all users' accounts, the oldest first, from behind the given one. */
+  users(after: number, lengthMax: number): UserRow[] {
+    return this.#accounts.users(after, lengthMax)
   }
 
   settlements(account: AccountNumber, before: MarketCode | undefined, lengthMax: number): SettlementRow[] {

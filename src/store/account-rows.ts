@@ -13,6 +13,14 @@ export interface AccountRow {
   readonly userSeq: number
 }
 
+/** A user's account, as a list of users shows it. */
+export interface UserRow {
+  readonly number: AccountNumber
+  readonly userId: string
+  readonly cash: Amount
+  readonly held: Amount
+}
+
 export const userOwner = (userId: string) => `user:${userId}`
 export const escrowOwner = (code: number) => `escrow:${code}`
 
@@ -21,6 +29,7 @@ export class AccountRows {
   readonly #insert: Statement
   readonly #update: Statement<{ readonly cash: number }>
   readonly #selectAll: Statement<AccountRow>
+  readonly #selectUsers: Statement<UserRow>
 
   constructor(database: Database) {
     this.#insert = database.prepare('INSERT INTO accounts (number, owner, cash, held) VALUES (?, ?, 0, 0)')
@@ -29,6 +38,11 @@ export class AccountRows {
     )
     this.#selectAll = database.prepare(
       'SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts ORDER BY number',
+    )
+    const prefix = userOwner('')
+    this.#selectUsers = database.prepare(
+      `SELECT number, substr(owner, ${prefix.length + 1}) AS userId, cash, held FROM accounts
+       WHERE number > ? AND owner GLOB '${prefix}*' ORDER BY number LIMIT ?`,
     )
   }
 
@@ -45,5 +59,10 @@ export class AccountRows {
 
   all(): IterableIterator<AccountRow> {
     return this.#selectAll.iterate()
+  }
+
+  /** A page of the users' accounts, by number, from behind the given one. */
+  users(after: number, lengthMax: number): UserRow[] {
+    return this.#selectUsers.all(after, lengthMax)
   }
 }

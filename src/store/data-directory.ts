@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { lockForProcess } from './database.js'
 
@@ -15,15 +15,41 @@ export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 
-/** Creates the directory where it is missing, and locks it. */
-export function openDataDirectory(directory: string): DataDirectory {
+/** What a directory is for; it stays that, so that make-believe and an exchange never share a file. */
+export type DirectoryUse = 'exchange' | 'demo'
+
+const FILE = 'raay.db'
+/** It lies in the directory of a demo, and in no other. */
+export const DEMO_MARK = 'raay.demo'
+const DEMO_MARK_TEXT = 'This directory holds a demo of Raay: raay start --demo-remove deletes it.\n'
+
+/** Creates the directory where it is missing, and locks it. Throws where it is for something else. */
+export function openDataDirectory(directory: string, use: DirectoryUse = 'exchange'): DataDirectory {
   const path = resolve(directory)
   const lock = lockOf(path)
   if (lock === undefined) {
     const advice = 'stop it, or choose another directory with --data'
     throw new DataDirectoryError(`${path} is in use by another Raay process: ${advice}`)
   }
-  return { path, file: join(path, 'raay.db'), release: lock.release }
+  const refusal = refusalOf(path, use)
+  if (refusal !== undefined) {
+    lock.release()
+    throw new DataDirectoryError(`${path} ${refusal}`)
+  }
+  if (use === 'demo') writeFileSync(join(path, DEMO_MARK), DEMO_MARK_TEXT)
+  return { path, file: join(path, FILE), release: lock.release }
+}
+
+/** Why a directory is not for this use, if it is not. */
+function refusalOf(path: string, use: DirectoryUse): string | undefined {
+  const isDemo = existsSync(join(path, DEMO_MARK))
+  if (use === 'exchange' && isDemo) {
+    return 'holds a demo: start it with --demo, or choose another directory with --data'
+  }
+  if (use === 'demo' && !isDemo && existsSync(join(path, FILE))) {
+    return 'holds an exchange that is no demo: choose another directory for the demo with --data'
+  }
+  return undefined
 }
 
 function lockOf(path: string): ReturnType<typeof lockForProcess> {

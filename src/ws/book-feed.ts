@@ -61,7 +61,7 @@ export class BookFeed {
     this.#readers.get(channel)?.set(connection, reader)
     connection.places.set(code, place)
     if (fromSeq === undefined || !channel.reaches(fromSeq)) connection.write(channel.snapshot(this.#now()))
-    else if (fromSeq < channel.head) connection.write(channel.framesSince(fromSeq))
+    else if (fromSeq < channel.head) connection.write(channel.textsSince(fromSeq))
   }
 
   unsubscribe(connection: Connection, code: MarketCode): void {
@@ -130,10 +130,10 @@ export class BookFeed {
       return
     }
     if (lag === 0) return
-    const frames = channel.reaches(place.sentSeq)
-      ? channel.framesSince(place.sentSeq)
+    const texts = channel.reaches(place.sentSeq)
+      ? channel.textsSince(place.sentSeq)
       : channel.snapshot(this.#now())
-    connection.write(frames)
+    connection.write(texts)
     place.sentSeq = channel.head
   }
 }

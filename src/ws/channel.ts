@@ -2,7 +2,7 @@ import type { Level } from '../core/order-book.js'
 import type { PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import type { DeskMarket } from '../exchange/desk-market.js'
 import type { MarketMessage } from '../exchange/market-message.js'
-import { frameOf } from './frame.js'
+import { Texts } from './texts.js'
 import { messageText, snapshotText } from './wire.js'
 
 /** How many messages a channel remembers, for `from_seq` and for readers that fall behind. */
@@ -14,16 +14,16 @@ interface Kept {
 }
 
 /**
- * What one market's channel has said lately. A reader is a place in it: `framesSince(seq)` is everything
- * after that place, as one buffer that all readers at the same place share. Several book changes in between
- * are told as one.
+ * What one market's channel has said lately. A reader is a place in it: `textsSince(seq)` is everything
+ * after that place, made once for all readers at the same place. Several book changes in between are told as
+ * one.
  */
 export class Channel {
   readonly market: DeskMarket
   readonly #ring: Kept[] = []
   #oldest = 0
   #head: number
-  #frames = new Map<number, Buffer>()
+  #texts = new Map<number, Texts>()
 
   /** @param head the number of the last message before those to come */
   constructor(market: DeskMarket, head: number) {
@@ -43,7 +43,7 @@ export class Channel {
       this.#head = message.seq
     }
     this.#oldest = Math.max(this.#oldest, this.#head - RING_LENGTH + 1)
-    this.#frames.clear()
+    this.#texts.clear()
   }
 
   /** Whether everything after `seq` is still remembered. */
@@ -52,22 +52,22 @@ export class Channel {
     return this.#oldest > 0 && seq >= this.#oldest - 1 && seq < this.#head
   }
 
-  /** Everything after `seq`, which the channel still reaches, as frames in one buffer. */
-  framesSince(seq: number): Buffer {
-    const known = this.#frames.get(seq)
+  /** Everything after `seq`, which the channel still reaches. */
+  textsSince(seq: number): Texts {
+    const known = this.#texts.get(seq)
     if (known !== undefined) return known
-    const frames = Buffer.concat(this.#textsSince(seq).map(frameOf))
-    this.#frames.set(seq, frames)
-    return frames
+    const texts = new Texts(this.#told(seq))
+    this.#texts.set(seq, texts)
+    return texts
   }
 
-  /** The book as it stands, as a frame. */
-  snapshot(at: TimeMs): Buffer {
-    return frameOf(snapshotText(this.market, at))
+  /** The book as it stands. */
+  snapshot(at: TimeMs): Texts {
+    return new Texts([snapshotText(this.market, at)])
   }
 
   /** The messages after `seq`; all deltas become one, in the place of the last, with quantities by then. */
-  #textsSince(seq: number): string[] {
+  #told(seq: number): string[] {
     const kept: Kept[] = []
     for (let next = seq + 1; next <= this.#head; next++) kept.push(this.#ring[next % RING_LENGTH] as Kept)
     const lastDelta = kept.findLast(({ message }) => message.type === 'delta')

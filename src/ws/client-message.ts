@@ -46,6 +46,11 @@ export function readClientMessage(text: string): ClientMessage | Misunderstandin
   } catch {
     return { id: undefined, code: 400, message: 'Malformed JSON' }
   }
+  return understandClientMessage(input)
+}
+
+/** The same, of a message that is read already. */
+export function understandClientMessage(input: unknown): ClientMessage | Misunderstanding {
   if (Array.isArray(input)) return understand({}, 'event', input[0], 'data', [input[1]])
   if (typeof input !== 'object' || input === null) {
     return {

@@ -1,12 +1,11 @@
-import type { Socket } from 'node:net'
-import { WebSocket } from 'ws'
 import type { MarketCode } from '../core/units.js'
-import { frameOf } from './frame.js'
+import type { Answer, Line } from './line.js'
+import type { Texts } from './texts.js'
 
 /** Above this many unsent bytes a connection is given nothing more of the channels. */
 export const CONGESTED_BYTES = 256 * 1024
 /** Above this many a client that keeps asking without reading is sent away. */
-const UNSENT_BYTES_MAX = 1024 * 1024
+export const UNSENT_BYTES_MAX = 1024 * 1024
 
 /** Close codes of RFC 6455 and its registry. */
 export const GOING_AWAY = 1001
@@ -19,61 +18,46 @@ export interface Place {
   sentSeq: number
 }
 
-/** One client: its WebSocket, the TCP socket below it, and where it stands in the channels it follows. */
+/** One client: the line to it, and where it stands in the channels it follows. */
 export class Connection {
   readonly places = new Map<MarketCode, Place>()
   /** The same in the private channels, by user id. */
   readonly userPlaces = new Map<string, Place>()
-  readonly #socket: WebSocket
-  readonly #tcp: Socket
-  #isAlive = true
+  readonly #line: Line
 
-  constructor(socket: WebSocket, tcp: Socket, drained: () => void) {
-    this.#socket = socket
-    this.#tcp = tcp
-    socket.on('pong', () => this.noteAlive())
-    tcp.on('drain', drained)
+  constructor(line: Line) {
+    this.#line = line
   }
 
   get isOpen(): boolean {
-    return this.#socket.readyState === WebSocket.OPEN && !this.#tcp.destroyed
+    return this.#line.isOpen
   }
 
   /** Whether the client reads more slowly than it is written to. */
   get isCongested(): boolean {
-    return this.#tcp.writableLength > CONGESTED_BYTES
+    return this.#line.unsentBytes > CONGESTED_BYTES
   }
 
-  /** Writes ready frames in one go. They are whole and not compressed, so they never mix with others. */
-  write(frames: Buffer): void {
-    if (this.isOpen) this.#tcp.write(frames)
+  write(texts: Texts): void {
+    this.#line.write(texts)
   }
 
   /** Answers a client's message; one that never reads its answers is sent away. */
-  answer(message: unknown): void {
-    this.write(frameOf(JSON.stringify(message)))
-    if (this.#tcp.writableLength > UNSENT_BYTES_MAX) this.close(TRY_AGAIN_LATER, 'read faster')
-  }
-
-  noteAlive(): void {
-    this.#isAlive = true
+  answer(answer: Answer): void {
+    this.#line.answer(answer)
+    if (this.#line.unsentBytes > UNSENT_BYTES_MAX) this.close(TRY_AGAIN_LATER, 'read faster')
   }
 
   /** Asks for a sign of life; ends the connection where the last one was not answered. */
   ping(): void {
-    if (!this.#isAlive) {
-      this.#socket.terminate()
-      return
-    }
-    this.#isAlive = false
-    if (this.isOpen) this.#socket.ping()
+    this.#line.ping()
   }
 
   close(code: number, reason: string): void {
-    if (this.isOpen) this.#socket.close(code, reason)
+    this.#line.close(code, reason)
   }
 
   terminate(): void {
-    this.#socket.terminate()
+    this.#line.terminate()
   }
 }

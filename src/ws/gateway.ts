@@ -8,13 +8,15 @@ import type { ErrorCode } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { BookFeed } from './book-feed.js'
-import type { ClientMessage } from './client-message.js'
+import type { ClientMessage, Misunderstanding } from './client-message.js'
 import { readClientMessage } from './client-message.js'
 import type { Place } from './connection.js'
 import { Connection, GOING_AWAY } from './connection.js'
+import type { Line } from './line.js'
 import { UserFeed } from './user-feed.js'
 import type { UserViews } from './user-wire.js'
 import { userChannelName } from './user-wire.js'
+import { WebSocketLine } from './web-socket-line.js'
 
 const CONNECTIONS_MAX = 20_000
 const SUBSCRIPTIONS_MAX = 1000
@@ -60,13 +62,13 @@ export class Gateway {
       let connection: Connection | undefined
       return {
         onOpen: (_, { raw }) => {
-          connection = this.#welcome(raw as WebSocket, tcp)
+          connection = this.welcome(new WebSocketLine(raw as WebSocket, tcp))
         },
         onMessage: ({ data }) => {
-          if (connection !== undefined) this.#hear(connection, data)
+          if (connection !== undefined) this.hear(connection, readClientMessage(textOf(data)))
         },
         onClose: () => {
-          if (connection !== undefined) this.#leave(connection)
+          if (connection !== undefined) this.leave(connection)
         },
         // A socket error is always followed by its close, which tidies up.
         onError: () => {},
@@ -98,8 +100,10 @@ export class Gateway {
     for (const connection of this.#connections) connection.terminate()
   }
 
-  #welcome(socket: WebSocket, tcp: HttpBindings['incoming']['socket']): Connection {
-    const connection: Connection = new Connection(socket, tcp, () => {
+  /** Takes in a client, whatever door it came through. */
+  welcome(line: Line): Connection {
+    const connection = new Connection(line)
+    line.onDrain(() => {
       this.#feed.resume(connection)
       this.#userFeed.resume(connection)
     })
@@ -107,16 +111,15 @@ export class Gateway {
     return connection
   }
 
-  #leave(connection: Connection): void {
+  /** Its line has ended. */
+  leave(connection: Connection): void {
     this.#connections.delete(connection)
     this.#feed.leave(connection)
     this.#userFeed.leave(connection)
   }
 
-  #hear(connection: Connection, data: unknown): void {
-    connection.noteAlive()
-    const text = typeof data === 'string' ? data : Buffer.from(data as ArrayBuffer).toString('utf8')
-    const message = readClientMessage(text)
+  /** Does what a client asks for, and answers it. */
+  hear(connection: Connection, message: ClientMessage | Misunderstanding): void {
     if ('verb' in message) for (const name of message.names) this.#obey(connection, message, name)
     else refuse(connection, message.code, message.message, message.id)
   }
@@ -171,6 +174,10 @@ function isFollowingEnough({ places, userPlaces }: Connection): boolean {
 
 function sentSeqs(places: ReadonlyMap<string | number, Place>): Record<string, number> {
   return Object.fromEntries(Array.from(places, ([name, { sentSeq }]) => [name, sentSeq]))
+}
+
+function textOf(data: unknown): string {
+  return typeof data === 'string' ? data : Buffer.from(data as ArrayBuffer).toString('utf8')
 }
 
 function refuse(

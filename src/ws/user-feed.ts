@@ -2,7 +2,7 @@ import type { TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { Connection, Place } from './connection.js'
 import { INTERNAL_ERROR } from './connection.js'
-import { frameOf } from './frame.js'
+import { Texts } from './texts.js'
 import type { TermsOf, UserViews } from './user-wire.js'
 import { userMessageText, userSnapshotText } from './user-wire.js'
 
@@ -48,7 +48,7 @@ export class UserFeed {
     const readers = this.#readers.get(userId) ?? new Map<Connection, Reader>()
     this.#readers.set(userId, readers.set(connection, reader))
     connection.userPlaces.set(userId, place)
-    if (!isReplay) connection.write(frameOf(this.#snapshotText(userId)))
+    if (!isReplay) connection.write(new Texts([this.#snapshotText(userId)]))
     void this.#serve(reader)
   }
 
@@ -106,7 +106,7 @@ export class UserFeed {
     const last = messages.at(-1)
     if (last === undefined || !this.#isWaiting(reader)) return false
     const texts = messages.map(message => userMessageText(userId, message, this.#views, this.#termsOf))
-    connection.write(Buffer.concat(texts.map(frameOf)))
+    connection.write(new Texts(texts))
     place.sentSeq = last.userSeq
     return true
   }

@@ -11,11 +11,13 @@ const BATCH_LENGTH = 5000
 const PAYOUT = ticks(1000)
 const DAY_MS = 86_400_000
 const CASH = amount(1000_0000)
+const SUFFIX = 'bench'
 
 /** The two markets of a populated file. */
 export const CROWDED = 1_000_001 as MarketCode
 export const QUIET = 1_000_002 as MarketCode
 const HUB = (FIRST_FREE_ACCOUNT + 2) as AccountNumber
+const PLENTY = amount(2 ** 50)
 
 /**
  * Fills a new file with users through the shard's own door, many commands a batch: what the desk would have
@@ -24,7 +26,8 @@ const HUB = (FIRST_FREE_ACCOUNT + 2) as AccountNumber
 export class Population {
   readonly #executor: ReturnType<typeof openInlineExecutor>
   readonly #numbers = new Map<MarketCode, number>()
-  readonly #now = Date.now() as TimeMs
+  readonly #userIds = new Map<AccountNumber, string>()
+  #now = Date.now()
   #waiting: Command[] = []
   #ids = 0
   #accounts = HUB as number
@@ -40,7 +43,7 @@ export class Population {
   async begin(): Promise<void> {
     await this.#createMarket(CROWDED, FIRST_FREE_ACCOUNT)
     await this.#createMarket(QUIET, (FIRST_FREE_ACCOUNT + 1) as AccountNumber)
-    await this.#open(HUB, 'hub', amount(2 ** 50))
+    await this.#open(HUB, 'hub', PLENTY)
   }
 
   /** So many new users, each with one contract bought from the hub: YES and NO in turn. */
@@ -66,6 +69,33 @@ export class Population {
     await this.#flush()
   }
 
+  /**
+   * One new user with so many orders in so many markets, those two and new ones, by turns: every other order is
+   * filled by the hub, the others rest. Answers the orders' ids, as they came.
+   */
+  async manyOrders(userId: string, count: number, markets: number): Promise<string[]> {
+    const codes = [CROWDED, QUIET]
+    while (codes.length < markets) {
+      const code = (CROWDED + codes.length) as MarketCode
+      this.#accounts++
+      await this.#createMarket(code, this.#accounts as AccountNumber)
+      codes.push(code)
+    }
+    for (const code of codes) await this.#place(HUB, 'no', 400, count, code)
+    this.#accounts++
+    const account = this.#accounts as AccountNumber
+    await this.#open(account, userId, PLENTY)
+    const ids: string[] = []
+    for (let order = 0; order < count; order++) {
+      const code = codes[Math.floor(order / 2) % codes.length] as MarketCode
+      const price = order % 2 === 0 ? 400 : 50 + (order % 300)
+      await this.#place(account, 'yes', price, 1, code)
+      ids.push(`${code}-${this.#numbers.get(code)}-${SUFFIX}`)
+    }
+    await this.#flush()
+    return ids
+  }
+
   /** The fingerprint of the books as they are now. */
   stateHash(): Promise<string> {
     return this.#executor.stateHash()
@@ -83,26 +113,33 @@ export class Population {
   }
 
   #open(account: AccountNumber, userId: string, cash: typeof CASH): Promise<void> {
+    this.#userIds.set(account, userId)
     return this.#send({ type: 'OPEN_ACCOUNT', id: this.#nextId(), account, userId, amount: cash })
   }
 
   #createMarket(code: MarketCode, escrow: AccountNumber): Promise<void> {
     const title = `Market ${code}`
     const texts = { title, slug: `market-${code}`, description: 'For measuring.', sot: 'bench' }
-    const times = { startAt: this.#now, endAt: (this.#now + DAY_MS) as TimeMs }
+    const times = { startAt: this.#now as TimeMs, endAt: (this.#now + DAY_MS) as TimeMs }
     const bets = { minBet: amount(0), maxBet: amount(2 ** 52), capacity: lots(2e11) }
     return this.#send({
       type: 'CREATE_MARKET',
       id: this.#nextId(),
       terms: { code, payout: PAYOUT, tickSize: ticks(1), ...bets, ...times, escrow },
-      listing: { id: `bench${code}`, ...texts, createdAt: this.#now },
+      listing: { id: `bench${code}`, ...texts, createdAt: this.#now as TimeMs },
       status: 'open',
     })
   }
 
-  #place(account: AccountNumber, side: Side, yesPrice: number, contracts: number): Promise<void> {
-    const number = (this.#numbers.get(CROWDED) ?? 0) + 1
-    this.#numbers.set(CROWDED, number)
+  #place(
+    account: AccountNumber,
+    side: Side,
+    yesPrice: number,
+    contracts: number,
+    market = CROWDED,
+  ): Promise<void> {
+    const number = (this.#numbers.get(market) ?? 0) + 1
+    this.#numbers.set(market, number)
     const quantity = lots(contracts * 100)
     const price = ticks(yesPrice)
     const hold = times(ticks(side === 'yes' ? price : PAYOUT - price), quantity)
@@ -110,15 +147,15 @@ export class Population {
       type: 'CREATE_ORDER',
       id: this.#nextId(),
       data: {
-        market: String(CROWDED),
+        market: String(market),
         price: yesPrice / 100,
         quantity: contracts,
         side,
-        userId: `user${account}`,
+        userId: this.#userIds.get(account) ?? '',
       },
-      market: CROWDED,
+      market,
       number: number as OrderNumber,
-      suffix: 'bench',
+      suffix: SUFFIX,
       account,
       orderType: 'LO',
       selfTrade: 'off',
@@ -138,7 +175,8 @@ export class Population {
     if (this.#waiting.length === 0) return
     const commands = JSON.stringify(this.#waiting)
     this.#waiting = []
-    await this.#executor.execute(this.#now, commands)
+    await this.#executor.execute(this.#now as TimeMs, commands)
+    this.#now++
   }
 
   #nextId(): string {

@@ -1,7 +1,9 @@
 import { arch, cpus, platform } from 'node:os'
+import { benchBatch } from './batch.js'
 import { benchBook } from './book.js'
 import { benchEndToEnd } from './end-to-end.js'
 import { benchFanOut } from './fan-out.js'
+import { benchReads } from './reads.js'
 import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
 import { benchVerify } from './verify.js'
@@ -10,6 +12,8 @@ import { benchVerify } from './verify.js'
 const BENCHES: Readonly<Record<string, () => unknown>> = {
   book: benchBook,
   'end-to-end': benchEndToEnd,
+  batch: benchBatch,
+  reads: benchReads,
   'fan-out': benchFanOut,
   recovery: benchRecovery,
   settlement: benchSettlement,

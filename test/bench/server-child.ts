@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,18 +14,21 @@ export interface ServerChild {
   stop(): Promise<void>
   /** Ends it as a crash would. */
   kill(): Promise<void>
+  /** The processor time that its main thread has taken; NaN where the system does not tell. */
+  mainThreadMs(): number
 }
 
-/** The real exchange on a data directory. */
-export function startRaayOn(data: string): Promise<ServerChild> {
-  const bin = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
+const BIN = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
+
+/** The real exchange on a data directory; `bin` is that of another build. */
+export function startRaayOn(data: string, bin = BIN): Promise<ServerChild> {
   return startChild([bin, 'start', '--port', '0', '--data', data])
 }
 
 /** The real exchange on a fresh data directory. */
-export async function startRaay(): Promise<ServerChild> {
+export async function startRaay(bin?: string): Promise<ServerChild> {
   const data = mkdtempSync(join(tmpdir(), 'raay-bench-'))
-  const server = await startRaayOn(data)
+  const server = await startRaayOn(data, bin)
   return {
     ...server,
     stop: async () => {
@@ -48,7 +51,19 @@ async function startChild(args: readonly string[]): Promise<ServerChild> {
     child.kill(signal)
     await once(child, 'exit')
   }
-  return { url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+  const mainThreadMs = () => threadMs(child.pid)
+  return { url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), mainThreadMs }
+}
+
+/** The 14th and 15th field of a thread's line, counted in hundredths of a second (proc(5)). */
+function threadMs(pid: number | undefined): number {
+  try {
+    const line = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
+    const [user, system] = line.slice(line.lastIndexOf(')')).split(' ').slice(12, 14)
+    return (Number(user) + Number(system)) * 10
+  } catch {
+    return Number.NaN
+  }
 }
 
 function readUrl(child: ChildProcess): Promise<string> {

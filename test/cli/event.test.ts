@@ -181,15 +181,3 @@ t.test('the admin token is sent, and never shown', async t => {
   t.match(stdout, '--admin-token        RAAY_ADMIN_TOKEN')
   t.notMatch(stdout, TOKEN)
 })
-
-t.test('help names the actions, with examples', async t => {
-  for (const argv of [
-    ['help', 'event'],
-    ['event', '--help'],
-    ['event', 'resolve', '-h'],
-  ]) {
-    done(t, await runRaay(argv), 'raay event resolve <code> yes|no')
-  }
-  done(t, await runRaay(['help']), 'raay event <action>')
-  done(t, await runRaay(['help', 'constructor']), 'raay start')
-})

@@ -94,6 +94,22 @@ t.test(
   },
 )
 
+t.test('contracts that an order locks are told, though none has moved', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 10 @ 6'])
+  const { userSeq } = test.exchange.userChannel.snapshot('asha')
+  const order = await test.place('asha sell 4 @ 9')
+  await test.cancel(order)
+  const messages = await heardAfter(test, 'asha', userSeq)
+  const positions = messages.flatMap(message => (message.type === 'position' ? [message.position] : []))
+  t.match(positions, [
+    { yes: 1000, yesLocked: 400 },
+    { yes: 1000, yesLocked: 0 },
+  ])
+  await sameAsMemory(t, test, ['asha', 'ben'])
+})
+
 t.test('a refusal is told, and moves no money', async t => {
   const test = await TestExchange.open(t)
   await test.create()

@@ -142,9 +142,10 @@ interface ListAnswer {
   }
 }
 
-t.test('a limit, cursor or depth that is none is refused', async t => {
+t.test('a limit, cursor, depth or status that is none is refused', async t => {
   const test = await TestExchange.open(t)
   await test.create()
+  const statuses = "'scheduled' | 'open' | 'halted' | 'closed' | 'resolved' | 'settled' | 'voided'"
   const rows: readonly (readonly [string, string])[] = [
     ...['0', '-1', '1001', '1.5', '1e2', 'x', '', '%2010'].map(
       value => [`/events?limit=${value}`, 'limit: Expected 1 to 1000'] as const,
@@ -155,6 +156,10 @@ t.test('a limit, cursor or depth that is none is refused', async t => {
     ...['0', '-1', '10001', 'x', ''].map(
       value => [`/events/1000001/orderbook?depth=${value}`, 'depth: Expected 1 to 10000'] as const,
     ),
+    ...['lost', 'OPEN', ''].map(value => {
+      const message = `status: Invalid enum value. Expected ${statuses}, received '${value}'`
+      return [`/events?status=${value}`, message] as const
+    }),
   ]
   const scenarios = rows.map(([path, message]) => {
     return { name: path, path, status: 422, answer: refusal(422, message) }

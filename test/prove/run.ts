@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util'
+import { proveCuts } from './cuts.js'
 import { proveDifferential } from './differential.js'
+import { proveKills } from './kills.js'
+import { provePages } from './pages.js'
 import { provePower } from './power.js'
 import { proveSimulation } from './simulation.js'
 
@@ -13,7 +16,10 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
     images: { type: 'string' },
+    kills: { type: 'string' },
+    pages: { type: 'string' },
     trace: { type: 'string' },
+    cuts: { type: 'string' },
   },
 })
 
@@ -28,6 +34,9 @@ const PROOFS: readonly Proof[] = [
   [values.commands, 10_000_000, size => proveDifferential(size, say)],
   [values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
   [values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
+  [values.kills, 40, size => proveKills(size, say)],
+  [values.pages, 100_000, size => provePages(size, say)],
+  [values.cuts, 20, size => proveCuts(size, say)],
 ]
 
 const isChosen = PROOFS.some(([asked]) => asked !== undefined)

@@ -140,16 +140,18 @@ export class Clients {
       const isMeant = order?.userId === userId && (market === undefined || order.market === market)
       return isMeant && isOpen(order.state)
     })
-    this.#hear(exchange.cancelOrders(userId, market), orders => {
-      if (typeof orders === 'string') {
+    this.#hear(exchange.cancelOrders(userId, market), cancelled => {
+      if (typeof cancelled === 'string') {
         branches.count('answer: busy')
         return
       }
-      branches.count('answer: all of a user cancelled', orders.length > 1)
-      for (const order of orders) {
+      const { ended, openCount } = cancelled
+      branches.count('answer: all of a user cancelled', ended.length > 1 && openCount === 0)
+      for (const order of ended) {
         assert(!isOpen(order.state) && order.userId === userId, 'what is cancelled is the own, and has ended')
         if (this.orders.last(orderId(order)) !== undefined) this.orders.seen(order)
       }
+      if (openCount > 0) return
       for (const id of open) {
         this.#hear(exchange.findOrder(id), order => {
           assert(order !== undefined && !isOpen(order.state), `an order has ended when all have: ${id}`)

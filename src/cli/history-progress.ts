@@ -1,0 +1,23 @@
+const WORDS = "making the demo's history"
+
+/** Says on a terminal how much of a demo's history is made, on one line; elsewhere that it is being made. */
+export class HistoryProgress {
+  readonly #out: { write(text: string): unknown }
+  readonly #isTerminal: boolean
+  #percent: number | undefined
+
+  constructor(out: { write(text: string): unknown }, isTerminal: boolean) {
+    this.#out = out
+    this.#isTerminal = isTerminal
+  }
+
+  /** @param share from 0 to 1; 1 ends the line */
+  tell(share: number): void {
+    const percent = Math.floor(share * 100)
+    if (percent === this.#percent) return
+    const isFirst = this.#percent === undefined
+    this.#percent = percent
+    if (this.#isTerminal) this.#out.write(`\r${WORDS}: ${percent} %${percent === 100 ? '\n' : ''}`)
+    else if (isFirst) this.#out.write(`raay: ${WORDS}, once\n`)
+  }
+}

@@ -1,0 +1,54 @@
+/** Where progress is shown: a terminal, or a file or pipe that wants lines. */
+export interface Output {
+  write(text: string): unknown
+}
+
+const BAR_WIDTH = 30
+const DRAW_EVERY_MS = 100
+/** Without a terminal: a line each so many hundredths. */
+const LINE_EVERY = 0.1
+
+/** How far long work is: a bar that moves in its place on a terminal, a line now and then elsewhere. */
+export class ProgressLine {
+  readonly #output: Output
+  readonly #isTerminal: boolean
+  #drawnAt = 0
+  #told = 0
+  #isOpen = false
+
+  constructor(output: Output, isTerminal: boolean) {
+    this.#output = output
+    this.#isTerminal = isTerminal
+  }
+
+  /**
+   * @param share from 0 to 1
+   * @param say what stands beside the bar; asked only where it is shown
+   */
+  tell(share: number, say: () => string): void {
+    if (this.#isTerminal ? !this.#isDue(share) : share < this.#told + LINE_EVERY && share < 1) return
+    this.#told = share
+    const text = `${`${Math.floor(share * 100)}%`.padStart(4)}  ${say()}`
+    if (!this.#isTerminal) {
+      this.#output.write(`${text}\n`)
+      return
+    }
+    const filled = Math.round(share * BAR_WIDTH)
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
+    this.#output.write(`\r\u001b[2K${bar} ${text}`)
+    this.#isOpen = true
+  }
+
+  /** What follows begins on a line of its own. */
+  end(): void {
+    if (this.#isOpen) this.#output.write('\r\u001b[2K')
+    this.#isOpen = false
+  }
+
+  #isDue(share: number): boolean {
+    const now = performance.now()
+    if (share < 1 && now - this.#drawnAt < DRAW_EVERY_MS) return false
+    this.#drawnAt = now
+    return true
+  }
+}

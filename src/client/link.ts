@@ -1,0 +1,290 @@
+import type { Backoff } from './backoff.js'
+import { pauseMs } from './backoff.js'
+import { RaayError } from './raay-error.js'
+import type { SocketLike, Surroundings } from './surroundings.js'
+
+/**
+ * How far what is shown can be trusted: it is as the exchange has it; it will be in a moment; nobody knows,
+ * for there is no connection.
+ */
+export type Connection = 'live' | 'catching_up' | 'offline'
+
+/** Something that the exchange tells about, as the link sees it. */
+export interface Channel {
+  readonly topic: 'orderbook' | 'user'
+  /** What to subscribe with: an event's code, a user's id. */
+  readonly key: string
+  /** The `event` of its messages. */
+  readonly address: string
+  /** The number of the last message that was taken; undefined before the first snapshot. */
+  readonly seq: number | undefined
+  /** Whether all that was missed is here. */
+  readonly isLive: boolean
+  /** Takes a message; false where something is missing before it. */
+  take(data: ChannelData): boolean
+  /** The exchange goes on from `seq`, or with a snapshot. */
+  subscribed(): void
+  /** What is told from now on is not heard. */
+  cut(): void
+  /** Ends all watches, by the program's wish. */
+  close(): void
+  /** Ends all watches, for the exchange refuses. */
+  fail(error: RaayError): void
+}
+
+/** What every message of a channel has; the rest depends on its type. */
+export interface ChannelData {
+  readonly type: string
+}
+
+export interface LinkOptions {
+  readonly url: string
+  /** Longest silence of a healthy connection: heartbeats come every 20 seconds. */
+  readonly silenceMs: number
+  /** How long the exchange may take to open a connection, and to answer a subscription. */
+  readonly answerMs: number
+  readonly backoff: Backoff
+}
+
+interface Subscription {
+  readonly channel: Channel
+  /** The id of the request that is not answered yet. */
+  askedId: number | undefined
+  /** How often something was missing since the last message that fitted. */
+  holes: number
+  /** How far the channel was when the last heartbeat came. */
+  beatSeq: number | undefined
+}
+
+interface ServerMessage {
+  readonly event: string
+  readonly id?: unknown
+  readonly data?: unknown
+}
+
+/** So often a hole is mended on the same connection: by `from_seq`, then by a snapshot. */
+const HOLES_MAX = 2
+
+/**
+ * One socket for everything that is watched. Opens it when there is something to watch, opens it again when
+ * it breaks or falls silent, and subscribes each channel from where it was.
+ */
+export class Link {
+  readonly #options: LinkOptions
+  readonly #around: Surroundings
+  readonly #tell: (connection: Connection) => void
+  readonly #subscriptions = new Map<string, Subscription>()
+  #socket: SocketLike | undefined
+  #isOpen = false
+  #connection: Connection = 'offline'
+  #failures = 0
+  #lastId = 0
+  #cancelRetry = () => {}
+  #cancelSilence = () => {}
+  #cancelAnswers = () => {}
+
+  /** @param tell hears of each change of the connection's state */
+  constructor(options: LinkOptions, around: Surroundings, tell: (connection: Connection) => void) {
+    this.#options = options
+    this.#around = around
+    this.#tell = tell
+  }
+
+  get connection(): Connection {
+    return this.#connection
+  }
+
+  /** Throws RaayError where there is no WebSocket to open. */
+  add(channel: Channel): void {
+    if (this.#around.WebSocket === undefined) {
+      const advice = "give one: new RaayClient({ WebSocket }), from the package 'ws' in Node 20"
+      throw new RaayError(501, 'Not Implemented', `There is no WebSocket here; ${advice}`)
+    }
+    const subscription = { channel, askedId: undefined, holes: 0, beatSeq: undefined }
+    this.#subscriptions.set(channel.address, subscription)
+    if (this.#isOpen) this.#subscribe(subscription)
+    else if (this.#socket === undefined && this.#subscriptions.size === 1) this.#open()
+    this.review()
+  }
+
+  remove(channel: Channel): void {
+    if (this.#subscriptions.get(channel.address)?.channel !== channel) return
+    this.#subscriptions.delete(channel.address)
+    if (this.#subscriptions.size === 0) this.#hangUp()
+    else if (this.#isOpen) this.#send({ event: `unsubscribe_${channel.topic}`, data: channel.key })
+    this.review()
+  }
+
+  /** Tells how the connection stands where that has changed: a channel says that it may have. */
+  review(): void {
+    const isLive = [...this.#subscriptions.values()].every(({ channel }) => channel.isLive)
+    const connection = !this.#isOpen ? 'offline' : isLive ? 'live' : 'catching_up'
+    if (connection === this.#connection) return
+    this.#connection = connection
+    this.#tell(connection)
+  }
+
+  #open(): void {
+    const { WebSocket } = this.#around
+    if (WebSocket === undefined) return
+    const socket = new WebSocket(this.#options.url)
+    this.#socket = socket
+    socket.onopen = () => this.#opened()
+    socket.onmessage = ({ data }) => this.#hear(String(data))
+    socket.onclose = () => this.#drop()
+    // An error is always followed by the close.
+    socket.onerror = () => {}
+    this.#expectAnswers()
+  }
+
+  #opened(): void {
+    this.#isOpen = true
+    this.#cancelAnswers()
+    this.#expectSound()
+    for (const subscription of this.#subscriptions.values()) this.#subscribe(subscription)
+    this.review()
+  }
+
+  #subscribe(subscription: Subscription, isAnew = false): void {
+    if (!this.#isOpen) return
+    const { topic, key, seq } = subscription.channel
+    const id = ++this.#lastId
+    subscription.askedId = id
+    this.#expectAnswers()
+    this.#send({ event: `subscribe_${topic}`, data: key, from_seq: isAnew ? undefined : seq, id })
+  }
+
+  #hear(text: string): void {
+    this.#expectSound()
+    const message = readMessage(text)
+    if (message === undefined) {
+      // Whoever speaks like that is no Raay, or not any more.
+      this.#drop()
+      return
+    }
+    const { event, id, data } = message
+    if (event === 'subscribed') this.#answered(id)
+    else if (event === 'error') this.#refused(id, data)
+    else if (event === 'heartbeat') this.#compare(data)
+    else this.#take(event, data as ChannelData)
+  }
+
+  #answered(id: unknown): void {
+    const subscription = this.#askedWith(id)
+    if (subscription === undefined) return
+    this.#failures = 0
+    subscription.channel.subscribed()
+    this.review()
+  }
+
+  #refused(id: unknown, data: unknown): void {
+    const subscription = this.#askedWith(id)
+    if (subscription === undefined) return
+    const { code = 500, name = 'Error', message = '' } = data as Partial<RaayError>
+    if (code >= 500) {
+      this.#drop()
+      return
+    }
+    this.remove(subscription.channel)
+    subscription.channel.fail(new RaayError(code, name, message))
+  }
+
+  #askedWith(id: unknown): Subscription | undefined {
+    const all = [...this.#subscriptions.values()]
+    const found = all.find(({ askedId }) => askedId !== undefined && askedId === id)
+    if (found !== undefined) found.askedId = undefined
+    if (all.every(({ askedId }) => askedId === undefined)) this.#cancelAnswers()
+    return found
+  }
+
+  #take(address: string, data: ChannelData): void {
+    const subscription = this.#subscriptions.get(address)
+    if (subscription === undefined) return
+    const { channel } = subscription
+    const wasLive = channel.isLive
+    if (channel.take(data)) subscription.holes = 0
+    else this.#mend(subscription)
+    if (channel.isLive !== wasLive) this.review()
+  }
+
+  /** Each channel is to be as far as the exchange says that it told us, but for one that is being told. */
+  #compare(data: unknown): void {
+    const { seq = {}, user_seq = {} } = data as Readonly<Record<string, Readonly<Record<string, number>>>>
+    for (const subscription of this.#subscriptions.values()) {
+      const { channel, askedId, beatSeq } = subscription
+      const told = (channel.topic === 'user' ? user_seq : seq)[channel.key]
+      const isBehind = told === undefined || channel.seq === undefined || told > channel.seq
+      const isStill = channel.isLive || channel.seq === beatSeq
+      subscription.beatSeq = channel.seq
+      if (askedId === undefined && isBehind && isStill) this.#mend(subscription)
+    }
+    this.review()
+  }
+
+  #mend(subscription: Subscription): void {
+    if (subscription.askedId !== undefined) return
+    subscription.holes++
+    const { channel, holes } = subscription
+    channel.cut()
+    if (holes > HOLES_MAX) this.#drop()
+    // A book may start anew; what a user was told is in the database, and is told again.
+    else this.#subscribe(subscription, holes === HOLES_MAX && channel.topic === 'orderbook')
+  }
+
+  /** The connection is of no use any more: another one, a little later. */
+  #drop(): void {
+    this.#hangUp()
+    this.#failures++
+    const { backoff } = this.#options
+    this.#cancelRetry = this.#around.setTimer(
+      () => this.#open(),
+      pauseMs(backoff, this.#failures, this.#around.random),
+    )
+    this.review()
+  }
+
+  #hangUp(): void {
+    this.#cancelRetry()
+    this.#cancelSilence()
+    this.#cancelAnswers()
+    const socket = this.#socket
+    this.#socket = undefined
+    this.#isOpen = false
+    for (const subscription of this.#subscriptions.values()) {
+      subscription.askedId = undefined
+      subscription.holes = 0
+      subscription.beatSeq = undefined
+      subscription.channel.cut()
+    }
+    if (socket === undefined) return
+    socket.onopen = null
+    socket.onmessage = null
+    socket.onclose = null
+    // A peer that is gone would not answer a goodbye.
+    if (socket.terminate !== undefined) socket.terminate()
+    else socket.close()
+  }
+
+  #expectSound(): void {
+    this.#cancelSilence()
+    this.#cancelSilence = this.#around.setTimer(() => this.#drop(), this.#options.silenceMs)
+  }
+
+  #expectAnswers(): void {
+    this.#cancelAnswers()
+    this.#cancelAnswers = this.#around.setTimer(() => this.#drop(), this.#options.answerMs)
+  }
+
+  #send(message: unknown): void {
+    this.#socket?.send(JSON.stringify(message))
+  }
+}
+
+function readMessage(text: string): ServerMessage | undefined {
+  try {
+    const message = JSON.parse(text) as Partial<ServerMessage> | null
+    return typeof message?.event === 'string' ? (message as ServerMessage) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,40 @@
+import type { Rest } from './rest.js'
+
+const PAGE_LENGTH_MAX = 1000
+const LIMIT_DEFAULT = 1000
+
+/** How much of a list is wanted, 1,000 by default: it is fetched page by page. */
+export interface ListOptions {
+  readonly limit?: number | undefined
+}
+
+interface ListCall {
+  readonly path: string
+  /** What the rows are called in an answer. */
+  readonly field: string
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly limit?: number | undefined
+  /** Where to end, before the limit: behind the first row of which this is true. */
+  readonly isLast?: (row: never) => boolean
+}
+
+/** The rows of a list, from its beginning, as many as there are up to the limit. */
+export async function listRows<T>(rest: Rest, call: ListCall): Promise<T[]> {
+  const { path, field, query = {}, limit = LIMIT_DEFAULT } = call
+  const isLast = (call.isLast ?? (() => false)) as (row: T) => boolean
+  const rows: T[] = []
+  let cursor: string | undefined
+  while (rows.length < limit) {
+    const wanted = Math.min(limit - rows.length, PAGE_LENGTH_MAX)
+    const answer = await rest.call<{ readonly next_cursor: string | null }>({
+      method: 'GET',
+      path,
+      query: { ...query, limit: wanted, cursor },
+    })
+    const page = (answer as unknown as Readonly<Record<string, readonly T[]>>)[field] ?? []
+    rows.push(...page)
+    if (answer.next_cursor === null || page.some(isLast)) break
+    cursor = answer.next_cursor
+  }
+  return rows
+}

@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module'
+import type { ClientOptions } from './client.js'
+import { RaayClient as AnyClient } from './client.js'
+import type { Surroundings } from './surroundings.js'
+
+export type * from './client.js'
+export { RaayError } from './client.js'
+
+/** `raay/client` in Node: the same, with the WebSocket of `ws` where Node has none of its own (before 22). */
+export class RaayClient extends AnyClient {
+  constructor(options: ClientOptions) {
+    super({ ...('WebSocket' in globalThis ? {} : { WebSocket: webSocketOfWs() }), ...options })
+  }
+}
+
+function webSocketOfWs() {
+  return createRequire(import.meta.url)('ws').WebSocket as NonNullable<Surroundings['WebSocket']>
+}

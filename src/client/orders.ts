@@ -1,0 +1,107 @@
+import { RaayError } from './raay-error.js'
+import type { Rest } from './rest.js'
+import type { Order, OrderRequest } from './shapes.js'
+
+/** What is to be changed of an open order: at least one of the two. */
+export interface Amendment {
+  /** Of the outcome which the order names. */
+  readonly price?: number
+  /** In all, with what is filled already. A smaller one keeps the order's place in the queue. */
+  readonly quantity?: number
+}
+
+/** The body of `POST /order/initiate`, in the API's words. */
+type OrderBody = Readonly<Record<string, unknown>> & { readonly client_order_id: string }
+
+interface BatchResult {
+  readonly status: boolean
+  readonly code: number
+  readonly name?: string
+  readonly message: string
+  readonly additional?: Order
+}
+
+/** Places, amends and cancels orders. Each has a name of its own, so that none is placed twice. */
+export class Orders {
+  readonly #rest: Rest
+  readonly #newKey: () => string
+
+  constructor(rest: Rest, newKey: () => string) {
+    this.#rest = rest
+    this.#newKey = newKey
+  }
+
+  create(request: OrderRequest, userid: string): Promise<Order> {
+    const body = this.#bodyOf(request, userid)
+    const headers = { Prefer: 'wait' }
+    return this.#rest.call({ method: 'POST', path: '/order/initiate', body, headers, repeat: 'always' })
+  }
+
+  /** One result for each, in their order. Those that the exchange had no room for are sent once more. */
+  async createAll(requests: readonly OrderRequest[], userid: string): Promise<(Order | RaayError)[]> {
+    const bodies = requests.map(request => this.#bodyOf(request, userid))
+    const results: (Order | RaayError)[] = []
+    let left = bodies.map((_, index) => index)
+    const send = async () => {
+      const orders = left.map(index => bodies[index])
+      for (const [n, result] of (await this.#batch({ orders })).entries()) results[left[n] ?? 0] = result
+      left = left.filter(index => isRetryable(results[index]))
+      if (left.length > 0) throw results[left[0] ?? 0]
+    }
+    const isOfOne = (error: RaayError) => results.includes(error)
+    await this.#rest.repeat(isOfOne, send).catch(error => {
+      if (!isOfOne(error as RaayError)) throw error
+    })
+    return results
+  }
+
+  amend(id: string, { price, quantity }: Amendment): Promise<Order> {
+    const body = { price: exact(price), quantity: exact(quantity) }
+    return this.#rest.call({ method: 'POST', path: `/order/${encodeURIComponent(id)}/amend`, body })
+  }
+
+  cancel(id: string): Promise<Order> {
+    return this.#rest.call({ method: 'DELETE', path: `/order/${encodeURIComponent(id)}` })
+  }
+
+  async cancelAll(userid: string, eventId: string | undefined): Promise<readonly Order[]> {
+    const query = { userid, event_id: eventId }
+    const { orders } = await this.#rest.call<{ readonly orders: readonly Order[] }>({
+      method: 'DELETE',
+      path: '/order',
+      query,
+    })
+    return orders
+  }
+
+  async #batch(body: unknown): Promise<(Order | RaayError)[]> {
+    const path = '/order/batch'
+    const { results } = await this.#rest.call<{ readonly results: readonly BatchResult[] }>({
+      method: 'POST',
+      path,
+      body,
+      repeat: 'always',
+    })
+    return results.map(
+      ({ code, name = 'Error', message, additional }) => additional ?? new RaayError(code, name, message),
+    )
+  }
+
+  #bodyOf({ price, quantity, order_type = 'LO', ...rest }: OrderRequest, userid: string): OrderBody {
+    return {
+      l1_expected_price: exact(price),
+      l1_order_quantity: exact(quantity),
+      order_type,
+      ...rest,
+      userid: rest.userid ?? userid,
+      client_order_id: rest.client_order_id ?? this.#newKey(),
+    }
+  }
+}
+
+const isRetryable = (result: unknown) => result instanceof RaayError && result.retryable
+
+/** 5.1 − 0.2 is 4.8999999999999995 to a computer, and off every tick; it is sent as 4.9. */
+function exact<T extends number | undefined>(value: T): T {
+  return (value === undefined || !Number.isFinite(value) ? value : Number(value.toFixed(9))) as T
+}

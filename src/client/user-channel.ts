@@ -1,0 +1,187 @@
+import type { Channel, ChannelData } from './link.js'
+import { RaayError } from './raay-error.js'
+import type { Balance, Fill, Order, Position } from './shapes.js'
+import type { UserData } from './user-state.js'
+import { UserState } from './user-state.js'
+import type { Listener } from './watch.js'
+import { Watch } from './watch.js'
+
+interface UserChannelOptions {
+  readonly userid: string
+  /** The number of the user's last message by now, 0 where there is none, undefined where it is not told. */
+  readonly fetchSeq: () => Promise<number | undefined>
+  /** All open orders of the user. */
+  readonly fetchOpenOrders: () => Promise<readonly Order[]>
+  /** Whether the channel is live may have changed. */
+  onChange(): void
+  /** Nobody watches any more. */
+  onIdle(): void
+}
+
+/** One user's channel: what became of their orders, and what they have. */
+export class UserChannel implements Channel {
+  readonly topic = 'user'
+  readonly key: string
+  readonly address: string
+  readonly #options: UserChannelOptions
+  readonly #state = new UserState()
+  readonly #orders = new Set<Watch<Order, readonly Order[]>>()
+  readonly #fills = new Set<Watch<Fill, never>>()
+  readonly #balances = new Set<Watch<Balance>>()
+  readonly #positions = new Set<Watch<readonly Position[]>>()
+  #isSynced = false
+  /** Counts the subscriptions: what is fetched for one is of no use after the next. */
+  #round = 0
+  /** The exchange has just been told where we are: where it has not got that far itself, it starts over. */
+  #mayStartOver = false
+  /** To be reached before the channel is live; undefined while that is not known. */
+  #head: number | undefined
+
+  constructor(options: UserChannelOptions) {
+    this.#options = options
+    this.key = options.userid
+    this.address = `user_${options.userid}`
+  }
+
+  get seq(): number | undefined {
+    return this.#state.seq
+  }
+
+  get isLive(): boolean {
+    const { seq, isWhole } = this.#state
+    return this.#isSynced && isWhole && seq !== undefined && this.#head !== undefined && seq >= this.#head
+  }
+
+  watchOrders(listener?: Listener<Order>): Watch<Order, readonly Order[]> {
+    return this.#watch(this.#orders, 'each', () => this.#state.orders, listener)
+  }
+
+  watchFills(listener?: Listener<Fill>): Watch<Fill, never> {
+    return this.#watch(this.#fills, 'each', () => undefined, listener)
+  }
+
+  watchBalance(listener?: Listener<Balance>): Watch<Balance> {
+    const watch = this.#watch(this.#balances, 'latest', () => this.#state.balance, listener)
+    this.#tellBalance([watch])
+    return watch
+  }
+
+  watchPositions(listener?: Listener<readonly Position[]>): Watch<readonly Position[]> {
+    const watch = this.#watch(this.#positions, 'latest', () => this.#state.positions, listener)
+    this.#tellPositions([watch])
+    return watch
+  }
+
+  take(data: ChannelData): boolean {
+    const message = data as UserData
+    const { seq } = this.#state
+    if (message.type === 'snapshot') {
+      if (seq !== undefined && !this.#mayStartOver) return true
+    } else {
+      // Before the first snapshot comes only what an earlier subscription has left; after it, a repeat.
+      if (seq === undefined || message.user_seq <= seq) return true
+      if (message.user_seq !== seq + 1) return false
+    }
+    this.#mayStartOver = false
+    this.#state.apply(message)
+    if (message.type === 'snapshot') this.#restarted(message.more_orders)
+    else if (message.type === 'order') for (const watch of this.#orders) watch.tell(message.order)
+    if (message.type === 'fill') for (const watch of this.#fills) watch.tell(message.fill)
+    if (message.type === 'balance') this.#tellBalance(this.#balances)
+    if (message.type === 'position') this.#tellPositions(this.#positions)
+    this.#begin()
+    return true
+  }
+
+  subscribed(): void {
+    this.#round++
+    this.#isSynced = true
+    this.#head = undefined
+    // What was missed may be long: it is read from the disk. A snapshot says itself how far it goes.
+    if (this.seq === undefined) return
+    this.#mayStartOver = true
+    void this.#find(this.#options.fetchSeq, seq => {
+      this.#head = seq ?? 0
+    })
+    if (!this.#state.isWhole) this.#findOlder()
+  }
+
+  cut(): void {
+    this.#round++
+    this.#isSynced = false
+  }
+
+  close(): void {
+    for (const watch of this.#watches()) watch.close()
+  }
+
+  fail(error: RaayError): void {
+    for (const watch of this.#watches()) watch.fail(error)
+  }
+
+  #restarted(hasMore: boolean): void {
+    this.#round++
+    this.#isSynced = true
+    this.#head = this.seq
+    this.#tellBalance(this.#balances)
+    this.#tellPositions(this.#positions)
+    if (hasMore) this.#findOlder()
+  }
+
+  #findOlder(): void {
+    void this.#find(this.#options.fetchOpenOrders, orders => this.#state.addOlder(orders))
+  }
+
+  /** Fetches something until it is here, or of no use any more. */
+  async #find<T>(fetchIt: () => Promise<T>, use: (found: T) => void): Promise<void> {
+    const round = this.#round
+    while (round === this.#round) {
+      try {
+        const found = await fetchIt()
+        if (round !== this.#round) return
+        use(found)
+        this.#begin()
+        this.#options.onChange()
+        return
+      } catch (error) {
+        if (round !== this.#round) return
+        // It was asked for several times already, with longer and longer pauses: what else is there to do?
+        if (!(error instanceof RaayError && error.retryable)) return this.fail(error as RaayError)
+      }
+    }
+  }
+
+  #begin(): void {
+    if (this.isLive) for (const watch of this.#watches()) watch.begin()
+  }
+
+  #tellBalance(watches: Iterable<Watch<Balance>>): void {
+    const { balance } = this.#state
+    if (balance !== undefined) for (const watch of watches) watch.tell(balance)
+  }
+
+  #tellPositions(watches: Iterable<Watch<readonly Position[]>>): void {
+    const { positions } = this.#state
+    if (positions !== undefined) for (const watch of watches) watch.tell(positions)
+  }
+
+  #watches() {
+    return [...this.#orders, ...this.#fills, ...this.#balances, ...this.#positions]
+  }
+
+  #watch<Update, State>(
+    watches: Set<Watch<Update, State>>,
+    keeps: 'each' | 'latest',
+    state: () => State | undefined,
+    listener: Listener<Update> | undefined,
+  ): Watch<Update, State> {
+    const onClose = () => {
+      watches.delete(watch)
+      if (this.#watches().length === 0) this.#options.onIdle()
+    }
+    const watch = new Watch<Update, State>({ keeps, listener, state, onClose })
+    watches.add(watch)
+    if (this.isLive) watch.begin()
+    return watch
+  }
+}

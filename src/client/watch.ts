@@ -1,0 +1,152 @@
+import { closedError, RaayError } from './raay-error.js'
+
+/** Called for each update, at once and in order; `onError` once, when there will be no more of them. */
+export interface Listener<Update> {
+  onUpdate(update: Update): void
+  onError(error: RaayError): void
+}
+
+/** How far a program that iterates may fall behind where it is to get each update. */
+const WAITING_MAX = 100_000
+
+interface WatchOptions<Update, State> {
+  /** Whether a slow iteration gets each update, or only the latest. A listener gets each in any case. */
+  readonly keeps: 'each' | 'latest'
+  readonly listener: Listener<Update> | undefined
+  /** How what is watched stands. */
+  readonly state: () => State | undefined
+  readonly onClose: () => void
+}
+
+type Step<Update> = IteratorResult<Update, undefined>
+
+interface Waiting<Value> {
+  resolve(value: Value): void
+  reject(error: RaayError): void
+}
+
+/**
+ * Something that is watched: to be iterated (`for await`), or listened to. Leaving the loop or `close()` ends
+ * it. The client stays connected, and catches up by itself, as long as anything is watched.
+ */
+export class Watch<Update, State = Update> implements AsyncIterableIterator<Update, undefined> {
+  readonly #options: WatchOptions<Update, State>
+  #waiting: Update[] = []
+  /** How many of them are read: to take the first of many from an array is slow. */
+  #readCount = 0
+  #readers: Waiting<Step<Update>>[] = []
+  #beginners: Waiting<void>[] = []
+  #isReady = false
+  #isClosed = false
+  #error: RaayError | undefined
+
+  constructor(options: WatchOptions<Update, State>) {
+    this.#options = options
+  }
+
+  /** How it stands now, as far as it has been heard; undefined before the exchange has said anything. */
+  get state(): State | undefined {
+    return this.#options.state()
+  }
+
+  /**
+   * Resolves once it is watched: `state` is known, and all that happens from now on is told. Rejects where
+   * that will never be.
+   */
+  ready(): Promise<void> {
+    if (this.#isReady) return Promise.resolve()
+    if (this.#isClosed) return Promise.reject(this.#error ?? closedError('the watch'))
+    return new Promise((resolve, reject) => this.#beginners.push({ resolve, reject }))
+  }
+
+  /** For the client: it is watched from now on. */
+  begin(): void {
+    this.#isReady = true
+    for (const { resolve } of this.#beginners.splice(0)) resolve()
+  }
+
+  /** For the client: there is something new. */
+  tell(update: Update): void {
+    if (this.#isClosed) return
+    const { listener, keeps } = this.#options
+    if (listener !== undefined) {
+      callSafely(() => listener.onUpdate(update))
+      return
+    }
+    const reader = this.#readers.shift()
+    if (reader !== undefined) {
+      reader.resolve({ done: false, value: update })
+      return
+    }
+    if (keeps === 'latest') this.#forget()
+    this.#waiting.push(update)
+    if (this.#waiting.length - this.#readCount > WAITING_MAX) {
+      const advice = 'read faster, or watch with a listener'
+      this.fail(new RaayError(429, 'Too Slow', `${WAITING_MAX} updates were not read: ${advice}`))
+    }
+  }
+
+  /** For the client: there will be no more, and why. What was told before may still be read. */
+  fail(error: RaayError): void {
+    if (this.#isClosed) return
+    for (const { reject } of this.#beginners.splice(0)) reject(error)
+    const readers = this.#end()
+    if (readers.length === 0) this.#error = error
+    for (const { reject } of readers) reject(error)
+    const { listener } = this.#options
+    if (listener !== undefined) callSafely(() => listener.onError(error))
+  }
+
+  close(): void {
+    this.#forget()
+    this.#error = undefined
+    if (this.#isClosed) return
+    for (const { reject } of this.#beginners.splice(0)) reject(closedError('the watch'))
+    for (const { resolve } of this.#end()) resolve({ done: true, value: undefined })
+  }
+
+  async next(): Promise<Step<Update>> {
+    if (this.#readCount < this.#waiting.length) {
+      const value = this.#waiting[this.#readCount++] as Update
+      if (this.#readCount === this.#waiting.length) this.#forget()
+      return { done: false, value }
+    }
+    const error = this.#error
+    this.#error = undefined
+    if (error !== undefined) throw error
+    if (this.#isClosed) return { done: true, value: undefined }
+    return new Promise((resolve, reject) => this.#readers.push({ resolve, reject }))
+  }
+
+  async return(): Promise<Step<Update>> {
+    this.close()
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #forget(): void {
+    this.#waiting = []
+    this.#readCount = 0
+  }
+
+  /** Answers who still waits for an update. */
+  #end(): readonly Waiting<Step<Update>>[] {
+    const readers = this.#readers
+    this.#readers = []
+    this.#isClosed = true
+    this.#options.onClose()
+    return readers
+  }
+}
+
+/** A listener that throws harms nobody else; its error comes up as an unhandled rejection. */
+export function callSafely(call: () => void): void {
+  try {
+    call()
+  } catch (error) {
+    void Promise.reject(error)
+  }
+}

@@ -1,0 +1,104 @@
+import type { Channel, Connection, LinkOptions } from './link.js'
+import { Link } from './link.js'
+import { MarketChannel } from './market-channel.js'
+import { closedError } from './raay-error.js'
+import type { Order, Trade } from './shapes.js'
+import type { Surroundings } from './surroundings.js'
+import { UserChannel } from './user-channel.js'
+import { callSafely } from './watch.js'
+
+/** What the channels ask over HTTP to fill in what they missed. */
+interface Lookups {
+  /** An event's trades, newest first, up to so many or to the first that is the last. */
+  fetchTrades(code: string, limit: number, isLast: (trade: Trade) => boolean): Promise<readonly Trade[]>
+  /** The number of a user's last message, 0 where there is none. */
+  fetchUserSeq(userid: string): Promise<number | undefined>
+  fetchOpenOrders(userid: string): Promise<readonly Order[]>
+}
+
+/** Everything that is watched: a channel for each event and each user, all on one link. */
+export class Watches {
+  readonly #lookups: Lookups
+  readonly #link: Link
+  readonly #channels = new Map<string, Channel>()
+  readonly #listeners = new Set<(connection: Connection) => void>()
+  #isClosed = false
+
+  constructor(options: LinkOptions, around: Surroundings, lookups: Lookups) {
+    this.#lookups = lookups
+    this.#link = new Link(options, around, connection => {
+      for (const tell of [...this.#listeners]) callSafely(() => tell(connection))
+    })
+  }
+
+  get connection(): Connection {
+    return this.#link.connection
+  }
+
+  onConnection(tell: (connection: Connection) => void): () => void {
+    this.#listeners.add(tell)
+    return () => {
+      this.#listeners.delete(tell)
+    }
+  }
+
+  /** Begins a watch on an event's channel. Throws RaayError where there can be none. */
+  ofMarket<W>(code: string, begin: (channel: MarketChannel) => W): W {
+    const { fetchTrades } = this.#lookups
+    return this.#on(
+      `event_orderbook_${code}`,
+      ends =>
+        new MarketChannel({
+          code,
+          fetchTrades: (limit, isLast) => fetchTrades(code, limit, isLast),
+          ...ends,
+        }),
+      begin,
+    )
+  }
+
+  /** Begins a watch on a user's channel. Throws RaayError where there can be none. */
+  ofUser<W>(userid: string, begin: (channel: UserChannel) => W): W {
+    const { fetchUserSeq, fetchOpenOrders } = this.#lookups
+    return this.#on(
+      `user_${userid}`,
+      ends =>
+        new UserChannel({
+          userid,
+          fetchSeq: () => fetchUserSeq(userid),
+          fetchOpenOrders: () => fetchOpenOrders(userid),
+          ...ends,
+        }),
+      begin,
+    )
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const channel of [...this.#channels.values()]) channel.close()
+  }
+
+  #on<C extends Channel, W>(
+    address: string,
+    open: (ends: { onChange(): void; onIdle(): void }) => C,
+    begin: (channel: C) => W,
+  ): W {
+    if (this.#isClosed) throw closedError('the client')
+    const known = this.#channels.get(address) as C | undefined
+    const onChange = () => this.#link.review()
+    const onIdle = () => {
+      if (this.#channels.get(address) !== channel) return
+      this.#channels.delete(address)
+      this.#link.remove(channel)
+    }
+    const channel: C = known ?? open({ onChange, onIdle })
+    const watch = begin(channel)
+    if (known === undefined) {
+      this.#link.add(channel)
+      this.#channels.set(address, channel)
+    } else {
+      this.#link.review()
+    }
+    return watch
+  }
+}

@@ -1,0 +1,55 @@
+import type { DemoConfig } from './config.js'
+import { Demo } from './demo/demo.js'
+import { makeHistory } from './demo/history.js'
+import { systemSources } from './exchange/sources.js'
+import type { RunningServer, ServerOptions } from './server.js'
+import { startServer } from './server.js'
+import { openDataDirectory } from './store/data-directory.js'
+import { DemoFiles } from './store/demo-files.js'
+
+/** A few days' worth at the usual rate; a demo that nobody looks after must not fill the disk. */
+const FILE_BYTES_MAX = 4 * 1024 ** 3
+
+/**
+ * The server of a demo: makes its history where there is none, and lets bots trade while it runs.
+ *
+ * @param progress is told how much of the history there is, from 0 to 1
+ */
+export async function startDemoServer(
+  options: ServerOptions,
+  demo: DemoConfig,
+  progress: (share: number) => void,
+): Promise<RunningServer> {
+  const { config, log, fail } = options
+  const { now } = systemSources()
+  const directory = openDataDirectory(config.data, 'demo')
+  const files = new DemoFiles(directory)
+  try {
+    if (demo.isFresh) files.clear()
+    if (!files.exist) {
+      const { startingBalance } = config
+      const begun = { seed: demo.seed, now: now(), startingBalance, progress }
+      await files.make(file => makeHistory({ file, ...begun }))
+    }
+  } finally {
+    directory.release()
+  }
+
+  const server = await startServer(options)
+  const bots = new Demo({
+    exchange: server.exchange,
+    seed: demo.seed,
+    now,
+    isFull: () => files.bytes >= FILE_BYTES_MAX,
+    tellFull: () => log.warn('the bots rest, for the file is full: start with --demo-fresh to begin anew'),
+    fail,
+  })
+  bots.start(demo.rate)
+  return {
+    ...server,
+    close: async () => {
+      await bots.stop()
+      await server.close()
+    },
+  }
+}

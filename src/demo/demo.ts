@@ -1,0 +1,88 @@
+import type { TimeMs } from '../core/units.js'
+import type { Exchange } from '../exchange/exchange.js'
+import { Board } from './board.js'
+import { Chance } from './chance.js'
+import { Operator } from './operator.js'
+import { Trading } from './trading.js'
+
+const ROUND_MS = 5000
+
+export interface DemoOptions {
+  readonly exchange: Exchange
+  readonly seed: number
+  readonly now: () => TimeMs
+  /** Whether the file has become so large that the bots must rest. */
+  readonly isFull: () => boolean
+  /** Is called once, when they do. */
+  readonly tellFull: () => void
+  /** Something that cannot be: stop the process. */
+  readonly fail: (error: Error) => void
+}
+
+/** Keeps an exchange busy: bots that trade, and an operator that ends events and opens others. */
+export class Demo {
+  readonly #options: DemoOptions
+  readonly #chance: Chance
+  readonly #board: Board
+  readonly #operator: Operator
+  readonly #trading: Trading
+  readonly #timers: NodeJS.Timeout[] = []
+  readonly #underWay = new Map<() => Promise<void>, Promise<void>>()
+  #isFull = false
+
+  constructor(options: DemoOptions) {
+    const { exchange, seed, now } = options
+    this.#options = options
+    // With the time in it, a demo that is started again does not roll the same numbers again.
+    this.#chance = new Chance(seed, now())
+    this.#board = new Board(exchange)
+    this.#operator = new Operator(exchange, this.#board)
+    this.#trading = new Trading(exchange, this.#chance)
+  }
+
+  /** Begins, with at most so many turns of bots a second in all events together. */
+  start(turnsPerSecond: number): void {
+    this.#repeat(this.round, ROUND_MS)
+    this.#repeat(this.turn, 1000 / turnsPerSecond)
+    this.#begin(this.round)
+  }
+
+  /** Ends; answers when what is under way is on disk. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    await Promise.all(this.#underWay.values())
+  }
+
+  /** Lets one bot trade in one event. */
+  readonly turn = async (): Promise<void> => {
+    const [event, ...others] = this.#isFull ? [] : this.#board.open()
+    if (event === undefined) return
+    await this.#trading.play(this.#chance.oneOf([event, ...others]), this.#options.now(), 1)
+  }
+
+  /** Does what the operator does every few seconds. */
+  readonly round = async (): Promise<void> => {
+    const { now, isFull, tellFull } = this.#options
+    await this.#operator.conclude(now())
+    await this.#operator.openNext(now())
+    await this.#operator.fund(now())
+    if (this.#isFull || !isFull()) return
+    this.#isFull = true
+    tellFull()
+  }
+
+  #repeat(work: () => Promise<void>, everyMs: number): void {
+    this.#timers.push(setInterval(() => this.#begin(work), everyMs))
+  }
+
+  /** What takes longer than it should is not begun a second time meanwhile. */
+  #begin(work: () => Promise<void>): void {
+    if (this.#underWay.has(work)) return
+    const done = work()
+      .catch((error: unknown) =>
+        this.#options.fail(error instanceof Error ? error : new Error(String(error))),
+      )
+      .finally(() => this.#underWay.delete(work))
+    this.#underWay.set(work, done)
+  }
+}

@@ -1,0 +1,139 @@
+import type { Amount, TimeMs } from '../core/units.js'
+import { Exchange } from '../exchange/exchange.js'
+import type { Sources } from '../exchange/sources.js'
+import { Board } from './board.js'
+import { Chance } from './chance.js'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js'
+import { Operator } from './operator.js'
+import type { Series } from './series.js'
+import { SERIES } from './series.js'
+import { Trading } from './trading.js'
+
+/** The last hours are told minute by minute, those before in larger strides. */
+const RECENT_MS = 2 * HOUR_MS
+const STRIDE_MS = { recent: MINUTE_MS, before: 30 * MINUTE_MS }
+const TURNS_MIN = 3
+const TURNS_MAX = 6
+const QUEUE_LENGTH_MAX = 8192
+/** An event that is open now goes on for at least so long. */
+const LENGTH_LEFT_MIN_MS = HOUR_MS
+/** The series whose event before is told as well: one that was called off, and one that came to an end. */
+const TOLD_BEFORE: readonly string[] = ['cricket', 'weather', 'stocks']
+const LOOK_BACK_MS = 12 * DAY_MS
+
+export interface HistoryOptions {
+  /** The path of the file to be; there must be none. */
+  readonly file: string
+  readonly seed: number
+  /** When the history ends and the demo begins. */
+  readonly now: TimeMs
+  readonly startingBalance: Amount
+  /** Is told how much of it there is, from 0 to 1. */
+  readonly progress: (share: number) => void
+}
+
+interface PlannedEvent {
+  readonly series: Series
+  readonly startAt: TimeMs
+  readonly endAt: TimeMs
+}
+
+/**
+ * Makes the days before the demo: the exchange itself, on a clock that runs ahead, takes the orders of the
+ * bots. So everything in the file follows from trades, and the same seed and time make the same file.
+ */
+export async function makeHistory(options: HistoryOptions): Promise<void> {
+  const { file, seed, now: end, startingBalance } = options
+  const plan = planned(end)
+  const begin = Math.min(...plan.map(({ startAt }) => startAt)) as TimeMs
+  const clock = { now: begin }
+  // What fails is never answered, so it is waited for beside the rest.
+  let fail: (error: Error) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  const exchange = await Exchange.open({
+    file,
+    // One thread and one shard, whatever the machine has: so the order of things is always the same.
+    shardCount: 1,
+    threads: false,
+    queueLengthMax: QUEUE_LENGTH_MAX,
+    startingBalance,
+    sources: sourcesOf(new Chance(seed, end, 1), () => clock.now),
+    fail: error => fail(error),
+  })
+  await Promise.race([live(exchange, plan, clock, options), failed])
+  await exchange.close()
+}
+
+/** Lets the days pass. */
+async function live(
+  exchange: Exchange,
+  plan: readonly PlannedEvent[],
+  clock: { now: TimeMs },
+  { seed, now: end, progress }: HistoryOptions,
+): Promise<void> {
+  const chance = new Chance(seed, end)
+  const board = new Board(exchange)
+  const operator = new Operator(exchange, board)
+  const trading = new Trading(exchange, chance)
+  const begin = clock.now
+  while (clock.now < end) {
+    const { now } = clock
+    exchange.advanceClock()
+    for (const event of plan.filter(({ startAt }) => startAt === now)) {
+      await board.add(event.series, event.startAt, event.endAt)
+    }
+    await operator.conclude(now)
+    await operator.fund(now)
+    await Promise.all(
+      board.open().map(event => trading.play(event, now, chance.between(TURNS_MIN, TURNS_MAX))),
+    )
+    await exchange.drain()
+    clock.now = nextMoment(now, end, plan, chance)
+    progress((clock.now - begin) / (end - begin))
+  }
+}
+
+/** An event of each series that is open now, and some that are over. */
+function planned(now: TimeMs): PlannedEvent[] {
+  return SERIES.flatMap(series => {
+    const { headStartMs, nextEnd, sot } = series
+    const startAt = hourBefore(now - headStartMs)
+    const open = { series, startAt, endAt: nextEnd((now + LENGTH_LEFT_MIN_MS) as TimeMs) }
+    if (!TOLD_BEFORE.includes(sot)) return [open]
+    const over = lastEnd(series, now)
+    return [{ series, startAt: hourBefore(over - headStartMs / 2), endAt: over }, open]
+  })
+}
+
+/** People open events at round times. */
+const hourBefore = (at: number) => (at - (at % HOUR_MS)) as TimeMs
+
+/** When the last event of a series ended; of cricket the last that was called off, so that one is seen. */
+function lastEnd({ nextEnd, question, sot }: Series, now: TimeMs): TimeMs {
+  let found = nextEnd((now - LOOK_BACK_MS) as TimeMs)
+  for (let endAt = found; endAt < now; endAt = nextEnd(endAt)) {
+    if (sot !== 'cricket' || question(endAt).isCalledOff) found = endAt
+  }
+  return found
+}
+
+/** A stride on, but never past the moment at which an event begins or ends. */
+function nextMoment(now: TimeMs, end: TimeMs, plan: readonly PlannedEvent[], chance: Chance): TimeMs {
+  const stride = end - now > RECENT_MS ? STRIDE_MS.before : STRIDE_MS.recent
+  const next = now + Math.round(stride * (0.5 + chance.share()))
+  const dates = plan.flatMap(({ startAt, endAt }) => [startAt, endAt]).filter(date => date > now)
+  return Math.min(next, end, ...dates) as TimeMs
+}
+
+function sourcesOf(chance: Chance, now: () => TimeMs): Sources {
+  return {
+    now,
+    watch: now,
+    messageId: () => chance.uuid(),
+    orderSuffix: () => chance.letters(10),
+    eventId: () => chance.letters(16),
+    rest: goOn => goOn(),
+  }
+}

@@ -1,0 +1,89 @@
+import type { Side } from '../core/order.js'
+import type { OrderRecord } from '../core/order-record.js'
+import { unfilledOf } from '../core/order-record.js'
+import { toContracts } from '../core/units.js'
+import type { Sight, Turn, Wish } from './sight.js'
+
+const LEVELS = 5
+/** Where a maker believes what it knows, and where the crowd. */
+const FAIR_SHARE = 0.7
+/** With so many units in hand a maker has moved its prices by one half spread. */
+const SKEW_UNITS = 12
+const SKEW_HALF_SPREADS_MAX = 3
+/** An order with less than this share left of a usual one is replaced. */
+const WORN_SHARE = 0.3
+const FIRST_WORN_PERCENT = 30
+
+interface Level {
+  readonly side: Side
+  readonly price: number
+  readonly depth: number
+}
+
+/**
+ * Keeps bids and asks on both sides of what it thinks the market costs, and leans away from what it has
+ * bought. A turn moves one order: the one that is furthest from where it should be goes, the level nearest to
+ * the touch that is missing comes.
+ */
+export function maker(sight: Sight): Turn {
+  const missing = levels(sight)
+  const stale: OrderRecord[] = []
+  for (const order of sight.own) {
+    const place = missing.findIndex(level => keeps(sight, order, level))
+    if (place < 0) stale.push(order)
+    else missing.splice(place, 1)
+  }
+  const [level] = missing
+  if (level !== undefined || stale.length > 0) {
+    const blocking = stale.find(order => level !== undefined && isInTheWay(order, level))
+    return { cancel: blocking ?? stale[0], wish: level && wishAt(sight, level) }
+  }
+  return breathe(sight)
+}
+
+/** Where its orders should be, those nearest to the touch first. */
+function levels(sight: Sight): Level[] {
+  const { halfSpread, fair, last, inventory, unit, bestBid, bestAsk, tickSize } = sight
+  const skew = -inventory / (unit * SKEW_UNITS)
+  const lean = Math.max(-SKEW_HALF_SPREADS_MAX, Math.min(SKEW_HALF_SPREADS_MAX, skew)) * halfSpread
+  const middle = FAIR_SHARE * fair + (1 - FAIR_SHARE) * last + lean
+  const gap = Math.max(tickSize, halfSpread)
+  const bid = Math.min(gridBelow(middle - halfSpread, tickSize), (bestAsk ?? sight.payout) - tickSize)
+  const ask = Math.max(gridAbove(middle + halfSpread, tickSize), (bestBid ?? 0) + tickSize)
+  const found = Array.from({ length: LEVELS }, (_, depth): Level[] => [
+    { side: 'yes', price: gridBelow(bid - depth * gap, tickSize), depth },
+    { side: 'no', price: gridAbove(ask + depth * gap, tickSize), depth },
+  ]).flat()
+  return found.filter(({ price }) => price > 0 && price < sight.payout)
+}
+
+const gridBelow = (price: number, tickSize: number) => Math.floor(price / tickSize) * tickSize
+const gridAbove = (price: number, tickSize: number) => Math.ceil(price / tickSize) * tickSize
+
+/** Near enough is good enough: an order that is moved loses its place in the queue. */
+function keeps({ halfSpread, unit }: Sight, order: OrderRecord, { side, price, depth }: Level): boolean {
+  const near = depth === 0 ? halfSpread / 2 : halfSpread
+  const isWhole = toContracts(unfilledOf(order)) >= unit * WORN_SHARE
+  return isWhole && order.side === side && Math.abs(order.price - price) <= near
+}
+
+/** A maker does not trade with itself. */
+function isInTheWay(order: OrderRecord, { side, price }: Level): boolean {
+  if (order.side === side) return false
+  return side === 'yes' ? order.price <= price : order.price >= price
+}
+
+/** All is where it should be: an order grows or shrinks, so that the book is never quite still. */
+function breathe(sight: Sight): Turn {
+  const { own, chance } = sight
+  const [first, ...others] = own
+  if (first === undefined || chance.percent(FIRST_WORN_PERCENT)) return {}
+  const order = chance.oneOf([first, ...others])
+  const { side, price } = order
+  return { cancel: order, wish: wishAt(sight, { side, price, depth: chance.between(0, LEVELS - 1) }) }
+}
+
+function wishAt({ chance, unit }: Sight, { side, price, depth }: Level): Wish {
+  const quantity = unit * (1 + depth / 2) * (0.6 + 0.8 * chance.share())
+  return { kind: 'rest', side, price, quantity }
+}

@@ -1,0 +1,44 @@
+import type { MarketTerms } from '../core/market.js'
+import { PRICE_MARGIN } from '../core/market.js'
+import { complement, ticks, toRupees } from '../core/units.js'
+import type { OrderRequest } from '../exchange/admission.js'
+import type { Wish } from './sight.js'
+
+/** A bot's wish as an order that fits the market's grid; undefined where no price of it would do. */
+export function orderOf(
+  wish: Wish,
+  terms: MarketTerms,
+  userId: string,
+  inventory: number,
+): OrderRequest | undefined {
+  const { side, kind } = wish
+  const price = onGrid(wish, terms)
+  const quantity = Math.round(wish.quantity)
+  if (price === undefined || quantity < 1) return undefined
+  // Who has none of the outcome to sell buys the other one, and says so as people do.
+  const isNo = side === 'no' ? inventory <= 0 : inventory < 0
+  const yesPrice = toRupees(ticks(price))
+  const { expiresAt } = wish
+  return {
+    market: terms.code,
+    userId,
+    side,
+    orderType: kind === 'market' ? 'MO' : 'LO',
+    selfTrade: 'taker',
+    ...(kind === 'take' ? { timeInForce: 'IOC' as const } : {}),
+    ...(kind === 'rest' ? { postOnly: true as const } : {}),
+    ...(expiresAt === undefined ? {} : { timeInForce: 'GTD' as const, expiresAt }),
+    outcome: isNo ? 'no' : 'yes',
+    yesPrice,
+    askedPrice: isNo ? toRupees(complement(ticks(price), terms.payout)) : yesPrice,
+    quantity,
+  }
+}
+
+/** The nearest price that the market has; one that is not worse for the bot, but for the edges. */
+function onGrid({ side, price }: Wish, { payout, tickSize }: MarketTerms): number | undefined {
+  const steps = side === 'yes' ? Math.floor(price / tickSize) : Math.ceil(price / tickSize)
+  const lowest = Math.ceil(PRICE_MARGIN / tickSize)
+  const highest = Math.floor((payout - PRICE_MARGIN) / tickSize)
+  return steps < lowest || steps > highest ? undefined : steps * tickSize
+}

@@ -1,0 +1,83 @@
+import type { Side } from '../core/order.js'
+import type { TimeMs } from '../core/units.js'
+import { MINUTE_MS } from './durations.js'
+import type { Sight, Turn, Wish } from './sight.js'
+
+/** With so many units in hand a bot only trades back. */
+const INVENTORY_UNITS_MAX = 20
+const RESTING_MAX = 4
+/** How far from fair a price must be for the one who knows, in half spreads. */
+const NEWS_HALF_SPREADS = 1.2
+/** How far the last price must have come for the one who follows, in half spreads. */
+const TREND_HALF_SPREADS = 1
+/** How much of a doubt the noise gives to a price that is far from fair. */
+const DOUBT_PERCENT = 25
+
+/** Trades for no reason, in small sizes: takes, or waits a while near the touch. */
+export function noise(sight: Sight): Turn {
+  const { chance, own } = sight
+  const [oldest] = own
+  const cancel = own.length >= RESTING_MAX ? oldest : undefined
+  const side = turned(sight, doubtful(sight))
+  const quantity = sight.unit * (0.2 + chance.share())
+  const roll = chance.between(1, 100)
+  if (roll <= 8) return { cancel, wish: { kind: 'market', side, price: sight.last, quantity: quantity / 2 } }
+  if (roll <= 50) return { cancel, wish: take(sight, side, quantity, sight.tickSize) }
+  const expiresAt = (sight.now + chance.between(2, 30) * MINUTE_MS) as TimeMs
+  return { cancel, wish: { kind: 'rest', side, price: nearTouch(sight, side), quantity, expiresAt } }
+}
+
+/** Buys what rises and sells what falls; takes its profit where nothing moves. */
+export function momentum(sight: Sight): Turn {
+  const { trend, halfSpread, inventory, unit, chance } = sight
+  const quantity = unit * (0.4 + chance.share())
+  if (Math.abs(trend) > halfSpread * TREND_HALF_SPREADS) {
+    const side = turned(sight, trend > 0 ? 'yes' : 'no')
+    return { wish: take(sight, side, quantity, halfSpread) }
+  }
+  if (Math.abs(inventory) < unit) return {}
+  const side = inventory > 0 ? 'no' : 'yes'
+  return { wish: take(sight, side, Math.min(quantity, Math.abs(inventory)), halfSpread) }
+}
+
+/** Has read the news: trades towards what the market should cost, in size, and is silent otherwise. */
+export function news(sight: Sight): Turn {
+  const { fair, halfSpread, bestBid, bestAsk, unit, chance } = sight
+  const margin = halfSpread * NEWS_HALF_SPREADS
+  const quantity = unit * (0.8 + 1.6 * chance.share())
+  const isCheap = bestAsk !== undefined && bestAsk < fair - margin
+  const isDear = bestBid !== undefined && bestBid > fair + margin
+  if (!isCheap && !isDear) return {}
+  return { wish: { kind: 'take', side: isCheap ? 'yes' : 'no', price: fair, quantity } }
+}
+
+/** What is dear is sold a little more often than bought, so that noise never carries a price away. */
+function doubtful({ chance, fair, last, halfSpread }: Sight): Side {
+  const distance = Math.max(-1, Math.min(1, (last - fair) / (4 * halfSpread)))
+  return chance.percent(50 + DOUBT_PERCENT * distance) ? 'no' : 'yes'
+}
+
+/** The side, or the other one where the bot has enough of this one. */
+function turned({ inventory, unit }: Sight, side: Side): Side {
+  const most = unit * INVENTORY_UNITS_MAX
+  if (side === 'yes' && inventory >= most) return 'no'
+  return side === 'no' && inventory <= -most ? 'yes' : side
+}
+
+/** Takes from the other side of the book, up to a distance behind its best price. */
+function take({ bestBid, bestAsk }: Sight, side: Side, quantity: number, slip: number): Wish | undefined {
+  const best = side === 'yes' ? bestAsk : bestBid
+  if (best === undefined) return undefined
+  return { kind: 'take', side, price: side === 'yes' ? best + slip : best - slip, quantity }
+}
+
+/** A price that joins the queue, betters it a little, or waits somewhat behind; it does not cross. */
+function nearTouch({ bestBid, bestAsk, last, tickSize, halfSpread, chance }: Sight, side: Side): number {
+  const back = chance.between(-1, Math.ceil((2 * halfSpread) / tickSize)) * tickSize
+  if (side === 'yes') {
+    const price = (bestBid ?? last) - back
+    return bestAsk === undefined ? price : Math.min(price, bestAsk - tickSize)
+  }
+  const price = (bestAsk ?? last) + back
+  return bestBid === undefined ? price : Math.max(price, bestBid + tickSize)
+}

@@ -1,0 +1,105 @@
+import { orderId } from '../core/order-record.js'
+import type { MarketCode, TimeMs } from '../core/units.js'
+import { NO_LOTS, toContracts } from '../core/units.js'
+import type { Exchange } from '../exchange/exchange.js'
+import { Belief } from './belief.js'
+import type { DemoEvent } from './board.js'
+import type { Bot } from './bots.js'
+import { BOTS } from './bots.js'
+import type { Chance } from './chance.js'
+import { orderOf } from './order-wish.js'
+import type { Sight } from './sight.js'
+
+/** What a usual order is worth when it wins, in ticks. */
+const UNIT_WORTH = 40_000
+const HALF_SPREAD_SHARE = 0.012
+/** How fast the crowd forgets where a price was, a turn. */
+const FORGETS = 0.04
+
+const NONE = { yes: NO_LOTS, no: NO_LOTS }
+
+/** What the bots remember of a market; a start knows no more than the last price. */
+interface Memory {
+  readonly belief: Belief
+  usual: number
+}
+
+/** Gives the bots their turns; each leads to one order at most, and one cancel. */
+export class Trading {
+  readonly #exchange: Exchange
+  readonly #chance: Chance
+  readonly #memories = new Map<MarketCode, Memory>()
+
+  constructor(exchange: Exchange, chance: Chance) {
+    this.#exchange = exchange
+    this.#chance = chance
+  }
+
+  /** The bots whose turn it is in one market, so many, each once. */
+  async play(event: DemoEvent, now: TimeMs, turns: number): Promise<void> {
+    const bots = new Set<Bot>()
+    for (let turn = 0; turn < turns; turn++) bots.add(this.#nextBot())
+    await Promise.all(Array.from(bots, bot => this.#playOne(event, bot, now)))
+  }
+
+  /** Answers when the bot's order and its cancel are on disk. */
+  async #playOne({ market, series, question }: DemoEvent, bot: Bot, now: TimeMs): Promise<void> {
+    const sight = this.#look({ market, series, question }, bot, now)
+    const { cancel, wish } = bot.character(sight)
+    const order = wish && orderOf(wish, market.terms, bot.userId, sight.inventory)
+    const cancelled = cancel && this.#exchange.cancelOrder(orderId(cancel))
+    // Where the exchange is too busy for it the turn has passed; there will be others.
+    const placed = order && this.#exchange.placeOrder(order)
+    await Promise.all([cancelled, placed])
+  }
+
+  #look(event: DemoEvent, { userId }: Bot, now: TimeMs): Sight {
+    const { market } = event
+    const { payout, tickSize, code } = market.terms
+    const memory = this.#memoryOf(event, now)
+    const fair = memory.belief.walkTo(now, this.#chance) * payout
+    const last = market.progress.lastPrice ?? fair
+    memory.usual += FORGETS * (last - memory.usual)
+    const position = this.#exchange.userChannel.positions(userId).find(found => found.market === code)
+    const { yes, no } = position?.contracts ?? NONE
+    return {
+      now,
+      chance: this.#chance,
+      payout,
+      tickSize,
+      halfSpread: Math.max(tickSize, payout * HALF_SPREAD_SHARE),
+      unit: UNIT_WORTH / payout,
+      fair,
+      last,
+      trend: last - memory.usual,
+      bestBid: market.ladder.bids(1)[0]?.[0],
+      bestAsk: market.ladder.asks(1)[0]?.[0],
+      inventory: toContracts(yes) - toContracts(no),
+      own: [...market.openOrders.values()].filter(order => order.userId === userId),
+    }
+  }
+
+  #memoryOf({ market, series, question }: DemoEvent, now: TimeMs): Memory {
+    const { code, payout, startAt, endAt } = market.terms
+    let memory = this.#memories.get(code)
+    if (memory === undefined) {
+      const { lastPrice } = market.progress
+      const { level } = question
+      const share = lastPrice === undefined ? level : lastPrice / payout
+      const belief = new Belief({ level, restlessness: series.restlessness, startAt, endAt }, share, now)
+      memory = { belief, usual: share * payout }
+      this.#memories.set(code, memory)
+    }
+    return memory
+  }
+
+  #nextBot(): Bot {
+    const total = BOTS.reduce((sum, { weight }) => sum + weight, 0)
+    let roll = this.#chance.share() * total
+    const bot = BOTS.find(({ weight }) => {
+      roll -= weight
+      return roll < 0
+    })
+    return bot ?? (BOTS[0] as Bot)
+  }
+}

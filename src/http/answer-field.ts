@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+/**
+ * What the fields of answers are, each once. Answers are never checked against these at run time: a view's
+ * type says that it has the fields, tests hold what is sent against the schemas, and the documents show them.
+ */
+export const answerField = {
+  eventCode: z
+    .string()
+    .regex(/^\d{7}$/)
+    .meta({ description: 'The event code', examples: ['1000001'] }),
+  orderId: z
+    .string()
+    .regex(/^\d{7}-\d+-[0-9A-Za-z]+$/)
+    .meta({ description: 'The id of an order', examples: ['1000001-1-x1Ya2Zb3Xc'] }),
+  tradeId: z
+    .string()
+    .regex(/^\d{7}-\d+$/)
+    .meta({ description: 'The id of a trade', examples: ['1000001-1'] }),
+  price: z.number().meta({ description: 'INR a contract, at most 2 decimals' }),
+  contracts: z.number().min(0).meta({ description: 'Contracts, at most 2 decimals' }),
+  rupees: z.number().meta({ description: 'INR, at most 4 decimals' }),
+  moment: z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC' }),
+  side: z.enum(['yes', 'no']).meta({ description: 'The side of the book: yes are bids, no are asks' }),
+  outcome: z.enum(['yes', 'no', 'void']).meta({ description: 'What the question came to' }),
+  nextCursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'Send it as cursor for the next page; null on the last one' }),
+}

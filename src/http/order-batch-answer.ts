@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { orderAnswer } from './order-answer.js'
+
+const placed = z.object({
+  status: z.literal(true),
+  code: z.literal(201),
+  message: z.string(),
+  additional: orderAnswer,
+})
+
+const cancelled = z.object({
+  status: z.literal(true),
+  code: z.literal(200),
+  message: z.string(),
+  additional: orderAnswer,
+})
+
+const refused = z.object({
+  status: z.literal(false),
+  code: z.int(),
+  name: z.string(),
+  message: z.string(),
+})
+
+/** What came of one order of a batch: the envelope that it would have had alone. */
+const batchResult = z.union([placed, cancelled, refused]).meta({ id: 'BatchResult' })
+
+/** One result each, in the order of what was sent. */
+export const batchAnswer = z.object({ results: z.array(batchResult) }).meta({ id: 'BatchResults' })
+
+export type BatchResult = z.output<typeof batchResult>

@@ -1,0 +1,38 @@
+/** Every third letter may be wrong, but no more: what is further off is another word. */
+const LETTERS_PER_SLIP = 3
+
+/** The word that was most likely meant by one that is not among them, or undefined where none is near. */
+export function nearestOf(word: string, words: readonly string[]): string | undefined {
+  let nearest: string | undefined
+  let least = Math.max(1, Math.floor(word.length / LETTERS_PER_SLIP)) + 1
+  for (const candidate of words) {
+    const slips = slipsBetween(word.toLowerCase(), candidate.toLowerCase())
+    if (slips < least) [nearest, least] = [candidate, slips]
+  }
+  return nearest
+}
+
+/** What `parseArgs` said of a wrong flag, in one sentence, with the nearest of the flags that there are. */
+export function wrongFlag(error: unknown, flags: readonly string[]): string {
+  const reason = (error instanceof Error ? error.message.split('. ')[0] : undefined) ?? String(error)
+  const written = /^Unknown option '--([^']{1,40})'/.exec(reason)?.[1]
+  const nearest = written === undefined ? undefined : nearestOf(written, flags)
+  return nearest === undefined ? reason : `${reason}, but there is --${nearest}`
+}
+
+/** How many letters to add, drop, change or swap with their neighbour make one word of the other. */
+function slipsBetween(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    const before = rows[i - 1] ?? []
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (before[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwap ? (rows[i - 2]?.[j - 2] ?? 0) + 1 : changed
+      row.push(Math.min((row[j - 1] ?? 0) + 1, (before[j] ?? 0) + 1, changed, swapped))
+    }
+    rows.push(row)
+  }
+  return rows[a.length]?.[b.length] ?? 0
+}

@@ -1,0 +1,27 @@
+import type { Texts } from './texts.js'
+
+/** What is said to one client alone: the answer to what it sent, or a heartbeat. */
+export interface Answer {
+  readonly event: string
+  readonly data: unknown
+  /** The private channel that the answer is about. */
+  readonly channel?: string
+  /** The client's name for its message. */
+  readonly id?: string | number | undefined
+}
+
+/** What carries the messages of one connection: a WebSocket, or a session of Socket.IO. */
+export interface Line {
+  readonly isOpen: boolean
+  /** How much of what it was given is not yet on its way to the client. */
+  readonly unsentBytes: number
+  write(texts: Texts): void
+  answer(answer: Answer): void
+  /** The listener is called when a client that had been left behind may be given more. */
+  onDrain(listener: () => void): void
+  /** Asks for a sign of life; ends the line where the last one was not answered. */
+  ping(): void
+  /** Says goodbye, with a close code of RFC 6455 where the line knows them. */
+  close(code: number, reason: string): void
+  terminate(): void
+}

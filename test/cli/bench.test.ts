@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+import t from 'tap'
+import { runRaay } from '../fixtures/raay-command.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const PAID_WITHIN_MS = 20_000
+
+interface Report {
+  readonly orders: number
+  readonly refused: number
+  readonly seconds: number
+  readonly orders_per_second: number
+  readonly p50: number
+  readonly p90: number
+  readonly p99: number
+  readonly max: number
+}
+
+/** A server that answers an event's creation, and orders as it is told to. */
+async function standIn(t: Test, status: () => number): Promise<string> {
+  const server = createServer((request, response) => {
+    const code = request.url === '/order/initiate' ? status() : 201
+    const body = JSON.stringify({ status: code === 201, code, message: 'told', additional: '1000001' })
+    request.resume().on('end', () => response.writeHead(code, { 'Content-Length': body.length }).end(body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+t.test('an exchange of its own takes the orders, and nothing of it is left', async t => {
+  const directory = t.testdir()
+  const argv = ['bench', '--orders', '300', '--connections', '7', '--dir', directory]
+  const { code, stdout, stderr } = await runRaay(argv, { RAAY_URL: 'http://127.0.0.1:1', RAAY_SHARDS: 'x' })
+  t.equal(code, 0, stderr)
+  t.match(
+    stdout,
+    /^[\d,]+ orders\/s, each on disk .*\np50 [\d.]+ ms, p90 .*\n300 orders in .* over 7 connections\n/,
+  )
+  t.match(stderr, /^An exchange of its own at http:\/\/127\.0\.0\.1:\d+, its data in .*raay-bench-/)
+  t.match(stderr, /\n100% {2}300 of 300 orders, [\d,]+\/s, 0\.0 s left\n$/)
+  t.same(readdirSync(directory), [])
+})
+
+t.test('an exchange that runs takes the orders, and gets its money back', async t => {
+  const { url, client, exchange } = await startTestServer(t)
+  const argv = ['bench', '--url', url, '--orders', '400', '--connections', '5', '--json']
+  const { code, stdout, stderr } = await runRaay(argv)
+  t.same([code, stderr], [0, ''])
+  const report = JSON.parse(stdout) as Report
+  t.equal(report.orders, 400)
+  t.equal(report.refused, 0)
+  t.ok(
+    Math.abs(report.orders_per_second - report.orders / report.seconds) < report.orders_per_second / 50 + 1,
+  )
+  t.ok(0 < report.p50 && report.p50 <= report.p90 && report.p90 <= report.p99 && report.p99 <= report.max)
+  const { body } = await client.get('/events/1000001')
+  t.match(body.additional, { status: 'voided', title: /^raay bench / })
+  t.ok(exchange.moneyIsAllThere())
+  const moneyOfAll = async () => {
+    const { body } = await client.get('/portfolio?limit=1000')
+    const { users } = body.additional as { users: readonly { cash: number; held: number }[] }
+    t.ok(users.length > 100)
+    return [...new Set(users.map(({ cash, held }) => `${cash} ${held}`))]
+  }
+  // They are paid a part at a time.
+  const end = performance.now() + PAID_WITHIN_MS
+  let found = await moneyOfAll()
+  while (found.length > 1 && performance.now() < end) found = await moneyOfAll()
+  t.same(found, ['1000000 0'])
+})
+
+t.test('a busy exchange is counted, any other answer ends it', async t => {
+  let orders = 0
+  const url = await standIn(t, () => (orders++ % 2 === 0 ? 201 : 503))
+  const argv = ['bench', '--orders', '200', '--json', '--connections', '1']
+  const busy = await runRaay([...argv, '--url', url])
+  t.equal(busy.code, 0, busy.stderr)
+  t.match(JSON.parse(busy.stdout), { orders: 100, refused: 100 })
+  const endless = createServer((_, response) => response.writeHead(201).end('{"status":true,"message":"x"}'))
+  endless.listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  t.teardown(() => endless.close())
+  const chunked = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`
+  const unmeasured = await runRaay([...argv, '--url', chunked])
+  t.equal(unmeasured.stderr, `raay: ${chunked}: an answer does not say how long it is, as those of Raay do\n`)
+  const other = await standIn(t, () => 404)
+  const ended = await runRaay([...argv, '--url', other])
+  t.same([ended.code, ended.stdout], [1, ''])
+  t.equal(ended.stderr, `raay: ${other}: an order was answered HTTP/1.1 404 Not Found\n`)
+})
+
+t.test('wrong use is told with exit code 2', async t => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['now', 'bench takes flags only; raay help bench lists them'],
+    ['--orders 0', '--orders is 0: give a whole number from 1 to 1000000'],
+    ['--orders 1000001', '--orders is 1000001: give'],
+    ['--connections 1001', '--connections is 1001: give a whole number from 1 to 1000'],
+    ['--seconds 601', '--seconds is 601: give a whole number from 1 to 600'],
+    ['--url http://raay.example.org', 'http://raay.example.org is another machine: add --remote'],
+    ['--url http://127.0.0.1.example.org', 'http://127.0.0.1.example.org is another machine: add --remote'],
+    ['--url http://127.0.0.1:3000 --dir /tmp', 'give --dir for an exchange of its own, or --url'],
+    ['--order 5', "Unknown option '--order', but there is --orders"],
+  ]
+  for (const [line, message] of rows) {
+    const { code, stdout, stderr } = await runRaay(['bench', ...line.split(' ')])
+    t.same([code, stdout], [2, ''], line)
+    t.match(stderr, message)
+  }
+})
+
+t.test('it says where it cannot begin', async t => {
+  const { code, stderr } = await runRaay(['bench', '--dir', '/nowhere/at/all'])
+  t.equal(code, 1)
+  t.match(stderr, /^raay: \/nowhere\/at\/all cannot take the temporary data: ENOENT/)
+})

@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import t from 'tap'
+import type { Check } from '../../src/cli/check.js'
+import { commitChecks, fileCheck, lockCheck } from '../../src/cli/data-checks.js'
+import { directoryCheck } from '../../src/cli/directory-checks.js'
+import { fileSystemCheck, spaceCheck } from '../../src/cli/disk-checks.js'
+import { clockCheck, openFilesCheck } from '../../src/cli/machine-checks.js'
+import { nodeCheck } from '../../src/cli/node-checks.js'
+import { openDatabase } from '../../src/store/database.js'
+import { runRaay } from '../fixtures/raay-command.js'
+import { spawnTestServer } from '../fixtures/server-process.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+
+const MEGABYTE = 1024 * 1024
+const NOW = Date.parse('2026-12-01T00:00:00Z')
+
+interface Report {
+  readonly ok: boolean
+  readonly checks: readonly Check[]
+}
+
+async function examined(t: Test, argv: readonly string[], code: number): Promise<Map<string, Check>> {
+  const ended = await runRaay(['doctor', '--json', ...argv])
+  t.same([ended.code, ended.stderr], [code, ''])
+  const { ok, checks } = JSON.parse(ended.stdout) as Report
+  t.equal(ok, code === 0)
+  t.ok(
+    checks.every(({ result, advice }) => (result === 'ok') === (advice === undefined)),
+    'advice where needed',
+  )
+  return new Map(checks.map(check => [check.name, check]))
+}
+
+t.test('a machine that is fit is said to be, and nothing is left on it', async t => {
+  const data = t.testdir()
+  const { code, stdout, stderr } = await runRaay(['doctor', '--port', '0'], { RAAY_DATA: data })
+  t.same([code, stderr], [0, ''], stdout)
+  t.match(stdout, /^Raay \d+\.\d+\.\d+\n\n/)
+  const names = ['node', 'driver', 'clock', 'files', 'directory', 'space', 'disk', 'lock', 'file']
+  for (const name of [...names, 'durable', 'commits', 'port']) {
+    t.match(stdout, new RegExp(`^ {2}(?:ok {2}|warn) {2}${name} `, 'm'), name)
+  }
+  t.match(stdout, /\nFit for an exchange[^\n]*\n$/)
+  t.notOk(stdout.includes('\u001b'), 'no colours where there is no terminal')
+  t.same(readdirSync(data), [])
+  const colored = await runRaay(['doctor', '--port', '0', '--data', data], { FORCE_COLOR: '1' })
+  t.match(colored.stdout, '\u001b[32mok')
+  const missing = join(data, 'not', 'yet')
+  const checks = await examined(t, ['--data', missing, '--port', '0'], 0)
+  t.match(checks.get('directory'), { result: 'ok', found: `${missing}, which the first start will make` })
+  t.same(readdirSync(data), [])
+})
+
+t.test('an exchange that runs is found by its lock and its port, and is not disturbed', async t => {
+  const { data, url, pid, client } = await spawnTestServer(t)
+  const code = await client.createEvent()
+  const checks = await examined(t, ['--data', data, '--port', new URL(url).port], 0)
+  const holder = process.platform === 'linux' ? `process ${pid} (` : 'another process'
+  t.match(checks.get('lock'), { result: 'ok', found: `in use by ${holder}` })
+  t.match(checks.get('port'), { result: 'warn', found: / is in use: Raay \d+\.\d+\.\d+ listens there$/ })
+  t.match(checks.get('file'), { result: 'ok', found: /^version \d+, [\d.]+ MB$/ })
+  await client.placeOrder(code)
+  const second = await runRaay(['start', '--data', data, '--port', '0'])
+  t.match(second.stderr, 'is in use by another Raay process', 'the lock still holds')
+})
+
+t.test('a port that another program has, and one that nobody can have', async t => {
+  const server = createServer(socket => socket.end('I am something else\r\n'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const data = ['--data', t.testdir()]
+  const taken = await examined(t, [...data, '--port', String(port)], 0)
+  t.match(taken.get('port'), {
+    result: 'warn',
+    found: `${port} on 127.0.0.1 is in use: another program listens`,
+  })
+  const nowhere = await examined(t, [...data, '--host', '203.0.113.1', '--port', '40404'], 1)
+  t.match(nowhere.get('port'), { result: 'fail', found: /EADDRNOTAVAIL/ })
+})
+
+t.test('a data directory that cannot be one', async t => {
+  const directory = t.testdir({ file: 'x' })
+  const path = join(directory, 'file')
+  const checks = await examined(t, ['--data', path, '--port', '0'], 1)
+  t.match(checks.get('directory'), { result: 'fail', found: `${path} is no directory` })
+  t.notOk(checks.has('commits'), 'nothing is tried there')
+  t.match(commitChecks(join(directory, 'none')), [{ name: 'commits', result: 'fail', found: /ENOENT/ }])
+  if (process.getuid?.() === 0) return t.comment('root may write everywhere')
+  const locked = join(directory, 'locked')
+  mkdirSync(locked)
+  chmodSync(locked, 0o500)
+  t.match(directoryCheck(locked), { result: 'fail', found: `${locked} cannot be written` })
+})
+
+t.test('a data file of another version, of another program, or damaged', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 5'])
+  await test.close()
+  const directory = join(test.file, '..')
+  t.match(fileCheck(directory, test.now), [{ result: 'ok', found: /^version \d+, / }])
+  const behind = fileCheck(directory, test.now - 60_000)
+  t.match(behind, [{ result: 'ok' }, { name: 'clock', result: 'warn', found: /^behind the last batch/ }])
+  const rows: readonly (readonly [number, string, RegExp])[] = [
+    [99, 'fail', /^version 99, .*; this program knows \d+$/],
+    [1, 'warn', /^version 1, /],
+    [0, 'fail', /: it is not one of Raay$/],
+  ]
+  for (const [version, result, found] of rows) {
+    const database = openDatabase(test.file)
+    database.pragma(`user_version = ${version}`)
+    database.close()
+    t.match(fileCheck(directory, NOW), [{ name: 'file', result, found }], `version ${version}`)
+  }
+  const broken = t.testdir({ 'raay.db': 'x'.repeat(5000), 'raay.lock': 'y'.repeat(5000) })
+  t.match(fileCheck(broken, NOW), [{ name: 'file', result: 'fail', found: /cannot be read: file is not/ }])
+  t.match(lockCheck(broken), { result: 'fail', found: /cannot be locked: file is not/ })
+  writeFileSync(join(broken, 'raay.lock'), '')
+  t.same(lockCheck(broken), { name: 'lock', result: 'ok', found: 'free' })
+})
+
+t.test('room, disks, open files, clocks and Nodes that are not enough', async t => {
+  const directory = t.testdir()
+  const rows: readonly (readonly [Check, Check['result'], string | RegExp])[] = [
+    [spaceCheck(directory, 99 * MEGABYTE), 'fail', '99 MB free'],
+    [spaceCheck(directory, 1023 * MEGABYTE), 'warn', '1023 MB free'],
+    [spaceCheck(directory, 2048 * MEGABYTE), 'ok', '2.0 GB free'],
+    [openFilesCheck({ open_files: { soft: 200 } }), 'fail', '200 open files'],
+    [openFilesCheck({ open_files: { soft: 1024 } }), 'warn', '1024 open files'],
+    [openFilesCheck({ open_files: { soft: 65_536 } }), 'ok', '65536 open files'],
+    [openFilesCheck({ open_files: { soft: 'unlimited' } }), 'ok', 'as many'],
+    [openFilesCheck({}), 'ok', 'is not known'],
+    [clockCheck(0), 'fail', '1970-01-01T00:00:00.000Z, which is in the past'],
+    [clockCheck(NOW), 'ok', '2026-12-01'],
+    [nodeCheck(Date.parse('2040-01-01')), 'warn', /^v\d+\.\d+\.\d+, not maintained since /],
+    [nodeCheck(Date.parse('2025-01-01')), 'ok', process.version],
+  ]
+  for (const [check, result, found] of rows) t.match(check, { result, found })
+  if (process.platform === 'linux') {
+    t.match(fileSystemCheck(directory, 0x01021994), { result: 'warn', found: 'tmpfs, which is memory' })
+    t.match(fileSystemCheck(directory, 0xff534d42 | 0), { result: 'warn', found: /^CIFS/ })
+  }
+})
+
+t.test('wrong flags are those of raay start', async t => {
+  const { code, stdout, stderr } = await runRaay(['doctor', '--dta', 'x'])
+  t.same([code, stdout], [2, ''])
+  t.equal(stderr, "raay: Unknown option '--dta', but there is --data; raay help doctor lists the flags\n")
+  t.match((await runRaay(['doctor', '--port', 'x'])).stderr, '--port (RAAY_PORT) is x: give a whole number')
+})

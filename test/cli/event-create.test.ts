@@ -1,0 +1,60 @@
+import type { Test } from 'tap'
+import t from 'tap'
+import type { Ended } from '../fixtures/raay-command.js'
+import { runRaay } from '../fixtures/raay-command.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+function done(t: Test, { code, stdout, stderr }: Ended, wanted: RegExp | string): void {
+  t.same([code, stderr], [0, ''])
+  t.match(stdout, wanted)
+}
+
+function failed(t: Test, ended: Ended, code: number, message: string): void {
+  t.same([ended.code, ended.stdout], [code, ''])
+  t.match(ended.stderr, message)
+  t.match(ended.stderr, /^raay: [^\n]+\n$/, 'one line')
+}
+
+t.test('an event is created with what is said of it, and sensible things where nothing is', async t => {
+  const { url, client } = await startTestServer(t)
+  const raay = (line: string, ...more: string[]) =>
+    runRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url })
+  done(t, await raay('create --end +2d', 'Will it rain in Pune?'), '1000001 is open: Will it rain in Pune?\n')
+  const { body } = await client.get('/events/1000001')
+  t.match(body.additional, {
+    description: 'Will it rain in Pune?',
+    min_bet: 0,
+    max_bet: 100_000,
+    quantity: 100_000,
+    sot: 'other',
+    payout: 10,
+    tick_size: 0.01,
+  })
+  const { start_date, end_date } = body.additional as { start_date: string; end_date: string }
+  t.equal(Date.parse(end_date) - Date.parse(start_date), 2 * 86_400_000)
+  const bets = '--min-bet 0.5 --max-bet 50 --quantity 500.5 --payout 100 --tick-size 0.5 --sot weather'
+  const line = `create ${bets} --start 2098-12-31 --end 2099-01-31T18:30:00+05:30 --json --description`
+  const { stdout } = await raay(line, 'Snow at noon.', 'Snow?')
+  t.match(JSON.parse(stdout), {
+    event_id: '1000002',
+    title: 'Snow?',
+    description: 'Snow at noon.',
+    status: 'scheduled',
+    start_date: '2098-12-31T00:00:00.000Z',
+    end_date: '2099-01-31T13:00:00.000Z',
+    min_bet: 0.5,
+    max_bet: 50,
+    quantity: 500.5,
+    payout: 100,
+    tick_size: 0.5,
+    sot: 'weather',
+  })
+  failed(t, await raay('create --end +2d', 'SNOW'), 1, 'raay: Event already exists\n')
+  failed(t, await raay('create --end=-1d', 'Hail?'), 1, 'raay: end_date: Expected a time')
+  failed(t, await raay('create --end +1d --payout 1.5', 'Hail?'), 1, 'raay: payout: Expected whole rupees\n')
+  failed(t, await raay('create', 'Hail?'), 2, 'say when trading ends, such as --end +7d')
+  failed(t, await raay('create --end soon', 'Hail?'), 2, '--end is soon: give 2026-12-31T18:30:00Z')
+  failed(t, await raay('create --end +1d --min-bet much', 'Hail?'), 2, '--min-bet is much: give a number')
+  failed(t, await raay('create --end +1d'), 2, 'write raay event create <title>')
+  done(t, await raay('list'), /^[^\n]*\n1000001 [^\n]*\n1000002 [^\n]*\n$/)
+})

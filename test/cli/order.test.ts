@@ -1,0 +1,183 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+import t from 'tap'
+import type { Ended } from '../fixtures/raay-command.js'
+import { runRaay } from '../fixtures/raay-command.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+type Run = (line: string) => Promise<Ended>
+
+function runner(url: string, env: Readonly<Record<string, string>> = {}): Run {
+  return line => runRaay(line.split(' '), { RAAY_URL: url, ...env })
+}
+
+function same(t: Test, ended: Ended, code: number, stdout: string | RegExp): void {
+  t.same([ended.code, ended.stderr], [code, ''])
+  t.match(ended.stdout.replace(/^\d{7}-\d+-\w+/gm, 'ID'), stdout)
+}
+
+function failed(t: Test, ended: Ended, code: number, message: string | RegExp): void {
+  t.same([ended.code, ended.stdout], [code, ''])
+  t.match(ended.stderr, message)
+  t.match(ended.stderr, /^raay: [^\n]+\n$/, 'one line')
+}
+
+t.test('what becomes of an order is told in a sentence, and nothing come of it is exit code 1', async t => {
+  const { url, client } = await startTestServer(t)
+  const raay = runner(url)
+  const code = await client.createEvent({ max_bet: 1000 })
+  const rows: readonly (readonly [string, number, string | RegExp])[] = [
+    ['buy 10 @ 6.5 --user asha', 0, 'ID waits in the book: asha buys 10 YES at ₹6.50.\n'],
+    ['sell 4 at market --user ben', 0, 'ID is filled: ben sold 4 YES at ₹6.50 on average.\n'],
+    [
+      'buy 8 no @3.5 --user cora',
+      0,
+      'ID is partly filled: cora bought 6 NO at ₹3.50 on average; 2 NO at ₹3.50 wait in the book.\n',
+    ],
+    [
+      'buy 1 NO @ 2 --user dev --expires 2099-12-31T18:30:00Z',
+      0,
+      'ID waits in the book: dev buys 1 NO at ₹2.00 until 2099-12-31 18:30 UTC.\n',
+    ],
+    ['buy 1 @ 6.505 --user asha', 1, "ID is rejected: the price is no multiple of the event's tick.\n"],
+    ['buy 1000 @ 6 --user asha', 1, "ID is rejected: the order costs more than the event's maximum.\n"],
+    [
+      'buy 1 @ 9 --post-only --user asha',
+      1,
+      'ID is rejected: a post-only order would have traded at once.\n',
+    ],
+    ['sell 3 @ 9 --reduce-only --user eve', 1, 'ID is rejected: a reduce-only order is for more'],
+    [
+      'buy 5 @ 6.5 --time-in-force ioc --user asha',
+      0,
+      'ID is cancelled: nobody else was there to trade with; asha bought 2 YES at ₹6.50 on average.\n',
+    ],
+    [
+      'buy 5 @ 8 --time-in-force FOK --user asha',
+      1,
+      /is cancelled: it could not .*; asha bought nothing\.\n$/,
+    ],
+    ['sell 1 @ 1 --valid-until 2001-01-01 --user asha', 1, 'ID is rejected: its time had passed.\n'],
+  ]
+  for (const [words, exit, told] of rows) same(t, await raay(`order place ${code} ${words}`), exit, told)
+})
+
+t.test('an order is sent once for each name, and its answer is there for programs', async t => {
+  const { url, client } = await startTestServer(t)
+  const raay = runner(url, { RAAY_USER: 'asha' })
+  const code = await client.createEvent()
+  const line = `order place ${code} buy 10 @ 6.5 --key mine --json`
+  const { stdout } = await raay(line)
+  const placed = JSON.parse(stdout) as { readonly id: string }
+  t.match(placed, { userid: 'asha', state: 'resting', client_order_id: 'mine', remaining_quantity: 10 })
+  t.same(JSON.parse((await raay(line)).stdout), placed, 'the same order')
+  failed(t, await raay(line.replace('buy 10', 'buy 11')), 1, 'client_order_id: Used for another order')
+  t.same(JSON.parse((await raay(`order show ${placed.id} --json`)).stdout), placed)
+  t.match((await raay(`order show ${placed.id}`)).stdout, /^state +resting$/m)
+})
+
+t.test('orders are listed and cancelled, one or all', async t => {
+  const { url, client } = await startTestServer(t)
+  const raay = runner(url)
+  const [one, two] = [await client.createEvent(), await client.createEvent()]
+  const first = await client.placeOrder(one, { userid: 'asha', l1_order_quantity: 10 })
+  await client.placeOrder(one, { userid: 'ben', offer_type: 'sell', l1_order_quantity: 4 })
+  const second = await client.placeOrder(two, { userid: 'asha', l1_expected_price: 2 })
+  const third = await client.placeOrder(two, { userid: 'asha', l1_expected_price: 2.555 })
+  const { stdout } = await raay('order list --user asha')
+  const lines = stdout.split('\n')
+  t.equal(lines.length, 5)
+  t.match(lines[0], /^id +placed +offer +quantity +price +filled +average +state$/)
+  t.match(lines[1], new RegExp(`^${third} .* rejected \\(price_off_tick\\)$`))
+  t.match(lines[3], new RegExp(`^${first} .* buy YES +10 +₹5.00 +4 +₹5.00 +partially_filled$`))
+  const open = JSON.parse((await raay('order list --user asha --open --json')).stdout) as { id: string }[]
+  t.same(
+    open.map(({ id }) => id),
+    [second, first],
+  )
+  const few = await raay(`order list --user asha --event ${two} --limit 1`)
+  t.match(few.stdout, new RegExp(`^id .*\n${third} [^\n]*\n$`))
+  t.equal(few.stderr, 'the newest 1 only: --limit 100000 shows more\n')
+
+  const ended = 'ID is cancelled: its user cancelled it; asha bought 4 YES at ₹5.00 on average.\n'
+  same(t, await raay(`order cancel ${first}`), 0, ended)
+  same(t, await raay(`order cancel ${first}`), 0, ended)
+  same(t, await raay(`order cancel --all --user asha --event ${one}`), 0, 'There was no open order.\n')
+  same(t, await raay('order cancel --all --user asha'), 0, /^ID is cancelled: [^\n]*nothing\.\n$/)
+  failed(t, await raay('order cancel 1000001-99-abcdefghij'), 1, 'raay: Order not found\n')
+  failed(t, await raay('order list --user nobody'), 1, 'raay: User not found\n')
+})
+
+t.test('wrong use is told with exit code 2, and asks nobody', async t => {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests++
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const raay = runner(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const shape = 'write raay order place <code> buy|sell <quantity> [yes|no] @ <price>|market'
+  const rows: readonly (readonly [string, string | RegExp])[] = [
+    ['order', 'say what to do with orders'],
+    [
+      'order plcae 1000001 buy 1 @ 1',
+      'there is no "order plcae", but there is "order place"; raay help order',
+    ],
+    ['order place', shape],
+    ['order place 1000001 buy 10', shape],
+    ['order place 1000001 buy 10 6.5 --user a', shape],
+    ['order place 1000001 buy 10 maybe @ 6.5 --user a', shape],
+    ['order place 1000001 buy 10 @ 6.5 each --user a', shape],
+    ['order place rain buy 10 @ 6.5 --user a', '"rain" is no event code'],
+    ['order place 1000001 bid 10 @ 6.5 --user a', '"bid" is no offer: give buy or sell'],
+    ['order place 1000001 buy ten @ 6.5 --user a', '"ten" is no quantity: give a number'],
+    ['order place 1000001 buy 1e3 @ 6.5 --user a', '"1e3" is no quantity'],
+    [
+      'order place 1000001 buy 10 @ cheap --user a',
+      '"cheap" is no price: give a number, such as 6.5, or market',
+    ],
+    ['order place 1000001 buy 10 @ 6.5', 'say whose order it is: --user <id>, or the variable RAAY_USER'],
+    ['order place 1000001 buy 1 @ 1 --user a --expires 1h', '--expires is 1h: give 2026-12-31T18:30:00Z'],
+    ['order place 1000001 buy 1 @ 1 --usr a', "Unknown option '--usr', but there is --user; raay help order"],
+    ['order list --user a --limit 0', '--limit is 0: give a whole number from 1 to 100000'],
+    ['order list --user a --open --state filled', 'give --state or --open, not both'],
+    ['order list --user a --event rain', '"rain" is no event code'],
+    ['order show', 'write raay order show <id>'],
+    ['order cancel', 'write raay order cancel <id>, or raay order cancel --all'],
+    ['order cancel x --user a', 'write raay order cancel <id>, or raay order cancel --all'],
+    ['order cancel x --all --user a', 'write raay order cancel --all'],
+    ['order cancel --all', 'say whose order it is'],
+  ]
+  for (const [line, message] of rows) failed(t, await raay(line), 2, message)
+  t.equal(requests, 0)
+})
+
+t.test('where no answer comes, the way to ask again without ordering twice is told', async t => {
+  const bodies: { readonly client_order_id: string }[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', chunk => {
+      text += String(chunk)
+    })
+    request.on('end', () => {
+      bodies.push(JSON.parse(text) as { client_order_id: string })
+      response.destroy()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const raay = runner(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const ended = await raay('order place 1000001 buy 10 @ 6.5 --user asha')
+  const key = bodies[0]?.client_order_id
+  t.type(key, 'string')
+  failed(t, ended, 1, `whether the order counts is not known; the same again with --key ${key} counts once`)
+  const moved = await raay('user credit asha 5 --txn-id mine')
+  failed(t, moved, 1, 'whether it was done is not known; the same again with --txn-id mine counts once')
+  const nobody = await runner('http://127.0.0.1:1')('order place 1000001 buy 10 @ 6.5 --user asha')
+  failed(t, nobody, 1, /bad port\): start it with raay start, or say --url\n$/)
+})

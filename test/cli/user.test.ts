@@ -1,0 +1,102 @@
+import t from 'tap'
+import { runRaay } from '../fixtures/raay-command.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const TOKEN = 'a-token-of-the-operator'
+
+t.test('users are listed and shown, credited and debited', async t => {
+  const { url, client, exchange } = await startTestServer(t)
+  const raay = (line: string) => runRaay(line.split(' '), { RAAY_URL: url })
+  const told = async (line: string) => (await raay(line)).stdout
+  t.equal(await told('user list'), 'user  cash  held  available\n')
+  const code = await client.createEvent()
+  await client.placeOrder(code, { userid: 'asha', l1_order_quantity: 10 })
+  await client.placeOrder(code, { userid: 'ben', offer_type: 'sell', l1_order_quantity: 4 })
+  t.equal(
+    await told('user list'),
+    `user          cash    held     available
+asha  ₹9,99,980.00  ₹30.00  ₹9,99,950.00
+ben   ₹9,99,980.00   ₹0.00  ₹9,99,980.00
+`,
+  )
+  t.match(
+    await told('user show asha'),
+    new RegExp(`^available  ₹9,99,950.00\n\nevent .*\n${code}    4   0 `, 'm'),
+  )
+  t.match(JSON.parse(await told('user show asha --json')), {
+    userid: 'asha',
+    held: 30,
+    positions: [{ event_id: code, yes: 4, no: 0 }],
+  })
+  const credited = await told('user credit asha 500.25')
+  t.match(credited, /^asha was credited ₹500\.25 and then had ₹10,00,480\.25 \(txn_id [\w-]{36}\)\n$/)
+  const line = 'user debit asha 0.25 --txn-id mistake'
+  t.equal(await told(line), 'asha was debited ₹0.25 and then had ₹10,00,480.00 (txn_id mistake)\n')
+  t.equal(await told(line), 'asha was debited ₹0.25 and then had ₹10,00,480.00 (txn_id mistake)\n')
+  t.match(JSON.parse(await told('user list --json')), [
+    { userid: 'asha', cash: 1_000_480 },
+    { userid: 'ben' },
+  ])
+  t.ok(exchange.moneyIsAllThere())
+})
+
+t.test('more users than a page holds are listed, as many as are asked for', async t => {
+  const { url, client } = await startTestServer(t)
+  const code = await client.createEvent()
+  for (let index = 0; index < 1003; index += 59) {
+    const users = Array.from({ length: 59 }, (_, offset) => `user-${index + offset}`)
+    await Promise.all(users.map(userid => client.placeOrder(code, { userid })))
+  }
+  const all = await runRaay(['user', 'list', '--json', '--limit', '5000', '--url', url])
+  const users = JSON.parse(all.stdout) as readonly { readonly userid: string }[]
+  t.equal(new Set(users.map(({ userid }) => userid)).size, 1003)
+  t.equal(users.length, 1003)
+  t.equal(all.stderr, '')
+  const some = await runRaay(['user', 'list', '--limit', '1001', '--url', url])
+  t.equal(some.stdout.split('\n').length, 1003, 'a head, 1001 lines, and the end of the last')
+  t.equal(some.stderr, 'the first 1001 only: --limit 1000000 shows more\n')
+})
+
+t.test(
+  "what is the operator's needs the operator's token, and a name cannot take over the terminal",
+  async t => {
+    const { url, client } = await startTestServer(t, { adminToken: TOKEN })
+    const code = await client.createEvent()
+    await client.placeOrder(code, { userid: '\u001b[2J\u202ex' })
+    for (const line of [
+      ['user', 'list'],
+      ['user', 'credit', 'asha', '5'],
+    ]) {
+      const ended = await runRaay(line, { RAAY_URL: url })
+      t.same([ended.code, ended.stdout], [1, ''])
+      t.match(ended.stderr, /^raay: Send the admin token: .*; set RAAY_ADMIN_TOKEN to the token/)
+    }
+    const { stdout } = await runRaay(['user', 'list'], { RAAY_URL: url, RAAY_ADMIN_TOKEN: TOKEN })
+    t.match(stdout, '\n\ufffd[2J\ufffdx ')
+    t.notMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\u202a-\u202e]/u)
+    const shown = await runRaay(['user', 'show', '\u001b[2J\u202ex'], { RAAY_URL: url })
+    t.match(shown.stdout, 'user       \ufffd[2J\ufffdx\n')
+  },
+)
+
+t.test('wrong use is told with exit code 2', async t => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['user', 'say what to do with users'],
+    ['user lsit', 'there is no "user lsit", but there is "user list"'],
+    ['user show', 'write raay user show <userid>'],
+    ['user credit asha', 'write raay user credit <userid> <rupees>'],
+    ['user credit asha five', 'the amount is five: give a number'],
+    ['user list --limit 1000001', '--limit is 1000001: give a whole number from 1 to 1000000'],
+    ['user show asha --txn-id x', "Unknown option '--txn-id'"],
+    ['strat', 'there is no "strat", but there is "start"; raay help lists what there is'],
+    ['constructor', 'there is no "constructor"; raay help'],
+    ['start --prot 1', "Unknown option '--prot', but there is --port; raay help start lists the flags"],
+    ['verify --dta x', "Unknown option '--dta', but there is --data; raay help verify lists the flags"],
+  ]
+  for (const [line, message] of rows) {
+    const { code, stdout, stderr } = await runRaay(line.split(' '), { RAAY_URL: 'http://127.0.0.1:1' })
+    t.same([code, stdout], [2, ''], line)
+    t.match(stderr, message)
+    t.match(stderr, /^raay: [^\n]+\n$/, 'one line')
+  }
+})

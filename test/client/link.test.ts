@@ -1,0 +1,300 @@
+import t from 'tap'
+import { RaayClient } from '../../src/client/client.js'
+import { ClientWorld, ok } from '../fixtures/client-world.js'
+
+const A = '1000001'
+const B = '1000002'
+
+function start(options: { url?: string } = {}) {
+  const world = new ClientWorld()
+  world.reply = () => ok({ trades: [], next_cursor: null })
+  const client = new RaayClient({ url: world.url, userid: 'asha', ...world.surroundings, ...options })
+  const states: string[] = []
+  client.onConnection(state => states.push(state))
+  return { world, client, states }
+}
+
+const snapshot = (code: string, seq: number, bids: number[][] = []) => ({
+  event: `event_orderbook_${code}`,
+  data: { type: 'snapshot', event_id: code, seq, ts: 1, status: 'open', bids, asks: [], last_price: null },
+})
+
+const delta = (code: string, seq: number, prev_seq = seq - 1) => ({
+  event: `event_orderbook_${code}`,
+  data: { type: 'delta', seq, prev_seq, ts: 1, bids: [[5, seq]], asks: [] },
+})
+
+const heartbeat = (seq: Record<string, number>) => ({ event: 'heartbeat', data: { ts: 1, seq } })
+
+/** A client whose book of A is live at 10. */
+function live() {
+  const stage = start()
+  const watch = stage.client.watchOrderBook(A)
+  stage.world.socket.open()
+  stage.world.socket.confirm()
+  stage.world.socket.say(snapshot(A, 10))
+  return { ...stage, watch }
+}
+
+t.test('opens one socket for all that is watched, and closes it when nothing is', async t => {
+  const { world, client, states } = start()
+  t.equal(world.sockets.length, 0, 'none before it is needed')
+  const first = client.watchOrderBook(A)
+  const second = client.watchOrderBook(A)
+  const third = client.watchOrderBook(B)
+  const fourth = client.watchBalance()
+  t.equal(world.sockets.length, 1)
+  t.equal(world.socket.url, 'ws://exchange.test/ws')
+  t.same(world.socket.sent, [], 'nothing is sent before it is open')
+  world.socket.open()
+  t.match(world.socket.sent, [
+    { event: 'subscribe_orderbook', data: A },
+    { event: 'subscribe_orderbook', data: B },
+    { event: 'subscribe_user', data: 'asha' },
+  ])
+  t.notOk(
+    world.socket.sent.some(message => 'from_seq' in message),
+    'from the beginning',
+  )
+  first.close()
+  t.equal(world.socket.sent.length, 3, 'another one watches the same')
+  second.close()
+  t.match(world.socket.sent.at(-1), { event: 'unsubscribe_orderbook', data: A })
+  third.close()
+  fourth.close()
+  t.ok(world.socket.isEnded)
+  t.same(world.timersMs, [], 'a program may end now')
+  t.equal(client.connection, 'offline')
+  client.watchOrderBook(A)
+  t.equal(world.sockets.length, 2, 'and open again')
+  t.same(states, ['catching_up', 'offline'])
+})
+
+t.test('is live when everything is, and says how it stands', async t => {
+  const { world, client, states } = start()
+  client.watchOrderBook(A)
+  client.watchOrderBook(B)
+  t.equal(client.connection, 'offline')
+  world.socket.open()
+  t.equal(client.connection, 'catching_up')
+  world.socket.say({ event: 'subscribed', data: A, id: 1 })
+  world.socket.say(snapshot(A, 10))
+  t.equal(client.connection, 'catching_up')
+  world.socket.say({ event: 'subscribed', data: B, id: 2 })
+  t.equal(client.connection, 'catching_up', 'a word is not a book')
+  world.socket.say(snapshot(B, 0))
+  t.equal(client.connection, 'live')
+  world.socket.end()
+  t.equal(client.connection, 'offline')
+  t.same(states, ['catching_up', 'live', 'offline'])
+})
+
+t.test('a listener may leave, and one that throws harms nobody', async t => {
+  const { world, client, states } = start()
+  const leave = client.onConnection(() => t.fail('it has left'))
+  leave()
+  const strange: unknown[] = []
+  const hear = (error: unknown) => strange.push(error)
+  process.on('unhandledRejection', hear)
+  client.onConnection(() => {
+    throw new Error('a bug of the page')
+  })
+  client.watchOrderBook(A)
+  world.socket.open()
+  await world.settle()
+  process.off('unhandledRejection', hear)
+  t.same(states, ['catching_up'])
+  t.match(strange, [{ message: 'a bug of the page' }], 'and its error does not go unnoticed')
+})
+
+t.test('comes back from where it was, after longer and longer pauses', async t => {
+  const { world, states } = live()
+  world.socket.say(delta(A, 11))
+  let sockets = 1
+  for (const pause of [125, 250, 500, 1000, 2000, 4000, 5000, 5000]) {
+    world.socket.end()
+    t.same(world.timersMs, [pause])
+    await world.pass(pause - 1)
+    t.equal(world.sockets.length, sockets)
+    await world.pass(1)
+    sockets++
+    t.equal(world.sockets.length, sockets)
+  }
+  world.socket.open()
+  t.match(world.socket.sent, [{ event: 'subscribe_orderbook', data: A, from_seq: 11 }])
+  world.socket.end()
+  t.same(world.timersMs, [5000], 'that it opened is not enough')
+  await world.pass(5000)
+  world.socket.open()
+  world.socket.confirm()
+  t.equal(states.at(-1), 'live', 'nothing was missed')
+  world.socket.end()
+  t.same(world.timersMs, [125], 'it had spoken: the next pause is short again')
+})
+
+t.test('leaves half of each pause to chance', async t => {
+  const { world } = live()
+  world.chance = 0.5
+  world.socket.end()
+  t.same(world.timersMs, [187.5])
+})
+
+t.test('gives up a connection that is silent, not one that is calm', async t => {
+  const { world } = live()
+  for (let beats = 0; beats < 10; beats++) {
+    await world.pass(20_000)
+    world.socket.say(heartbeat({ [A]: 10 }))
+  }
+  t.equal(world.sockets.length, 1)
+  const { socket } = world
+  await world.pass(44_999)
+  t.notOk(socket.isEnded)
+  await world.pass(1)
+  t.ok(socket.isEnded)
+  await world.pass(125)
+  t.equal(world.sockets.length, 2)
+  socket.say(delta(A, 11))
+  world.socket.open()
+  t.match(world.socket.sent, [{ from_seq: 10 }], 'what an old connection still says is not heard')
+})
+
+t.test('gives up a connection that never opens, and one that never answers', async t => {
+  const { world, client } = start()
+  client.watchOrderBook(A)
+  await world.pass(10_000)
+  t.ok(world.sockets[0]?.isEnded, 'it never opened')
+  await world.pass(125)
+  world.socket.open()
+  world.socket.say(heartbeat({}))
+  await world.pass(9999)
+  t.equal(world.sockets.length, 2)
+  await world.pass(1)
+  t.ok(world.sockets[1]?.isEnded, 'it never answered')
+  await world.pass(250)
+  world.socket.open()
+  await world.pass(9999)
+  world.socket.confirm()
+  world.socket.say(snapshot(A, 3))
+  await world.pass(20_000)
+  t.equal(world.sockets.length, 3, 'a slow one will do')
+  t.equal(client.connection, 'live')
+})
+
+t.test('gives up one that answers all but one', async t => {
+  const { world, client } = start()
+  client.watchOrderBook(A)
+  client.watchOrderBook(B)
+  world.socket.open()
+  world.socket.say({ event: 'subscribed', data: A, id: 1 })
+  await world.pass(10_000)
+  t.ok(world.socket.isEnded)
+})
+
+t.test('a refusal ends what was refused, and nothing else', async t => {
+  const { world, client } = live()
+  const watch = client.watchTrades(B)
+  const next = watch.next()
+  const heard: unknown[] = []
+  client.watchOrderBook(B, { onUpdate: () => t.fail('there is none'), onError: error => heard.push(error) })
+  const { id } = world.socket.sent.at(-1) ?? {}
+  world.socket.say({
+    event: 'error',
+    id,
+    data: { status: false, code: 404, name: 'Resource not found', message: 'Event not found' },
+  })
+  const error = { code: 404, name: 'Resource not found', message: 'Event not found', retryable: false }
+  await t.rejects(next, error)
+  t.match(heard, [error])
+  t.same(await watch.next(), { done: true, value: undefined }, 'it is told once')
+  t.equal(client.connection, 'live')
+  world.socket.say(delta(A, 11))
+  t.equal(client.watchOrderBook(A).state?.seq, 11)
+  client.watchOrderBook(B)
+  t.match(world.socket.sent.at(-1), { event: 'subscribe_orderbook', data: B }, 'one may ask again')
+})
+
+t.test('an exchange that cannot answer is asked on another connection', async t => {
+  const { world, client, states } = live()
+  client.watchOrderBook(B)
+  const { id } = world.socket.sent.at(-1) ?? {}
+  world.socket.say({ event: 'error', id, data: { code: 503, name: 'Service Unavailable', message: 'busy' } })
+  t.ok(world.socket.isEnded)
+  t.equal(states.at(-1), 'offline')
+  await world.pass(125)
+  world.socket.open()
+  t.match(world.socket.sent, [{ data: A, from_seq: 10 }, { data: B }])
+})
+
+t.test('errors and answers that it did not ask for are nothing to it', async t => {
+  const { world, client } = live()
+  world.socket.say({ event: 'error', data: { code: 404 } })
+  world.socket.say({ event: 'error', id: 1, data: { code: 404 } })
+  world.socket.say({ event: 'subscribed', data: A, id: 1 })
+  world.socket.say({ event: 'unsubscribed', data: B })
+  world.socket.say({ event: 'event_orderbook_7777777', data: { type: 'delta' } })
+  world.socket.say({ event: 'news', data: null })
+  t.equal(client.connection, 'live')
+  t.equal(world.sockets.length, 1)
+})
+
+t.test('leaves one who speaks no Raay', async t => {
+  for (const text of ['', 'hello', '[]', 'null', '{}', '{"event":1}']) {
+    const { world } = live()
+    world.socket.say(text)
+    t.ok(world.socket.isEnded, text)
+    await world.pass(125)
+    t.equal(world.sockets.length, 2)
+  }
+})
+
+t.test('asks again where a heartbeat is ahead of it, or has not heard of a channel', async t => {
+  for (const seq of [{ [A]: 12 }, {}]) {
+    const { world, client } = live()
+    world.socket.say(heartbeat(seq))
+    t.match(world.socket.sent.at(-1), { event: 'subscribe_orderbook', data: A, from_seq: 10 })
+    t.equal(client.connection, 'catching_up')
+    const { length } = world.socket.sent
+    world.socket.say(heartbeat(seq))
+    t.equal(world.socket.sent.length, length, 'once is enough')
+    world.socket.confirm()
+    t.equal(client.connection, 'live')
+  }
+  const { world } = live()
+  world.socket.say(heartbeat({ [A]: 9 }))
+  t.equal(world.socket.sent.length, 1, 'a heartbeat that is behind has been overtaken')
+})
+
+t.test('after it is closed nothing is opened or watched any more', async t => {
+  const { world, client, watch, states } = live()
+  client.close()
+  t.ok(world.socket.isEnded)
+  t.same(world.timersMs, [])
+  t.same(await watch.next(), { done: true, value: undefined })
+  t.throws(() => client.watchOrderBook(A), { name: 'Closed' })
+  t.same(states, ['catching_up', 'live', 'offline'])
+  const { world: other, client: waiting } = live()
+  other.socket.end()
+  waiting.close()
+  await other.pass(100_000)
+  t.equal(other.sockets.length, 1, 'nor by the attempt that was to come')
+})
+
+t.test('says what to do where there is no WebSocket', async t => {
+  const world = new ClientWorld()
+  const { WebSocket: _, ...others } = world.surroundings
+  const given = globalThis as { WebSocket?: unknown }
+  const own = given.WebSocket
+  t.teardown(() => {
+    if (own !== undefined) given.WebSocket = own
+  })
+  delete given.WebSocket
+  const client = new RaayClient({ url: 'https://exchange.test/', ...others })
+  t.throws(() => client.watchOrderBook(A), { code: 501, message: /new RaayClient\(\{ WebSocket \}\)/ })
+  t.throws(() => client.watchOrderBook(A), { code: 501 }, 'each time')
+})
+
+t.test('an address with TLS has a socket with TLS', async t => {
+  const { world, client } = start({ url: 'https://exchange.test/api/v1/' })
+  client.watchOrderBook(A)
+  t.equal(world.socket.url, 'wss://exchange.test/api/v1/ws')
+})

@@ -1,0 +1,295 @@
+import t from 'tap'
+import { RaayClient, RaayError } from '../../src/client/client.js'
+import type { Reply } from '../fixtures/client-world.js'
+import { ClientWorld, ok, refusal } from '../fixtures/client-world.js'
+
+const ORDER = { event_id: '1000001', offer_type: 'buy', price: 5, quantity: 1 } as const
+
+function start(replies: readonly Reply[]) {
+  const world = new ClientWorld()
+  let count = 0
+  world.reply = () => replies[Math.min(count++, replies.length - 1)] ?? refusal(404)
+  const client = new RaayClient({ url: `${world.url}/`, userid: 'asha', ...world.surroundings })
+  return { world, client }
+}
+
+/** How a call ends when all the time it may want has passed: its result, or the error. */
+async function outcomeOf<T>(world: ClientWorld, call: Promise<T>): Promise<T | RaayError> {
+  const caught = call.catch((error: RaayError) => error)
+  await world.pass(200_000)
+  return caught
+}
+
+/** What fails once, which calls are made again after it, and which never are. */
+const FAILURES: readonly (readonly [
+  what: string,
+  reply: Reply,
+  again: { read: boolean; create: boolean; cancel: boolean; amend: boolean; event: boolean },
+])[] = [
+  ['no network', new TypeError('fetch failed'), everyButThoseWithoutAKey()],
+  ['no answer', 'nothing', everyButThoseWithoutAKey()],
+  ['408', refusal(408), everyButThoseWithoutAKey()],
+  ['502', refusal(502), everyButThoseWithoutAKey()],
+  ['504', refusal(504), everyButThoseWithoutAKey()],
+  ['a page of a proxy', { status: 502, body: '<html>' }, everyButThoseWithoutAKey()],
+  ['a page where Raay should be', { status: 200, body: '<html>' }, everyButThoseWithoutAKey()],
+  ['429', refusal(429), { read: true, create: true, cancel: true, amend: true, event: true }],
+  ['503', refusal(503), { read: true, create: true, cancel: true, amend: true, event: true }],
+  ...[400, 401, 403, 404, 409, 413, 422, 500].map(
+    code =>
+      [
+        String(code),
+        refusal(code),
+        { read: false, create: false, cancel: false, amend: false, event: false },
+      ] as const,
+  ),
+]
+
+function everyButThoseWithoutAKey() {
+  return { read: true, create: true, cancel: true, amend: false, event: false }
+}
+
+const EVENT = {
+  title: 'Will it?',
+  description: '',
+  start_date: '',
+  end_date: '',
+  min_bet: 0,
+  max_bet: 1,
+  sot: '',
+  quantity: 1,
+}
+
+t.test('asks again after these failures, and only what may be asked again', async t => {
+  const calls = {
+    read: (client: RaayClient) => client.fetchOrderBook('1000001'),
+    create: (client: RaayClient) => client.createOrder(ORDER),
+    cancel: (client: RaayClient) => client.cancelOrder('1000001-1-a'),
+    amend: (client: RaayClient) => client.amendOrder('1000001-1-a', { price: 5 }),
+    event: (client: RaayClient) => client.operator.createMarket(EVENT),
+  }
+  for (const [what, reply, again] of FAILURES) {
+    for (const [name, call] of Object.entries(calls)) {
+      const { world, client } = start([reply, ok('done')])
+      const outcome = await outcomeOf<unknown>(world, call(client))
+      const isAgain = again[name as keyof typeof calls]
+      t.equal(world.asked.length, isAgain ? 2 : 1, `${name} after ${what}`)
+      if (isAgain) t.equal(outcome, 'done', `${name} after ${what}`)
+      else t.type(outcome, RaayError, `${name} after ${what}`)
+    }
+  }
+})
+
+t.test('gives up after the last attempt, and says why', async t => {
+  const { world, client } = start([refusal(503, 'Service Unavailable')])
+  const outcome = await outcomeOf(world, client.fetchOrderBook('1000001'))
+  t.equal(world.asked.length, 5)
+  t.match(outcome, { code: 503, name: 'Service Unavailable', message: 'because of 503', retryable: true })
+  t.same(world.timersMs, [], 'nothing is left behind')
+})
+
+t.test('sends each attempt at an order with the same name and body', async t => {
+  const { world, client } = start([refusal(503), 'nothing', ok('done')])
+  await outcomeOf(world, client.createOrder(ORDER))
+  t.equal(world.asked.length, 3)
+  for (const { body, headers } of world.asked) {
+    t.same(body, {
+      event_id: '1000001',
+      offer_type: 'buy',
+      l1_expected_price: 5,
+      l1_order_quantity: 1,
+      order_type: 'LO',
+      userid: 'asha',
+      client_order_id: 'key-1',
+    })
+    t.match(headers, { Prefer: 'wait', 'Content-Type': 'application/json' })
+  }
+  await outcomeOf(world, client.createOrder({ ...ORDER, client_order_id: 'mine' }))
+  t.equal(world.asked.at(-1)?.body?.client_order_id, 'mine')
+  await outcomeOf(world, client.createOrder(ORDER))
+  t.equal(world.asked.at(-1)?.body?.client_order_id, 'key-2', 'the next order has a name of its own')
+})
+
+t.test("sends prices without a float's crumbs, and a wrong price as it is", async t => {
+  const { world, client } = start([ok('done')])
+  const sent = async (price: number) => {
+    await outcomeOf(world, client.createOrder({ ...ORDER, price }))
+    return world.asked.at(-1)?.body?.l1_expected_price
+  }
+  t.equal(await sent(5.1 - 0.2), 4.9)
+  t.equal(await sent(0.1 + 0.2), 0.3)
+  t.equal(await sent(4.905), 4.905, 'it is not for the client to round')
+  t.equal(await sent(Number.NaN), null, 'the exchange says what is wrong with it')
+})
+
+t.test('waits as long as the exchange asks for, and then a bit by chance', async t => {
+  const { world, client } = start([refusal(503, '', { 'retry-after': '3' }), ok('done')])
+  const call = client.fetchOrderBook('1000001')
+  await world.settle()
+  t.same(world.timersMs, [3125], 'three seconds, and at least half of the first pause')
+  world.chance = 0.999
+  await world.pass(3125)
+  t.equal(await call, 'done')
+})
+
+t.test('does not wait for an exchange that wants minutes', async t => {
+  const { world, client } = start([refusal(503, '', { 'retry-after': '120' }), ok('done')])
+  const outcome = await outcomeOf(world, client.fetchOrderBook('1000001'))
+  t.match(outcome, { code: 503, retryAfterMs: 120_000 })
+  t.equal(world.asked.length, 1)
+})
+
+t.test('pauses twice as long each time, half of it by chance, up to a bound', async t => {
+  for (const [chance, pauses] of [
+    [0, [125, 250, 500, 1000]],
+    [0.5, [187.5, 375, 750, 1500]],
+  ] as const) {
+    const { world, client } = start([new Error('no network')])
+    world.chance = chance
+    const call = client.fetchOrderBook('1000001').catch(() => {})
+    for (const pause of pauses) {
+      await world.settle()
+      t.same(world.timersMs, [pause])
+      await world.pass(pause)
+    }
+    await call
+  }
+})
+
+t.test('says how long it has waited for no answer', async t => {
+  const { world, client } = start(['nothing'])
+  const outcome = await outcomeOf(world, client.amendOrder('1000001-1-a', { quantity: 1 }))
+  t.match(outcome, {
+    code: 408,
+    name: 'Request Timeout',
+    retryable: true,
+    message: /no answer within 10000 ms/,
+  })
+})
+
+t.test('names the reason that the network gives', async t => {
+  const refused = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+  const { world, client } = start([refused])
+  t.match(await outcomeOf(world, client.fetchOrderBook('1000001')), {
+    code: 502,
+    name: 'Network Error',
+    message: /ECONNREFUSED/,
+    cause: refused,
+  })
+})
+
+t.test('ends what is under way, and what waits for another attempt, when it is closed', async t => {
+  for (const reply of ['nothing', refusal(503)] as const) {
+    const { world, client } = start([reply])
+    const call = client.fetchOrderBook('1000001').catch((error: RaayError) => error)
+    await world.settle()
+    client.close()
+    t.match(await call, { code: 499, name: 'Closed', retryable: false })
+    t.same(world.timersMs, [])
+  }
+  const { world, client } = start([ok('done')])
+  client.close()
+  t.match(await outcomeOf(world, client.fetchOrderBook('1000001')), { name: 'Closed' })
+  t.equal(world.asked.length, 0)
+})
+
+t.test('sends only those orders of a batch again that there was no room for', async t => {
+  const order = (id: string) => ({ status: true, code: 201, message: 'Placed', additional: { id } })
+  const no = (code: number) => ({ status: false, code, name: 'No', message: `no ${code}` })
+  const { world, client } = start([
+    ok({ results: [order('a'), no(503), no(422), no(503)] }),
+    ok({ results: [order('b'), no(503)] }),
+    ok({ results: [order('d')] }),
+  ])
+  const prices = [1, 2, 3, 4]
+  const results = await outcomeOf(world, client.createOrders(prices.map(price => ({ ...ORDER, price }))))
+  t.match(results, [{ id: 'a' }, { id: 'b' }, new RaayError(422, 'No', 'no 422'), { id: 'd' }])
+  const sent = world.asked.map(({ body }) =>
+    ((body?.orders ?? []) as Record<string, unknown>[]).map(order => [
+      order.l1_expected_price,
+      order.client_order_id,
+    ]),
+  )
+  t.same(sent, [
+    [
+      [1, 'key-1'],
+      [2, 'key-2'],
+      [3, 'key-3'],
+      [4, 'key-4'],
+    ],
+    [
+      [2, 'key-2'],
+      [4, 'key-4'],
+    ],
+    [[4, 'key-4']],
+  ])
+})
+
+t.test('answers with the refusals that are left of a batch when the last attempt is over', async t => {
+  const { world, client } = start([
+    ok({ results: [{ status: false, code: 503, name: 'No', message: 'no' }] }),
+  ])
+  const results = await outcomeOf(world, client.createOrders([ORDER]))
+  t.match(results, [new RaayError(503, 'No', 'no')])
+  t.equal(world.asked.length, 5)
+})
+
+t.test('fetches lists page by page, to their end or to the limit', async t => {
+  const { world, client } = start([])
+  world.reply = ({ path }) => {
+    const query = new URLSearchParams(path.split('?')[1])
+    const from = Number(query.get('cursor') ?? 0)
+    const trades = Array.from({ length: Number(query.get('limit')) }, (_, n) => ({ tradeId: from + n }))
+    const end = from + trades.length
+    return ok({
+      trades: trades.filter(({ tradeId }) => tradeId < 2500),
+      next_cursor: end < 2500 ? `${end}` : null,
+    })
+  }
+  t.equal((await client.fetchTrades('1000001')).length, 1000)
+  t.equal(world.asked.length, 1)
+  t.equal((await client.fetchTrades('1000001', { limit: 1001 })).length, 1001)
+  const all = await client.fetchTrades('1000001', { limit: 9999 })
+  t.same(
+    all.map(({ tradeId }) => tradeId),
+    Array.from({ length: 2500 }, (_, n) => n),
+  )
+  t.equal((await client.fetchTrades('1000001', { limit: 0 })).length, 0)
+})
+
+t.test('takes a short or empty page with a cursor for what it is', async t => {
+  const { client } = start([
+    ok({ orders: [], next_cursor: 'a' }),
+    ok({ orders: [{ id: 1 }], next_cursor: 'b' }),
+    ok({ orders: [{ id: 2 }], next_cursor: null }),
+  ])
+  t.match(await client.fetchOrders({ limit: 10 }), [{ id: 1 }, { id: 2 }])
+})
+
+t.test('refuses what it cannot ask for, and writes names as they are', async t => {
+  for (const url of ['', 'localhost:3000', 'ftp://a', 'http://', 'http:// a']) {
+    t.throws(() => new RaayClient({ url }), { code: 422, message: /^url: Expected/ }, url)
+  }
+  const world = new ClientWorld()
+  const client = new RaayClient({ url: world.url, ...world.surroundings })
+  await t.rejects(client.fetchBalance(), { code: 422, message: /^userid: Required/ })
+  await t.rejects(client.createOrder(ORDER), { code: 422, message: /^userid: Required/ })
+  t.equal(world.asked.length, 0)
+  world.reply = () => ok({})
+  await client.fetchBalance({ userid: 'a/b?c' })
+  await client.fetchMarket('../x')
+  t.same(
+    world.asked.map(({ path }) => path),
+    ['/portfolio/a%2Fb%3Fc/balance', '/events/..%2Fx'],
+  )
+})
+
+t.test("brings the token along with the operator's calls only", async t => {
+  const world = new ClientWorld()
+  world.reply = () => ok({})
+  const client = new RaayClient({ url: world.url, userid: 'a', adminToken: 'secret', ...world.surroundings })
+  await client.operator.haltMarket('1000001')
+  await client.fetchBalance()
+  t.match(world.asked[0]?.headers, { Authorization: 'Bearer secret' })
+  t.notOk('Authorization' in (world.asked[1]?.headers ?? {}))
+})

@@ -1,0 +1,375 @@
+import type { Test } from 'tap'
+import t from 'tap'
+import { docsRoutes } from '../../src/docs/docs-routes.js'
+import { openApiDocument } from '../../src/docs/openapi.js'
+import { samples } from '../../src/docs/samples.js'
+import type { Json, OpenApi } from '../fixtures/documented-api.js'
+import { DocumentedApi } from '../fixtures/documented-api.js'
+import type { Call, Called } from '../fixtures/documented-client.js'
+import { DocumentedClient } from '../fixtures/documented-client.js'
+import { appOn } from '../fixtures/http-scenario.js'
+import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
+
+const VERSION = '1.2.3'
+const TOKEN = 'a-token-of-the-operator'
+const api = new DocumentedApi(JSON.parse(JSON.stringify(openApiDocument(VERSION))) as OpenApi)
+
+const { newEvent, newOrder } = samples
+const order = (change: object) => ({ ...newOrder, ...change })
+const PLACED = { status: true, code: 201, message: 'Order placed successfully' }
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** What no request of one client at a real server causes: a fault, and twenty thousand connections. */
+const NOT_CAUSED = ['#/components/responses/Fault', 'getDoors 503', 'openWebSocket 503']
+/** What a socket is needed for is in test/journeys/documented.test.ts. */
+const ON_SOCKETS = [
+  '#/components/responses/TooSlow',
+  '#/components/responses/HeadersTooLarge',
+  '#/components/responses/NotHttp',
+  'getDoors 101',
+  'openWebSocket 101',
+]
+
+interface Stage {
+  readonly test: TestExchange
+  /** Calls an operation; the answer must be as the document says, and of this status. */
+  readonly call: (id: string, status: number, call?: Call) => Promise<Called>
+}
+
+async function open(t: Test, test: TestExchange, base = '', token?: string): Promise<Stage> {
+  const client = new DocumentedClient(api, appOn(test, token, docsRoutes(VERSION)).app, base)
+  const call = async (id: string, status: number, call: Call = {}) => {
+    const called = await client.call(id, call)
+    t.same(called.faults, [], `${id} ${status} is as documented`)
+    t.equal(called.status, status, `${id}: ${called.message}`)
+    return called
+  }
+  return { test, call }
+}
+
+/** A refusal says what the document gives as an example. */
+async function refuse({ call }: Stage, t: Test, id: string, status: number, with_: Call = {}): Promise<void> {
+  const { message } = await call(id, status, with_)
+  t.ok(api.messagesOf(id, status).includes(message), `${id} ${status}: ${message}`)
+}
+
+async function place(stage: Stage, change: object = {}): Promise<string> {
+  const { additional } = await stage.call('placeOrder', 201, {
+    body: order(change),
+    with: { Prefer: 'wait' },
+  })
+  return (additional as { id: string }).id
+}
+
+for (const base of ['', '/api/v1']) {
+  t.test(`every answer at ${base || '/'} is as documented`, async t => {
+    const stage = await open(t, await TestExchange.open(t, { startingBalance: 100_000 }), base)
+    await tradeInto(stage)
+    await lookAround(stage)
+    await operate(stage)
+  })
+}
+
+/** Events of every kind and orders in every state. */
+async function tradeInto(stage: Stage): Promise<void> {
+  const { test, call } = stage
+  await call('createEvent', 201, { body: newEvent })
+  const own = { title: 'Will it rain?', payout: 100, tick_size: 0.5, start_date: iso(START + HOUR) }
+  await call('createEvent', 201, { body: { ...newEvent, ...own } })
+  await call('placeOrder', 201, { body: newOrder })
+  await place(stage, { offer_type: 'sell', l1_order_quantity: 4, l1_expected_price: 6.2, userid: 7 })
+  await place(stage, { order_type: 'MO', outcome: 'no', userid: 'ravi', l1_order_quantity: 1 })
+  await place(stage, { order_type: 'MO', userid: 'ravi' })
+  await place(stage, { l1_expected_price: 1.234, l1_order_quantity: 1.234 })
+  await place(stage, { l1_expected_price: 99 })
+  await place(stage, { event_id: '1000002' })
+  await place(stage, {
+    expires_at: iso(START + HOUR / 2),
+    l1_expected_price: 2,
+    client_order_id: 'till then',
+  })
+  const flags = { post_only: true, time_in_force: 'GTC', valid_until: iso(START + HOUR), outcome: 'no' }
+  await place(stage, { ...flags, l1_expected_price: 1 })
+  const headers = { Prefer: 'wait', 'Idempotency-Key': 'once' }
+  await call('placeOrder', 201, { body: order({ l1_expected_price: 3 }), with: headers })
+  const batch = [order({ userid: 'lena', l1_expected_price: 4 }), order({ event_id: '7' }), 5]
+  await call('batchOrders', 200, { body: { orders: batch } })
+  test.now = START + HOUR
+  test.exchange.advanceClock()
+  await test.exchange.drain()
+}
+
+async function lookAround(stage: Stage): Promise<void> {
+  const { call } = stage
+  const found = await call('listOrders', 200, { with: { userid: 'asha' } })
+  const { orders } = found.additional as { orders: { id: string; state: string }[] }
+  const states = [...new Set(orders.map(({ state }) => state))].sort()
+  t.same(states, ['expired', 'partially_filled', 'rejected', 'resting'])
+  for (const { id } of orders) await call('getOrder', 200, { with: { id } })
+  const open = orders.filter(({ state }) => state === 'resting').map(({ id }) => id)
+  await call('amendOrder', 200, { with: { id: open[0] }, body: { quantity: 3 } })
+  await call('amendOrder', 200, { with: { id: open[0] }, body: { price: 1.5, quantity: 8 } })
+  await call('cancelOrder', 200, { with: { id: open[1] } })
+  await call('batchOrders', 200, { body: { cancels: [open[0], 'x', open[2], 7] } })
+  await call('cancelOrders', 200, { with: { userid: 'lena' } })
+  await call('getTradeSummary', 200)
+  await call('getEvent', 200)
+  await call('getOrderBook', 200, { with: { depth: 1 } })
+  await call('listCandles', 200, { with: { interval: '15m', from: iso(START), to: iso(START + HOUR) } })
+  const pages = [
+    'listUsers',
+    'listTrades',
+    'listFills',
+    'listStatement',
+    'listSettlements',
+    'listEvents',
+    'listOrders',
+  ]
+  for (const id of pages)
+    await call(id, 200, { with: { limit: 1, ...(id !== 'listOrders' ? {} : { userid: 7 }) } })
+  for (const { operationId, parameters = [] } of Array.from(
+    api.places.values(),
+    ({ operation }) => operation,
+  )) {
+    const query = parameters.filter(parameter => parameter.in === 'query')
+    const examples = Object.fromEntries(query.map(({ name, example }) => [name, String(example)]))
+    if (query.length > 0) await call(operationId, 200, { with: examples })
+  }
+  await call('getBalance', 200)
+  await call('listPositions', 200)
+  const plain = ['getDoors', 'getHealth', 'getReadiness', 'getVersion']
+  const documents = ['getOpenApi', 'getAsyncApi', 'getDocs', 'getDocsStyle', 'getDocsScript']
+  for (const id of [...plain, ...documents]) await call(id, 200)
+}
+
+async function operate(stage: Stage): Promise<void> {
+  const { test, call } = stage
+  await call('deposit', 201, { body: { amount: 10.5, txn_id: 'in' } })
+  await call('withdraw', 201, { body: { amount: 1, txn_id: 'out' } })
+  await call('editEvent', 200, { body: { description: 'Other words.' } })
+  await call('previewSettlement', 200, { with: { outcome: 'void', limit: 1 } })
+  for (const id of ['haltEvent', 'resumeEvent', 'closeEvent', 'closeEvent']) await call(id, 200)
+  const resolution = { outcome: 'yes', source_url: 'https://example.org/result', note: 'Final' }
+  await call('resolveEvent', 200, { body: resolution })
+  await call('resolveEvent', 200, { body: { outcome: 'void' }, with: { code: '1000002' } })
+  await test.exchange.drain()
+  await call('getEvent', 200)
+  await call('listSettlements', 200)
+  await call('listStatement', 200)
+  await call('listPositions', 200)
+  await call('listActions', 200, { with: { limit: 2 } })
+  await call('makeBackup', 201)
+  await call('listBackups', 200)
+  await call('getAdminHealth', 200)
+  await call('getMetrics', 200)
+  await call('verifyLedger', 200)
+  test.tamper('UPDATE accounts SET cash = cash + 1 WHERE number = 4')
+  const { additional } = await call('verifyLedger', 200)
+  t.match(additional, { ok: false })
+}
+
+t.test('every refusal is as documented', async t => {
+  const stage = await open(t, await TestExchange.open(t))
+  await refuseAll(t, stage)
+})
+
+async function refuseAll(t: Test, stage: Stage): Promise<void> {
+  const { call } = stage
+  await call('createEvent', 201, { body: newEvent })
+  const id = await place(stage)
+  await place(stage, { offer_type: 'sell', userid: 'ravi', l1_order_quantity: 10 })
+  const rest = await place(stage, { l1_expected_price: 2 })
+  const of = (id: string) => ({ with: { id } })
+  const rows: readonly (readonly [id: string, status: number, call?: Call])[] = [
+    ['createEvent', 409, { body: newEvent }],
+    ['createEvent', 422, { body: {} }],
+    ['createEvent', 422, { body: { ...newEvent, min_bet: '1' } }],
+    ['createEvent', 422, { body: { ...newEvent, end_date: newEvent.start_date } }],
+    ['createEvent', 422, { body: [] }],
+    ['getTradeSummary', 404, { with: { eventId: '7' } }],
+    ['getTradeSummary', 422, { with: { eventId: undefined } }],
+    ['listEvents', 422, { with: { limit: 0 } }],
+    ['listEvents', 422, { with: { cursor: 'x' } }],
+    ['listEvents', 422, { with: { q: 'x'.repeat(201) } }],
+    ['getEvent', 404, { with: { code: '7' } }],
+    ['getOrderBook', 404, { with: { code: '7' } }],
+    ['getOrderBook', 422, { with: { depth: 0 } }],
+    ['listTrades', 404, { with: { code: '7' } }],
+    ['listTrades', 422, { with: { cursor: 'x' } }],
+    ['listCandles', 404, { with: { code: '7' } }],
+    ['listCandles', 422, { with: { interval: '2m' } }],
+    ['listCandles', 422, { with: { from: 'today' } }],
+    ['listCandles', 422, { with: { from: iso(START), to: iso(START) } }],
+    ['listCandles', 422, { with: { from: iso(0) } }],
+    ['placeOrder', 404, { body: order({ event_id: '7' }) }],
+    ['placeOrder', 422, { body: order({ l1_expected_price: 0 }) }],
+    ['placeOrder', 422, { body: order({ l1_order_quantity: 0 }) }],
+    ['placeOrder', 422, { body: order({ offer_type: 'hold' }) }],
+    ['placeOrder', 422, { body: order({ userid: undefined }) }],
+    ['placeOrder', 422, { body: order({ time_in_force: 'GTD' }) }],
+    ['placeOrder', 422, { body: [] }],
+    ['getOrder', 404, of('x')],
+    ['listOrders', 404, { with: { userid: 'nobody' } }],
+    ['listOrders', 404, { with: { event_id: '7' } }],
+    ['listOrders', 422, { with: { userid: undefined } }],
+    ['cancelOrder', 404, of('x')],
+    ['cancelOrders', 404, { with: { event_id: '7' } }],
+    ['cancelOrders', 422, { with: { userid: undefined } }],
+    ['amendOrder', 404, { ...of('1000001-99-x'), body: { quantity: 1 } }],
+    ['amendOrder', 409, { ...of(id), body: { quantity: 1 } }],
+    ['amendOrder', 409, { ...of(rest), body: { price: 2.001 } }],
+    ['amendOrder', 422, { ...of(rest), body: {} }],
+    ['amendOrder', 422, { ...of(rest), body: { quantity: 0 } }],
+    ['batchOrders', 422, { body: { orders: [] } }],
+    ['batchOrders', 422, { body: { orders: [newOrder], cancels: [id] } }],
+    ...['getBalance', 'listPositions', 'listFills', 'listStatement', 'listSettlements'].map(
+      id => [id, 404, { with: { userid: 'nobody' } }] as const,
+    ),
+    ...['listFills', 'listStatement', 'listSettlements'].map(
+      id => [id, 422, { with: { cursor: 'x' } }] as const,
+    ),
+    ['deposit', 422, { body: { amount: 0.001, txn_id: 't' } }],
+    ['deposit', 422, { body: { amount: 1 } }],
+    ['withdraw', 404, { with: { userid: 'nobody' }, body: { amount: 1, txn_id: 't' } }],
+    ['withdraw', 422, { body: { amount: 1 } }],
+    ['listUsers', 422, { with: { cursor: 'x' } }],
+    ['listActions', 422, { with: { cursor: 'x' } }],
+    ['previewSettlement', 404, { with: { code: '7' } }],
+    ['previewSettlement', 409, { with: { outcome: 'yes' } }],
+    ['previewSettlement', 422, { with: { outcome: undefined } }],
+    ['editEvent', 404, { with: { code: '7' }, body: { sot: 'sky' } }],
+    ['editEvent', 422, { body: {} }],
+    ['editEvent', 422, { body: { payout: 5 } }],
+    ['editEvent', 422, { body: { end_date: '2001-01-01T00:00:00Z' } }],
+    ['openWebSocket', 426],
+    ['resolveEvent', 409, { body: { outcome: 'yes' } }],
+    ['resolveEvent', 422, { body: {} }],
+    ['resolveEvent', 422, { body: { outcome: 'yes', source_url: 'ftp://x' } }],
+    ...['haltEvent', 'resumeEvent', 'closeEvent', 'resolveEvent'].map(
+      id => [id, 404, { with: { code: '7' }, body: { outcome: 'yes' } }] as const,
+    ),
+  ]
+  for (const [id, status, call] of rows) await refuse(stage, t, id, status, call)
+}
+
+t.test('what cannot be read is refused as documented', async t => {
+  const stage = await open(t, await TestExchange.open(t))
+  await stage.call('createEvent', 201, { body: newEvent })
+  for (const [id, { operation }] of api.places) {
+    if (operation.requestBody === undefined) continue
+    await refuse(stage, t, id, 400, { body: '{' })
+    await refuse(stage, t, id, 413, { body: `"${'x'.repeat(200_000)}"` })
+  }
+})
+
+t.test('what is in conflict with what is, is refused as documented', async t => {
+  const stage = await open(t, await TestExchange.open(t))
+  const { call, test } = stage
+  await call('createEvent', 201, { body: newEvent })
+  await call('createEvent', 201, { body: { ...newEvent, title: 'Later', start_date: iso(START + HOUR) } })
+  await call('placeOrder', 201, { body: order({ client_order_id: 'one' }) })
+  await refuse(stage, t, 'placeOrder', 409, {
+    body: order({ client_order_id: 'one', userid: 'asha', l1_order_quantity: 2 }),
+  })
+  const body = { amount: 1, txn_id: 'one' }
+  await call('deposit', 201, { body })
+  await refuse(stage, t, 'deposit', 409, { body: { ...body, amount: 2 } })
+  await refuse(stage, t, 'withdraw', 409, { body })
+  const all = 900_000_000_000
+  await call('deposit', 201, { body: { amount: all, txn_id: 'all' } })
+  await refuse(stage, t, 'deposit', 503, { body: { amount: all, txn_id: 'all again' } })
+  await call('withdraw', 201, { body: { amount: all, txn_id: 'back' } })
+  await call('withdraw', 409, { body: { amount: 5000, txn_id: 'two' } })
+  for (const id of ['haltEvent', 'resumeEvent'])
+    await refuse(stage, t, id, 409, { with: { code: '1000002' } })
+  await refuse(stage, t, 'editEvent', 409, { body: { title: 'Later' } })
+  const [, second] = await Promise.all([call('makeBackup', 201), stage.call('makeBackup', 409)])
+  t.ok(api.messagesOf('makeBackup', 409).includes(second.message))
+  await call('closeEvent', 200)
+  await call('resolveEvent', 200, { body: { outcome: 'yes' } })
+  await test.exchange.drain()
+  for (const id of ['haltEvent', 'resumeEvent', 'closeEvent']) await refuse(stage, t, id, 409)
+})
+
+t.test('who is not the operator is refused as documented', async t => {
+  const stage = await open(t, await TestExchange.open(t), '', TOKEN)
+  for (const [id, { operation }] of api.places) {
+    if (!('401' in operation.responses)) continue
+    await refuse(stage, t, id, 401, { body: operation.requestBody && {} })
+    await refuse(stage, t, id, 403, { headers: { Authorization: 'Bearer another-token-than-it' } })
+  }
+})
+
+t.test('too much at once is refused as documented', async t => {
+  const before = await open(t, await TestExchange.open(t))
+  await before.call('createEvent', 201, { body: newEvent })
+  const id = await place(before)
+  await before.test.close()
+  const test = await TestExchange.open(t, { file: before.test.file, queueLengthMax: 0 })
+  const stage = await open(t, test)
+  await refuse(stage, t, 'createEvent', 503, { body: { ...newEvent, title: 'Another' } })
+  await refuse(stage, t, 'placeOrder', 503, { body: newOrder })
+  await refuse(stage, t, 'cancelOrder', 503, { with: { id } })
+  await refuse(stage, t, 'cancelOrders', 503)
+  await refuse(stage, t, 'amendOrder', 503, { with: { id }, body: { quantity: 1 } })
+  await refuse(stage, t, 'editEvent', 503, { body: { sot: 'sky' } })
+  await refuse(stage, t, 'deposit', 503, { body: { amount: 1, txn_id: 't' } })
+  await refuse(stage, t, 'withdraw', 503, { body: { amount: 1, txn_id: 't' } })
+  await stage.call('batchOrders', 200, { body: { orders: [newOrder] } })
+})
+
+t.test('what the document refuses of a query the exchange refuses', async t => {
+  const stage = await open(t, await TestExchange.open(t))
+  await stage.call('createEvent', 201, { body: newEvent })
+  await stage.call('placeOrder', 201, { body: newOrder })
+  let count = 0
+  for (const [id, { operation }] of api.places) {
+    for (const { name, in: place, required, schema } of operation.parameters ?? []) {
+      if (place !== 'query') continue
+      const wrong = ['~', '', '-1', '1.5', 'x'.repeat(300)].filter(
+        value => api.faultsOf(schema, asSent(value, schema)).length > 0,
+      )
+      for (const value of [...wrong, ...(required ? [undefined] : [])]) {
+        const { message } = await stage.call(id, 422, { with: { [name]: value } })
+        t.ok(message.startsWith(`${name}: `), `${id} ${name}=${value}: ${message}`)
+        count++
+      }
+    }
+  }
+  t.ok(count > 50, `${count} wrong values`)
+})
+
+/** A query is text; where the document has a number, what reads as one is one. */
+function asSent(value: string, { type }: Json): string | number {
+  return type === 'integer' && /^-?[\d.]+$/.test(value) ? Number(value) : value
+}
+
+t.test('an answer that differs from the document is noticed', async t => {
+  const text = (additional: object) =>
+    JSON.stringify({ status: true, code: 200, message: 'Order fetched successfully', additional })
+  const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' })
+  const faults = (status: number, text: string, more = headers) => {
+    return api.faultsIn('getOrder', { status, headers: more, text })
+  }
+  t.same(faults(200, text(samples.order)), [])
+  t.match(faults(200, text({ ...samples.order, secret: 1 })), [/additional properties.*secret/])
+  const { reason: _, ...less } = samples.order
+  t.match(faults(200, text(less)), [/required property 'reason'/])
+  t.match(faults(200, text({ ...samples.order, state: 'lost' })), [/allowed values/])
+  t.match(faults(200, text({ ...samples.order, price: '6.5' })), [/must be number/])
+  t.match(api.faultsIn('placeOrder', { status: 201, headers, text: JSON.stringify(PLACED) }), [
+    'the header X-Order-Id is missing',
+    'the header Location is missing',
+  ])
+  t.match(faults(418, '{}'), [/418 is not documented/])
+  t.match(faults(200, text(samples.order), new Headers({ ...Object.fromEntries(headers), 'x-new': '1' })), [
+    'the header x-new is not documented',
+  ])
+})
+
+t.test('no documented answer was left out', async t => {
+  t.same(
+    api.unseen().filter(name => !NOT_CAUSED.includes(name)),
+    ON_SOCKETS,
+  )
+})

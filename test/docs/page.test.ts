@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { Hono } from 'hono'
+import type { Test } from 'tap'
+import t from 'tap'
+import { asyncApiDocument } from '../../src/docs/asyncapi.js'
+import { curlLine } from '../../src/docs/curl-line.js'
+import { docsRoutes } from '../../src/docs/docs-routes.js'
+import { openApiDocument } from '../../src/docs/openapi.js'
+import { docsPage } from '../../src/docs/page.js'
+import type { Json } from '../../src/docs/schema-shelf.js'
+import type { OpenApi } from '../fixtures/documented-api.js'
+import { DocumentedApi } from '../fixtures/documented-api.js'
+
+const app = new Hono().route('/', docsRoutes('1.2.3'))
+const openApi = openApiDocument('1.2.3')
+const asyncApi = asyncApiDocument('1.2.3')
+const api = new DocumentedApi(JSON.parse(JSON.stringify(openApi)) as OpenApi)
+
+async function read(path: string, host = 'localhost:3000'): Promise<{ page: string; headers: Headers }> {
+  const response = await app.request(`http://${host}${path}`)
+  return { page: await response.text(), headers: response.headers }
+}
+
+function idsIn(page: string): Set<string> {
+  return new Set(Array.from(page.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id))
+}
+
+t.test('the page loads nothing from elsewhere and runs nothing of its own text', async t => {
+  const { page, headers } = await read('/docs')
+  const policy = headers.get('content-security-policy') ?? ''
+  t.match(policy, /^default-src 'none';/)
+  t.notMatch(policy, /unsafe|https?:|\*/)
+  t.notMatch(page, /<style|\sstyle=|\son[a-z]+=|<script(?! src=)|javascript:/i)
+  const loaded = Array.from(
+    page.matchAll(/<(?:link|script|img|iframe)[^>]*(?:href|src)="([^"]*)"/g),
+    m => m[1],
+  )
+  t.same(loaded, ['data:,', 'docs/style.css', 'docs/copy.js'])
+  const links = Array.from(page.matchAll(/<a [^>]*href="([^"]*)"/g), ([, href = '']) => href)
+  t.same(
+    links.filter(href => !/^#|^(?:openapi|asyncapi)\.json$/.test(href)),
+    [],
+  )
+})
+
+t.test('everything in both documents is on the page, and every link leads somewhere', async t => {
+  const { page } = await read('/docs')
+  const ids = idsIn(page)
+  for (const id of api.places.keys()) t.ok(ids.has(id), `the operation ${id}`)
+  const { schemas } = openApi.components as { schemas: Json }
+  for (const name of Object.keys(schemas)) t.ok(ids.has(`schema-${name}`), `the schema ${name}`)
+  for (const { messages } of Object.values(asyncApi.channels as Record<string, { messages: Json }>)) {
+    for (const name of Object.keys(messages)) t.ok(ids.has(`message-${name}`), `the message ${name}`)
+  }
+  for (const [, id = ''] of page.matchAll(/href="#([^"]*)"/g)) {
+    if (!ids.has(id)) t.fail(`#${id} leads nowhere`)
+  }
+  const count = Array.from(page.matchAll(/ id="([^"]+)"/g)).length
+  t.equal(count, ids.size, 'no id is there twice')
+})
+
+t.test('text of the documents is never markup', async t => {
+  const evil = '<img src=x onerror=alert(1)> "quoted" & `<b>`'
+  const marked = JSON.parse(
+    JSON.stringify(openApi).replaceAll('Place an order', JSON.stringify(evil).slice(1, -1)),
+  ) as Json
+  const page = docsPage(marked, asyncApi, 'http://localhost')
+  t.notMatch(page, /<img|<b>/)
+  t.match(page, '&lt;img src=x onerror=alert(1)&gt; &quot;quoted&quot; &amp;')
+})
+
+t.test('the lines to copy lead to where the page was found', async t => {
+  for (const [host, base] of [
+    ['localhost:3000', 'http://localhost:3000'],
+    ['raay.example.org', 'http://raay.example.org'],
+    ['[::1]:8080', 'http://[::1]:8080'],
+    ["a'$(id)b", 'http://127.0.0.1:3000'],
+  ] as const) {
+    const { page } = await read('/docs', host)
+    t.match(page, `curl -s &#39;${base}/events&#39;`, host)
+    t.notMatch(page, /exchange\.invalid|\$\(id\)/, host)
+  }
+})
+
+t.test('a shell reads a line to copy as it was meant', async t => {
+  const evil = `it's "$HOME" \`id\` \\ $(id) !`
+  const operation = {
+    parameters: [
+      { name: 'userid', in: 'path', required: true, example: evil },
+      { name: 'q', in: 'query', required: true, example: evil },
+      { name: 'limit', in: 'query', required: false, example: 7 },
+    ],
+    requestBody: { content: { 'application/json': { examples: { one: { value: { note: evil } } } } } },
+  }
+  const args = argumentsOf(t, curlLine('http://localhost', 'post', '/users/{userid}', operation))
+  t.same(args, [
+    '-s',
+    `http://localhost/users/${encodeURIComponent(evil)}?q=${encodeURIComponent(evil)}`,
+    '-H',
+    'Content-Type: application/json',
+    '-d',
+    JSON.stringify({ note: evil }),
+  ])
+  const guarded = curlLine('http://localhost', 'delete', '/x', { security: [] })
+  t.same(argumentsOf(t, guarded), [
+    '-s',
+    '-X',
+    'DELETE',
+    'http://localhost/x',
+    '-H',
+    'Authorization: Bearer T',
+  ])
+})
+
+/** What curl would be given by a shell. */
+function argumentsOf(t: Test, line: string): string[] {
+  t.match(line, /^curl /)
+  const script = `curl() { printf '%s\\0' "$@"; }; ${line}`
+  const env = { ...process.env, RAAY_ADMIN_TOKEN: 'T' }
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8', env }).split('\0').slice(0, -1)
+}

@@ -1,0 +1,26 @@
+import t from 'tap'
+import { tradeThroughCuts } from '../fixtures/client-cuts.js'
+import { openCuttingProxy } from '../fixtures/cutting-proxy.js'
+import { Dice } from '../fixtures/dice.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const ORDERS = 1000
+const CUTS = 10
+
+t.test('a client that is cut off again and again ends with what the exchange has', async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent()
+  const proxy = await openCuttingProxy(server.url)
+  t.teardown(() => proxy.close())
+  const dice = Dice.fromEnvironment()
+  t.comment(`RAAY_SEED=${dice.seed}`)
+  const report = await tradeThroughCuts({ url: server.url, proxy, code, dice, orders: ORDERS, cuts: CUTS })
+
+  t.same(report.errors, [], 'no order and no watch failed')
+  t.ok(report.connections >= CUTS, `cut off ${report.connections} times`)
+  t.same(report.seen, report.told)
+  t.ok(report.seen.trades.length > ORDERS / 10, `${report.seen.trades.length} trades`)
+  t.ok(report.seen.fills.length > 0)
+  t.same([...report.kept].sort(), [...report.placed].sort(), 'each order counts once')
+  t.ok(server.exchange.moneyIsAllThere())
+})

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+import t from 'tap'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
+/** No sandbox, for tests run as root in containers; and nothing that calls home. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+/** One of each kind: to look at all that is folded takes long. */
+const FOLDS = '#createEvent details, #message-delta, #message-subscribeUser, #schema-Order'
+const LOOKS = [
+  [360, 'light'],
+  [360, 'dark'],
+  [1280, 'light'],
+] as const
+
+declare const axe: { run(options: RunOptions): Promise<AxeResults> }
+
+const skip = CHROMIUM === undefined && 'no Chromium is installed'
+let browser: Browser | undefined
+t.teardown(() => browser?.close())
+
+t.test('the page is whole in a browser: narrow and wide, light and dark', { skip }, async t => {
+  const { url } = await startTestServer(t)
+  const axeText = readFileSync(AXE, 'utf8')
+  for (const [width, colorScheme] of LOOKS) {
+    const { page, complaints, loaded } = await openPage({ width, colorScheme })
+    await page.goto(`${url}/docs`)
+    const what = `${width} px, ${colorScheme}`
+    await page.evaluate(`for (const fold of document.querySelectorAll('${FOLDS}')) fold.open = true`)
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${what}: it fits`)
+    t.same(complaints, [], `${what}: nothing is refused by its policy, nothing fails`)
+    const foreign = loaded.filter(address => !address.startsWith(`${url}/docs`))
+    t.same(foreign, [], `${what}: nothing from elsewhere`)
+    await page.evaluate(axeText)
+    const { violations } = await page.evaluate(() => axe.run({ resultTypes: ['violations'] }))
+    const told = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
+    t.same(told, [], `${what}: in nobody's way`)
+    await page.close()
+  }
+})
+
+t.test('the keyboard alone leads to a line, and copies it', { skip }, async t => {
+  const { url } = await startTestServer(t)
+  const { page } = await openPage({ width: 360, colorScheme: 'light' })
+  await page.goto(`${url}/docs`)
+  await page.keyboard.press('Tab')
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+  const button = page.getByRole('button', { name: 'Copy: curl for listEvents' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(`document.activeElement.textContent === 'Copied'`)
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), `curl -s '${url}/events'`)
+})
+
+t.test('a link to what is folded unfolds it', { skip }, async t => {
+  const { url } = await startTestServer(t)
+  const { page } = await openPage({ width: 360, colorScheme: 'light' })
+  await page.goto(`${url}/api/v1/docs#schema-Order`)
+  await page.waitForFunction(`document.getElementById('schema-Order').open`)
+  t.match(await page.locator('#schema-Order').innerText(), 'remaining_quantity')
+})
+
+interface Opened {
+  readonly page: Page
+  /** What the browser did not like. */
+  readonly complaints: string[]
+  /** What it asked for. */
+  readonly loaded: string[]
+}
+
+async function openPage({
+  width,
+  ...options
+}: {
+  width: number
+  colorScheme: 'light' | 'dark'
+}): Promise<Opened> {
+  browser ??= await chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS })
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const page = await browser.newPage({ viewport: { width, height: 800 }, permissions, ...options })
+  const complaints: string[] = []
+  const loaded: string[] = []
+  page.on('console', message => complaints.push(message.text()))
+  page.on('pageerror', error => complaints.push(String(error)))
+  page.on('requestfailed', request => complaints.push(`${request.url()} failed`))
+  page.on('request', request => loaded.push(request.url()))
+  return { page, complaints, loaded }
+}

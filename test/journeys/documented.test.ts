@@ -1,0 +1,121 @@
+import t from 'tap'
+import { asyncApiDocument } from '../../src/docs/asyncapi.js'
+import { openApiDocument } from '../../src/docs/openapi.js'
+import type { OpenApi } from '../fixtures/documented-api.js'
+import { DocumentedApi } from '../fixtures/documented-api.js'
+import type { AsyncApi } from '../fixtures/documented-socket.js'
+import { DocumentedSocket } from '../fixtures/documented-socket.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { RawConnection } from '../fixtures/server-raw.js'
+import type { ServerMessage } from '../fixtures/ws-client.js'
+import { WsClient } from '../fixtures/ws-client.js'
+import { openTestWindow, WINDOW_NOW } from '../fixtures/ws-window.js'
+
+const api = new DocumentedApi(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi)
+const socket = new DocumentedSocket(JSON.parse(JSON.stringify(asyncApiDocument('1.2.3'))) as AsyncApi)
+
+const HOUR = 3_600_000
+const iso = (ms: number) => new Date(ms).toISOString()
+const TIMES = { start_date: iso(WINDOW_NOW - HOUR), end_date: iso(WINDOW_NOW + HOUR) }
+const UPGRADE =
+  'Host: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n' +
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+
+/** What is answered before a route is reached; a 408 takes a minute, and is not waited for. */
+const RAW = [
+  ['getHealth', 400, 'GET /healthz HTTP/9\r\n\r\n'],
+  ['getHealth', 431, `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ['openWebSocket', 101, `GET /ws HTTP/1.1\r\n${UPGRADE}\r\n`],
+  ['getDoors', 101, `GET / HTTP/1.1\r\n${UPGRADE}\r\n`],
+] as const
+
+t.test('what a socket is answered before there is a route is as documented', async t => {
+  const { port } = await startTestServer(t)
+  for (const [id, status, text] of RAW) {
+    const connection = await RawConnection.open(port)
+    connection.write(text)
+    const [answer] = await connection.answered()
+    connection.socket.destroy()
+    const headers = new Headers(answer?.headers)
+    t.same(api.faultsIn(id, { status: answer?.status ?? 0, headers, text: answer?.body ?? '' }), [])
+    t.equal(answer?.status, status, id)
+  }
+})
+
+t.test('the documents and the page come from a real server', async t => {
+  const { client, url } = await startTestServer(t)
+  for (const id of ['getOpenApi', 'getAsyncApi', 'getDocs', 'getDocsStyle', 'getDocsScript']) {
+    const response = await fetch(url + api.place(id).path)
+    const { status, headers } = response
+    t.same(api.faultsIn(id, { status, headers, text: await response.text() }), [], id)
+    t.equal(status, 200)
+  }
+  t.match(await client.get('/'), { body: { additional: { docs: '/docs' } } })
+})
+
+t.test('every message of the socket is as documented', async t => {
+  const { gateway, client } = await openTestWindow(t)
+  const code = await client.createEvent(TIMES)
+  const ws = await WsClient.connect(t, client.wsUrl())
+  for (const name of socket.requests) {
+    for (const { name: way, payload } of socket.messages.get(name)?.examples ?? []) {
+      const { event } = await ws.ask(payload)
+      t.equal(event, name.startsWith('un') ? 'unsubscribed' : 'subscribed', `${name} ${way}`)
+    }
+  }
+  await ws.ask(['subscribe_user', 'asha'])
+  await ws.subscribe(code)
+  const id = await client.placeOrder(code, { userid: 'asha', l1_order_quantity: 10 })
+  await client.placeOrder(code, { userid: 'ravi', l1_order_quantity: 4, offer_type: 'sell' })
+  await client.placeOrder(code, { userid: 'asha', l1_expected_price: 99 })
+  await client.send('DELETE', `/order/${id}`)
+  await client.post(`/events/${code}/close`, {})
+  await client.post(`/events/${code}/resolve`, { outcome: 'yes' })
+  await ws.until(() => ws.messages.some(({ data }) => isSettled(data)))
+  const again = await WsClient.connect(t, client.wsUrl())
+  await again.ask(['subscribe_user', 'asha'])
+  await again.ask(['subscribe_user', 'stranger'])
+  await again.ask({ event: 'subscribe_user', data: 'asha', from_seq: 0, id: 'all' })
+  await again.subscribe(code)
+  await again.subscribe(code, 0)
+  gateway.beat()
+  await again.next(({ event }) => event === 'heartbeat')
+  for (const message of [...ws.messages, ...again.messages]) t.same(socket.faultsIn(message), [])
+})
+
+t.test('what the document refuses the exchange refuses, and nothing else', async t => {
+  const { client } = await openTestWindow(t)
+  await client.createEvent(TIMES)
+  const ws = await WsClient.connect(t, client.wsUrl())
+  for (const name of socket.requests) {
+    for (const { payload } of socket.messages.get(name)?.examples ?? []) {
+      for (const changed of changesOf(payload)) {
+        const answer = await ws.ask(changed)
+        const isTaken = answer.event !== 'error'
+        t.equal(isTaken, socket.faultsOf(name, changed).length === 0, JSON.stringify(changed))
+        t.same(socket.faultsIn(answer), [])
+      }
+    }
+  }
+  t.match(await ws.ask('{'), { event: 'error', data: { code: 400 } })
+  t.match(await ws.ask(['subscribe_orderbook', '1000009']), { event: 'error', data: { code: 404 } })
+  for (const message of ws.messages) t.same(socket.faultsIn(message), [])
+})
+
+t.test('no documented message was left out', async t => {
+  t.same(socket.unseen(), [])
+})
+
+/** A request without each of its parts, and with something that is nowhere right in each place. */
+function changesOf(payload: unknown): unknown[] {
+  if (Array.isArray(payload)) return [[], payload.slice(0, 1), [payload[0], null], ['other', payload[1]]]
+  const fields = payload as Readonly<Record<string, unknown>>
+  return Object.keys(fields).flatMap(field => {
+    const { [field]: _, ...less } = fields
+    return field === 'id' ? [less] : [less, { ...fields, [field]: {} }]
+  })
+}
+
+function isSettled(data: ServerMessage['data']): boolean {
+  return (data as { readonly status?: string } | undefined)?.status === 'settled'
+}

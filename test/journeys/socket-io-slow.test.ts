@@ -1,0 +1,197 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Test } from 'tap'
+import t from 'tap'
+import type { WebSocket } from 'ws'
+import type { MarketCode } from '../../src/core/units.js'
+import { LAG_MAX } from '../../src/ws/book-feed.js'
+import { CONGESTED_BYTES } from '../../src/ws/connection.js'
+import type { ServerClient } from '../fixtures/server-client.js'
+import type { TestServer } from '../fixtures/server-process.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { acceptedSockets } from '../fixtures/server-sockets.js'
+import { SocketIoClient } from '../fixtures/socket-io-client.js'
+import { SocketIoPoll } from '../fixtures/socket-io-poll.js'
+
+const ON = { socketIo: true, queueLengthMax: 2 * LAG_MAX }
+const LEVELS = 300
+const GONE = { status: 400, body: /"status":false,"code":400,.*"message":"Session ID unknown"/ }
+
+// Only to end a test that hangs: no outcome depends on it.
+t.setTimeout(100_000)
+
+t.test('one who does not poll for a while gets the changes in between as one', async t => {
+  const { client, url, other, code } = await deepMarket(t)
+  const slow = await SocketIoPoll.open(url)
+  await fallBehind(slow, code)
+  const behind = (await client.book(code)).seq
+  for (let n = 0; n < 60; n++) await client.placeOrder(code, { l1_expected_price: 5, userid: `user${n}` })
+  await isCurrent(t, client, code, other)
+
+  await slow.poll()
+  t.equal(slow.book.seq, behind, 'it was given nothing more')
+  const { seq, bids, asks } = await client.book(code)
+  const before = slow.received.length
+  while ((slow.book.seq ?? 0) < seq) t.equal((await slow.poll()).status, 200)
+  t.same({ ...slow.book.levels(), faults: slow.book.faults }, { bids, asks, faults: [] })
+  const deltas = slow.received.slice(before).filter(({ type }) => type === 'delta')
+  t.equal(deltas.length, 1, '60 changes')
+})
+
+t.test('one who never polls is forgotten when it is too far behind', async t => {
+  const { client, url, other, code, server } = await deepMarket(t)
+  const slow = await SocketIoPoll.open(url)
+  await fallBehind(slow, code)
+  await Promise.all(Array.from({ length: LAG_MAX + 100 }, () => placeRefused(server, code)))
+  await isCurrent(t, client, code, other)
+  t.match(await slow.poll(), GONE)
+})
+
+t.test('one who asks and asks and never polls is forgotten, whatever it asks for', async t => {
+  const { client, url, other, code } = await deepMarket(t)
+  const packets: readonly string[] = [
+    `42${JSON.stringify(['subscribe_orderbook', Array.from({ length: 100 }, () => code)])}`,
+    // Answered by Socket.IO itself: no such namespace, and an acknowledgement.
+    Array.from({ length: 2000 }, () => '40/nowhere,').join('\x1e'),
+    Array.from({ length: 2000 }, (_, id) => `42${id}["?"]`).join('\x1e'),
+  ]
+  for (const packet of packets) {
+    const greedy = await SocketIoPoll.open(url)
+    let posts = 0
+    while (posts < 100 && (await greedy.post(packet)).status === 200) posts++
+    t.ok(posts < 100, `ended after ${posts} of ${packet.slice(0, 20)}`)
+    t.match(await greedy.poll(), GONE)
+  }
+  await isCurrent(t, client, code, other)
+})
+
+t.test(
+  'a session that has turned to a WebSocket and is slow for a while gets the changes in between as one',
+  async t => {
+    const { client, url, other, code } = await deepMarket(t)
+    const { slow, resume } = await stalled(t, url, code, other, ['polling', 'websocket'])
+    const behind = slow.channel(code).length
+    for (let n = 0; n < 60; n++) await client.placeOrder(code, { l1_expected_price: 5, userid: `user${n}` })
+    await isCurrent(t, client, code, other)
+    t.equal(slow.channel(code).length, behind, 'it reads nothing')
+    resume()
+    const { seq, bids, asks } = await client.book(code)
+    const book = await slow.reaches(code, seq)
+    t.same({ ...book.levels(), faults: book.faults }, { bids, asks, faults: [] })
+    const deltas = slow.channel(code).filter(({ type }) => type === 'delta')
+    t.ok(deltas.length < 5, `${deltas.length} deltas for 60 changes`)
+    t.ok(slow.socket.connected)
+  },
+)
+
+t.test('a WebSocket that never reads is sent away with 1013 when it is too far behind', async t => {
+  const { client, url, other, code, server } = await deepMarket(t)
+  const { slow, resume } = await stalled(t, url, code, other)
+  await Promise.all(Array.from({ length: LAG_MAX + 100 }, () => placeRefused(server, code)))
+  await isCurrent(t, client, code, other)
+  resume()
+  await slow.until(() => slow.endings.length > 0)
+  t.match(slow.endings, [{ reason: 'transport close', code: 1013 }])
+})
+
+t.test('a stop does not wait for a WebSocket that never says goodbye', async t => {
+  const { url, other, code, server } = await deepMarket(t)
+  const { slow } = await stalled(t, url, code, other)
+  // Twice as long as the server waits; the WebSocket itself would take half a minute.
+  const tooLong = new AbortController()
+  const late = setTimeout(12_000, 'late', { signal: tooLong.signal, ref: false }).catch(() => 'in time')
+  t.not(await Promise.race([server.close(), late]), 'late')
+  tooLong.abort()
+  t.equal(slow.endings.length, 0, 'it has not even noticed')
+})
+
+interface DeepMarket {
+  readonly server: TestServer
+  readonly client: ServerClient
+  readonly url: string
+  readonly code: string
+  /** A reader that keeps up. */
+  readonly other: SocketIoClient
+}
+
+/** A server with an event whose snapshots are long. */
+async function deepMarket(t: Test): Promise<DeepMarket> {
+  const server = await startTestServer(t, ON)
+  const { client, url } = server
+  const code = await client.createEvent()
+  await Promise.all(
+    Array.from({ length: LEVELS }, (_, n) => client.placeOrder(code, { l1_expected_price: (n + 10) / 100 })),
+  )
+  const other = await SocketIoClient.connect(t, url)
+  await other.ask('subscribe_orderbook', code)
+  return { server, client, url, code, other }
+}
+
+/** Has more waiting for it than what makes a reader slow, and less than what sends it away at once. */
+async function fallBehind(session: SocketIoPoll, code: string): Promise<void> {
+  await session.emit('subscribe_orderbook', code)
+  const { body } = await session.poll()
+  const count = Math.ceil((1.5 * CONGESTED_BYTES) / body.length)
+  for (let n = 0; n < count; n++) await session.emit('subscribe_orderbook', code)
+}
+
+interface Stalled {
+  readonly slow: SocketIoClient
+  resume(): void
+}
+
+/** A reader that ends up on a WebSocket and has stopped reading, so far behind that it counts as slow. */
+async function stalled(
+  t: Test,
+  url: string,
+  code: string,
+  other: SocketIoClient,
+  transports = ['websocket'],
+): Promise<Stalled> {
+  const accepted = acceptedSockets(t)
+  const slow = await SocketIoClient.connect(t, url, { transports })
+  const { engine } = slow.socket.io
+  while (engine.transport.name !== 'websocket') await slow.ask('?')
+  const { ws } = engine.transport as unknown as { readonly ws: WebSocket }
+  await slow.ask('subscribe_orderbook', code)
+  const length = JSON.stringify(slow.channel(code)[0]).length
+  const many = (count: number) => Array.from({ length: count }, () => code)
+  ws.pause()
+  // Until the machine takes no more: then what is asked for waits in the server, and can be counted.
+  let left = 0
+  for (let n = 0, same = 0; same < 50; n++) {
+    if (n > 10_000) throw new Error('the machine swallows it all')
+    const unsent = accepted.reduce((sum, end) => sum + end.writableLength, 0)
+    same = left > 0 && left === unsent ? same + 1 : 0
+    left = unsent
+    if (left === 0) slow.socket.emit('subscribe_orderbook', many(5))
+    // The question comes later, so that its answer means that the request before it has been heard.
+    await other.ask('?')
+  }
+  for (let bytes = 0; bytes < 1.5 * CONGESTED_BYTES; bytes += 10 * length) {
+    slow.socket.emit('subscribe_orderbook', many(10))
+  }
+  await other.ask('?')
+  return { slow, resume: () => ws.resume() }
+}
+
+async function isCurrent(t: Test, client: ServerClient, code: string, reader: SocketIoClient): Promise<void> {
+  await client.placeOrder(code, { l1_expected_price: 6 })
+  const { seq, bids, asks } = await client.book(code)
+  const book = await reader.reaches(code, seq)
+  t.same({ seq: book.seq, ...book.levels(), faults: book.faults }, { seq, bids, asks, faults: [] })
+}
+
+/** Places an order that is off the tick: one message, and nothing in the book. */
+async function placeRefused({ exchange }: TestServer, code: string): Promise<void> {
+  await exchange.placeOrder({
+    market: Number(code) as MarketCode,
+    userId: 'ada',
+    side: 'yes',
+    orderType: 'LO',
+    selfTrade: 'taker',
+    outcome: 'yes',
+    yesPrice: 5.001,
+    askedPrice: 5.001,
+    quantity: 1,
+  })
+}

@@ -1,0 +1,32 @@
+import { Dice } from '../fixtures/dice.js'
+import { sendThroughKills } from '../fixtures/same-order-kills.js'
+
+const ROUND_KILLS = 20
+const SHOWN_MAX = 5
+
+/**
+ * Equal orders sent twenty at a time to the real server, which is killed in the midst of them, so many times.
+ * Each round is a data directory of its own and takes the next seed. The seed says what is sent and after how
+ * many answers the kill comes; what the threads had done by then, nothing can repeat. Answers whether every
+ * name was one order with one answer.
+ */
+export async function proveKills(kills: number, say: (line: string) => unknown): Promise<boolean> {
+  let [bad, orders, cut] = [0, 0, 0]
+  for (let done = 0, { seed } = Dice.fromEnvironment(); done < kills; seed++) {
+    const ends: (() => unknown)[] = []
+    const round = { teardown: (end: () => unknown) => void ends.unshift(end) }
+    const length = Math.min(ROUND_KILLS, kills - done)
+    try {
+      const report = await sendThroughKills(round, new Dice(seed), length)
+      for (const line of report.wrong.slice(0, SHOWN_MAX)) say(`RAAY_SEED=${seed}: ${line}`)
+      bad += report.wrong.length
+      orders += report.orders
+      cut += report.cutInside + report.cutWhole
+    } finally {
+      for (const end of ends) await end()
+    }
+    done += length
+    say(`RAAY_SEED=${seed}: ${done} kills, ${orders} orders, ${cut} under way at a kill, ${bad} faults`)
+  }
+  return bad === 0
+}

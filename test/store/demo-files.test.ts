@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { openDataDirectory } from '../../src/store/data-directory.js'
+import { DemoFiles, removeDemo } from '../../src/store/demo-files.js'
+
+t.test('a demo and an exchange do not share a directory', async t => {
+  const path = t.testdir({ exchange: { 'raay.db': 'orders of people' }, demo: {}, empty: {} })
+  const exchange = join(path, 'exchange')
+  t.throws(() => openDataDirectory(exchange, 'demo'), {
+    name: 'DataDirectoryError',
+    message: `${exchange} holds an exchange that is no demo: choose another directory for the demo with --data`,
+  })
+  t.notOk(existsSync(join(exchange, 'raay.demo')), 'a refusal marks nothing')
+  openDataDirectory(exchange).release()
+
+  const demo = join(path, 'demo')
+  openDataDirectory(demo, 'demo').release()
+  t.throws(() => openDataDirectory(demo), {
+    name: 'DataDirectoryError',
+    message: `${demo} holds a demo: start it with --demo, or choose another directory with --data`,
+  })
+  const again = openDataDirectory(demo, 'demo')
+  t.throws(() => openDataDirectory(demo, 'demo'), { message: /is in use by another Raay process/ })
+  t.throws(() => openDataDirectory(demo), { message: /is in use by another Raay process/ })
+  again.release()
+})
+
+t.test('a demo is removed with its directory', async t => {
+  const path = join(t.testdir(), 'demo')
+  const directory = openDataDirectory(path, 'demo')
+  for (const name of ['raay.db', 'raay.db-wal', 'raay.db-shm', 'history.db', 'history.db-wal']) {
+    writeFileSync(join(path, name), 'made up')
+  }
+  t.throws(() => removeDemo(path), { message: /is in use/ }, 'but not while it runs')
+  t.ok(existsSync(directory.file))
+  directory.release()
+  t.equal(removeDemo(path), true)
+  t.notOk(existsSync(path))
+  t.equal(removeDemo(path), false, 'once')
+  t.notOk(existsSync(path), 'and nothing is made by asking')
+})
+
+t.test('only what is the demo’s is removed', async t => {
+  const path = t.testdir({ exchange: { 'raay.db': 'orders of people' }, demo: { 'notes.txt': 'mine' } })
+  const exchange = join(path, 'exchange')
+  t.equal(removeDemo(exchange), false)
+  t.same(readdirSync(exchange), ['raay.db'])
+
+  const demo = join(path, 'demo')
+  openDataDirectory(demo, 'demo').release()
+  mkdirSync(join(demo, 'backups'))
+  t.equal(removeDemo(demo), true)
+  t.same(readdirSync(demo).sort(), ['backups', 'notes.txt'])
+  openDataDirectory(demo).release()
+})
+
+t.test('a file that is not finished does not count', async t => {
+  const directory = openDataDirectory(t.testdir(), 'demo')
+  const files = new DemoFiles(directory)
+  await t.rejects(
+    files.make(async file => {
+      writeFileSync(file, 'half of it')
+      throw new Error('the power went')
+    }),
+    /the power went/,
+  )
+  t.notOk(files.exist)
+  await files.make(async file => {
+    t.notOk(existsSync(file), 'what was half done is gone')
+    writeFileSync(file, 'all of it')
+  })
+  t.ok(files.exist)
+  t.equal(files.bytes, 9)
+  files.clear()
+  t.notOk(files.exist)
+  t.same(
+    readdirSync(directory.path).filter(name => name.endsWith('.db')),
+    [],
+  )
+  directory.release()
+})

@@ -1,0 +1,244 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Test } from 'tap'
+import t from 'tap'
+import { WebSocket, WebSocketServer } from 'ws'
+import { SocketIo } from '../../src/ws/socket-io.js'
+import { Dice } from '../fixtures/dice.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { RawConnection } from '../fixtures/server-raw.js'
+import { SocketIoClient } from '../fixtures/socket-io-client.js'
+import { SocketIoPoll } from '../fixtures/socket-io-poll.js'
+import { openTestWindow } from '../fixtures/ws-window.js'
+
+const ON = { socketIo: true }
+const POLL = '/socket.io/?EIO=4&transport=polling'
+const SOCKET = '/socket.io/?EIO=4&transport=websocket'
+const UPGRADE =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
+const BODY_BYTES_MAX = 64 * 1024
+
+// Only to end a test that hangs: no outcome depends on it.
+t.setTimeout(100_000)
+
+t.test('what the door does not take is answered with the envelope', async t => {
+  const { port, faults } = await startTestServer(t, ON)
+  const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: raay\r\nConnection: close\r\n\r\n`
+  const upgrade = (target: string) => `GET ${target} HTTP/1.1\r\nHost: raay\r\n${UPGRADE}\r\n\r\n`
+  const post = (target: string, length: number) =>
+    `POST ${target} HTTP/1.1\r\nHost: raay\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`
+  const rows: readonly (readonly [request: string, code: number, message: string])[] = [
+    [get('/socket.io/'), 400, 'EIO: Required'],
+    [get('/socket.io'), 404, 'Route not found'],
+    [get('/socket.io/socket.io.js'), 404, 'Route not found'],
+    [get('/api/v1/socket.io/?EIO=4&transport=polling'), 404, 'Route not found'],
+    [
+      get('/socket.io/?EIO=3&transport=polling'),
+      400,
+      "EIO: Expected 4: use version 3 or 4 of socket.io-client; received '3'",
+    ],
+    [get('/socket.io/?EIO=4'), 400, 'transport: Required'],
+    [get(SOCKET), 400, "transport: Expected 'polling' for this request; received 'websocket'"],
+    [
+      get('/socket.io/?EIO=4&transport=webtransport'),
+      400,
+      "transport: Expected 'polling' for this request; received 'webtransport'",
+    ],
+    [get(`${POLL}&sid=nobody`), 400, 'Session ID unknown'],
+    [get(`${POLL}&sid=__proto__`), 400, 'Session ID unknown'],
+    [`${post(POLL, 2)}40`, 400, 'Bad handshake method'],
+    [post(`${POLL}&sid=nobody`, BODY_BYTES_MAX + 1), 413, 'The body is too large'],
+    [get(POLL).replace('GET', 'PUT'), 404, 'Route not found'],
+    [get(POLL).replace('GET', 'OPTIONS'), 404, 'Route not found'],
+    [upgrade(POLL), 400, "transport: Expected 'websocket' for this request; received 'polling'"],
+    [upgrade('/socket.io/?EIO=3&transport=websocket'), 400, 'EIO: Expected 4'],
+    [upgrade('/socket.io'), 404, 'Route not found'],
+    [upgrade(`${SOCKET}&sid=nobody`), 400, 'Session ID unknown'],
+    [upgrade(SOCKET).replace('Upgrade: websocket', 'Upgrade: h2c'), 400, 'Invalid Upgrade header'],
+    [upgrade(SOCKET).replace('Version: 13', 'Version: 7'), 400, 'Missing or invalid Sec-WebSocket-Version'],
+  ]
+  for (const [request, code, message] of rows) {
+    const connection = await RawConnection.open(port)
+    connection.write(request)
+    const [answer] = await connection.answered()
+    const what = request.slice(0, request.indexOf(' HTTP'))
+    const envelope = JSON.parse(answer?.body ?? '{}') as { readonly message?: string }
+    t.match(envelope, { status: false, code }, what)
+    t.ok(envelope.message?.startsWith(message), `${what}: ${envelope.message}`)
+    t.equal(answer?.status, code)
+    await connection.reset()
+  }
+  t.same(faults, [])
+})
+
+t.test('it sets no cookie and lets no page from elsewhere poll', async t => {
+  const { url } = await startTestServer(t, ON)
+  const { headers, status } = await fetch(url + POLL, { headers: { origin: 'https://elsewhere.example' } })
+  t.equal(status, 200)
+  t.same([headers.get('set-cookie'), headers.get('access-control-allow-origin')], [null, null])
+  const reader = await SocketIoClient.connect(t, url, {
+    transports: ['websocket'],
+    extraHeaders: { origin: 'https://elsewhere.example' },
+  })
+  t.ok(reader.socket.connected, 'a WebSocket may be opened from anywhere, as at /ws')
+})
+
+t.test('too much at once and binary messages end a session, and no other', async t => {
+  const { url, client, faults } = await startTestServer(t, ON)
+  const witness = await SocketIoClient.connect(t, url)
+  const fits = await SocketIoPoll.open(url)
+  const padded = (length: number) => `42["?","${'x'.repeat(length - '42["?",""]'.length)}"]`
+  t.match(await fits.post(padded(BODY_BYTES_MAX)), { status: 200, body: 'ok' })
+  t.match(await fits.poll(), { status: 200, body: /^42\["error",/ })
+  t.match(await fits.post(padded(BODY_BYTES_MAX + 1)), { status: 413 })
+  t.match(await fits.post('42["?"]'), { status: 200 })
+
+  const binary = await SocketIoPoll.open(url)
+  await binary.post('451-["?",{"_placeholder":true,"num":0}]', 'bAAAA')
+  t.match(await binary.poll(), { status: 400, body: /Session ID unknown/ })
+
+  const [large, buffer] = [
+    await SocketIoClient.connect(t, url, { transports: ['websocket'] }),
+    await SocketIoClient.connect(t, url, { transports: ['websocket'] }),
+  ]
+  large.socket.emit('subscribe_orderbook', 'x'.repeat(BODY_BYTES_MAX))
+  await large.until(() => large.endings.length > 0)
+  t.match(large.endings, [{ code: 1009 }])
+  buffer.socket.emit('subscribe_orderbook', Buffer.from('1000001'))
+  await buffer.until(() => buffer.endings.length > 0)
+
+  const code = await client.createEvent()
+  t.match(await witness.ask('subscribe_orderbook', code), { event: 'subscribed' })
+  t.same(faults, [])
+})
+
+t.test('a thousand bodies and frames that nobody means end only their own session', async t => {
+  const { url, client, faults } = await startTestServer(t, ON)
+  const dice = Dice.fromEnvironment()
+  t.comment(`RAAY_SEED=${dice.seed}`)
+  const code = await client.createEvent()
+  const witness = await SocketIoClient.connect(t, url)
+  await witness.ask('subscribe_orderbook', code)
+  for (let round = 0; round < 40; round++) {
+    const session = await SocketIoPoll.open(url)
+    for (let n = 0; n < 15; n++) await session.post(nonsense(dice, code), nonsense(dice, code))
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${SOCKET}`)
+    socket.on('error', () => {})
+    await once(socket, 'open')
+    socket.send('40')
+    for (let n = 0; n < 10; n++) socket.send(nonsense(dice, code))
+    await client.get('/healthz')
+    socket.terminate()
+  }
+  await client.placeOrder(code)
+  const { seq } = await client.book(code)
+  t.same((await witness.reaches(code, seq)).faults, [])
+  t.same(faults, [])
+})
+
+t.test('where there is no room a new session is refused, and those there are go on', async t => {
+  const { url, gateway, refuse } = await openDoor(t)
+  const early = await SocketIoPoll.open(url)
+  refuse()
+  const full = { status: false, code: 503, name: 'Service Unavailable' }
+  for (const query of ['', '&sid=', '&sid=x&sid=', '&a=#&sid=x']) {
+    const response = await fetch(`${url}${POLL}${query}`)
+    t.equal(response.status, 503, query)
+    t.match(await response.json(), full)
+  }
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${SOCKET}`)
+  const [error] = (await once(socket, 'error')) as [Error]
+  t.match(error.message, /503/)
+  await early.emit('subscribe_orderbook', '7777777')
+  t.match(await early.poll(), { status: 200, body: /Event not found/ })
+  t.equal(gateway.connectionCount, 1)
+})
+
+t.test('one who leaves, in whatever way, is forgotten', async t => {
+  const { url, gateway } = await openDoor(t)
+  const polite = await SocketIoClient.connect(t, url)
+  const rude = await SocketIoClient.connect(t, url, { transports: ['websocket'] })
+  const half = await SocketIoPoll.open(url)
+  const last = await SocketIoClient.connect(t, url)
+  t.equal(gateway.connectionCount, 4)
+  polite.socket.disconnect()
+  ;(rude.socket.io.engine.transport as unknown as { readonly ws: WebSocket }).ws.terminate()
+  await half.post('41')
+  t.match(await half.poll(), { status: 400, body: /Session ID unknown/ }, 'left the only namespace')
+  while (gateway.connectionCount > 1) await last.ask('?')
+  t.ok(last.socket.connected)
+})
+
+t.test('a heartbeat says how far each of the followed channels is', async t => {
+  const { url, gateway, client } = await openDoor(t)
+  const code = await client.createEvent()
+  const reader = await SocketIoClient.connect(t, url)
+  await reader.ask('subscribe_orderbook', code)
+  await client.placeOrder(code)
+  const { seq } = await client.book(code)
+  await reader.reaches(code, seq)
+  gateway.beat()
+  await reader.until(() => reader.messages.at(-1)?.event === 'heartbeat')
+  t.match(reader.messages.at(-1)?.data, { seq: { [code]: seq } })
+})
+
+/** The door alone, before a gateway that can be told to be full. */
+async function openDoor(t: Test) {
+  const { gateway, client } = await openTestWindow(t)
+  const webSockets = new WebSocketServer({ noServer: true })
+  const refuseUpgrade = (socket: Duplex, code: number) => socket.end(`HTTP/1.1 ${code} No\r\n\r\n`)
+  const door = new SocketIo(gateway, webSockets, refuseUpgrade)
+  const server = createServer((request, response) => door.answer(request, response))
+  server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    door.close()
+    door.terminate()
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  const refuse = () => Object.defineProperty(gateway, 'isFull', { get: () => true })
+  return { url: `http://127.0.0.1:${port}`, gateway, client, refuse }
+}
+
+/** A packet, or nearly one. */
+function nonsense(dice: Dice, code: string): string {
+  const whole = dice.oneOf([
+    `42["subscribe_orderbook","${code}"]`,
+    `421["subscribe_orderbook",{"data":"${code}","from_seq":0}]`,
+    `42["unsubscribe_orderbook",["${code}"]]`,
+    '42["subscribe_orderbook",{"__proto__":{"data":1},"constructor":1,"events":{"length":1}}]',
+    '42[5]',
+    '42["connect"]',
+    '42["disconnecting"]',
+    '42["newListener","x"]',
+    '42["error",null]',
+    '42{}',
+    '42',
+    '43[]',
+    '431["x"]',
+    '40',
+    '40/x,{}',
+    '41',
+    '41/x,',
+    '44{"message":"x"}',
+    '451-["x",{"_placeholder":true,"num":0}]',
+    '461-1[{"_placeholder":true,"num":9}]',
+    'bAAAA',
+    '1',
+    '2',
+    '3',
+    '5',
+    '6',
+    `42${'['.repeat(20_000)}`,
+  ])
+  if (dice.percent(50)) return whole
+  const at = dice.between(0, whole.length)
+  return dice.percent(50)
+    ? whole.slice(0, at)
+    : `${whole.slice(0, at)}${dice.oneOf(['"', '[', '\0', '-', '9', ',', '{'])}${whole.slice(at)}`
+}
