@@ -12,9 +12,12 @@ import { docsRoutes } from './docs/docs-routes.js'
 import type { ErrorCode } from './exchange/error-envelope.js'
 import { errorEnvelope } from './exchange/error-envelope.js'
 import { Exchange } from './exchange/exchange.js'
+import { LoopDelay } from './exchange/loop-delay.js'
+import type { Sources } from './exchange/sources.js'
 import { systemSources } from './exchange/sources.js'
 import { createApp } from './http/app.js'
 import { CANNOT_ANSWER, JSON_TYPE } from './http/envelope.js'
+import type { Host } from './http/health-view.js'
 import { orderView } from './http/order-view.js'
 import { readPageFiles } from './http/page-files.js'
 import { fillView } from './http/portfolio-view.js'
@@ -72,8 +75,10 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const { adminToken } = config
   const upgrade = gateway.handler()
+  const loopDelay = new LoopDelay()
+  const host = hostOf(sources, gateway, loopDelay)
   const site = { pages, startingBalance, isDemo: config.demo !== undefined, docs: docsRoutes(version) }
-  const app = createApp({ exchange, version, adminToken, ...site, fault, upgrade })
+  const app = createApp({ exchange, version, adminToken, host, ...site, fault, upgrade })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const websocket = { server: webSockets as unknown as WebSocketServerLike }
@@ -89,6 +94,7 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
   try {
     await listen(server, config)
   } catch (error) {
+    loopDelay.stop()
     await exchange.close()
     directory.release()
     throw error
@@ -104,10 +110,21 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
     close: async () => {
       clearInterval(clock)
       clearInterval(beat)
+      loopDelay.stop()
       await stopListening(server, gateway, exchange, socketIo)
       await exchange.close()
       directory.release()
     },
+  }
+}
+
+function hostOf({ watch }: Sources, gateway: Gateway, loopDelay: LoopDelay): Host {
+  const startedAt = watch()
+  return {
+    uptimeMs: () => watch() - startedAt,
+    sockets: () => gateway.connectionCount,
+    subscriptions: () => gateway.subscriptionCount,
+    loopDelay: () => loopDelay.read(),
   }
 }
 

@@ -49,14 +49,20 @@ export function serverAt(flag: string | undefined, env: NodeJS.ProcessEnv): Serv
  * Calls a running exchange and answers what its envelope has in `additional`. An answer is waited for until
  * all of what was asked is done. Throws CallError.
  */
-export async function call(server: Server, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) {
+export async function call(
+  server: Server,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+  timeoutMs = ANSWER_TIMEOUT_MS,
+) {
   const headers = {
     'Content-Type': 'application/json',
     Prefer: 'wait',
     ...(server.token !== undefined && { Authorization: `Bearer ${server.token}` }),
   }
   const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-  const { status, text } = await answerOf(server.url, path, request)
+  const { status, text } = await answerOf(server.url, path, request, timeoutMs)
   const envelope = envelopeIn(text)
   if (envelope === undefined) {
     const message = `${server.url} answered ${status}, and not as Raay does: is --url right?`
@@ -66,9 +72,9 @@ export async function call(server: Server, method: 'GET' | 'POST' | 'DELETE', pa
   return envelope.additional
 }
 
-async function answerOf(url: string, path: string, request: RequestInit) {
+async function answerOf(url: string, path: string, request: RequestInit, timeoutMs: number) {
   try {
-    const response = await fetch(url + path, { ...request, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+    const response = await fetch(url + path, { ...request, signal: AbortSignal.timeout(timeoutMs) })
     return { status: response.status, text: await response.text() }
   } catch (error) {
     const reason = reasonOf(error)

@@ -11,6 +11,7 @@ const OVERVIEW = `Raay: an exchange for opinion trading in one process and one f
   raay book <code>       watch an event's book in the terminal
   raay bench             how many orders a second this machine takes, and how long each takes
   raay doctor            whether an exchange would run well on this machine
+  raay backup            copy the data file of a running exchange
   raay verify            check a data file against its journal
   raay version [--json]  print the versions
   raay help [verb]       this text, or a verb's flags
@@ -32,6 +33,19 @@ Examples
   raay start
   raay start --port 8080 --data /srv/raay --starting-balance 5000
   RAAY_ADMIN_TOKEN=$(openssl rand -hex 32) raay start --host 0.0.0.0
+`
+
+const BACKUP = `raay backup: has a running exchange copy its data file to backups/ beside it; trading goes
+on meanwhile.
+
+  --url <address>      the exchange (RAAY_URL, http://127.0.0.1:3000)
+  --json               print file, bytes and the last batch in it as JSON
+
+It sends RAAY_ADMIN_TOKEN where that is set. Exit codes: 0 made, 1 not made, 2 wrong use.
+
+Examples
+  raay backup
+  raay verify --data data/backups/raay-20261121T180000.000Z.db
 `
 
 const VERIFY = `raay verify: plays the whole journal into an empty state and compares every row of every table
@@ -85,6 +99,7 @@ Examples
 const HELP = new Map<string | undefined, () => string>([
   ['start', startHelp],
   ['demo', () => DEMO],
+  ['backup', () => BACKUP],
   ['verify', () => VERIFY],
   ['doctor', () => DOCTOR],
   ['version', () => VERSION],

@@ -1,4 +1,5 @@
 import { nearestOf } from '../nearest.js'
+import { backup } from './backup.js'
 import { bench } from './bench.js'
 import { book } from './book.js'
 import { demo } from './demo.js'
@@ -21,6 +22,7 @@ const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<void> 
   book,
   bench,
   doctor,
+  backup,
   verify,
   version,
   help,

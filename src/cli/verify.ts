@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SETTINGS } from '../config.js'
@@ -15,7 +16,7 @@ const WRONG_USE = 2
 export async function verify(argv: readonly string[]): Promise<void> {
   const flags = readFlags(argv)
   if (typeof flags === 'string') return end(flags, WRONG_USE)
-  const file = join(resolve(flags.data), 'raay.db')
+  const file = fileAt(resolve(flags.data))
   const mismatch = nativeMismatch()
   if (mismatch !== undefined) return end(mismatch, CANNOT)
   const { stdout } = process
@@ -33,6 +34,11 @@ export async function verify(argv: readonly string[]): Promise<void> {
     progress?.end()
     end(error instanceof Error ? error.message : String(error), CANNOT)
   }
+}
+
+/** The file itself, as of a backup, or the one in a data directory. It is not opened by this. */
+function fileAt(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : join(path, 'raay.db')
 }
 
 interface Flags {

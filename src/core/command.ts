@@ -1,4 +1,5 @@
 import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
+import type { MarketEdit } from './market-edit.js'
 import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side, TimeInForce } from './order.js'
 import type {
   AccountNumber,
@@ -7,6 +8,7 @@ import type {
   OrderNumber,
   PriceTicks,
   QuantityLots,
+  Sequence,
   TimeMs,
 } from './units.js'
 
@@ -107,7 +109,22 @@ export interface CancelOrder {
   readonly reason: CancelReason
 }
 
-export interface CreateMarket {
+/** Who sent a command that is the operator's, kept with it for ever. */
+export interface By {
+  /** How they were let in: with the admin token, as a program on this machine, or by a door open to all. */
+  readonly who: 'token' | 'loopback' | 'open'
+  /** Where their connection came from. */
+  readonly address: string
+  /** What their request said, in the client's own names and numbers. */
+  readonly fields: Readonly<Record<string, string | number | undefined>>
+}
+
+/** A command that the operator may send; without it, the exchange itself has sent it. */
+interface Signed {
+  readonly by?: By
+}
+
+export interface CreateMarket extends Signed {
   readonly type: 'CREATE_MARKET'
   readonly id: string
   readonly terms: MarketTerms
@@ -115,8 +132,15 @@ export interface CreateMarket {
   readonly status: MarketStatus
 }
 
+/** Something of a market changes: all that is named or, where that cannot be, nothing. */
+export interface EditMarket extends MarketEdit, Signed {
+  readonly type: 'EDIT_MARKET'
+  readonly id: string
+  readonly market: MarketCode
+}
+
 /** The clock reached a market's start or end, the operator wants it so, or the last contract is paid. */
-export interface MoveMarket {
+export interface MoveMarket extends Signed {
   readonly type: 'MOVE_MARKET'
   readonly id: string
   readonly market: MarketCode
@@ -139,7 +163,7 @@ export interface Resolution {
   readonly note?: string
 }
 
-export interface ResolveMarket extends Resolution {
+export interface ResolveMarket extends Resolution, Signed {
   readonly type: 'RESOLVE_MARKET'
   readonly id: string
   readonly market: MarketCode
@@ -166,7 +190,7 @@ export interface SettlePositions {
 }
 
 /** Money comes in or goes out; `amount` is positive either way. */
-export interface TransferMoney {
+export interface TransferMoney extends Signed {
   readonly type: 'TRANSFER_MONEY'
   readonly id: string
   /** The operator's own name for it, once in the life of the exchange. */
@@ -196,10 +220,20 @@ export interface MergePairs {
   readonly quantity: QuantityLots
 }
 
+/** The exchange's file was copied. Nothing changes by it: it is for the audit log. */
+export interface NoteBackup extends Signed {
+  readonly type: 'NOTE_BACKUP'
+  readonly id: string
+  readonly file: string
+  readonly bytes: number
+  /** The last batch in the copy. */
+  readonly sequence: Sequence
+}
+
 /**
  * Everything that changes the exchange; self-contained, so that the journal alone tells the whole history.
  */
-export type Command = MarketCommand | MoneyCommand
+export type Command = MarketCommand | MoneyCommand | NoteBackup
 
 /** What concerns one market, and is decided by its shard. */
 export type MarketCommand =
@@ -208,6 +242,7 @@ export type MarketCommand =
   | ReduceOrder
   | ReplaceOrder
   | CreateMarket
+  | EditMarket
   | MoveMarket
   | ClearBook
   | ResolveMarket

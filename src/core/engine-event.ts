@@ -1,4 +1,5 @@
 import type { MarketProgress, MarketStatus, Outcome } from './market.js'
+import type { EditOutcome } from './market-edit.js'
 import type { CancelReason, OrderState, Refusal, Side } from './order.js'
 import type { Level } from './order-book.js'
 import type { AccountPosting, CashEntry, PositionPosting } from './postings.js'
@@ -96,6 +97,7 @@ export interface BatchOutcome {
   readonly events: readonly EngineEvent[]
   readonly orders: readonly OrderChange[]
   readonly markets: readonly MarketChange[]
+  readonly edits: readonly EditOutcome[]
   readonly accounts: readonly AccountPosting[]
   readonly positions: readonly PositionPosting[]
   /** For the tables alone. */

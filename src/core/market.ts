@@ -32,7 +32,7 @@ export function moveMarket(from: MarketStatus, to: MarketStatus): MarketStatus {
   return to
 }
 
-/** What of a market never changes and decides how orders are judged. */
+/** What decides how orders are judged; some of it may be edited, but never code, payout, tick and escrow. */
 export interface MarketTerms {
   readonly code: MarketCode
   /** What one winning contract pays. */

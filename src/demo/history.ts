@@ -130,6 +130,7 @@ function nextMoment(now: TimeMs, end: TimeMs, plan: readonly PlannedEvent[], cha
 function sourcesOf(chance: Chance, now: () => TimeMs): Sources {
   return {
     now,
+    watch: now,
     messageId: () => chance.uuid(),
     orderSuffix: () => chance.letters(10),
     eventId: () => chance.letters(16),

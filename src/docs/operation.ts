@@ -37,7 +37,7 @@ interface Sample {
  */
 export interface Operation {
   readonly id: string
-  readonly method: 'get' | 'post' | 'delete'
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
   /** As the app has it: `/events/:code`. */
   readonly path: string
   readonly group: Group

@@ -1,3 +1,4 @@
+import { adminOperations } from './admin-operations.js'
 import { eventOperations } from './event-operations.js'
 import type { Group, Operation } from './operation.js'
 import { operatorOperations } from './operator-operations.js'
@@ -11,6 +12,7 @@ export const operations: readonly Operation[] = [
   ...orderOperations,
   ...portfolioOperations,
   ...operatorOperations,
+  ...adminOperations,
   ...serviceOperations,
 ]
 

@@ -10,6 +10,7 @@ import type {
 import { EXTERNAL } from '../core/ledger.js'
 import type { MarketProgress, MarketTerms } from '../core/market.js'
 import { newProgress } from '../core/market.js'
+import type { EditOutcome } from '../core/market-edit.js'
 import type { RestingOrder } from '../core/order-book.js'
 import { Postings } from '../core/postings.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
@@ -40,7 +41,7 @@ export class Engine {
     for (const command of batch.commands) {
       if (command.type === 'OPEN_ACCOUNT') openAccount(command, postings)
       else if (command.type === 'TRANSFER_MONEY') transfer(command, postings)
-      else touched.add(this.#applyToMarket(command, batch.at, postings))
+      else if (command.type !== 'NOTE_BACKUP') touched.add(this.#applyToMarket(command, batch.at, postings))
     }
     return collect(touched, postings)
   }
@@ -61,6 +62,9 @@ export class Engine {
         break
       case 'REPLACE_ORDER':
         market.replace(command, at, postings)
+        break
+      case 'EDIT_MARKET':
+        market.edit(command)
         break
       case 'MOVE_MARKET':
         market.move(command.to, postings)
@@ -107,17 +111,20 @@ function collect(touched: ReadonlySet<ShardMarket>, postings: Postings): BatchOu
   const orders: OrderChange[] = []
   const markets: MarketChange[] = []
   const settlements: Settlement[] = []
+  const edits: EditOutcome[] = []
   for (const market of touched) {
     const outcome = market.takeOutcome()
     events.push(...outcome.events)
     orders.push(...outcome.orders)
     markets.push(outcome.market)
     settlements.push(...outcome.settlements)
+    edits.push(...outcome.edits)
   }
   return {
     events,
     orders,
     markets,
+    edits,
     accounts: postings.accounts(),
     positions: postings.positions(),
     entries: postings.entries,

@@ -1,4 +1,5 @@
 import type { EngineEvent, Fill, OrderChange, Settlement } from '../core/engine-event.js'
+import type { EditOutcome } from '../core/market-edit.js'
 import type { CancelReason, Refusal } from '../core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, QuantityLots } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
@@ -7,12 +8,21 @@ type DistributeOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Ke
 /** An event before it has its place in the channel. */
 export type EventBody = DistributeOmit<EngineEvent, 'market' | 'seq'>
 
+/** All that was noted of one market in a batch. */
+export interface Noted {
+  readonly events: EngineEvent[]
+  readonly orders: OrderChange[]
+  readonly settlements: Settlement[]
+  readonly edits: EditOutcome[]
+}
+
 /** What one market has to say of the current batch: messages in their order, and how each order changed. */
 export class MarketNotes {
   readonly #market: MarketCode
   #seq: number
   #events: EngineEvent[] = []
   #settlements: Settlement[] = []
+  #edits: EditOutcome[] = []
   readonly #orders = new Map<OrderNumber, OrderChange>()
 
   constructor(market: MarketCode, seq: number) {
@@ -32,6 +42,10 @@ export class MarketNotes {
 
   settled(settlement: Settlement): void {
     this.#settlements.push(settlement)
+  }
+
+  edited(edit: EditOutcome): void {
+    this.#edits.push(edit)
   }
 
   /** How an order has changed in the batch so far. */
@@ -74,14 +88,16 @@ export class MarketNotes {
   }
 
   /** Ends the batch: answers what was noted, and starts anew. */
-  take(): { events: EngineEvent[]; orders: OrderChange[]; settlements: Settlement[] } {
+  take(): Noted {
     const noted = {
       events: this.#events,
       orders: [...this.#orders.values()],
       settlements: this.#settlements,
+      edits: this.#edits,
     }
     this.#events = []
     this.#settlements = []
+    this.#edits = []
     this.#orders.clear()
     return noted
   }

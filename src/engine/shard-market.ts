@@ -2,17 +2,19 @@ import { assert } from '../core/assert.js'
 import type {
   CancelOrder,
   CreateOrder,
+  EditMarket,
   ReduceOrder,
   ReplaceOrder,
   ResolveMarket,
   SettledPosition,
 } from '../core/command.js'
-import type { EngineEvent, Fill, MarketChange, OrderChange, Settlement } from '../core/engine-event.js'
+import type { Fill, MarketChange } from '../core/engine-event.js'
 import type { MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
-import { keepsOrders, moveMarket, statusRefusal } from '../core/market.js'
+import { keepsOrders, moveMarket } from '../core/market.js'
+import { editRefusal } from '../core/market-edit.js'
 import type { MatchListener, Taker } from '../core/matching.js'
-import { anyPrice, fillsWhole, match, wouldTake } from '../core/matching.js'
-import type { CancelReason, Refusal } from '../core/order.js'
+import { anyPrice, fillsWhole, match } from '../core/matching.js'
+import type { CancelReason } from '../core/order.js'
 import { unitCost } from '../core/order.js'
 import type { RestingOrder, Slot } from '../core/order-book.js'
 import { NO_PRICE, NO_SLOT, OrderBook } from '../core/order-book.js'
@@ -27,6 +29,9 @@ import {
 } from '../core/settlement.js'
 import type { AccountNumber, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
+import type { Arrival } from './late-judgement.js'
+import { refusalOf, usableHold } from './late-judgement.js'
+import type { Noted } from './market-notes.js'
 import { MarketNotes } from './market-notes.js'
 
 type Admitted = Extract<CreateOrder['admission'], { readonly hold: unknown }>
@@ -39,10 +44,10 @@ export const CLEAR_LENGTH_MAX = 256
  * handed to each command, is the batch's sum of money and contracts.
  */
 export class ShardMarket {
-  readonly terms: MarketTerms
   readonly book: OrderBook
   readonly #notes: MarketNotes
 
+  #terms: MarketTerms
   #status: MarketStatus
   #outcome: Outcome | undefined
   #trades: number
@@ -51,7 +56,7 @@ export class ShardMarket {
   #openPairs: QuantityLots
 
   constructor(terms: MarketTerms, progress: MarketProgress) {
-    this.terms = terms
+    this.#terms = terms
     this.book = new OrderBook(terms.payout)
     this.#notes = new MarketNotes(terms.code, progress.seq)
     this.#status = progress.status
@@ -60,6 +65,10 @@ export class ShardMarket {
     this.#lastPrice = progress.lastPrice
     this.#volume = progress.volume
     this.#openPairs = progress.openPairs
+  }
+
+  get terms(): MarketTerms {
+    return this.#terms
   }
 
   get progress(): MarketProgress {
@@ -85,7 +94,7 @@ export class ShardMarket {
 
   place(command: CreateOrder, at: TimeMs, postings: Postings): void {
     const { admission } = command
-    const refusal = this.#refusal(command, at)
+    const refusal = refusalOf(command, this.#at(at))
     if (refusal !== undefined) this.#notes.rejected(command.number, command.account, refusal)
     else if ('hold' in admission) this.#matchAndRest(command, admission, postings)
   }
@@ -117,13 +126,21 @@ export class ShardMarket {
   replace({ number, remaining, order }: ReplaceOrder, at: TimeMs, postings: Postings): void {
     const slot = this.book.find(number)
     const isAsSeen = slot !== NO_SLOT && this.book.lotsAt(slot) === remaining
-    const refusal = this.#refusal(order, at) ?? (isAsSeen ? undefined : 'order_changed')
+    const refusal = refusalOf(order, this.#at(at)) ?? (isAsSeen ? undefined : 'order_changed')
     if (refusal !== undefined) {
       this.#notes.rejected(order.number, order.account, refusal)
       return
     }
     this.#cancelAt(slot, 'order_replaced', postings)
     this.place(order, at, postings)
+  }
+
+  /** Something of the market changes, where it can as things are now; orders behind it are judged by it. */
+  edit({ id, terms, listing }: EditMarket): void {
+    const { status, openPairs } = this.progress
+    const refusal = editRefusal({ terms: this.terms, status, openPairs }, { terms, listing })
+    if (refusal === undefined) this.#terms = { ...this.terms, ...terms }
+    this.#notes.edited({ id, market: this.terms.code, terms, listing, refusal })
   }
 
   /** The operator or the clock moves the market; one that closes clears its book, the first part at once. */
@@ -173,30 +190,20 @@ export class ShardMarket {
   }
 
   /** Ends the batch for this market: adds one message for all changed levels, answers all that happened. */
-  takeOutcome(): {
-    events: EngineEvent[]
-    orders: OrderChange[]
-    settlements: Settlement[]
-    market: MarketChange
-  } {
+  takeOutcome(): Noted & { readonly market: MarketChange } {
     const { bids, asks } = this.book.takeChanges()
     if (bids.length + asks.length > 0) this.#notes.tell({ type: 'book_changed', bids, asks })
     return { ...this.#notes.take(), market: { code: this.terms.code, ...this.progress } }
   }
 
-  /** What the desk has refused, or could not see when it admitted the order, for the order had to wait. */
-  #refusal(order: CreateOrder, at: TimeMs): Refusal | undefined {
-    const { admission, expiresAt, validUntil, postOnly } = order
-    if ('refusal' in admission) return admission.refusal
-    if (expiresAt !== undefined && expiresAt <= at) return 'order_expired'
-    if (validUntil !== undefined && validUntil < at) return 'order_expired'
-    const taken = postOnly && wouldTake(this.book, order.data.side, admission.price)
-    return statusRefusal(this.#status) ?? (taken ? 'order_would_take' : undefined)
+  #at(at: TimeMs): Arrival {
+    return { terms: this.terms, status: this.#status, book: this.book, at }
   }
 
   #matchAndRest(command: CreateOrder, admission: Admitted, postings: Postings): void {
     const { side } = command.data
     const isLimit = command.orderType === 'LO'
+    const hold = usableHold(command, admission, this.terms)
     const taker: Taker = {
       owner: command.account,
       side,
@@ -204,9 +211,9 @@ export class ShardMarket {
       selfTrade: command.selfTrade,
       lots: admission.quantity,
       covered: admission.covered,
-      hold: admission.hold,
+      hold,
     }
-    postPlaced(postings, this.terms, taker, admission.hold)
+    postPlaced(postings, this.terms, taker, hold)
     const fills: Fill[] = []
     const { timeInForce } = command
     const pairsFree = lots(this.terms.capacity - this.#openPairs)
@@ -229,7 +236,8 @@ export class ShardMarket {
       change.covered = taker.covered
       change.state = executed > 0 ? 'partially_filled' : 'resting'
     } else if (taker.lots > 0) {
-      const cut = stop === 'funds_insufficient' && admission.cappedByBet ? 'bet_above_max' : stop
+      const isCapped = admission.cappedByBet || hold < admission.hold
+      const cut = stop === 'funds_insufficient' && isCapped ? 'bet_above_max' : stop
       this.#notes.cancelled(change, taker.lots, cut ?? 'no_liquidity')
     } else {
       change.state = 'filled'

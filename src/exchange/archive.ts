@@ -1,19 +1,24 @@
+import type { Outcome } from '../core/market.js'
+import { canMove } from '../core/market.js'
 import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode } from '../core/units.js'
 import type { History } from '../shard/history.js'
 import type { ValuedPosition } from '../shard/valued-positions.js'
 import type { UserRow } from '../store/account-rows.js'
+import type { ActionRow } from '../store/action-rows.js'
 import type { CandleRow } from '../store/candle-rows.js'
 import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
 import type { FillRow } from '../store/fill-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
+import type { SettlementPreview } from '../store/settlement-preview.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import type { TradeRow } from '../store/trade-rows.js'
 import type { CandleRange } from './candles.js'
 import { fillGaps, spanOf } from './candles.js'
 import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
+import type { MoveRefusal } from './market-life.js'
 import { byAge } from './own-orders.js'
 import type { Sources } from './sources.js'
 
@@ -127,6 +132,28 @@ export class Archive {
   ): Promise<SettlementRow[] | undefined> {
     const account = this.#desk.users.accountOf(userId)
     return account && this.#history.ask('settlements', account, before, lengthMax)
+  }
+
+  /**
+   * What a settlement would come to now, user by user from behind an account; or where the market is,
+   * if it cannot come to that outcome from there.
+   */
+  async settlementPreview(
+    market: DeskMarket,
+    outcome: Outcome,
+    after: AccountNumber | undefined,
+    lengthMax: number,
+  ): Promise<SettlementPreview | MoveRefusal> {
+    const { statusAhead: status, outcomeAhead, terms } = market
+    if (outcomeAhead !== undefined || !canMove(status, outcome === 'void' ? 'voided' : 'resolved')) {
+      return { status, outcome: outcomeAhead }
+    }
+    return this.#history.ask('settlementPreview', terms.code, outcome, after, lengthMax)
+  }
+
+  /** What operators did, newest first. */
+  adminActions(before: EntryPlace | undefined, lengthMax: number): Promise<ActionRow[]> {
+    return this.#history.ask('adminActions', before, lengthMax)
   }
 
   #openOrders(account: AccountNumber, { market, state }: OrderFilter): OrderRecord[] {

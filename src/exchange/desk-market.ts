@@ -1,4 +1,5 @@
 import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
+import type { EditRefusal, MarketEdit } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { unfilledOf } from '../core/order-record.js'
 import type { OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
@@ -15,8 +16,8 @@ interface Reducing {
 
 /** One market as the main thread knows it: everything in here is committed, but for what says otherwise. */
 export class DeskMarket {
-  readonly terms: MarketTerms
-  readonly listing: MarketListing
+  terms: MarketTerms
+  listing: MarketListing
   readonly ladder: Ladder
   /** Orders that rest in the book. */
   readonly openOrders = new Map<OrderNumber, OrderRecord>()
@@ -33,12 +34,17 @@ export class DeskMarket {
   statusAhead: MarketStatus
   /** The outcome that is told, or on its way. */
   outcomeAhead: Outcome | undefined
+  /** When it opens and closes, an edit on its way included: the clock would else close what is to go on. */
+  datesAhead: Pick<MarketTerms, 'startAt' | 'endAt'>
+  /** Why the last edit was refused, if it was. */
+  editRefusal: EditRefusal | undefined
   /** Fulfilled when the last move on its way is on disk. */
   moved: Promise<void> = Promise.resolve()
   #lastNumber: OrderNumber
 
   constructor(stored: StoredMarket, lastNumber = 0 as OrderNumber) {
     this.terms = stored.terms
+    this.datesAhead = stored.terms
     this.listing = stored.listing
     this.progress = stored.progress
     this.resolved = stored.resolved
@@ -52,6 +58,14 @@ export class DeskMarket {
   takeNumber(): OrderNumber {
     this.#lastNumber = (this.#lastNumber + 1) as OrderNumber
     return this.#lastNumber
+  }
+
+  /** An edit has been decided. */
+  edited({ terms, listing }: MarketEdit, refusal: EditRefusal | undefined): void {
+    this.terms = { ...this.terms, ...terms }
+    this.listing = { ...this.listing, ...listing }
+    this.datesAhead = this.terms
+    this.editRefusal = refusal
   }
 
   /** Adds an order that rests from now on. */
@@ -82,7 +96,7 @@ export class DeskMarket {
 
   /** Where the clock says the market should be by now, if it is not there yet. */
   dueMove(now: TimeMs): MarketStatus | undefined {
-    const { startAt, endAt } = this.terms
+    const { startAt, endAt } = this.datesAhead
     switch (this.statusAhead) {
       case 'scheduled':
         if (now >= endAt) return 'closed'

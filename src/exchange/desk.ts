@@ -3,6 +3,7 @@ import type { Command, CreateMarket, CreateOrder } from '../core/command.js'
 import type { EngineEvent, Fill, MarketChange, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
 import { newProgress, tradeId } from '../core/market.js'
+import type { EditOutcome, MarketEdit } from '../core/market-edit.js'
 import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { applyChange, orderId, unfilledContracts } from '../core/order-record.js'
@@ -23,6 +24,8 @@ export interface Publication {
   readonly messages: readonly MarketMessage[]
 }
 
+const NOTHING_EDITED: MarketEdit = { terms: {}, listing: {} }
+
 /** The main thread's memory: money, users, markets, open orders; changed by committed batches and holds. */
 export class Desk {
   readonly ledger = new Ledger()
@@ -40,6 +43,7 @@ export class Desk {
   settle(commands: readonly Command[], result: BatchResult): Publication[] {
     const { outcome, at } = result
     for (const command of commands) this.#land(command, at)
+    for (const edit of outcome.edits) this.#edit(edit)
     this.ledger.post(outcome.accounts, outcome.positions)
     const records = new Map<MarketCode, Map<number, OrderRecord>>()
     for (const change of outcome.orders) note(records, this.#changeOrder(change, at))
@@ -89,6 +93,8 @@ export class Desk {
       case 'REDUCE_ORDER':
         this.market(command.market).endReducing(command.number, command.lots)
         break
+      case 'EDIT_MARKET':
+      case 'NOTE_BACKUP':
       case 'CANCEL_ORDER':
       case 'CLEAR_BOOK':
       case 'MOVE_MARKET':
@@ -96,6 +102,13 @@ export class Desk {
       default:
         unreachable(command)
     }
+  }
+
+  #edit({ market: code, terms, listing, refusal }: EditOutcome): void {
+    const market = this.market(code)
+    const { slug } = market.listing
+    market.edited(refusal === undefined ? { terms, listing } : NOTHING_EDITED, refusal)
+    this.markets.rename(slug, market.listing.slug)
   }
 
   #endLock({ market, account, data }: CreateOrder, covered: QuantityLots): void {

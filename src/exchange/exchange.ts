@@ -1,6 +1,6 @@
-import type { Command, Resolution } from '../core/command.js'
+import type { By, Command, Resolution } from '../core/command.js'
 import type { Balance } from '../core/ledger.js'
-import type { MarketListing, MarketTerms } from '../core/market.js'
+import type { EditRefusal } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, Amount, MarketCode } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
@@ -15,20 +15,26 @@ import { AccountOpening } from './account-opening.js'
 import type { OrderRequest } from './admission.js'
 import { Archive } from './archive.js'
 import { auditMoney } from './audit.js'
+import { Backups } from './backups.js'
 import type { Busy } from './busy.js'
 import type { Desk, Publication } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
+import type { EditRequest, MarketRequest } from './market-entry.js'
+import { MarketEntry } from './market-entry.js'
 import type { MarketMove, MoveRefusal } from './market-life.js'
 import { MarketLife } from './market-life.js'
 import type { Amendment, CancelledAll } from './order-changes.js'
 import { OrderChanges } from './order-changes.js'
 import { OrderEntry } from './order-entry.js'
+import { OrderMeter } from './order-meter.js'
 import { prepareFile, recoverDesk } from './recovery.js'
 import { sendToMarket } from './send-to-market.js'
 import type { Sources } from './sources.js'
 import type { TransferRefusal, TransferRequest } from './transfers.js'
 import { Transfers } from './transfers.js'
 import { UserChannel } from './user-channel.js'
+import type { Health } from './vitals.js'
+import { Vitals } from './vitals.js'
 
 export interface ExchangeOptions {
   /** The path of the one file. */
@@ -45,12 +51,6 @@ export interface ExchangeOptions {
   readonly fail: (error: Error) => void
 }
 
-/** A market to be: what the desk does not decide itself. */
-export interface MarketRequest {
-  readonly terms: Omit<MarketTerms, 'code' | 'escrow'>
-  readonly listing: Omit<MarketListing, 'id' | 'createdAt'>
-}
-
 const WRITTEN_CODE = /^[1-9]\d{6}$/
 
 /**
@@ -60,6 +60,8 @@ const WRITTEN_CODE = /^[1-9]\d{6}$/
 export class Exchange {
   /** What was. */
   readonly archive: Archive
+  /** Copies of the whole. */
+  readonly backups: Backups
   /** What is told to each user alone. */
   readonly userChannel: UserChannel
   readonly #options: ExchangeOptions
@@ -70,8 +72,9 @@ export class Exchange {
   readonly #changes: OrderChanges
   readonly #transfers: Transfers
   readonly #life: MarketLife
+  readonly #entry: MarketEntry
+  readonly #vitals: Vitals
   readonly #listeners: ((publication: Publication) => void)[] = []
-  readonly #slugsAhead = new Map<string, Promise<void>>()
 
   private constructor(options: ExchangeOptions, desk: Desk, history: History, shards: ShardPool) {
     this.#options = options
@@ -81,7 +84,11 @@ export class Exchange {
     const { sources, startingBalance } = options
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
-    this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources)
+    this.#entry = new MarketEntry(desk, shards, this.#life, sources)
+    this.backups = new Backups(options.file, shards, sources, options.threads)
+    const meter = new OrderMeter(sources.watch())
+    this.#vitals = new Vitals(desk, shards, meter, sources, this.backups, options.file)
+    this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources, meter)
     this.#changes = new OrderChanges(desk, shards, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, history, accounts, sources)
     this.archive = new Archive(desk, history, sources)
@@ -116,29 +123,16 @@ export class Exchange {
   }
 
   /** Creates a market. Of two titles with one slug the second is refused, once the first is on disk. */
-  async createMarket(request: MarketRequest): Promise<DeskMarket | 'slug_used' | Busy> {
-    const { slug } = request.listing
-    if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
-    const ahead = this.#slugsAhead.get(slug)
-    if (ahead !== undefined) {
-      await ahead
-      return 'slug_used'
-    }
-    const code = this.#desk.markets.takeCode()
-    if (code === undefined) return 'codes_used_up'
-    if (this.#shards.isFull(code)) return 'queue_full'
+  createMarket(request: MarketRequest): Promise<DeskMarket | 'slug_used' | Busy> {
+    return this.#entry.create(request)
+  }
 
-    const { sources } = this.#options
-    const terms: MarketTerms = { ...request.terms, code, escrow: this.#desk.users.takeNumber() }
-    const createdAt = sources.now()
-    const listing = { ...request.listing, id: sources.eventId(), createdAt }
-    const status = createdAt >= terms.endAt ? 'closed' : createdAt >= terms.startAt ? 'open' : 'scheduled'
-    const id = sources.messageId()
-    const done = this.#shards.submit(code, { type: 'CREATE_MARKET', id, terms, listing, status })
-    this.#slugsAhead.set(slug, done)
-    await done
-    this.#slugsAhead.delete(slug)
-    return this.#desk.market(code)
+  /** Changes words and terms of a market; answers when it is on disk, or why nothing of it was done. */
+  editMarket(
+    market: DeskMarket,
+    request: EditRequest,
+  ): Promise<EditRefusal | 'slug_used' | Busy | undefined> {
+    return this.#entry.edit(market, request)
   }
 
   /**
@@ -171,13 +165,13 @@ export class Exchange {
   }
 
   /** Halts, resumes or closes a market; answers when it is on disk, or why the market cannot go there. */
-  moveMarket(market: DeskMarket, move: MarketMove): Promise<MoveRefusal | undefined> {
-    return this.#life.move(market, move)
+  moveMarket(market: DeskMarket, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
+    return this.#life.move(market, move, by)
   }
 
   /** Tells a market's outcome, once; its users are paid from then on, a part at a time. */
-  resolveMarket(market: DeskMarket, resolution: Resolution): Promise<MoveRefusal | undefined> {
-    return this.#life.resolve(market, resolution)
+  resolveMarket(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
+    return this.#life.resolve(market, resolution, by)
   }
 
   /** Brings a user's money in or out, once for each `txnId`; answers the transfer as it was done then. */
@@ -228,6 +222,11 @@ export class Exchange {
     return this.#history.ask('auditMoney')
   }
 
+  /** How the exchange is at this moment. */
+  health(): Promise<Health> {
+    return this.#vitals.look()
+  }
+
   stateHashes(): Promise<string[]> {
     return this.#shards.stateHashes()
   }
@@ -240,6 +239,7 @@ export class Exchange {
   /** Lets what is queued finish, ends the threads and leaves one whole file behind. */
   async close(): Promise<void> {
     this.#life.stop()
+    await this.backups.close()
     await this.#shards.drain()
     await this.#shards.close()
     await this.#history.close()
@@ -248,6 +248,7 @@ export class Exchange {
 
   #settleBatch(commands: readonly Command[], result: BatchResult): void {
     const publications = this.#desk.settle(commands, result)
+    this.#vitals.settled(result.sequence)
     for (const { market, account } of result.outcome.positions) {
       this.#mergePairs(this.#desk.market(market), account)
     }

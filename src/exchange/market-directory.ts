@@ -34,6 +34,14 @@ export class MarketDirectory {
     return this.#byCode.get(code)
   }
 
+  /** A market has another slug from now on; the one before is free. */
+  rename(before: string, slug: string): void {
+    if (before === slug) return
+    assert(!this.#slugs.has(slug), 'a slug is given once')
+    this.#slugs.delete(before)
+    this.#slugs.add(slug)
+  }
+
   hasSlug(slug: string): boolean {
     return this.#slugs.has(slug)
   }

@@ -1,4 +1,4 @@
-import type { Resolution } from '../core/command.js'
+import type { By, Resolution } from '../core/command.js'
 import type { MarketStatus, Outcome } from '../core/market.js'
 import { canMove, keepsOrders } from '../core/market.js'
 import { CLEAR_LENGTH_MAX } from '../engine/shard-market.js'
@@ -6,7 +6,7 @@ import type { ShardPool } from '../shard/shard-pool.js'
 import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
 import type { Unsent } from './send-to-market.js'
-import { sendToMarket } from './send-to-market.js'
+import { sendToMarket, signed } from './send-to-market.js'
 import { SettlementWalk } from './settlement-walk.js'
 import type { Sources } from './sources.js'
 
@@ -58,19 +58,19 @@ export class MarketLife {
   }
 
   /** Halts, resumes or closes. Answers when it is on disk; once more what has been done already. */
-  async move(market: DeskMarket, move: MarketMove): Promise<MoveRefusal | undefined> {
+  async move(market: DeskMarket, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
     this.advance(market)
     const { to, from } = MOVES[move]
     if (market.statusAhead !== to) {
       if (!from.includes(market.statusAhead)) return refusal(market)
-      this.#move(market, to)
+      this.#move(market, to, by)
     }
     await market.moved
     return undefined
   }
 
   /** Tells the outcome. Answers when it is on disk; the payments follow. */
-  async resolve(market: DeskMarket, resolution: Resolution): Promise<MoveRefusal | undefined> {
+  async resolve(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
     this.advance(market)
     const { outcome } = resolution
     if (market.outcomeAhead !== outcome) {
@@ -78,7 +78,7 @@ export class MarketLife {
       if (market.outcomeAhead !== undefined || !canMove(market.statusAhead, to)) return refusal(market)
       market.statusAhead = to
       market.outcomeAhead = outcome
-      market.moved = this.#send(market, { type: 'RESOLVE_MARKET', ...resolution })
+      market.moved = this.#send(market, { type: 'RESOLVE_MARKET', ...resolution, ...signed(by) })
     }
     await market.moved
     return undefined
@@ -127,9 +127,9 @@ export class MarketLife {
     return walk
   }
 
-  #move(market: DeskMarket, to: MarketStatus): void {
+  #move(market: DeskMarket, to: MarketStatus, by?: By): void {
     market.statusAhead = to
-    market.moved = this.#send(market, { type: 'MOVE_MARKET', to })
+    market.moved = this.#send(market, { type: 'MOVE_MARKET', to, ...signed(by) })
   }
 
   #send(market: DeskMarket, unsent: Unsent): Promise<void> {

@@ -13,6 +13,7 @@ import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
 import type { MarketLife } from './market-life.js'
 import { OrderKeys } from './order-keys.js'
+import type { OrderMeter } from './order-meter.js'
 import type { Sources } from './sources.js'
 
 /** Orders that come in: judges them, holds what they need, queues them at the shard of their market. */
@@ -23,6 +24,7 @@ export class OrderEntry {
   readonly #accounts: AccountOpening
   readonly #life: MarketLife
   readonly #sources: Sources
+  readonly #meter: OrderMeter
   readonly #keys: OrderKeys
 
   constructor(
@@ -32,6 +34,7 @@ export class OrderEntry {
     accounts: AccountOpening,
     life: MarketLife,
     sources: Sources,
+    meter: OrderMeter,
   ) {
     this.#desk = desk
     this.#shards = shards
@@ -39,6 +42,7 @@ export class OrderEntry {
     this.#accounts = accounts
     this.#life = life
     this.#sources = sources
+    this.#meter = meter
     this.#keys = new OrderKeys(desk, history)
   }
 
@@ -106,6 +110,7 @@ export class OrderEntry {
     if (account === 'accounts_full') return account
     if (this.#shards.isFull(request.market)) return 'queue_full'
 
+    const cameAt = this.#sources.watch()
     const market = this.#desk.market(request.market)
     this.#life.advance(market)
     const now = this.#sources.now()
@@ -119,6 +124,7 @@ export class OrderEntry {
     const record = newOrderRecord(command, now)
     market.arriving.set(command.number, record)
     await this.#shards.submit(request.market, command)
+    this.#meter.note(cameAt, this.#sources.watch())
     return record
   }
 

@@ -1,4 +1,4 @@
-import type { Command, MarketCommand } from '../core/command.js'
+import type { By, Command, MarketCommand } from '../core/command.js'
 import type { MarketCode } from '../core/units.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { Sources } from './sources.js'
@@ -9,6 +9,11 @@ export type Unsent = MarketCommand extends infer C
     ? Omit<C, 'id' | 'market'>
     : never
   : never
+
+/** The signature of a command, where somebody has sent it; absent from the journal else. */
+export function signed(by: By | undefined): { readonly by?: By } {
+  return by === undefined ? {} : { by }
+}
 
 /** Names a command, addresses it and queues it; answers when it is on disk and settled. */
 export function sendToMarket(

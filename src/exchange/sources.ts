@@ -5,6 +5,8 @@ import type { TimeMs } from '../core/units.js'
 /** Where time and chance come from. The only door to both, so that a test can hold them still. */
 export interface Sources {
   now(): TimeMs
+  /** Milliseconds that never go back, since some moment: to measure how long something takes. */
+  watch(): number
   /** The id of a queue message: a UUID (spec 2.6). */
   messageId(): string
   /** The tail of an order id that nobody guesses: ten letters and digits, 59 bits. */
@@ -27,6 +29,7 @@ const REST_MS = 3
 export function systemSources(): Sources {
   return {
     now: () => Date.now() as TimeMs,
+    watch: () => performance.now(),
     messageId: () => randomUUID(),
     orderSuffix: customAlphabet(ALPHABET, 10),
     eventId: customAlphabet(ALPHABET, 16),

@@ -1,4 +1,4 @@
-import type { TransferDirection, TransferMoney } from '../core/command.js'
+import type { By, TransferDirection, TransferMoney } from '../core/command.js'
 import { EXTERNAL } from '../core/ledger.js'
 import type { AccountNumber, Amount } from '../core/units.js'
 import type { History } from '../shard/history.js'
@@ -8,6 +8,7 @@ import type { AccountOpening } from './account-opening.js'
 import type { Busy } from './busy.js'
 import type { Desk } from './desk.js'
 import { InTurn } from './in-turn.js'
+import { signed } from './send-to-market.js'
 import type { Sources } from './sources.js'
 
 /** Money to bring in or take out. `txnId` is the operator's: the same one is done once. */
@@ -16,6 +17,7 @@ export interface TransferRequest {
   readonly direction: TransferDirection
   readonly amount: Amount
   readonly txnId: string
+  readonly by?: By
 }
 
 /** Why money does not move: nothing has changed. */
@@ -63,9 +65,10 @@ export class Transfers {
     if (refused !== undefined) return refused
 
     // After this point the money is held, or counted as on its way in, until the transfer is on disk.
-    const { direction, amount, txnId } = request
+    const { direction, amount, txnId, by } = request
     const id = this.#sources.messageId()
-    const command: TransferMoney = { type: 'TRANSFER_MONEY', id, txnId, direction, account, amount }
+    const moved = { id, txnId, direction, account, amount }
+    const command: TransferMoney = { type: 'TRANSFER_MONEY', ...moved, ...signed(by) }
     await this.#shards.submit(EXTERNAL, command)
     return (await this.#history.ask('findTransfer', txnId)) as TransferRow
   }

@@ -40,6 +40,11 @@ export class Users {
     return this.#userSeqs.get(account) ?? 0
   }
 
+  /** How many users have an account. */
+  get count(): number {
+    return this.#byUserId.size
+  }
+
   accountOf(userId: string): AccountNumber | undefined {
     return this.#byUserId.get(userId)
   }

@@ -1,6 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
+import type { By } from '../core/command.js'
 import { ApiError } from './envelope.js'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** How whoever sent the request was let in, for the audit log. */
+    letIn: Pick<By, 'who' | 'address'>
+  }
+}
 
 /** What the adapter knows of the connection; a request made without a socket has none of it. */
 interface Connection {
@@ -26,11 +34,28 @@ const NO_TOKEN =
  */
 export function adminGuard(token: string | undefined): MiddlewareHandler {
   const refusal = token === undefined ? strangerRefusal : tokenRefusal(token)
+  const who = token === undefined ? 'loopback' : 'token'
   return async (c, next) => {
     const refused = refusal(c)
     if (refused !== undefined) throw refused
+    c.set('letIn', { who, address: shownAddress(c) })
     await next()
   }
+}
+
+/** Lets everybody pass, and notes who came with the admin token; nobody has asked the others who they are. */
+export function openDoor(token: string | undefined): MiddlewareHandler {
+  const refusal = token === undefined ? undefined : tokenRefusal(token)
+  return async (c, next) => {
+    const isOperator = refusal !== undefined && refusal(c) === undefined
+    c.set('letIn', { who: isOperator ? 'token' : 'open', address: shownAddress(c) })
+    await next()
+  }
+}
+
+/** Who has sent a request that passed one of the two, and what it said. */
+export function byOf(c: Context, fields: By['fields'] = {}): By {
+  return { ...c.get('letIn'), fields }
 }
 
 function tokenRefusal(token: string): (c: Context) => ApiError | undefined {
@@ -63,6 +88,11 @@ function strangerRefusal(c: Context): ApiError | undefined {
     OWN_SITES.includes(c.req.header('sec-fetch-site') ?? 'none')
   if (isLocal && isDirect && isOwnPage) return undefined
   return new ApiError(403, NO_TOKEN)
+}
+
+/** The address as people write it: a socket that takes both kinds writes the older one in the newer form. */
+function shownAddress(c: Context): string {
+  return peerAddress(c).replace(/^::ffff:(?=\d+\.)/, '')
 }
 
 function peerAddress(c: Context): string {

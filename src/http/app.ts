@@ -3,11 +3,16 @@ import { Hono } from 'hono'
 import type { Amount } from '../core/units.js'
 import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
-import { adminGuard } from './admin-guard.js'
+import { adminGuard, openDoor } from './admin-guard.js'
+import { adminRoutes } from './admin-routes.js'
+import { backupRoutes } from './backup-routes.js'
 import { ApiError, CANNOT_ANSWER, failure, success } from './envelope.js'
+import { eventEditRoutes } from './event-edit-routes.js'
 import { eventRoutes } from './event-routes.js'
+import type { Host } from './health-view.js'
 import { ledgerRoutes } from './ledger-routes.js'
 import { marketAdminRoutes } from './market-admin-routes.js'
+import { metricsText } from './metrics-text.js'
 import { orderBatchRoutes } from './order-batch-routes.js'
 import { orderChangeRoutes } from './order-change-routes.js'
 import { orderListRoutes } from './order-list-routes.js'
@@ -15,6 +20,7 @@ import { orderRoutes } from './order-routes.js'
 import type { PageFiles } from './page-files.js'
 import { pageRoutes } from './page-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
+import { settlementRoutes } from './settlement-routes.js'
 import { tradeRoutes } from './trade-routes.js'
 import { transferRoutes } from './transfer-routes.js'
 import { userListRoutes } from './user-list-routes.js'
@@ -24,6 +30,7 @@ export interface AppOptions {
   readonly version: string
   /** What the operator has to send; without one, only this machine may do what is the operator's. */
   readonly adminToken: string | undefined
+  readonly host: Host
   /** The built pages for browsers; without them the app answers programs only. */
   readonly pages?: PageFiles
   /** What a new user gets: pages say so before there is an account. */
@@ -47,21 +54,18 @@ const DOORS = {
   docs: '/docs',
 }
 
+const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
+
 /** All routes on one screen, at `/` and once more at `/api/v1`. */
-export function createApp({
-  exchange,
-  version,
-  adminToken,
-  upgrade,
-  docs,
-  fault,
-  ...site
-}: AppOptions): Hono {
+export function createApp(options: AppOptions): Hono {
+  const { exchange, version, adminToken, host, upgrade, docs, fault, ...site } = options
   const guard = adminGuard(adminToken)
   const routes = new Hono()
-    .route('/events', eventRoutes(exchange))
+    .route('/events', eventRoutes(exchange, openDoor(adminToken)))
     .route('/events', tradeRoutes(exchange))
+    .route('/events', eventEditRoutes(exchange, guard))
     .route('/events', marketAdminRoutes(exchange, guard))
+    .route('/events', settlementRoutes(exchange, guard))
     .route('/order', orderBatchRoutes(exchange))
     .route('/order', orderRoutes(exchange))
     .route('/order', orderChangeRoutes(exchange))
@@ -69,6 +73,8 @@ export function createApp({
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guard))
     .route('/portfolio', userListRoutes(exchange, guard))
+    .route('/admin', backupRoutes(exchange, guard))
+    .route('/admin', adminRoutes(exchange, guard, host, version))
     .route('/ledger', ledgerRoutes(exchange, guard))
     .route('/', docs)
     .get('/ws', upgrade, () => {
@@ -76,6 +82,9 @@ export function createApp({
     })
     .get('/healthz', c => success(c, 200, 'Alive'))
     .get('/readyz', c => success(c, 200, 'Ready'))
+    .get('/metrics', guard, async c =>
+      c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
+    )
     .get('/version', c => success(c, 200, 'Version fetched successfully', { version, node: process.version }))
 
   const { startingBalance, isDemo = false } = site

@@ -1,7 +1,8 @@
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { DeskMarket } from '../exchange/desk-market.js'
 import type { Exchange } from '../exchange/exchange.js'
+import { byOf } from './admin-guard.js'
 import { readJson } from './body.js'
 import { BookTexts } from './book-texts.js'
 import { busy } from './busy.js'
@@ -13,12 +14,12 @@ import { cutPage, pageOf } from './query.js'
 import { validate } from './validation.js'
 
 /** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
-export function eventRoutes(exchange: Exchange): Hono {
+export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
   const books = new BookTexts()
   return new Hono()
-    .post('/create', async c => {
+    .post('/create', door, async c => {
       const body = validate(eventSchema, await readJson(c))
-      const market = await exchange.createMarket(toMarketRequest(body))
+      const market = await exchange.createMarket({ ...toMarketRequest(body), by: byOf(c, body) })
       if (market === 'slug_used') throw new ApiError(409, 'Event already exists')
       if (typeof market === 'string') throw busy(market)
       return success(c, 201, 'Event created successfully', String(market.terms.code))

@@ -12,7 +12,7 @@ import {
   UNITS_PER_RUPEE,
   wholeParts,
 } from '../core/units.js'
-import type { MarketRequest } from '../exchange/exchange.js'
+import type { MarketRequest } from '../exchange/market-entry.js'
 import { dateTime, storedText } from './validation.js'
 
 const TITLE_LENGTH_MAX = 300

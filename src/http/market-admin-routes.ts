@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Resolution } from '../core/command.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { MarketMove, MoveRefusal } from '../exchange/market-life.js'
+import { byOf } from './admin-guard.js'
 import { readJson } from './body.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
@@ -40,7 +41,7 @@ export function marketAdminRoutes(exchange: Exchange, guard: MiddlewareHandler):
 /** 200 means: on disk. A body is not needed and not read. */
 async function moveEvent(exchange: Exchange, c: Context, code: string, move: MarketMove): Promise<Response> {
   const market = marketOf(exchange, code)
-  const refusal = await exchange.moveMarket(market, move)
+  const refusal = await exchange.moveMarket(market, move, byOf(c))
   if (refusal !== undefined) throw new ApiError(409, moveMessage(refusal, move))
   const view = eventView(market, exchange.tradersOf(market.terms.code))
   return success(c, 200, `Event ${DONE[move]} successfully`, view)
@@ -49,13 +50,14 @@ async function moveEvent(exchange: Exchange, c: Context, code: string, move: Mar
 /** 200 means: the outcome is on disk. The payments follow, a part at a time. */
 async function resolveEvent(exchange: Exchange, c: Context, code: string): Promise<Response> {
   const market = marketOf(exchange, code)
-  const { outcome, source_url, note } = validate(resolutionSchema, await readJson(c))
+  const body = validate(resolutionSchema, await readJson(c))
+  const { outcome, source_url, note } = body
   const resolution: Resolution = {
     outcome,
     ...(source_url !== undefined && { sourceUrl: source_url }),
     ...(note !== undefined && { note }),
   }
-  const refusal = await exchange.resolveMarket(market, resolution)
+  const refusal = await exchange.resolveMarket(market, resolution, byOf(c, body))
   if (refusal !== undefined) throw new ApiError(409, resolveMessage(refusal))
   const view = eventView(market, exchange.tradersOf(market.terms.code))
   return success(c, 200, 'Event resolved successfully', view)
@@ -68,7 +70,8 @@ function moveMessage({ status }: MoveRefusal, move: MarketMove): string {
     : `Event is ${status}: it can no longer be ${done}`
 }
 
-function resolveMessage({ status, outcome }: MoveRefusal): string {
+/** Why an event cannot come to an outcome. */
+export function resolveMessage({ status, outcome }: MoveRefusal): string {
   if (outcome === undefined) return `Event is ${status}: close it first`
   const end = outcome === 'void' ? 'voided' : `resolved as ${outcome}`
   return `Event is ${end}: its outcome can no longer change`

@@ -6,6 +6,7 @@ import type { Amount } from '../core/units.js'
 import { amount, amountToRupees, UNITS_PER_RUPEE, wholeParts } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { TransferRefusal } from '../exchange/transfers.js'
+import { byOf } from './admin-guard.js'
 import { readJson } from './body.js'
 import { busy } from './busy.js'
 import { ApiError, success } from './envelope.js'
@@ -57,7 +58,7 @@ async function transfer(
   direction: TransferDirection,
 ): Promise<Response> {
   const body = validate(transferSchema, await readJson(c))
-  const request = { userId, direction, amount: unitsOf(body.amount), txnId: body.txn_id }
+  const request = { userId, direction, amount: unitsOf(body.amount), txnId: body.txn_id, by: byOf(c, body) }
   const row = await exchange.transfer(request)
   if (typeof row === 'string') throw busy(row)
   if ('refusal' in row) throw refused(row)

@@ -1,7 +1,10 @@
+import type { Outcome } from '../core/market.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
 import type { UserRow } from '../store/account-rows.js'
 import { AccountRows } from '../store/account-rows.js'
+import type { ActionRow } from '../store/action-rows.js'
+import { ActionRows } from '../store/action-rows.js'
 import type { TradedCandles } from '../store/candle-rows.js'
 import { CandleRows } from '../store/candle-rows.js'
 import type { Database } from '../store/database.js'
@@ -16,6 +19,8 @@ import type { OrderKeyRow } from '../store/order-key-rows.js'
 import { OrderKeyRows } from '../store/order-key-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
 import { OrderRows } from '../store/order-rows.js'
+import type { SettlementPreview } from '../store/settlement-preview.js'
+import { SettlementPreviews } from '../store/settlement-preview.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import { SettlementRows } from '../store/settlement-rows.js'
 import type { TradeRow } from '../store/trade-rows.js'
@@ -42,6 +47,8 @@ export class HistoryReader {
   readonly #positions: ValuedPositions
   readonly #words: MarketWords
   readonly #messages: UserMessages
+  readonly #actions: ActionRows
+  readonly #previews: SettlementPreviews
 
   constructor(database: Database) {
     this.#database = database
@@ -57,6 +64,8 @@ export class HistoryReader {
     this.#positions = new ValuedPositions(database)
     this.#words = new MarketWords(database)
     this.#messages = new UserMessages(database)
+    this.#actions = new ActionRows(database)
+    this.#previews = new SettlementPreviews(database)
   }
 
   findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
@@ -123,6 +132,21 @@ export class HistoryReader {
   /** The next messages of a user's private channel after one number, up to another. */
   userMessages(account: AccountNumber, after: number, upTo: number): UserMessage[] {
     return this.#messages.after(account, after, upTo)
+  }
+
+  /** What a market's settlement would come to, user by user from behind one. */
+  settlementPreview(
+    market: MarketCode,
+    outcome: Outcome,
+    after: AccountNumber | undefined,
+    lengthMax: number,
+  ): SettlementPreview {
+    return this.#previews.read(market, outcome, after, lengthMax)
+  }
+
+  /** A page of what operators did, newest first, from behind the given line. */
+  adminActions(before: EntryPlace | undefined, lengthMax: number): ActionRow[] {
+    return this.#actions.page(before, lengthMax)
   }
 
   /** Whether the money of all accounts adds up, at the moment of the last batch on disk. */

@@ -4,7 +4,7 @@ import { Turn } from '../store/turn.js'
 import type { ShardPlace } from './batch-runner.js'
 import { openInlineExecutor } from './inline-executor.js'
 import { SettleOrder } from './settle-order.js'
-import type { BatchExecutor, ShardOptions } from './shard.js'
+import type { BatchExecutor, ShardLoad, ShardOptions } from './shard.js'
 import { Shard } from './shard.js'
 import { openThreadedExecutor } from './threaded-executor.js'
 
@@ -21,10 +21,13 @@ export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
  * moves without a market goes by the number of an account.
  */
 export class ShardPool {
+  /** The last batch that was in the file at the start. */
+  readonly lastSequence: Sequence
   readonly #shards: readonly Shard[]
 
-  private constructor(shards: readonly Shard[]) {
+  private constructor(shards: readonly Shard[], lastSequence: Sequence) {
     this.#shards = shards
+    this.lastSequence = lastSequence
   }
 
   /** Starts the shards; answers when every book is rebuilt. */
@@ -40,7 +43,8 @@ export class ShardPool {
         : openInlineExecutor(file, place, turn)
     const executors = await Promise.all(places.map(open))
     const order = new SettleOrder(options.lastSequence)
-    return new ShardPool(executors.map(executor => new Shard(executor, { ...options, order })))
+    const shards = executors.map(executor => new Shard(executor, { ...options, order }))
+    return new ShardPool(shards, options.lastSequence)
   }
 
   /** Whether the shard of a market, or of an account, has no room for another command. */
@@ -51,6 +55,11 @@ export class ShardPool {
   /** The same for a command that ends an order, or makes it smaller. */
   isFullForEnding(key: MarketCode): boolean {
     return this.#shardOf(key).isFull(true)
+  }
+
+  /** What each shard has to do, by its number. */
+  loads(): ShardLoad[] {
+    return this.#shards.map(({ load }) => load)
   }
 
   /** Queues a command at the shard of its market or account; answers when it is on disk and settled. */

@@ -28,6 +28,13 @@ export interface ShardOptions {
   readonly fail: (error: Error) => void
 }
 
+/** What a shard has to do at this moment. */
+export interface ShardLoad {
+  readonly queueLength: number
+  /** 0 or 1. */
+  readonly batchesInFlight: number
+}
+
 interface Waiting {
   readonly command: Command
   readonly done: () => void
@@ -43,6 +50,7 @@ export class Shard {
   #waiting: Waiting[] = []
   #flying: Promise<void> | undefined
   #failed = false
+  #isAtWork = false
 
   constructor(executor: BatchExecutor, options: ShardOptions) {
     this.#executor = executor
@@ -52,6 +60,10 @@ export class Shard {
   /** How many commands wait; those in flight not counted. */
   get queueLength(): number {
     return this.#waiting.length
+  }
+
+  get load(): ShardLoad {
+    return { queueLength: this.queueLength, batchesInFlight: this.#isAtWork ? 1 : 0 }
   }
 
   /** Whether there is no room for another order; what ends or shrinks one has a share of its own behind. */
@@ -99,9 +111,11 @@ export class Shard {
     const batch = this.#waiting.slice(0, BATCH_LENGTH_MAX)
     this.#waiting = this.#waiting.slice(BATCH_LENGTH_MAX)
     const commands = batch.map(({ command }) => command)
+    this.#isAtWork = true
     const answer = await this.#executor.execute(this.#options.now(), JSON.stringify(commands))
     const result = JSON.parse(answer) as BatchResult
     await this.#options.order.settle(result.sequence, () => this.#options.settle(commands, result))
+    this.#isAtWork = false
     for (const { done } of batch) done()
   }
 }

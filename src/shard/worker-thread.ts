@@ -39,11 +39,11 @@ export class WorkerThread<Task, Answer> {
   }
 
   /** Runs one task. Rejects when the worker throws, dies, or does not answer in time. */
-  async run(task: Task): Promise<Answer> {
+  async run(task: Task, timeoutMs = TASK_TIMEOUT_MS): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_, reject) => {
-      const late = new Error(`${this.#name}: no answer within ${TASK_TIMEOUT_MS / 1000} s`)
-      timer = setTimeout(() => reject(late), TASK_TIMEOUT_MS)
+      const late = new Error(`${this.#name}: no answer within ${timeoutMs / 1000} s`)
+      timer = setTimeout(() => reject(late), timeoutMs)
     })
     try {
       return await Promise.race([this.#pool.run(task) as Promise<Answer>, timeout])

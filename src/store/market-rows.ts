@@ -2,6 +2,7 @@ import { assert } from '../core/assert.js'
 import type { CreateMarket, ResolveMarket } from '../core/command.js'
 import type { MarketChange } from '../core/engine-event.js'
 import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
+import type { MarketEdit } from '../core/market-edit.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import type { Database, Statement } from './database.js'
 
@@ -48,10 +49,16 @@ interface MarketRow {
   resolved_at: TimeMs | null
 }
 
+const FIELDS = ['title', 'slug', 'description', 'sot', 'startAt', 'endAt', 'minBet', 'maxBet', 'capacity']
+/** A field that stays as it is. */
+const UNEDITED = Object.fromEntries(FIELDS.map(field => [field, null]))
+
 /** The table of markets. */
 export class MarketRows {
   readonly #insert: Statement
   readonly #insertWords: Statement
+  readonly #deleteWords: Statement
+  readonly #edit: Statement
   readonly #update: Statement
   readonly #resolve: Statement
   readonly #selectAll: Statement<MarketRow>
@@ -63,6 +70,19 @@ export class MarketRows {
        NULL, NULL, NULL, NULL)`,
     )
     this.#insertWords = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
+    // What is taken out of the search must be what was put in: the title before.
+    this.#deleteWords = database.prepare(
+      `INSERT INTO market_words (market_words, rowid, title)
+       SELECT 'delete', code, title FROM markets WHERE code = ?`,
+    )
+    // With the pairs, for the table checks them against the capacity at each step.
+    this.#edit = database.prepare(
+      `UPDATE markets SET title = ifnull(@title, title), slug = ifnull(@slug, slug),
+       description = ifnull(@description, description), sot = ifnull(@sot, sot),
+       start_at = ifnull(@startAt, start_at), end_at = ifnull(@endAt, end_at),
+       min_bet = ifnull(@minBet, min_bet), max_bet = ifnull(@maxBet, max_bet),
+       capacity = ifnull(@capacity, capacity), open_pairs = @openPairs WHERE code = @code`,
+    )
     this.#update = database.prepare(
       `UPDATE markets SET status = ?, outcome = ?, seq = ?, trades = ?, last_price = ?, volume = ?,
        open_pairs = ? WHERE code = ?`,
@@ -83,6 +103,14 @@ export class MarketRows {
     const numbers = [seq, trades, lastPrice ?? null, volume, openPairs]
     const { changes } = this.#update.run(status, outcome ?? null, ...numbers, code)
     assert(changes === 1, 'a market that changes exists')
+  }
+
+  /** Writes what of a market was edited in a batch; before what else changed. */
+  edit(edit: MarketEdit, { code, openPairs }: MarketChange): void {
+    const { title } = edit.listing
+    if (title !== undefined) this.#deleteWords.run(code)
+    this.#edit.run({ ...UNEDITED, ...edit.listing, ...edit.terms, code, openPairs })
+    if (title !== undefined) this.#insertWords.run(code, title)
   }
 
   /** Keeps what was said to the outcome. */

@@ -190,6 +190,22 @@ const MIGRATIONS: readonly string[] = [
   INSERT INTO market_words (rowid, title) SELECT code, title FROM markets;
   `,
   CHAINED_TABLES,
+  `
+  -- What operators did, and what their requests said ("fields", JSON). "line" is the command's place in its
+  -- batch. Who did what in an older file is not known.
+  CREATE TABLE admin_actions (
+    sequence INTEGER NOT NULL,
+    line     INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    who      TEXT    NOT NULL,
+    address  TEXT    NOT NULL,
+    action   TEXT    NOT NULL,
+    market   INTEGER,
+    account  INTEGER,
+    fields   TEXT    NOT NULL,
+    PRIMARY KEY (sequence, line)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

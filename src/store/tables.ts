@@ -1,12 +1,15 @@
+import { adminActionOf } from '../core/admin-action.js'
 import { assert } from '../core/assert.js'
 import type { Command, CreateOrder } from '../core/command.js'
 import { arrivalOf } from '../core/command.js'
 import type { BatchOutcome, OrderChange } from '../core/engine-event.js'
+import type { EditedListing, EditedTerms } from '../core/market-edit.js'
 import type { CashEntry, PositionPosting } from '../core/postings.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
 import { updatesOf } from '../core/user-updates.js'
 import type { StoredMoney } from './account-rows.js'
 import { AccountRows, escrowOwner, userOwner } from './account-rows.js'
+import { ActionRows } from './action-rows.js'
 import { BatchEnds } from './batch-ends.js'
 import type { Database } from './database.js'
 import type { EntryLink } from './entry-rows.js'
@@ -38,6 +41,7 @@ export class Tables {
   readonly positions: PositionRows
   readonly markets: MarketRows
   readonly orders: OrderRows
+  readonly #actions: ActionRows
   readonly #orderKeys: OrderKeyRows
   readonly #trades: TradeRows
   readonly #entries: EntryRows
@@ -50,6 +54,7 @@ export class Tables {
     this.positions = new PositionRows(database)
     this.markets = new MarketRows(database)
     this.orders = new OrderRows(database)
+    this.#actions = new ActionRows(database)
     this.#orderKeys = new OrderKeyRows(database)
     this.#trades = new TradeRows(database)
     this.#entries = new EntryRows(database)
@@ -66,6 +71,7 @@ export class Tables {
     const { at } = place
     const ends = new BatchEnds(this.accounts, this.#entries.lastId(), this.#updates.lastId())
     const arrived = this.#writeArrivals(commands, ends, at)
+    this.#writeActions(commands, outcome, place)
     const orders = new Map<OrderChange, StoredProgress>()
     for (const change of outcome.orders) {
       const arrival = arrived.get(change.market)?.get(change.number)
@@ -80,6 +86,7 @@ export class Tables {
     for (const posting of outcome.positions) positions.set(posting, this.positions.post(posting))
     const told = this.#writeAccounts(outcome, ends, { orders, positions }, place)
     for (const settlement of outcome.settlements) this.#settlements.insert(settlement, at)
+    this.#writeEdits(outcome)
     for (const change of outcome.markets) this.markets.update(change)
     return told
   }
@@ -99,6 +106,27 @@ export class Tables {
       }
     }
     return arrived
+  }
+
+  /** Who the operator's commands are from. */
+  #writeActions(commands: readonly Command[], { edits }: BatchOutcome, { sequence, at }: BatchPlace): void {
+    for (const [line, command] of commands.entries()) {
+      const action = adminActionOf(command)
+      if (action === undefined) continue
+      const isRefused = edits.some(({ id, refusal }) => id === command.id && refusal !== undefined)
+      if (!isRefused) this.#actions.insert(action, sequence, line, at)
+    }
+  }
+
+  /** All edits of a market at once: between two of them the table's own check of its pairs may not hold. */
+  #writeEdits({ edits, markets }: BatchOutcome): void {
+    for (const change of edits.length > 0 ? markets : []) {
+      const done = edits.filter(({ market, refusal }) => market === change.code && refusal === undefined)
+      if (done.length === 0) continue
+      const terms = Object.assign({}, ...done.map(edit => edit.terms)) as EditedTerms
+      const listing = Object.assign({}, ...done.map(edit => edit.listing)) as EditedListing
+      this.markets.edit({ terms, listing }, change)
+    }
   }
 
   /** Balances, the lines that explain them, what users are told: each account's row is written once. */

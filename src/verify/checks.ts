@@ -19,6 +19,7 @@ const RULES = {
   order_keys: 'each row is what the journal says',
   transfers: 'each row is what the journal says',
   settlements: 'each row is what the journal says',
+  admin_actions: 'each row is what the journal says',
   updates: 'each row is what the journal says',
   update_marks: 'each row is what the journal says',
   words: 'the search knows the words of each title, and no others',

@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> 
   transfers: txnId => `transfer ${txnId}`,
   updates: id => `row ${id} of what users were told`,
   update_marks: (account, userSeq) => `mark at message ${userSeq} of account ${account}`,
+  admin_actions: (sequence, line) => `action ${sequence}-${line} of the operator`,
   settlements: (account, market) => `settlement of account ${account} in market ${market}`,
 }
 

@@ -9,6 +9,7 @@ export type KeyedTable =
   | 'order_keys'
   | 'transfers'
   | 'settlements'
+  | 'admin_actions'
   | 'update_marks'
 
 /**
@@ -37,6 +38,7 @@ export function newFingerprint(): Fingerprint {
       order_keys: new Map(),
       transfers: new Map(),
       settlements: new Map(),
+      admin_actions: new Map(),
       update_marks: new Map(),
     },
   }

@@ -2,6 +2,14 @@ import type { TimeMs } from '../core/units.js'
 import type { EntryPlace } from '../store/entry-rows.js'
 import type { EntryLine, ExpectedRows } from './expected-rows.js'
 
+/** The last batches of an older file, from before statements and private channels were kept; 0 for none. */
+export interface Began {
+  readonly statements: number
+  readonly channels: number
+}
+
+export const SINCE_ALWAYS: Began = { statements: 0, channels: 0 }
+
 /** An account as the journal tells it. */
 export interface FollowedAccount {
   readonly owner: string

@@ -1,6 +1,7 @@
 import type { ReplaceOrder } from '../core/command.js'
 import type { EngineEvent, Fill } from '../core/engine-event.js'
 import type { MarketListing, MarketTerms } from '../core/market.js'
+import type { EditOutcome } from '../core/market-edit.js'
 import { oppositeSide } from '../core/settlement.js'
 import type { FollowedOrder } from './followed-order.js'
 import { waits } from './followed-order.js'
@@ -25,8 +26,8 @@ type Told<Type extends EngineEvent['type']> = Extract<EngineEvent, { readonly ty
  * order. Every fill is held against it (proof.md, I5 to I8).
  */
 export class FollowedMarket {
-  readonly terms: MarketTerms
-  readonly listing: MarketListing
+  terms: MarketTerms
+  listing: MarketListing
   /** Orders that are not final. */
   readonly orders = new Map<number, FollowedOrder>()
   /** Orders that arrive in the stead of others, by their numbers, until it is told what became of them. */
@@ -52,6 +53,15 @@ export class FollowedMarket {
       this.positions.set(account, position)
     }
     return position
+  }
+
+  /** What is edited must still make sense; an edit that was refused changes nothing. */
+  edit({ id, terms, listing, refusal }: EditOutcome): void {
+    if (refusal !== undefined) return
+    this.terms = { ...this.terms, ...terms }
+    this.listing = { ...this.listing, ...listing }
+    const { startAt, endAt, minBet, maxBet } = this.terms
+    if (endAt <= startAt || maxBet < minBet) this.#fault(() => `edit ${id} leaves limits that cross`)
   }
 
   take(event: EngineEvent): void {

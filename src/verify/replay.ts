@@ -1,3 +1,4 @@
+import { adminActionOf } from '../core/admin-action.js'
 import type { Command, CommandBatch, CreateMarket, CreateOrder } from '../core/command.js'
 import { arrivalOf } from '../core/command.js'
 import type {
@@ -17,12 +18,13 @@ import { escrowOwner, userOwner } from '../store/account-rows.js'
 import type { Cells } from '../store/update-rows.js'
 import type { ExpectedRows } from './expected-rows.js'
 import type { Findings } from './findings.js'
-import type { FollowedAccount } from './followed-account.js'
-import { FollowedStatements, followAccount } from './followed-account.js'
+import type { Began, FollowedAccount } from './followed-account.js'
+import { FollowedStatements, followAccount, SINCE_ALWAYS } from './followed-account.js'
 import { FollowedMarket } from './followed-market.js'
 import { followOrder, waits } from './followed-order.js'
 import type { StandsAfter } from './followed-updates.js'
 import { FollowedUpdates } from './followed-updates.js'
+import { orNone } from './row-lines.js'
 
 /** A market's row: what was told of it last. */
 export interface ReplayedMarket {
@@ -36,14 +38,6 @@ export interface ReplayFindings {
   readonly fills: Findings
   readonly money: Findings
 }
-
-/** The last batches of an older file, from before statements and private channels were kept; 0 for none. */
-export interface Began {
-  readonly statements: number
-  readonly channels: number
-}
-
-const SINCE_ALWAYS: Began = { statements: 0, channels: 0 }
 
 /**
  * Plays the journal once more, from nothing: one engine decides every batch, and what its outcomes make of
@@ -78,7 +72,12 @@ export class Replay {
   /** Decides a batch again; throws BrokenInvariant where it cannot be decided. */
   apply(sequence: Sequence, batch: CommandBatch): void {
     const outcome = this.engine.apply(batch)
-    for (const command of batch.commands) this.#takeCommand(command, batch.at)
+    const refused = new Set(outcome.edits.filter(edit => edit.refusal !== undefined).map(({ id }) => id))
+    for (const [line, command] of batch.commands.entries()) {
+      this.#takeCommand(command, batch.at)
+      if (!refused.has(command.id)) this.#takeAction(command, sequence, line, batch.at)
+    }
+    for (const edit of outcome.edits) this.#market(edit.market).followed.edit(edit)
     for (const change of outcome.orders) this.#takeReduced(change)
     this.#takeEvents(outcome.events, batch.at)
     const orders = new Map<OrderChange, Cells>()
@@ -132,6 +131,14 @@ export class Replay {
         ...(note !== undefined && { note }),
       }
     }
+  }
+
+  #takeAction(command: Command, sequence: number, line: number, at: TimeMs): void {
+    const action = adminActionOf(command)
+    if (action === undefined) return
+    const { verb, by, market, account } = action
+    const cells = [at, by.who, by.address, verb, orNone(market), orNone(account), JSON.stringify(by.fields)]
+    this.#rows.keyed('admin_actions', `${sequence} ${line}`, cells)
   }
 
   #takeOrder(order: CreateOrder, at: TimeMs): void {

@@ -17,6 +17,7 @@ const KEYED: readonly KeyedTable[] = [
   'order_keys',
   'transfers',
   'settlements',
+  'admin_actions',
   'update_marks',
 ]
 

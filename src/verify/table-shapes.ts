@@ -46,6 +46,10 @@ export const TABLE_SHAPES = {
     key: ['id'],
     columns: words('account user_seq previous? sequence at fills? entry? orders? positions? cash? held?'),
   },
+  admin_actions: {
+    key: ['sequence', 'line'],
+    columns: words('at who address action market? account? fields'),
+  },
   update_marks: { key: ['account', 'user_seq'], columns: ['id'] },
 } as const satisfies Record<string, TableShape>
 

@@ -43,6 +43,13 @@ export class Gateway {
     return this.#connections.size
   }
 
+  /** How many channels all connections follow together. */
+  get subscriptionCount(): number {
+    let count = 0
+    for (const { places, userPlaces } of this.#connections) count += places.size + userPlaces.size
+    return count
+  }
+
   /** Whether no more connections are to be let in. */
   get isFull(): boolean {
     return this.#connections.size >= CONNECTIONS_MAX

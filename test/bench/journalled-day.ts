@@ -29,6 +29,7 @@ export async function journalDay(file: string, orders: number): Promise<void> {
     startingBalance: amount(10_000_000 * UNITS_PER_RUPEE),
     sources: {
       now: () => now as TimeMs,
+      watch: () => now,
       messageId: () => `3f0c9a52-7d1e-4b86-9c55-${String(next()).padStart(12, '0')}`,
       orderSuffix: () => `Zq4kX${String(next() % 100_000).padStart(5, '0')}`,
       eventId: () => `event${next()}`,

@@ -146,6 +146,8 @@ async function operate(stage: Stage): Promise<void> {
   const { test, call } = stage
   await call('deposit', 201, { body: { amount: 10.5, txn_id: 'in' } })
   await call('withdraw', 201, { body: { amount: 1, txn_id: 'out' } })
+  await call('editEvent', 200, { body: { description: 'Other words.' } })
+  await call('previewSettlement', 200, { with: { outcome: 'void', limit: 1 } })
   for (const id of ['haltEvent', 'resumeEvent', 'closeEvent', 'closeEvent']) await call(id, 200)
   const resolution = { outcome: 'yes', source_url: 'https://example.org/result', note: 'Final' }
   await call('resolveEvent', 200, { body: resolution })
@@ -155,6 +157,11 @@ async function operate(stage: Stage): Promise<void> {
   await call('listSettlements', 200)
   await call('listStatement', 200)
   await call('listPositions', 200)
+  await call('listActions', 200, { with: { limit: 2 } })
+  await call('makeBackup', 201)
+  await call('listBackups', 200)
+  await call('getAdminHealth', 200)
+  await call('getMetrics', 200)
   await call('verifyLedger', 200)
   test.tamper('UPDATE accounts SET cash = cash + 1 WHERE number = 4')
   const { additional } = await call('verifyLedger', 200)
@@ -226,6 +233,14 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['withdraw', 404, { with: { userid: 'nobody' }, body: { amount: 1, txn_id: 't' } }],
     ['withdraw', 422, { body: { amount: 1 } }],
     ['listUsers', 422, { with: { cursor: 'x' } }],
+    ['listActions', 422, { with: { cursor: 'x' } }],
+    ['previewSettlement', 404, { with: { code: '7' } }],
+    ['previewSettlement', 409, { with: { outcome: 'yes' } }],
+    ['previewSettlement', 422, { with: { outcome: undefined } }],
+    ['editEvent', 404, { with: { code: '7' }, body: { sot: 'sky' } }],
+    ['editEvent', 422, { body: {} }],
+    ['editEvent', 422, { body: { payout: 5 } }],
+    ['editEvent', 422, { body: { end_date: '2001-01-01T00:00:00Z' } }],
     ['openWebSocket', 426],
     ['resolveEvent', 409, { body: { outcome: 'yes' } }],
     ['resolveEvent', 422, { body: {} }],
@@ -267,6 +282,9 @@ t.test('what is in conflict with what is, is refused as documented', async t => 
   await call('withdraw', 409, { body: { amount: 5000, txn_id: 'two' } })
   for (const id of ['haltEvent', 'resumeEvent'])
     await refuse(stage, t, id, 409, { with: { code: '1000002' } })
+  await refuse(stage, t, 'editEvent', 409, { body: { title: 'Later' } })
+  const [, second] = await Promise.all([call('makeBackup', 201), stage.call('makeBackup', 409)])
+  t.ok(api.messagesOf('makeBackup', 409).includes(second.message))
   await call('closeEvent', 200)
   await call('resolveEvent', 200, { body: { outcome: 'yes' } })
   await test.exchange.drain()
@@ -294,6 +312,7 @@ t.test('too much at once is refused as documented', async t => {
   await refuse(stage, t, 'cancelOrder', 503, { with: { id } })
   await refuse(stage, t, 'cancelOrders', 503)
   await refuse(stage, t, 'amendOrder', 503, { with: { id }, body: { quantity: 1 } })
+  await refuse(stage, t, 'editEvent', 503, { body: { sot: 'sky' } })
   await refuse(stage, t, 'deposit', 503, { body: { amount: 1, txn_id: 't' } })
   await refuse(stage, t, 'withdraw', 503, { body: { amount: 1, txn_id: 't' } })
   await stage.call('batchOrders', 200, { body: { orders: [newOrder] } })

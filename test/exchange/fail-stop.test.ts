@@ -118,7 +118,7 @@ t.test('a batch after which the escrow is not the payout of the open pairs is ne
   const desk = new Desk()
   const test = await TestExchange.open(t)
   const { terms, listing, progress } = await test.create()
-  const nothing = { events: [], orders: [], accounts: [], positions: [] }
+  const nothing = { events: [], orders: [], accounts: [], positions: [], edits: [] }
   const result = (openPairs: number): BatchResult => ({
     sequence: 1 as Sequence,
     at: START as TimeMs,

@@ -22,6 +22,12 @@ const WRONG_TOKEN = refusal(
 const ADMIN_PATHS = [
   ...['halt', 'resume', 'close', 'resolve'].map(move => `/events/1000009/${move}`),
   ...['deposit', 'withdraw'].map(transfer => `/portfolio/nobody/${transfer}`),
+  '/admin/backup',
+].flatMap(path => [path, `/api/v1${path}`])
+const READ_PATHS = [
+  ...['actions', 'health', 'backups'].map(name => `/admin/${name}`),
+  '/events/1000009/settlement',
+  '/metrics',
 ].flatMap(path => [path, `/api/v1${path}`])
 
 const HALT = { path: '/events/1000001/halt', method: 'POST' }
@@ -120,14 +126,18 @@ t.test('each route of the operator is guarded, and tells a stranger nothing but 
   await test.create()
   const headers = { Authorization: 'Bearer of nothing' }
   const row = (path: string, status: number, answer: unknown, more: Partial<Scenario>): Scenario => {
-    return { name: `${status} ${path}`, path, method: 'POST', body: '{"amount"', status, answer, ...more }
+    const name = `${status} ${path}`
+    if (READ_PATHS.includes(path)) return { name, path, status, answer, ...more }
+    const method = path.endsWith('/1000009') ? 'PATCH' : 'POST'
+    return { name, path, method, body: '{"amount"', status, answer, ...more }
   }
-  const open = ADMIN_PATHS.map(path => row(path, 403, LOCAL_ONLY, { from: peer('10.0.0.1') }))
+  const all = [...ADMIN_PATHS, ...READ_PATHS, '/events/1000009']
+  const open = all.map(path => row(path, 403, LOCAL_ONLY, { from: peer('10.0.0.1') }))
   await checkScenarios(t, appOn(test), open)
   await checkScenarios(
     t,
     appOn(test, TOKEN),
-    ADMIN_PATHS.flatMap(path => [
+    all.flatMap(path => [
       row(path, 401, SEND_TOKEN, {}),
       row(path, 401, SEND_TOKEN, { headers }),
       row(path, 403, WRONG_TOKEN, { headers: { Authorization: 'Bearer nothing' } }),

@@ -81,7 +81,7 @@ class HeldShard {
 
   /** The disk has the oldest batch in flight. */
   commit(): void {
-    const outcome = { events: [], orders: [], markets: [], accounts: [], positions: [] }
+    const outcome = { events: [], orders: [], markets: [], accounts: [], positions: [], edits: [] }
     this.#committed++
     const sequence = this.#committed as Sequence
     this.#waiting.shift()?.resolve({ sequence, at: 5 as TimeMs, outcome, told: [] })
@@ -109,6 +109,21 @@ t.test('answers nobody before the batch is committed and settled', async t => {
   await held.shard.drain()
   t.same(held.happened, ['execute', 'settle 3', 'answer 1', 'answer 2', 'answer 3'])
   t.same(held.failures, [])
+})
+
+t.test('says what waits and what is under way', async t => {
+  const held = new HeldShard()
+  t.same(held.shard.load, { queueLength: 0, batchesInFlight: 0 })
+  held.submit([1, 2])
+  t.same(held.shard.load, { queueLength: 2, batchesInFlight: 0 })
+  await held.arrival(1)
+  held.submit([3])
+  t.same(held.shard.load, { queueLength: 1, batchesInFlight: 1 })
+  held.commit()
+  await held.arrival(2)
+  held.commit()
+  await held.shard.drain()
+  t.same(held.shard.load, { queueLength: 0, batchesInFlight: 0 })
 })
 
 t.test('keeps the order of arrival, one batch in flight at a time', async t => {

@@ -1,17 +1,19 @@
 import { assert } from '../../src/core/assert.js'
 import type { Outcome } from '../../src/core/market.js'
+import type { MarketEdit } from '../../src/core/market-edit.js'
 import { isOpen } from '../../src/core/order.js'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
-import type { MarketCode } from '../../src/core/units.js'
+import type { MarketCode, TimeMs } from '../../src/core/units.js'
 import { LOTS_PER_CONTRACT, TICKS_PER_RUPEE } from '../../src/core/units.js'
 import type { OrderRequest } from '../../src/exchange/admission.js'
 import type { DeskMarket } from '../../src/exchange/desk-market.js'
-import type { MarketRequest } from '../../src/exchange/exchange.js'
+import type { MarketRequest } from '../../src/exchange/market-entry.js'
 import type { MarketMove } from '../../src/exchange/market-life.js'
 import type { Amendment } from '../../src/exchange/order-changes.js'
 import type { TransferRequest } from '../../src/exchange/transfers.js'
 import type { TransferRow } from '../../src/store/transfer-rows.js'
+import { ActionsTold } from './actions-told.js'
 import { Crash } from './crash.js'
 import type { NamedRequest } from './keys-told.js'
 import { KeysTold } from './keys-told.js'
@@ -34,6 +36,7 @@ export class Clients {
   readonly keys: KeysTold
   readonly transfers: TransfersTold
   readonly markets: MarketsTold
+  readonly actions: ActionsTold
   readonly users = new Set<string>()
   readonly #world: World
   #pending = 0
@@ -43,6 +46,7 @@ export class Clients {
     this.#world = world
     this.keys = new KeysTold(world.branches)
     this.transfers = new TransfersTold(world.branches)
+    this.actions = new ActionsTold(world.branches)
     this.markets = new MarketsTold(world.branches)
     world.awaited = () => this.#pending
   }
@@ -184,8 +188,11 @@ export class Clients {
 
   transfer(request: TransferRequest): void {
     this.transfers.asked(request)
-    this.#hear(this.#world.exchange.transfer(request), answer => {
-      if (typeof answer === 'object' && !('refusal' in answer)) this.#assertMoved(request, answer)
+    const by = this.actions.sign(request.direction === 'deposit' ? 'deposit' : 'withdraw', request.txnId)
+    this.#hear(this.#world.exchange.transfer({ ...request, by }), answer => {
+      const isDone = typeof answer === 'object' && !('refusal' in answer)
+      if (isDone) this.#assertMoved(request, answer)
+      this.actions.answered(by, isDone ? 'done before' : 'refused')
       this.transfers.answered(request, answer)
     })
   }
@@ -193,7 +200,9 @@ export class Clients {
   create(request: MarketRequest): void {
     const { slug } = request.listing
     const { branches } = this.#world
-    this.#hear(this.#world.exchange.createMarket(request), answer => {
+    const by = this.actions.sign('create', slug)
+    this.#hear(this.#world.exchange.createMarket({ ...request, by }), answer => {
+      this.actions.answered(by, typeof answer === 'object' ? 'done' : 'refused')
       if (answer === 'slug_used') branches.count('answer: slug_used')
       else if (typeof answer === 'object') this.markets.created(slug, answer)
       else branches.count('answer: busy', answer === 'queue_full')
@@ -203,16 +212,36 @@ export class Clients {
   move(market: DeskMarket, move: MarketMove): void {
     const to = { halt: 'halted', resume: 'open', close: 'closed' }[move]
     const wasThere = market.statusAhead === to
-    this.#hear(this.#world.exchange.moveMarket(market, move), refusal =>
-      this.markets.moved(market, move, wasThere, refusal),
-    )
+    // The clock may be about to do the same.
+    const isDue = market.dueMove(this.#world.now as TimeMs) !== undefined
+    const by = this.actions.sign(move, market.terms.code)
+    this.#hear(this.#world.exchange.moveMarket(market, move, by), refusal => {
+      const done = wasThere || isDue ? 'done before' : 'done'
+      this.actions.answered(by, refusal === undefined ? done : 'refused')
+      this.markets.moved(market, move, wasThere, refusal)
+    })
+  }
+
+  edit(market: DeskMarket, edit: MarketEdit): void {
+    const { code } = market.terms
+    this.markets.askedToEdit(market, edit)
+    const by = this.actions.sign('edit', code)
+    this.#hear(this.#world.exchange.editMarket(market, { ...edit, by }), answer => {
+      this.actions.answered(by, answer === undefined ? 'done before' : 'refused')
+      this.markets.edited(market, edit, answer)
+    })
   }
 
   resolve(market: DeskMarket, outcome: Outcome): void {
     this.markets.askedToResolve(market, outcome)
-    this.#hear(this.#world.exchange.resolveMarket(market, { outcome, note: `it is ${outcome}` }), refusal =>
-      this.markets.resolved(market, outcome, refusal),
-    )
+    const wasThere = market.outcomeAhead === outcome
+    const by = this.actions.sign(outcome === 'void' ? 'void' : 'resolve', market.terms.code)
+    const resolution = { outcome, note: `it is ${outcome}` }
+    this.#hear(this.#world.exchange.resolveMarket(market, resolution, by), refusal => {
+      const done = wasThere ? 'done before' : 'done'
+      this.actions.answered(by, refusal === undefined ? done : 'refused')
+      this.markets.resolved(market, outcome, refusal)
+    })
   }
 
   /** After a crash: what was decided is still heard; then nobody hears anything any more. */

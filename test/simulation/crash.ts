@@ -23,6 +23,7 @@ export type CrashPoint = (typeof CRASH_POINTS)[number]
 export const CRASH_LOADS = [
   'orders',
   'amendment',
+  'edit',
   'transfer',
   'clear part',
   'resolution',
@@ -59,6 +60,7 @@ export function loadsOf(
   for (const command of commands) {
     if (command.type === 'CREATE_ORDER') loads.add('orders')
     if (command.type === 'REDUCE_ORDER' || command.type === 'REPLACE_ORDER') loads.add('amendment')
+    if (command.type === 'EDIT_MARKET') loads.add('edit')
     if (command.type === 'TRANSFER_MONEY') loads.add('transfer')
     if (command.type === 'CLEAR_BOOK') loads.add('clear part')
     if (command.type === 'RESOLVE_MARKET') loads.add('resolution')

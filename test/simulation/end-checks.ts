@@ -152,7 +152,14 @@ function countEnds(branches: RareBranches, { at, commands, outcome }: JudgedBatc
   }
   for (const { reduced, filled } of outcome.orders)
     branches.count('smaller and filled in one batch', reduced > 0 && filled > 0)
+  for (const { refusal } of outcome.edits) branches.count('edit refused by its shard', refusal !== undefined)
   for (const event of outcome.events) {
+    if (event.type === 'order_cancelled') {
+      const order = admitted.get(`${event.market} ${event.order}`)
+      const isCapped = order !== undefined && 'hold' in order.admission && order.admission.cappedByBet
+      const isCut = order !== undefined && event.reason === 'bet_above_max' && !isCapped
+      branches.count('market order in flight cut by an edit', isCut)
+    }
     if (event.type === 'order_cancelled') branches.count(`cancelled ${event.reason}`)
     if (event.type === 'traded') {
       const isOwn = event.fills.some(({ makerOwner }) => makerOwner === event.takerOwner)
@@ -161,6 +168,10 @@ function countEnds(branches: RareBranches, { at, commands, outcome }: JudgedBatc
     if (event.type !== 'order_rejected') continue
     branches.count(`refused ${event.reason}`)
     const order = admitted.get(`${event.market} ${event.order}`)
+    branches.count(
+      'order in flight refused by an edit',
+      order !== undefined && (event.reason === 'bet_above_max' || event.reason === 'bet_below_min'),
+    )
     if (order === undefined || event.reason !== 'order_expired') continue
     const isTooLate = order.validUntil !== undefined && order.validUntil < at
     branches.count(

@@ -3,6 +3,7 @@ import { Engine } from '../../src/engine/engine.js'
 import { stateHash } from '../../src/engine/state-hash.js'
 import type { OrderKeyRow } from '../../src/store/order-key-rows.js'
 import type { TransferRow } from '../../src/store/transfer-rows.js'
+import type { LoggedAction } from './actions-told.js'
 import type { Clients } from './clients.js'
 import type { World } from './world.js'
 
@@ -12,6 +13,9 @@ const TRANSFER = `SELECT txn_id AS txnId, account, direction, amount, t.cash, at
 const KEY = `SELECT market, k.number, fingerprint FROM order_keys k JOIN accounts a ON a.number = k.account
   WHERE a.owner = 'user:' || ? AND name = ?`
 
+const ACTIONS = `SELECT action, market, substr(owner, 6) AS userId, fields FROM admin_actions
+  LEFT JOIN accounts ON number = account`
+
 /** After every start: what any client was told is there (proof.md, I10, I11, I15). */
 export function assertToldIsKept(world: World, clients: Clients, isEnd = false): void {
   const { orders } = world.tables()
@@ -20,6 +24,7 @@ export function assertToldIsKept(world: World, clients: Clients, isEnd = false):
     txnId => world.rows<TransferRow & { readonly userId: string }>(TRANSFER, txnId)[0],
   )
   clients.keys.assertKept((userId, name) => world.rows<OrderKeyRow>(KEY, userId, name)[0])
+  clients.actions.assertKept(world.rows<LoggedAction>(ACTIONS))
   clients.markets.assertKept(code => world.exchange.market(code))
 }
 

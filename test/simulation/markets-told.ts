@@ -1,15 +1,16 @@
-import { isDeepStrictEqual } from 'node:util'
 import { assert } from '../../src/core/assert.js'
-import type { MarketTerms, Outcome } from '../../src/core/market.js'
+import type { Outcome } from '../../src/core/market.js'
 import { keepsOrders } from '../../src/core/market.js'
+import type { MarketEdit } from '../../src/core/market-edit.js'
 import type { MarketCode } from '../../src/core/units.js'
 import type { DeskMarket } from '../../src/exchange/desk-market.js'
 import type { MarketMove, MoveRefusal } from '../../src/exchange/market-life.js'
+import type { EditAnswer } from './edits-told.js'
+import { EditsTold } from './edits-told.js'
 import type { RareBranches } from './rare-branches.js'
 
 interface Told {
-  readonly slug: string
-  readonly terms: MarketTerms
+  readonly edits: EditsTold
   isClosed: boolean
   outcome: Outcome | undefined
   /** An outcome was asked for, and a crash came before its answer. */
@@ -27,7 +28,7 @@ export class MarketsTold {
 
   created(slug: string, market: DeskMarket): void {
     assert(market.listing.slug === slug, 'a market is created as it was asked')
-    assert(this.#told(market).slug === slug, 'a market code is given once')
+    this.#told(market)
   }
 
   moved(market: DeskMarket, move: MarketMove, wasThere: boolean, refusal: MoveRefusal | undefined): void {
@@ -36,6 +37,14 @@ export class MarketsTold {
     if (refusal !== undefined || move !== 'close') return
     assert(!keepsOrders(market.progress.status), 'a market that was closed is closed')
     this.#told(market).isClosed = true
+  }
+
+  askedToEdit(market: DeskMarket, edit: MarketEdit): void {
+    this.#told(market).edits.asked(edit)
+  }
+
+  edited(market: DeskMarket, edit: MarketEdit, answer: EditAnswer): void {
+    this.#told(market).edits.answered(edit, answer)
   }
 
   askedToResolve(market: DeskMarket, outcome: Outcome): void {
@@ -63,8 +72,7 @@ export class MarketsTold {
       const market = find(code)
       assert(market !== undefined, `a market that was created is there: ${code}`)
       const { terms, listing, progress } = market
-      assert(listing.slug === told.slug, `a market keeps its slug: ${code}`)
-      assert(isDeepStrictEqual(terms, told.terms), `a market keeps its terms: ${code}`)
+      told.edits.assertKept(code, terms, listing)
       assert(!told.isClosed || !keepsOrders(progress.status), `what was closed stays closed: ${code}`)
       const { outcome } = progress
       assert(told.outcome === undefined || told.outcome === outcome, `an outcome told is kept: ${code}`)
@@ -75,11 +83,12 @@ export class MarketsTold {
   }
 
   /** What is known of a market; one that is shown is told, whether or not its creation was answered. */
-  #told({ terms, listing: { slug } }: DeskMarket): Told {
+  #told({ terms, listing }: DeskMarket): Told {
     const known = this.#markets.get(terms.code)
     if (known !== undefined) return known
     const open = { isClosed: false, outcome: undefined }
-    const told: Told = { slug, terms: { ...terms }, ...open, unanswered: new Set() }
+    const edits = new EditsTold(this.#branches, terms, listing)
+    const told: Told = { edits, ...open, unanswered: new Set() }
     this.#markets.set(terms.code, told)
     return told
   }

@@ -1,4 +1,5 @@
 import { assert } from '../../src/core/assert.js'
+import type { EditedTerms } from '../../src/core/market-edit.js'
 import type { Side } from '../../src/core/order.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
@@ -54,6 +55,8 @@ export class Scenario {
     switch (load) {
       case 'amendment':
         return this.#toAmend(market)
+      case 'edit':
+        return this.#toEdit(market)
       case 'clear part':
         return this.#toClear(market)
       case 'resolution':
@@ -83,6 +86,28 @@ export class Scenario {
     ])
     return () => {
       for (const amendment of amendments) this.#workload.orders.amendTo(id, amendment)
+    }
+  }
+
+  /** An edit follows orders that were sent just before it, and goes before others. */
+  async #toEdit(market: DeskMarket): Promise<() => void> {
+    for (const user of ['low', 'high']) this.#workload.deposit(user, rupees(100))
+    await this.#world.settleDown()
+    this.#place(market, 'low', 'no', 5, 500)
+    await this.#world.settleDown()
+    const terms = this.#world.dice.oneOf<EditedTerms>([
+      { capacity: lots(300) },
+      { capacity: lots(300) },
+      { maxBet: rupees(10) },
+      { maxBet: rupees(10) },
+      { minBet: rupees(20) },
+      { endAt: this.#world.now as TimeMs },
+    ])
+    return () => {
+      if (this.#world.dice.percent(50)) this.#place(market, 'high', 'yes', 4, 500)
+      this.#clients.edit(market, { terms, listing: {} })
+      this.#place(market, 'high', 'yes', 1, 500)
+      this.#place(market, 'high', 'yes', 3, undefined)
     }
   }
 
@@ -148,10 +173,12 @@ export class Scenario {
     return () => this.#workload.resolveAs(market, 'void')
   }
 
-  #place(market: DeskMarket, userId: string, side: Side, quantity: number, price: number): void {
+  /** At a price in ticks; without one it is a market order. */
+  #place(market: DeskMarket, userId: string, side: Side, quantity: number, price: number | undefined): void {
     const { code: event } = market.terms
-    const [yesPrice, askedPrice] = [price / 100, price / 100]
-    const order = { market: event, userId, side, orderType: 'LO', selfTrade: 'off', outcome: 'yes' } as const
+    const [yesPrice, askedPrice] = [(price ?? 500) / 100, (price ?? 500) / 100]
+    const orderType = price === undefined ? 'MO' : 'LO'
+    const order = { market: event, userId, side, orderType, selfTrade: 'off', outcome: 'yes' } as const
     this.#clients.place({ ...order, yesPrice, askedPrice, quantity })
   }
 

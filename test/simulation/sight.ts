@@ -12,6 +12,8 @@ const USER = 'user:'
 /** Looks at every command as it is queued: judges what only shows then, and counts what is rare. */
 export class Sight {
   readonly #world: World
+  /** Markets whose end was edited. */
+  readonly #edited = new Set<MarketCode>()
 
   constructor(world: World) {
     this.#world = world
@@ -32,6 +34,9 @@ export class Sight {
         break
       case 'CLEAR_BOOK':
         branches.count('cleared in several parts')
+        break
+      case 'EDIT_MARKET':
+        if (command.terms.endAt !== undefined) this.#edited.add(command.market)
         break
       case 'MOVE_MARKET':
         this.#move(command)
@@ -54,6 +59,7 @@ export class Sight {
     const { progress, terms } = market
     branches.count('clock opened a market', to === 'open' && progress.status === 'scheduled')
     branches.count('clock closed a market', to === 'closed' && now >= terms.endAt)
+    branches.count('edit closed a market', to === 'closed' && this.#edited.has(code) && now >= terms.endAt)
     branches.count('order in flight as its market closed', !keepsOrders(to) && this.#hasOrder(code))
   }
 

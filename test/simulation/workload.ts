@@ -1,5 +1,6 @@
 import type { Outcome } from '../../src/core/market.js'
 import { keepsOrders } from '../../src/core/market.js'
+import type { MarketEdit } from '../../src/core/market-edit.js'
 import type { Amount, TimeMs } from '../../src/core/units.js'
 import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import type { DeskMarket } from '../../src/exchange/desk-market.js'
@@ -49,6 +50,7 @@ export class Workload {
       ...times(2, () => this.resolve()),
       ...times(1, () => this.#resolveAgain()),
       ...times(3, () => this.create()),
+      ...times(5, () => this.edit()),
     ]
   }
 
@@ -81,6 +83,36 @@ export class Workload {
     const slug = `question-${this.#slugs}`
     this.#clients.create({ terms, listing: { title: 'Rain', slug, description: 'Rain?', sot: 'weather' } })
     this.#world.note(`create ${slug} ${JSON.stringify(terms)}`)
+  }
+
+  /** Some of its words and limits change, now and then two of them at once. */
+  edit(market = this.market(this.#dice.percent(80))): void {
+    if (market === undefined) return
+    const dice = this.#dice
+    const { startAt, endAt, minBet, maxBet, capacity } = market.terms
+    const { openPairs } = market.progress
+    const later = (time: number, minutes: number) => (time + minutes * MINUTE) as TimeMs
+    const number = dice.percent(60) ? dice.between(1, this.#slugs + 1) : this.#slugs + 1
+    if (number > this.#slugs) this.#slugs++
+    const edit = dice.oneOf<MarketEdit>([
+      { terms: {}, listing: { title: `Rain ${number}`, slug: `question-${number}` } },
+      { terms: {}, listing: { description: `Rain, ${dice.between(1, 9)}?`, sot: 'sky' } },
+      { terms: { startAt: later(startAt, dice.between(-3, 3)) }, listing: {} },
+      { terms: { endAt: later(endAt, dice.oneOf([-2000, -1, 5, 60])) }, listing: {} },
+      { terms: { endAt: later(this.#world.now, -1) }, listing: {} },
+      { terms: { maxBet: rupees(dice.oneOf([3, 25, 100_000])) }, listing: {} },
+      { terms: { minBet: rupees(dice.oneOf([0, 1, 4, 200_000])), maxBet }, listing: {} },
+      {
+        terms: { minBet, capacity: lots(Math.max(1, openPairs + dice.oneOf([-1, 0, 50, 5000]))) },
+        listing: {},
+      },
+      { terms: { capacity, minBet: rupees(0), maxBet: rupees(100_000) }, listing: {} },
+    ])
+    this.#world.note(`edit ${market.terms.code} ${JSON.stringify(edit)}`)
+    // Orders before it and behind it, in the same breath.
+    if (dice.percent(50)) this.orders.burst()
+    this.#clients.edit(market, edit)
+    if (dice.percent(50)) this.orders.burst()
   }
 
   /** Some market; undefined where there is none of the kind. */

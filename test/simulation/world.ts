@@ -209,6 +209,7 @@ export class World {
       file: this.file,
       sources: {
         now: () => this.now as TimeMs,
+        watch: () => this.now,
         messageId: () => `message-${this.#nextId()}`,
         orderSuffix: () => `tail${this.#nextId()}`,
         eventId: () => `event${this.#nextId()}`,

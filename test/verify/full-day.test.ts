@@ -25,7 +25,15 @@ t.test('a day with all that can happen is found to be in order', async t => {
   t.equal(report.commands, test.journalled().length)
   t.equal(report.accounts, count('accounts'))
   t.equal(report.openOrders, count("orders WHERE state IN ('resting', 'partially_filled')"))
-  for (const table of ['order_keys', 'trades', 'entries', 'transfers', 'settlements', 'positions']) {
+  for (const table of [
+    'order_keys',
+    'trades',
+    'entries',
+    'transfers',
+    'settlements',
+    'positions',
+    'admin_actions',
+  ]) {
     t.ok((count(table) ?? 0) > 0, `there are ${table} to compare`)
   }
 

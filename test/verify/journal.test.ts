@@ -180,6 +180,7 @@ t.test('a page that rotted is found', async t => {
         'positions',
         'transfers',
         'settlements',
+        'admin_actions',
       ].map(table => JSON.stringify(database.prepare(`SELECT * FROM ${table}`).all()))
     const after = openReadOnly(file)
     try {

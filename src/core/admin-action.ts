@@ -1,0 +1,61 @@
+import type { By, Command } from './command.js'
+import type { MarketStatus } from './market.js'
+import type { AccountNumber, MarketCode } from './units.js'
+
+/** What an operator does, in the words of the routes. */
+export type AdminVerb =
+  | 'create'
+  | 'edit'
+  | 'halt'
+  | 'resume'
+  | 'close'
+  | 'resolve'
+  | 'void'
+  | 'deposit'
+  | 'withdraw'
+  | 'backup'
+
+/** A line of the audit log: who did what, and to which market or account. */
+export interface AdminAction {
+  readonly verb: AdminVerb
+  readonly by: By
+  readonly market?: MarketCode
+  readonly account?: AccountNumber
+}
+
+const MOVES: Readonly<Partial<Record<MarketStatus, AdminVerb>>> = {
+  halted: 'halt',
+  open: 'resume',
+  closed: 'close',
+}
+
+/** The operator's part in a command; undefined where the exchange sent it by itself. */
+export function adminActionOf(command: Command): AdminAction | undefined {
+  switch (command.type) {
+    case 'CREATE_MARKET': {
+      const { by, terms } = command
+      return by && { verb: 'create', by, market: terms.code }
+    }
+    case 'EDIT_MARKET': {
+      const { by, market } = command
+      return by && { verb: 'edit', by, market }
+    }
+    case 'MOVE_MARKET': {
+      const { by, market, to } = command
+      const verb = MOVES[to]
+      return by && verb && { verb, by, market }
+    }
+    case 'RESOLVE_MARKET': {
+      const { by, market, outcome } = command
+      return by && { verb: outcome === 'void' ? 'void' : 'resolve', by, market }
+    }
+    case 'TRANSFER_MONEY': {
+      const { by, direction, account } = command
+      return by && { verb: direction === 'deposit' ? 'deposit' : 'withdraw', by, account }
+    }
+    case 'NOTE_BACKUP':
+      return command.by && { verb: 'backup', by: command.by }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,70 @@
+import type { Sequence } from '../core/units.js'
+import type { ShardLoad } from '../shard/shard.js'
+import type { ShardPool } from '../shard/shard-pool.js'
+import type { FileBytes } from '../store/file-bytes.js'
+import { fileBytes } from '../store/file-bytes.js'
+import type { Backup, Backups } from './backups.js'
+import type { Desk } from './desk.js'
+import type { MeterReading, OrderMeter } from './order-meter.js'
+import type { Sources } from './sources.js'
+
+/** How the exchange is at this moment. */
+export interface Health {
+  readonly orders: MeterReading
+  readonly shards: readonly ShardLoad[]
+  readonly users: number
+  readonly markets: number
+  readonly openOrders: number
+  readonly file: FileBytes
+  readonly lastBackup: Backup | undefined
+  /** The last batch that memory includes. */
+  readonly sequence: Sequence
+}
+
+/** Looks at how the exchange is: from memory and the file's sizes, so that it may be asked every second. */
+export class Vitals {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #meter: OrderMeter
+  readonly #sources: Sources
+  readonly #backups: Backups
+  readonly #file: string
+  #sequence: Sequence
+
+  constructor(
+    desk: Desk,
+    shards: ShardPool,
+    meter: OrderMeter,
+    sources: Sources,
+    backups: Backups,
+    file: string,
+  ) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#meter = meter
+    this.#sources = sources
+    this.#backups = backups
+    this.#file = file
+    this.#sequence = shards.lastSequence
+  }
+
+  /** A batch has been settled. */
+  settled(sequence: Sequence): void {
+    this.#sequence = sequence
+  }
+
+  async look(): Promise<Health> {
+    const [file, lastBackup] = await Promise.all([fileBytes(this.#file), this.#backups.last()])
+    const markets = [...this.#desk.markets.all()]
+    return {
+      orders: this.#meter.read(this.#sources.watch()),
+      shards: this.#shards.loads(),
+      users: this.#desk.users.count,
+      markets: markets.length,
+      openOrders: markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0),
+      file,
+      lastBackup,
+      sequence: this.#sequence,
+    }
+  }
+}

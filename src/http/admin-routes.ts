@@ -1,0 +1,38 @@
+import type { MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import type { Exchange } from '../exchange/exchange.js'
+import type { ActionRow } from '../store/action-rows.js'
+import type { ActionAnswer } from './admin-answer.js'
+import { placeOf, placeText } from './entry-place.js'
+import { success } from './envelope.js'
+import type { Host } from './health-view.js'
+import { healthView } from './health-view.js'
+import { cutPage, pageOf } from './query.js'
+
+/** What the operator is shown of the exchange itself; nobody else passes the guard. */
+export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: Host, version: string): Hono {
+  return new Hono()
+    .get('/actions', guard, async c => {
+      const { limit, after } = pageOf(c, placeOf)
+      const rows = await exchange.archive.adminActions(after, limit + 1)
+      const { page, next_cursor } = cutPage(rows, limit, placeText)
+      return success(c, 200, 'Actions fetched successfully', { actions: page.map(actionView), next_cursor })
+    })
+    .get('/health', guard, async c =>
+      success(c, 200, 'Health fetched successfully', healthView(await exchange.health(), host, version)),
+    )
+}
+
+/** A line of the audit log: `fields` are what the request said, in the names and numbers of its sender. */
+function actionView(row: ActionRow): ActionAnswer {
+  return {
+    id: placeText(row),
+    createdAt: new Date(row.at).toISOString(),
+    who: row.who,
+    address: row.address,
+    action: row.action,
+    event_id: row.market === null ? null : String(row.market),
+    userid: row.userId,
+    fields: JSON.parse(row.fields) as ActionAnswer['fields'],
+  }
+}

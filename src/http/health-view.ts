@@ -1,0 +1,47 @@
+import type { LoopDelayReading } from '../exchange/loop-delay.js'
+import type { Health } from '../exchange/vitals.js'
+import type { HealthAnswer } from './admin-answer.js'
+import { backupView } from './backup-routes.js'
+
+/** What the process knows and the exchange does not. */
+export interface Host {
+  /** Since it listens, in milliseconds. */
+  uptimeMs(): number
+  sockets(): number
+  subscriptions(): number
+  loopDelay(): LoopDelayReading
+}
+
+const round = (value: number) => Math.round(value * 1000) / 1000
+const roundOrNull = (value: number | undefined) => (value === undefined ? null : round(value))
+
+/** How the exchange is, for the operator. Times in milliseconds but for the uptime, which is in seconds. */
+export function healthView(health: Health, host: Host, version: string): HealthAnswer {
+  const { orders, shards, users, markets, openOrders, file, lastBackup, sequence } = health
+  const { p50, p99, max } = host.loopDelay()
+  return {
+    uptime: round(host.uptimeMs() / 1000),
+    version,
+    node: process.version,
+    orders: {
+      total: orders.total,
+      per_second: round(orders.perSecond.second),
+      per_second_of_minute: round(orders.perSecond.minute),
+      latency_p50: roundOrNull(orders.p50Ms),
+      latency_p99: roundOrNull(orders.p99Ms),
+    },
+    shards: shards.map(({ queueLength, batchesInFlight }, shard) => {
+      return { shard, queue: queueLength, batches_in_flight: batchesInFlight }
+    }),
+    sockets: host.sockets(),
+    subscriptions: host.subscriptions(),
+    accounts: users,
+    events: markets,
+    open_orders: openOrders,
+    database_bytes: file.database,
+    wal_bytes: file.wal,
+    sequence,
+    last_backup: lastBackup === undefined ? null : backupView(lastBackup),
+    event_loop_delay: { p50: round(p50), p99: round(p99), max: round(max) },
+  }
+}

@@ -1,0 +1,77 @@
+import { LATENCY_BUCKETS_MS } from '../exchange/order-meter.js'
+import type { Health } from '../exchange/vitals.js'
+import type { Host } from './health-view.js'
+
+type Labels = Readonly<Record<string, string | number>>
+type Sample = readonly [labels: Labels, value: number, suffix?: string]
+
+/** The text format of Prometheus, version 0.0.4: seconds and bytes. */
+export function metricsText(health: Health, host: Host, version: string): string {
+  const { orders, shards, users, markets, openOrders, file, lastBackup, sequence } = health
+  const { p50, p99, max } = host.loopDelay()
+  const one = (value: number): Sample[] => [[{}, value]]
+  return [
+    family('raay_build_info', 'gauge', 'The version that runs.', [[{ version, node: process.version }, 1]]),
+    family('raay_uptime_seconds', 'gauge', 'Since the exchange listens.', one(host.uptimeMs() / 1000)),
+    family('raay_orders_total', 'counter', 'Orders that were answered.', one(orders.total)),
+    family(
+      'raay_order_latency_seconds',
+      'histogram',
+      'From the admission of an order to its answer.',
+      latency(orders),
+    ),
+    family(
+      'raay_shard_queue_length',
+      'gauge',
+      'Commands that wait at a shard.',
+      shards.map(({ queueLength }, shard) => [{ shard }, queueLength]),
+    ),
+    family(
+      'raay_shard_batches_in_flight',
+      'gauge',
+      'Batches that a shard decides and writes.',
+      shards.map(({ batchesInFlight }, shard) => [{ shard }, batchesInFlight]),
+    ),
+    family('raay_sockets', 'gauge', 'Open WebSocket connections.', one(host.sockets())),
+    family('raay_subscriptions', 'gauge', 'Channels that they follow.', one(host.subscriptions())),
+    family('raay_accounts', 'gauge', 'Users with an account.', one(users)),
+    family('raay_events', 'gauge', 'Events, whatever their state.', one(markets)),
+    family('raay_open_orders', 'gauge', 'Orders that rest.', one(openOrders)),
+    family('raay_database_bytes', 'gauge', 'The size of the data file.', one(file.database)),
+    family('raay_wal_bytes', 'gauge', 'The size of its write-ahead log.', one(file.wal)),
+    family('raay_journal_sequence', 'counter', 'The last batch in the journal.', one(sequence)),
+    family(
+      'raay_last_backup_timestamp_seconds',
+      'gauge',
+      'When the newest backup was begun; none where there is none.',
+      lastBackup === undefined ? [] : one(lastBackup.at / 1000),
+    ),
+    family('raay_event_loop_delay_seconds', 'gauge', 'How late the main thread was, in up to a minute.', [
+      [{ quantile: 0.5 }, p50 / 1000],
+      [{ quantile: 0.99 }, p99 / 1000],
+      [{ quantile: 1 }, max / 1000],
+    ]),
+  ].join('')
+}
+
+function latency({ atMost, total, sumMs }: Health['orders']): Sample[] {
+  const ends = [...LATENCY_BUCKETS_MS.map(end => String(end / 1000)), '+Inf']
+  return [
+    ...ends.map((le, index): Sample => [{ le }, atMost[index] ?? total, '_bucket']),
+    [{}, sumMs / 1000, '_sum'],
+    [{}, total, '_count'],
+  ]
+}
+
+/** One metric: what it is, of which kind, and its values. No text of a client is in here. */
+function family(name: string, type: string, help: string, samples: readonly Sample[]): string {
+  const lines = samples.map(
+    ([labels, value, suffix = '']) => `${name}${suffix}${labelText(labels)} ${value}\n`,
+  )
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function labelText(labels: Labels): string {
+  const parts = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+  return parts.length === 0 ? '' : `{${parts.join(',')}}`
+}
