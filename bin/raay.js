@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const path = name => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const main = path('dist/src/cli/main.js')
+const pages = path('dist/src/pages/trade.html')
 
 function stop(message) {
   process.stderr.write(`raay: ${message}\n`)
@@ -29,8 +30,13 @@ if (!fits(process.versions.node, needed)) {
   )
 }
 
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [script, ...args], { stdio: ['ignore', 2, 2] })
+  if (status !== 0) stop('the build failed, for the reasons above.')
+}
+
 // A published package brings its build along; a checkout makes its own when it is missing.
-if (!existsSync(main)) {
+if (!existsSync(main) || !existsSync(pages)) {
   const compiler = path('node_modules/typescript/bin/tsc')
   const isCheckout = existsSync(path('src')) && existsSync(path('tsconfig.json'))
   if (!isCheckout) stop('the build is missing from this package. Install it again.')
@@ -40,10 +46,8 @@ if (!existsSync(main)) {
   process.stderr.write('raay: building, once\n')
   // The compiler's notes would have it skip files that it believes are there.
   rmSync(path('dist/.tsbuildinfo'), { force: true })
-  const { status } = spawnSync(process.execPath, [compiler, '-p', path('tsconfig.json'), '--noEmitOnError'], {
-    stdio: ['ignore', 2, 2],
-  })
-  if (status !== 0) stop('the build failed, for the reasons above.')
+  run(compiler, '-p', path('tsconfig.json'), '--noEmitOnError')
+  run(path('bin/build-pages.js'))
 }
 
 import(new URL('../dist/src/cli/main.js', import.meta.url).href).then(cli => cli.main(process.argv.slice(2)))

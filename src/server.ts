@@ -19,6 +19,7 @@ import { createApp } from './http/app.js'
 import { CANNOT_ANSWER, JSON_TYPE } from './http/envelope.js'
 import type { Host } from './http/health-view.js'
 import { orderView } from './http/order-view.js'
+import { readPageFiles } from './http/page-files.js'
 import { fillView } from './http/portfolio-view.js'
 import { upgradeRefusal } from './http/upgrade-refusal.js'
 import { openDataDirectory } from './store/data-directory.js'
@@ -62,6 +63,7 @@ export interface RunningServer {
 
 /** Opens the data, recovers, listens. Rejects with a message for the operator when it cannot. */
 export async function startServer({ config, version, log, fail }: ServerOptions): Promise<RunningServer> {
+  const pages = readPageFiles()
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
   const sources = systemSources()
@@ -74,8 +76,9 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
   const { adminToken } = config
   const loopDelay = new LoopDelay()
   const host = hostOf(sources, gateway, loopDelay)
-  const docs = docsRoutes(version)
-  const app = createApp({ exchange, version, adminToken, host, fault, docs, upgrade: gateway.handler() })
+  const upgrade = gateway.handler()
+  const site = { pages, startingBalance, isDemo: config.demo !== undefined, docs: docsRoutes(version) }
+  const app = createApp({ exchange, version, adminToken, host, ...site, fault, upgrade })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const websocket = { server: webSockets as unknown as WebSocketServerLike }

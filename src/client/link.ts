@@ -1,5 +1,7 @@
 import type { Backoff } from './backoff.js'
 import { pauseMs } from './backoff.js'
+import type { Channel } from './channel.js'
+import { isNumbered, readMessage } from './channel.js'
 import { RaayError } from './raay-error.js'
 import type { SocketLike, Surroundings } from './surroundings.js'
 
@@ -8,34 +10,6 @@ import type { SocketLike, Surroundings } from './surroundings.js'
  * for there is no connection.
  */
 export type Connection = 'live' | 'catching_up' | 'offline'
-
-/** Something that the exchange tells about, as the link sees it. */
-export interface Channel {
-  readonly topic: 'orderbook' | 'user'
-  /** What to subscribe with: an event's code, a user's id. */
-  readonly key: string
-  /** The `event` of its messages. */
-  readonly address: string
-  /** The number of the last message that was taken; undefined before the first snapshot. */
-  readonly seq: number | undefined
-  /** Whether all that was missed is here. */
-  readonly isLive: boolean
-  /** Takes a message; false where something is missing before it. */
-  take(data: ChannelData): boolean
-  /** The exchange goes on from `seq`, or with a snapshot. */
-  subscribed(): void
-  /** What is told from now on is not heard. */
-  cut(): void
-  /** Ends all watches, by the program's wish. */
-  close(): void
-  /** Ends all watches, for the exchange refuses. */
-  fail(error: RaayError): void
-}
-
-/** What every message of a channel has; the rest depends on its type. */
-export interface ChannelData {
-  readonly type: string
-}
 
 export interface LinkOptions {
   readonly url: string
@@ -54,12 +28,6 @@ interface Subscription {
   holes: number
   /** How far the channel was when the last heartbeat came. */
   beatSeq: number | undefined
-}
-
-interface ServerMessage {
-  readonly event: string
-  readonly id?: unknown
-  readonly data?: unknown
 }
 
 /** So often a hole is mended on the same connection: by `from_seq`, then by a snapshot. */
@@ -110,6 +78,7 @@ export class Link {
   remove(channel: Channel): void {
     if (this.#subscriptions.get(channel.address)?.channel !== channel) return
     this.#subscriptions.delete(channel.address)
+    channel.cut()
     if (this.#subscriptions.size === 0) this.#hangUp()
     else if (this.#isOpen) this.#send({ event: `unsubscribe_${channel.topic}`, data: channel.key })
     this.review()
@@ -164,9 +133,9 @@ export class Link {
     }
     const { event, id, data } = message
     if (event === 'subscribed') this.#answered(id)
-    else if (event === 'error') this.#refused(id, data)
-    else if (event === 'heartbeat') this.#compare(data)
-    else this.#take(event, data as ChannelData)
+    else if (event === 'error') this.#refused(id, data ?? {})
+    else if (event === 'heartbeat') this.#compare(data ?? {})
+    else this.#take(event, data)
   }
 
   #answered(id: unknown): void {
@@ -197,10 +166,14 @@ export class Link {
     return found
   }
 
-  #take(address: string, data: ChannelData): void {
+  #take(address: string, data: unknown): void {
     const subscription = this.#subscriptions.get(address)
     if (subscription === undefined) return
     const { channel } = subscription
+    if (!isNumbered(data)) {
+      this.#drop()
+      return
+    }
     const wasLive = channel.isLive
     if (channel.take(data)) subscription.holes = 0
     else this.#mend(subscription)
@@ -251,9 +224,7 @@ export class Link {
     this.#socket = undefined
     this.#isOpen = false
     for (const subscription of this.#subscriptions.values()) {
-      subscription.askedId = undefined
       subscription.holes = 0
-      subscription.beatSeq = undefined
       subscription.channel.cut()
     }
     if (socket === undefined) return
@@ -277,14 +248,5 @@ export class Link {
 
   #send(message: unknown): void {
     this.#socket?.send(JSON.stringify(message))
-  }
-}
-
-function readMessage(text: string): ServerMessage | undefined {
-  try {
-    const message = JSON.parse(text) as Partial<ServerMessage> | null
-    return typeof message?.event === 'string' ? (message as ServerMessage) : undefined
-  } catch {
-    return undefined
   }
 }

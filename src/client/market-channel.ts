@@ -1,4 +1,4 @@
-import type { Channel, ChannelData } from './link.js'
+import type { Channel, ChannelData } from './channel.js'
 import { LocalBook } from './local-book.js'
 import type { RaayError } from './raay-error.js'
 import type { Level, MarketStatus, OrderBook, Trade } from './shapes.js'

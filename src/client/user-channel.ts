@@ -1,4 +1,4 @@
-import type { Channel, ChannelData } from './link.js'
+import type { Channel, ChannelData } from './channel.js'
 import { RaayError } from './raay-error.js'
 import type { Balance, Fill, Order, Position } from './shapes.js'
 import type { UserData } from './user-state.js'

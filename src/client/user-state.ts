@@ -1,4 +1,4 @@
-import type { ChannelData } from './link.js'
+import type { ChannelData } from './channel.js'
 import type { Balance, Fill, Order, OrderState, Position } from './shapes.js'
 
 /** A message of a user's channel. What it tells is absolute: how it stands, not by how much it changed. */

@@ -108,7 +108,10 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
   async next(): Promise<Step<Update>> {
     if (this.#readCount < this.#waiting.length) {
       const value = this.#waiting[this.#readCount++] as Update
-      if (this.#readCount === this.#waiting.length) this.#forget()
+      if (this.#readCount * 2 >= this.#waiting.length) {
+        this.#waiting = this.#waiting.slice(this.#readCount)
+        this.#readCount = 0
+      }
       return { done: false, value }
     }
     const error = this.#error

@@ -1,4 +1,5 @@
-import type { Channel, Connection, LinkOptions } from './link.js'
+import type { Channel } from './channel.js'
+import type { Connection, LinkOptions } from './link.js'
 import { Link } from './link.js'
 import { MarketChannel } from './market-channel.js'
 import { closedError } from './raay-error.js'

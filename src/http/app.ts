@@ -1,5 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import type { Amount } from '../core/units.js'
+import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { adminGuard, openDoor } from './admin-guard.js'
 import { adminRoutes } from './admin-routes.js'
@@ -15,6 +17,8 @@ import { orderBatchRoutes } from './order-batch-routes.js'
 import { orderChangeRoutes } from './order-change-routes.js'
 import { orderListRoutes } from './order-list-routes.js'
 import { orderRoutes } from './order-routes.js'
+import type { PageFiles } from './page-files.js'
+import { pageRoutes } from './page-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
 import { settlementRoutes } from './settlement-routes.js'
 import { tradeRoutes } from './trade-routes.js'
@@ -27,6 +31,12 @@ export interface AppOptions {
   /** What the operator has to send; without one, only this machine may do what is the operator's. */
   readonly adminToken: string | undefined
   readonly host: Host
+  /** The built pages for browsers; without them the app answers programs only. */
+  readonly pages?: PageFiles
+  /** What a new user gets: pages say so before there is an account. */
+  readonly startingBalance?: Amount
+  /** Whether all in it is make-believe, traded by bots. */
+  readonly isDemo?: boolean
   /** Takes WebSocket upgrades in, lets other requests pass. */
   readonly upgrade: MiddlewareHandler
   /** What the exchange says of itself: a room further out, for it tells of WebSocket, too. */
@@ -77,8 +87,17 @@ export function createApp(options: AppOptions): Hono {
     )
     .get('/version', c => success(c, 200, 'Version fetched successfully', { version, node: process.version }))
 
+  const { startingBalance, isDemo = false, pages } = options
+  const about = {
+    version,
+    ...DOORS,
+    ...(startingBalance !== undefined && { starting_balance: amountToRupees(startingBalance) }),
+    ...(isDemo && { demo: true }),
+  }
   const app = new Hono()
-    .get('/', upgrade, c => success(c, 200, 'Raay, an exchange for opinion trading', { version, ...DOORS }))
+    .get('/', upgrade)
+    .route('/', pages === undefined ? new Hono() : pageRoutes(pages))
+    .get('/', c => success(c, 200, 'Raay, an exchange for opinion trading', about))
     .route('/', routes)
     .route('/api/v1', routes)
   app.notFound(c => failure(c, new ApiError(404, 'Route not found')))

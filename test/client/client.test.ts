@@ -1,16 +1,86 @@
 import t from 'tap'
-import { RaayClient, RaayError } from '../../src/client/client.js'
+import { RaayClient, RaayError } from '../../src/client/node-client.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
-t.test('asks and watches a real exchange', async t => {
+t.test('every question to a real exchange is answered with what it is about', async t => {
   const server = await startTestServer(t)
-  const code = await server.client.createEvent()
+  const code = await server.client.createEvent({ title: 'Will every question be answered?' })
+  const client = new RaayClient({ url: `${server.url}/api/v1`, userid: 'asha' })
+  t.teardown(() => client.close())
+  const orders = client.watchOrders()
+  await orders.ready()
+
+  t.match(await client.fetchMarket(code), { event_id: code, status: 'open', payout: 10 })
+  t.same((await client.fetchMarkets({ q: 'question' })).length, 1)
+  t.same(await client.fetchMarkets({ status: 'halted' }), [])
+  await t.rejects(client.fetchMarket('9999999'), new RaayError(404, 'Resource not found', 'Event not found'))
+
+  const bid = { event_id: code, offer_type: 'buy', price: 5.1 - 0.2, quantity: 2 } as const
+  const placed = await client.createOrder(bid)
+  t.match(placed, { price: 4.9, state: 'resting', userid: 'asha' })
+  t.same((await orders.next()).value, placed, 'the channel tells it as it was answered')
+  const rejected = await client.createOrder({ ...bid, price: 4.905 })
+  t.match(rejected, { state: 'rejected', reason: 'price_off_tick' }, 'what the market refuses is no error')
+  const amended = await client.amendOrder(placed.id, { price: 4.7 + 0.1 })
+  t.match(amended, { price: 4.8, state: 'resting' })
+  await t.rejects(client.amendOrder(placed.id, { price: 5 }), { code: 409, name: 'Resource conflict' })
+
+  const ask = { event_id: code, offer_type: 'sell', order_type: 'MO', price: 4, quantity: 1 } as const
+  const results = await client.createOrders([
+    { ...ask, userid: 'ravi' },
+    { ...ask, event_id: '9999999' },
+  ])
+  t.match(results, [
+    { state: 'filled', average_price: 4.8 },
+    { code: 404, retryable: false },
+  ])
+  t.same(await client.fetchOrder(amended.id), (await client.fetchOpenOrders())[0])
+  t.same((await client.fetchOrders({ state: 'rejected' }))[0], rejected)
+  t.match(await client.fetchOrderBook(code, 1), { bids: [[4.8, 1]], asks: [], last_price: 4.8 })
+  t.match(await client.fetchTrades(code), [{ tradeId: `${code}-1`, price: 4.8, qty: 1 }])
+  t.match(await client.fetchMyTrades(), [{ tradeId: `${code}-1`, order_id: amended.id, role: 'maker' }])
+  t.match((await client.fetchCandles(code, { interval: '1d' })).at(-1), { close: 4.8, volume: 1 })
+  t.match(await client.fetchBalance(), { cash: 999_995.2, held: 4.8, available: 999_990.4 })
+  t.match(await client.fetchPositions({ userid: 'ravi' }), [{ event_id: code, no: 1, average_price: 5.2 }])
+  t.match(await client.fetchStatement({ limit: 1 }), [{ type: 'trade', amount: -4.8 }])
+
+  t.match(await client.cancelOrder(amended.id), { state: 'cancelled' })
+  t.match(await client.cancelOrder(amended.id), { state: 'cancelled' }, 'again, which is harmless')
+  t.same(await client.cancelAllOrders(), [])
+  t.same(orders.state?.length, 0)
+})
+
+t.test('the operator leads an event to its end', async t => {
+  const server = await startTestServer(t)
   const client = new RaayClient({ url: server.url, userid: 'asha' })
   t.teardown(() => client.close())
-  t.match(await client.fetchMarket(code), { event_id: code, status: 'open' })
-  t.match(await client.createOrder({ event_id: code, offer_type: 'buy', price: 5.1 - 0.2, quantity: 2 }), {
-    price: 4.9,
-    state: 'resting',
+  const { operator } = client
+  const code = await operator.createMarket({
+    title: 'Will it end?',
+    description: 'It does.',
+    start_date: '2026-01-01T00:00:00.000Z',
+    end_date: '2036-01-01T00:00:00.000Z',
+    min_bet: 0,
+    max_bet: 1000,
+    sot: 'test',
+    quantity: 1000,
   })
-  await t.rejects(client.fetchMarket('9999999'), new RaayError(404, 'Resource not found', 'Event not found'))
+  const order = { event_id: code, price: 6, quantity: 1 } as const
+  await client.createOrder({ ...order, offer_type: 'buy' })
+  await client.createOrder({ ...order, offer_type: 'sell', userid: 'ravi' })
+  await operator.deposit('asha', { amount: 10, txn_id: 'a' })
+  await operator.deposit('asha', { amount: 10, txn_id: 'a' })
+  await operator.withdraw('asha', { amount: 3, txn_id: 'b' })
+  t.equal((await client.fetchBalance()).cash, 1_000_001)
+
+  const book = client.watchOrderBook(code)
+  t.match(await operator.haltMarket(code), { status: 'halted' })
+  t.match(await operator.resumeMarket(code), { status: 'open' })
+  t.match(await operator.closeMarket(code), { status: 'closed' })
+  await operator.resolveMarket(code, { outcome: 'yes', note: 'as all things do' })
+  for await (const { status } of book) if (status === 'settled') break
+  t.match(await client.fetchSettlements(), [
+    { event_id: code, outcome: 'yes', paid: 6, payment: 10, result: 4 },
+  ])
+  t.match(await operator.verifyLedger(), { ok: true })
 })

@@ -233,12 +233,15 @@ t.test('errors and answers that it did not ask for are nothing to it', async t =
   world.socket.say({ event: 'unsubscribed', data: B })
   world.socket.say({ event: 'event_orderbook_7777777', data: { type: 'delta' } })
   world.socket.say({ event: 'news', data: null })
+  world.socket.say({ event: 'error' })
   t.equal(client.connection, 'live')
   t.equal(world.sockets.length, 1)
 })
 
 t.test('leaves one who speaks no Raay', async t => {
-  for (const text of ['', 'hello', '[]', 'null', '{}', '{"event":1}']) {
+  const empty = JSON.stringify({ event: `event_orderbook_${A}` })
+  const unnumbered = JSON.stringify({ event: `event_orderbook_${A}`, data: { type: 'delta', bids: [] } })
+  for (const text of ['', 'hello', '[]', 'null', '{}', '{"event":1}', empty, unnumbered]) {
     const { world } = live()
     world.socket.say(text)
     t.ok(world.socket.isEnded, text)

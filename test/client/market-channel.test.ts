@@ -111,12 +111,16 @@ t.test('keeps the book: changes are absolute, 0 takes a level away, trades move 
 })
 
 t.test('takes what comes twice, or was merged, as what it is', async t => {
-  const { world, client } = await start(3, client => client.watchOrderBook(CODE))
+  let books = 0
+  const listener = { onUpdate: () => books++, onError: (error: Error) => t.fail(error.message) }
+  const { world, client } = await start(3, client => client.watchOrderBook(CODE, listener))
   const first = message('delta', 4, { bids: [[5, 1]] })
   world.socket.say(first)
   world.socket.say(message('delta', 9, { prev_seq: 4, bids: [[5, 3]] }))
   world.socket.say(first)
+  world.socket.say(message('delta', 9, { bids: [[5, 7]] }))
   t.match(client.watchOrderBook(CODE).state, { seq: 9, bids: [[5, 3]] })
+  t.equal(books, 3)
   world.socket.say(message('delta', 10, { prev_seq: 8, bids: [[5, 4]] }))
   t.match(
     client.watchOrderBook(CODE).state,
@@ -227,6 +231,7 @@ t.test('fetches the trades between the last and a snapshot, over several pages, 
   t.same(seen, [5], 'a later one waits for those before it')
   await world.settle()
   t.same(seen, [5, 6, 7, 8, 9, 10, 11, 12, 13])
+  t.equal(world.asked.length, 4, 'one for the first trade, then three pages: no more than it needs')
   t.equal(client.connection, 'live')
 })
 
@@ -247,6 +252,36 @@ t.test('goes on asking for what it missed, through refusals and further cuts', a
   world.reply = pagesOf(6)
   await world.pass(10_000)
   t.same(seen, [5, 6])
+})
+
+t.test('asks for nothing any more that nobody watches', async t => {
+  const { world, client } = await start(3, client => client.watchOrderBook(CODE), 4)
+  world.reply = () => refusal(503)
+  const watch = client.watchTrades(CODE)
+  await world.pass(30_000)
+  watch.close()
+  t.equal(client.connection, 'live')
+  await world.pass(30_000)
+  const { length } = world.asked
+  await world.pass(30_000)
+  t.equal(world.asked.length, length)
+})
+
+t.test('a tape that was cut off before it began leaves no hole behind its beginning', async t => {
+  const seen: string[] = []
+  const listener = {
+    onUpdate: ({ tradeId }: { tradeId: string }) => seen.push(tradeId),
+    onError: (error: Error) => t.fail(error.message),
+  }
+  const { world, client } = await start(3, client => client.watchOrderBook(CODE))
+  world.reply = () => 'nothing'
+  client.watchTrades(CODE, {}, listener)
+  world.socket.say(trade(4, 8))
+  world.reply = pagesOf(10)
+  await comeBack(world, 2000)
+  await world.settle()
+  world.socket.say(trade(2001, 11))
+  t.same(seen, [`${CODE}-11`])
 })
 
 t.test('starts over with an exchange that has other data', async t => {

@@ -1,16 +1,17 @@
-// Quotes both sides of a price, anew after each fill, and leaves no order behind.
+// Quotes both sides of an event's price, anew after each fill, and leaves no order behind.
 import { RaayClient } from 'raay/client'
 
-const [event_id, start = '5', userid = 'maker'] = process.argv.slice(2)
+const [event_id, userid = 'maker'] = process.argv.slice(2)
 const client = new RaayClient({ url: process.env.RAAY_URL ?? 'http://127.0.0.1:3000', userid })
-let middle = Number(start)
+const { tick_size, payout, last_price } = await client.fetchMarket(event_id)
+let middle = last_price ?? payout / 2
 
 async function quote() {
   await client.cancelAllOrders({ event_id })
-  const order = { event_id, quantity: 10, post_only: true }
+  const at = price => ({ event_id, quantity: 10, price: Math.round(price / tick_size) * tick_size })
   const orders = await client.createOrders([
-    { ...order, offer_type: 'buy', price: middle - 0.2 },
-    { ...order, offer_type: 'sell', price: middle + 0.2 },
+    { ...at(middle - payout / 50), offer_type: 'buy', post_only: true },
+    { ...at(middle + payout / 50), offer_type: 'sell', post_only: true },
   ])
   for (const { reason, message } of orders) if (reason ?? message) console.error(reason ?? message)
 }
@@ -21,7 +22,7 @@ try {
   await fills.ready()
   await quote()
   for await (const { side, qty, price } of fills) {
-    middle += side === 'yes' ? -0.05 : 0.05
+    middle += side === 'yes' ? -payout / 200 : payout / 200
     console.log(`${side} ${qty} at ${price}: now around ${middle.toFixed(2)}`)
     await quote()
   }

@@ -22,7 +22,7 @@ t.test('the bot of the README is the one that is tested, and fits on a card', as
 t.test('it quotes both sides, quotes again after a fill, and leaves nothing behind', async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent()
-  const bot = spawn(process.execPath, [FILE, code, '5', 'maker'], {
+  const bot = spawn(process.execPath, [FILE, code], {
     env: { PATH: process.env.PATH, RAAY_URL: server.url },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -118,6 +118,7 @@ t.test('takes no message twice, and none behind a hole', async t => {
   world.socket.confirm()
   for (const seq of [8, 9, 10]) world.socket.say(say('fill', seq, { fill: fill(seq) }))
   world.socket.say(say('fill', 10, { fill: fill(10) }))
+  t.equal(world.socket.sent.length, 2, 'a repeat is no hole')
   t.same(
     told,
     [8, 9, 10].map(seq => `${CODE}-${seq}`),
@@ -155,6 +156,21 @@ t.test('is live only when all that was missed is here, however long that is', as
   t.equal(told.length, 2)
 })
 
+t.test('asks again for what does not come though a heartbeat says that it was told', async t => {
+  const { world, exchange } = start()
+  world.socket.say(snapshot(7))
+  exchange.userSeq = 9
+  await comeBack(world)
+  await world.settle()
+  const beat = { event: 'heartbeat', data: { ts: 0, seq: {}, user_seq: { [USER]: 9 } } }
+  world.socket.say(beat)
+  world.socket.say(say('fill', 8, { fill: fill(8) }))
+  world.socket.say(beat)
+  t.equal(world.socket.sent.length, 1, 'it is on its way')
+  world.socket.say(beat)
+  t.match(world.socket.sent.slice(1), [{ event: 'subscribe_user', data: USER, from_seq: 8 }])
+})
+
 t.test('asks how far it has to come until it is told', async t => {
   const { world, client } = start()
   world.socket.say(snapshot(7))
@@ -168,6 +184,22 @@ t.test('asks how far it has to come until it is told', async t => {
   t.equal(client.connection, 'live')
 })
 
+t.test('asks for nothing any more that nobody watches', async t => {
+  const { world, client, orders, fills, money, contracts } = start()
+  client.watchOrderBook(CODE)
+  world.socket.say(snapshot(7))
+  world.reply = () => refusal(503)
+  await comeBack(world)
+  world.socket.say({ event: 'subscribed', data: USER, id: world.socket.sent[0]?.id })
+  await world.pass(30_000)
+  t.ok(world.asked.length > 5)
+  for (const watch of [orders, fills, money, contracts]) watch.close()
+  await world.pass(30_000)
+  const { length } = world.asked
+  await world.pass(30_000)
+  t.equal(world.asked.length, length)
+})
+
 t.test('a user whom the exchange does not know has missed nothing', async t => {
   const { world, client } = start()
   world.socket.say(snapshot(0, { balance: null }))
@@ -178,8 +210,8 @@ t.test('a user whom the exchange does not know has missed nothing', async t => {
 })
 
 t.test('starts over where the exchange has been put back, and at no other snapshot', async t => {
-  const { world, exchange, told, orders, money } = start()
-  world.socket.say(snapshot(7, { orders: [order(3)] }))
+  const { world, exchange, told, orders, money, contracts } = start()
+  world.socket.say(snapshot(7, { orders: [order(3)], positions: [position(CODE, 1)] }))
   world.socket.say(snapshot(5))
   t.same(orders.state, [order(3)], 'nobody asked')
   exchange.userSeq = 4
@@ -187,6 +219,9 @@ t.test('starts over where the exchange has been put back, and at no other snapsh
   world.socket.say(snapshot(4, { orders: [order(1)], balance: balance(5) }))
   t.same(orders.state, [order(1)])
   t.same(money.state, balance(5))
+  t.same(contracts.state, [])
+  world.socket.say(snapshot(2))
+  t.same(money.state, balance(5), 'nobody asked again')
   told.splice(0)
   world.socket.say(say('fill', 5, { fill: fill(5) }))
   t.same(told, [`${CODE}-5`])

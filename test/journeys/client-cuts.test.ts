@@ -21,6 +21,7 @@ t.test('a client that is cut off again and again ends with what the exchange has
   t.same(report.seen, report.told)
   t.ok(report.seen.trades.length > ORDERS / 10, `${report.seen.trades.length} trades`)
   t.ok(report.seen.fills.length > 0)
+  t.same(report.orderFaults, [])
   t.same([...report.kept].sort(), [...report.placed].sort(), 'each order counts once')
   t.ok(server.exchange.moneyIsAllThere())
 })

@@ -40,10 +40,14 @@ export async function proveCuts(cuts: number, say: (line: string) => void): Prom
   }
 }
 
-function brokenIn({ seen, told, placed, kept, connections, errors }: CutsReport, cuts: number): string[] {
+function brokenIn(
+  { seen, told, placed, kept, orderFaults, connections, errors }: CutsReport,
+  cuts: number,
+): string[] {
   const parts = Object.keys(told) as (keyof typeof told)[]
   return [
     ...errors,
+    ...orderFaults,
     ...parts.filter(part => !isDeepStrictEqual(seen[part], told[part])).map(part => `${part} differ`),
     ...(isDeepStrictEqual([...kept].sort(), [...placed].sort()) ? [] : ['not each order counts once']),
     ...(connections >= cuts ? [] : [`cut off only ${connections} times`]),

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { proveCuts } from './cuts.js'
 import { proveDifferential } from './differential.js'
 import { proveKills } from './kills.js'
+import { proveLadder } from './ladder.js'
 import { provePages } from './pages.js'
 import { provePower } from './power.js'
 import { proveSimulation } from './simulation.js'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
     images: { type: 'string' },
+    ladder: { type: 'string' },
     kills: { type: 'string' },
     pages: { type: 'string' },
     trace: { type: 'string' },
@@ -34,6 +36,7 @@ const PROOFS: readonly Proof[] = [
   [values.commands, 10_000_000, size => proveDifferential(size, say)],
   [values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
   [values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
+  [values.ladder, 3000, size => proveLadder(size, say)],
   [values.kills, 40, size => proveKills(size, say)],
   [values.pages, 100_000, size => provePages(size, say)],
   [values.cuts, 20, size => proveCuts(size, say)],

@@ -1,0 +1,107 @@
+// Bundles the pages of src/web into dist/src/pages: scripts and styles whose names carry a hash of what is in
+// them, one HTML file a page, and each of them once more as gzip and as brotli.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const target = join(root, 'dist/src/pages')
+
+/** Each page: its entry in src/web, and what its tab is called. */
+const PAGES = [{ name: 'trade', title: 'Raay: trade opinions' }]
+/** Runs before anything is drawn, so that a chosen theme does not flash. */
+const FIRST = 'first-theme'
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%231d4ed8'/%3E%3Cpath d='M8 21l6-7 4 4 6-8' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"
+
+/** The file that an entry became, of the metafile's outputs. */
+function outputOf(outputs, entry) {
+  const found = Object.entries(outputs).find(([, output]) => output.entryPoint === entry)
+  if (found === undefined) throw new Error(`${entry} became no file`)
+  const [path, { cssBundle, imports }] = found
+  const chunks = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: chunk }) => chunk)
+  return {
+    script: basename(path),
+    style: cssBundle && basename(cssBundle),
+    chunks: chunks.map(chunk => basename(chunk)),
+  }
+}
+
+function html({ title }, first, { script, style, chunks }) {
+  const lines = [
+    '<!doctype html>',
+    '<html lang="en-IN">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<title>${title}</title>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="description" content="Trade YES and NO on open questions, with play money.">',
+    '<meta name="color-scheme" content="light dark">',
+    `<link rel="icon" href="${ICON}">`,
+    `<script src="/assets/${first}"></script>`,
+    ...(style ? [`<link rel="stylesheet" href="/assets/${style}">`] : []),
+    ...chunks.map(chunk => `<link rel="modulepreload" href="/assets/${chunk}">`),
+    `<script type="module" src="/assets/${script}"></script>`,
+    '</head>',
+    '<body>',
+    '<div id="app"></div>',
+    '<noscript>This page needs JavaScript. Programs use the API: see GET / with Accept: application/json.</noscript>',
+    '</body>',
+    '</html>',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** The terms under which others let their code be part of a bundle: they are to go along with it. */
+function licences(inputs) {
+  const packages = Object.keys(inputs).map(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])
+  const names = [...new Set(packages.filter(name => name !== undefined))].sort()
+  return names.map(name => {
+    const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()
+    return `${name}\n\n${text}\n`
+  })
+}
+
+function writeCompressed(name, bytes) {
+  writeFileSync(join(target, name), bytes)
+  writeFileSync(join(target, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+  writeFileSync(join(target, `${name}.br`), brotliCompressSync(bytes, { params }))
+}
+
+function bundle(entries, more) {
+  return build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: target,
+    bundle: true,
+    target: 'es2022',
+    minify: true,
+    write: false,
+    metafile: true,
+    legalComments: 'none',
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    tsconfig: 'src/web/tsconfig.json',
+    logLevel: 'warning',
+    ...more,
+  })
+}
+
+const entryOf = ({ name }) => `src/web/${name}.tsx`
+const pages = await bundle(PAGES.map(entryOf), { format: 'esm', splitting: true })
+const early = await bundle([`src/web/${FIRST}.ts`], { format: 'iife' })
+
+rmSync(target, { recursive: true, force: true })
+mkdirSync(target, { recursive: true })
+for (const { path, contents } of [...pages.outputFiles, ...early.outputFiles]) {
+  writeCompressed(basename(path), contents)
+}
+const { script: first } = outputOf(early.metafile.outputs, `src/web/${FIRST}.ts`)
+for (const page of PAGES) {
+  const built = outputOf(pages.metafile.outputs, entryOf(page))
+  writeCompressed(`${page.name}.html`, Buffer.from(html(page, first, built)))
+}
+writeFileSync(join(target, 'licences.txt'), licences(pages.metafile.inputs).join('\n\n'))

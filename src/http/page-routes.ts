@@ -1,0 +1,98 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import { assert } from '../core/assert.js'
+import type { PageBody, PageFile, PageFiles } from './page-files.js'
+
+const YEAR_SECONDS = 31_536_000
+/** A name or an address with a port, and nothing that could end the directive it is put into. */
+const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:]+\](?::\d{1,5})?$/i
+/** The page itself is asked for each time, what it loads never again: its names change with its contents. */
+const CACHING = { page: 'no-cache', asset: `public, max-age=${YEAR_SECONDS}, immutable` } as const
+
+/** Where the trading page answers besides `/`; it shows there what the address names. */
+const PAGE_PATHS = ['/market/:code{[0-9]{7}}', '/portfolio']
+
+/**
+ * The pages for people with a browser. Who does not accept HTML passes by them, so that programs find at
+ * these addresses what they always found.
+ */
+export function pageRoutes(files: PageFiles): Hono {
+  const trade = files.get('trade.html')
+  assert(trade !== undefined, 'a build has the trading page')
+  const routes = new Hono()
+  for (const path of ['/', ...PAGE_PATHS]) routes.get(path, page(trade))
+  return routes.get('/assets/:name', async (c, next) => {
+    const file = files.get(c.req.param('name'))
+    if (file === undefined || file.type.startsWith('text/html')) return next()
+    return answer(c, file, CACHING.asset)
+  })
+}
+
+function page(file: PageFile): MiddlewareHandler {
+  return async (c, next) => {
+    if (!acceptsHtml(c.req.header('accept'))) {
+      c.header('Vary', 'Accept')
+      return next()
+    }
+    c.header('Content-Security-Policy', policyFor(c.req.header('host')))
+    c.header('Cross-Origin-Opener-Policy', 'same-origin')
+    c.header('Referrer-Policy', 'same-origin')
+    c.header('Vary', 'Accept')
+    return answer(c, file, CACHING.page)
+  }
+}
+
+function answer(c: Context, file: PageFile, caching: string): Response {
+  const [encoding, body] = encodingFor(file, c.req.header('accept-encoding'))
+  c.header('Cache-Control', caching)
+  c.header('ETag', body.etag)
+  c.header('Vary', 'Accept-Encoding', { append: true })
+  c.header('X-Content-Type-Options', 'nosniff')
+  if (holds(c.req.header('if-none-match'), body.etag)) return c.body(null, 304)
+  c.header('Content-Type', file.type)
+  if (encoding !== undefined) c.header('Content-Encoding', encoding)
+  return c.body(body.bytes)
+}
+
+/** Only what this server serves, and only to itself: nothing inline, nothing from elsewhere, no frame. */
+function policyFor(host = ''): string {
+  // Older browsers do not count a WebSocket to the same host as 'self'.
+  const sockets = HOST.test(host) ? ` ws://${host} wss://${host}` : ''
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${sockets}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** A browser asks for HTML by name; `*` and `/`, as programs send them, are no wish for a page. */
+function acceptsHtml(accept = ''): boolean {
+  return qualityOf(accept, 'text/html') > 0
+}
+
+function encodingFor(file: PageFile, accepted = ''): [encoding: 'br' | 'gzip' | undefined, body: PageBody] {
+  if (qualityOf(accepted, 'br') > 0) return ['br', file.br]
+  if (qualityOf(accepted, 'gzip') > 0) return ['gzip', file.gzip]
+  return [undefined, file.plain]
+}
+
+/** The q of one name in a header such as `gzip, br;q=0.5`; 0 where it is not named. */
+function qualityOf(header: string, name: string): number {
+  for (const part of header.split(',')) {
+    const [value = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())
+    if (value !== name) continue
+    const quality = parameters.find(text => text.startsWith('q='))?.slice(2)
+    return quality === undefined ? 1 : Number(quality)
+  }
+  return 0
+}
+
+function holds(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,15 @@
+const SHAPES = {
+  sun: 'M12 3v2m0 14v2m9-9h-2M5 12H3m15-6-1 1M7 17l-1 1M6 6l1 1m10 10 1 1M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z',
+  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z',
+  minus: 'M6 12h12',
+  plus: 'M6 12h12M12 6v12',
+} as const
+
+/** A drawing beside words, or in a button that has a name of its own: screen readers pass over it. */
+export function Icon({ shape }: { readonly shape: keyof typeof SHAPES }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={SHAPES[shape]} />
+    </svg>
+  )
+}

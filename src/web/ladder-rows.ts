@@ -1,0 +1,71 @@
+/** `[price, quantity]` in rupees of the YES price and in contracts, best first. */
+export type Levels = readonly (readonly [price: number, quantity: number])[]
+
+export interface Book {
+  readonly bids: Levels
+  readonly asks: Levels
+}
+
+/** One price of the ladder. */
+export interface LadderRow {
+  readonly price: number
+  readonly quantity: number
+  /** How much of it is the reader's own. */
+  readonly own: number
+  /** What lies from the best price to this one, as a part of the deepest shown: 0 to 1. */
+  readonly depth: number
+}
+
+export interface LadderRows {
+  /** Highest price first, so that the best is the last; undefined where there are fewer levels than rows. */
+  readonly asks: readonly (LadderRow | undefined)[]
+  /** Best first. */
+  readonly bids: readonly (LadderRow | undefined)[]
+  /** In rupees, undefined where a side is empty. */
+  readonly spread: number | undefined
+}
+
+/** The reader's open orders, as far as the ladder shows them. */
+export interface OwnOrder {
+  readonly side: 'yes' | 'no'
+  /** The YES price, in rupees. */
+  readonly yesPrice: number
+  readonly remaining: number
+}
+
+/** The best levels of a book, always in the same number of rows, so that nothing on the page moves. */
+export function ladderRows(book: Book, own: readonly OwnOrder[], rowCount: number): LadderRows {
+  const bids = book.bids.slice(0, rowCount)
+  const asks = book.asks.slice(0, rowCount)
+  const deepest = Math.max(sumOf(bids), sumOf(asks))
+  const rows = (levels: Levels, side: 'yes' | 'no') => {
+    let reached = 0
+    return Array.from({ length: rowCount }, (_, index) => {
+      const level = levels[index]
+      if (level === undefined) return undefined
+      const [price, quantity] = level
+      reached += quantity
+      return { price, quantity, own: ownAt(own, side, price), depth: reached / deepest }
+    })
+  }
+  const bestBid = bids[0]?.[0]
+  const bestAsk = asks[0]?.[0]
+  return {
+    asks: rows(asks, 'no').reverse(),
+    bids: rows(bids, 'yes'),
+    spread: bestBid === undefined || bestAsk === undefined ? undefined : bestAsk - bestBid,
+  }
+}
+
+function sumOf(levels: Levels): number {
+  return levels.reduce((sum, [, quantity]) => sum + quantity, 0)
+}
+
+function ownAt(own: readonly OwnOrder[], side: 'yes' | 'no', price: number): number {
+  let quantity = 0
+  for (const order of own) {
+    // Prices are decimals with two places, which floats may write in two ways.
+    if (order.side === side && Math.abs(order.yesPrice - price) < 0.001) quantity += order.remaining
+  }
+  return quantity
+}

@@ -1,0 +1,42 @@
+import type { Market } from '../client/shapes.js'
+import { secondClock } from './browser-clock.js'
+import { dayTimeText, timeLeftText } from './time-texts.js'
+
+/** Why there is no trading here, or how the question came out; nothing while the market is open. */
+export function MarketBanner({ market }: { readonly market: Market }) {
+  const { status, outcome, start_date, resolvedAt, source_url, note } = market
+  if (outcome === null) {
+    const words = {
+      open: undefined,
+      scheduled: `Trading opens in ${timeLeftText(Date.parse(start_date) - secondClock.value)}.`,
+      halted: 'Trading is halted for the moment. Orders stay in the book; you can cancel yours.',
+      closed: 'Trading is over. The result is still to come.',
+      resolved: undefined,
+      settled: undefined,
+      voided: undefined,
+    }[status]
+    return words === undefined ? null : <p class="notice">{words}</p>
+  }
+  return (
+    <section class={`notice result result-${outcome}`} aria-label="Result">
+      <p class="result-words">
+        {outcome === 'void'
+          ? 'This market is void: every trade in it is undone.'
+          : `It came out ${outcome.toUpperCase()}.`}
+      </p>
+      <p>
+        {resolvedAt !== null && <>Decided {dayTimeText(resolvedAt)}. </>}
+        {status === 'resolved' && 'Being paid out. '}
+        {note}
+        {source_url !== null && /^https?:/.test(source_url) && (
+          <>
+            {' '}
+            <a href={source_url} rel="noopener noreferrer nofollow" target="_blank">
+              Source
+            </a>
+          </>
+        )}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,96 @@
+import { signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { namesBefore, pickName, userId } from './session.js'
+
+const isOpen = signal(false)
+
+/** Asks for the name to trade under. */
+export function askForName(): void {
+  isOpen.value = true
+}
+
+/** The dialog that makes a play-money user of whoever types a name. */
+export function NamePicker() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const open = isOpen.value
+  useEffect(() => {
+    if (open) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [open])
+  const close = () => {
+    isOpen.value = false
+  }
+  return (
+    <dialog class="picker" ref={dialog} onClose={close} aria-labelledby="picker-title">
+      {open && <NameForm close={close} />}
+    </dialog>
+  )
+}
+
+function NameForm({ close }: { readonly close: () => void }) {
+  const fault = useSignal<string | undefined>(undefined)
+  const name = useSignal('')
+  const pick = (text: string | undefined) => {
+    fault.value = pickName(text)
+    if (fault.value === undefined) close()
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    pick(name.value)
+  }
+  return (
+    <form onSubmit={submit}>
+      <h2 id="picker-title">Who is trading?</h2>
+      <p class="soft">
+        Pick a name and trade with play money. There is no password: whoever types a name trades under it.
+      </p>
+      <label>
+        <span class="faint">Your name</span>
+        <input
+          class="field"
+          value={name.value}
+          onInput={event => {
+            name.value = event.currentTarget.value
+          }}
+          maxLength={128}
+          autocomplete="username"
+          aria-invalid={fault.value !== undefined}
+          aria-describedby="picker-fault"
+        />
+      </label>
+      <p id="picker-fault" class="fault" role="alert">
+        {fault.value}
+      </p>
+      <NamesBefore onPick={pick} />
+      <div class="picker-foot">
+        {userId.value !== undefined && (
+          <button type="button" class="button" onClick={() => pick(undefined)}>
+            Just look
+          </button>
+        )}
+        <button type="button" class="button" onClick={close}>
+          Cancel
+        </button>
+        <button type="submit" class="button button-main">
+          Start trading
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function NamesBefore({ onPick }: { readonly onPick: (name: string) => void }) {
+  if (namesBefore.value.length === 0) return null
+  return (
+    <fieldset>
+      <legend class="faint">Names used here before</legend>
+      <div class="chips">
+        {namesBefore.value.map(name => (
+          <button key={name} type="button" class="chip" onClick={() => onPick(name)}>
+            {name}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

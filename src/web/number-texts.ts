@@ -1,0 +1,38 @@
+const RUPEES = new Intl.NumberFormat('en-IN', {
+  style: 'currency',
+  currency: 'INR',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
+const NUMBER = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
+const SHORT = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 })
+const WHOLE = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+const LAKH = 100_000
+const CRORE = 10_000_000
+
+/** `₹1,23,456.50`, `−₹3.00`; with `sign`, gains carry a plus. Cut to paise: what is below is not shown. */
+export function rupeesText(rupees: number, sign: 'plain' | 'signed' = 'plain'): string {
+  const paise = Math.round(Math.abs(rupees) * 100)
+  const text = RUPEES.format(paise / 100)
+  if (paise === 0) return text
+  if (rupees < 0) return `−${text}`
+  return sign === 'signed' ? `+${text}` : text
+}
+
+/** Contracts and counts: `1,23,456.5` in full, `1.2 lakh` and `3.4 crore` where room is scarce. */
+export function countText(count: number, room: 'full' | 'scarce' = 'full'): string {
+  if (room === 'full' || count < LAKH) return NUMBER.format(count)
+  // What would round up to a crore is written as one.
+  if (count < CRORE - LAKH / 20) return `${SHORT.format(count / LAKH)} lakh`
+  return `${SHORT.format(count / CRORE)} crore`
+}
+
+/**
+ * A chance from 0 to 1 as `62.5%`, or `63%` where it is a headline; close to the ends the tenths count there
+ * as well. A dash where nobody knows it yet.
+ */
+export function chanceText(chance: number | undefined, size: 'exact' | 'headline' = 'exact'): string {
+  if (chance === undefined) return '–'
+  const isPlain = size === 'headline' && chance >= 0.01 && chance <= 0.99
+  return `${isPlain ? WHOLE.format(chance * 100) : SHORT.format(chance * 100)}%`
+}

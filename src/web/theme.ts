@@ -1,0 +1,32 @@
+import { signal } from '@preact/signals'
+import { remember, remembered } from './browser-memory.js'
+
+export type Theme = 'light' | 'dark'
+
+const system = matchMedia('(prefers-color-scheme: dark)')
+const chosen = remembered('theme')
+
+/** What the page looks like now. */
+export const theme = signal<Theme>(isTheme(chosen) ? chosen : systemTheme())
+
+system.addEventListener('change', () => {
+  if (!isTheme(remembered('theme'))) theme.value = systemTheme()
+})
+
+/** Takes the other theme, for good; what the system already shows is followed again from then on. */
+export function turnTheme(): void {
+  const next = theme.value === 'dark' ? 'light' : 'dark'
+  const isSystems = next === systemTheme()
+  remember('theme', isSystems ? undefined : next)
+  if (isSystems) delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = next
+  theme.value = next
+}
+
+function systemTheme(): Theme {
+  return system.matches ? 'dark' : 'light'
+}
+
+function isTheme(text: string | undefined): text is Theme {
+  return text === 'light' || text === 'dark'
+}

@@ -1,0 +1,93 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** What axe-core finds that keeps somebody from using the page. */
+async function seriousIn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<{ readonly violations: readonly Violation[] }>('axe.run()')
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
+}
+
+/** Whether the page is wider than the screen. */
+const OVERFLOW = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+
+t.test(
+  'axe-core finds nothing serious, and nothing is wider than the screen',
+  { skip: noBrowser },
+  async t => {
+    const server = await startTestServer(t)
+    const { client } = server
+    const browser = await startBrowser(t)
+    const empty = await openPage(browser, server.url)
+    await empty.page.getByRole('heading').waitFor()
+    t.same(await seriousIn(empty.page), [], 'an empty exchange')
+
+    const open = await client.createEvent({ sot: 'sports' })
+    const over = await client.createEvent({ sot: 'crypto' })
+    for (const code of [open, over]) {
+      await client.placeOrder(code, { userid: 'asha', l1_order_quantity: 50 })
+      await client.placeOrder(code, { userid: 'ravi', l1_order_quantity: 20, offer_type: 'sell' })
+      await client.placeOrder(code, { userid: 'asha', offer_type: 'sell', l1_expected_price: 6 })
+    }
+    await client
+      .post(`/events/${over}/resolve`, { outcome: 'no' })
+      .then(() => client.post(`/events/${over}/close`, {}))
+    await client.post(`/events/${over}/resolve`, { outcome: 'no' })
+
+    const pages: readonly (readonly [name: string, path: string, ready: string])[] = [
+      ['the list', '/', '.quote-yes'],
+      ['a market', `/market/${open}`, '.held'],
+      ['a market that is over', `/market/${over}`, '.result'],
+      ['the portfolio', '/portfolio', '.table td.number:not(.roomy)'],
+      ['a market that is not there', '/market/9999999', 'h1'],
+    ]
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 360],
+    ] as const) {
+      const { page, complaints } = await openPage(browser, server.url, { user: 'asha', colorScheme, width })
+      for (const [name, path, ready] of pages) {
+        await page.goto(server.url + path)
+        await page.locator(ready).first().waitFor()
+        t.same(await seriousIn(page), [], `${name}, ${colorScheme}, ${width} px`)
+        t.notOk(await page.evaluate<boolean>(OVERFLOW), `${name} fits into ${width} px`)
+      }
+      await page.locator('.user-button').click()
+      await page.getByRole('dialog').waitFor()
+      t.same(await seriousIn(page), [], `the name picker, ${colorScheme}, ${width} px`)
+      // Chromium reports the 404 of the market that is not there.
+      t.same(
+        complaints.filter(text => !text.includes('404')),
+        [],
+      )
+      await page.context().close()
+    }
+  },
+)
+
+t.test('the theme follows the system until one is chosen, and is kept', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const { page } = await openPage(await startBrowser(t), server.url, { colorScheme: 'dark' })
+  const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const dark = await ground()
+  await page.getByRole('button', { name: 'Use light colours' }).click()
+  const light = await ground()
+  t.not(light, dark)
+  await page.reload()
+  t.equal(await ground(), light, 'also after it is loaded again')
+  await page.getByRole('button', { name: 'Use dark colours' }).click()
+  t.equal(await ground(), dark)
+  await page.emulateMedia({ colorScheme: 'light' })
+  t.equal(await ground(), light, 'what the system shows anyway is no choice')
+})

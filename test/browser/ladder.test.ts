@@ -1,0 +1,21 @@
+import t from 'tap'
+import { noBrowser } from '../fixtures/browser.js'
+import { watchLadder } from '../fixtures/ladder-watch.js'
+
+/** Some seconds at 50 updates a second; `npm run prove -- --ladder 3000` takes a minute. */
+const UPDATES = 300
+const HEAP_GROWTH_BYTES_MAX = 2_000_000
+const NODE_GROWTH_MAX = 200
+/** A tenth of what is called good (0.1), for a tape that gets its first row. */
+const SHIFT_MAX = 0.01
+
+t.test('a ladder that changes all the time stays live and keeps its memory', { skip: noBrowser }, async t => {
+  const watch = await watchLadder(t, UPDATES)
+  t.comment(watch)
+  // How many frames a second a busy machine draws says little about the page; that each draws news does.
+  t.ok(watch.changes > watch.frames / 4 || watch.changes > UPDATES / 2, 'the frames show what happened')
+  t.ok(watch.changes <= watch.frames, 'and no frame is drawn twice')
+  t.ok(watch.shift < SHIFT_MAX, 'nothing moves under the eye')
+  t.ok(watch.heapAfter - watch.heapBefore < HEAP_GROWTH_BYTES_MAX, 'what is over is forgotten')
+  t.ok(watch.nodesAfter - watch.nodesBefore < NODE_GROWTH_MAX, 'and leaves nothing in the page')
+})

@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+/** How soon one page has to show what another has done. */
+const SEEN_WITHIN_MS = 1000
+const TABS_MAX = 80
+
+/** Tabs on until something has the focus; fails where the keyboard never gets there. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let step = 0; step < TABS_MAX; step++) {
+    const isThere = `document.activeElement?.matches(${JSON.stringify(selector)}) === true`
+    if (await page.evaluate<boolean>(isThere)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the keyboard does not reach ${selector}`)
+}
+
+const badge = (page: Page, words: string) => page.locator('.badge', { hasText: words })
+
+t.test('the page greets an empty exchange with what to do next', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const { page, complaints } = await openPage(await startBrowser(t), server.url)
+  await page.getByRole('heading', { name: 'there are no markets yet' }).waitFor()
+  t.equal(await page.getByRole('link', { name: '/admin' }).getAttribute('href'), '/admin')
+  t.match(await page.textContent('main'), /npm start -- --demo.*play money/s)
+  t.same(complaints, [])
+})
+
+t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent({ title: 'Will it rain on Sunday?' })
+  await server.client.placeOrder(code, { userid: 'mira', offer_type: 'sell', l1_expected_price: 6.2 })
+  const { page, complaints } = await openPage(await startBrowser(t), server.url)
+
+  await page.getByRole('link', { name: 'Will it rain on Sunday?' }).waitFor()
+  await tabTo(page, '.market-name')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Will it rain on Sunday?' }).waitFor()
+  t.equal(new URL(page.url()).pathname, `/market/${code}`)
+
+  // Whoever has no name yet is asked for it where they want to trade.
+  await page.getByRole('button', { name: 'Pick a name to trade' }).waitFor()
+  await tabTo(page, '.ticket-send')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('Asha')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Trading as Asha' }).waitFor()
+
+  await tabTo(page, '#ticket-price')
+  t.equal(await page.inputValue('#ticket-price'), '6.20', 'it begins at the best offer')
+  await page.keyboard.type('5.98')
+  for (const key of ['ArrowUp', 'ArrowUp', 'Shift+ArrowDown', 'Shift+ArrowUp']) await page.keyboard.press(key)
+  t.equal(await page.inputValue('#ticket-price'), '6.00', 'the arrows step by the tick, with shift by ten')
+  await tabTo(page, '#ticket-quantity')
+  await page.keyboard.type('25')
+  t.match(
+    await page.textContent('.ticket-sum'),
+    /You put₹150\.00You get if YES₹250\.00 \+₹100\.00Fills nownothing/,
+  )
+  await page.keyboard.press('Enter')
+  await page.getByText('Placed: 25 YES wait at ₹6.00.').waitFor()
+
+  await page.locator('.ladder-yes', { hasText: '25 yours' }).waitFor()
+  await page.locator('.purse', { hasText: '₹9,99,850.00' }).waitFor()
+  await tabTo(page, '[aria-label="Cancel buy YES at ₹6.00"]')
+  await page.keyboard.press('Enter')
+  await page.getByText('You have no open orders here.').waitFor()
+  await page.locator('.ladder-yes').waitFor({ state: 'detached' })
+  await page.locator('.purse', { hasText: '₹10,00,000.00' }).waitFor()
+  t.same((await server.client.book(code)).bids, [])
+  t.same(complaints, [])
+})
+
+t.test(
+  'what the exchange would refuse is said before it is sent, and what it refuses in words',
+  {
+    skip: noBrowser,
+  },
+  async t => {
+    const server = await startTestServer(t)
+    const code = await server.client.createEvent({ max_bet: 100, tick_size: 0.5 })
+    const address = `${server.url}/market/${code}`
+    const { page } = await openPage(await startBrowser(t), address, { user: 'asha' })
+    await badge(page, 'Live').waitFor()
+    const fault = page.locator('#ticket-fault')
+    await page.fill('#ticket-price', '6.2')
+    t.equal(await fault.textContent(), 'Prices here go in steps of ₹0.50.')
+    await page.fill('#ticket-price', '6.5')
+    await page.fill('#ticket-quantity', '100')
+    await page.click('.ticket-send')
+    t.equal(await fault.textContent(), 'An order here is worth ₹100.00 at most.')
+    t.equal(await page.getAttribute('#ticket-quantity', 'aria-invalid'), 'true')
+    t.same((await server.client.book(code)).bids, [], 'nothing was sent')
+
+    // Halted behind the page's back, and the order sent before the page has heard of it.
+    await page.fill('#ticket-quantity', '1')
+    await page.route('**/order/initiate', async route => {
+      await server.client.post(`/events/${code}/halt`, {})
+      await route.continue()
+    })
+    await page.click('.ticket-send')
+    await page.getByText('Not placed. Trading is halted for the moment').waitFor()
+    await page.locator('.notice', { hasText: 'Trading is halted' }).waitFor()
+  },
+)
+
+t.test('two people trade, see each other at once, and both see the payout', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent()
+  const browser = await startBrowser(t)
+  const address = `${server.url}/market/${code}`
+  const asha = await openPage(browser, address, { user: 'asha' })
+  const ravi = await openPage(browser, address, { user: 'ravi', colorScheme: 'dark', width: 390 })
+  for (const { page } of [asha, ravi]) await badge(page, 'Live').waitFor()
+
+  await asha.page.fill('#ticket-price', '6.5')
+  await asha.page.click('.ticket-send')
+  await asha.page.getByText('Placed: 10 YES wait at ₹6.50.').waitFor()
+  const row = ravi.page.locator('.ladder-yes', { hasText: '₹6.50' })
+  await row.waitFor({ timeout: SEEN_WITHIN_MS })
+  t.notOk(await ravi.page.locator('.ladder-own').count(), 'what is not his is not marked as his')
+
+  // The ladder writes the price on the ticket, as the price of what he buys.
+  await ravi.page.locator('.outcome-no').click()
+  await row.click()
+  t.equal(await ravi.page.inputValue('#ticket-price'), '3.50')
+  await ravi.page.fill('#ticket-quantity', '4')
+  t.match(await ravi.page.textContent('.ticket-sum'), /You put₹14\.00.*Fills now4 at about ₹3\.50/)
+  await ravi.page.click('.ticket-send')
+  await ravi.page.getByText('Bought 4 NO at ₹3.50.').waitFor()
+  for (const { page } of [asha, ravi]) {
+    await page.locator('.tape td', { hasText: '₹6.50' }).waitFor({ timeout: SEEN_WITHIN_MS })
+  }
+  await asha.page.locator('.held', { hasText: '4 YES at ₹6.50 on average' }).waitFor()
+  await asha.page.getByText('4 of 10').waitFor()
+
+  // The exit is written on the ticket: all that is free, at the market.
+  await ravi.page.locator('.held button').click()
+  t.equal(await ravi.page.inputValue('#ticket-quantity'), '4')
+  t.match(await ravi.page.textContent('.ticket-send'), 'Sell 4 NO')
+
+  await server.client.post(`/events/${code}/close`, {})
+  await server.client.post(`/events/${code}/resolve`, { outcome: 'yes', note: 'It rained.' })
+  for (const { page } of [asha, ravi]) await page.getByText('It came out YES.').waitFor()
+  await asha.page.getByText('+₹14.00').waitFor()
+  await ravi.page.getByText('−₹14.00').waitFor()
+  await asha.page.getByText('₹10,00,014.00').waitFor()
+  t.equal(await asha.page.locator('.ticket').count(), 0, 'there is nothing more to order')
+  t.same([...asha.complaints, ...ravi.complaints], [])
+})
+
+t.test('the portfolio tells it all', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent({ title: 'Will it snow?' })
+  await server.client.placeOrder(code, { userid: 'asha', l1_order_quantity: 5 })
+  await server.client.placeOrder(code, { userid: 'ravi', l1_order_quantity: 2, offer_type: 'sell' })
+  const { page, complaints } = await openPage(await startBrowser(t), `${server.url}/portfolio`, {
+    user: 'asha',
+  })
+  await page
+    .locator('.figures', { hasText: /To use₹9,99,975\.00Held for open orders₹15\.00Cash₹9,99,990\.00/ })
+    .waitFor()
+  await page.locator('tr', { hasText: 'Will it snow?2 YES ₹5.00' }).waitFor()
+  await page.locator('tr', { hasText: 'Will it snow?buy YES₹5.002 of 5' }).waitFor()
+  await page.locator('tr', { hasText: 'Trade' }).filter({ hasText: '−₹10.00₹9,99,990.00' }).waitFor()
+  for (const [name, words] of [
+    ['Trades', 'bought 2 YES'],
+    ['All orders', 'partially filled'],
+    ['Results', 'None of your markets has ended yet.'],
+  ] as const) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.locator('main', { hasText: words }).waitFor()
+  }
+  await page.getByRole('link', { name: 'Exit' }).click()
+  await page.getByRole('button', { name: 'Sell 2 YES' }).waitFor()
+  t.same(complaints, [])
+})

@@ -1,0 +1,154 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { Test } from 'tap'
+import t from 'tap'
+import { WebSocket } from 'ws'
+import { readPageFiles } from '../../src/http/page-files.js'
+import { rawRequest } from '../fixtures/raw-request.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+/** What a first visit may weigh, compressed (issue: under 100 kB). */
+const FIRST_LOAD_BYTES_MAX = 100_000
+
+const server = await startTestServer(t)
+const get = (path: string, headers: Record<string, string> = {}) => rawRequest(server.url, path, headers)
+
+/** What the page itself names: scripts and styles. */
+async function assetsOf(path: string): Promise<string[]> {
+  const { text } = await get(path, HTML)
+  return [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset = '']) => asset)
+}
+
+t.test('people see the page where programs see JSON', async t => {
+  for (const path of ['/', '/market/1000001', '/portfolio', '/?from=elsewhere']) {
+    const page = await get(path, HTML)
+    t.equal(page.status, 200, path)
+    t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
+    t.match(page.headers.vary, /Accept/, 'no cache mixes the two up')
+    t.match(page.text, '<div id="app">')
+  }
+  for (const accept of [undefined, '*/*', 'application/json', 'text/html;q=0, */*']) {
+    const answer = await get('/', accept === undefined ? {} : { accept })
+    t.match(
+      JSON.parse(answer.text),
+      { status: true, additional: { events: '/events', websocket: '/ws' } },
+      String(accept),
+    )
+    t.match(answer.headers.vary, /Accept/)
+  }
+  t.equal(JSON.parse((await get('/')).text).additional.starting_balance, 1_000_000)
+})
+
+t.test('what is no page stays a 404 in its envelope, also for people', async t => {
+  const paths = [
+    '/market',
+    '/market/abc',
+    '/market/10000011',
+    '/portfolio/asha',
+    '/nowhere',
+    '/assets/none.js',
+  ]
+  for (const path of [...paths, '/assets/trade.html', '/assets/..%2f..%2fpackage.json']) {
+    const { status, text } = await get(path, HTML)
+    t.equal(status, 404, path)
+    t.match(JSON.parse(text), { status: false, code: 404, name: 'Resource not found' }, path)
+  }
+  const { status, text } = await get('/market/1000001')
+  t.equal(status, 404, 'a program finds no page')
+  t.match(JSON.parse(text), { message: 'Route not found' })
+})
+
+t.test('programs find what they know where people have a page', async t => {
+  for (const [path, headers] of [
+    ['/portfolio', {}],
+    ['/api/v1/portfolio', HTML],
+  ] as const) {
+    const { text } = await get(path, headers)
+    t.match(JSON.parse(text), { status: true, message: 'Users fetched successfully' }, path)
+  }
+})
+
+t.test('a WebSocket is still opened at the bare address', async t => {
+  const socket = new WebSocket(server.client.wsUrl('/'))
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  socket.terminate()
+  t.pass('opened')
+})
+
+t.test('the page may load what this server serves, and nothing else', async t => {
+  const { headers } = await get('/', HTML)
+  const host = new URL(server.url).host
+  t.equal(
+    headers['content-security-policy'],
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+      `connect-src 'self' ws://${host} wss://${host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  )
+  t.equal(headers['x-content-type-options'], 'nosniff')
+  for (const host of ['x; script-src *', 'a b', '*', "evil.example'"]) {
+    const policy = (await get('/', { ...HTML, host })).headers['content-security-policy'] ?? ''
+    t.notMatch(policy, host, `a Host header of ${host} adds nothing`)
+  }
+  const { text } = await get('/', HTML)
+  t.notMatch(
+    text,
+    /https?:\/\/(?!www\.w3\.org)|<style|style=|<script(?! (?:type="module" )?src="\/assets)/,
+    'nothing inline, nothing from elsewhere',
+  )
+})
+
+t.test('the page is asked for each time, its parts once', async t => {
+  const page = await get('/', HTML)
+  t.equal(page.headers['cache-control'], 'no-cache')
+  const again = await get('/', { ...HTML, 'if-none-match': String(page.headers.etag) })
+  t.same([again.status, again.text], [304, ''])
+  t.match(again.headers, { etag: page.headers.etag, 'content-security-policy': /default-src 'none'/ })
+
+  const assets = await assetsOf('/')
+  t.ok(assets.length >= 3, `${assets.length} parts`)
+  for (const asset of assets) {
+    t.match(asset, /-[A-Z0-9]{8}\.(?:js|css)$/, 'its name says what is in it')
+    const { status, headers } = await get(asset)
+    t.equal(status, 200, asset)
+    t.match(headers, { 'cache-control': 'public, max-age=31536000, immutable', vary: /Accept-Encoding/ })
+    t.match(headers['content-type'], asset.endsWith('.js') ? 'text/javascript' : 'text/css')
+    const other = await get(asset, { 'if-none-match': `"nothing", W/${headers.etag}` })
+    t.equal(other.status, 304)
+  }
+})
+
+t.test('each part comes compressed as one accepts it, and is the same inside', async t => {
+  const [asset = ''] = (await assetsOf('/')).filter(path => path.endsWith('.css'))
+  const plain = await get(asset)
+  const gzip = await get(asset, { 'accept-encoding': 'gzip, br;q=0' })
+  const br = await get(asset, { 'accept-encoding': 'gzip, deflate, br' })
+  t.same(
+    [plain, gzip, br].map(({ headers }) => headers['content-encoding']),
+    [undefined, 'gzip', 'br'],
+  )
+  t.equal(gunzipSync(gzip.body).toString(), plain.text)
+  t.equal(brotliDecompressSync(br.body).toString(), plain.text)
+  t.equal(new Set([plain, gzip, br].map(({ headers }) => headers.etag)).size, 3, 'each has a tag of its own')
+  t.equal(Number(br.headers['content-length']), br.body.length)
+})
+
+/** The bytes of a page and of all that it loads, in one encoding. */
+async function weightOf(t: Test, encoding: string): Promise<number> {
+  const headers = { ...HTML, 'accept-encoding': encoding }
+  let bytes = (await get('/', headers)).body.length
+  for (const asset of await assetsOf('/')) bytes += (await get(asset, headers)).body.length
+  // What the market page loads later counts as well.
+  for (const name of readPageFiles().keys()) {
+    if (name.startsWith('part-')) bytes += (await get(`/assets/${name}`, headers)).body.length
+  }
+  t.comment(`${bytes} bytes with ${encoding}`)
+  return bytes
+}
+
+t.test('everything a visitor loads is under 100 kB compressed', async t => {
+  t.ok((await weightOf(t, 'br')) < FIRST_LOAD_BYTES_MAX)
+  t.ok((await weightOf(t, 'gzip')) < FIRST_LOAD_BYTES_MAX)
+})
+
+t.test('a build without pages is said so', async t => {
+  t.throws(() => readPageFiles(`${t.testdir()}/none`), /the pages are not built.*npm run build/)
+})

@@ -1,0 +1,95 @@
+import t from 'tap'
+import type { Trade } from '../../src/client/shapes.js'
+import { ladderRows } from '../../src/web/ladder-rows.js'
+import { LatestTrades } from '../../src/web/latest-trades.js'
+import { categoriesOf, chooseMarkets } from '../../src/web/market-filter.js'
+
+t.test('the ladder has as many rows whatever lies in the book', async t => {
+  for (const levels of [0, 1, 3, 20]) {
+    const side = Array.from({ length: levels }, (_, index) => [5 - index / 100, 1] as const)
+    const { bids, asks } = ladderRows({ bids: side, asks: [] }, [], 8)
+    t.same([bids.length, asks.length], [8, 8], `${levels} levels`)
+  }
+})
+
+t.test('the best prices meet in the middle', async t => {
+  const book = {
+    bids: [
+      [6, 10],
+      [5.9, 30],
+    ] as const,
+    asks: [
+      [6.2, 5],
+      [6.3, 15],
+    ] as const,
+  }
+  const { bids, asks, spread } = ladderRows(book, [], 3)
+  t.same(
+    asks.map(row => row?.price),
+    [undefined, 6.3, 6.2],
+  )
+  t.same(
+    bids.map(row => row?.price),
+    [6, 5.9, undefined],
+  )
+  t.equal(spread?.toFixed(2), '0.20')
+  t.same(
+    [bids[0]?.depth, bids[1]?.depth, asks[2]?.depth, asks[1]?.depth],
+    [0.25, 1, 0.125, 0.5],
+    'a bar reaches as far as all that lies before it, against the deeper side',
+  )
+})
+
+t.test('own orders are marked on their side of their price only', async t => {
+  const book = { bids: [[6.1, 10]] as const, asks: [[6.2, 5]] as const }
+  const own = [
+    { side: 'yes', yesPrice: 0.1 + 6, remaining: 2 },
+    { side: 'yes', yesPrice: 6.1, remaining: 1.5 },
+    { side: 'no', yesPrice: 6.1, remaining: 9 },
+  ] as const
+  const { bids, asks } = ladderRows(book, own, 1)
+  t.equal(bids[0]?.own, 3.5)
+  t.equal(asks[0]?.own, 0)
+})
+
+const trade = (number: number): Trade => ({
+  tradeId: `1000001-${number}`,
+  event_id: '1000001',
+  price: 5,
+  qty: 1,
+  taker_side: 'yes',
+  ts: '2026-11-21T17:00:00.000Z',
+})
+
+t.test('a trade that is heard and fetched is on the tape once, in its place', async t => {
+  const latest = new LatestTrades()
+  latest.add([trade(10)])
+  latest.add([trade(9), trade(8)])
+  latest.add([trade(11)])
+  latest.add([trade(11), trade(10), trade(9)])
+  t.same(
+    latest.all.map(({ tradeId }) => tradeId),
+    ['1000001-11', '1000001-10', '1000001-9', '1000001-8'],
+  )
+  latest.add(Array.from({ length: 200 }, (_, index) => trade(index + 12)))
+  t.equal(latest.all.length, 50, 'and it does not grow for ever')
+  t.equal(latest.all[0]?.tradeId, '1000001-211')
+})
+
+t.test('markets are chosen by status and category, in the order wished for', async t => {
+  const market = (event_id: string, status: string, sot: string, volume: number, end_date: string) =>
+    ({ event_id, status, sot, volume, end_date }) as Parameters<typeof chooseMarkets>[0][number]
+  const markets = [
+    market('1', 'open', 'sports', 5, '2030-01-03'),
+    market('2', 'halted', 'sports', 9, '2030-01-01'),
+    market('3', 'settled', 'sports', 99, '2030-01-02'),
+    market('4', 'scheduled', 'crypto', 0, '2030-01-02'),
+  ]
+  const codes = (wish: Parameters<typeof chooseMarkets>[1]) =>
+    chooseMarkets(markets, wish).map(({ event_id }) => event_id)
+  t.same(codes({ status: 'trading', category: undefined, order: 'volume' }), ['2', '1', '4'])
+  t.same(codes({ status: 'ended', category: undefined, order: 'volume' }), ['3'])
+  t.same(codes({ status: 'all', category: 'sports', order: 'newest' }), ['3', '2', '1'])
+  t.same(codes({ status: 'all', category: undefined, order: 'ending' }), ['2', '3', '4', '1'])
+  t.same(categoriesOf(markets), ['sports', 'crypto'])
+})

@@ -1,0 +1,125 @@
+import t from 'tap'
+import type { CancelReason, Refusal } from '../../src/core/order.js'
+import { chanceOf } from '../../src/web/chance.js'
+import { candlesFor } from '../../src/web/chart-range.js'
+import { hundredthsIn } from '../../src/web/grid.js'
+import { chanceText, countText, rupeesText } from '../../src/web/number-texts.js'
+import { refusalWords } from '../../src/web/refusal-words.js'
+import { sparkPath } from '../../src/web/spark-path.js'
+import { timeLeftText } from '../../src/web/time-texts.js'
+
+t.test('money is written as in India, to the paisa', async t => {
+  t.equal(rupeesText(1_000_000), '₹10,00,000.00')
+  t.equal(rupeesText(-3.5), '−₹3.50')
+  t.equal(rupeesText(3.5, 'signed'), '+₹3.50')
+  t.equal(rupeesText(0, 'signed'), '₹0.00', 'nothing has no sign')
+  t.equal(rupeesText(-0.001), '₹0.00', 'nor has what is less than a paisa')
+  t.equal(rupeesText(0.1 + 0.2), '₹0.30')
+})
+
+t.test('counts are grouped as in India, and short where room is scarce', async t => {
+  t.equal(countText(1_234_567.5), '12,34,567.5')
+  t.equal(countText(99_999, 'scarce'), '99,999')
+  t.equal(countText(123_456, 'scarce'), '1.2 lakh')
+  t.equal(countText(9_999_999, 'scarce'), '1 crore', 'never 100 lakh')
+  t.equal(countText(34_000_000, 'scarce'), '3.4 crore')
+})
+
+t.test('a chance is never rounded to certain', async t => {
+  t.equal(chanceText(0.625), '62.5%')
+  t.equal(chanceText(0.6249, 'headline'), '62%')
+  t.equal(chanceText(0.996, 'headline'), '99.6%')
+  t.equal(chanceText(0.004, 'headline'), '0.4%')
+  t.equal(chanceText(undefined), '–')
+})
+
+t.test('the chance is the middle of a close spread, else the last trade', async t => {
+  const quotes = { payout: 10, bid: 6, ask: 6.4, last: 5 }
+  t.equal(chanceOf(quotes), 0.62)
+  t.equal(chanceOf({ ...quotes, ask: 7.5 }), 0.5, 'a wide spread says less than a trade')
+  t.equal(chanceOf({ ...quotes, ask: 7, last: null }), 0.65)
+  t.equal(chanceOf({ ...quotes, bid: 6, ask: 7 }), 0.65, 'a tenth of the payout is close')
+  t.equal(chanceOf({ ...quotes, bid: null }), 0.5)
+  t.equal(chanceOf({ ...quotes, bid: null, last: null }), undefined, 'one side alone says nothing')
+})
+
+t.test('what somebody types is a number of hundredths, or none', async t => {
+  const rows: readonly (readonly [string, number | undefined])[] = [
+    ['6.5', 650],
+    ['6.', 600],
+    ['.5', 50],
+    ['1,00,000', 10_000_000],
+    ['0.29', 29],
+    ['6.505', undefined],
+    ['', undefined],
+    ['-1', undefined],
+    ['1e3', undefined],
+    ['six', undefined],
+    ['.', undefined],
+  ]
+  for (const [text, hundredths] of rows) t.equal(hundredthsIn(text), hundredths, `"${text}"`)
+})
+
+t.test('what is left is told in its two largest parts', async t => {
+  t.equal(timeLeftText(3 * 86_400_000 + 4 * 3_600_000 + 59_000), '3 d 4 h')
+  t.equal(timeLeftText(3 * 86_400_000), '3 d')
+  t.equal(timeLeftText(3_600_000 + 5000), '1 h')
+  t.equal(timeLeftText(61_000), '1 min 1 s')
+  t.equal(timeLeftText(0), 'moments')
+  t.equal(timeLeftText(-5000), 'moments', 'never less than nothing')
+})
+
+t.test('every reason of the exchange has words', async t => {
+  // A record of all reasons, so that a new one is missed here by the compiler.
+  const reasons: Readonly<Record<Refusal | CancelReason, true>> = {
+    market_not_open: true,
+    market_halted: true,
+    market_closed: true,
+    order_expired: true,
+    order_would_take: true,
+    order_changed: true,
+    position_insufficient: true,
+    price_out_of_range: true,
+    price_off_tick: true,
+    quantity_off_step: true,
+    quantity_too_large: true,
+    bet_below_min: true,
+    bet_above_max: true,
+    funds_insufficient: true,
+    user_cancelled: true,
+    self_trade: true,
+    no_liquidity: true,
+    event_capacity: true,
+    fill_or_kill: true,
+    order_replaced: true,
+  }
+  for (const reason of Object.keys(reasons)) t.notMatch(refusalWords(reason), reason, reason)
+  t.match(refusalWords('something_new'), 'something_new', 'one that is not known is shown as it came')
+})
+
+t.test('a range is shown by the finest candles that one answer holds', async t => {
+  const now = Date.parse('2026-11-21T17:03:20Z')
+  const began = now - 3 * 86_400_000
+  const count = (range: Parameters<typeof candlesFor>[0], beganAt = began) => {
+    const { interval, from, to } = candlesFor(range, now, beganAt)
+    const minutes = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '1d': 1440 }[interval]
+    return [interval, (Date.parse(to) - Date.parse(from)) / 60_000 / minutes] as const
+  }
+  t.same(
+    (['1H', '6H', '1D', '1W', '1M'] as const).map(range => count(range)[0]),
+    ['1m', '1m', '5m', '15m', '1h'],
+  )
+  t.equal(count('ALL')[0], '15m')
+  for (const range of ['1H', '6H', '1D', '1W', '1M', 'ALL'] as const) {
+    t.ok(count(range)[1] <= 1000, `${range} fits one answer`)
+    t.ok(count(range, 0)[1] <= 1000, `${range} fits one answer, however old the market`)
+  }
+  t.ok(Date.parse(candlesFor('1H', now, began).to) > now, 'the candle under way is in it')
+})
+
+t.test('a sparkline has the whole height for 0 to 1, and few points', async t => {
+  t.equal(sparkPath([], 120, 36), '')
+  t.equal(sparkPath([0.5], 120, 36), 'M0.0 18.0L120.0 18.0')
+  t.equal(sparkPath([0, 1], 120, 36), 'M0.0 34.0L120.0 2.0')
+  t.equal(sparkPath(new Array(5000).fill(0.5), 120, 36).split('L').length, 60)
+})

@@ -1,0 +1,140 @@
+import t from 'tap'
+import type { OrderRecord } from '../../src/core/order-record.js'
+import { orderId } from '../../src/core/order-record.js'
+import { ticks } from '../../src/core/units.js'
+import { faultOf } from '../../src/web/draft-faults.js'
+import type { OwnOrder } from '../../src/web/ladder-rows.js'
+import type { Means, TicketDraft } from '../../src/web/ticket-draft.js'
+import { termsOf } from '../../src/web/ticket-draft.js'
+import { sumTicket } from '../../src/web/ticket-sum.js'
+import { Dice } from '../fixtures/dice.js'
+import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
+
+/**
+ * What the ticket says is held against what the real exchange then does, for random orders of a user who has
+ * contracts, locked contracts, orders of their own in the book, and not much money.
+ */
+const ORDERS = 250
+const TERMS = { payout: 10, tick_size: 0.05, min_bet: 2, max_bet: 120 }
+
+/** What the page would know of a user: contracts that are free, and money, in the exchange's units. */
+function meansOf(test: TestExchange, userId: string): Means {
+  const position = test.exchange.userChannel
+    .positions(userId)
+    .find(({ market }) => market === MARKET)?.contracts
+  const { yes = 0, no = 0, yesLocked = 0, noLocked = 0 } = position ?? {}
+  return {
+    yesLots: yes - yesLocked,
+    noLots: no - noLocked,
+    moneyUnits: test.exchange.balance(userId)?.available,
+  }
+}
+
+function bookOf(test: TestExchange) {
+  const ladder = test.exchange.market(MARKET)?.ladder
+  const levels = (side: readonly (readonly [number, number])[] = []) =>
+    side.map(([price, quantity]) => [price / 100, quantity / 100] as const)
+  return { bids: levels(ladder?.bids()), asks: levels(ladder?.asks()) }
+}
+
+async function openOrdersOf(test: TestExchange, placed: readonly OrderRecord[]): Promise<OwnOrder[]> {
+  const own: OwnOrder[] = []
+  for (const record of placed) {
+    const now = await test.exchange.findOrder(orderId(record))
+    if (now?.state !== 'resting' && now?.state !== 'partially_filled') continue
+    own.push({ side: now.side, yesPrice: now.price / 100, remaining: (now.quantity - now.filled) / 100 })
+  }
+  return own
+}
+
+function randomDraft(dice: Dice): TicketDraft {
+  return {
+    deal: dice.percent(75) ? 'buy' : 'sell',
+    outcome: dice.oneOf(['yes', 'no']),
+    orderType: dice.percent(75) ? 'LO' : 'MO',
+    priceTicks: dice.between(60, 190) * 5 + (dice.percent(5) ? 1 : 0) + (dice.percent(3) ? 1000 : 0),
+    lots: dice.percent(85) ? dice.between(1, 20) * 100 : dice.between(5, 6000),
+  }
+}
+
+/** `asha buy 10 no @ 5.5`: the draft as a test places it. */
+function orderText({ deal, outcome, orderType, priceTicks = 0, lots = 0 }: TicketDraft): string {
+  const end = orderType === 'MO' ? 'market' : `@ ${priceTicks / 100}`
+  return `asha ${deal} ${lots / 100} ${outcome} ${end}`
+}
+
+t.test('the ticket foretells what the exchange does', async t => {
+  const dice = new Dice(20_261_121)
+  const test = await TestExchange.open(t, { startingBalance: 400 })
+  await test.create({ tickSize: ticks(5), minBet: TERMS.min_bet, maxBet: TERMS.max_bet })
+  const terms = termsOf(TERMS)
+  const placed: OrderRecord[] = []
+  const seen = { refused: 0, filled: 0, sold: 0, rested: 0, self_trade: 0, funds_insufficient: 0 }
+
+  for (let number = 0; number < ORDERS; number++) {
+    for (const maker of ['mia', 'max', 'moe']) {
+      const price = dice.between(20, 180) * 0.05
+      await test.place(`${maker} ${dice.oneOf(['buy', 'sell'])} ${dice.between(1, 12)} @ ${price.toFixed(2)}`)
+    }
+    await test.exchange.drain()
+    // Where all is bound, a little is set free again.
+    const oldest = placed.length > 6 ? placed.shift() : undefined
+    if (oldest !== undefined) await test.cancel(oldest)
+    await test.exchange.drain()
+
+    const draft = randomDraft(dice)
+    const means = meansOf(test, 'asha')
+    const fault = faultOf(draft, terms, means)
+    const own = await openOrdersOf(test, placed)
+    const said = sumTicket(draft, terms, means, bookOf(test), own)
+    // Selling what one does not hold would be another order; the page asks for reduce_only there.
+    const isShort =
+      draft.deal === 'sell' && (draft.lots ?? 0) > (draft.outcome === 'yes' ? means.yesLots : means.noLots)
+    if (isShort || means.moneyUnits === undefined) {
+      if (isShort && fault === undefined) t.fail('selling more than one holds is refused on the page')
+      if (means.moneyUnits === undefined) await test.place('asha buy 1 @ 5')
+      continue
+    }
+
+    const order = await test.place(orderText(draft))
+    await test.exchange.drain()
+    const after = meansOf(test, 'asha')
+    const what = `order ${number}: ${orderText(draft)}`
+    if ((order.state === 'rejected') !== (fault !== undefined)) {
+      t.fail(what, { fault, state: order.state, reason: order.reason })
+      continue
+    }
+    if (fault !== undefined) {
+      seen.refused++
+      continue
+    }
+    if (said === undefined) {
+      t.fail(`${what}: an order without a fault has a sum`)
+      continue
+    }
+    if (order.state === 'resting' || order.state === 'partially_filled') placed.push(order)
+    const { estimate, restingLots, putUnits } = said
+    if (estimate.stop !== undefined) seen[estimate.stop]++
+    // At the price of an own order some of the others may lie behind it: then less is filled than said.
+    if (estimate.stop === 'self_trade') {
+      t.equal(order.reason, 'self_trade', what)
+      t.ok(order.filled <= estimate.filledLots, what)
+      continue
+    }
+    const paid = means.moneyUnits - (after.moneyUnits ?? 0)
+    t.same(
+      { filled: order.filled, value: order.filledValue, left: order.quantity - order.filled, paid },
+      {
+        filled: estimate.filledLots,
+        value: estimate.tradedUnits,
+        left: draft.orderType === 'LO' ? restingLots : (draft.lots ?? 0) - estimate.filledLots,
+        paid: putUnits - estimate.receivedUnits,
+      },
+      what,
+    )
+    if (order.filled > 0) seen.filled++
+    if (estimate.soldLots > 0) seen.sold++
+    if (restingLots > 0) seen.rested++
+  }
+  for (const [kind, count] of Object.entries(seen)) t.ok(count > 3, `${kind}: ${count} orders`)
+})

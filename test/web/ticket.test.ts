@@ -1,0 +1,141 @@
+import t from 'tap'
+import type { Order } from '../../src/client/shapes.js'
+import { faultOf } from '../../src/web/draft-faults.js'
+import { ownOrders } from '../../src/web/own-orders.js'
+import type { TicketDraft } from '../../src/web/ticket-draft.js'
+import { sideOf, termsOf } from '../../src/web/ticket-draft.js'
+import { resultOf } from '../../src/web/ticket-result.js'
+import { sumTicket } from '../../src/web/ticket-sum.js'
+
+const TERMS = termsOf({ payout: 10, tick_size: 0.05, min_bet: 1, max_bet: 1000 })
+const RICH = { yesLots: 0, noLots: 0, moneyUnits: 100_000_000 }
+const BUY: TicketDraft = { deal: 'buy', outcome: 'yes', orderType: 'LO', priceTicks: 620, lots: 1000 }
+const BOOK = {
+  bids: [[6, 4]] as const,
+  asks: [
+    [6.1, 4],
+    [6.2, 100],
+  ] as const,
+}
+
+t.test('10 YES at ₹6.20 put ₹62 and get ₹100, less where others ask less', async t => {
+  const empty = sumTicket(BUY, TERMS, RICH, { bids: [], asks: [] }, [])
+  t.same([empty?.putUnits, empty?.getUnits, empty?.restingLots], [620_000, 1_000_000, 1000])
+  const met = sumTicket(BUY, TERMS, RICH, BOOK, [])
+  t.equal(met?.putUnits, 400 * 610 + 600 * 620)
+  t.equal(met?.restingLots, 0)
+})
+
+t.test('10 NO at ₹3.80 cost what is left of the payout', async t => {
+  const sum = sumTicket({ ...BUY, outcome: 'no', priceTicks: 400 }, TERMS, RICH, BOOK, [])
+  t.equal(sum?.estimate.filledLots, 400, 'the bid at ₹6 is met at ₹4')
+  t.equal(sum?.putUnits, 1000 * 400)
+})
+
+t.test('buying the other outcome sells what one holds first', async t => {
+  const sum = sumTicket(BUY, TERMS, { ...RICH, noLots: 700 }, { bids: [], asks: [] }, [])
+  t.equal(sum?.soldLots, 700)
+  t.equal(sum?.putUnits, 300 * 620)
+  t.equal(sum?.proceedsUnits, 700 * 380)
+  t.equal(sum?.getUnits, 300 * 1000, 'only what is new pays in the end')
+})
+
+t.test('a market order stops where the money ends, and nothing of it waits', async t => {
+  const poor = { ...RICH, moneyUnits: 300_000 }
+  const sum = sumTicket({ ...BUY, orderType: 'MO' }, TERMS, poor, BOOK, [])
+  t.equal(sum?.estimate.stop, 'funds_insufficient')
+  t.equal(sum?.estimate.filledLots, 400 + Math.floor((300_000 - 400 * 610) / 620))
+  t.equal(sum?.restingLots, 0)
+})
+
+t.test('a sum waits for its numbers', async t => {
+  t.equal(sumTicket({ ...BUY, lots: undefined }, TERMS, RICH, BOOK, []), undefined)
+  t.equal(sumTicket({ ...BUY, priceTicks: undefined }, TERMS, RICH, BOOK, []), undefined)
+})
+
+t.test('each fault names its field and what to do', async t => {
+  const rows: readonly (readonly [Partial<TicketDraft>, string | undefined])[] = [
+    [{}, undefined],
+    [{ priceTicks: undefined }, 'price: Give a price in rupees, from ₹0.10 to ₹9.90.'],
+    [{ priceTicks: 995 }, 'price: A price here is from ₹0.10 to ₹9.90.'],
+    [{ priceTicks: 621 }, 'price: Prices here go in steps of ₹0.05.'],
+    [{ lots: undefined }, 'quantity: Give a number of contracts, such as 10 or 2.5.'],
+    [{ lots: 9 }, 'quantity: The smallest order is 0.1 contracts.'],
+    [{ lots: 10 }, 'quantity: An order here is worth ₹1.00 at least.'],
+    [{ lots: 100_000 }, 'quantity: An order here is worth ₹1,000.00 at most.'],
+    [{ deal: 'sell' }, 'quantity: You hold no free YES to sell.'],
+    [{ orderType: 'MO', priceTicks: undefined }, undefined],
+  ]
+  for (const [change, words] of rows) {
+    const fault = faultOf({ ...BUY, ...change }, TERMS, RICH)
+    t.equal(fault && `${fault.field}: ${fault.words}`, words, JSON.stringify(change))
+  }
+  const poor = faultOf(BUY, TERMS, { ...RICH, moneyUnits: 10_000 })
+  t.equal(poor?.words, 'You have ₹1.00 to use; this needs ₹62.00.')
+  const few = faultOf({ ...BUY, deal: 'sell' }, TERMS, { ...RICH, yesLots: 250 })
+  t.equal(few?.words, 'You can sell 2.5 YES.')
+  t.equal(faultOf(BUY, TERMS, { ...RICH, moneyUnits: undefined }), undefined, 'unknown money judges nothing')
+})
+
+t.test('buying YES and selling NO are one side of the book', async t => {
+  t.same(
+    (['buy', 'sell'] as const).flatMap(deal =>
+      (['yes', 'no'] as const).map(outcome => sideOf({ deal, outcome })),
+    ),
+    ['yes', 'no', 'no', 'yes'],
+  )
+})
+
+const ORDER = {
+  id: '1',
+  event_id: '1000001',
+  side: 'no',
+  outcome: 'no',
+  offer_type: 'buy',
+  price: 3.8,
+  quantity: 10,
+  filled_quantity: 0,
+  remaining_quantity: 10,
+  average_price: null,
+  state: 'resting',
+  reason: null,
+} as unknown as Order
+
+t.test('an order is told as it ended', async t => {
+  const rows: readonly (readonly [Partial<Order>, string, string])[] = [
+    [{}, 'good', 'Placed: 10 NO wait at ₹3.80.'],
+    [
+      { state: 'filled', filled_quantity: 10, remaining_quantity: 0, average_price: 3.75 },
+      'good',
+      'Bought 10 NO at ₹3.75.',
+    ],
+    [
+      { state: 'partially_filled', filled_quantity: 4, remaining_quantity: 6, average_price: 3.75 },
+      'good',
+      'Bought 4 NO at ₹3.75. 6 NO wait at ₹3.80.',
+    ],
+    [{ state: 'rejected', reason: 'market_halted' }, 'bad', 'Not placed. Trading is halted'],
+    [{ state: 'cancelled', reason: 'no_liquidity' }, 'bad', 'Not filled. Nobody else was there'],
+    [
+      {
+        state: 'cancelled',
+        reason: 'no_liquidity',
+        filled_quantity: 4,
+        average_price: 3.7,
+        offer_type: 'sell',
+      },
+      'neutral',
+      'Sold 4 NO at ₹3.70. The rest was cancelled. Nobody else',
+    ],
+  ]
+  for (const [change, mood, words] of rows) {
+    const result = resultOf({ ...ORDER, ...change })
+    t.equal(result.mood, mood, words)
+    t.ok(result.words.startsWith(words), words, { words: result.words })
+  }
+})
+
+t.test('own orders lie on the ladder at their YES price', async t => {
+  t.same(ownOrders([ORDER], '1000001', 10), [{ side: 'no', yesPrice: 6.2, remaining: 10 }])
+  t.same(ownOrders([ORDER], '1000002', 10), [], 'and in their own market')
+})
