@@ -1,0 +1,44 @@
+import type { Outcome, PreviewTotals } from '../../client/client.js'
+import { rupeesText } from '../number-texts.js'
+
+/** A line of the sum: what comes in has a plus, what goes out a minus; nothing is left over. */
+export interface SumLine {
+  readonly words: string
+  readonly money: string
+}
+
+/** Where the money of a settlement comes from and where it goes. */
+export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
+  const { escrow, collected, shortfall, payout, sum } = totals
+  const line = (words: string, rupees: number, sign: 'plain' | 'signed' = 'signed') => ({
+    words,
+    money: rupeesText(rupees, sign),
+  })
+  return [
+    line('From the escrow of this event', escrow),
+    ...(outcome === 'void'
+      ? [
+          line('Back from those who are ahead', collected),
+          line('From the house, for what they have spent', shortfall),
+        ]
+      : []),
+    line('To its traders', -payout),
+    line('Left over', sum, 'plain'),
+  ]
+}
+
+/** Why an outcome must not be told by these totals, if it must not. */
+export function sumFault({ sum }: PreviewTotals): string | undefined {
+  if (sum === 0) return undefined
+  return `These payouts do not add up: ${rupeesText(sum, 'signed')} is left over. Tell nothing; check the books under Health first.`
+}
+
+/** What will happen, in a sentence. */
+export function settlementWords(outcome: Outcome, { users, payout }: PreviewTotals): string {
+  const people = users === 1 ? '1 user gets' : `${users.toLocaleString('en-IN')} users get`
+  if (users === 0) return 'Nobody holds contracts: nothing is paid.'
+  if (outcome === 'void')
+    return `Every trade is undone: ${people} back what they have put in, ${rupeesText(payout)} together.`
+  const other = outcome === 'yes' ? 'NO' : 'YES'
+  return `${people} a result, ${rupeesText(payout)} together: ${outcome.toUpperCase()} contracts are paid in full, ${other} contracts pay nothing.`
+}
