@@ -54,6 +54,13 @@ export interface AdminAction {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
+/** A copy of the data file, as it was at one moment. */
+export interface Backup {
+  readonly file: string
+  readonly bytes: number
+  readonly createdAt: string
+}
+
 /** How the exchange is: the uptime in seconds, all other times in milliseconds. */
 export interface Health {
   readonly uptime: number
@@ -79,6 +86,7 @@ export interface Health {
   readonly database_bytes: number
   readonly wal_bytes: number
   readonly sequence: number
+  readonly last_backup: Backup | null
   readonly event_loop_delay: { readonly p50: number; readonly p99: number; readonly max: number }
 }
 

@@ -117,6 +117,16 @@ export class Operator {
     return this.#get('/admin/health')
   }
 
+  /** Makes a copy of the data file while trading goes on. It is not asked for again: one may be under way. */
+  makeBackup(): Promise<Shown.Backup> {
+    return this.#rest.call({
+      method: 'POST',
+      path: '/admin/backup',
+      headers: this.#headers,
+      repeat: 'refused',
+    })
+  }
+
   /** Whether the money adds up. What is wrong with it is no error, but in the report. */
   verifyLedger(): Promise<Shown.LedgerReport> {
     return this.#get('/ledger/verify')

@@ -10,6 +10,7 @@ const DONE: Readonly<Record<string, string>> = {
   void: 'Made void',
   deposit: 'Deposited',
   withdraw: 'Withdrew',
+  backup: 'Made a backup',
 }
 const WHO: Readonly<Record<AdminAction['who'], string>> = {
   loopback: 'this machine',

@@ -5,13 +5,18 @@ import { adminToken } from './admin-token.js'
 /** Whether the exchange lets this page do what is the operator's, and why not. */
 export type Access = 'asking' | 'in' | 'token_wanted' | 'token_wrong' | 'shut_out'
 
-/** Both speak for the operator: one asks what will be asked again, the other does what has to get through. */
+/** All speak for the operator, in their ways. */
 interface Clients {
+  /** Asks what will be asked again. */
   readonly asking: RaayClient
+  /** Does what has to get through. */
   readonly doing: RaayClient
+  /** Waits for what takes its time. */
+  readonly patient: RaayClient
 }
 
 const ASK_TIMEOUT_MS = 8000
+const PATIENT_TIMEOUT_MS = 300_000
 const BACKOFF_MAX_MS = 2000
 const DO_ATTEMPTS_MAX = 4
 
@@ -38,6 +43,7 @@ function clientsWith(token: string | undefined): Clients {
   return {
     asking: new RaayClient({ ...options, attemptsMax: 1 }),
     doing: new RaayClient({ ...options, attemptsMax: DO_ATTEMPTS_MAX }),
+    patient: new RaayClient({ ...options, attemptsMax: 1, timeoutMs: PATIENT_TIMEOUT_MS }),
   }
 }
 

@@ -12,7 +12,7 @@ const LINKS: readonly (readonly [address: string, words: string, pages: readonly
   ['/admin/health', 'Health', ['health']],
   ['/admin/actions', 'Log', ['actions']],
 ]
-const REACH_WORDS = { catching_up: 'Asking', live: 'Answers', offline: 'No answer' } as const
+const REACH_WORDS = { catching_up: 'Asking', live: 'Live', offline: 'Offline' } as const
 
 /** What is around every page of the operator. */
 export function AdminFrame({ children }: { readonly children: ComponentChildren }) {

@@ -33,28 +33,29 @@ export function EventLife({ market, onDone }: EventLifeProps) {
     isBusy.value = false
   }
   const { status } = market
+  const isTrading = status === 'open' || status === 'halted' || status === 'scheduled'
   return (
     <section class="card" aria-label="Its life">
       <Steps status={status} />
       <div class="card-body life-line">
         <p>{lifeWords(market, secondClock.value)}</p>
-        <div class="life-moves">
-          {status === 'open' && (
-            <button type="button" class="button" disabled={isBusy.value} onClick={() => move('haltMarket')}>
-              Halt
-            </button>
-          )}
-          {status === 'halted' && (
-            <button
-              type="button"
-              class="button button-main"
-              disabled={isBusy.value}
-              onClick={() => move('resumeMarket')}
-            >
-              Resume
-            </button>
-          )}
-          {(status === 'open' || status === 'halted' || status === 'scheduled') && (
+        {isTrading && (
+          <div class="life-moves">
+            {status === 'open' && (
+              <button type="button" class="button" disabled={isBusy.value} onClick={() => move('haltMarket')}>
+                Halt
+              </button>
+            )}
+            {status === 'halted' && (
+              <button
+                type="button"
+                class="button button-main"
+                disabled={isBusy.value}
+                onClick={() => move('resumeMarket')}
+              >
+                Resume
+              </button>
+            )}
             <button
               type="button"
               class="button button-danger-quiet"
@@ -64,8 +65,8 @@ export function EventLife({ market, onDone }: EventLifeProps) {
             >
               Close…
             </button>
-          )}
-        </div>
+          </div>
+        )}
       </div>
       {!isClosing.value && trouble.value !== '' && (
         <p class="card-body fault" role="alert">

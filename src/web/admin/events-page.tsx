@@ -121,7 +121,7 @@ function EventTable({ markets }: { readonly markets: readonly Market[] }) {
             <th scope="col" class="number roomy">
               Open pairs
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number roomy">
               Last
             </th>
           </tr>
@@ -145,6 +145,9 @@ function EventRow({ market }: { readonly market: Market }) {
         </a>
         <small>
           {market.event_id} · {market.sot}
+          <span class="narrow-only">
+            <NextMoment market={market} />
+          </span>
         </small>
       </td>
       <td>
@@ -156,7 +159,7 @@ function EventRow({ market }: { readonly market: Market }) {
       <td class="number roomy">{countText(market.traders)}</td>
       <td class="number roomy">{countText(market.volume, 'scarce')}</td>
       <td class="number roomy">{countText(market.open_interest, 'scarce')}</td>
-      <td class="number">{market.last_price === null ? '–' : rupeesText(market.last_price)}</td>
+      <td class="number roomy">{market.last_price === null ? '–' : rupeesText(market.last_price)}</td>
     </tr>
   )
 }

@@ -14,11 +14,11 @@ export function HealthCounts({ health }: { readonly health: Health }) {
     ['Users', countText(health.accounts)],
     ['Events', countText(health.events)],
     ['Open orders', countText(health.open_orders)],
-    ['Main thread late, half', durationText(delay.p50)],
-    ['99%', durationText(delay.p99)],
+    ['Main thread late, p50', durationText(delay.p50)],
+    ['The same, p99', durationText(delay.p99)],
   ]
   return (
-    <dl class="card figures-line">
+    <dl class="card figures-line figures-five">
       {figures.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>

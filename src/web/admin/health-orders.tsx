@@ -1,20 +1,20 @@
 import type { Health } from '../../client/client.js'
 import { countText } from '../number-texts.js'
-import { sparkPath } from '../spark-path.js'
 import { durationText } from './health-texts.js'
+import { ratePath } from './rate-path.js'
 
-const WIDTH = 600
-const HEIGHT = 64
+const SIZE = { width: 600, height: 64 }
 
 interface HealthOrdersProps {
   readonly orders: Health['orders']
   readonly shards: Health['shards']
   /** Orders a second, one for each of the last seconds. */
   readonly rates: readonly number[]
+  readonly ratesMax: number
 }
 
 /** How many orders come, how soon they are answered, and where they wait. */
-export function HealthOrders({ orders, shards, rates }: HealthOrdersProps) {
+export function HealthOrders({ orders, shards, rates, ratesMax }: HealthOrdersProps) {
   const most = Math.max(1, ...rates)
   return (
     <section class="card" aria-label="Orders">
@@ -24,15 +24,15 @@ export function HealthOrders({ orders, shards, rates }: HealthOrdersProps) {
           <dd>{countText(orders.per_second)}</dd>
         </div>
         <div>
-          <dt>In the last minute</dt>
+          <dt>The same over a minute</dt>
           <dd>{countText(orders.per_second_of_minute)}</dd>
         </div>
         <div>
-          <dt>Half within</dt>
+          <dt>Answered, p50</dt>
           <dd>{durationText(orders.latency_p50)}</dd>
         </div>
         <div>
-          <dt>99% within</dt>
+          <dt>Answered, p99</dt>
           <dd>{durationText(orders.latency_p99)}</dd>
         </div>
         <div>
@@ -41,14 +41,8 @@ export function HealthOrders({ orders, shards, rates }: HealthOrdersProps) {
         </div>
       </dl>
       <figure class="rates">
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          <path
-            d={sparkPath(
-              rates.map(rate => rate / most),
-              WIDTH,
-              HEIGHT,
-            )}
-          />
+        <svg viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} preserveAspectRatio="none" aria-hidden="true">
+          <path d={ratePath(rates, ratesMax, SIZE)} />
         </svg>
         <figcaption class="faint">
           Orders a second while this page is open, a minute at most; the top is {countText(most)}.

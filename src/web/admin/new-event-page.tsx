@@ -55,8 +55,11 @@ export function NewEventPage() {
         </a>
       </div>
       <form class="card form event-form" onSubmit={submit} noValidate>
-        <EventFields texts={texts} fault={fault.value} categories={categories} />
+        <div class="form">
+          <EventFields texts={texts} fault={fault.value} categories={categories} />
+        </div>
         <section class="notice terms" aria-label="What this means">
+          <h2>What this means</h2>
           <ul>
             {termSentences(draftIn(texts), secondClock.value).map(sentence => (
               <li key={sentence.slice(0, 14)}>{sentence}</li>

@@ -1,5 +1,5 @@
 import type { Outcome, PreviewTotals } from '../../client/client.js'
-import { rupeesText } from '../number-texts.js'
+import { countText, rupeesText } from '../number-texts.js'
 
 /** A line of the sum: what comes in has a plus, what goes out a minus; nothing is left over. */
 export interface SumLine {
@@ -30,15 +30,19 @@ export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
 /** Why an outcome must not be told by these totals, if it must not. */
 export function sumFault({ sum }: PreviewTotals): string | undefined {
   if (sum === 0) return undefined
-  return `These payouts do not add up: ${rupeesText(sum, 'signed')} is left over. Tell nothing; check the books under Health first.`
+  const left = rupeesText(sum, 'signed')
+  return `These payouts do not add up: ${left} is left over. Tell nothing; check the books under Health first.`
 }
 
 /** What will happen, in a sentence. */
 export function settlementWords(outcome: Outcome, { users, payout }: PreviewTotals): string {
-  const people = users === 1 ? '1 user gets' : `${users.toLocaleString('en-IN')} users get`
   if (users === 0) return 'Nobody holds contracts: nothing is paid.'
-  if (outcome === 'void')
-    return `Every trade is undone: ${people} back what they have put in, ${rupeesText(payout)} together.`
-  const other = outcome === 'yes' ? 'NO' : 'YES'
-  return `${people} a result, ${rupeesText(payout)} together: ${outcome.toUpperCase()} contracts are paid in full, ${other} contracts pay nothing.`
+  const people = users === 1 ? '1 user' : `${countText(users)} users`
+  const money = rupeesText(payout)
+  if (outcome === 'void') {
+    return `Every trade of ${people} is undone; ${money} goes back to those who had put it in.`
+  }
+  const [right, wrong] = outcome === 'yes' ? ['YES', 'NO'] : ['NO', 'YES']
+  const hold = users === 1 ? 'holds' : 'hold'
+  return `${people} ${hold} contracts. ${right} pays in full, ${money} together; ${wrong} pays nothing.`
 }

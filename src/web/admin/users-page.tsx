@@ -147,7 +147,7 @@ function UserTable({ users, onPay }: UserTableProps) {
                   aria-label={`Deposit or withdraw for ${userid}`}
                   onClick={() => onPay(userid)}
                 >
-                  ± ₹
+                  Money…
                 </button>
               </td>
             </tr>
