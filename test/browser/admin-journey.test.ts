@@ -13,7 +13,7 @@ const offline = (page: Page) => page.locator('.badge', { hasText: 'Offline' }).w
 
 /** Buys an outcome at a price, by the ticket. */
 async function buy(page: Page, outcome: 'YES' | 'NO', price: string, quantity: string): Promise<void> {
-  await page.locator('.outcome', { hasText: outcome }).first().click()
+  await page.locator(`.outcome-${outcome.toLowerCase()}`).click()
   await page.fill('#ticket-price', price)
   await page.fill('#ticket-quantity', quantity)
   await page.click('.ticket-send')
@@ -122,6 +122,7 @@ t.test(
       await page.locator('.purse', { hasText: money }).waitFor()
     }
     await admin.getByRole('link', { name: 'Log' }).click()
+    await admin.locator('.actions').waitFor()
     const log = await admin.locator('.actions tbody b').allTextContents()
     t.same(log, ['Told the result', 'Closed', 'Resumed', 'Halted', 'Created'])
     await admin.getByRole('link', { name: 'Health' }).click()

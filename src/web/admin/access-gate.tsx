@@ -1,7 +1,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { access, knock, reach } from './admin-access.js'
+import { access, reach } from './admin-access.js'
 import { keepToken } from './admin-token.js'
+import { knock } from './knock.js'
 
 const KNOCK_PAUSE_MS = 1500
 

@@ -3,7 +3,8 @@ import { useEffect } from 'preact/hooks'
 import type { AdminAction } from '../../client/client.js'
 import { dayTimeText } from '../time-texts.js'
 import { actionWords, saidWords, whoWords } from './action-words.js'
-import { clients } from './admin-access.js'
+import { clients } from './admin-clients.js'
+import { MoreButton } from './more-button.jsx'
 import { usePolled } from './polled.js'
 
 const POLL_PAUSE_MS = 4000
@@ -34,19 +35,7 @@ export function ActionsPage() {
         {actions?.length === 0 && <p class="empty">Nothing was done yet.</p>}
         {actions !== undefined && actions.length > 0 && <ActionTable actions={actions} />}
       </section>
-      {actions?.length === limit.value && (
-        <p class="list-end">
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              limit.value += ROWS_STEP
-            }}
-          >
-            Show more
-          </button>
-        </p>
-      )}
+      {actions?.length === limit.value && <MoreButton words="Show more" limit={limit} step={ROWS_STEP} />}
     </>
   )
 }

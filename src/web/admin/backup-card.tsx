@@ -1,10 +1,11 @@
-import { useSignal } from '@preact/signals'
-import type { Backup } from '../../client/client.js'
+import type { Backup, RaayError } from '../../client/client.js'
 import { secondClock } from '../browser-clock.js'
 import { dayTimeText, timeLeftText } from '../time-texts.js'
-import { clients, hear } from './admin-access.js'
+import { useAction } from './action.js'
+import { clients } from './admin-clients.js'
 import { bytesText } from './health-texts.js'
-import { troubleWords } from './trouble-words.js'
+import type { FieldFault } from './trouble-words.js'
+import { faultOf } from './trouble-words.js'
 
 interface BackupCardProps {
   readonly last: Backup | null
@@ -13,26 +14,18 @@ interface BackupCardProps {
 
 /** The last copy of the data file, and a button that makes one. */
 export function BackupCard({ last, onDone }: BackupCardProps) {
-  const trouble = useSignal('')
-  const isBusy = useSignal(false)
-  const make = async () => {
-    isBusy.value = true
-    trouble.value = ''
-    try {
+  const { fault, isBusy, run } = useAction([], backupFault)
+  const make = () =>
+    run(async () => {
       await clients.value.patient.operator.makeBackup()
       onDone()
-    } catch (error) {
-      const heard = hear(error)
-      if (heard !== undefined) trouble.value = backupTrouble(heard)
-    }
-    isBusy.value = false
-  }
+    })
   return (
     <section class="card" aria-labelledby="backup-title">
       <div class="card-head">
         <h2 id="backup-title">Backup</h2>
-        <button type="button" class="button button-small" disabled={isBusy.value} onClick={make}>
-          {isBusy.value ? 'Copying…' : 'Make one now'}
+        <button type="button" class="button button-small" disabled={isBusy} onClick={make}>
+          {isBusy ? 'Copying…' : 'Make one now'}
         </button>
       </div>
       <div class="card-body" role="status">
@@ -50,7 +43,7 @@ export function BackupCard({ last, onDone }: BackupCardProps) {
             </p>
           </>
         )}
-        {trouble.value !== '' && <p class="fault">{trouble.value}</p>}
+        {fault !== undefined && <p class="fault">{fault.words}</p>}
       </div>
     </section>
   )
@@ -62,8 +55,8 @@ function agoText(time: string, now: number): string {
 }
 
 /** A copy of a large file may take longer than this page waits, and is made all the same. */
-function backupTrouble(error: { readonly code: number; readonly message: string }): string {
-  return error.code === 408
-    ? 'It takes long. It goes on without this page, which shows it as soon as it is there.'
-    : troubleWords(error)
+function backupFault(error: RaayError): FieldFault {
+  if (error.code !== 408) return faultOf(error, [])
+  const words = 'It takes long. It goes on without this page, which shows it as soon as it is there.'
+  return { field: undefined, words }
 }

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { Market } from '../../client/client.js'
-import { clients, hear } from './admin-access.js'
-import { draftOf, EVENT_FIELDS, editOf } from './event-draft.js'
+import { useAction } from './action.js'
+import { clients } from './admin-clients.js'
+import { draftOf, EVENT_FIELDS } from './event-draft.js'
 import { draftIn, EventFields, useEventTexts } from './event-fields.jsx'
+import { editOf } from './event-request.js'
 import { EventTerms } from './event-terms-list.jsx'
-import { focusFault } from './form-field.jsx'
-import type { FieldFault } from './trouble-words.js'
-import { faultOf } from './trouble-words.js'
+import { FormFoot } from './form-foot.jsx'
 
 interface EventEditProps {
   readonly market: Market
@@ -63,41 +63,28 @@ function EditForm({ market, onEnd }: EditFormProps) {
   // What is typed is compared with what was there when it was begun, however the event moves meanwhile.
   const before = useSignal(draftOf(market))
   const texts = useEventTexts(before.value)
-  const fault = useSignal<FieldFault | undefined>(undefined)
-  const isBusy = useSignal(false)
-  const refuse = (found: FieldFault) => {
-    fault.value = found
-    isBusy.value = false
-    focusFault(found)
-  }
-  const submit = async (event: Event) => {
+  const { fault, isBusy, refuse, run } = useAction(EVENT_FIELDS)
+  const submit = (event: Event) => {
     event.preventDefault()
     const edit = editOf(before.value, draftIn(texts))
-    if ('words' in edit) return refuse(edit as FieldFault)
+    if ('words' in edit) return refuse(edit)
     if (Object.keys(edit).length === 0) return onEnd('')
-    isBusy.value = true
-    try {
+    return run(async () => {
       await clients.value.doing.operator.editMarket(market.event_id, edit)
       onEnd('Changed.')
-    } catch (error) {
-      const heard = hear(error)
-      if (heard !== undefined) refuse(faultOf(heard, EVENT_FIELDS))
-    }
+    })
   }
   return (
     <form class="form card-body" onSubmit={submit} noValidate aria-label="Edit the event">
-      <EventFields texts={texts} fault={fault.value} market={market} />
-      <div class="form-foot">
-        <p class="fault" role="alert">
-          {fault.value?.field === undefined && fault.value?.words}
-        </p>
+      <EventFields texts={texts} fault={fault} market={market} />
+      <FormFoot fault={fault}>
         <button type="button" class="button" onClick={() => onEnd('')}>
           Cancel
         </button>
-        <button type="submit" class="button button-main" disabled={isBusy.value}>
+        <button type="submit" class="button button-main" disabled={isBusy}>
           Save the changes
         </button>
-      </div>
+      </FormFoot>
     </form>
   )
 }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
-import type { Market, MarketStatus } from '../../client/client.js'
+import type { Market } from '../../client/client.js'
 import { secondClock } from '../browser-clock.js'
-import { countText } from '../number-texts.js'
 import { dayTimeText, timeLeftText } from '../time-texts.js'
-import { clients, hear } from './admin-access.js'
-import { ConfirmDialog } from './confirm-dialog.jsx'
-import { troubleWords } from './trouble-words.js'
+import { useAction } from './action.js'
+import { clients } from './admin-clients.js'
+import { CloseDialog } from './close-dialog.jsx'
+import { LifeSteps } from './life-steps.jsx'
 
 interface EventLifeProps {
   readonly market: Market
@@ -16,134 +16,72 @@ type Move = 'haltMarket' | 'resumeMarket' | 'closeMarket'
 
 /** Where the event is in its life, and how to move it on. */
 export function EventLife({ market, onDone }: EventLifeProps) {
-  const trouble = useSignal('')
-  const isBusy = useSignal(false)
+  const { fault, isBusy, forget, run } = useAction()
   const isClosing = useSignal(false)
-  const move = async (how: Move) => {
-    isBusy.value = true
-    trouble.value = ''
-    try {
+  const move = (how: Move) =>
+    run(async () => {
       await clients.value.doing.operator[how](market.event_id)
       isClosing.value = false
       onDone()
-    } catch (error) {
-      const heard = hear(error)
-      if (heard !== undefined) trouble.value = troubleWords(heard)
-    }
-    isBusy.value = false
+    })
+  const askToClose = (isAsked: boolean) => {
+    isClosing.value = isAsked
+    forget()
   }
-  const { status } = market
-  const isTrading = status === 'open' || status === 'halted' || status === 'scheduled'
   return (
     <section class="card" aria-label="Its life">
-      <Steps status={status} />
+      <LifeSteps status={market.status} />
       <div class="card-body life-line">
         <p>{lifeWords(market, secondClock.value)}</p>
-        {isTrading && (
-          <div class="life-moves">
-            {status === 'open' && (
-              <button type="button" class="button" disabled={isBusy.value} onClick={() => move('haltMarket')}>
-                Halt
-              </button>
-            )}
-            {status === 'halted' && (
-              <button
-                type="button"
-                class="button button-main"
-                disabled={isBusy.value}
-                onClick={() => move('resumeMarket')}
-              >
-                Resume
-              </button>
-            )}
-            <button
-              type="button"
-              class="button button-danger-quiet"
-              onClick={() => {
-                isClosing.value = true
-              }}
-            >
-              Close…
-            </button>
-          </div>
-        )}
+        <Moves market={market} isBusy={isBusy} onMove={move} onClose={() => askToClose(true)} />
       </div>
-      {!isClosing.value && trouble.value !== '' && (
-        <p class="card-body fault" role="alert">
-          {trouble.value}
-        </p>
-      )}
-      {isClosing.value && (
+      {isClosing.value ? (
         <CloseDialog
           market={market}
-          trouble={trouble.value}
-          isBusy={isBusy.value}
+          trouble={fault?.words ?? ''}
+          isBusy={isBusy}
           onDo={() => move('closeMarket')}
-          onLeave={() => {
-            isClosing.value = false
-            trouble.value = ''
-          }}
+          onLeave={() => askToClose(false)}
         />
+      ) : (
+        <p class="card-foot fault" role="alert">
+          {fault?.words}
+        </p>
       )}
     </section>
   )
 }
 
-interface CloseDialogProps {
+interface MovesProps {
   readonly market: Market
-  readonly trouble: string
   readonly isBusy: boolean
-  readonly onDo: () => void
-  readonly onLeave: () => void
+  readonly onMove: (how: Move) => void
+  readonly onClose: () => void
 }
 
-function CloseDialog({ market, ...rest }: CloseDialogProps) {
+function Moves({ market: { status }, isBusy, onMove, onClose }: MovesProps) {
+  if (status !== 'scheduled' && status !== 'open' && status !== 'halted') return null
   return (
-    <ConfirmDialog
-      title="Close this event for good?"
-      understood="Trading ends now and cannot begin again."
-      doIt="Close it"
-      leaveIt="Leave it as it is"
-      {...rest}
-    >
-      <p>
-        <b>{market.title}</b>
-      </p>
-      <ul class="plain-list">
-        <li>Every order in its book is cancelled, and what was held for it is given back.</li>
-        <li>
-          {market.open_interest === 0
-            ? 'Nobody holds contracts.'
-            : `${countText(market.open_interest)} YES and as many NO stay with who holds them, until you say how it came out.`}
-        </li>
-        <li>To stop it for a while only, halt it instead.</li>
-      </ul>
-    </ConfirmDialog>
-  )
-}
-
-const STEPS: readonly (readonly [words: string, states: readonly MarketStatus[]])[] = [
-  ['Scheduled', ['scheduled']],
-  ['Open', ['open', 'halted']],
-  ['Closed', ['closed']],
-  ['Result', ['resolved']],
-  ['Paid', ['settled', 'voided']],
-]
-
-function Steps({ status }: { readonly status: MarketStatus }) {
-  const now = STEPS.findIndex(([, states]) => states.includes(status))
-  return (
-    <ol class="steps">
-      {STEPS.map(([words, states], index) => (
-        <li
-          key={words}
-          class={index < now ? 'step-done' : index === now ? `step-now step-${status}` : ''}
-          aria-current={index === now ? 'step' : undefined}
+    <div class="life-moves">
+      {status === 'open' && (
+        <button type="button" class="button" disabled={isBusy} onClick={() => onMove('haltMarket')}>
+          Halt
+        </button>
+      )}
+      {status === 'halted' && (
+        <button
+          type="button"
+          class="button button-main"
+          disabled={isBusy}
+          onClick={() => onMove('resumeMarket')}
         >
-          {status === 'halted' && states.includes('halted') ? 'Halted' : words}
-        </li>
-      ))}
-    </ol>
+          Resume
+        </button>
+      )}
+      <button type="button" class="button button-danger-quiet" onClick={onClose}>
+        Close…
+      </button>
+    </div>
   )
 }
 

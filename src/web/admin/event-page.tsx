@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Market } from '../../client/client.js'
 import { countText, rupeesText } from '../number-texts.js'
-import { clients } from './admin-access.js'
+import { clients } from './admin-clients.js'
 import { EventEdit } from './event-edit.jsx'
 import { EventLife } from './event-life.jsx'
 import { StatusTag } from './event-standing.jsx'

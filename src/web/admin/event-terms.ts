@@ -1,7 +1,8 @@
 import { countText, rupeesText } from '../number-texts.js'
 import { dayTimeText, timeLeftText } from '../time-texts.js'
 import type { EventDraft } from './event-draft.js'
-import { momentIn, numberIn } from './written.js'
+import { momentIn } from './written-moment.js'
+import { numberIn } from './written-number.js'
 
 /** What an event as written means, in sentences; without those whose numbers are not there yet. */
 export function termSentences(draft: EventDraft, nowMs: number): string[] {
@@ -21,19 +22,23 @@ function timeSentences({ start_date, end_date }: EventDraft, nowMs: number): str
   }
   if (end !== undefined) {
     const leftMs = Date.parse(end) - nowMs
+    const closes = `It closes by itself in ${timeLeftText(leftMs)}, ${dayTimeText(end)}`
     sentences.push(
       leftMs <= 0
         ? 'Its end is past: it closes at once, and nobody can trade it.'
-        : `It closes by itself in ${timeLeftText(leftMs)}, ${dayTimeText(end)}; then you say how it came out.`,
+        : `${closes}; then you say how it came out.`,
     )
   }
   return sentences
 }
 
 function moneySentences(draft: EventDraft): string[] {
-  const [payout, quantity, minBet, maxBet] = [draft.payout, draft.quantity, draft.min_bet, draft.max_bet].map(
-    numberIn,
-  )
+  const { payout, quantity, minBet, maxBet } = {
+    payout: numberIn(draft.payout),
+    quantity: numberIn(draft.quantity),
+    minBet: numberIn(draft.min_bet),
+    maxBet: numberIn(draft.max_bet),
+  }
   const sentences: string[] = []
   if (payout !== undefined) {
     const prices = `prices go from ${rupeesText(0.1)} to ${rupeesText(payout - 0.1)} in steps of`
@@ -43,9 +48,8 @@ function moneySentences(draft: EventDraft): string[] {
     )
   }
   if (payout !== undefined && quantity !== undefined) {
-    sentences.push(
-      `At most ${countText(quantity)} pairs are open at a time, for ${rupeesText(quantity * payout)} in escrow.`,
-    )
+    const escrow = rupeesText(quantity * payout)
+    sentences.push(`At most ${countText(quantity)} pairs are open at a time, for ${escrow} in escrow.`)
   }
   if (minBet !== undefined && maxBet !== undefined) {
     sentences.push(`An order is worth ${rupeesText(minBet)} to ${rupeesText(maxBet)}.`)

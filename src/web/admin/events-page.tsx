@@ -2,11 +2,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Market } from '../../client/client.js'
 import { countText, rupeesText } from '../number-texts.js'
-import { clients } from './admin-access.js'
+import { clients } from './admin-clients.js'
 import type { EventGroup } from './event-choice.js'
 import { chooseEvents, countGroups, GROUPS } from './event-choice.js'
 import { NextMoment, StatusTag } from './event-standing.jsx'
+import { FirstSteps } from './first-steps.jsx'
+import { MoreButton } from './more-button.jsx'
 import { usePolled } from './polled.js'
+import { SearchField } from './search-field.jsx'
 
 const POLL_PAUSE_MS = 3000
 const MARKETS_MAX = 10_000
@@ -42,16 +45,7 @@ export function EventsPage() {
             group.value = picked
           }}
         />
-        <input
-          class="field"
-          type="search"
-          placeholder="Search by title, code or source"
-          aria-label="Search events"
-          value={query.value}
-          onInput={event => {
-            query.value = event.currentTarget.value
-          }}
-        />
+        <SearchField label="Search events" hint="Search by title, code or source" query={query} />
       </search>
       <section class="card" aria-label="Events" aria-busy={markets === undefined}>
         {markets === undefined && <p class="empty">Loading the events…</p>}
@@ -59,17 +53,11 @@ export function EventsPage() {
         {chosen.length > 0 && <EventTable markets={chosen.slice(0, shownMax.value)} />}
       </section>
       {chosen.length > shownMax.value && (
-        <p class="list-end">
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              shownMax.value += ROWS_STEP
-            }}
-          >
-            Show more of {countText(chosen.length)} events
-          </button>
-        </p>
+        <MoreButton
+          words={`Show more of ${countText(chosen.length)} events`}
+          limit={shownMax}
+          step={ROWS_STEP}
+        />
       )}
     </>
   )
@@ -161,30 +149,5 @@ function EventRow({ market }: { readonly market: Market }) {
       <td class="number roomy">{countText(market.open_interest, 'scarce')}</td>
       <td class="number roomy">{market.last_price === null ? '–' : rupeesText(market.last_price)}</td>
     </tr>
-  )
-}
-
-/** A new exchange says what comes first. */
-function FirstSteps() {
-  return (
-    <section class="card gate">
-      <h1>This exchange is new. Create your first event.</h1>
-      <p class="soft">
-        An event is a question that will be answered with yes or no, such as “Will it rain in Mumbai on
-        Sunday?”
-      </p>
-      <ol>
-        <li>Write the question, its rules and when it ends.</li>
-        <li>
-          Traders find it at <a href="/">the trading pages</a>, pick a name, and trade with play money.
-        </li>
-        <li>When it is over, say here how it came out. You see every payout before you do.</li>
-      </ol>
-      <p>
-        <a class="button button-main" href="/admin/new">
-          Create your first event
-        </a>
-      </p>
-    </section>
   )
 }

@@ -65,8 +65,3 @@ export function FormField({
     </div>
   )
 }
-
-/** Brings the focus to the field that is wrong, once it says so. */
-export function focusFault({ field }: FieldFault): void {
-  if (field !== undefined) document.getElementById(`field-${field}`)?.focus()
-}

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { clients, reach } from './admin-access.js'
+import { reach } from './admin-access.js'
+import { clients } from './admin-clients.js'
 import { BackupCard } from './backup-card.jsx'
 import { HealthCounts } from './health-counts.jsx'
 import { HealthOrders } from './health-orders.jsx'

@@ -9,7 +9,8 @@ export function bytesText(bytes: number): string {
     value /= 1000
     size++
   }
-  return `${value.toLocaleString('en-IN', { maximumFractionDigits: size > 0 && value < 10 ? 1 : 0 })} ${SIZES[size]}`
+  const digits = size > 0 && value < 10 ? 1 : 0
+  return `${value.toFixed(digits).replace(/\.0$/, '')} ${SIZES[size]}`
 }
 
 /** `3.2 ms`, `45 ms`, `1.2 s`; a dash where nothing was measured. */

@@ -1,12 +1,15 @@
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { RaayError } from '../../client/client.js'
 import { nowMs, secondClock } from '../browser-clock.js'
-import { clients, hear } from './admin-access.js'
+import { useAction } from './action.js'
+import { clients } from './admin-clients.js'
 import { goToAdmin } from './admin-router.js'
-import { EVENT_FIELDS, newDraft, requestOf } from './event-draft.js'
+import type { EventDraft } from './event-draft.js'
+import { EVENT_FIELDS, newDraft } from './event-draft.js'
 import { draftIn, EventFields, useEventTexts } from './event-fields.jsx'
+import { requestOf } from './event-request.js'
 import { termSentences } from './event-terms.js'
-import { focusFault } from './form-field.jsx'
+import { FormFoot } from './form-foot.jsx'
 import { usePolled } from './polled.js'
 import type { FieldFault } from './trouble-words.js'
 import { faultOf } from './trouble-words.js'
@@ -17,8 +20,7 @@ const CATEGORIES_PAUSE_MS = 60_000
 /** Makes an event. */
 export function NewEventPage() {
   const texts = useEventTexts(newDraft(nowMs()))
-  const fault = useSignal<FieldFault | undefined>(undefined)
-  const isBusy = useSignal(false)
+  const { fault, isBusy, refuse, run } = useAction(EVENT_FIELDS, createFault)
   const known = usePolled(
     () => clients.value.asking.fetchMarkets({ limit: MARKETS_MAX }),
     CATEGORIES_PAUSE_MS,
@@ -26,24 +28,14 @@ export function NewEventPage() {
   useEffect(() => {
     document.title = 'New event: Raay admin'
   }, [])
-  const refuse = (found: FieldFault) => {
-    fault.value = found
-    isBusy.value = false
-    focusFault(found)
-  }
-  const submit = async (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault()
-    if (isBusy.value) return
     const request = requestOf(draftIn(texts))
     if ('words' in request) return refuse(request)
-    isBusy.value = true
-    try {
+    return run(async () => {
       const code = await clients.value.doing.operator.createMarket(request)
       goToAdmin(`/admin/event/${code}`)
-    } catch (error) {
-      const heard = hear(error)
-      if (heard !== undefined) refuse(createFault(heard))
-    }
+    })
   }
   const categories = [...new Set(known.value?.map(({ sot }) => sot))].sort()
   return (
@@ -56,37 +48,35 @@ export function NewEventPage() {
       </div>
       <form class="card form event-form" onSubmit={submit} noValidate>
         <div class="form">
-          <EventFields texts={texts} fault={fault.value} categories={categories} />
+          <EventFields texts={texts} fault={fault} categories={categories} />
         </div>
-        <section class="notice terms" aria-label="What this means">
-          <h2>What this means</h2>
-          <ul>
-            {termSentences(draftIn(texts), secondClock.value).map(sentence => (
-              <li key={sentence.slice(0, 14)}>{sentence}</li>
-            ))}
-          </ul>
-        </section>
-        <div class="form-foot">
-          <p class="fault" role="alert">
-            {fault.value?.field === undefined && fault.value?.words}
-          </p>
-          <button type="submit" class="button button-main" disabled={isBusy.value}>
+        <Meaning draft={draftIn(texts)} />
+        <FormFoot fault={fault}>
+          <button type="submit" class="button button-main" disabled={isBusy}>
             Create the event
           </button>
-        </div>
+        </FormFoot>
       </form>
     </>
   )
 }
 
-function createFault(error: { readonly code: number; readonly message: string }): FieldFault {
-  const found = faultOf(error, EVENT_FIELDS)
-  // Nobody knows whether it came through: looking is better than doing it again.
-  const isUnknown = error.code === 502 || error.code === 408
-  return isUnknown
-    ? {
-        field: undefined,
-        words: 'No answer came. Look among the events whether it is there before you try again.',
-      }
-    : found
+function Meaning({ draft }: { readonly draft: EventDraft }) {
+  return (
+    <section class="notice terms" aria-label="What this means">
+      <h2>What this means</h2>
+      <ul>
+        {termSentences(draft, secondClock.value).map(sentence => (
+          <li key={sentence.slice(0, 14)}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** An event is not sent again where no answer came: nobody knows whether it is there, and looking tells. */
+function createFault(error: RaayError): FieldFault {
+  if (error.code !== 502 && error.code !== 408) return faultOf(error, EVENT_FIELDS)
+  const words = 'No answer came. Look among the events whether it is there before you try again.'
+  return { field: undefined, words }
 }

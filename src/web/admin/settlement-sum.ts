@@ -31,7 +31,7 @@ export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
 export function sumFault({ sum }: PreviewTotals): string | undefined {
   if (sum === 0) return undefined
   const left = rupeesText(sum, 'signed')
-  return `These payouts do not add up: ${left} is left over. Tell nothing; check the books under Health first.`
+  return `These payouts do not add up: ${left} is left over. Tell nothing, and check the books under Health.`
 }
 
 /** What will happen, in a sentence. */

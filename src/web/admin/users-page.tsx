@@ -1,11 +1,15 @@
+import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { UserBalance } from '../../client/client.js'
-import { countText, rupeesText } from '../number-texts.js'
-import { clients } from './admin-access.js'
+import { rupeesText } from '../number-texts.js'
+import { clients } from './admin-clients.js'
 import { MoneyDialog } from './money-dialog.jsx'
+import { MoreButton } from './more-button.jsx'
 import { pendingTransfer } from './pending-transfer.js'
 import { usePolled } from './polled.js'
+import { SearchField } from './search-field.jsx'
+import { UserTable } from './user-table.jsx'
 
 const POLL_PAUSE_MS = 4000
 const USERS_STEP = 1000
@@ -18,17 +22,21 @@ export function UsersPage() {
     POLL_PAUSE_MS,
     String(limit.value),
   )
-  const query = useSignal('')
   const done = useSignal('')
   /** Whose transfer is being written; empty for anybody's. */
   const paying = useSignal<string | undefined>(undefined)
   useEffect(() => {
     document.title = 'Users: Raay admin'
   }, [])
-  const found = (users ?? []).filter(({ userid }) => userid.toLowerCase().includes(query.value.toLowerCase()))
   const pay = (userid: string) => {
     done.value = ''
     paying.value = userid
+  }
+  const end = (words: string) => {
+    paying.value = undefined
+    if (words === '') return
+    done.value = words
+    again()
   }
   return (
     <>
@@ -42,51 +50,11 @@ export function UsersPage() {
       <p class="gain done" role="status">
         {done.value}
       </p>
-      <search class="filters">
-        <input
-          class="field"
-          type="search"
-          placeholder="Search by name"
-          aria-label="Search users"
-          value={query.value}
-          onInput={event => {
-            query.value = event.currentTarget.value
-          }}
-        />
-      </search>
-      <section class="card" aria-label="Users" aria-busy={users === undefined}>
-        {users === undefined && <p class="empty">Loading the users…</p>}
-        {users?.length === 0 && (
-          <p class="empty">Nobody yet: a user is made by the first order, or by a deposit.</p>
-        )}
-        {users !== undefined && users.length > 0 && found.length === 0 && (
-          <p class="empty">Nobody is called that.</p>
-        )}
-        {found.length > 0 && <UserTable users={found} onPay={pay} />}
-      </section>
+      <UserList users={users} onPay={pay} />
       {users?.length === limit.value && (
-        <p class="list-end">
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              limit.value += USERS_STEP
-            }}
-          >
-            Show more users
-          </button>
-        </p>
+        <MoreButton words="Show more users" limit={limit} step={USERS_STEP} />
       )}
-      {paying.value !== undefined && (
-        <MoneyDialog
-          userid={paying.value}
-          onEnd={words => {
-            paying.value = undefined
-            done.value = words
-            if (words !== '') again()
-          }}
-        />
-      )}
+      {paying.value !== undefined && <MoneyDialog userid={paying.value} onEnd={end} />}
     </>
   )
 }
@@ -106,63 +74,30 @@ function Unanswered({ onLook }: { readonly onLook: () => void }) {
   )
 }
 
-interface UserTableProps {
-  readonly users: readonly UserBalance[]
+interface UserListProps {
+  readonly users: readonly UserBalance[] | undefined
   readonly onPay: (userid: string) => void
 }
 
-function UserTable({ users, onPay }: UserTableProps) {
-  const total = (of: 'cash' | 'held' | 'available') => users.reduce((sum, user) => sum + user[of], 0)
+function UserList({ users, onPay }: UserListProps) {
+  const query: Signal<string> = useSignal('')
+  const words = query.value.toLowerCase()
+  const found = (users ?? []).filter(({ userid }) => userid.toLowerCase().includes(words))
   return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col" class="number">
-              Cash
-            </th>
-            <th scope="col" class="number roomy">
-              Held for orders
-            </th>
-            <th scope="col" class="number roomy">
-              Free
-            </th>
-            <th scope="col">
-              <span class="unseen">Money</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {users.map(({ userid, cash, held, available }) => (
-            <tr key={userid}>
-              <td class="name">{userid}</td>
-              <td class="number">{rupeesText(cash)}</td>
-              <td class="number roomy">{rupeesText(held)}</td>
-              <td class="number roomy">{rupeesText(available)}</td>
-              <td class="number">
-                <button
-                  type="button"
-                  class="button button-small"
-                  aria-label={`Deposit or withdraw for ${userid}`}
-                  onClick={() => onPay(userid)}
-                >
-                  Money…
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{countText(users.length)} shown</th>
-            <td class="number">{rupeesText(total('cash'))}</td>
-            <td class="number roomy">{rupeesText(total('held'))}</td>
-            <td class="number roomy">{rupeesText(total('available'))}</td>
-            <td />
-          </tr>
-        </tfoot>
-      </table>
-    </div>
+    <>
+      <search class="filters">
+        <SearchField label="Search users" hint="Search by name" query={query} />
+      </search>
+      <section class="card" aria-label="Users" aria-busy={users === undefined}>
+        {users === undefined && <p class="empty">Loading the users…</p>}
+        {users?.length === 0 && (
+          <p class="empty">Nobody yet: a user is made by the first order, or by a deposit.</p>
+        )}
+        {users !== undefined && users.length > 0 && found.length === 0 && (
+          <p class="empty">Nobody is called that.</p>
+        )}
+        {found.length > 0 && <UserTable users={found} onPay={onPay} />}
+      </section>
+    </>
   )
 }
