@@ -78,7 +78,7 @@ t.test('a deposit that nobody answered is sent again, and counts once', { skip: 
   await first.client.post('/portfolio/asha/deposit', { amount: 1, txn_id: 'before' })
   const browser = await startBrowser(t)
   const { page } = await openPage(browser, `${first.url}/admin/users`)
-  await page.getByRole('button', { name: 'Deposit or withdraw for asha' }).click()
+  await page.getByRole('button', { name: 'Money… of asha' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount, ₹').fill('1,250.50')
   const txnId = await dialog.locator('.txn code').textContent()

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { rupeesText } from '../number-texts.js'
 import { Choice } from '../ticket-fields.jsx'
@@ -8,6 +9,7 @@ import type { Direction, PendingTransfer } from './pending-transfer.js'
 import { keepTransfer, pendingTransfer } from './pending-transfer.js'
 import type { TransferTexts } from './transfer-sending.js'
 import { sendTransfer, transferFault, transferIn } from './transfer-sending.js'
+import type { FieldFault } from './trouble-words.js'
 import { writtenNumber } from './written-number.js'
 
 interface MoneyFormProps {
@@ -51,32 +53,7 @@ export function MoneyForm({ userid, onEnd }: MoneyFormProps) {
       <h2 id="money-title">
         {isPending && !isBusy ? 'This transfer was not answered' : 'Deposit or withdraw'}
       </h2>
-      <fieldset class="form" disabled={isPending}>
-        <Choice
-          name="direction"
-          legend="Deposit or withdraw"
-          value={direction}
-          options={[
-            ['deposit', NAMES.deposit],
-            ['withdraw', NAMES.withdraw],
-          ]}
-        />
-        <FormField
-          name="userid"
-          label="User"
-          hint="As they call themselves."
-          text={texts.userid}
-          fault={fault}
-        />
-        <FormField
-          name="amount"
-          label="Amount, ₹"
-          hint="Whole paise."
-          text={texts.amount}
-          fault={fault}
-          kind="number"
-        />
-      </fieldset>
+      <TransferFields texts={texts} direction={direction} fault={fault} isFixed={isPending} />
       <p class="note txn">
         Counts once, under <code>{texts.txnId.value}</code>
       </p>
@@ -92,6 +69,45 @@ export function MoneyForm({ userid, onEnd }: MoneyFormProps) {
         </button>
       </div>
     </form>
+  )
+}
+
+interface TransferFieldsProps {
+  readonly texts: TransferTexts
+  readonly direction: Signal<Direction>
+  readonly fault: FieldFault | undefined
+  /** What was sent already stays as it is. */
+  readonly isFixed: boolean
+}
+
+function TransferFields({ texts, direction, fault, isFixed }: TransferFieldsProps) {
+  return (
+    <fieldset class="form" disabled={isFixed}>
+      <Choice
+        name="direction"
+        legend="Deposit or withdraw"
+        value={direction}
+        options={[
+          ['deposit', NAMES.deposit],
+          ['withdraw', NAMES.withdraw],
+        ]}
+      />
+      <FormField
+        name="userid"
+        label="User"
+        hint="As they call themselves."
+        text={texts.userid}
+        fault={fault}
+      />
+      <FormField
+        name="amount"
+        label="Amount, ₹"
+        hint="Whole paise."
+        text={texts.amount}
+        fault={fault}
+        kind="number"
+      />
+    </fieldset>
   )
 }
 

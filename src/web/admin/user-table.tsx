@@ -66,7 +66,7 @@ function UserRow({ user: { userid, cash, held, available }, onPay }: UserRowProp
         <button
           type="button"
           class="button button-small"
-          aria-label={`Deposit or withdraw for ${userid}`}
+          aria-label={`Money… of ${userid}`}
           onClick={() => onPay(userid)}
         >
           Money…

@@ -1,4 +1,3 @@
-import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { UserBalance } from '../../client/client.js'
@@ -63,10 +62,10 @@ export function UsersPage() {
 function Unanswered({ onLook }: { readonly onLook: () => void }) {
   const transfer = pendingTransfer.value
   if (transfer === undefined) return null
+  const what = transfer.direction === 'deposit' ? 'A deposit' : 'A withdrawal'
   return (
     <p class="notice notice-warn">
-      A {transfer.direction === 'deposit' ? 'deposit' : 'withdrawal'} of {rupeesText(transfer.amount)} for{' '}
-      {transfer.userid} was not answered.{' '}
+      {what} of {rupeesText(transfer.amount)} for {transfer.userid} was not answered.{' '}
       <button type="button" class="button button-small" onClick={onLook}>
         See to it
       </button>
@@ -80,7 +79,7 @@ interface UserListProps {
 }
 
 function UserList({ users, onPay }: UserListProps) {
-  const query: Signal<string> = useSignal('')
+  const query = useSignal('')
   const words = query.value.toLowerCase()
   const found = (users ?? []).filter(({ userid }) => userid.toLowerCase().includes(words))
   return (
