@@ -26,8 +26,8 @@ export function ActionsPage() {
       <div class="page-head">
         <h1>Log</h1>
         <p class="faint">
-          What operators did, in the same file and the same transaction as what it did. Nothing takes a line
-          out.
+          What operators did and how they were let in, the latest first. It is kept with the money, in one
+          file.
         </p>
       </div>
       <section class="card" aria-label="What operators did" aria-busy={actions === undefined}>
