@@ -129,3 +129,24 @@ t.test('a withdrawal beyond what is there is refused at its field', { skip: noBr
   await dialog.getByRole('button', { name: 'Withdraw' }).click()
   await dialog.locator('#note-amount.fault', { hasText: 'Funds are insufficient' }).waitFor()
 })
+
+t.test('an outcome whose payouts do not add up cannot be told', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent()
+  await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })
+  await server.client.placeOrder(code, { userid: 'ravi', offer_type: 'sell', l1_expected_price: 6 })
+  await server.client.post(`/events/${code}/close`, {})
+  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/event/${code}`)
+  await page.route('**/settlement?*', async route => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { additional: { totals: Record<string, number> } }
+    Object.assign(body.additional.totals, { payout: 99, sum: 1 })
+    await route.fulfill({ response, json: body })
+  })
+  await page.getByRole('button', { name: 'YES', exact: true }).click()
+  await page.getByText('These payouts do not add up: +₹1.00 is left over.').waitFor()
+  t.equal(await page.getByLabel(/type the event’s code/).count(), 0)
+  await page.unroute('**/settlement?*')
+  await page.getByRole('button', { name: 'NO', exact: true }).click()
+  await page.getByLabel(/type the event’s code/).waitFor()
+})

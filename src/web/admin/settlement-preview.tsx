@@ -45,7 +45,9 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
   const attempt = (cursor?: string) =>
     load(cursor).catch(error => {
       const heard = hear(error)
-      if (heard !== undefined) trouble.value = troubleWords(heard)
+      if (heard === undefined) return
+      trouble.value = troubleWords(heard)
+      onWhole(false)
     })
   useEffect(() => {
     void attempt()
