@@ -9,8 +9,21 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'dist/src/pages')
 
-/** Each page: its entry in src/web, and what its tab is called. */
-const PAGES = [{ name: 'trade', title: 'Raay: trade opinions' }]
+/** Each page: its entry in src/web, what its tab is called, and what it is. */
+const PAGES = [
+  {
+    name: 'trade',
+    entry: 'trade.tsx',
+    title: 'Raay: trade opinions',
+    description: 'Trade YES and NO on open questions, with play money.',
+  },
+  {
+    name: 'admin',
+    entry: 'admin/admin.tsx',
+    title: 'Raay admin',
+    description: 'For the operator of this exchange.',
+  },
+]
 /** Runs before anything is drawn, so that a chosen theme does not flash. */
 const FIRST = 'first-theme'
 const ICON =
@@ -29,7 +42,7 @@ function outputOf(outputs, entry) {
   }
 }
 
-function html({ title }, first, { script, style, chunks }) {
+function html({ title, description }, first, { script, style, chunks }) {
   const lines = [
     '<!doctype html>',
     '<html lang="en-IN">',
@@ -37,7 +50,7 @@ function html({ title }, first, { script, style, chunks }) {
     '<meta charset="utf-8">',
     `<title>${title}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="description" content="Trade YES and NO on open questions, with play money.">',
+    `<meta name="description" content="${description}">`,
     '<meta name="color-scheme" content="light dark">',
     `<link rel="icon" href="${ICON}">`,
     `<script src="/assets/${first}"></script>`,
@@ -90,7 +103,7 @@ function bundle(entries, more) {
   })
 }
 
-const entryOf = ({ name }) => `src/web/${name}.tsx`
+const entryOf = ({ entry }) => `src/web/${entry}`
 const pages = await bundle(PAGES.map(entryOf), { format: 'esm', splitting: true })
 const early = await bundle([`src/web/${FIRST}.ts`], { format: 'iife' })
 

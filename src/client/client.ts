@@ -16,7 +16,8 @@ import { Watches } from './watches.js'
 export type { Connection } from './link.js'
 export type { ListOptions } from './lists.js'
 export type { TradeOptions } from './market-channel.js'
-export type { MarketRequest, Operator, Resolution, Transfer } from './operator.js'
+export type { MarketEdit, MarketRequest, Operator, Resolution, Transfer } from './operator.js'
+export type * from './operator-shapes.js'
 export type { ClientOptions } from './options.js'
 export type { Amendment } from './orders.js'
 export { RaayError } from './raay-error.js'
@@ -52,7 +53,7 @@ export class RaayClient {
       fetchUserSeq: userid => this.#userSeq(userid),
       fetchOpenOrders: userid => this.fetchOpenOrders({ userid }),
     })
-    this.operator = new Operator(this.#rest, options.adminToken)
+    this.operator = new Operator(this.#rest, options.adminToken, () => around.newOrderKey())
   }
 
   /** How far what is watched can be trusted: `live`, `catching_up` or `offline`. */

@@ -14,13 +14,14 @@ interface ListCall {
   readonly field: string
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly limit?: number | undefined
+  readonly headers?: Readonly<Record<string, string>>
   /** Where to end, before the limit: behind the first row of which this is true. */
   readonly isLast?: (row: never) => boolean
 }
 
 /** The rows of a list, from its beginning, as many as there are up to the limit. */
 export async function listRows<T>(rest: Rest, call: ListCall): Promise<T[]> {
-  const { path, field, query = {}, limit = LIMIT_DEFAULT } = call
+  const { path, field, query = {}, headers = {}, limit = LIMIT_DEFAULT } = call
   const isLast = (call.isLast ?? (() => false)) as (row: T) => boolean
   const rows: T[] = []
   let cursor: string | undefined
@@ -30,6 +31,7 @@ export async function listRows<T>(rest: Rest, call: ListCall): Promise<T[]> {
       method: 'GET',
       path,
       query: { ...query, limit: wanted, cursor },
+      headers,
     })
     const page = (answer as unknown as Readonly<Record<string, readonly T[]>>)[field] ?? []
     rows.push(...page)

@@ -5,7 +5,7 @@ import type { FetchAnswer, Surroundings } from './surroundings.js'
 
 /** One question to the exchange. */
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** What is undefined is left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
@@ -131,7 +131,7 @@ export class Rest {
 }
 
 function mayRepeat({ method, repeat }: Call): (error: RaayError) => boolean {
-  const isHarmless = (repeat ?? (method === 'POST' ? 'refused' : 'always')) === 'always'
+  const isHarmless = (repeat ?? (method === 'POST' || method === 'PATCH' ? 'refused' : 'always')) === 'always'
   return ({ code, retryable }) => (isHarmless ? retryable : code === 429 || code === 503)
 }
 

@@ -9,8 +9,15 @@ const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:]+\](?::\d{1,5})?$/i
 /** The page itself is asked for each time, what it loads never again: its names change with its contents. */
 const CACHING = { page: 'no-cache', asset: `public, max-age=${YEAR_SECONDS}, immutable` } as const
 
-/** Where the trading page answers besides `/`; it shows there what the address names. */
-const PAGE_PATHS = ['/market/:code{[0-9]{7}}', '/portfolio']
+/** Where the trading page answers; it shows there what the address names. */
+const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio']
+/**
+ * Where the operator's does. It is served to everybody, for it holds nothing: all that it shows it asks for,
+ * and there the admin guard stands.
+ */
+const ADMIN_PATHS = ['', '/new', '/event/:code{[0-9]{7}}', '/users', '/health', '/actions'].map(
+  path => `/admin${path}`,
+)
 
 /**
  * The pages for people with a browser. Who does not accept HTML passes by them, so that programs find at
@@ -18,9 +25,12 @@ const PAGE_PATHS = ['/market/:code{[0-9]{7}}', '/portfolio']
  */
 export function pageRoutes(files: PageFiles): Hono {
   const trade = files.get('trade.html')
+  const admin = files.get('admin.html')
   assert(trade !== undefined, 'a build has the trading page')
+  assert(admin !== undefined, "a build has the operator's page")
   const routes = new Hono()
-  for (const path of ['/', ...PAGE_PATHS]) routes.get(path, page(trade))
+  for (const path of TRADE_PATHS) routes.get(path, page(trade))
+  for (const path of ADMIN_PATHS) routes.get(path, page(admin))
   return routes.get('/assets/:name', async (c, next) => {
     const file = files.get(c.req.param('name'))
     if (file === undefined || file.type.startsWith('text/html')) return next()

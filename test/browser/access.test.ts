@@ -1,26 +1,7 @@
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import t from 'tap'
+import { isTooWide, seriousIn } from '../fixtures/axe.js'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
-}
-
-/** What axe-core finds that keeps somebody from using the page. */
-async function seriousIn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<{ readonly violations: readonly Violation[] }>('axe.run()')
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
-}
-
-/** Whether the page is wider than the screen. */
-const OVERFLOW = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
 
 t.test(
   'axe-core finds nothing serious, and nothing is wider than the screen',
@@ -61,7 +42,7 @@ t.test(
         await page.goto(server.url + path)
         await page.locator(ready).first().waitFor()
         t.same(await seriousIn(page), [], `${name}, ${colorScheme}, ${width} px`)
-        t.notOk(await page.evaluate<boolean>(OVERFLOW), `${name} fits into ${width} px`)
+        t.notOk(await isTooWide(page), `${name} fits into ${width} px`)
       }
       await page.locator('.user-button').click()
       await page.getByRole('dialog').waitFor()

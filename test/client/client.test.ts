@@ -76,11 +76,27 @@ t.test('the operator leads an event to its end', async t => {
   const book = client.watchOrderBook(code)
   t.match(await operator.haltMarket(code), { status: 'halted' })
   t.match(await operator.resumeMarket(code), { status: 'open' })
+  t.match(await operator.editMarket(code, { max_bet: 500 }), { max_bet: 500, title: 'Will it end?' })
   t.match(await operator.closeMarket(code), { status: 'closed' })
+  const parts = await operator.previewSettlement(code, { outcome: 'yes', limit: 1 })
+  t.match(parts, { totals: { users: 2, escrow: 10, payout: 10, sum: 0 }, settlements: [{ userid: 'asha' }] })
+  const cursor = parts.next_cursor ?? ''
+  const rest = await operator.previewSettlement(code, { outcome: 'yes', cursor })
+  t.match(rest, { totals: null, settlements: [{ userid: 'ravi', payment: 0 }], next_cursor: null })
   await operator.resolveMarket(code, { outcome: 'yes', note: 'as all things do' })
   for await (const { status } of book) if (status === 'settled') break
   t.match(await client.fetchSettlements(), [
     { event_id: code, outcome: 'yes', paid: 6, payment: 10, result: 4 },
   ])
   t.match(await operator.verifyLedger(), { ok: true })
+  t.same(
+    (await operator.fetchUsers()).map(({ userid, cash }) => `${userid} ${cash}`),
+    ['asha 1000011', 'ravi 999996'],
+  )
+  const backup = await operator.makeBackup()
+  t.match(await operator.fetchHealth(), { accounts: 2, events: 1, last_backup: { file: backup.file } })
+  t.same(
+    (await operator.fetchActions({ limit: 4 })).map(({ action }) => action),
+    ['backup', 'resolve', 'close', 'edit'],
+  )
 })

@@ -9,6 +9,8 @@ import { startTestServer } from '../fixtures/server-process.js'
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 /** What a first visit may weigh, compressed (issue: under 100 kB). */
 const FIRST_LOAD_BYTES_MAX = 100_000
+/** What the operator's pages may weigh, with what they share. */
+const ADMIN_BYTES_MAX = 50_000
 
 const server = await startTestServer(t)
 const get = (path: string, headers: Record<string, string> = {}) => rawRequest(server.url, path, headers)
@@ -131,22 +133,71 @@ t.test('each part comes compressed as one accepts it, and is the same inside', a
   t.equal(Number(br.headers['content-length']), br.body.length)
 })
 
-/** The bytes of a page and of all that it loads, in one encoding. */
-async function weightOf(t: Test, encoding: string): Promise<number> {
-  const headers = { ...HTML, 'accept-encoding': encoding }
-  let bytes = (await get('/', headers)).body.length
-  for (const asset of await assetsOf('/')) bytes += (await get(asset, headers)).body.length
-  // What the market page loads later counts as well.
-  for (const name of readPageFiles().keys()) {
-    if (name.startsWith('part-')) bytes += (await get(`/assets/${name}`, headers)).body.length
+/** A script and the parts that it names, and those that they name. */
+async function partsOf(asset: string, found = new Set<string>()): Promise<ReadonlySet<string>> {
+  if (found.has(asset)) return found
+  found.add(asset)
+  if (!asset.endsWith('.js')) return found
+  for (const [name] of (await get(asset)).text.matchAll(/part-[A-Z0-9]{8}\.js/g)) {
+    await partsOf(`/assets/${name}`, found)
   }
-  t.comment(`${bytes} bytes with ${encoding}`)
+  return found
+}
+
+/** All that a page loads, at once or later. */
+async function loadedBy(path: string): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const asset of await assetsOf(path)) await partsOf(asset, found)
+  return found
+}
+
+/** The bytes of a page and of all that it loads, in one encoding. */
+async function weightOf(t: Test, path: string, encoding: string): Promise<number> {
+  const headers = { ...HTML, 'accept-encoding': encoding }
+  let bytes = (await get(path, headers)).body.length
+  for (const asset of await loadedBy(path)) bytes += (await get(asset, headers)).body.length
+  t.comment(`${path}: ${bytes} bytes with ${encoding}`)
   return bytes
 }
 
 t.test('everything a visitor loads is under 100 kB compressed', async t => {
-  t.ok((await weightOf(t, 'br')) < FIRST_LOAD_BYTES_MAX)
-  t.ok((await weightOf(t, 'gzip')) < FIRST_LOAD_BYTES_MAX)
+  t.ok((await weightOf(t, '/', 'br')) < FIRST_LOAD_BYTES_MAX)
+  t.ok((await weightOf(t, '/', 'gzip')) < FIRST_LOAD_BYTES_MAX)
+})
+
+t.test("the operator's pages are small, and traders load none of them", async t => {
+  t.ok((await weightOf(t, '/admin', 'br')) < ADMIN_BYTES_MAX)
+  t.ok((await weightOf(t, '/admin', 'gzip')) < ADMIN_BYTES_MAX)
+  const [trade, admin] = [await loadedBy('/'), await loadedBy('/admin')]
+  const own = [...admin].filter(asset => !trade.has(asset))
+  t.ok(
+    own.some(asset => asset.startsWith('/assets/admin-')),
+    'they have scripts of their own',
+  )
+  t.ok(own.length < admin.size, 'and share the rest')
+  t.notOk([...trade].some(asset => asset.includes('admin')))
+  const shared = [...trade].filter(asset => admin.has(asset))
+  for (const asset of shared) t.notMatch((await get(asset)).text, /admin-token|uplot/i, asset)
+})
+
+t.test("people see the operator's page where programs see JSON, and find nothing in it", async t => {
+  await server.client.createEvent({ title: 'Only for those who may?' })
+  const paths = ['', '/new', '/event/1000001', '/users', '/health', '/actions'].map(path => `/admin${path}`)
+  for (const path of paths) {
+    const page = await get(path, { ...HTML, 'x-forwarded-for': '203.0.113.9' })
+    t.equal(page.status, 200, path)
+    t.match(page.headers['content-security-policy'], /default-src 'none'.*frame-ancestors 'none'/, path)
+    t.match(page.text, '<title>Raay admin</title>')
+    t.notMatch(page.text, 'Only for those')
+  }
+  for (const path of ['/admin/health', '/admin/actions']) {
+    t.equal(JSON.parse((await get(path)).text).status, true, `${path} for a program`)
+    const { status } = await get(path, { 'x-forwarded-for': '203.0.113.9' })
+    t.equal(status, 403, `${path} for a program from elsewhere`)
+  }
+  for (const path of ['/admin/', '/admin/event/1', '/admin/nothing', '/admin/event/1000001/']) {
+    t.equal((await get(path, HTML)).status, 404, path)
+  }
 })
 
 t.test('a build without pages is said so', async t => {

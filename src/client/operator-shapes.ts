@@ -1,0 +1,112 @@
+import type { Outcome } from './shapes.js'
+
+/** What the exchange shows its operator, as it writes it. Money is rupees, quantities contracts. */
+
+/** A user's money. */
+export interface UserBalance {
+  readonly userid: string
+  readonly cash: number
+  readonly held: number
+  readonly available: number
+}
+
+/** What one user would get; `result` is that less what they have paid. */
+export interface PreviewedSettlement {
+  readonly userid: string
+  readonly yes: number
+  readonly no: number
+  readonly paid: number
+  readonly payment: number
+  readonly result: number
+}
+
+/** `sum` is what is left over when all is paid: 0, or something is wrong. */
+export interface PreviewTotals {
+  readonly users: number
+  readonly yes: number
+  readonly no: number
+  readonly escrow: number
+  readonly payout: number
+  readonly collected: number
+  readonly shortfall: number
+  readonly sum: number
+}
+
+/** What an outcome would come to; a part of the rows, and where the next part begins. */
+export interface SettlementPreview {
+  readonly event_id: string
+  readonly outcome: Outcome
+  /** With the first part only. */
+  readonly totals: PreviewTotals | null
+  readonly settlements: readonly PreviewedSettlement[]
+  readonly next_cursor: string | null
+}
+
+/** One thing that an operator did; `who` is how they were let in, `fields` what they said. */
+export interface AdminAction {
+  readonly id: string
+  readonly createdAt: string
+  readonly who: 'loopback' | 'token' | 'open'
+  readonly address: string
+  readonly action: string
+  readonly event_id: string | null
+  readonly userid: string | null
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** A copy of the data file, as it was at one moment. */
+export interface Backup {
+  readonly file: string
+  readonly bytes: number
+  readonly createdAt: string
+}
+
+/** How the exchange is: the uptime in seconds, all other times in milliseconds. */
+export interface Health {
+  readonly uptime: number
+  readonly version: string
+  readonly node: string
+  readonly orders: {
+    readonly total: number
+    readonly per_second: number
+    readonly per_second_of_minute: number
+    readonly latency_p50: number | null
+    readonly latency_p99: number | null
+  }
+  readonly shards: readonly {
+    readonly shard: number
+    readonly queue: number
+    readonly batches_in_flight: number
+  }[]
+  readonly sockets: number
+  readonly subscriptions: number
+  readonly accounts: number
+  readonly events: number
+  readonly open_orders: number
+  readonly database_bytes: number
+  readonly wal_bytes: number
+  readonly sequence: number
+  readonly last_backup: Backup | null
+  readonly event_loop_delay: { readonly p50: number; readonly p99: number; readonly max: number }
+}
+
+/** Whether the money adds up, rule by rule; `findings` where it does not. */
+export interface LedgerReport {
+  readonly ok: boolean
+  readonly sequence: number
+  readonly checks: readonly { readonly rule: string; readonly ok: boolean }[]
+  readonly findings?: readonly string[]
+  readonly accounts: number
+  readonly events: number
+  readonly open_orders: number
+}
+
+/** What a deposit or a withdrawal came to: the same answer for one `txn_id`, for ever. */
+export interface TransferReceipt {
+  readonly txn_id: string
+  readonly userid: string
+  readonly type: 'deposit' | 'withdrawal'
+  readonly amount: number
+  readonly cash: number
+  readonly createdAt: string
+}

@@ -1,0 +1,52 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { RaayError } from '../../client/client.js'
+import { hear } from './admin-access.js'
+import type { FieldFault } from './trouble-words.js'
+import { faultOf } from './trouble-words.js'
+
+interface Action {
+  readonly isBusy: boolean
+  /** Why the last attempt came to nothing, if it did. */
+  readonly fault: FieldFault | undefined
+  /** Shows what is wrong, and brings the focus to the field that it is about. */
+  readonly refuse: (fault: FieldFault) => void
+  readonly forget: () => void
+  /** Does something, one at a time. What the exchange refuses is shown. */
+  readonly run: (work: () => Promise<void>) => Promise<void>
+}
+
+/**
+ * Something that the operator does, and what became of it.
+ * @param faultIn what an error of the exchange means here; by default it names one of the fields, or none
+ */
+export function useAction(
+  fields: readonly string[] = [],
+  faultIn: (error: RaayError) => FieldFault = error => faultOf(error, fields),
+): Action {
+  const isBusy = useSignal(false)
+  const fault = useSignal<FieldFault | undefined>(undefined)
+  const refuse = (found: FieldFault) => {
+    fault.value = found
+  }
+  useEffect(() => {
+    const field = fault.value?.field
+    if (field !== undefined) document.getElementById(`field-${field}`)?.focus()
+  }, [fault.value])
+  const run = async (work: () => Promise<void>) => {
+    if (isBusy.peek()) return
+    isBusy.value = true
+    fault.value = undefined
+    try {
+      await work()
+    } catch (error) {
+      const heard = hear(error)
+      if (heard !== undefined) refuse(faultIn(heard))
+    }
+    isBusy.value = false
+  }
+  const forget = () => {
+    fault.value = undefined
+  }
+  return { isBusy: isBusy.value, fault: fault.value, refuse, forget, run }
+}

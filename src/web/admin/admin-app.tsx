@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { AccessGate } from './access-gate.jsx'
+import { ActionsPage } from './actions-page.jsx'
+import { AdminFrame } from './admin-frame.jsx'
+import { adminRoute } from './admin-router.js'
+import { EventPage } from './event-page.jsx'
+import { EventsPage } from './events-page.jsx'
+import { HealthPage } from './health-page.jsx'
+import { NewEventPage } from './new-event-page.jsx'
+import { UsersPage } from './users-page.jsx'
+
+/** The operator's page that the address names, once they are let in. */
+export function AdminApp() {
+  return (
+    <AdminFrame>
+      <AccessGate>
+        <Page />
+      </AccessGate>
+    </AdminFrame>
+  )
+}
+
+function Page() {
+  const at = adminRoute.value
+  const isFirst = useRef(true)
+  useEffect(() => {
+    // Who reads with ears or keys begins at the top of a page they went to, as if it had been loaded.
+    if (!isFirst.current) document.getElementById('content')?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [at])
+  switch (at.page) {
+    case 'events':
+      return <EventsPage />
+    case 'new':
+      return <NewEventPage />
+    case 'event':
+      return <EventPage key={at.code} code={at.code} />
+    case 'users':
+      return <UsersPage />
+    case 'health':
+      return <HealthPage />
+    case 'actions':
+      return <ActionsPage />
+  }
+}

@@ -1,0 +1,81 @@
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../icons.jsx'
+import { theme, turnTheme } from '../theme.js'
+import { access, reach } from './admin-access.js'
+import type { AdminRoute } from './admin-router.js'
+import { adminRoute } from './admin-router.js'
+import { adminToken, keepToken } from './admin-token.js'
+
+const LINKS: readonly (readonly [address: string, words: string, pages: readonly AdminRoute['page'][]])[] = [
+  ['/admin', 'Events', ['events', 'event', 'new']],
+  ['/admin/users', 'Users', ['users']],
+  ['/admin/health', 'Health', ['health']],
+  ['/admin/actions', 'Log', ['actions']],
+]
+const REACH_WORDS = { catching_up: 'Asking', live: 'Live', offline: 'Offline' } as const
+
+/** What is around every page of the operator. */
+export function AdminFrame({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="site-header">
+        <div class="site-bar">
+          <a class="brand" href="/admin">
+            <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+              <rect width="32" height="32" rx="8" />
+              <path d="M8 21l6-7 4 4 6-8" />
+            </svg>
+            <span>Raay</span>
+          </a>
+          <span class="tag admin-tag">admin</span>
+          <Navigation />
+          <p class={`badge badge-${reach.value}`} role="status">
+            <span>{REACH_WORDS[reach.value]}</span>
+          </p>
+          {adminToken.value !== undefined && (
+            <button type="button" class="button button-small leave" onClick={() => keepToken(undefined)}>
+              Sign out
+            </button>
+          )}
+          <ThemeButton />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <footer class="site-footer">
+        What is done here is on disk when it is answered, and stands in the log with who did it.{' '}
+        <a href="/">What traders see</a>
+      </footer>
+    </>
+  )
+}
+
+function Navigation() {
+  if (access.value !== 'in') return <nav class="site-nav" aria-label="Pages" />
+  return (
+    <nav class="site-nav" aria-label="Pages">
+      {LINKS.map(([address, words, pages]) => (
+        <a
+          key={address}
+          href={address}
+          aria-current={pages.includes(adminRoute.value.page) ? 'page' : undefined}
+        >
+          {words}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function ThemeButton() {
+  const turn = theme.value === 'dark' ? 'light' : 'dark'
+  return (
+    <button type="button" class="button button-icon" onClick={turnTheme} aria-label={`Use ${turn} colours`}>
+      <Icon shape={theme.value === 'dark' ? 'sun' : 'moon'} />
+    </button>
+  )
+}

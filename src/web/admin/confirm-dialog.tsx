@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+interface ConfirmDialogProps {
+  readonly title: string
+  /** What will happen. */
+  readonly children: ComponentChildren
+  /** What one has to tick before it can be done. */
+  readonly understood: string
+  readonly doIt: string
+  readonly leaveIt: string
+  readonly trouble: string
+  readonly isBusy: boolean
+  readonly onDo: () => void
+  readonly onLeave: () => void
+}
+
+/** Asks a second time before something that cannot be undone; the way back has the focus. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, understood, doIt, leaveIt, trouble, isBusy, onDo, onLeave } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isUnderstood = useSignal(false)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog class="picker" ref={dialog} onClose={onLeave} aria-labelledby="confirm-title">
+      <div class="form">
+        <h2 id="confirm-title">{title}</h2>
+        {children}
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={isUnderstood.value}
+            onChange={event => {
+              isUnderstood.value = event.currentTarget.checked
+            }}
+          />
+          <span>{understood}</span>
+        </label>
+        <p class="fault" role="alert">
+          {trouble}
+        </p>
+        <div class="picker-foot">
+          <button type="button" class="button" onClick={onLeave}>
+            {leaveIt}
+          </button>
+          <button
+            type="button"
+            class="button button-danger"
+            disabled={!isUnderstood.value || isBusy}
+            onClick={onDo}
+          >
+            {doIt}
+          </button>
+        </div>
+      </div>
+    </dialog>
+  )
+}

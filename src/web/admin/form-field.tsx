@@ -1,0 +1,67 @@
+import type { Signal } from '@preact/signals'
+import type { FieldFault } from './trouble-words.js'
+
+interface FormFieldProps {
+  readonly name: string
+  readonly label: string
+  /** What is expected, below the field; a fault takes its place. */
+  readonly hint?: string | undefined
+  readonly text: Signal<string>
+  readonly fault: FieldFault | undefined
+  readonly kind?: 'line' | 'long' | 'number' | 'time'
+  readonly disabled?: boolean
+  /** What was taken elsewhere, to choose from. */
+  readonly known?: readonly string[]
+}
+
+/** One labelled field of a form, with what is wrong with it in its place. */
+export function FormField({
+  name,
+  label,
+  hint = '',
+  text,
+  fault,
+  kind = 'line',
+  disabled = false,
+  known = [],
+}: FormFieldProps) {
+  const isWrong = fault?.field === name
+  const shared = {
+    id: `field-${name}`,
+    name,
+    class: 'field',
+    value: text.value,
+    disabled,
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) => {
+      text.value = event.currentTarget.value
+    },
+    'aria-invalid': isWrong,
+    'aria-describedby': `note-${name}`,
+  }
+  return (
+    <div class={`form-field form-field-${kind}`}>
+      <label for={shared.id}>{label}</label>
+      {kind === 'long' ? (
+        <textarea {...shared} rows={5} />
+      ) : (
+        <input
+          {...shared}
+          type={kind === 'time' ? 'datetime-local' : 'text'}
+          inputMode={kind === 'number' ? 'decimal' : undefined}
+          autocomplete="off"
+          list={known.length > 0 ? `known-${name}` : undefined}
+        />
+      )}
+      {known.length > 0 && (
+        <datalist id={`known-${name}`}>
+          {known.map(word => (
+            <option key={word} value={word} />
+          ))}
+        </datalist>
+      )}
+      <p id={`note-${name}`} class={isWrong ? 'note fault' : 'note'} role={isWrong ? 'alert' : undefined}>
+        {isWrong ? fault.words : hint}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+const SIZES = ['B', 'kB', 'MB', 'GB', 'TB']
+const DAY_SECONDS = 86_400
+
+/** `4.2 MB`; thousands of thousands, as disks are sold. */
+export function bytesText(bytes: number): string {
+  let value = bytes
+  let size = 0
+  while (value >= 999.5 && size < SIZES.length - 1) {
+    value /= 1000
+    size++
+  }
+  const digits = size > 0 && value < 10 ? 1 : 0
+  return `${value.toFixed(digits).replace(/\.0$/, '')} ${SIZES[size]}`
+}
+
+/** `3.2 ms`, `45 ms`, `1.2 s`; a dash where nothing was measured. */
+export function durationText(ms: number | null): string {
+  if (ms === null) return '–'
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`
+  return `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`
+}
+
+/** Since when it runs: `3 d 4 h`, `12 min`. */
+export function uptimeText(seconds: number): string {
+  const [days, hours, minutes] = [
+    Math.floor(seconds / DAY_SECONDS),
+    Math.floor((seconds % DAY_SECONDS) / 3600),
+    Math.floor((seconds % 3600) / 60),
+  ]
+  if (days > 0) return `${days} d ${hours} h`
+  if (hours > 0) return `${hours} h ${minutes} min`
+  return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`
+}

@@ -1,0 +1,22 @@
+import type { Signal } from '@preact/signals'
+
+interface MoreButtonProps {
+  readonly words: string
+  /** How many are shown. */
+  readonly limit: Signal<number>
+  readonly step: number
+}
+
+/** Shows more of a list. */
+export function MoreButton({ words, limit, step }: MoreButtonProps) {
+  const showMore = () => {
+    limit.value += step
+  }
+  return (
+    <p class="list-end">
+      <button type="button" class="button" onClick={showMore}>
+        {words}
+      </button>
+    </p>
+  )
+}

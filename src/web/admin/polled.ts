@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { RaayError } from '../../client/client.js'
+import { hear } from './admin-access.js'
+
+interface Polled<Value> {
+  /** The last answer; undefined before the first. */
+  readonly value: Value | undefined
+  /** Why the last question was not answered, if it was not. */
+  readonly error: RaayError | undefined
+  /** Asks at once. */
+  readonly again: () => void
+}
+
+const RETRY_MS = 1500
+
+/**
+ * Asks the exchange again and again, a pause after each answer, while the page is looked at.
+ * @param key of what is asked; another one is asked at once
+ */
+export function usePolled<Value>(load: () => Promise<Value>, pauseMs: number, key = ''): Polled<Value> {
+  const state = useSignal<Pick<Polled<Value>, 'value' | 'error'>>({ value: undefined, error: undefined })
+  const round = useSignal(0)
+  useEffect(() => {
+    let isOver = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async () => {
+      if (document.hidden && state.peek().value !== undefined) {
+        timer = setTimeout(ask, pauseMs)
+        return
+      }
+      try {
+        const value = await load()
+        if (isOver) return
+        hear()
+        state.value = { value, error: undefined }
+        timer = setTimeout(ask, pauseMs)
+      } catch (error) {
+        if (isOver) return
+        state.value = { value: state.peek().value, error: hear(error) }
+        timer = setTimeout(ask, Math.min(RETRY_MS, pauseMs))
+      }
+    }
+    void ask()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [key, round.value])
+  const again = () => {
+    round.value++
+  }
+  return { ...state.value, again }
+}

@@ -1,0 +1,63 @@
+import t from 'tap'
+import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const TOKEN = 'open-sesame-0123456789'
+
+t.test(
+  'a token is asked for, tried, kept for this tab, and never in an address',
+  { skip: noBrowser },
+  async t => {
+    const server = await startTestServer(t, { adminToken: TOKEN })
+    const { page } = await openPage(await startBrowser(t), `${server.url}/admin/users`)
+    const addresses: string[] = []
+    page.on('request', request => addresses.push(request.url()))
+
+    await page.getByRole('heading', { name: 'asks its operator for a token' }).waitFor()
+    t.equal(await page.getByRole('link', { name: 'Users' }).count(), 0, 'nothing leads further')
+    await page.getByLabel('Admin token').fill('guess')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is not the token.').waitFor()
+    await page.getByLabel('Admin token').fill(TOKEN)
+    await page.keyboard.press('Enter')
+    await page.getByText('Nobody yet').waitFor()
+
+    await page.reload()
+    await page.getByText('Nobody yet').waitFor()
+    t.same(await page.evaluate('Object.entries(localStorage)'), [], 'no other tab gets it')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Admin token').waitFor()
+    t.same(await page.evaluate('Object.entries(sessionStorage)'), [], 'nor is it left behind')
+    t.ok(addresses.length > 3)
+    t.same(
+      addresses.filter(address => address.includes(TOKEN)),
+      [],
+    )
+  },
+)
+
+t.test('what was begun with a token goes on with it alone', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t, { adminToken: TOKEN })
+  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/users`)
+  await page.getByLabel('Admin token').fill(TOKEN)
+  await page.keyboard.press('Enter')
+  await page.getByText('Nobody yet').waitFor()
+  await page.evaluate(`sessionStorage.setItem('raay.admin-token', 'old')`)
+  await page.reload()
+  await page.getByText('This is not the token.').waitFor()
+  t.equal(await page.getByText('Nobody yet').count(), 0)
+})
+
+t.test('who comes from elsewhere is told what to do', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  await server.client.createEvent({ title: 'A secret?' })
+  const browser = await startBrowser(t)
+  const context = await browser.newContext({ extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.9' } })
+  const page = await context.newPage()
+  await page.goto(`${server.url}/admin`)
+  await page.getByRole('heading', { name: 'Only the machine that the exchange runs on' }).waitFor()
+  t.match(await page.textContent('main'), /RAAY_ADMIN_TOKEN=.*npm start/)
+  t.equal(await page.getByText('A secret?').count(), 0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Only the machine that the exchange runs on' }).waitFor()
+})

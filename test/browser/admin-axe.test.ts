@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { isTooWide, seriousIn } from '../fixtures/axe.js'
+import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const LOOKS = [
+  ['light', 1280],
+  ['dark', 360],
+] as const
+
+interface View {
+  readonly name: string
+  readonly path: string
+  /** What is there once the page is whole. */
+  readonly ready: string
+  /** Goes on from there. */
+  readonly go?: (page: Page) => Promise<void>
+}
+
+t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const { client } = server
+  const browser = await startBrowser(t)
+  const check = async (page: Page, name: string) => {
+    t.same(await seriousIn(page), [], name)
+    t.notOk(await isTooWide(page), `${name} fits`)
+  }
+  for (const [colorScheme, width] of LOOKS) {
+    const { page } = await openPage(browser, `${server.url}/admin`, { colorScheme, width })
+    await page.getByRole('heading', { name: 'Create your first event' }).waitFor()
+    await check(page, `an empty exchange, ${colorScheme}`)
+  }
+
+  const [open, closed, told] = [
+    await client.createEvent({ title: 'A question that is quite long, for a title of an event, is it not?' }),
+    await client.createEvent(),
+    await client.createEvent(),
+  ]
+  for (const code of [open, closed, told]) {
+    await client.placeOrder(code, { userid: 'asha', l1_order_quantity: 50 })
+    await client.placeOrder(code, { userid: 'ravi', l1_order_quantity: 20, offer_type: 'sell' })
+  }
+  for (const code of [closed, told]) await client.post(`/events/${code}/close`, {})
+  await client.post(`/events/${told}/resolve`, { outcome: 'no', note: 'So it was.' })
+  await client.post('/admin/backup', {})
+
+  const views: readonly View[] = [
+    { name: 'events', path: '', ready: '.events' },
+    { name: 'new', path: '/new', ready: '.terms', go: page => page.click('.form-foot .button') },
+    { name: 'open', path: `/event/${open}`, ready: '.steps', go: page => page.click('.button-danger-quiet') },
+    { name: 'edit', path: `/event/${open}`, ready: '.steps', go: page => page.getByText('Edit').click() },
+    {
+      name: 'settle',
+      path: `/event/${closed}`,
+      ready: '.steps',
+      go: async page => {
+        await page.click('.outcome-yes')
+        await page.locator('.settle-form').waitFor()
+      },
+    },
+    { name: 'told', path: `/event/${told}`, ready: '.told' },
+    { name: 'users', path: '/users', ready: 'tfoot', go: page => page.getByText('Money…').first().click() },
+    {
+      name: 'health',
+      path: '/health',
+      ready: '.backup-file',
+      go: async page => {
+        await page.getByText('Check them now').click()
+        await page.locator('.checks').waitFor()
+      },
+    },
+    { name: 'log', path: '/actions', ready: '.actions' },
+    { name: 'none', path: '/event/9999999', ready: 'h1' },
+  ]
+  for (const [colorScheme, width] of LOOKS) {
+    const { page, complaints } = await openPage(browser, `${server.url}/admin`, { colorScheme, width })
+    for (const { name, path, ready, go } of views) {
+      await page.goto(`${server.url}/admin${path}`)
+      await page.locator(ready).first().waitFor()
+      await check(page, `${name}, ${colorScheme}, ${width} px`)
+      if (go === undefined) continue
+      await go(page)
+      await check(page, `${name}, gone on, ${colorScheme}, ${width} px`)
+    }
+    // Chromium reports the 404 of the event that is not there.
+    t.same(
+      complaints.filter(text => !text.includes('404')),
+      [],
+    )
+  }
+})
+
+t.test('axe-core finds nothing serious where one is not let in', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t, { adminToken: 'a-token-of-this-test' })
+  const browser = await startBrowser(t)
+  for (const [colorScheme, width] of LOOKS) {
+    const { page } = await openPage(browser, `${server.url}/admin`, { colorScheme, width })
+    await page.getByLabel('Admin token').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is not the token.').waitFor()
+    t.same(await seriousIn(page), [], colorScheme)
+    t.notOk(await isTooWide(page))
+  }
+})

@@ -1,0 +1,152 @@
+import t from 'tap'
+import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { dataDirectory } from '../fixtures/server-directory.js'
+import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
+
+t.test('a refusal is shown at its field, and what was typed stays', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  await server.client.createEvent({ title: 'Taken already?' })
+  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/new`)
+  const create = page.getByRole('button', { name: 'Create the event' })
+  await create.click()
+  await page.locator('#note-title.fault').waitFor()
+  t.equal(await page.evaluate('document.activeElement.id'), 'field-title', 'the focus is where the fault is')
+
+  await page.getByLabel('Question').fill('Taken already?')
+  await page.getByLabel('Source of truth').fill('me')
+  await page.getByLabel('Largest order, ₹').fill('0.5')
+  await create.click()
+  await page.locator('#note-max_bet.fault', { hasText: 'Expected min_bet or more' }).waitFor()
+  await page.getByLabel('Largest order, ₹').fill('lots')
+  await create.click()
+  await page.locator('#note-max_bet.fault', { hasText: 'Give an amount in rupees' }).waitFor()
+  await page.getByLabel('Largest order, ₹').fill('2,00,000')
+  await create.click()
+  await page.locator('#note-title.fault', { hasText: 'an event with this title already' }).waitFor()
+  t.equal(await page.getByLabel('Largest order, ₹').inputValue(), '2,00,000')
+  await page.getByLabel('Question').fill('Free still?')
+  await page.getByLabel('Price step, ₹').selectOption('0.5')
+  await create.click()
+  await page.getByRole('heading', { name: 'Free still?' }).waitFor()
+  const { body } = await server.client.get('/events/1000002')
+  t.match(body.additional, { max_bet: 200_000, tick_size: 0.5, sot: 'me', status: 'open' })
+})
+
+t.test('an event is edited where it still can be', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent({ title: 'Will it?', max_bet: 500 })
+  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/event/${code}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  t.ok(await page.getByLabel('Opens').isDisabled(), 'it has begun')
+  t.ok(await page.getByLabel('Payout, ₹').isDisabled(), 'fixed for ever')
+  await page.getByLabel('Question').fill('Will it, really?')
+  await page.getByLabel('Smallest order, ₹').fill('900')
+  await page.getByRole('button', { name: 'Save the changes' }).click()
+  await page.locator('#note-min_bet.fault', { hasText: 'Expected max_bet or less' }).waitFor()
+  await page.getByLabel('Smallest order, ₹').fill('9')
+  await page.getByRole('button', { name: 'Save the changes' }).click()
+  await page.getByRole('heading', { name: 'Will it, really?' }).waitFor()
+  t.match((await server.client.get(`/events/${code}`)).body.additional, { min_bet: 9, max_bet: 500 })
+  await page.goto(`${server.url}/admin/actions`)
+  await page.locator('.said', { hasText: 'title Will it, really? · min_bet 9' }).waitFor()
+})
+
+t.test(
+  'an event is made void while it is open, and every trade of it undone',
+  { skip: noBrowser },
+  async t => {
+    const server = await startTestServer(t)
+    const code = await server.client.createEvent()
+    await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })
+    await server.client.placeOrder(code, { userid: 'ravi', offer_type: 'sell', l1_expected_price: 6 })
+    const { page } = await openPage(await startBrowser(t), `${server.url}/admin/event/${code}`)
+    await page.getByRole('button', { name: 'Void…' }).click()
+    await page.locator('.sum', { hasText: 'Left over₹0.00' }).waitFor()
+    await page.getByLabel(/type the event’s code/).fill(code)
+    await page.getByRole('button', { name: 'Make it void' }).click()
+    await page.locator('.told', { hasText: 'Void: every trade is undone.' }).waitFor()
+    await page.getByRole('link', { name: 'Users' }).click()
+    for (const user of ['asha', 'ravi']) {
+      await page.locator('tr', { hasText: `${user}₹10,00,000.00₹0.00` }).waitFor()
+    }
+  },
+)
+
+t.test('a deposit that nobody answered is sent again, and counts once', { skip: noBrowser }, async t => {
+  const data = dataDirectory(t)
+  const first = await spawnTestServer(t, { data })
+  await first.client.post('/portfolio/asha/deposit', { amount: 1, txn_id: 'before' })
+  const browser = await startBrowser(t)
+  const { page } = await openPage(browser, `${first.url}/admin/users`)
+  await page.getByRole('button', { name: 'Money… of asha' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount, ₹').fill('1,250.50')
+  const txnId = await dialog.locator('.txn code').textContent()
+  // It comes through, and its answer is lost; then there is no exchange for a while.
+  let arrivals = 0
+  await page.route('**/deposit', async route => {
+    arrivals++
+    if (arrivals === 1) await route.fetch()
+    await route.abort()
+  })
+  await dialog.getByRole('button', { name: 'Deposit', exact: true }).click()
+  await dialog.getByText('It may be done or not').waitFor()
+  await dialog.getByRole('button', { name: 'Later' }).click()
+  await first.kill('SIGKILL')
+  await spawnTestServer(t, { data, flags: ['--port', new URL(first.url).port] })
+  await page.unroute('**/deposit')
+  await page.reload()
+
+  await page.getByText('A deposit of ₹1,250.50 for asha was not answered.').waitFor()
+  await page.getByRole('button', { name: 'See to it' }).click()
+  t.equal(await dialog.locator('.txn code').textContent(), txnId, 'under the same number')
+  t.ok(await dialog.getByLabel('Amount, ₹').isDisabled(), 'it is the same transfer')
+  await dialog.getByRole('button', { name: 'Send it again' }).click()
+  const cash = await page.locator('.done').filter({ hasText: '₹1,250.50 to asha: done.' }).textContent()
+  t.match(cash, /They have ₹10,01,251\.50 now|They have ₹1,251\.50 now/)
+  t.equal(await page.getByText('was not answered').count(), 0)
+  const { body } = await first.client.get('/portfolio/asha/statement')
+  const { entries } = body.additional as { entries: readonly { type: string; amount: number }[] }
+  t.equal(entries.filter(({ type, amount }) => type === 'deposit' && amount === 1250.5).length, 1)
+})
+
+t.test('a withdrawal beyond what is there is refused at its field', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/users`)
+  await page.getByRole('button', { name: 'Deposit or withdraw' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Withdraw', { exact: true }).first().click()
+  await dialog.getByLabel('User').fill('nobody')
+  await dialog.getByLabel('Amount, ₹').fill('5')
+  await dialog.getByRole('button', { name: 'Withdraw' }).click()
+  await dialog.getByText('There is no such user.').waitFor()
+  await server.client.post('/portfolio/meera/deposit', { amount: 100, txn_id: 'x' })
+  await dialog.getByLabel('User').fill('meera')
+  await dialog.getByLabel('Amount, ₹').fill('99,99,999.999')
+  await dialog.getByRole('button', { name: 'Withdraw' }).click()
+  await dialog.locator('#note-amount.fault', { hasText: 'Expected whole paise' }).waitFor()
+  await dialog.getByLabel('Amount, ₹').fill('99,99,999')
+  await dialog.getByRole('button', { name: 'Withdraw' }).click()
+  await dialog.locator('#note-amount.fault', { hasText: 'Funds are insufficient' }).waitFor()
+})
+
+t.test('an outcome whose payouts do not add up cannot be told', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent()
+  await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })
+  await server.client.placeOrder(code, { userid: 'ravi', offer_type: 'sell', l1_expected_price: 6 })
+  await server.client.post(`/events/${code}/close`, {})
+  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/event/${code}`)
+  await page.route('**/settlement?*', async route => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { additional: { totals: Record<string, number> } }
+    Object.assign(body.additional.totals, { payout: 99, sum: 1 })
+    await route.fulfill({ response, json: body })
+  })
+  await page.getByRole('button', { name: 'YES', exact: true }).click()
+  await page.getByText('These payouts do not add up: +₹1.00 is left over.').waitFor()
+  t.equal(await page.getByLabel(/type the event’s code/).count(), 0)
+  await page.unroute('**/settlement?*')
+  await page.getByRole('button', { name: 'NO', exact: true }).click()
+  await page.getByLabel(/type the event’s code/).waitFor()
+})

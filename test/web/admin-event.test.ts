@@ -1,0 +1,125 @@
+import t from 'tap'
+import type { Market } from '../../src/client/shapes.js'
+import { chooseEvents, countGroups } from '../../src/web/admin/event-choice.js'
+import { draftOf, newDraft } from '../../src/web/admin/event-draft.js'
+import { editOf, requestOf } from '../../src/web/admin/event-request.js'
+import { termSentences } from '../../src/web/admin/event-terms.js'
+import { momentIn, writtenMoment } from '../../src/web/admin/written-moment.js'
+import { numberIn, writtenNumber } from '../../src/web/admin/written-number.js'
+
+const NOW = Date.UTC(2026, 10, 21, 12, 30, 45, 678)
+const MARKET: Market = {
+  id: 'aaaaaaaaaaaaaaaa',
+  event_id: '1000001',
+  title: 'Will it rain?',
+  slug: 'will-it-rain',
+  description: 'By IMD.',
+  start_date: '2026-11-21T12:30:45.678Z',
+  end_date: '2026-11-28T12:30:45.678Z',
+  createdAt: '2026-11-21T12:00:00.000Z',
+  min_bet: 0.5,
+  max_bet: 100_000,
+  sot: 'weather',
+  traders: 0,
+  quantity: 1_000_000.25,
+  status: 'open',
+  payout: 10,
+  tick_size: 0.05,
+  outcome: null,
+  source_url: null,
+  note: null,
+  resolvedAt: null,
+  last_price: null,
+  best_bid: null,
+  best_ask: null,
+  volume: 0,
+  open_interest: 0,
+}
+
+t.test('numbers are read as people type them, and nothing else is', async t => {
+  for (const [text, value] of [
+    ['1,00,000.5', 100_000.5],
+    [' ₹ 12 ', 12],
+    ['.5', 0.5],
+    ['7.', 7],
+  ] as const) {
+    t.equal(numberIn(text), value, text)
+  }
+  for (const text of ['', '-5', '1e9', '0x10', 'ten', '1.2.3', 'Infinity']) {
+    t.equal(numberIn(text), undefined, text)
+  }
+  t.equal(numberIn(writtenNumber(1_234_567.25)), 1_234_567.25)
+})
+
+t.test('a day and a time are read in the zone of the reader, and written back', async t => {
+  const moment = momentIn(writtenMoment(NOW))
+  t.equal(moment, '2026-11-21T12:30:00.000Z', 'to the minute, whatever the zone')
+  for (const text of ['', 'tomorrow', '2026-13-01T00:00', '2026-11-21'])
+    t.equal(momentIn(text), undefined, text)
+})
+
+t.test('a new draft is complete but for its words, and lasts a week', async t => {
+  const draft = newDraft(NOW)
+  t.same(requestOf(draft), {
+    field: 'title',
+    words: 'Ask a question, such as “Will it rain in Mumbai on Sunday?”',
+  })
+  const request = requestOf({ ...draft, title: ' Will it rain? ', sot: 'imd' })
+  t.match(request, { title: 'Will it rain?', min_bet: 1, max_bet: 10_000, quantity: 100_000, payout: 10 })
+  t.match(request, { start_date: '2026-11-21T12:30:00.000Z', end_date: '2026-11-28T12:30:00.000Z' })
+})
+
+t.test('the first field that cannot be read is named, with an example', async t => {
+  const draft = { ...newDraft(NOW), title: 'x', sot: 'y' }
+  for (const field of ['start_date', 'end_date', 'min_bet', 'max_bet', 'quantity', 'payout'] as const) {
+    const fault = requestOf({ ...draft, [field]: 'soon' })
+    t.match(fault, { field, words: /^(?:Give|Choose) / }, field)
+  }
+})
+
+t.test('an edit sends what was changed, and leaves the seconds of a date alone', async t => {
+  const before = draftOf(MARKET)
+  t.same(editOf(before, before), {}, 'nothing')
+  t.same(editOf(before, { ...before, title: 'Will it pour?', max_bet: '2,00,000' }), {
+    title: 'Will it pour?',
+    max_bet: 200_000,
+  })
+  t.same(editOf(before, { ...before, max_bet: '' }), {
+    field: 'max_bet',
+    words: 'Give an amount in rupees, such as 10,000.',
+  })
+  t.same(editOf(before, { ...before, description: '' }), { description: '' }, 'rules can be taken away')
+})
+
+t.test('what an event means is said in sentences, with what is known of it', async t => {
+  const sentences = termSentences({ ...newDraft(NOW), end_date: '', max_bet: 'x' }, NOW)
+  t.same(sentences, [
+    'Trading opens at once.',
+    'A YES and a NO together cost ₹10.00, what the right one pays; ' +
+      'prices go from ₹0.10 to ₹9.90 in steps of ₹0.01.',
+    'At most 1,00,000 pairs are open at a time, for ₹10,00,000.00 in escrow.',
+  ])
+  const past = termSentences({ ...newDraft(NOW), end_date: writtenMoment(NOW - 86_400_000) }, NOW)
+  t.match(past[1], /nobody can trade it/)
+})
+
+t.test('what waits for the operator comes first, what is over last', async t => {
+  const at = (event_id: string, status: Market['status'], end = '2026-11-28') => {
+    return { ...MARKET, event_id, status, end_date: `${end}T00:00:00.000Z` }
+  }
+  const markets = [
+    at('1000001', 'settled', '2026-11-01'),
+    at('1000002', 'open', '2026-12-09'),
+    at('1000003', 'closed'),
+    at('1000004', 'open', '2026-12-01'),
+    at('1000005', 'halted'),
+    at('1000006', 'voided', '2026-11-09'),
+    at('1000007', 'scheduled'),
+  ]
+  const codes = (found: readonly Market[]) => found.map(({ event_id }) => event_id.slice(-1)).join('')
+  t.equal(codes(chooseEvents(markets, 'all', '')), '3542761')
+  t.equal(codes(chooseEvents(markets, 'trading', '')), '542')
+  t.equal(codes(chooseEvents(markets, 'all', 'RAIN weather 007')), '7', 'all words, in title, code or source')
+  t.equal(codes(chooseEvents(markets, 'over', 'snow')), '')
+  t.same(countGroups(markets), { all: 7, waiting: 1, trading: 3, scheduled: 1, over: 2 })
+})

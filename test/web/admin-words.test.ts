@@ -1,0 +1,96 @@
+import t from 'tap'
+import { adminActionOf } from '../../src/core/admin-action.js'
+import { actionWords, saidWords, whoWords } from '../../src/web/admin/action-words.js'
+import { bytesText, durationText, uptimeText } from '../../src/web/admin/health-texts.js'
+import { ratePath } from '../../src/web/admin/rate-path.js'
+import { settlementWords, sumFault, sumLines } from '../../src/web/admin/settlement-sum.js'
+import { faultOf, troubleWords } from '../../src/web/admin/trouble-words.js'
+
+const TOTALS = { users: 2, yes: 10, no: 10, escrow: 100, payout: 100, collected: 0, shortfall: 0, sum: 0 }
+
+t.test('a refusal of the server is shown at the field that it names', async t => {
+  const late = { code: 422, message: 'end_date: Expected a time after start_date' }
+  t.same(faultOf(late, ['end_date']), { field: 'end_date', words: 'Expected a time after start_date.' })
+  t.same(
+    faultOf(late, ['title']),
+    { field: undefined, words: 'end_date: Expected a time after start_date.' },
+    'a form without that field shows it all the same',
+  )
+  t.match(faultOf({ code: 409, message: 'Event already exists' }, ['title']), {
+    field: 'title',
+    words: /this title/,
+  })
+  t.match(
+    faultOf({ code: 409, message: 'Event is open: its start_date can no longer change' }, ['start_date']),
+    {
+      field: undefined,
+      words: 'Event is open: its start_date can no longer change.',
+    },
+  )
+})
+
+t.test('no answer, and too many questions, are no refusal', async t => {
+  for (const code of [408, 502, 504]) t.match(troubleWords({ code, message: 'x' }), /does not answer/)
+  for (const code of [429, 503]) t.match(troubleWords({ code, message: 'x' }), /too busy/)
+  t.equal(
+    troubleWords({ code: 409, message: 'Event is open: close it first' }),
+    'Event is open: close it first.',
+  )
+})
+
+t.test('the sum of a settlement ends in what is left over, which has to be nothing', async t => {
+  t.same(
+    sumLines(TOTALS, 'yes').map(({ words, money }) => `${words} ${money}`),
+    ['From the escrow of this event +₹100.00', 'To its traders −₹100.00', 'Left over ₹0.00'],
+  )
+  const voided = sumLines({ ...TOTALS, payout: 130, collected: 20, shortfall: 10 }, 'void')
+  t.same(
+    voided.map(({ money }) => money),
+    ['+₹100.00', '+₹20.00', '+₹10.00', '−₹130.00', '₹0.00'],
+  )
+  t.equal(sumFault(TOTALS), undefined)
+  t.match(sumFault({ ...TOTALS, sum: -0.01 }), /do not add up: −₹0\.01 is left over. Tell nothing/)
+})
+
+t.test('a settlement says who is paid and what is lost', async t => {
+  t.equal(
+    settlementWords('no', TOTALS),
+    '2 users hold contracts. NO pays in full, ₹100.00 together; YES pays nothing.',
+  )
+  t.match(settlementWords('void', { ...TOTALS, users: 1 }), /^Every trade of 1 user is undone/)
+  t.match(settlementWords('yes', { ...TOTALS, users: 0, payout: 0 }), /nothing is paid/)
+})
+
+t.test('every action that the exchange logs has its words', async t => {
+  const by = { who: 'token' as const, address: '10.0.0.7', fields: {} }
+  const moves = ['halted', 'open', 'closed'] as const
+  const verbs = moves.map(to => {
+    const command = { type: 'MOVE_MARKET', to, by, market: 1000001, id: 'x' }
+    return adminActionOf(command as unknown as Parameters<typeof adminActionOf>[0])?.verb ?? ''
+  })
+  const others = ['create', 'edit', 'resolve', 'void', 'deposit', 'withdraw', 'backup']
+  for (const action of [...verbs, ...others]) t.match(actionWords({ action }), /^[A-Z]/, action)
+  t.equal(actionWords({ action: 'later' }), 'later', 'one of a newer exchange is shown as it came')
+  t.equal(whoWords(by), 'admin token, 10.0.0.7')
+  t.equal(whoWords({ who: 'open', address: '' }), 'nobody asked')
+})
+
+t.test('what was said with an action fits into its row', async t => {
+  t.equal(saidWords({ fields: { amount: 500, txn_id: 't1' } }), 'amount 500 · txn_id t1')
+  t.equal(saidWords({ fields: { description: 'a\n b'.repeat(100) } }, 10), 'description a ba ba b…')
+  t.equal(saidWords({ fields: {} }), '')
+})
+
+t.test('sizes and times are short', async t => {
+  t.same([0, 999, 1000, 4_416_000, 999_600_000].map(bytesText), ['0 B', '999 B', '1 kB', '4.4 MB', '1 GB'])
+  t.same([null, 0.04, 9.94, 45.4, 1234].map(durationText), ['–', '0.0 ms', '9.9 ms', '45 ms', '1.2 s'])
+  t.same([5, 65, 3720, 100_000].map(uptimeText), ['5 s', '1 min', '1 h 2 min', '1 d 3 h'])
+})
+
+t.test('the line of rates ends at the right edge, and stays within its frame', async t => {
+  const size = { width: 60, height: 24 }
+  t.equal(ratePath([], 61, size), '')
+  t.equal(ratePath([0, 10], 61, size), 'M59.0 22.0L60.0 2.0')
+  t.equal(ratePath([0, 0], 61, size), 'M59.0 22.0L60.0 22.0', 'nothing at all is a flat line')
+  t.equal(ratePath([1, 2, 3, 4], 3, size).split('L').length, 3, 'older ones fall out')
+})
