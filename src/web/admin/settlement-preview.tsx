@@ -53,20 +53,7 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
     void attempt()
   }, [round.value, market.status, market.open_interest])
   if (trouble.value !== '') {
-    return (
-      <p class="fault" role="alert">
-        {trouble.value}{' '}
-        <button
-          type="button"
-          class="button button-small"
-          onClick={() => {
-            round.value++
-          }}
-        >
-          Look again
-        </button>
-      </p>
-    )
+    return <Trouble words={trouble.value} onAgain={() => round.value++} />
   }
   if (found.value === undefined) return <p class="faint">Adding up the payouts…</p>
   const { totals, rows, cursor } = found.value
@@ -82,6 +69,17 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
         </p>
       )}
     </section>
+  )
+}
+
+function Trouble({ words, onAgain }: { readonly words: string; readonly onAgain: () => void }) {
+  return (
+    <p class="fault" role="alert">
+      {words}{' '}
+      <button type="button" class="button button-small" onClick={onAgain}>
+        Look again
+      </button>
+    </p>
   )
 }
 
