@@ -54,18 +54,12 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
   }, [round.value, market.status, market.open_interest])
   if (trouble.value !== '') {
     return (
-      <p class="fault" role="alert">
-        {trouble.value}{' '}
-        <button
-          type="button"
-          class="button button-small"
-          onClick={() => {
-            round.value++
-          }}
-        >
-          Look again
-        </button>
-      </p>
+      <Trouble
+        words={trouble.value}
+        onAgain={() => {
+          round.value++
+        }}
+      />
     )
   }
   if (found.value === undefined) return <p class="faint">Adding up the payouts…</p>
@@ -82,6 +76,22 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
         </p>
       )}
     </section>
+  )
+}
+
+interface TroubleProps {
+  readonly words: string
+  readonly onAgain: () => void
+}
+
+function Trouble({ words, onAgain }: TroubleProps) {
+  return (
+    <p class="fault" role="alert">
+      {words}{' '}
+      <button type="button" class="button button-small" onClick={onAgain}>
+        Look again
+      </button>
+    </p>
   )
 }
 
