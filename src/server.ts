@@ -74,9 +74,9 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const { adminToken } = config
+  const upgrade = gateway.handler()
   const loopDelay = new LoopDelay()
   const host = hostOf(sources, gateway, loopDelay)
-  const upgrade = gateway.handler()
   const site = { pages, startingBalance, isDemo: config.demo !== undefined, docs: docsRoutes(version) }
   const app = createApp({ exchange, version, adminToken, host, ...site, fault, upgrade })
   const webSockets = webSocketServer()

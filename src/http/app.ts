@@ -58,7 +58,7 @@ const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8
 
 /** All routes on one screen, at `/` and once more at `/api/v1`. */
 export function createApp(options: AppOptions): Hono {
-  const { exchange, version, adminToken, host, upgrade, docs, fault } = options
+  const { exchange, version, adminToken, host, upgrade, docs, fault, ...site } = options
   const guard = adminGuard(adminToken)
   const routes = new Hono()
     .route('/events', eventRoutes(exchange, openDoor(adminToken)))
@@ -87,7 +87,7 @@ export function createApp(options: AppOptions): Hono {
     )
     .get('/version', c => success(c, 200, 'Version fetched successfully', { version, node: process.version }))
 
-  const { startingBalance, isDemo = false, pages } = options
+  const { startingBalance, isDemo = false } = site
   const about = {
     version,
     ...DOORS,
@@ -96,7 +96,7 @@ export function createApp(options: AppOptions): Hono {
   }
   const app = new Hono()
     .get('/', upgrade)
-    .route('/', pages === undefined ? new Hono() : pageRoutes(pages))
+    .route('/', site.pages === undefined ? new Hono() : pageRoutes(site.pages))
     .get('/', c => success(c, 200, 'Raay, an exchange for opinion trading', about))
     .route('/', routes)
     .route('/api/v1', routes)

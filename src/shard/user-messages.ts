@@ -36,7 +36,7 @@ export class UserMessages {
     const messages: UserMessage[] = []
     for (const row of this.#updates.after(account, userSeq)) {
       if (row.userSeq > upTo) break
-      const bodies = this.#bodies(account, row)
+      const bodies = this.#bodies(row)
       const before = row.userSeq - bodies.length
       for (const [index, body] of bodies.entries()) {
         const number = before + index + 1
@@ -47,8 +47,8 @@ export class UserMessages {
   }
 
   /** In the order in which they were numbered. */
-  #bodies(account: AccountNumber, row: UpdateRow): Body<UserMessage>[] {
-    const fills = row.fills ? this.#fills.ofBatch(account, row.sequence) : []
+  #bodies(row: UpdateRow): Body<UserMessage>[] {
+    const fills = row.fills && row.entry ? this.#fills.upTo(row.entry, row.fills) : []
     const orders = listOf<OrderUpdate>(row.orders)
     const positions = listOf<PositionUpdate>(row.positions)
     const { cash, held } = row

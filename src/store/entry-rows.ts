@@ -18,8 +18,22 @@ export interface EntryRow {
   readonly txnId: string | null
 }
 
-/** Where a page of a statement begins: behind this line. */
+/** Where a page of a statement begins: behind this line. No two lines of all statements have one place. */
 export type EntryPlace = Pick<EntryRow, 'sequence' | 'line'>
+
+/** Where a line stands: its id, and that of the same account's line before it. */
+export interface EntryLink {
+  readonly id: number
+  readonly previous: number | null
+}
+
+/**
+ * An account's lines from a given one backwards, one after the other as they are asked for: to be joined.
+ * Takes the id of the newest as its first parameter.
+ */
+export const LINES_BACKWARDS = `WITH RECURSIVE lines AS (
+    SELECT * FROM entries WHERE id = ?
+    UNION ALL SELECT entries.* FROM lines CROSS JOIN entries ON entries.id = lines.previous)`
 
 /**
  * The table of statements: every change of a user's cash, with the cash after it. A trade that changed none
@@ -28,26 +42,67 @@ export type EntryPlace = Pick<EntryRow, 'sequence' | 'line'>
 export class EntryRows {
   readonly #insert: Statement
   readonly #selectPage: Statement<EntryRow>
+  readonly #selectLastId: Statement<number>
+  readonly #selectLast: Statement<number | null>
+  readonly #selectPlace: Statement<EntryPlace & { readonly account: AccountNumber } & EntryLink>
 
   constructor(database: Database) {
-    this.#insert = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#insert = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#selectPage = database.prepare(
-      `SELECT e.sequence, e.line, e.at, e.kind, e.change, e.cash, e.market, e.trade, e.txn_id AS txnId,
+      `${LINES_BACKWARDS}
+       SELECT e.sequence, e.line, e.at, e.kind, e.change, e.cash, e.market, e.trade, e.txn_id AS txnId,
        e.order_number AS orderNumber, o.suffix AS orderSuffix
-       FROM entries e LEFT JOIN orders o ON o.market = e.market AND o.number = e.order_number
-       WHERE e.account = ? AND e.change <> 0 AND (e.sequence, e.line) < (?, ?)
-       ORDER BY e.sequence DESC, e.line DESC LIMIT ?`,
+       FROM lines e LEFT JOIN orders o ON o.market = e.market AND o.number = e.order_number
+       WHERE e.change <> 0 LIMIT ?`,
+    )
+    this.#selectLastId = database.prepare<unknown[], number>('SELECT ifnull(max(id), 0) FROM entries').pluck()
+    this.#selectLast = database
+      .prepare<unknown[], number | null>('SELECT last_entry FROM accounts WHERE number = ?')
+      .pluck()
+    this.#selectPlace = database.prepare(
+      'SELECT id, previous, account, sequence, line FROM entries WHERE id = ?',
     )
   }
 
-  insert(entry: CashEntry, sequence: Sequence, line: number, at: TimeMs, cash: number): void {
+  /** The id of the last line of all; the next one has the next. */
+  lastId(): number {
+    return this.#selectLastId.get() ?? 0
+  }
+
+  insert(
+    { id, previous }: EntryLink,
+    entry: CashEntry,
+    { sequence, line }: EntryPlace,
+    at: TimeMs,
+    cash: number,
+  ): void {
     const { account, kind, change, market, order, trade, txnId } = entry
     const origin = [market ?? null, order ?? null, trade ?? null, txnId ?? null]
-    this.#insert.run(account, sequence, line, at, kind, change, cash, ...origin)
+    this.#insert.run(id, account, previous, sequence, line, at, kind, change, cash, ...origin)
   }
 
   page(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): EntryRow[] {
-    const { sequence, line } = before ?? { sequence: Number.MAX_SAFE_INTEGER, line: 0 }
-    return this.#selectPage.all(account, sequence, line, lengthMax)
+    return this.#selectPage.all(this.newestBehind(account, before), lengthMax)
+  }
+
+  /** The id of an account's newest line, or of the one before the line at a place, which must be its own. */
+  newestBehind(account: AccountNumber, before: EntryPlace | undefined): number | null {
+    if (before === undefined) return this.#selectLast.get(account) ?? null
+    const found = this.#find(before)
+    return found?.account === account ? found.previous : null
+  }
+
+  /** Ids and places rise together, so a line is found by halves. */
+  #find({ sequence, line }: EntryPlace) {
+    let low = 1
+    for (let high = this.lastId(); low <= high; ) {
+      const middle = Math.floor((low + high) / 2)
+      const row = this.#selectPlace.get(middle)
+      if (row === undefined) return undefined
+      if (row.sequence === sequence && row.line === line) return row
+      if (row.sequence < sequence || (row.sequence === sequence && row.line < line)) low = middle + 1
+      else high = middle - 1
+    }
+    return undefined
   }
 }

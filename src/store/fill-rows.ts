@@ -1,8 +1,9 @@
 import type { OwnFill } from '../core/held-cost.js'
 import type { Side } from '../core/order.js'
-import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
 import type { Database, Statement } from './database.js'
 import type { EntryPlace } from './entry-rows.js'
+import { EntryRows, LINES_BACKWARDS } from './entry-rows.js'
 
 /** A user's part in a trade. */
 export interface FillRow extends EntryPlace, OwnFill {
@@ -24,27 +25,25 @@ const LINES_MAX = 100_000
 
 /** The fills of a user: lines of their statement, with the trade and the order of each. */
 export class FillRows {
+  readonly #entries: EntryRows
   readonly #selectPage: Statement<FillRow>
-  readonly #selectBatch: Statement<FillRow>
   readonly #selectLines: Statement<Line>
   readonly #selectTrade: Statement<Trade>
 
   constructor(database: Database) {
+    this.#entries = new EntryRows(database)
     // CROSS JOIN is SQLite's word for: in this order.
-    const fills = `SELECT e.sequence, e.line, e.market, e.trade, e.order_number AS number, o.suffix, o.side,
+    const fills = `${LINES_BACKWARDS}
+       SELECT e.sequence, e.line, e.market, e.trade, e.order_number AS number, o.suffix, o.side,
        o.outcome, t.price, t.quantity, t.taker = e.order_number AS isTaker, e.at, e.change
-       FROM entries e CROSS JOIN trades t ON t.market = e.market AND t.trade = e.trade
+       FROM lines e CROSS JOIN trades t ON t.market = e.market AND t.trade = e.trade
        CROSS JOIN orders o ON o.market = e.market AND o.number = e.order_number
-       WHERE e.account = ? AND e.kind = 'trade'`
-    this.#selectPage = database.prepare(
-      `${fills} AND (e.sequence, e.line) < (?, ?) ORDER BY e.sequence DESC, e.line DESC LIMIT ?`,
-    )
-    this.#selectBatch = database.prepare(`${fills} AND e.sequence = ? ORDER BY e.line`)
+       WHERE e.kind = 'trade' LIMIT ?`
+    this.#selectPage = database.prepare(fills)
     this.#selectLines = database
       .prepare<unknown[], Line>(
-        `SELECT market, trade, order_number, change FROM
-         (SELECT * FROM entries WHERE account = ? ORDER BY sequence DESC, line DESC LIMIT ${LINES_MAX})
-         WHERE kind = 'trade' ORDER BY sequence DESC, line DESC`,
+        `${LINES_BACKWARDS} SELECT market, trade, order_number, change FROM
+         (SELECT * FROM lines LIMIT ${LINES_MAX}) WHERE kind = 'trade'`,
       )
       .raw()
     this.#selectTrade = database.prepare(
@@ -55,13 +54,12 @@ export class FillRows {
 
   /** A page of a user's fills in all markets, newest first, from behind the given line. */
   page(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): FillRow[] {
-    const { sequence, line } = before ?? { sequence: Number.MAX_SAFE_INTEGER, line: 0 }
-    return this.#selectPage.all(account, sequence, line, lengthMax)
+    return this.#selectPage.all(this.#entries.newestBehind(account, before), lengthMax)
   }
 
-  /** A user's fills of one batch, in the order in which they came about. */
-  ofBatch(account: AccountNumber, sequence: Sequence): FillRow[] {
-    return this.#selectBatch.all(account, sequence)
+  /** So many fills, the last of which is the line with an id or one before it; in their order. */
+  upTo(entry: number, count: number): FillRow[] {
+    return this.#selectPage.all(entry, count).reverse()
   }
 
   /** A user's fills in the given markets, newest first, as long as they are asked for. */
@@ -69,7 +67,8 @@ export class FillRows {
     account: AccountNumber,
     markets: { has(market: MarketCode): boolean },
   ): Generator<readonly [MarketCode, OwnFill]> {
-    for (const [market, trade, number, change] of this.#selectLines.iterate(account)) {
+    const newest = this.#entries.newestBehind(account, undefined)
+    for (const [market, trade, number, change] of this.#selectLines.iterate(newest)) {
       if (!markets.has(market)) continue
       const found = this.#selectTrade.get(number, market, trade)
       if (found !== undefined) yield [market, { ...found, change }]

@@ -29,6 +29,9 @@ export type StoredProgress = Pick<OrderRecord, 'state' | 'quantity' | 'filled' |
   readonly reason: NonNullable<OrderRecord['reason']> | null
 }
 
+/** An order by market and number, the one that its user placed before another; nulls where there is none. */
+export type OrderLink = readonly [MarketCode | null, OrderNumber | null]
+
 /** Where a page of a user's orders begins: behind this one. */
 export type OrderPlace = Pick<OrderRecord, 'createdAt' | 'market' | 'number'>
 
@@ -48,10 +51,7 @@ export interface OrderPage {
 /** How many orders are looked through for one page; whoever filters out most of theirs asks more often. */
 export const SEARCH_LENGTH_MAX = 10_000
 
-const NEWEST_FIRST = 'ORDER BY o.created_at DESC, o.market DESC, o.number DESC'
-const BEHIND = `o.account = @account AND (o.created_at, o.market, o.number) < (@createdAt, @market, @number)`
-
-const LAST_PLACE = { createdAt: Number.MAX_SAFE_INTEGER, market: 0, number: 0 }
+type OrderName = { readonly market: MarketCode | null; readonly number: OrderNumber | null }
 
 /** The table of orders: one row each, written once when it arrives and once in each batch that changes it. */
 export class OrderRows {
@@ -59,12 +59,14 @@ export class OrderRows {
   readonly #update: Statement<StoredProgress>
   readonly #selectOne: Statement<OrderRow>
   readonly #selectPage: Statement<OrderRow>
-  readonly #selectFloor: Statement<OrderPlace>
+  readonly #selectSearched: Statement<OrderPlace>
+  readonly #selectNewest: Statement<OrderName>
+  readonly #selectBefore: Statement<OrderName>
   readonly #selectLast: Statement<{ number: OrderNumber | null }>
 
   constructor(database: Database) {
     this.#insert = database.prepare(
-      'INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     )
     this.#update = database.prepare(
       `UPDATE orders SET quantity = quantity - ?, filled = filled + ?, filled_value = filled_value + ?,
@@ -75,21 +77,33 @@ export class OrderRows {
       `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account
        WHERE o.market = ? AND o.number = ?`,
     )
+    // Walked one order at a time, as the page asks for more; CROSS JOIN is SQLite's word for: in this order.
+    const chain = `WITH RECURSIVE chain AS (
+         SELECT 1 AS place, @market AS market, @number AS number
+         UNION ALL SELECT place + 1, o.previous_market, o.previous_number
+         FROM chain CROSS JOIN orders o ON o.market = chain.market AND o.number = chain.number
+         WHERE place < @searchLengthMax AND o.previous_number IS NOT NULL)`
+    const from = 'FROM chain CROSS JOIN orders o ON o.market = chain.market AND o.number = chain.number'
     this.#selectPage = database.prepare(
-      `SELECT ${COLUMNS} FROM orders o INDEXED BY orders_of JOIN accounts a ON a.number = o.account
-       WHERE ${BEHIND} AND (o.created_at, o.market, o.number) >= (@floorAt, @floorMarket, @floorNumber)
-       AND o.market = coalesce(@onlyMarket, o.market) AND o.state = coalesce(@onlyState, o.state)
-       ${NEWEST_FIRST} LIMIT @lengthMax`,
+      `${chain} SELECT ${COLUMNS} ${from} CROSS JOIN accounts a ON a.number = o.account
+       WHERE o.market = coalesce(@onlyMarket, o.market) AND o.state = coalesce(@onlyState, o.state)
+       LIMIT @lengthMax`,
     )
-    this.#selectFloor = database.prepare(
-      `SELECT o.created_at AS createdAt, o.market, o.number FROM orders o INDEXED BY orders_of
-       WHERE ${BEHIND} ${NEWEST_FIRST} LIMIT 1 OFFSET ${SEARCH_LENGTH_MAX - 1}`,
+    this.#selectSearched = database.prepare(
+      `${chain} SELECT o.created_at AS createdAt, o.market, o.number ${from} WHERE place = @searchLengthMax`,
+    )
+    this.#selectNewest = database.prepare(
+      'SELECT last_market AS market, last_number AS number FROM accounts WHERE number = ?',
+    )
+    this.#selectBefore = database.prepare(
+      `SELECT previous_market AS market, previous_number AS number FROM orders
+       WHERE market = ? AND number = ? AND account = ?`,
     )
     this.#selectLast = database.prepare('SELECT max(number) AS number FROM orders WHERE market = ?')
   }
 
   /** Writes an order that arrived in the batch, as it stands at the batch's end; answers how that is. */
-  insert(command: CreateOrder, change: OrderChange, at: TimeMs): StoredProgress {
+  insert(command: CreateOrder, previous: OrderLink, change: OrderChange, at: TimeMs): StoredProgress {
     const order = newOrderRecord(command, at)
     const { state = order.state, reason = null, filled, filledValue } = change
     const quantity = lots(order.quantity - change.reduced)
@@ -117,6 +131,7 @@ export class OrderRows {
       Number(order.postOnly),
       Number(order.reduceOnly),
       order.key ?? null,
+      ...previous,
     )
     return { state, reason, quantity, filled, filledValue }
   }
@@ -151,20 +166,23 @@ export class OrderRows {
     before: OrderPlace | undefined,
     lengthMax: number,
   ): OrderPage {
-    const { createdAt, market, number } = before ?? LAST_PLACE
-    const from = { account, createdAt, market, number }
+    const newest = this.#newestBehind(account, before)
+    if (newest === undefined) return { rows: [], searchedTo: undefined }
     const isFiltered = filter.market !== undefined || filter.state !== undefined
-    const floor = isFiltered ? this.#selectFloor.get(from) : undefined
-    const found = this.#selectPage.all({
-      ...from,
-      floorAt: floor?.createdAt ?? 0,
-      floorMarket: floor?.market ?? 0,
-      floorNumber: floor?.number ?? 0,
-      onlyMarket: filter.market ?? null,
-      onlyState: filter.state ?? null,
-      lengthMax,
-    })
-    return { rows: found.map(fromRow), searchedTo: found.length < lengthMax ? floor : undefined }
+    const walk = { ...newest, searchLengthMax: isFiltered ? SEARCH_LENGTH_MAX : lengthMax }
+    const only = { onlyMarket: filter.market ?? null, onlyState: filter.state ?? null }
+    const found = this.#selectPage.all({ ...walk, ...only, lengthMax })
+    const isCutShort = isFiltered && found.length < lengthMax
+    return { rows: found.map(fromRow), searchedTo: isCutShort ? this.#selectSearched.get(walk) : undefined }
+  }
+
+  /** A user's newest order, or the one before the order at a place, which must be the user's own. */
+  #newestBehind(account: AccountNumber, before: OrderPlace | undefined): OrderName | undefined {
+    const row =
+      before === undefined
+        ? this.#selectNewest.get(account)
+        : this.#selectBefore.get(before.market, before.number, account)
+    return row === undefined || row.number === null ? undefined : row
   }
 
   /** The number of the last order that arrived, 0 where none has. */

@@ -1,3 +1,4 @@
+import { CHAINED_TABLES } from './chained-tables.js'
 import type { Database } from './database.js'
 
 /**
@@ -188,39 +189,7 @@ const MIGRATIONS: readonly string[] = [
   );
   INSERT INTO market_words (rowid, title) SELECT code, title FROM markets;
   `,
-  `
-  -- What each batch had to tell a user on their private channel, written behind what was there: an index by
-  -- user would touch a page for each of them. So a row knows the user's row before, the account the last one,
-  -- and a mark every so many messages where to begin. "user_seq" is that of the row's last message; "orders"
-  -- and "positions" say how those stand after the batch, "cash" and "held" too where they changed. Without
-  -- "fills" a row is the first of a user of an older file.
-  CREATE TABLE updates (
-    id        INTEGER PRIMARY KEY,
-    account   INTEGER NOT NULL,
-    user_seq  INTEGER NOT NULL,
-    previous  INTEGER,
-    sequence  INTEGER NOT NULL,
-    at        INTEGER NOT NULL,
-    fills     INTEGER,
-    orders    TEXT,
-    positions TEXT,
-    cash      INTEGER,
-    held      INTEGER
-  ) STRICT;
-  CREATE TABLE update_marks (
-    account  INTEGER NOT NULL,
-    user_seq INTEGER NOT NULL,
-    id       INTEGER NOT NULL,
-    PRIMARY KEY (account, user_seq)
-  ) STRICT, WITHOUT ROWID;
-  ALTER TABLE accounts ADD COLUMN user_seq INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE accounts ADD COLUMN last_update INTEGER;
-  INSERT INTO updates (account, user_seq, sequence, at, cash, held)
-    SELECT number, 1, end.sequence, end.at, cash, held
-    FROM accounts, (SELECT sequence, at FROM journal ORDER BY sequence DESC LIMIT 1) AS end
-    WHERE owner LIKE 'user:%' ORDER BY number;
-  UPDATE accounts SET user_seq = 1, last_update = updates.id FROM updates WHERE updates.account = number;
-  `,
+  CHAINED_TABLES,
   `
   -- What operators did, and what their requests said ("fields", JSON). "line" is the command's place in its
   -- batch. Who did what in an older file is not known.

@@ -1,18 +1,22 @@
 import { adminActionOf } from '../core/admin-action.js'
+import { assert } from '../core/assert.js'
 import type { Command, CreateOrder } from '../core/command.js'
 import { arrivalOf } from '../core/command.js'
 import type { BatchOutcome, OrderChange } from '../core/engine-event.js'
 import type { EditedListing, EditedTerms } from '../core/market-edit.js'
-import type { AccountPosting, CashEntry, PositionPosting } from '../core/postings.js'
+import type { CashEntry, PositionPosting } from '../core/postings.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
 import { updatesOf } from '../core/user-updates.js'
+import type { StoredMoney } from './account-rows.js'
 import { AccountRows, escrowOwner, userOwner } from './account-rows.js'
 import { ActionRows } from './action-rows.js'
+import { BatchEnds } from './batch-ends.js'
 import type { Database } from './database.js'
+import type { EntryLink } from './entry-rows.js'
 import { EntryRows } from './entry-rows.js'
 import { MarketRows } from './market-rows.js'
 import { OrderKeyRows } from './order-key-rows.js'
-import type { StoredProgress } from './order-rows.js'
+import type { OrderLink, StoredProgress } from './order-rows.js'
 import { OrderRows } from './order-rows.js'
 import type { HeldContracts } from './position-rows.js'
 import { PositionRows } from './position-rows.js'
@@ -65,39 +69,34 @@ export class Tables {
    */
   write(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): ToldUser[] {
     const { at } = place
-    const arrived = this.#writeArrivals(commands, at)
+    const ends = new BatchEnds(this.accounts, this.#entries.lastId(), this.#updates.lastId())
+    const arrived = this.#writeArrivals(commands, ends, at)
     this.#writeActions(commands, outcome, place)
     const orders = new Map<OrderChange, StoredProgress>()
     for (const change of outcome.orders) {
-      const command = arrived.get(change.market)?.get(change.number)
-      if (command === undefined) orders.set(change, this.orders.update(change, at))
+      const arrival = arrived.get(change.market)?.get(change.number)
+      if (arrival === undefined) orders.set(change, this.orders.update(change, at))
       else {
-        orders.set(change, this.orders.insert(command, change, at))
-        this.#orderKeys.insert(command)
+        orders.set(change, this.orders.insert(arrival.order, arrival.previous, change, at))
+        this.#orderKeys.insert(arrival.order)
       }
     }
     for (const event of outcome.events) if (event.type === 'traded') this.#trades.insert(event, at)
-    this.#writeMoney(outcome.accounts, outcome.entries, place)
     const positions = new Map<PositionPosting, HeldContracts>()
     for (const posting of outcome.positions) positions.set(posting, this.positions.post(posting))
+    const told = this.#writeAccounts(outcome, ends, { orders, positions }, place)
     for (const settlement of outcome.settlements) this.#settlements.insert(settlement, at)
     this.#writeEdits(outcome)
     for (const change of outcome.markets) this.markets.update(change)
-    return this.#writeUpdates(outcome, { orders, positions }, place)
-  }
-
-  #writeUpdates(outcome: BatchOutcome, after: AfterBatch, place: BatchPlace): ToldUser[] {
-    return Array.from(updatesOf(outcome), ([account, updates]) => {
-      return [account, this.#updates.insert(account, updates, after, place)] as const
-    })
+    return told
   }
 
   /** Writes what the commands bring; answers the orders that arrive, for the batch has changed them. */
-  #writeArrivals(commands: readonly Command[], at: TimeMs): Map<MarketCode, Map<OrderNumber, CreateOrder>> {
-    const arrived = new Map<MarketCode, Map<OrderNumber, CreateOrder>>()
+  #writeArrivals(commands: readonly Command[], ends: BatchEnds, at: TimeMs): Arrivals {
+    const arrived: Arrivals = new Map()
     for (const command of commands) {
       const order = arrivalOf(command)
-      if (order !== undefined) noteArrival(arrived, order)
+      if (order !== undefined) noteArrival(arrived, { order, previous: ends.addOrder(order) })
       else if (command.type === 'OPEN_ACCOUNT')
         this.accounts.insert(command.account, userOwner(command.userId))
       else if (command.type === 'RESOLVE_MARKET') this.markets.resolve(command, at)
@@ -130,29 +129,67 @@ export class Tables {
     }
   }
 
-  /** The balances, and the lines that explain them: counted backwards, from the cash after the batch. */
-  #writeMoney(
-    accounts: readonly AccountPosting[],
+  /** Balances, the lines that explain them, what users are told: each account's row is written once. */
+  #writeAccounts(outcome: BatchOutcome, ends: BatchEnds, after: AfterBatch, place: BatchPlace): ToldUser[] {
+    const links = outcome.entries.map(entry => ends.addEntry(entry))
+    const updates = Array.from(updatesOf(outcome), ([account, told]) => {
+      return { account, told, previous: ends.addUpdates(account, told) }
+    })
+    const money = new Map<AccountNumber, StoredMoney>()
+    for (const posting of outcome.accounts) {
+      money.set(posting.account, this.accounts.post(posting, ends.get(posting.account)))
+    }
+    for (const account of ends.accounts()) {
+      if (money.has(account)) continue
+      money.set(account, this.accounts.post({ account, cash: 0, held: 0 }, ends.get(account)))
+    }
+    this.#writeEntries(outcome.entries, links, money, place)
+    return updates.map(({ account, told, previous }): ToldUser => {
+      const has = money.get(account)
+      const last = ends.get(account)
+      assert(has !== undefined && last !== undefined, 'who is told something has an account')
+      this.#updates.insert(account, last, previous, told, after, has, place)
+      return [account, last.userSeq]
+    })
+  }
+
+  /** The cash after each line is counted backwards, from the cash after the batch. */
+  #writeEntries(
     entries: readonly CashEntry[],
+    links: readonly EntryLink[],
+    money: ReadonlyMap<AccountNumber, StoredMoney>,
     { sequence, at }: BatchPlace,
   ): void {
-    const cash = new Map<AccountNumber, number>()
-    for (const posting of accounts) cash.set(posting.account, this.accounts.post(posting))
+    const cash = new Map<AccountNumber, number>(Array.from(money, ([account, has]) => [account, has.cash]))
+    const afters = entries.map(() => 0)
     for (let line = entries.length - 1; line >= 0; line--) {
-      const entry = entries[line] as CashEntry
-      const after = cash.get(entry.account) ?? 0
-      cash.set(entry.account, after - entry.change)
-      this.#entries.insert(entry, sequence, line, at, after)
+      const { account, change } = entries[line] as CashEntry
+      const after = cash.get(account) ?? 0
+      afters[line] = after
+      cash.set(account, after - change)
+    }
+    for (const [line, entry] of entries.entries()) {
+      const after = afters[line] as number
+      this.#entries.insert(links[line] as EntryLink, entry, { sequence, line }, at, after)
       if (entry.txnId !== undefined) this.#transfers.insert(entry, at, after)
     }
   }
 }
 
-function noteArrival(arrived: Map<MarketCode, Map<OrderNumber, CreateOrder>>, command: CreateOrder): void {
-  let perMarket = arrived.get(command.market)
+interface Arrival {
+  readonly order: CreateOrder
+  /** The order that its user placed before. */
+  readonly previous: OrderLink
+}
+
+type Arrivals = Map<MarketCode, Map<OrderNumber, Arrival>>
+
+function noteArrival(arrived: Arrivals, arrival: Arrival): void {
+  const { market, number } = arrival.order
+  let perMarket = arrived.get(market)
   if (perMarket === undefined) {
     perMarket = new Map()
-    arrived.set(command.market, perMarket)
+    arrived.set(market, perMarket)
   }
-  perMarket.set(command.number, command)
+  perMarket.set(number, arrival)
 }

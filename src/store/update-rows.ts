@@ -12,6 +12,7 @@ import type {
 } from '../core/units.js'
 import type { UserUpdates } from '../core/user-updates.js'
 import { updatesCount } from '../core/user-updates.js'
+import type { AccountEnds, StoredMoney } from './account-rows.js'
 import type { Database, Statement } from './database.js'
 import type { StoredProgress } from './order-rows.js'
 import type { HeldContracts } from './position-rows.js'
@@ -47,6 +48,8 @@ export interface UpdateRow {
   readonly sequence: Sequence
   readonly at: TimeMs
   readonly fills: number | null
+  /** The user's last line then, where there were fills. */
+  readonly entry: number | null
   readonly orders: string | null
   readonly positions: string | null
   readonly cash: Amount | null
@@ -65,24 +68,16 @@ const MARK_EVERY = 64
 /** The table of what users were told on their private channels, each user's rows chained. */
 export class UpdateRows {
   readonly #insert: Statement
-  readonly #count: Statement<{ readonly userSeq: number }>
   readonly #mark: Statement
+  readonly #selectLastId: Statement<number>
   readonly #selectMark: Statement<number>
   readonly #selectLast: Statement<number | null>
   readonly #selectOne: Statement<UpdateRow>
 
   constructor(database: Database) {
-    // To be written before the account's count goes on, and after its money has moved.
-    this.#insert = database.prepare(
-      `INSERT INTO updates SELECT NULL, number, user_seq + @count, last_update, @sequence, @at, @fills,
-       @orders, @positions, iif(@balance, cash, NULL), iif(@balance, held, NULL)
-       FROM accounts WHERE number = @account`,
-    )
-    this.#count = database.prepare(
-      `UPDATE accounts SET user_seq = user_seq + ?, last_update = ? WHERE number = ?
-       RETURNING user_seq AS userSeq`,
-    )
+    this.#insert = database.prepare('INSERT INTO updates VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#mark = database.prepare('INSERT INTO update_marks VALUES (?, ?, ?)')
+    this.#selectLastId = database.prepare<unknown[], number>('SELECT ifnull(max(id), 0) FROM updates').pluck()
     this.#selectMark = database
       .prepare<unknown[], number>(
         'SELECT id FROM update_marks WHERE account = ? AND user_seq >= ? ORDER BY user_seq LIMIT 1',
@@ -92,34 +87,52 @@ export class UpdateRows {
       .prepare<unknown[], number | null>('SELECT last_update FROM accounts WHERE number = ?')
       .pluck()
     this.#selectOne = database.prepare(
-      `SELECT user_seq AS userSeq, previous, sequence, at, fills, orders, positions, cash, held
+      `SELECT user_seq AS userSeq, previous, sequence, at, fills, entry, orders, positions, cash, held
        FROM updates WHERE id = ?`,
     )
   }
 
-  /** Writes what a batch tells a user, once their money has been posted; answers their last number. */
+  /** The id of the last row of all; the next one has the next. */
+  lastId(): number {
+    return this.#selectLastId.get() ?? 0
+  }
+
+  /**
+   * Writes what a batch tells a user, once their money has been posted.
+   *
+   * @param ends the user's last rows with this one, which has their last id
+   * @param previous the id of the user's row before
+   */
   insert(
     account: AccountNumber,
+    ends: AccountEnds,
+    previous: number | null,
     updates: UserUpdates,
     after: AfterBatch,
-    place: { readonly sequence: Sequence; readonly at: TimeMs },
-  ): number {
+    money: StoredMoney,
+    { sequence, at }: { readonly sequence: Sequence; readonly at: TimeMs },
+  ): void {
     const { fills, orders, positions, balance } = updates
-    const count = updatesCount(updates)
-    const { lastInsertRowid: id } = this.#insert.run({
-      ...place,
+    const { userSeq, lastUpdate: id, lastEntry } = ends
+    const { cash, held } = balance === undefined ? UNCHANGED : money
+    const entry = fills > 0 ? lastEntry : null
+    const ordersText = listText(orders.map(change => orderUpdate(change, after.orders.get(change))))
+    const positionsText = listText(positions.map(posting => positionUpdate(after.positions.get(posting))))
+    const row = [
       account,
-      count,
+      userSeq,
+      previous,
+      sequence,
+      at,
       fills,
-      orders: listText(orders.map(change => orderUpdate(change, after.orders.get(change)))),
-      positions: listText(positions.map(posting => positionUpdate(after.positions.get(posting)))),
-      balance: balance === undefined ? 0 : 1,
-    })
-    const row = this.#count.get(count, id, account)
-    assert(row !== undefined, 'a user who is told something has an account')
-    const { userSeq } = row
-    if (isMarked(userSeq, count)) this.#mark.run(account, userSeq, id)
-    return userSeq
+      entry,
+      ordersText,
+      positionsText,
+      cash,
+      held,
+    ]
+    this.#insert.run(id, ...row)
+    if (isMarked(userSeq, updatesCount(updates))) this.#mark.run(account, userSeq, id)
   }
 
   /**
@@ -140,6 +153,8 @@ export class UpdateRows {
     return rows.reverse()
   }
 }
+
+const UNCHANGED = { cash: null, held: null }
 
 /** Whether a row whose last message has this number, of so many, has a mark. */
 export function isMarked(userSeq: number, count: number): boolean {

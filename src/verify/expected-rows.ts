@@ -1,14 +1,18 @@
 import type { EngineEvent, Settlement } from '../core/engine-event.js'
 import type { CashEntry } from '../core/postings.js'
+import type { EntryLink, EntryPlace } from '../store/entry-rows.js'
 import type { Fingerprint, KeyedTable } from './fingerprint.js'
-import { newFingerprint, noteEntry, noteRow } from './fingerprint.js'
+import { newFingerprint, noteRow } from './fingerprint.js'
 import type { FollowedOrder } from './followed-order.js'
 import { endOfLine } from './followed-order.js'
 import { hashText, LINE_START, lineHash } from './line-hash.js'
 import { orNone, SEPARATOR as S } from './row-lines.js'
 import type { TableName } from './table-shapes.js'
 
-/** Rows whose lines are wanted as text: by table, `key`, and for entries by account. */
+/** An entry, or the line with which an older file's statements begin. */
+export type EntryLine = Omit<CashEntry, 'kind'> & { readonly kind: CashEntry['kind'] | 'brought_forward' }
+
+/** Rows whose lines are wanted as text: by table, `key`. */
 export type Watched = ReadonlyMap<TableName, ReadonlyMap<string, unknown>>
 
 /**
@@ -17,14 +21,11 @@ export type Watched = ReadonlyMap<TableName, ReadonlyMap<string, unknown>>
  */
 export class ExpectedRows {
   readonly fingerprint: Fingerprint = newFingerprint()
-  /** The watched lines: `table key` → line; of an entry `entries account sequence line`. */
+  /** The watched lines: `table key` → line. */
   readonly lines = new Map<string, string>()
   readonly #watched: Watched
-  readonly #broughtForward: number
 
-  /** @param broughtForward the last batch whose entries an older file never had; 0 where it has them all */
-  constructor(broughtForward: number, watched: Watched = new Map()) {
-    this.#broughtForward = broughtForward
+  constructor(watched: Watched = new Map()) {
     this.#watched = watched
   }
 
@@ -51,29 +52,29 @@ export class ExpectedRows {
     }
   }
 
-  /** A line of a statement, and the transfer that it may stand for. */
-  entry(entry: CashEntry, sequence: number, line: number, at: number, cash: number): void {
-    const { account, kind, change, market, order, trade, txnId } = entry
-    if (txnId !== undefined) {
-      this.keyed('transfers', txnId, [account, kind, Math.abs(change), cash, at])
-    }
-    if (sequence <= this.#broughtForward) return
-    const origin = `${orNone(market)}${S}${orNone(order)}${S}${orNone(trade)}${S}${orNone(txnId)}`
-    this.#entry(account, sequence, line, `${at}${S}${kind}${S}${change}${S}${cash}${S}${origin}`)
+  /** A line of a statement, with the cash after it. */
+  entry(
+    { id, previous }: EntryLink,
+    { account, kind, change, market, order, trade, txnId }: EntryLine,
+    { sequence, line }: EntryPlace,
+    at: number,
+    cash: number,
+  ): void {
+    const origin = [market, order, trade, txnId].map(orNone)
+    const cells = [account, orNone(previous), sequence, line, at, kind, change, cash, ...origin]
+    this.#numbered('entries', id, cells.join(S))
   }
 
-  /** The line with which an account's statement begins in a file that had none before. */
-  broughtForward(account: number, sequence: number, at: number, cash: number): void {
-    const origin = `${orNone(null)}${S}${orNone(null)}${S}${orNone(null)}${S}${orNone(null)}`
-    const line = `${at}${S}brought_forward${S}${cash}${S}${cash}${S}${origin}`
-    this.#entry(account, sequence, 0, line)
+  /** The transfer that a line of a statement may stand for. */
+  transfer({ account, kind, change, txnId }: CashEntry, at: number, cash: number): void {
+    if (txnId !== undefined) this.keyed('transfers', txnId, [account, kind, Math.abs(change), cash, at])
   }
 
   settlement({ account, market, outcome, yes, no, paid, payment }: Settlement, at: number): void {
     this.keyed('settlements', `${account} ${market}`, [outcome, yes, no, paid, payment, at])
   }
 
-  /** @param cells where in the journal, how many fills, the orders, the positions, and the balance */
+  /** @param cells where in the journal, how many fills and the last line, orders, positions, the balance */
   update(
     id: number,
     account: number,
@@ -82,9 +83,7 @@ export class ExpectedRows {
     [sequence, at, ...rest]: readonly (number | string | null | undefined)[],
   ): void {
     const cells = [account, userSeq, orNone(previous), sequence, at, ...rest.map(orNone)]
-    const line = cells.join(S)
-    this.fingerprint.updates.set(0, id, lineHash(hashText(LINE_START, line)))
-    if (this.isWatched('updates', id)) this.lines.set(`updates ${id}`, line)
+    this.#numbered('updates', id, cells.join(S))
   }
 
   keyed(table: KeyedTable, key: string, cells: readonly (string | number)[]): void {
@@ -93,14 +92,8 @@ export class ExpectedRows {
     if (this.isWatched(table, key)) this.lines.set(`${table} ${key}`, line)
   }
 
-  #entry(account: number, sequence: number, line: number, text: string): void {
-    noteEntry(this.fingerprint.entries, account, entryHash(sequence, line, text))
-    if (!this.isWatched('entries', account)) return
-    this.lines.set(`entries ${account} ${sequence} ${line}`, text)
+  #numbered(table: 'entries' | 'updates', id: number, line: string): void {
+    this.fingerprint[table].set(0, id, lineHash(hashText(LINE_START, line)))
+    if (this.isWatched(table, id)) this.lines.set(`${table} ${id}`, line)
   }
-}
-
-/** An entry is found by its account alone, so its place is part of what is hashed. */
-export function entryHash(sequence: number, line: number, text: string): number {
-  return hashText(Math.imul(LINE_START ^ sequence, 0x9e3779b1) ^ Math.imul(line + 1, 0x85ebca6b), text)
 }

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> 
   orders: (market, number) => `order ${market}-${number}`,
   order_keys: (account, ...name) => `name ${name.join(' ')} of an order of account ${account}`,
   trades: (market, trade) => `trade ${market}-${trade}`,
-  entries: (account, sequence, line) => `statement of account ${account}, line ${sequence}-${line}`,
+  entries: id => `row ${id} of the statements`,
   transfers: txnId => `transfer ${txnId}`,
   updates: id => `row ${id} of what users were told`,
   update_marks: (account, userSeq) => `mark at message ${userSeq} of account ${account}`,
@@ -32,11 +32,10 @@ export function explain(
   database: Database,
   expected: ReadonlyMap<string, string>,
   difference: Difference,
-): string[] {
+): string {
   const { table, key } = difference
-  if (table === 'entries') return explainStatement(database, expected, key)
   const parts = keyParts(table, key)
-  return [explainRow(table, parts, expected.get(`${table} ${key}`), storedLine(database, table, parts))]
+  return explainRow(table, parts, expected.get(`${table} ${key}`), storedLine(database, table, parts))
 }
 
 /** A name that a client chose may hold spaces; it is the last part of a key. */
@@ -65,30 +64,6 @@ function explainRow(
     return [`${column} ${shown(column, found)} in the table, ${shown(column, should)} by the journal`]
   })
   return `${name}: ${differing.join('; ') || 'it is not the same'}`
-}
-
-/** Which lines of a statement differ: all of the account's lines are watched. */
-function explainStatement(
-  database: Database,
-  expected: ReadonlyMap<string, string>,
-  account: string,
-): string[] {
-  const place = `entries ${account} `
-  const missing = new Map<string, string>()
-  for (const [key, line] of expected) if (key.startsWith(place)) missing.set(key.slice(place.length), line)
-  const found: string[] = []
-  const sql = 'SELECT sequence, line FROM entries WHERE account = ? ORDER BY sequence, line'
-  for (const [sequence, line] of database.prepare(sql).raw().all(account) as [number, number][]) {
-    const wanted = missing.get(`${sequence} ${line}`)
-    missing.delete(`${sequence} ${line}`)
-    const key = [account, String(sequence), String(line)]
-    const stored = storedLine(database, 'entries', key)
-    if (stored !== wanted) found.push(explainRow('entries', key, wanted, stored))
-  }
-  for (const key of missing.keys()) {
-    found.push(explainRow('entries', [account, ...key.split(' ')], '', undefined))
-  }
-  return found.length > 0 ? found : [`statement of account ${account} is not the same`]
 }
 
 /** Money in rupees; other values as they are, a text that may be missing without its mark. */

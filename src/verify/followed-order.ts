@@ -36,8 +36,16 @@ export interface FollowedOrder {
   updatedAt: number
 }
 
-/** @param isWatched whether its line is wanted as text, too */
-export function followOrder(command: CreateOrder, at: TimeMs, isWatched: boolean): FollowedOrder {
+/**
+ * @param previous market and number of the order that its user placed before
+ * @param isWatched whether its line is wanted as text, too
+ */
+export function followOrder(
+  command: CreateOrder,
+  at: TimeMs,
+  previous: readonly (number | undefined)[],
+  isWatched: boolean,
+): FollowedOrder {
   const { admission, account, orderType, selfTrade, asked } = command
   const { side } = command.data
   const admitted = 'hold' in admission
@@ -49,7 +57,8 @@ export function followOrder(command: CreateOrder, at: TimeMs, isWatched: boolean
   const what = `${orderType}${S}${selfTrade}${S}${price}${S}${shown}${S}${at}${S}${until}`
   const { timeInForce, postOnly, reduceOnly, key } = newOrderRecord(command, at)
   const wishes = `${timeInForce}${S}${Number(postOnly)}${S}${Number(reduceOnly)}${S}${orNone(key)}`
-  const startText = `${who}${S}${what}${S}${wishes}${S}`
+  const link = previous.map(orNone).join(S)
+  const startText = `${who}${S}${what}${S}${wishes}${S}${link}${S}`
   return {
     number: command.number,
     account,

@@ -17,6 +17,8 @@ export interface StandsAfter {
   order(change: OrderChange): Cells
   position(posting: PositionPosting): Cells
   money(account: AccountNumber): { readonly cash: number; readonly held: number }
+  /** The id of the account's last line. */
+  entry(account: AccountNumber): number | undefined
 }
 
 /** What users were told on their private channels, row by row, as the tables should have it. */
@@ -38,7 +40,7 @@ export class FollowedUpdates {
 
   /** The row with which a user's channel begins in a file that had none before. */
   bringForward(account: number, sequence: number, at: number, cash: number, held: number): void {
-    this.#add(account, 1, [sequence, at, null, null, null, cash, held])
+    this.#add(account, 1, [sequence, at, null, null, null, null, cash, held])
   }
 
   take(sequence: number, at: number, outcome: BatchOutcome, after: StandsAfter): void {
@@ -47,7 +49,8 @@ export class FollowedUpdates {
       const orders = listText(updates.orders.map(change => after.order(change)))
       const positions = listText(updates.positions.map(posting => after.position(posting)))
       const { cash, held } = updates.balance === undefined ? NONE : after.money(account)
-      const cells = [sequence, at, updates.fills, orders, positions, cash, held]
+      const entry = updates.fills > 0 ? (after.entry(account) ?? null) : null
+      const cells = [sequence, at, updates.fills, entry, orders, positions, cash, held]
       this.#add(account, updatesCount(updates), cells)
     }
   }

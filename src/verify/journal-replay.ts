@@ -1,8 +1,9 @@
 import type { Command, CommandBatch } from '../core/command.js'
-import type { TimeMs } from '../core/units.js'
+import type { Sequence, TimeMs } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import type { Watched } from './expected-rows.js'
 import { ExpectedRows } from './expected-rows.js'
+import type { Began } from './followed-account.js'
 import type { ReplayFindings } from './replay.js'
 import { Replay } from './replay.js'
 import { writeStateRows } from './state-rows.js'
@@ -27,15 +28,14 @@ export function replayJournal(
   played: BatchPlayed,
   watched?: Watched,
 ): ReplayedJournal {
-  const broughtForward = readBroughtForward(database)
-  const untold = readUntold(database)
-  const rows = new ExpectedRows(broughtForward, watched)
-  const replay = new Replay(rows, findings, untold)
+  const began = readBegan(database)
+  const rows = new ExpectedRows(watched)
+  const replay = new Replay(rows, findings, began)
   let last = 0
   let commandsCount = 0
   let stopped: string | undefined
   const journal = database.prepare('SELECT sequence, at, commands FROM journal ORDER BY sequence')
-  for (const row of journal.raw().iterate() as Iterable<[number, TimeMs, string]>) {
+  for (const row of journal.raw().iterate() as Iterable<[Sequence, TimeMs, string]>) {
     const [sequence, at, text] = row
     last = sequence
     if (stopped !== undefined) continue
@@ -43,9 +43,8 @@ export function replayJournal(
       const commands = JSON.parse(text) as Command[]
       commandsCount += commands.length
       const batch = { at, commands }
-      replay.apply(sequence, sequence <= broughtForward ? asDecidedThen(batch) : batch)
-      if (sequence === broughtForward) bringForward(replay, rows, sequence, at)
-      if (sequence === untold) beginChannels(replay, sequence, at)
+      replay.apply(sequence, sequence <= began.statements ? asDecidedThen(batch) : batch)
+      if (sequence === began.statements || sequence === began.channels) replay.begin(sequence, at)
       played(sequence, replay.ordersCount)
     } catch (error) {
       stopped = `batch ${sequence} cannot be decided again: ${error instanceof Error ? error.message : error}`
@@ -56,25 +55,17 @@ export function replayJournal(
 }
 
 /**
- * The last batch of a file's first version, which kept no statements: the migration began each with one line.
- * 0 where the file is of a later version, or no user had money then.
+ * Up to where an older file had no statements, or no private channels: its migrations began each with a row.
+ * 0 where the file always had them, or no user had money then.
  */
-function readBroughtForward(database: Database): number {
-  const sql = "SELECT ifnull(max(sequence), 0) FROM entries WHERE kind = 'brought_forward'"
-  const [sequence] = database.prepare(sql).raw().get() as [number]
-  return sequence
-}
-
-/** The last batch of a file from before there were private channels: the migration began each with a row. */
-function readUntold(database: Database): number {
-  const sql = 'SELECT ifnull(max(sequence), 0) FROM updates WHERE fills IS NULL'
-  const [sequence] = database.prepare(sql).raw().get() as [number]
-  return sequence
-}
-
-function beginChannels(replay: Replay, sequence: number, at: number): void {
-  for (const [number, { owner, cash, held }] of [...replay.accounts].sort(([a], [b]) => a - b)) {
-    if (owner.startsWith('user:')) replay.updates.bringForward(number, sequence, at, cash, held)
+function readBegan(database: Database): Began {
+  const read = (sql: string) => {
+    const [sequence] = database.prepare(`SELECT ifnull(max(sequence), 0) FROM ${sql}`).raw().get() as [number]
+    return sequence
+  }
+  return {
+    statements: read("entries WHERE kind = 'brought_forward'"),
+    channels: read('updates WHERE fills IS NULL'),
   }
 }
 
@@ -86,10 +77,4 @@ function asDecidedThen({ at, commands }: CommandBatch): CommandBatch {
     return [command, { type: 'CLEAR_BOOK', id, market, length: Number.POSITIVE_INFINITY }]
   })
   return { at, commands: decided }
-}
-
-function bringForward(replay: Replay, rows: ExpectedRows, sequence: number, at: number): void {
-  for (const [number, { owner, cash }] of replay.accounts) {
-    if (owner.startsWith('user:') && cash !== 0) rows.broughtForward(number, sequence, at, cash)
-  }
 }

@@ -12,28 +12,19 @@ import { EXTERNAL, FEES, HOUSE } from '../core/ledger.js'
 import { newProgress } from '../core/market.js'
 import { isOpen } from '../core/order.js'
 import type { CashEntry } from '../core/postings.js'
-import type { TimeMs } from '../core/units.js'
+import type { AccountNumber, Sequence, TimeMs } from '../core/units.js'
 import { Engine } from '../engine/engine.js'
 import { escrowOwner, userOwner } from '../store/account-rows.js'
 import type { Cells } from '../store/update-rows.js'
 import type { ExpectedRows } from './expected-rows.js'
 import type { Findings } from './findings.js'
+import type { Began, FollowedAccount } from './followed-account.js'
+import { FollowedStatements, followAccount, SINCE_ALWAYS } from './followed-account.js'
 import { FollowedMarket } from './followed-market.js'
 import { followOrder, waits } from './followed-order.js'
 import type { StandsAfter } from './followed-updates.js'
 import { FollowedUpdates } from './followed-updates.js'
 import { orNone } from './row-lines.js'
-
-/** An account as the journal tells it. */
-export interface FollowedAccount {
-  readonly owner: string
-  cash: number
-  held: number
-  /** The cash by the lines of its statement. */
-  entered: number
-  /** What came in from outside or was forgiven, less what went out. */
-  broughtIn: number
-}
 
 /** A market's row: what was told of it last. */
 export interface ReplayedMarket {
@@ -59,12 +50,15 @@ export class Replay {
   readonly updates: FollowedUpdates
   readonly #rows: ExpectedRows
   readonly #findings: ReplayFindings
+  readonly #began: Began
+  readonly #statements: FollowedStatements
   ordersCount = 0
 
-  /** @param untold the last batch of which users were told nothing; 0 where they were told of all */
-  constructor(rows: ExpectedRows, findings: ReplayFindings, untold: number) {
+  constructor(rows: ExpectedRows, findings: ReplayFindings, began: Began = SINCE_ALWAYS) {
     this.#rows = rows
-    this.updates = new FollowedUpdates(rows, untold)
+    this.#began = began
+    this.#statements = new FollowedStatements(rows)
+    this.updates = new FollowedUpdates(rows, began.channels)
     this.#findings = findings
     for (const [number, owner] of [
       [EXTERNAL, 'external'],
@@ -76,7 +70,7 @@ export class Replay {
   }
 
   /** Decides a batch again; throws BrokenInvariant where it cannot be decided. */
-  apply(sequence: number, batch: CommandBatch): void {
+  apply(sequence: Sequence, batch: CommandBatch): void {
     const outcome = this.engine.apply(batch)
     const refused = new Set(outcome.edits.filter(edit => edit.refusal !== undefined).map(({ id }) => id))
     for (const [line, command] of batch.commands.entries()) {
@@ -94,6 +88,24 @@ export class Replay {
       const market = this.#market(change.code)
       market.change = change
       market.followed.checkBook()
+    }
+  }
+
+  /** Where an older file became one of today: migrations began statements and channels as things stood. */
+  begin(sequence: Sequence, at: TimeMs): void {
+    const users = [...this.accounts].filter(([, { owner }]) => owner.startsWith(userOwner('')))
+    for (const [number, user] of users.sort(([a], [b]) => a - b)) {
+      const { cash, held } = user
+      const account = number as AccountNumber
+      if (sequence === this.#began.statements && cash !== 0) {
+        this.#statements.add(
+          user,
+          { account, kind: 'brought_forward', change: cash },
+          { sequence, line: 0 },
+          at,
+        )
+      }
+      if (sequence === this.#began.channels) this.updates.bringForward(number, sequence, at, cash, held)
     }
   }
 
@@ -133,7 +145,11 @@ export class Replay {
     const { market, number, account, key } = order
     this.ordersCount++
     const isWatched = this.#rows.isWatched('orders', market, number)
-    this.#market(market).followed.orders.set(number, followOrder(order, at, isWatched))
+    const user = this.#account(account)
+    const before = [user.lastMarket, user.lastNumber]
+    user.lastMarket = market
+    user.lastNumber = number
+    this.#market(market).followed.orders.set(number, followOrder(order, at, before, isWatched))
     if (key !== undefined) {
       this.#rows.keyed('order_keys', `${account} ${key.name}`, [key.fingerprint, market, number])
     }
@@ -207,10 +223,11 @@ export class Replay {
         return [market, yes, no, yesLocked, noLocked]
       },
       money: account => this.#account(account),
+      entry: account => this.#account(account).lastEntry,
     }
   }
 
-  #takeMoney(sequence: number, at: number, outcome: BatchOutcome): void {
+  #takeMoney(sequence: Sequence, at: TimeMs, outcome: BatchOutcome): void {
     for (const { account, cash, held } of outcome.accounts) {
       const known = this.#account(account)
       known.cash += cash
@@ -228,7 +245,8 @@ export class Replay {
       const entry = outcome.entries[line] as CashEntry
       const account = this.#account(entry.account)
       account.entered += entry.change
-      this.#rows.entry(entry, sequence, line, at, account.entered)
+      this.#rows.transfer(entry, at, account.entered)
+      if (sequence > this.#began.statements) this.#statements.add(account, entry, { sequence, line }, at)
     }
     for (const settlement of outcome.settlements) this.#settle(settlement, at)
   }
@@ -268,7 +286,7 @@ export class Replay {
   }
 
   #open(number: number, owner: string): FollowedAccount {
-    const account = { owner, cash: 0, held: 0, entered: 0, broughtIn: 0 }
+    const account = followAccount(owner)
     this.accounts.set(number, account)
     return account
   }

@@ -4,9 +4,11 @@ import { orNone } from './row-lines.js'
 
 /** Writes the rows that hold the state at the journal's end: money, contracts, markets, open orders. */
 export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
-  for (const [number, { owner, cash, held }] of replay.accounts) {
+  for (const [number, account] of replay.accounts) {
+    const { owner, cash, held, lastEntry, lastMarket, lastNumber } = account
     const { userSeq, last } = replay.updates.of(number)
-    rows.keyed('accounts', String(number), [owner, cash, held, userSeq, orNone(last)])
+    const ends = [lastEntry, lastMarket, lastNumber, last].map(orNone)
+    rows.keyed('accounts', String(number), [owner, cash, held, ...ends, userSeq])
   }
   for (const [code, market] of replay.markets) {
     rows.keyed('markets', String(code), marketCells(market))

@@ -12,7 +12,10 @@ const words = (text: string) => text.split(/\s+/)
  * kept. Reading one text costs half of what reading its columns does.
  */
 export const TABLE_SHAPES = {
-  accounts: { key: ['number'], columns: words('owner cash held user_seq last_update?') },
+  accounts: {
+    key: ['number'],
+    columns: words('owner cash held last_entry? last_market? last_number? last_update? user_seq'),
+  },
   markets: {
     key: ['code'],
     columns: words(`id slug title description sot created_at start_at end_at min_bet max_bet capacity payout
@@ -24,8 +27,8 @@ export const TABLE_SHAPES = {
   orders: {
     key: ['market', 'number'],
     columns: words(`suffix account side outcome order_type self_trade price asked? created_at expires_at?
-      time_in_force post_only reduce_only client_key? quantity covered filled filled_value state reason?
-      updated_at`),
+      time_in_force post_only reduce_only client_key? previous_market? previous_number?
+      quantity covered filled filled_value state reason? updated_at`),
   },
   order_keys: { key: ['account', 'name'], columns: words('fingerprint market number') },
   trades: {
@@ -33,14 +36,15 @@ export const TABLE_SHAPES = {
     columns: words('price quantity taker_side taker taker_account maker maker_account at'),
   },
   entries: {
-    key: ['account', 'sequence', 'line'],
-    columns: words('at kind change cash market? order_number? trade? txn_id?'),
+    key: ['id'],
+    columns: words(`account previous? sequence line at kind change cash market? order_number? trade?
+      txn_id?`),
   },
   transfers: { key: ['txn_id'], columns: words('account direction amount cash at') },
   settlements: { key: ['account', 'market'], columns: words('outcome yes no paid payment at') },
   updates: {
     key: ['id'],
-    columns: words('account user_seq previous? sequence at fills? orders? positions? cash? held?'),
+    columns: words('account user_seq previous? sequence at fills? entry? orders? positions? cash? held?'),
   },
   admin_actions: {
     key: ['sequence', 'line'],

@@ -91,9 +91,8 @@ export class Verification {
     const { rows } = replayJournal(this.#database, new Checks().replayFindings, () => undefined, watched)
     for (const [table, differences] of watched) {
       for (const difference of differences.values()) {
-        for (const text of explain(this.#database, rows.lines, difference)) {
-          this.#checks.add(table, () => text)
-        }
+        const text = explain(this.#database, rows.lines, difference)
+        this.#checks.add(table, () => text)
       }
     }
   }

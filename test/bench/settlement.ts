@@ -111,9 +111,11 @@ function settledCount(data: string): number {
 function checkPaid(data: string): string {
   const database = openReadOnly(join(data, 'raay.db'))
   const one = <Row>(sql: string) => database.prepare<[], Row>(sql).pluck().get()
-  const wrong = one<number>(`SELECT count(*) FROM settlements s WHERE market = ${CROWDED} AND
-    (payment <> yes * 1000 OR (SELECT count(*) FROM entries e WHERE e.account = s.account AND
-      e.kind = 'settlement' AND e.change = s.payment) <> (s.payment > 0))`)
+  const wrong = one<number>(`SELECT count(*) FROM settlements s LEFT JOIN
+    (SELECT account, count(*) AS lines, sum(change) AS paid FROM entries
+     WHERE kind = 'settlement' AND market = ${CROWDED} GROUP BY account) e ON e.account = s.account
+    WHERE s.market = ${CROWDED} AND
+    (payment <> yes * 1000 OR ifnull(e.lines, 0) <> (payment > 0) OR ifnull(e.paid, 0) <> payment)`)
   const left = one<number>(`SELECT count(*) FROM positions WHERE market = ${CROWDED} AND yes + no > 0`)
   const rows = one<number>(`SELECT count(*) FROM settlements WHERE market = ${CROWDED}`)
   const sum = one<number>('SELECT sum(cash) FROM accounts')

@@ -96,6 +96,12 @@ t.test('what is wrong is refused with its field, and nothing of it is done', asy
   ]
   for (const [body, wanted] of rows) t.equal(await told(app, body), wanted)
   t.equal(await told(app, { sot: 'sky' }, 1_000_009), '404 Event not found')
+  const create = await app.app.request(
+    '/events/create',
+    { method: 'PATCH', body: '{}', headers: { Host: 'localhost' } },
+    peer('127.0.0.1'),
+  )
+  t.match(await create.json(), { code: 404, message: 'Event not found' })
   t.strictSame(await get(app, `/events/${MARKET}`), before)
   t.equal(edits(test), 0)
   t.equal(await told(app, { quantity: 10 }), DONE, 'exactly what is open is enough')

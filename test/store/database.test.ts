@@ -88,7 +88,7 @@ const market = (code: number, id: string, slug: string, escrow: number) =>
   ${escrow}, 'open', 0, 0, NULL, 0, 500, NULL, NULL, NULL, NULL)`
 const MARKET = market(1_000_001, 'a', 'slug', 4)
 const ORDER = `INSERT INTO orders VALUES (1000001, 1, 's', 9, 'yes', 'yes', 'LO', 'taker', 5, 10, NULL,
-  0, 10, 0, 'filled', NULL, 0, 0, NULL, 'GTC', 0, 0, NULL)`
+  0, 10, 0, 'filled', NULL, 0, 0, NULL, 'GTC', 0, 0, NULL, NULL, NULL)`
 const TRADE = "INSERT INTO trades VALUES (1000001, 1, 5, 10, 'yes', 1, 9, 2, 8, 0)"
 
 /** What a row is good for, and the changes that the table itself must refuse. */

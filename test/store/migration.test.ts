@@ -1,30 +1,27 @@
 import { join } from 'node:path'
 import t from 'tap'
+import type { Database } from '../../src/store/database.js'
 import { openDatabase } from '../../src/store/database.js'
 import { migrate, SCHEMA_VERSION } from '../../src/store/schema.js'
+import { takeBackToVersion2 } from '../fixtures/older-versions.js'
 import { Operator } from '../fixtures/operator.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
 const DAY = ['asha buy 10 @ 6', 'ben sell 6 @ 6', 'cora sell 4 @ 5', 'cora buy 3 @ 7', 'asha sell 3 @ 7']
 
-/** Takes away from a file what the versions after the first have added. */
-const BACK_TO_1 = `
-  DROP TABLE admin_actions;
-  DROP TABLE updates; DROP TABLE update_marks;
-  ALTER TABLE accounts DROP COLUMN user_seq; ALTER TABLE accounts DROP COLUMN last_update;
-  DROP INDEX orders_of; DROP TABLE market_words;
-  DROP TABLE entries; DROP TABLE transfers; DROP TABLE settlements; DROP TABLE order_keys;
-  ALTER TABLE positions DROP COLUMN paid;
-  ALTER TABLE orders DROP COLUMN expires_at;
-  ALTER TABLE orders DROP COLUMN time_in_force;
-  ALTER TABLE orders DROP COLUMN post_only;
-  ALTER TABLE orders DROP COLUMN reduce_only;
-  ALTER TABLE orders DROP COLUMN client_key;
-  ALTER TABLE markets DROP COLUMN outcome;
-  ALTER TABLE markets DROP COLUMN source_url;
-  ALTER TABLE markets DROP COLUMN note;
-  ALTER TABLE markets DROP COLUMN resolved_at;
-  PRAGMA user_version = 1;`
+/** Takes away from a file what the versions after the first have added; its batches stay those of today. */
+function backTo1(database: Database): void {
+  takeBackToVersion2(database)
+  database.exec(`
+    DROP TABLE entries; DROP TABLE transfers; DROP TABLE settlements;
+    ALTER TABLE positions DROP COLUMN paid;
+    ALTER TABLE orders DROP COLUMN expires_at;
+    ALTER TABLE markets DROP COLUMN outcome;
+    ALTER TABLE markets DROP COLUMN source_url;
+    ALTER TABLE markets DROP COLUMN note;
+    ALTER TABLE markets DROP COLUMN resolved_at;
+    PRAGMA user_version = 1`)
+}
 
 t.test('a file of version 1 knows after its migration what each user has put in, and trades on', async t => {
   const test = await TestExchange.open(t)
@@ -38,10 +35,10 @@ t.test('a file of version 1 knows after its migration what each user has put in,
   t.ok(paid.length >= 6)
   await test.close()
   const database = openDatabase(test.file)
-  database.exec(BACK_TO_1)
+  backTo1(database)
   t.equal(migrate(database), undefined)
   t.same(database.prepare('SELECT market, account, paid FROM positions').all(), paid)
-  database.exec(BACK_TO_1)
+  backTo1(database)
   database.close()
 
   await test.restart()
@@ -61,7 +58,7 @@ t.test('a migration that is cut off leaves the version before it, and starts ane
   await test.playAll(DAY)
   await test.close()
   const database = openDatabase(test.file)
-  database.exec(BACK_TO_1)
+  backTo1(database)
   database.exec('CREATE TABLE settlements (in_the_way)')
   t.throws(() => migrate(database), { message: /settlements already exists/ })
   t.equal(database.pragma('user_version', { simple: true }), 1)

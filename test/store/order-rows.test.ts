@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { OrderState } from '../../src/core/order.js'
-import type { AccountNumber, MarketCode } from '../../src/core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { openDatabase } from '../../src/store/database.js'
 import type { OrderFilter, OrderPlace } from '../../src/store/order-rows.js'
 import { OrderRows, SEARCH_LENGTH_MAX } from '../../src/store/order-rows.js'
@@ -22,7 +22,9 @@ function manyOrders(t: Test): OrderRows {
     INSERT INTO accounts (number, owner, cash, held) VALUES (4, 'user:asha', 0, 0), (5, 'user:ben', 0, 0);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LENGTH})
     INSERT INTO orders SELECT 1000001 + i % 2, i, 'tail', 4, 'yes', 'yes', 'LO', 'taker', 500, 100, NULL, 0, 0, 0,
-      iif(i IN (1, ${LENGTH}), 'filled', 'cancelled'), NULL, i / 10, i / 10, NULL, 'GTC', 0, 0, NULL FROM n`)
+      iif(i IN (1, ${LENGTH}), 'filled', 'cancelled'), NULL, i / 10, i / 10, NULL, 'GTC', 0, 0, NULL,
+      iif(i > 1, 1000001 + (i - 1) % 2, NULL), iif(i > 1, i - 1, NULL) FROM n;
+    UPDATE accounts SET last_market = ${1_000_001 + (LENGTH % 2)}, last_number = ${LENGTH} WHERE number = 4`)
   return new OrderRows(database)
 }
 
@@ -84,4 +86,13 @@ t.test('nobody meets the orders of another', async t => {
   const rows = manyOrders(t)
   t.same(rows.page(5 as AccountNumber, ALL, undefined, 10), { rows: [], searchedTo: undefined })
   t.same(rows.page(5 as AccountNumber, of('filled'), undefined, 10), { rows: [], searchedTo: undefined })
+})
+
+t.test('a place that is no order of the user leads nowhere', async t => {
+  const rows = manyOrders(t)
+  const place = { createdAt: 1 as TimeMs, market: 1_000_002 as MarketCode, number: 5 as OrderNumber }
+  t.ok(rows.page(ASHA, ALL, place, 10).rows.length > 0)
+  t.same(rows.page(5 as AccountNumber, ALL, place, 10), { rows: [], searchedTo: undefined })
+  const nowhere = { ...place, number: (LENGTH + 1) as OrderNumber }
+  t.same(rows.page(ASHA, ALL, nowhere, 10), { rows: [], searchedTo: undefined })
 })

@@ -42,6 +42,7 @@ class Story {
         admission: { price: isLimit ? price : 0, quantity, covered: 0, hold: 0 },
       } as unknown as CreateOrder,
       0 as TimeMs,
+      [],
       false,
     )
     this.#market.orders.set(number, order)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { CommandBatch } from '../../src/core/command.js'
 import type { BatchOutcome } from '../../src/core/engine-event.js'
-import type { TimeMs } from '../../src/core/units.js'
+import type { Sequence, TimeMs } from '../../src/core/units.js'
 import { ExpectedRows } from '../../src/verify/expected-rows.js'
 import { Findings } from '../../src/verify/findings.js'
 import { Replay } from '../../src/verify/replay.js'
@@ -28,7 +28,7 @@ const batches = test.rows<{ at: TimeMs; commands: string }>(
 /** Plays the day with an engine that is wrong once, where the bug finds something to be wrong with. */
 function playWith(bug: (outcome: Open<BatchOutcome>) => boolean): { fills: string[]; money: string[] } {
   const findings = { fills: new Findings(), money: new Findings() }
-  const replay = new Replay(new ExpectedRows(0), findings, 0)
+  const replay = new Replay(new ExpectedRows(), findings)
   const decide = replay.engine.apply.bind(replay.engine)
   let isDone = false
   replay.engine.apply = (batch: CommandBatch) => {
@@ -37,7 +37,7 @@ function playWith(bug: (outcome: Open<BatchOutcome>) => boolean): { fills: strin
     return outcome
   }
   for (const [index, { at, commands }] of batches.entries()) {
-    replay.apply(index + 1, { at, commands: JSON.parse(commands) as CommandBatch['commands'] })
+    replay.apply((index + 1) as Sequence, { at, commands: JSON.parse(commands) as CommandBatch['commands'] })
   }
   countAgain(replay, findings.money)
   t.ok(isDone, 'the day has what the bug needs')

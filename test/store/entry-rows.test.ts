@@ -1,0 +1,55 @@
+import t from 'tap'
+import type { AccountNumber, Sequence } from '../../src/core/units.js'
+import { openReadOnly } from '../../src/store/database.js'
+import type { EntryPlace, EntryRow } from '../../src/store/entry-rows.js'
+import { EntryRows } from '../../src/store/entry-rows.js'
+import { FillRows } from '../../src/store/fill-rows.js'
+import { Dice } from '../fixtures/dice.js'
+import { liveFullDay } from '../fixtures/full-day.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+
+type Line = EntryPlace & { readonly account: AccountNumber; readonly kind: string; readonly change: number }
+
+const placeOf = ({ sequence, line }: EntryPlace) => `${sequence}-${line}`
+
+t.test('from each line of all statements a page goes on with the lines before it, and no others', async t => {
+  const test = await TestExchange.open(t)
+  await liveFullDay(test, new Dice(5), 150)
+  const database = openReadOnly(test.file)
+  t.teardown(() => database.close())
+  const entries = new EntryRows(database)
+  const fills = new FillRows(database)
+  const lines = test.rows<Line>('SELECT account, sequence, line, kind, change FROM entries')
+  const newestFirst = lines.sort((a, b) => b.sequence - a.sequence || b.line - a.line)
+  t.ok(lines.length > 60)
+  for (const [index, line] of newestFirst.entries()) {
+    const own = newestFirst.slice(index + 1).filter(({ account }) => account === line.account)
+    const shown = own.filter(({ change }) => change !== 0).slice(0, 7)
+    t.same(entries.page(line.account, line, 7).map(placeOf), shown.map(placeOf))
+    const traded = own.filter(({ kind }) => kind === 'trade').slice(0, 7)
+    t.same(fills.page(line.account, line, 7).map(placeOf), traded.map(placeOf))
+  }
+})
+
+t.test("a place that is no line of the user's leads nowhere", async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6', 'asha buy 1 @ 5'])
+  const database = openReadOnly(test.file)
+  t.teardown(() => database.close())
+  const entries = new EntryRows(database)
+  const accounts = test.rows<{ number: AccountNumber }>(
+    "SELECT number FROM accounts WHERE owner LIKE 'user:%'",
+  )
+  const [asha, ben] = accounts.map(({ number }) => number)
+  const [last] = entries.page(asha as AccountNumber, undefined, 1) as [EntryRow]
+  t.equal(entries.page(asha as AccountNumber, last, 10).length, 1)
+  t.same(entries.page(ben as AccountNumber, last, 10), [])
+  for (const place of [
+    { sequence: 0 as Sequence, line: 0 },
+    { sequence: 1_000_000 as Sequence, line: 0 },
+    { ...last, line: 99 },
+  ]) {
+    t.same(entries.page(asha as AccountNumber, place, 10), [])
+  }
+})
