@@ -53,7 +53,14 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
     void attempt()
   }, [round.value, market.status, market.open_interest])
   if (trouble.value !== '') {
-    return <Trouble words={trouble.value} onAgain={() => round.value++} />
+    return (
+      <Trouble
+        words={trouble.value}
+        onAgain={() => {
+          round.value++
+        }}
+      />
+    )
   }
   if (found.value === undefined) return <p class="faint">Adding up the payouts…</p>
   const { totals, rows, cursor } = found.value
@@ -72,7 +79,12 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
   )
 }
 
-function Trouble({ words, onAgain }: { readonly words: string; readonly onAgain: () => void }) {
+interface TroubleProps {
+  readonly words: string
+  readonly onAgain: () => void
+}
+
+function Trouble({ words, onAgain }: TroubleProps) {
   return (
     <p class="fault" role="alert">
       {words}{' '}
