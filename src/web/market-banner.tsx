@@ -1,10 +1,11 @@
 import type { Market } from '../client/shapes.js'
 import { secondClock } from './browser-clock.js'
-import { dayTimeText, timeLeftText } from './time-texts.js'
+import { ResultDetails } from './result-details.jsx'
+import { timeLeftText } from './time-texts.js'
 
 /** Why there is no trading here, or how the question came out; nothing while the market is open. */
 export function MarketBanner({ market }: { readonly market: Market }) {
-  const { status, outcome, start_date, resolvedAt, source_url, note } = market
+  const { status, outcome, start_date } = market
   if (outcome === null) {
     const words = {
       open: undefined,
@@ -24,19 +25,7 @@ export function MarketBanner({ market }: { readonly market: Market }) {
           ? 'This market is void: every trade in it is undone.'
           : `It came out ${outcome.toUpperCase()}.`}
       </p>
-      <p>
-        {resolvedAt !== null && <>Decided {dayTimeText(resolvedAt)}. </>}
-        {status === 'resolved' && 'Being paid out. '}
-        {note}
-        {source_url !== null && /^https?:/.test(source_url) && (
-          <>
-            {' '}
-            <a href={source_url} rel="noopener noreferrer nofollow" target="_blank">
-              Source
-            </a>
-          </>
-        )}
-      </p>
+      <ResultDetails market={market} />
     </section>
   )
 }

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { usableMoney } from './account.js'
+import { Brand } from './brand.jsx'
 import { connectionState } from './exchange-client.js'
 import { exchangeFacts } from './exchange-facts.js'
-import { Icon } from './icons.jsx'
 import { askForName } from './name-picker.jsx'
 import { rupeesText } from './number-texts.js'
 import { route } from './router.js'
 import { userId } from './session.js'
-import { theme, turnTheme } from './theme.js'
+import { ThemeButton } from './theme-button.jsx'
 import { watching } from './watching.js'
 
 /** What is around every page. */
@@ -32,17 +32,10 @@ export function SiteFrame({ children }: { readonly children: ComponentChildren }
 
 function SiteHeader() {
   const { page } = route.value
-  const turn = theme.value === 'dark' ? 'light' : 'dark'
   return (
     <header class="site-header">
       <div class="site-bar">
-        <a class="brand" href="/">
-          <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-            <rect width="32" height="32" rx="8" />
-            <path d="M8 21l6-7 4 4 6-8" />
-          </svg>
-          <span>Raay</span>
-        </a>
+        <Brand href="/" />
         {exchangeFacts.value.isDemo && <span class="tag">demo</span>}
         <nav class="site-nav" aria-label="Pages">
           <a href="/" aria-current={page === 'markets' ? 'page' : undefined}>
@@ -64,14 +57,7 @@ function SiteHeader() {
             </span>
           )}
         </button>
-        <button
-          type="button"
-          class="button button-icon"
-          onClick={turnTheme}
-          aria-label={`Use ${turn} colours`}
-        >
-          <Icon shape={theme.value === 'dark' ? 'sun' : 'moon'} />
-        </button>
+        <ThemeButton />
       </div>
     </header>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useFocusOnPage } from '../page-focus.js'
 import { AccessGate } from './access-gate.jsx'
 import { ActionsPage } from './actions-page.jsx'
 import { AdminFrame } from './admin-frame.jsx'
@@ -22,12 +22,7 @@ export function AdminApp() {
 
 function Page() {
   const at = adminRoute.value
-  const isFirst = useRef(true)
-  useEffect(() => {
-    // Who reads with ears or keys begins at the top of a page they went to, as if it had been loaded.
-    if (!isFirst.current) document.getElementById('content')?.focus({ preventScroll: true })
-    isFirst.current = false
-  }, [at])
+  useFocusOnPage(at)
   switch (at.page) {
     case 'events':
       return <EventsPage />

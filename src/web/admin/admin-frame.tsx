@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../icons.jsx'
-import { theme, turnTheme } from '../theme.js'
+import { Brand } from '../brand.jsx'
+import { ThemeButton } from '../theme-button.jsx'
 import { access, reach } from './admin-access.js'
 import type { AdminRoute } from './admin-router.js'
 import { adminRoute } from './admin-router.js'
@@ -23,13 +23,7 @@ export function AdminFrame({ children }: { readonly children: ComponentChildren 
       </a>
       <header class="site-header">
         <div class="site-bar">
-          <a class="brand" href="/admin">
-            <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-              <rect width="32" height="32" rx="8" />
-              <path d="M8 21l6-7 4 4 6-8" />
-            </svg>
-            <span>Raay</span>
-          </a>
+          <Brand href="/admin" />
           <span class="tag admin-tag">admin</span>
           <Navigation />
           <p class={`badge badge-${reach.value}`} role="status">
@@ -68,14 +62,5 @@ function Navigation() {
         </a>
       ))}
     </nav>
-  )
-}
-
-function ThemeButton() {
-  const turn = theme.value === 'dark' ? 'light' : 'dark'
-  return (
-    <button type="button" class="button button-icon" onClick={turnTheme} aria-label={`Use ${turn} colours`}>
-      <Icon shape={theme.value === 'dark' ? 'sun' : 'moon'} />
-    </button>
   )
 }

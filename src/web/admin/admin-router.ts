@@ -1,4 +1,5 @@
-import { computed, signal } from '@preact/signals'
+import { computed } from '@preact/signals'
+import { followLinks, path } from '../address.js'
 
 /** What the address asks for. */
 export type AdminRoute =
@@ -8,33 +9,13 @@ export type AdminRoute =
 const PAGES = ['new', 'users', 'health', 'actions'] as const
 const OURS = /^\/admin(?:\/(?:new|users|health|actions|event\/\d{7}))?$/
 
-const path = signal(location.pathname)
-
 export const adminRoute = computed<AdminRoute>(() => {
   const [, code] = /^\/admin\/event\/(\d{7})$/.exec(path.value) ?? []
   if (code !== undefined) return { page: 'event', code }
   return { page: PAGES.find(page => path.value === `/admin/${page}`) ?? 'events' }
 })
 
-/** Goes to another of the operator's pages, without loading it. */
-export function goToAdmin(address: string): void {
-  history.pushState(null, '', address)
-  path.value = location.pathname
-  scrollTo(0, 0)
-}
-
-/** Follows links between these pages here; what opens elsewhere is left to the browser. */
+/** Follows links between the operator's pages. */
 export function startAdminRouter(): void {
-  addEventListener('popstate', () => {
-    path.value = location.pathname
-  })
-  document.addEventListener('click', event => {
-    const link = (event.target as Element | null)?.closest('a')
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-    if (!isPlain || event.defaultPrevented || link === null || link === undefined) return
-    if (link.origin !== location.origin || link.target !== '' || link.hash !== '') return
-    if (!OURS.test(link.pathname)) return
-    event.preventDefault()
-    goToAdmin(link.pathname)
-  })
+  followLinks(OURS)
 }

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import type { RaayError } from '../../client/client.js'
+import { goTo } from '../address.js'
 import { nowMs, secondClock } from '../browser-clock.js'
 import { useAction } from './action.js'
 import { clients } from './admin-clients.js'
-import { goToAdmin } from './admin-router.js'
 import type { EventDraft } from './event-draft.js'
 import { EVENT_FIELDS, newDraft } from './event-draft.js'
 import { draftIn, EventFields, useEventTexts } from './event-fields.jsx'
@@ -34,7 +34,7 @@ export function NewEventPage() {
     if ('words' in request) return refuse(request)
     return run(async () => {
       const code = await clients.value.doing.operator.createMarket(request)
-      goToAdmin(`/admin/event/${code}`)
+      goTo(`/admin/event/${code}`)
     })
   }
   const categories = [...new Set(known.value?.map(({ sot }) => sot))].sort()
