@@ -1,7 +1,7 @@
 import pino from 'pino'
 import type { Config } from '../config.js'
 import { ConfigError, readConfig } from '../config.js'
-import type { RunningServer } from '../server.js'
+import type { RunningServer } from '../server/server.js'
 import { HistoryProgress } from './history-progress.js'
 import { nativeMismatch } from './native-guard.js'
 import { removeDemoOf } from './remove-demo.js'
@@ -52,11 +52,11 @@ async function open(
     if (config.demo?.isRemoved) return await removeDemoOf(config.data)
     const options = { config, version: packageVersion(), log, fail }
     if (config.demo !== undefined) {
-      const { startDemoServer } = await import('../demo-server.js')
+      const { startDemoServer } = await import('../server/demo-server.js')
       const progress = new HistoryProgress(process.stderr, process.stderr.isTTY === true)
       return await startDemoServer(options, config.demo, share => progress.tell(share))
     }
-    const { startServer } = await import('../server.js')
+    const { startServer } = await import('../server/server.js')
     return await startServer(options)
   } catch (error) {
     process.stderr.write(`raay: ${error instanceof Error ? error.message : String(error)}\n`)

@@ -1,11 +1,11 @@
-import type { DemoConfig } from './config.js'
-import { Demo } from './demo/demo.js'
-import { makeHistory } from './demo/history.js'
-import { systemSources } from './exchange/sources.js'
+import type { DemoConfig } from '../config.js'
+import { Demo } from '../demo/demo.js'
+import { makeHistory } from '../demo/history.js'
+import { systemSources } from '../exchange/sources.js'
+import { openDataDirectory } from '../store/data-directory.js'
+import { DemoFiles } from '../store/demo-files.js'
 import type { RunningServer, ServerOptions } from './server.js'
 import { startServer } from './server.js'
-import { openDataDirectory } from './store/data-directory.js'
-import { DemoFiles } from './store/demo-files.js'
 
 /** A few days' worth at the usual rate; a demo that nobody looks after must not fill the disk. */
 const FILE_BYTES_MAX = 4 * 1024 ** 3

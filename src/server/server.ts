@@ -7,24 +7,24 @@ import type { WebSocketServerLike } from '@hono/node-server'
 import { createAdaptorServer, getRequestListener, RequestError } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
-import type { Config } from './config.js'
-import { docsRoutes } from './docs/docs-routes.js'
-import type { ErrorCode } from './exchange/error-envelope.js'
-import { errorEnvelope } from './exchange/error-envelope.js'
-import { Exchange } from './exchange/exchange.js'
-import { LoopDelay } from './exchange/loop-delay.js'
-import type { Sources } from './exchange/sources.js'
-import { systemSources } from './exchange/sources.js'
-import { createApp } from './http/app.js'
-import { CANNOT_ANSWER, JSON_TYPE } from './http/envelope.js'
-import type { Host } from './http/health-view.js'
-import { orderView } from './http/order-view.js'
-import { readPageFiles } from './http/page-files.js'
-import { fillView } from './http/portfolio-view.js'
-import { upgradeRefusal } from './http/upgrade-refusal.js'
-import { openDataDirectory } from './store/data-directory.js'
-import { Gateway } from './ws/gateway.js'
-import type { SocketIo } from './ws/socket-io.js'
+import type { Config } from '../config.js'
+import { docsRoutes } from '../docs/docs-routes.js'
+import type { ErrorCode } from '../exchange/error-envelope.js'
+import { errorEnvelope } from '../exchange/error-envelope.js'
+import { Exchange } from '../exchange/exchange.js'
+import { LoopDelay } from '../exchange/loop-delay.js'
+import type { Sources } from '../exchange/sources.js'
+import { systemSources } from '../exchange/sources.js'
+import { createApp } from '../http/app.js'
+import { CANNOT_ANSWER, JSON_TYPE } from '../http/envelope.js'
+import type { Host } from '../http/health-view.js'
+import { orderView } from '../http/order-view.js'
+import { readPageFiles } from '../http/page-files.js'
+import { fillView } from '../http/portfolio-view.js'
+import { upgradeRefusal } from '../http/upgrade-refusal.js'
+import { openDataDirectory } from '../store/data-directory.js'
+import { Gateway } from '../ws/gateway.js'
+import type { SocketIo } from '../ws/socket-io.js'
 
 const CLOCK_MS = 1000
 const BEAT_MS = 20_000
@@ -216,7 +216,7 @@ function webSocketServer(): WebSocketServer {
 
 /** Who does not want Socket.IO does not load it either. */
 async function openSocketIo(gateway: Gateway): Promise<SocketIo> {
-  const { SocketIo } = await import('./ws/socket-io.js')
+  const { SocketIo } = await import('../ws/socket-io.js')
   return new SocketIo(gateway, webSocketServer(), refuse)
 }
 
