@@ -14,7 +14,6 @@ const BOUNDS: Readonly<Record<string, (value: unknown) => string>> = {
   maxItems: value => `at most ${value}`,
   format: value => String(value),
   pattern: value => `like ${value}`,
-  default: value => `default ${value}`,
 }
 
 /** A schema as nested lists of its fields: name, type, bounds, what it is. */

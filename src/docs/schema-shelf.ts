@@ -23,7 +23,8 @@ export class SchemaShelf {
    * the exchange answers (`output`), which has no other fields.
    */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const whole = z.toJSONSchema(z.object({ it: schema }), { io, target: this.#target, override: tidy })
+    const override = ({ jsonSchema }: { readonly jsonSchema: JsonSchema }) => tidied(jsonSchema, io)
+    const whole = z.toJSONSchema(z.object({ it: schema }), { io, target: this.#target, override })
     const { properties, $defs, definitions } = JSON.parse(
       JSON.stringify(whole).replace(/"#\/(?:\$defs|definitions)\//g, `"${PLACE}`),
     ) as { properties: { it: Json }; $defs?: Record<string, Json>; definitions?: Record<string, Json> }
@@ -32,9 +33,25 @@ export class SchemaShelf {
   }
 }
 
-/** Takes out what only zod needs to know: that whole numbers are exact, and how a date is told. */
-function tidy({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** Writes a schema so that tools older than its draft, and generated clients, understand it as we mean it. */
+function tidied(jsonSchema: JsonSchema, io: 'input' | 'output'): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+  // Tools that do not know `prefixItems` read `items: false` as "always empty". The length is fixed anyway.
+  if (jsonSchema.prefixItems !== undefined) {
+    jsonSchema.items = { anyOf: jsonSchema.prefixItems as JsonSchema[] }
+  }
+  if (io === 'input') sayDefault(jsonSchema)
+}
+
+/** Moves a default into the description: client generators make a field with a default a required one. */
+function sayDefault(jsonSchema: JsonSchema): void {
+  const { default: value, description } = jsonSchema
+  if (value === undefined) return
+  delete jsonSchema.default
+  const said = `\`${value}\` where it is left out`
+  jsonSchema.description = description === undefined ? said : `${description}; ${said}`
 }

@@ -1,9 +1,16 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Hono } from 'hono'
 import t from 'tap'
 import { docsRoutes } from '../../src/docs/docs-routes.js'
 import { openApiDocument } from '../../src/docs/openapi.js'
 import { operations } from '../../src/docs/operations.js'
+import { samples } from '../../src/docs/samples.js'
 import type { Json, OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
 import { appOn } from '../fixtures/http-scenario.js'
@@ -12,12 +19,58 @@ import { undocumentedRoutes } from '../fixtures/undocumented-routes.js'
 
 const document = JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi
 const api = new DocumentedApi(document)
+/** The schemas that only clients send. */
+const SENT = Object.keys(document.components.schemas).filter(
+  name => name.startsWith('New') || ['Amendment', 'OrderBatch', 'Resolution'].includes(name),
+)
+const REDOCLY = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
 
 t.test('the document is OpenAPI 3.1', async t => {
   const { valid, errors } = await new Validator().validate(structuredClone(document) as never)
   t.ok(valid, 'it is valid', { errors })
   const broken = { ...structuredClone(document), paths: { '/x': { get: { parameters: 7 } } } }
   t.notOk((await new Validator().validate(broken as never)).valid, 'and one that is not is told')
+})
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const noRedocly = major === 20 && minor < 19 ? 'Redocly needs Node 20.19 or later' : false
+
+t.test('the document passes Redocly', { skip: noRedocly }, async t => {
+  const [passed, failed] = await Promise.all([
+    redoclyFaults(document),
+    redoclyFaults({ ...document, security: undefined }),
+  ])
+  // A connection that becomes a WebSocket is answered 101.
+  t.same(passed, ['operation-2xx-response #/paths/~1ws/get/responses'])
+  t.match(failed[0], /^security-defined /, 'and one that does not say who may ask is told')
+})
+
+t.test('tools that do not know prefixItems take a book that is not empty', async t => {
+  const older = JSON.parse(JSON.stringify(document), (name, value) =>
+    name === 'prefixItems' ? undefined : value,
+  ) as OpenApi
+  const { OrderBook: book } = older.components.schemas
+  const olderApi = new DocumentedApi(older)
+  const level = (...values: unknown[]) => ({ ...samples.book, bids: [values], asks: [values] })
+  t.same(olderApi.faultsOf(book ?? {}, level(6.5, 4)), [])
+  t.not(olderApi.faultsOf(book ?? {}, level(6.5, '4')).length, 0)
+  t.not(api.faultsOf(document.components.schemas.OrderBook ?? {}, level(6.5, 4, 1)).length, 0)
+  const arrays = objectsIn(document).filter(({ type }) => type === 'array')
+  t.ok(arrays.length > 10, `${arrays.length} arrays`)
+  for (const { items, prefixItems } of arrays) t.type(items, Object, JSON.stringify(prefixItems))
+})
+
+t.test('no request schema has a default: generated clients would make its field a required one', async t => {
+  const requests = [...api.places.values()].flatMap(({ operation: { parameters = [], requestBody } }) => [
+    ...parameters.map(({ schema }) => schema),
+    ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
+  ])
+  const sent = [...requests, ...SENT.map(name => document.components.schemas[name] ?? {})]
+  t.same(
+    sent.flatMap(objectsIn).filter(schema => 'default' in schema),
+    [],
+  )
+  t.match(JSON.stringify(document.components.schemas.NewOrder), /`taker` where it is left out/)
 })
 
 t.test('every route is documented, and nothing else is', async t => {
@@ -90,16 +143,43 @@ t.test('no answer may have a field that is not documented', async t => {
       }
     }
   }
-  const answered = Object.keys(document.components.schemas).filter(name => !name.startsWith('New'))
-  const sent = ['Amendment', 'OrderBatch', 'Resolution']
-  for (const name of answered.filter(name => !sent.includes(name))) {
+  for (const name of Object.keys(document.components.schemas).filter(name => !SENT.includes(name))) {
     t.same(openObjects(document.components.schemas[name] ?? {}), [], name)
   }
 })
 
-function openObjects(schema: unknown): Json[] {
-  if (typeof schema !== 'object' || schema === null) return []
-  const inside = Object.values(schema).flatMap(openObjects)
-  const { type, additionalProperties } = schema as Json
-  return type === 'object' && additionalProperties !== false ? [schema as Json, ...inside] : inside
+function openObjects(schema: Json): Json[] {
+  return objectsIn(schema).filter(
+    ({ type, additionalProperties }) => type === 'object' && additionalProperties !== false,
+  )
+}
+
+/** The value, if it is an object, and all objects inside it. */
+function objectsIn(value: unknown): Json[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.values(value).flatMap(objectsIn)
+  return Array.isArray(value) ? inside : [value as Json, ...inside]
+}
+
+/** What Redocly finds by its recommended rules: rule and place. */
+async function redoclyFaults(document: object): Promise<string[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'raay-redocly-'))
+  const path = join(directory, 'openapi.json')
+  writeFileSync(path, JSON.stringify(document))
+  const env = { PATH: process.env.PATH, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const args = [REDOCLY, 'lint', '--format=json', path]
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env, cwd: directory }).catch(
+      (error: { readonly stdout: string }) => error,
+    )
+    const { problems } = JSON.parse(stdout) as {
+      readonly problems: readonly {
+        readonly ruleId: string
+        readonly location: readonly [{ readonly pointer: string }]
+      }[]
+    }
+    return problems.map(({ ruleId, location: [{ pointer }] }) => `${ruleId} ${pointer}`)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
 }
