@@ -13,7 +13,7 @@ const target = join(root, 'dist/src/pages')
 const PAGES = [
   {
     name: 'trade',
-    entry: 'trade.tsx',
+    entry: 'trade/trade.tsx',
     title: 'Raay: trade opinions',
     description: 'Trade YES and NO on open questions, with play money.',
   },
@@ -25,7 +25,7 @@ const PAGES = [
   },
 ]
 /** Runs before anything is drawn, so that a chosen theme does not flash. */
-const FIRST = 'first-theme'
+const FIRST = 'kit/first-theme'
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%231d4ed8'/%3E%3Cpath d='M8 21l6-7 4 4 6-8' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"
 

@@ -1,11 +1,11 @@
 import t from 'tap'
 import type { Market } from '../../src/client/shapes.js'
-import { chooseEvents, countGroups } from '../../src/web/admin/event-choice.js'
-import { draftOf, newDraft } from '../../src/web/admin/event-draft.js'
-import { editOf, requestOf } from '../../src/web/admin/event-request.js'
-import { termSentences } from '../../src/web/admin/event-terms.js'
-import { momentIn, writtenMoment } from '../../src/web/admin/written-moment.js'
-import { numberIn, writtenNumber } from '../../src/web/admin/written-number.js'
+import { chooseEvents, countGroups } from '../../src/web/admin/events/event-choice.js'
+import { draftOf, newDraft } from '../../src/web/admin/events/event-draft.js'
+import { editOf, requestOf } from '../../src/web/admin/events/event-request.js'
+import { termSentences } from '../../src/web/admin/events/event-terms.js'
+import { momentIn, writtenMoment } from '../../src/web/admin/events/moment-input.js'
+import { numberIn, writtenNumber } from '../../src/web/admin/number-input.js'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 30, 45, 678)
 const MARKET: Market = {

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { Trade } from '../../src/client/shapes.js'
-import { ladderRows } from '../../src/web/ladder-rows.js'
-import { LatestTrades } from '../../src/web/latest-trades.js'
-import { categoriesOf, chooseMarkets } from '../../src/web/market-filter.js'
+import { ladderRows } from '../../src/web/trade/market/ladder-rows.js'
+import { LatestTrades } from '../../src/web/trade/market/latest-trades.js'
+import { categoriesOf, chooseMarkets } from '../../src/web/trade/markets/market-filter.js'
 
 t.test('the ladder has as many rows whatever lies in the book', async t => {
   for (const levels of [0, 1, 3, 20]) {

@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { CancelReason, Refusal } from '../../src/core/order.js'
-import { chanceOf } from '../../src/web/chance.js'
-import { candlesFor } from '../../src/web/chart-range.js'
-import { hundredthsIn } from '../../src/web/grid.js'
-import { chanceText, countText, rupeesText } from '../../src/web/number-texts.js'
-import { refusalWords } from '../../src/web/refusal-words.js'
-import { sparkPath } from '../../src/web/spark-path.js'
-import { timeLeftText } from '../../src/web/time-texts.js'
+import { hundredthsIn } from '../../src/web/kit/grid.js'
+import { chanceText, countText, rupeesText } from '../../src/web/kit/number-texts.js'
+import { timeLeftText } from '../../src/web/kit/time-texts.js'
+import { chanceOf } from '../../src/web/trade/implied-probability.js'
+import { candlesFor } from '../../src/web/trade/market/chart-range.js'
+import { sparkPath } from '../../src/web/trade/markets/spark-path.js'
+import { refusalWords } from '../../src/web/trade/refusal-words.js'
 
 t.test('money is written as in India, to the paisa', async t => {
   t.equal(rupeesText(1_000_000), '₹10,00,000.00')

@@ -1,11 +1,11 @@
 import t from 'tap'
 import type { Order } from '../../src/client/shapes.js'
-import { faultOf } from '../../src/web/draft-faults.js'
-import { ownOrders } from '../../src/web/own-orders.js'
-import type { TicketDraft } from '../../src/web/ticket-draft.js'
-import { sideOf, termsOf } from '../../src/web/ticket-draft.js'
-import { resultOf } from '../../src/web/ticket-result.js'
-import { sumTicket } from '../../src/web/ticket-sum.js'
+import { ownOrders } from '../../src/web/trade/market/own-resting-orders.js'
+import { faultOf } from '../../src/web/trade/ticket/draft-faults.js'
+import type { TicketDraft } from '../../src/web/trade/ticket/ticket-draft.js'
+import { sideOf, termsOf } from '../../src/web/trade/ticket/ticket-draft.js'
+import { resultOf } from '../../src/web/trade/ticket/ticket-result.js'
+import { sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
 
 const TERMS = termsOf({ payout: 10, tick_size: 0.05, min_bet: 1, max_bet: 1000 })
 const RICH = { yesLots: 0, noLots: 0, moneyUnits: 100_000_000 }

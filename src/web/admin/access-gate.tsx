@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { access, reach } from './admin-access.js'
 import { keepToken } from './admin-token.js'
-import { knock } from './knock.js'
+import { knock } from './check-access.js'
 
 const KNOCK_PAUSE_MS = 1500
 

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { RaayError } from '../../client/client.js'
 import { hear } from './admin-access.js'
-import type { FieldFault } from './trouble-words.js'
-import { faultOf } from './trouble-words.js'
+import type { FieldFault } from './field-faults.js'
+import { faultOf } from './field-faults.js'
 
 interface Action {
   readonly isBusy: boolean

@@ -1,13 +1,13 @@
-import { useFocusOnPage } from '../page-focus.js'
+import { useFocusOnPage } from '../kit/page-focus.js'
 import { AccessGate } from './access-gate.jsx'
-import { ActionsPage } from './actions-page.jsx'
 import { AdminFrame } from './admin-frame.jsx'
 import { adminRoute } from './admin-router.js'
-import { EventPage } from './event-page.jsx'
-import { EventsPage } from './events-page.jsx'
-import { HealthPage } from './health-page.jsx'
-import { NewEventPage } from './new-event-page.jsx'
-import { UsersPage } from './users-page.jsx'
+import { EventPage } from './events/event-page.jsx'
+import { EventsPage } from './events/events-page.jsx'
+import { NewEventPage } from './events/new-event-page.jsx'
+import { HealthPage } from './health/health-page.jsx'
+import { ActionsPage } from './log/actions-page.jsx'
+import { UsersPage } from './users/users-page.jsx'
 
 /** The operator's page that the address names, once they are let in. */
 export function AdminApp() {

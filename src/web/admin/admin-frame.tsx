@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Brand } from '../brand.jsx'
-import { ThemeButton } from '../theme-button.jsx'
+import { Brand } from '../kit/brand.jsx'
+import { ThemeButton } from '../kit/theme-button.jsx'
 import { access, reach } from './admin-access.js'
 import type { AdminRoute } from './admin-router.js'
 import { adminRoute } from './admin-router.js'

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import { followLinks, path } from '../address.js'
+import { followLinks, path } from '../kit/address.js'
 
 /** What the address asks for. */
 export type AdminRoute =

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import type { FieldFault } from './trouble-words.js'
+import type { FieldFault } from './field-faults.js'
 
 interface FormFieldProps {
   readonly name: string

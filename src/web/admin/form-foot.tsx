@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { FieldFault } from './trouble-words.js'
+import type { FieldFault } from './field-faults.js'
 
 interface FormFootProps {
   readonly fault: FieldFault | undefined

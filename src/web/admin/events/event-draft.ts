@@ -1,0 +1,55 @@
+import type { Market, MarketRequest } from '../../../client/client.js'
+import { writtenNumber } from '../number-input.js'
+import { writtenMoment } from './moment-input.js'
+
+/** What of an event is typed, as it is typed. */
+export type EventField = keyof MarketRequest
+export type EventDraft = Readonly<Record<EventField, string>>
+
+/** In the order of the form, which is that of the API's refusals. */
+export const EVENT_FIELDS: readonly EventField[] = [
+  'title',
+  'description',
+  'sot',
+  'start_date',
+  'end_date',
+  'min_bet',
+  'max_bet',
+  'quantity',
+  'payout',
+  'tick_size',
+]
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+/** A new event opens now and ends in a week, unless somebody says otherwise. */
+export function newDraft(nowMs: number): EventDraft {
+  const start = nowMs - (nowMs % MINUTE_MS)
+  return {
+    title: '',
+    description: '',
+    sot: '',
+    start_date: writtenMoment(start),
+    end_date: writtenMoment(start + 7 * DAY_MS),
+    min_bet: '1',
+    max_bet: '10,000',
+    quantity: '1,00,000',
+    payout: '10',
+    tick_size: '0.01',
+  }
+}
+
+export function draftOf(market: Market): EventDraft {
+  return {
+    title: market.title,
+    description: market.description,
+    sot: market.sot,
+    start_date: writtenMoment(Date.parse(market.start_date)),
+    end_date: writtenMoment(Date.parse(market.end_date)),
+    min_bet: writtenNumber(market.min_bet),
+    max_bet: writtenNumber(market.max_bet),
+    quantity: writtenNumber(market.quantity),
+    payout: writtenNumber(market.payout),
+    tick_size: String(market.tick_size),
+  }
+}

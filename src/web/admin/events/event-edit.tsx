@@ -1,0 +1,90 @@
+import { useSignal } from '@preact/signals'
+import type { Market } from '../../../client/client.js'
+import { useAction } from '../action.js'
+import { clients } from '../admin-clients.js'
+import { FormFoot } from '../form-foot.jsx'
+import { draftOf, EVENT_FIELDS } from './event-draft.js'
+import { draftIn, EventFields, useEventTexts } from './event-fields.jsx'
+import { editOf } from './event-request.js'
+import { EventTerms } from './event-terms-list.jsx'
+
+interface EventEditProps {
+  readonly market: Market
+  readonly onDone: () => void
+}
+
+/** The event's own words and terms, to change where they still can. */
+export function EventEdit({ market, onDone }: EventEditProps) {
+  const isOpen = useSignal(false)
+  const done = useSignal('')
+  const isOver = !['scheduled', 'open', 'halted', 'closed'].includes(market.status)
+  return (
+    <section class="card" aria-labelledby="edit-title">
+      <div class="card-head">
+        <h2 id="edit-title">Words and terms</h2>
+        {!isOpen.value && !isOver && (
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => {
+              isOpen.value = true
+              done.value = ''
+            }}
+          >
+            Edit
+          </button>
+        )}
+      </div>
+      {isOpen.value && !isOver ? (
+        <EditForm
+          market={market}
+          onEnd={words => {
+            isOpen.value = false
+            done.value = words
+            if (words !== '') onDone()
+          }}
+        />
+      ) : (
+        <EventTerms market={market} />
+      )}
+      <p class="card-foot gain" role="status">
+        {done.value}
+      </p>
+    </section>
+  )
+}
+
+interface EditFormProps {
+  readonly market: Market
+  readonly onEnd: (words: string) => void
+}
+
+function EditForm({ market, onEnd }: EditFormProps) {
+  // What is typed is compared with what was there when it was begun, however the event moves meanwhile.
+  const before = useSignal(draftOf(market))
+  const texts = useEventTexts(before.value)
+  const { fault, isBusy, refuse, run } = useAction(EVENT_FIELDS)
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const edit = editOf(before.value, draftIn(texts))
+    if ('words' in edit) return refuse(edit)
+    if (Object.keys(edit).length === 0) return onEnd('')
+    return run(async () => {
+      await clients.value.doing.operator.editMarket(market.event_id, edit)
+      onEnd('Changed.')
+    })
+  }
+  return (
+    <form class="form card-body" onSubmit={submit} noValidate aria-label="Edit the event">
+      <EventFields texts={texts} fault={fault} market={market} />
+      <FormFoot fault={fault}>
+        <button type="button" class="button" onClick={() => onEnd('')}>
+          Cancel
+        </button>
+        <button type="submit" class="button button-main" disabled={isBusy}>
+          Save the changes
+        </button>
+      </FormFoot>
+    </form>
+  )
+}

@@ -1,0 +1,112 @@
+import type { Signal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
+import type { Market } from '../../../client/client.js'
+import type { FieldFault } from '../field-faults.js'
+import { FormField } from '../form-field.jsx'
+import type { EventDraft, EventField } from './event-draft.js'
+import { EVENT_FIELDS } from './event-draft.js'
+
+/** Each field's text. */
+export type EventTexts = Readonly<Record<EventField, Signal<string>>>
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+const TICK_SIZES = ['0.01', '0.05', '0.1', '0.5']
+
+/** The texts of a form that begins with a draft. */
+export function useEventTexts(draft: EventDraft): EventTexts {
+  return {
+    title: useSignal(draft.title),
+    description: useSignal(draft.description),
+    sot: useSignal(draft.sot),
+    start_date: useSignal(draft.start_date),
+    end_date: useSignal(draft.end_date),
+    min_bet: useSignal(draft.min_bet),
+    max_bet: useSignal(draft.max_bet),
+    quantity: useSignal(draft.quantity),
+    payout: useSignal(draft.payout),
+    tick_size: useSignal(draft.tick_size),
+  }
+}
+
+export function draftIn(texts: EventTexts): EventDraft {
+  return Object.fromEntries(EVENT_FIELDS.map(field => [field, texts[field].value])) as EventDraft
+}
+
+interface EventFieldsProps {
+  readonly texts: EventTexts
+  readonly fault: FieldFault | undefined
+  /** An event that there is already: what can no longer change is shown, and cannot be typed in. */
+  readonly market?: Market
+  readonly categories?: readonly string[]
+}
+
+/** What an event is made of, field by field. */
+export function EventFields({ texts, fault, market, categories = [] }: EventFieldsProps) {
+  const status = market?.status
+  const isTrading = status === undefined || ['scheduled', 'open', 'halted'].includes(status)
+  const hasBegun = status !== undefined && status !== 'scheduled'
+  const over = isTrading ? undefined : 'Trading is over: this stays.'
+  const fixed = market === undefined ? undefined : 'Fixed since the event was created.'
+  const field = (name: EventField, label: string, hint: string, why?: string) => ({
+    name,
+    label,
+    text: texts[name],
+    fault,
+    hint: why ?? hint,
+    disabled: why !== undefined,
+  })
+  return (
+    <>
+      <FormField {...field('title', 'Question', 'One that can be answered with yes or no.')} />
+      <FormField
+        {...field('description', 'Rules', 'When it is YES, when NO, when void. Traders read this.')}
+        kind="long"
+      />
+      <div class="form-line">
+        <FormField
+          {...field('start_date', 'Opens', ZONE, hasBegun ? 'It has begun: this stays.' : undefined)}
+          kind="time"
+        />
+        <FormField {...field('end_date', 'Closes', ZONE, over)} kind="time" />
+        <FormField
+          {...field('sot', 'Source of truth', 'Who decides; traders filter by it.')}
+          known={categories}
+        />
+      </div>
+      <div class="form-line form-line-numbers">
+        <FormField {...field('min_bet', 'Smallest order, ₹', 'Its worth.', over)} kind="number" />
+        <FormField {...field('max_bet', 'Largest order, ₹', 'Its worth.', over)} kind="number" />
+        <FormField {...field('quantity', 'Pairs, at most', 'Open at a time.', over)} kind="number" />
+        <FormField {...field('payout', 'Payout, ₹', 'Per contract, 1 to 100.', fixed)} kind="number" />
+        <TickField text={texts.tick_size} fixed={fixed} />
+      </div>
+    </>
+  )
+}
+
+function TickField({ text, fixed }: { readonly text: Signal<string>; readonly fixed: string | undefined }) {
+  return (
+    <div class="form-field">
+      <label for="field-tick_size">Price step, ₹</label>
+      <select
+        id="field-tick_size"
+        class="field"
+        value={text.value}
+        disabled={fixed !== undefined}
+        aria-describedby="note-tick_size"
+        onChange={event => {
+          text.value = event.currentTarget.value
+        }}
+      >
+        {TICK_SIZES.map(size => (
+          <option key={size} value={size}>
+            {Number(size).toFixed(2)}
+          </option>
+        ))}
+      </select>
+      <p id="note-tick_size" class="note">
+        {fixed ?? 'Between two prices.'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals'
+import type { Market } from '../../../client/client.js'
+import { secondClock } from '../../kit/browser-clock.js'
+import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { useAction } from '../action.js'
+import { clients } from '../admin-clients.js'
+import { CloseDialog } from './close-dialog.jsx'
+import { LifeSteps } from './life-steps.jsx'
+
+interface EventLifeProps {
+  readonly market: Market
+  readonly onDone: () => void
+}
+
+type Move = 'haltMarket' | 'resumeMarket' | 'closeMarket'
+
+/** Where the event is in its life, and how to move it on. */
+export function EventLife({ market, onDone }: EventLifeProps) {
+  const { fault, isBusy, forget, run } = useAction()
+  const isClosing = useSignal(false)
+  const move = (how: Move) =>
+    run(async () => {
+      await clients.value.doing.operator[how](market.event_id)
+      isClosing.value = false
+      onDone()
+    })
+  const askToClose = (isAsked: boolean) => {
+    isClosing.value = isAsked
+    forget()
+  }
+  return (
+    <section class="card" aria-label="Its life">
+      <LifeSteps status={market.status} />
+      <div class="card-body life-line">
+        <p>{lifeWords(market, secondClock.value)}</p>
+        <Moves market={market} isBusy={isBusy} onMove={move} onClose={() => askToClose(true)} />
+      </div>
+      {isClosing.value ? (
+        <CloseDialog
+          market={market}
+          trouble={fault?.words ?? ''}
+          isBusy={isBusy}
+          onDo={() => move('closeMarket')}
+          onLeave={() => askToClose(false)}
+        />
+      ) : (
+        <p class="card-foot fault" role="alert">
+          {fault?.words}
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface MovesProps {
+  readonly market: Market
+  readonly isBusy: boolean
+  readonly onMove: (how: Move) => void
+  readonly onClose: () => void
+}
+
+function Moves({ market: { status }, isBusy, onMove, onClose }: MovesProps) {
+  if (status !== 'scheduled' && status !== 'open' && status !== 'halted') return null
+  return (
+    <div class="life-moves">
+      {status === 'open' && (
+        <button type="button" class="button" disabled={isBusy} onClick={() => onMove('haltMarket')}>
+          Halt
+        </button>
+      )}
+      {status === 'halted' && (
+        <button
+          type="button"
+          class="button button-main"
+          disabled={isBusy}
+          onClick={() => onMove('resumeMarket')}
+        >
+          Resume
+        </button>
+      )}
+      <button type="button" class="button button-danger-quiet" onClick={onClose}>
+        Close…
+      </button>
+    </div>
+  )
+}
+
+function lifeWords({ status, start_date, end_date, outcome }: Market, now: number): string {
+  const left = (date: string) => timeLeftText(Date.parse(date) - now)
+  switch (status) {
+    case 'scheduled':
+      return `Trading opens by itself in ${left(start_date)}, on ${dayTimeText(start_date)}.`
+    case 'open':
+      return `People trade. It closes by itself in ${left(end_date)}, on ${dayTimeText(end_date)}.`
+    case 'halted':
+      return (
+        'Halted: orders stay in the book and can be cancelled, and nobody can place new ones. ' +
+        `It still closes by itself in ${left(end_date)}.`
+      )
+    case 'closed':
+      return 'Trading is over. Say below how it came out.'
+    case 'resolved':
+      return 'Its result is told. Everybody is being paid.'
+    case 'settled':
+      return `It came out ${outcome?.toUpperCase()}. Everybody is paid.`
+    case 'voided':
+      return 'It is void: every trade in it is undone.'
+  }
+}

@@ -1,0 +1,53 @@
+import type { MarketEdit, MarketRequest } from '../../../client/client.js'
+import type { FieldFault } from '../field-faults.js'
+import { numberIn } from '../number-input.js'
+import type { EventDraft, EventField } from './event-draft.js'
+import { EVENT_FIELDS } from './event-draft.js'
+import { momentIn } from './moment-input.js'
+
+/** The event as written, or the first field that nobody could read. The rest the exchange judges. */
+export function requestOf(draft: EventDraft): MarketRequest | FieldFault {
+  return readAll(draft, EVENT_FIELDS) as MarketRequest | FieldFault
+}
+
+/** What was changed, and only that: the seconds that a field leaves out stay as they were. */
+export function editOf(before: EventDraft, draft: EventDraft): MarketEdit | FieldFault {
+  const changed = EVENT_FIELDS.filter(field => draft[field] !== before[field])
+  return readAll(draft, changed)
+}
+
+function readAll(draft: EventDraft, fields: readonly EventField[]): Partial<MarketRequest> | FieldFault {
+  const read: Partial<Record<EventField, string | number>> = {}
+  for (const field of fields) {
+    const value = readField(field, draft[field])
+    if (value === undefined) return { field, words: WANTED[field] ?? 'Fill this in.' }
+    read[field] = value
+  }
+  return read as Partial<MarketRequest>
+}
+
+const WANTED: Readonly<Partial<Record<EventField, string>>> = {
+  title: 'Ask a question, such as “Will it rain in Mumbai on Sunday?”',
+  sot: 'Say who decides, such as IMD or cricket.',
+  start_date: 'Choose a day and a time.',
+  end_date: 'Choose a day and a time.',
+  min_bet: 'Give an amount in rupees, such as 1.',
+  max_bet: 'Give an amount in rupees, such as 10,000.',
+  quantity: 'Give a number of contracts, such as 1,00,000.',
+  payout: 'Give whole rupees, such as 10.',
+}
+
+function readField(field: EventField, text: string): string | number | undefined {
+  switch (field) {
+    case 'title':
+    case 'sot':
+      return text.trim() === '' ? undefined : text.trim()
+    case 'description':
+      return text.trim()
+    case 'start_date':
+    case 'end_date':
+      return momentIn(text)
+    default:
+      return numberIn(text)
+  }
+}

@@ -1,0 +1,58 @@
+import { countText, rupeesText } from '../../kit/number-texts.js'
+import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { numberIn } from '../number-input.js'
+import type { EventDraft } from './event-draft.js'
+import { momentIn } from './moment-input.js'
+
+/** What an event as written means, in sentences; without those whose numbers are not there yet. */
+export function termSentences(draft: EventDraft, nowMs: number): string[] {
+  return [...timeSentences(draft, nowMs), ...moneySentences(draft)]
+}
+
+function timeSentences({ start_date, end_date }: EventDraft, nowMs: number): string[] {
+  const [start, end] = [momentIn(start_date), momentIn(end_date)]
+  const sentences: string[] = []
+  if (start !== undefined) {
+    const leftMs = Date.parse(start) - nowMs
+    sentences.push(
+      leftMs <= 0
+        ? 'Trading opens at once.'
+        : `Trading opens in ${timeLeftText(leftMs)}, ${dayTimeText(start)}.`,
+    )
+  }
+  if (end !== undefined) {
+    const leftMs = Date.parse(end) - nowMs
+    const closes = `It closes by itself in ${timeLeftText(leftMs)}, ${dayTimeText(end)}`
+    sentences.push(
+      leftMs <= 0
+        ? 'Its end is past: it closes at once, and nobody can trade it.'
+        : `${closes}; then you say how it came out.`,
+    )
+  }
+  return sentences
+}
+
+function moneySentences(draft: EventDraft): string[] {
+  const { payout, quantity, minBet, maxBet } = {
+    payout: numberIn(draft.payout),
+    quantity: numberIn(draft.quantity),
+    minBet: numberIn(draft.min_bet),
+    maxBet: numberIn(draft.max_bet),
+  }
+  const sentences: string[] = []
+  if (payout !== undefined) {
+    const prices = `prices go from ${rupeesText(0.1)} to ${rupeesText(payout - 0.1)} in steps of`
+    sentences.push(
+      `A YES and a NO together cost ${rupeesText(payout)}, what the right one pays; ` +
+        `${prices} ${rupeesText(Number(draft.tick_size))}.`,
+    )
+  }
+  if (payout !== undefined && quantity !== undefined) {
+    const escrow = rupeesText(quantity * payout)
+    sentences.push(`At most ${countText(quantity)} pairs are open at a time, for ${escrow} in escrow.`)
+  }
+  if (minBet !== undefined && maxBet !== undefined) {
+    sentences.push(`An order is worth ${rupeesText(minBet)} to ${rupeesText(maxBet)}.`)
+  }
+  return sentences
+}

@@ -1,0 +1,82 @@
+import { useEffect } from 'preact/hooks'
+import type { RaayError } from '../../../client/client.js'
+import { goTo } from '../../kit/address.js'
+import { nowMs, secondClock } from '../../kit/browser-clock.js'
+import { useAction } from '../action.js'
+import { clients } from '../admin-clients.js'
+import type { FieldFault } from '../field-faults.js'
+import { faultOf } from '../field-faults.js'
+import { FormFoot } from '../form-foot.jsx'
+import { usePolled } from '../polling.js'
+import type { EventDraft } from './event-draft.js'
+import { EVENT_FIELDS, newDraft } from './event-draft.js'
+import { draftIn, EventFields, useEventTexts } from './event-fields.jsx'
+import { requestOf } from './event-request.js'
+import { termSentences } from './event-terms.js'
+
+const MARKETS_MAX = 1000
+const CATEGORIES_PAUSE_MS = 60_000
+
+/** Makes an event. */
+export function NewEventPage() {
+  const texts = useEventTexts(newDraft(nowMs()))
+  const { fault, isBusy, refuse, run } = useAction(EVENT_FIELDS, createFault)
+  const known = usePolled(
+    () => clients.value.asking.fetchMarkets({ limit: MARKETS_MAX }),
+    CATEGORIES_PAUSE_MS,
+  )
+  useEffect(() => {
+    document.title = 'New event: Raay admin'
+  }, [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const request = requestOf(draftIn(texts))
+    if ('words' in request) return refuse(request)
+    return run(async () => {
+      const code = await clients.value.doing.operator.createMarket(request)
+      goTo(`/admin/event/${code}`)
+    })
+  }
+  const categories = [...new Set(known.value?.map(({ sot }) => sot))].sort()
+  return (
+    <>
+      <div class="page-head">
+        <h1>New event</h1>
+        <a class="button" href="/admin">
+          Back to the events
+        </a>
+      </div>
+      <form class="card form event-form" onSubmit={submit} noValidate>
+        <div class="form">
+          <EventFields texts={texts} fault={fault} categories={categories} />
+        </div>
+        <Meaning draft={draftIn(texts)} />
+        <FormFoot fault={fault}>
+          <button type="submit" class="button button-main" disabled={isBusy}>
+            Create the event
+          </button>
+        </FormFoot>
+      </form>
+    </>
+  )
+}
+
+function Meaning({ draft }: { readonly draft: EventDraft }) {
+  return (
+    <section class="notice terms" aria-label="What this means">
+      <h2>What this means</h2>
+      <ul>
+        {termSentences(draft, secondClock.value).map(sentence => (
+          <li key={sentence.slice(0, 14)}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** An event is not sent again where no answer came: nobody knows whether it is there, and looking tells. */
+function createFault(error: RaayError): FieldFault {
+  if (error.code !== 502 && error.code !== 408) return faultOf(error, EVENT_FIELDS)
+  const words = 'No answer came. Look among the events whether it is there before you try again.'
+  return { field: undefined, words }
+}

@@ -1,0 +1,164 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Market, Outcome, PreviewedSettlement, PreviewTotals } from '../../../client/client.js'
+import { countText, rupeesText } from '../../kit/number-texts.js'
+import { hear } from '../admin-access.js'
+import { clients } from '../admin-clients.js'
+import { troubleWords } from '../field-faults.js'
+import { settlementWords, sumFault, sumLines } from './settlement-sum.js'
+
+const ROWS_STEP = 100
+
+interface Found {
+  readonly totals: PreviewTotals
+  readonly rows: readonly PreviewedSettlement[]
+  readonly cursor: string | null
+}
+
+interface SettlementPreviewProps {
+  readonly market: Market
+  readonly outcome: Outcome
+  /** Whether it is all here and adds up. */
+  readonly onWhole: (isWhole: boolean) => void
+}
+
+/** What an outcome would come to, user by user, and that nothing is left over. */
+export function SettlementPreview({ market, outcome, onWhole }: SettlementPreviewProps) {
+  const found = useSignal<Found | undefined>(undefined)
+  const trouble = useSignal('')
+  const round = useSignal(0)
+  const load = async (cursor?: string) => {
+    const { operator } = clients.value.asking
+    const page = { outcome, limit: ROWS_STEP, ...(cursor !== undefined && { cursor }) }
+    const { totals, settlements, next_cursor } = await operator.previewSettlement(market.event_id, page)
+    const before = found.peek()
+    const all = totals ?? before?.totals
+    if (all === undefined) return
+    found.value = {
+      totals: all,
+      rows: [...(totals === null ? (before?.rows ?? []) : []), ...settlements],
+      cursor: next_cursor,
+    }
+    trouble.value = ''
+    onWhole(sumFault(all) === undefined)
+  }
+  const attempt = (cursor?: string) =>
+    load(cursor).catch(error => {
+      const heard = hear(error)
+      if (heard === undefined) return
+      trouble.value = troubleWords(heard)
+      onWhole(false)
+    })
+  useEffect(() => {
+    void attempt()
+  }, [round.value, market.status, market.open_interest])
+  if (trouble.value !== '') {
+    return (
+      <Trouble
+        words={trouble.value}
+        onAgain={() => {
+          round.value++
+        }}
+      />
+    )
+  }
+  if (found.value === undefined) return <p class="faint">Adding up the payouts…</p>
+  const { totals, rows, cursor } = found.value
+  return (
+    <section class="preview" aria-label="What it would come to">
+      <Sum totals={totals} outcome={outcome} />
+      {rows.length > 0 && <Payouts rows={rows} />}
+      {cursor !== null && (
+        <p class="list-end">
+          <button type="button" class="button" onClick={() => attempt(cursor)}>
+            Show more of {countText(totals.users)} users
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface TroubleProps {
+  readonly words: string
+  readonly onAgain: () => void
+}
+
+function Trouble({ words, onAgain }: TroubleProps) {
+  return (
+    <p class="fault" role="alert">
+      {words}{' '}
+      <button type="button" class="button button-small" onClick={onAgain}>
+        Look again
+      </button>
+    </p>
+  )
+}
+
+function Sum({ totals, outcome }: { readonly totals: PreviewTotals; readonly outcome: Outcome }) {
+  const fault = sumFault(totals)
+  return (
+    <>
+      <p>{settlementWords(outcome, totals)}</p>
+      <table class="sum">
+        <caption class="unseen">Where the money comes from and goes</caption>
+        <tbody>
+          {sumLines(totals, outcome).map(({ words, money }) => (
+            <tr key={words}>
+              <th scope="row">{words}</th>
+              <td class="number">{money}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Payouts({ rows }: { readonly rows: readonly PreviewedSettlement[] }) {
+  return (
+    <div class="table-frame payouts">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">User</th>
+            <th scope="col" class="number">
+              YES
+            </th>
+            <th scope="col" class="number">
+              NO
+            </th>
+            <th scope="col" class="number roomy">
+              Has paid
+            </th>
+            <th scope="col" class="number">
+              Gets
+            </th>
+            <th scope="col" class="number">
+              Result
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ userid, yes, no, paid, payment, result }) => (
+            <tr key={userid}>
+              <td class="name">{userid}</td>
+              <td class="number">{countText(yes)}</td>
+              <td class="number">{countText(no)}</td>
+              <td class="number roomy">{rupeesText(paid)}</td>
+              <td class="number">{rupeesText(payment)}</td>
+              <td class={`number ${result < 0 ? 'loss' : result > 0 ? 'gain' : ''}`}>
+                {rupeesText(result, 'signed')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

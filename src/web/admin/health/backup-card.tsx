@@ -1,0 +1,62 @@
+import type { Backup, RaayError } from '../../../client/client.js'
+import { secondClock } from '../../kit/browser-clock.js'
+import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { useAction } from '../action.js'
+import { clients } from '../admin-clients.js'
+import type { FieldFault } from '../field-faults.js'
+import { faultOf } from '../field-faults.js'
+import { bytesText } from './health-texts.js'
+
+interface BackupCardProps {
+  readonly last: Backup | null
+  readonly onDone: () => void
+}
+
+/** The last copy of the data file, and a button that makes one. */
+export function BackupCard({ last, onDone }: BackupCardProps) {
+  const { fault, isBusy, run } = useAction([], backupFault)
+  const make = () =>
+    run(async () => {
+      await clients.value.patient.operator.makeBackup()
+      onDone()
+    })
+  return (
+    <section class="card" aria-labelledby="backup-title">
+      <div class="card-head">
+        <h2 id="backup-title">Backup</h2>
+        <button type="button" class="button button-small" disabled={isBusy} onClick={make}>
+          {isBusy ? 'Copying…' : 'Make one now'}
+        </button>
+      </div>
+      <div class="card-body" role="status">
+        {last === null ? (
+          <p class="faint">There is none yet. A copy is made while trading goes on.</p>
+        ) : (
+          <>
+            <p>
+              The last is from {dayTimeText(last.createdAt)}, {agoText(last.createdAt, secondClock.value)},
+              with {bytesText(last.bytes)}.
+            </p>
+            <p class="faint backup-file">
+              <code>{last.file}</code> Move copies to another machine: one that lies beside the file is lost
+              with it.
+            </p>
+          </>
+        )}
+        {fault !== undefined && <p class="fault">{fault.words}</p>}
+      </div>
+    </section>
+  )
+}
+
+function agoText(time: string, now: number): string {
+  const ms = now - Date.parse(time)
+  return ms < 1000 ? 'just now' : `${timeLeftText(ms)} ago`
+}
+
+/** A copy of a large file may take longer than this page waits, and is made all the same. */
+function backupFault(error: RaayError): FieldFault {
+  if (error.code !== 408) return faultOf(error, [])
+  const words = 'It takes long. It goes on without this page, which shows it as soon as it is there.'
+  return { field: undefined, words }
+}

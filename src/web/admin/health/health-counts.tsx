@@ -1,0 +1,30 @@
+import type { Health } from '../../../client/client.js'
+import { countText } from '../../kit/number-texts.js'
+import { bytesText, durationText } from './health-texts.js'
+
+/** What the exchange holds: on disk, in memory, on the wire. */
+export function HealthCounts({ health }: { readonly health: Health }) {
+  const delay = health.event_loop_delay
+  const figures: readonly (readonly [label: string, value: string])[] = [
+    ['Sockets', countText(health.sockets)],
+    ['Channels they follow', countText(health.subscriptions)],
+    ['Data file', bytesText(health.database_bytes)],
+    ['Its write-ahead log', bytesText(health.wal_bytes)],
+    ['Batches in the journal', countText(health.sequence)],
+    ['Users', countText(health.accounts)],
+    ['Events', countText(health.events)],
+    ['Open orders', countText(health.open_orders)],
+    ['Main thread late, p50', durationText(delay.p50)],
+    ['The same, p99', durationText(delay.p99)],
+  ]
+  return (
+    <dl class="card figures-line figures-five">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

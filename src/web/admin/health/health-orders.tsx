@@ -1,0 +1,83 @@
+import type { Health } from '../../../client/client.js'
+import { countText } from '../../kit/number-texts.js'
+import { durationText } from './health-texts.js'
+import { ratePath } from './rate-path.js'
+
+const SIZE = { width: 600, height: 64 }
+
+interface HealthOrdersProps {
+  readonly orders: Health['orders']
+  readonly shards: Health['shards']
+  /** Orders a second, one for each of the last seconds. */
+  readonly rates: readonly number[]
+  readonly ratesMax: number
+}
+
+/** How many orders come, how soon they are answered, and where they wait. */
+export function HealthOrders({ orders, shards, rates, ratesMax }: HealthOrdersProps) {
+  const most = Math.max(1, ...rates)
+  return (
+    <section class="card" aria-label="Orders">
+      <dl class="figures-line">
+        <div>
+          <dt>Orders a second</dt>
+          <dd>{countText(orders.per_second)}</dd>
+        </div>
+        <div>
+          <dt>The same over a minute</dt>
+          <dd>{countText(orders.per_second_of_minute)}</dd>
+        </div>
+        <div>
+          <dt>Answered, p50</dt>
+          <dd>{durationText(orders.latency_p50)}</dd>
+        </div>
+        <div>
+          <dt>Answered, p99</dt>
+          <dd>{durationText(orders.latency_p99)}</dd>
+        </div>
+        <div>
+          <dt>Since the start</dt>
+          <dd>{countText(orders.total, 'scarce')}</dd>
+        </div>
+      </dl>
+      <figure class="rates">
+        <svg viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} preserveAspectRatio="none" aria-hidden="true">
+          <path d={ratePath(rates, ratesMax, SIZE)} />
+        </svg>
+        <figcaption class="faint">
+          Orders a second while this page is open, a minute at most; the top is {countText(most)}.
+        </figcaption>
+      </figure>
+      <Shards shards={shards} />
+    </section>
+  )
+}
+
+/** What waits at each shard. */
+function Shards({ shards }: { readonly shards: Health['shards'] }) {
+  return (
+    <table class="table shards">
+      <caption class="unseen">The queue of each shard</caption>
+      <thead>
+        <tr>
+          <th scope="col">Shard</th>
+          <th scope="col" class="number">
+            Waiting
+          </th>
+          <th scope="col" class="number">
+            Batches under way
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {shards.map(({ shard, queue, batches_in_flight }) => (
+          <tr key={shard}>
+            <th scope="row">{shard}</th>
+            <td class="number">{countText(queue)}</td>
+            <td class="number">{countText(batches_in_flight)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,57 @@
+import { useSignal } from '@preact/signals'
+import type { LedgerReport } from '../../../client/client.js'
+import { countText } from '../../kit/number-texts.js'
+import { useAction } from '../action.js'
+import { clients } from '../admin-clients.js'
+
+const BROKEN = 'The books do not add up. Halt trading, keep a copy of the data file, and run raay verify.'
+
+/** Whether the money adds up, asked by hand: it reads every account and every open order. */
+export function LedgerCheck() {
+  const report = useSignal<LedgerReport | undefined>(undefined)
+  const { fault, isBusy, run } = useAction()
+  const check = () =>
+    run(async () => {
+      report.value = await clients.value.patient.operator.verifyLedger()
+    })
+  return (
+    <section class="card" aria-labelledby="ledger-title">
+      <div class="card-head">
+        <h2 id="ledger-title">The books</h2>
+        <button type="button" class="button button-small" disabled={isBusy} onClick={check}>
+          {isBusy ? 'Checking…' : 'Check them now'}
+        </button>
+      </div>
+      <div class="card-body" role="status">
+        {report.value === undefined && fault === undefined && (
+          <p class="faint">Every account, every escrow, every hold, recomputed while trading goes on.</p>
+        )}
+        {fault !== undefined && <p class="fault">{fault.words}</p>}
+        {report.value !== undefined && <Report report={report.value} />}
+      </div>
+    </section>
+  )
+}
+
+function Report({ report }: { readonly report: LedgerReport }) {
+  const { ok, sequence, checks, findings = [] } = report
+  const [accounts, orders, batch] = [report.accounts, report.open_orders, sequence].map(n => countText(n))
+  const whole = `Everything adds up, in ${accounts} accounts and ${orders} open orders, as of batch ${batch}.`
+  return (
+    <>
+      <p class={ok ? 'gain' : 'fault'}>{ok ? whole : BROKEN}</p>
+      <ul class="checks">
+        {checks.map(check => (
+          <li key={check.rule}>
+            <span class={check.ok ? 'gain' : 'fault'}>{check.ok ? '✓' : '✗'}</span> {check.rule}
+          </li>
+        ))}
+      </ul>
+      {findings.map(finding => (
+        <p key={finding} class="fault">
+          {finding}
+        </p>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Signal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
+import { Choice } from '../../kit/choice.jsx'
+import { rupeesText } from '../../kit/number-texts.js'
+import { useAction } from '../action.js'
+import { clients } from '../admin-clients.js'
+import type { FieldFault } from '../field-faults.js'
+import { FormField } from '../form-field.jsx'
+import { writtenNumber } from '../number-input.js'
+import type { Direction, PendingTransfer } from './pending-transfer.js'
+import { keepTransfer, pendingTransfer } from './pending-transfer.js'
+import type { TransferTexts } from './transfer-sending.js'
+import { sendTransfer, transferFault, transferIn } from './transfer-sending.js'
+
+interface MoneyFormProps {
+  /** Whose money it is about; empty where it is still to be typed. */
+  readonly userid: string
+  readonly onEnd: (done: string) => void
+}
+
+const NAMES = { deposit: 'Deposit', withdraw: 'Withdraw' } as const
+
+/** A deposit or a withdrawal, written or, where one was not answered, to be sent again. */
+export function MoneyForm({ userid, onEnd }: MoneyFormProps) {
+  const unanswered = pendingTransfer.peek()
+  const direction = useSignal<Direction>(unanswered?.direction ?? 'deposit')
+  const texts: TransferTexts = {
+    userid: useSignal(unanswered?.userid ?? userid),
+    amount: useSignal(unanswered === undefined ? '' : writtenNumber(unanswered.amount)),
+    txnId: useSignal(unanswered?.txn_id ?? clients.peek().doing.operator.newTxnId()),
+  }
+  const { fault, isBusy, refuse, run } = useAction([], error => {
+    const { isKnown, isNumberUsed, ...found } = transferFault(error)
+    if (isKnown) keepTransfer(undefined)
+    // A number that stands for another transfer already is of no use here.
+    if (isNumberUsed) texts.txnId.value = clients.peek().doing.operator.newTxnId()
+    return found
+  })
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const transfer = transferIn(texts, direction.value)
+    if ('words' in transfer) return refuse(transfer)
+    return run(async () => {
+      keepTransfer(transfer)
+      const { cash } = await sendTransfer(transfer)
+      keepTransfer(undefined)
+      onEnd(doneWords(transfer, cash))
+    })
+  }
+  const isPending = pendingTransfer.value !== undefined
+  return (
+    <form class="form" onSubmit={submit} noValidate>
+      <h2 id="money-title">
+        {isPending && !isBusy ? 'This transfer was not answered' : 'Deposit or withdraw'}
+      </h2>
+      <TransferFields texts={texts} direction={direction} fault={fault} isFixed={isPending} />
+      <p class="note txn">
+        Counts once, under <code>{texts.txnId.value}</code>
+      </p>
+      <p class="fault" role="alert">
+        {fault?.field === undefined && fault?.words}
+      </p>
+      <div class="picker-foot">
+        <button type="button" class="button" onClick={() => onEnd('')}>
+          {isPending ? 'Later' : 'Cancel'}
+        </button>
+        <button type="submit" class="button button-main" disabled={isBusy}>
+          {isPending && !isBusy ? 'Send it again' : NAMES[direction.value]}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface TransferFieldsProps {
+  readonly texts: TransferTexts
+  readonly direction: Signal<Direction>
+  readonly fault: FieldFault | undefined
+  /** What was sent already stays as it is. */
+  readonly isFixed: boolean
+}
+
+function TransferFields({ texts, direction, fault, isFixed }: TransferFieldsProps) {
+  return (
+    <fieldset class="form" disabled={isFixed}>
+      <Choice
+        name="direction"
+        legend="Deposit or withdraw"
+        value={direction}
+        options={[
+          ['deposit', NAMES.deposit],
+          ['withdraw', NAMES.withdraw],
+        ]}
+      />
+      <FormField
+        name="userid"
+        label="User"
+        hint="As they call themselves."
+        text={texts.userid}
+        fault={fault}
+      />
+      <FormField
+        name="amount"
+        label="Amount, ₹"
+        hint="Whole paise."
+        text={texts.amount}
+        fault={fault}
+        kind="number"
+      />
+    </fieldset>
+  )
+}
+
+function doneWords({ userid, direction, amount }: PendingTransfer, cash: number): string {
+  const way = direction === 'deposit' ? 'to' : 'from'
+  return `${rupeesText(amount)} ${way} ${userid}: done. They have ${rupeesText(cash)} now.`
+}

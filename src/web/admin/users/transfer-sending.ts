@@ -1,0 +1,48 @@
+import type { Signal } from '@preact/signals'
+import type { RaayError, TransferReceipt } from '../../../client/client.js'
+import { clients } from '../admin-clients.js'
+import type { FieldFault } from '../field-faults.js'
+import { faultOf } from '../field-faults.js'
+import { numberIn } from '../number-input.js'
+import type { Direction, PendingTransfer } from './pending-transfer.js'
+
+/** What is typed of a transfer, and the number that the page made for it. */
+export interface TransferTexts {
+  readonly userid: Signal<string>
+  readonly amount: Signal<string>
+  readonly txnId: Signal<string>
+}
+
+interface TransferFault extends FieldFault {
+  /** It is certain that nothing was done. */
+  readonly isKnown: boolean
+  /** Its number is another transfer's already. */
+  readonly isNumberUsed: boolean
+}
+
+/** The transfer that is written, or the first field that nobody could read. */
+export function transferIn(texts: TransferTexts, direction: Direction): PendingTransfer | FieldFault {
+  const [userid, amount] = [texts.userid.value.trim(), numberIn(texts.amount.value)]
+  if (userid === '') return { field: 'userid', words: 'Type a user’s name.' }
+  if (amount === undefined) return { field: 'amount', words: 'Give an amount, such as 500.' }
+  return { userid, direction, amount, txn_id: texts.txnId.value }
+}
+
+/** Sends a transfer, again where no answer comes: under one `txn_id` it counts once. */
+export function sendTransfer(transfer: PendingTransfer): Promise<TransferReceipt> {
+  const { userid, direction, amount, txn_id } = transfer
+  return clients.peek().doing.operator[direction](userid, { amount, txn_id })
+}
+
+/** Why a transfer was not done, or what is not known of it. */
+export function transferFault(error: Pick<RaayError, 'code' | 'message'>): TransferFault {
+  const { code, message } = error
+  const isNumberUsed = code === 409 && message.startsWith('This txn_id')
+  const known = { isKnown: true, isNumberUsed }
+  if (code === 404) return { field: 'userid', words: 'There is no such user.', ...known }
+  if (code === 409 && message.startsWith('Funds')) return { field: 'amount', words: `${message}.`, ...known }
+  // Everything else may come after an attempt that came through and was not answered.
+  if ([400, 409, 413, 422].includes(code)) return { ...faultOf(error, ['userid', 'amount']), ...known }
+  const words = 'It may be done or not: no answer came that says so. Send it again: it counts once.'
+  return { field: undefined, words, isKnown: false, isNumberUsed }
+}

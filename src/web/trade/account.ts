@@ -1,0 +1,80 @@
+import { computed, effect, signal, untracked } from '@preact/signals'
+import type { Balance, Order, Position, ValuedPosition } from '../../client/shapes.js'
+import { exchange } from './exchange-client.js'
+import { exchangeFacts, fetchExchangeFacts } from './exchange-facts.js'
+import { frameSignal } from './market/frame-signal.js'
+import { userId } from './session.js'
+import { countWatch } from './watching.js'
+
+interface Account {
+  readonly balance: Balance | undefined
+  /** The open ones, newest first. */
+  readonly orders: readonly Order[] | undefined
+  readonly positions: readonly Position[] | undefined
+  /** What the positions have cost and earned, by event; fetched anew when the contracts change. */
+  readonly valued: ReadonlyMap<string, ValuedPosition>
+}
+
+const NO_ACCOUNT: Account = {
+  balance: undefined,
+  orders: undefined,
+  positions: undefined,
+  valued: new Map(),
+}
+
+/** What the user who trades here has, as the exchange tells it; parts are undefined before it has. */
+export const account = signal<Account>(NO_ACCOUNT)
+
+/** Rupees that can be used, or will be: a new user is given some with the first order. */
+export const usableMoney = computed(
+  () => account.value.balance?.available ?? exchangeFacts.value.startingBalance,
+)
+
+/** Follows the user's channel, whoever it is. */
+export function startAccount(): void {
+  void fetchExchangeFacts()
+  effect(() => {
+    const name = userId.value
+    return untracked(() => {
+      account.value = NO_ACCOUNT
+      return name === undefined ? undefined : follow(name)
+    })
+  })
+}
+
+function follow(userid: string): () => void {
+  const uncount = countWatch()
+  const state = frameSignal(() => ({
+    balance: balances.state,
+    orders: orders.state,
+    positions: positions.state,
+  }))
+  const listener = { onUpdate: state.touch, onError: state.touch }
+  const balances = exchange.watchBalance({ userid }, listener)
+  const orders = exchange.watchOrders({ userid }, listener)
+  const positions = exchange.watchPositions({ userid }, listener)
+  let contracts = '[]'
+  let isOver = false
+  const stop = state.value.subscribe(now => {
+    if (now === undefined) return
+    account.value = { ...account.peek(), ...now }
+    const contractsNow = JSON.stringify(now.positions ?? [])
+    if (contractsNow === contracts) return
+    contracts = contractsNow
+    void valuePositions(userid, () => isOver)
+  })
+  return () => {
+    isOver = true
+    uncount()
+    stop()
+    state.stop()
+    for (const watch of [balances, orders, positions]) watch.close()
+  }
+}
+
+/** Until they are here, or where they do not come, the contracts are shown without what they cost. */
+async function valuePositions(userid: string, isOver: () => boolean): Promise<void> {
+  const found = await exchange.fetchPositions({ userid }).catch(() => undefined)
+  if (found === undefined || isOver()) return
+  account.value = { ...account.peek(), valued: new Map(found.map(position => [position.event_id, position])) }
+}

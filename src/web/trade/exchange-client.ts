@@ -1,0 +1,35 @@
+import { signal } from '@preact/signals'
+import type { Connection } from '../../client/client.js'
+import { RaayClient } from '../../client/client.js'
+
+/** The exchange that served this page. */
+export const exchange = new RaayClient({ url: location.origin, backoffMaxMs: 3000 })
+
+/** Words for what went wrong between the page and the exchange. */
+export function troubleWords(error: unknown): string {
+  const { code, message } = error as { readonly code?: number; readonly message?: string }
+  if (code === 502 || code === 408) return 'The exchange does not answer. Try again in a moment.'
+  if (code === 503 || code === 429) return 'The exchange is too busy just now. Try again in a moment.'
+  return message ?? 'Something went wrong.'
+}
+
+/** How the page is connected, and how often it came back after it was not. */
+export const connectionState = signal<{ readonly state: Connection; readonly comebacks: number }>({
+  state: 'catching_up',
+  comebacks: 0,
+})
+
+/** Shorter than this a connection is being changed for another, which is nothing to speak of. */
+const OFFLINE_AFTER_MS = 700
+let goingOffline: ReturnType<typeof setTimeout> | undefined
+
+exchange.onConnection(state => {
+  clearTimeout(goingOffline)
+  const tell = () => {
+    const { state: before, comebacks } = connectionState.value
+    const isBack = before === 'offline' && state !== 'offline'
+    connectionState.value = { state, comebacks: isBack ? comebacks + 1 : comebacks }
+  }
+  if (state === 'offline') goingOffline = setTimeout(tell, OFFLINE_AFTER_MS)
+  else tell()
+})

@@ -1,0 +1,32 @@
+import type { Market, OrderBook } from '../../client/shapes.js'
+import { exchange } from './exchange-client.js'
+import type { Quotes } from './implied-probability.js'
+import { frameSignal } from './market/frame-signal.js'
+import { countWatch } from './watching.js'
+
+/** How a market stood when it was fetched. */
+export function quotesOf(market: Market): Quotes {
+  const { payout, best_bid, best_ask, last_price } = market
+  return { payout, bid: best_bid, ask: best_ask, last: last_price }
+}
+
+/** How it stands by a book. */
+export function quotesIn(payout: number, { bids, asks, last_price }: OrderBook): Quotes {
+  return { payout, bid: bids[0]?.[0] ?? null, ask: asks[0]?.[0] ?? null, last: last_price }
+}
+
+/** Tells the quotes of a market whenever they change, a frame at a time, until it is ended. */
+export function watchQuotes(market: Market, tell: (quotes: Quotes) => void): () => void {
+  const uncount = countWatch()
+  const book = frameSignal(() => watch.state)
+  const watch = exchange.watchOrderBook(market.event_id, { onUpdate: () => book.touch(), onError: () => {} })
+  const stop = book.value.subscribe(state => {
+    if (state !== undefined) tell(quotesIn(market.payout, state))
+  })
+  return () => {
+    uncount()
+    stop()
+    book.stop()
+    watch.close()
+  }
+}

@@ -1,0 +1,25 @@
+import type { Market } from '../../client/shapes.js'
+import { secondClock } from '../kit/browser-clock.js'
+import { dayTimeText, timeLeftText } from '../kit/time-texts.js'
+
+/** When the market opens or ends, counted down. */
+export function TimeLeft({
+  market,
+}: {
+  readonly market: Pick<Market, 'status' | 'start_date' | 'end_date'>
+}) {
+  const now = secondClock.value
+  const { status, start_date, end_date } = market
+  if (status === 'scheduled') {
+    return <span title={dayTimeText(start_date)}>opens in {timeLeftText(Date.parse(start_date) - now)}</span>
+  }
+  if (status === 'open' || status === 'halted') {
+    return (
+      <>
+        <span title={dayTimeText(end_date)}>ends in {timeLeftText(Date.parse(end_date) - now)}</span>
+        {status === 'halted' && <span class="tag tag-warn">halted</span>}
+      </>
+    )
+  }
+  return <span>ended</span>
+}

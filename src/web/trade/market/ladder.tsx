@@ -1,0 +1,94 @@
+import type { OrderBook } from '../../../client/shapes.js'
+import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
+import type { LadderRow, LadderRows, OwnOrder } from './ladder-rows.js'
+import { ladderRows } from './ladder-rows.js'
+
+const ROWS = 8
+
+interface LadderProps {
+  readonly book: OrderBook | undefined
+  readonly payout: number
+  readonly own: readonly OwnOrder[]
+  /** A price was chosen, in rupees of YES. */
+  readonly onPick: (yesPrice: number) => void
+}
+
+/** The book around its middle: what waits for YES on the left, what waits for NO on the right. */
+export function Ladder({ book, payout, own, onPick }: LadderProps) {
+  const rows = ladderRows(book ?? { bids: [], asks: [] }, own, ROWS)
+  const row = (level: LadderRow | undefined, side: 'yes' | 'no', index: number) => (
+    <Row key={`${side}${index}`} level={level} side={side} payout={payout} onPick={onPick} />
+  )
+  return (
+    <table class="ladder">
+      <caption class="unseen">
+        Open orders by YES price. Buttons with prices write the price on the ticket.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Qty at YES</th>
+          <th scope="col">Price</th>
+          <th scope="col">Qty at NO</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.asks.map((level, index) => row(level, 'no', index))}
+        <tr class="ladder-middle">
+          <td colSpan={3}>{middleText(book, rows, payout)}</td>
+        </tr>
+        {rows.bids.map((level, index) => row(level, 'yes', index))}
+      </tbody>
+    </table>
+  )
+}
+
+function middleText(book: OrderBook | undefined, { spread }: LadderRows, payout: number): string {
+  if (book === undefined) return 'Waiting for the book…'
+  if (book.bids.length + book.asks.length === 0) return 'Nobody is waiting: be the first'
+  const last = book.last_price
+  const lastText = last === null ? 'no trade yet' : `last ${rupeesText(last)} · ${chanceText(last / payout)}`
+  return spread === undefined ? lastText : `${lastText} · spread ${rupeesText(spread)}`
+}
+
+interface RowProps {
+  readonly level: LadderRow | undefined
+  readonly side: 'yes' | 'no'
+  readonly payout: number
+  readonly onPick: (yesPrice: number) => void
+}
+
+function Row({ level, side, payout, onPick }: RowProps) {
+  if (level === undefined) {
+    return (
+      <tr class="ladder-row">
+        <td />
+        <td />
+        <td />
+      </tr>
+    )
+  }
+  const { price, quantity, own, depth } = level
+  const amount = (
+    <span class="ladder-quantity">
+      <span class="ladder-bar" style={{ transform: `scaleX(${depth.toFixed(3)})` }} />
+      {own > 0 && (
+        <span class="ladder-own" title={`${countText(own)} of them yours`}>
+          {countText(own)} yours
+        </span>
+      )}
+      <span>{countText(quantity)}</span>
+    </span>
+  )
+  return (
+    // A click anywhere in the row does what its button does; the keyboard has the button.
+    <tr class={`ladder-row ladder-${side}`} onClick={() => onPick(price)}>
+      <td>{side === 'yes' && amount}</td>
+      <td>
+        <button type="button" class="ladder-price">
+          {rupeesText(price)} <small>{chanceText(price / payout)}</small>
+        </button>
+      </td>
+      <td>{side === 'no' && amount}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Trade } from '../../../client/shapes.js'
+
+const TRADES_KEPT_MAX = 50
+
+/** The last trades of a market, newest first, heard live and fetched, each once. */
+export class LatestTrades {
+  #trades: readonly Trade[] = []
+
+  get all(): readonly Trade[] {
+    return this.#trades
+  }
+
+  /** @param trades newest first; some may be here already */
+  add(trades: readonly Trade[]): void {
+    const known = new Set(this.#trades.map(({ tradeId }) => tradeId))
+    const fresh = trades.filter(({ tradeId }) => !known.has(tradeId))
+    // A fetched page may be older than what was heard meanwhile.
+    this.#trades = [...this.#trades, ...fresh]
+      .sort((a, b) => numberOf(b) - numberOf(a))
+      .slice(0, TRADES_KEPT_MAX)
+  }
+}
+
+/** `1000001-17` is the event's 17th trade. */
+function numberOf({ tradeId }: Trade): number {
+  return Number(tradeId.slice(tradeId.lastIndexOf('-') + 1))
+}

@@ -1,0 +1,31 @@
+import type { Market } from '../../../client/shapes.js'
+import { secondClock } from '../../kit/browser-clock.js'
+import { ResultDetails } from '../../kit/result-details.jsx'
+import { timeLeftText } from '../../kit/time-texts.js'
+
+/** Why there is no trading here, or how the question came out; nothing while the market is open. */
+export function MarketBanner({ market }: { readonly market: Market }) {
+  const { status, outcome, start_date } = market
+  if (outcome === null) {
+    const words = {
+      open: undefined,
+      scheduled: `Trading opens in ${timeLeftText(Date.parse(start_date) - secondClock.value)}.`,
+      halted: 'Trading is halted for the moment. Orders stay in the book; you can cancel yours.',
+      closed: 'Trading is over. The result is still to come.',
+      resolved: undefined,
+      settled: undefined,
+      voided: undefined,
+    }[status]
+    return words === undefined ? null : <p class="notice">{words}</p>
+  }
+  return (
+    <section class={`notice result result-${outcome}`} aria-label="Result">
+      <p class="result-words">
+        {outcome === 'void'
+          ? 'This market is void: every trade in it is undone.'
+          : `It came out ${outcome.toUpperCase()}.`}
+      </p>
+      <ResultDetails market={market} />
+    </section>
+  )
+}

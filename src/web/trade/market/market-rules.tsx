@@ -1,0 +1,33 @@
+import type { Market } from '../../../client/shapes.js'
+import { countText, rupeesText } from '../../kit/number-texts.js'
+import { dayTimeText } from '../../kit/time-texts.js'
+
+/** What the question means, who says how it came out, and the rules of trading. */
+export function MarketRules({ market }: { readonly market: Market }) {
+  const { payout, tick_size, min_bet, max_bet, quantity, sot, start_date, end_date, event_id } = market
+  const facts = [
+    ['Pays', `${rupeesText(payout)} a contract of the outcome that comes true, the other nothing`],
+    ['Source of truth', sot],
+    ['Trading', `${dayTimeText(start_date)} to ${dayTimeText(end_date)}`],
+    ['Price steps', rupeesText(tick_size)],
+    ['An order', `${rupeesText(min_bet)} to ${rupeesText(max_bet)}`],
+    ['Contracts', `at most ${countText(quantity)} of each outcome`],
+    ['Event code', event_id],
+  ]
+  return (
+    <section class="card" aria-labelledby="rules-title">
+      <h2 id="rules-title">Rules and source of truth</h2>
+      <div class="card-body rules">
+        <p class="rules-text">{market.description}</p>
+        <dl class="facts">
+          {facts.map(([name, fact]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import { chanceText, rupeesText } from '../../kit/number-texts.js'
+import type { Outcome } from '../ticket/ticket-draft.js'
+import { otherOutcome } from '../ticket/ticket-draft.js'
+import type { TicketState } from '../ticket/ticket-state.js'
+import type { Book } from './ladder-rows.js'
+
+interface OutcomeCardsProps {
+  readonly ticket: TicketState
+  readonly payout: number
+  readonly book: Book
+}
+
+/** YES or NO, each with what it costs now, or brings where one sells. */
+export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
+  const isBuying = ticket.deal.value === 'buy'
+  const [bid, ask] = [book.bids[0]?.[0], book.asks[0]?.[0]]
+  const prices: Readonly<Record<Outcome, number | undefined>> = {
+    yes: isBuying ? ask : bid,
+    no: inverse(isBuying ? bid : ask, payout),
+  }
+  const choose = (outcome: Outcome) => {
+    if (ticket.outcome.value === outcome) return
+    ticket.outcome.value = outcome
+    const price = prices[outcome] ?? inverse(prices[otherOutcome(outcome)], payout)
+    if (price !== undefined) ticket.priceText.value = price.toFixed(2)
+  }
+  return (
+    <fieldset class="outcomes">
+      <legend class="unseen">Outcome</legend>
+      {(['yes', 'no'] as const).map(outcome => (
+        <label key={outcome} class={`outcome outcome-${outcome}`}>
+          <input
+            type="radio"
+            name="outcome"
+            checked={ticket.outcome.value === outcome}
+            onChange={() => choose(outcome)}
+          />
+          <span>
+            <b>{outcome.toUpperCase()}</b>
+            <PriceNow price={prices[outcome]} payout={payout} />
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function PriceNow({ price, payout }: { readonly price: number | undefined; readonly payout: number }) {
+  if (price === undefined) return <small>no offer</small>
+  return (
+    <small>
+      {rupeesText(price)} · {chanceText(price / payout)}
+    </small>
+  )
+}
+
+function inverse(price: number | undefined, payout: number): number | undefined {
+  return price === undefined ? undefined : Math.round((payout - price) * 100) / 100
+}

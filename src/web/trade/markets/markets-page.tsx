@@ -1,0 +1,163 @@
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Market } from '../../../client/shapes.js'
+import { connectionState, exchange } from '../exchange-client.js'
+import { Intro, Welcome } from '../welcome.jsx'
+import type { MarketWish, OrderWish, StatusWish } from './market-filter.js'
+import { categoriesOf, chooseMarkets } from './market-filter.js'
+import { MarketRow } from './market-row.jsx'
+
+const ROWS_STEP = 50
+const MARKETS_MAX = 1000
+const SEARCH_PAUSE_MS = 150
+const CATEGORIES_MAX = 10
+const RETRY_MS = 3000
+
+/** All markets: searched, filtered, sorted. */
+export function MarketsPage() {
+  const markets = useSignal<readonly Market[] | undefined>(undefined)
+  const query = useSignal('')
+  /** How often the exchange did not answer. */
+  const attempts = useSignal(0)
+  const wish = useSignal<MarketWish>({ status: 'trading', category: undefined, order: 'volume' })
+  const comebacks = useComputed(() => connectionState.value.comebacks)
+  const chosen = useComputed(() => chooseMarkets(markets.value ?? [], wish.value))
+  useEffect(() => {
+    document.title = 'Raay: trade opinions'
+  }, [])
+  useSignalEffect(() => {
+    const q = query.value.trim() || undefined
+    // Each time the connection is back, the list may have changed.
+    void comebacks.value
+    void attempts.value
+    let isOver = false
+    let pause = setTimeout(
+      async () => {
+        const found = await exchange
+          .fetchMarkets({ ...(q !== undefined && { q }), limit: MARKETS_MAX })
+          .catch(() => undefined)
+        if (isOver) return
+        if (found !== undefined) markets.value = found
+        else pause = setTimeout(() => attempts.value++, RETRY_MS)
+      },
+      q === undefined ? 0 : SEARCH_PAUSE_MS,
+    )
+    return () => {
+      isOver = true
+      clearTimeout(pause)
+    }
+  })
+
+  if (markets.value?.length === 0 && query.value === '') return <Welcome />
+  return (
+    <>
+      <Intro />
+      <search class="filters">
+        <Filters
+          query={query.value}
+          wish={wish.value}
+          categories={categoriesOf(markets.value ?? [])}
+          onQuery={text => {
+            query.value = text
+          }}
+          onWish={change => {
+            wish.value = { ...wish.value, ...change }
+          }}
+        />
+      </search>
+      <MarketsFound markets={markets.value === undefined ? undefined : chosen.value} />
+    </>
+  )
+}
+
+interface FiltersProps {
+  readonly query: string
+  readonly wish: MarketWish
+  readonly categories: readonly string[]
+  readonly onQuery: (text: string) => void
+  readonly onWish: (change: Partial<MarketWish>) => void
+}
+
+function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
+  return (
+    <>
+      <div class="filter-line">
+        <input
+          class="field search"
+          type="search"
+          placeholder="Search markets"
+          aria-label="Search markets"
+          maxLength={200}
+          value={query}
+          onInput={event => onQuery(event.currentTarget.value)}
+        />
+        <select
+          class="field"
+          aria-label="Which markets"
+          value={wish.status}
+          onChange={event => onWish({ status: event.currentTarget.value as StatusWish })}
+        >
+          <option value="trading">Trading</option>
+          <option value="ended">Ended</option>
+          <option value="all">All</option>
+        </select>
+        <select
+          class="field"
+          aria-label="In which order"
+          value={wish.order}
+          onChange={event => onWish({ order: event.currentTarget.value as OrderWish })}
+        >
+          <option value="volume">Most traded</option>
+          <option value="ending">Ending soon</option>
+          <option value="newest">Newest</option>
+        </select>
+      </div>
+      <fieldset class="chips categories">
+        <legend class="unseen">Category</legend>
+        {[undefined, ...categories.slice(0, CATEGORIES_MAX)].map(category => (
+          <button
+            key={category ?? ''}
+            type="button"
+            class="chip"
+            aria-pressed={wish.category === category}
+            onClick={() => onWish({ category })}
+          >
+            {category ?? 'Everything'}
+          </button>
+        ))}
+      </fieldset>
+    </>
+  )
+}
+
+/** The markets that fit, the first of them in rows; undefined before they are here. */
+function MarketsFound({ markets }: { readonly markets: readonly Market[] | undefined }) {
+  const shownMax = useSignal(ROWS_STEP)
+  const rows = markets?.slice(0, shownMax.value) ?? []
+  const showMore = () => {
+    shownMax.value += ROWS_STEP
+  }
+  return (
+    <>
+      <p class="unseen" role="status">
+        {markets === undefined ? 'Loading markets' : `${markets.length} markets`}
+      </p>
+      <ul class="card market-list" aria-label="Markets" aria-busy={markets === undefined}>
+        {markets === undefined && <li class="empty">Loading the markets…</li>}
+        {markets?.length === 0 && (
+          <li class="empty">No market is like that. Change the words or the filters.</li>
+        )}
+        {rows.map(market => (
+          <MarketRow key={market.event_id} market={market} />
+        ))}
+      </ul>
+      {markets !== undefined && markets.length > rows.length && (
+        <p class="list-end">
+          <button type="button" class="button" onClick={showMore}>
+            Show more of {markets.length} markets
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { account } from '../account.js'
+import { troubleWords } from '../exchange-client.js'
+
+const ROWS_STEP = 25
+
+interface HistoryFrameProps<Row> {
+  /** As many rows as there are up to a limit, newest first. */
+  readonly load: (limit: number) => Promise<readonly Row[]>
+  readonly heads: readonly (readonly [label: string, kind?: 'number'])[]
+  readonly row: (row: Row) => ComponentChildren
+  readonly empty: string
+}
+
+/** A list that is read from the exchange, more of it at a press, and again whenever the money moves. */
+export function HistoryFrame<Row>({ load, heads, row, empty }: HistoryFrameProps<Row>) {
+  const rows = useSignal<readonly Row[] | undefined>(undefined)
+  const trouble = useSignal('')
+  const limit = useSignal(ROWS_STEP)
+  const { balance, orders, positions } = account.value
+  useEffect(() => {
+    // Who has not traded has no account, and no history.
+    if (balance === undefined) return
+    let isOver = false
+    load(limit.value).then(
+      found => {
+        if (isOver) return
+        rows.value = found
+        trouble.value = ''
+      },
+      error => {
+        if (!isOver) trouble.value = troubleWords(error)
+      },
+    )
+    return () => {
+      isOver = true
+    }
+  }, [limit.value, balance, orders?.length])
+  if (balance === undefined && positions !== undefined) return <p class="empty">{empty}</p>
+  if (trouble.value !== '') return <p class="empty fault">{trouble.value}</p>
+  if (rows.value === undefined) return <p class="empty">Loading…</p>
+  if (rows.value.length === 0) return <p class="empty">{empty}</p>
+  return (
+    <>
+      <div class="table-frame">
+        <table class="table">
+          <thead>
+            <tr>
+              {heads.map(([label, kind]) => (
+                <th key={label} scope="col" class={kind}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{rows.value.map(row)}</tbody>
+        </table>
+      </div>
+      {rows.value.length === limit.value && (
+        <p class="list-end">
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              limit.value += ROWS_STEP
+            }}
+          >
+            Show more
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

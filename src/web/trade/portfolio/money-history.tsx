@@ -1,0 +1,66 @@
+import type { Settlement, StatementEntry } from '../../../client/shapes.js'
+import { rupeesText } from '../../kit/number-texts.js'
+import { dayTimeText } from '../../kit/time-texts.js'
+import { exchange } from '../exchange-client.js'
+import { MarketLink } from '../market-link.jsx'
+import { HistoryFrame } from './history-frame.jsx'
+
+interface OfName {
+  readonly name: string
+}
+
+const ENTRY_WORDS: Readonly<Record<string, string>> = {
+  opening: 'Play money to begin with',
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  trade: 'Trade',
+  merge: 'YES and NO given back together',
+  settlement: 'Result paid',
+  void: 'Trades undone',
+  brought_forward: 'Brought forward',
+}
+
+/** Every change of the cash. */
+export function StatementTable({ name }: OfName) {
+  return (
+    <HistoryFrame<StatementEntry>
+      load={limit => exchange.fetchStatement({ userid: name, limit })}
+      heads={[['What'], ['Change', 'number'], ['Cash after', 'number']]}
+      empty="Nothing has moved your money yet."
+      row={({ id, createdAt, type, amount, cash, event_id }) => (
+        <tr key={id}>
+          <td class="wide">
+            {ENTRY_WORDS[type] ?? type}
+            {event_id !== null && <MarketLink eventId={event_id} />}
+            <small>{dayTimeText(createdAt)}</small>
+          </td>
+          <td class="number">{rupeesText(amount, 'signed')}</td>
+          <td class="number">{rupeesText(cash)}</td>
+        </tr>
+      )}
+    />
+  )
+}
+
+/** How events ended for the user. */
+export function SettlementsTable({ name }: OfName) {
+  return (
+    <HistoryFrame<Settlement>
+      load={limit => exchange.fetchSettlements({ userid: name, limit })}
+      heads={[['Market'], ['Came out'], ['Put in', 'number'], ['Paid', 'number'], ['Result', 'number']]}
+      empty="None of your markets has ended yet."
+      row={({ event_id, settledAt, outcome, paid, payment, result }) => (
+        <tr key={event_id}>
+          <td class="wide">
+            <MarketLink eventId={event_id} />
+            <small>{dayTimeText(settledAt)}</small>
+          </td>
+          <td>{outcome.toUpperCase()}</td>
+          <td class="number">{rupeesText(paid)}</td>
+          <td class="number">{rupeesText(payment)}</td>
+          <td class={`number ${result >= 0 ? 'gain' : 'loss'}`}>{rupeesText(result, 'signed')}</td>
+        </tr>
+      )}
+    />
+  )
+}

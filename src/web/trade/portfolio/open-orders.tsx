@@ -1,0 +1,106 @@
+import { useSignal } from '@preact/signals'
+import type { Order } from '../../../client/shapes.js'
+import { countText, rupeesText } from '../../kit/number-texts.js'
+import { dayTimeText } from '../../kit/time-texts.js'
+import { exchange, troubleWords } from '../exchange-client.js'
+import { refusalWords } from '../refusal-words.js'
+
+interface OpenOrdersProps {
+  readonly orders: readonly Order[]
+  /** The title of an order’s market, where the table is of several. */
+  readonly titleOf?: (eventId: string) => string
+}
+
+/** Orders that wait in a book, each with its end at hand. */
+export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
+  const trouble = useSignal('')
+  const cancel = async (id: string) => {
+    trouble.value = ''
+    try {
+      const { state, reason } = await exchange.cancelOrder(id)
+      if (state !== 'cancelled')
+        trouble.value = `It had ended already: ${state}. ${reason ? refusalWords(reason) : ''}`
+    } catch (error) {
+      trouble.value = troubleWords(error)
+    }
+  }
+  return (
+    <>
+      <p class={trouble.value === '' ? 'unseen' : 'empty fault'} role="alert">
+        {trouble.value}
+      </p>
+      {orders.length === 0 ? (
+        <p class="empty">You have no open orders{titleOf === undefined ? ' here' : ''}.</p>
+      ) : (
+        <div class="table-frame">
+          <table class="table">
+            <thead>
+              <tr>
+                {titleOf !== undefined && <th scope="col">Market</th>}
+                <th scope="col">Order</th>
+                <th scope="col" class="number">
+                  Price
+                </th>
+                <th scope="col" class="number">
+                  Filled
+                </th>
+                <th scope="col">
+                  <span class="unseen">Cancel</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {orders.map(order => (
+                <OrderRow key={order.id} order={order} title={titleOf?.(order.event_id)} onCancel={cancel} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface OrderRowProps {
+  readonly order: Order
+  readonly title: string | undefined
+  readonly onCancel: (id: string) => Promise<void>
+}
+
+function OrderRow({ order, title, onCancel }: OrderRowProps) {
+  const isGoing = useSignal(false)
+  const { id, event_id, offer_type, outcome, price, quantity, filled_quantity, createdAt } = order
+  const what = `${offer_type} ${outcome.toUpperCase()}`
+  const cancel = async () => {
+    isGoing.value = true
+    await onCancel(id)
+    isGoing.value = false
+  }
+  return (
+    <tr>
+      {title !== undefined && (
+        <td class="wide">
+          <a href={`/market/${event_id}`}>{title}</a>
+        </td>
+      )}
+      <td class={outcome} title={dayTimeText(createdAt)}>
+        {what}
+      </td>
+      <td class="number">{rupeesText(price)}</td>
+      <td class="number">
+        {countText(filled_quantity)} of {countText(quantity)}
+      </td>
+      <td class="number">
+        <button
+          type="button"
+          class="button button-small"
+          disabled={isGoing.value}
+          aria-label={`Cancel ${what} at ${rupeesText(price)}`}
+          onClick={() => void cancel()}
+        >
+          Cancel
+        </button>
+      </td>
+    </tr>
+  )
+}

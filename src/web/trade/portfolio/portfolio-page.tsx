@@ -1,0 +1,108 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { rupeesText } from '../../kit/number-texts.js'
+import { account } from '../account.js'
+import { exchangeFacts } from '../exchange-facts.js'
+import { askForName } from '../name-picker.jsx'
+import { userId } from '../session.js'
+import { titleOf } from '../titles.js'
+import { SettlementsTable, StatementTable } from './money-history.jsx'
+import { OpenOrders } from './open-orders.jsx'
+import { PositionsTable } from './positions-table.jsx'
+import { FillsTable, OrdersTable } from './trade-history.jsx'
+
+const HISTORIES = [
+  ['statement', 'Statement', StatementTable],
+  ['fills', 'Trades', FillsTable],
+  ['orders', 'All orders', OrdersTable],
+  ['results', 'Results', SettlementsTable],
+] as const
+
+/** All that a user has, and how it came about. */
+export function PortfolioPage() {
+  useEffect(() => {
+    document.title = 'Portfolio · Raay'
+  }, [])
+  const name = userId.value
+  if (name === undefined) {
+    return (
+      <section class="card welcome">
+        <h1>Your portfolio begins with a name.</h1>
+        <p class="soft">Pick one, and trade with play money. Nothing is paid in or out.</p>
+        <p class="welcome-foot">
+          <button type="button" class="button button-main" onClick={askForName}>
+            Pick a name
+          </button>
+        </p>
+      </section>
+    )
+  }
+  return (
+    <div class="portfolio">
+      <h1>{name}’s portfolio</h1>
+      <Money />
+      <section class="card" aria-labelledby="positions-title">
+        <h2 id="positions-title">Contracts</h2>
+        <PositionsTable />
+      </section>
+      <section class="card" aria-labelledby="open-title">
+        <h2 id="open-title">Open orders</h2>
+        <OpenOrders orders={account.value.orders ?? []} titleOf={titleOf} />
+      </section>
+      <History key={name} name={name} />
+    </div>
+  )
+}
+
+function Money() {
+  const { balance } = account.value
+  const begin = exchangeFacts.value.startingBalance
+  const figures = [
+    ['To use', balance?.available ?? begin],
+    ['Held for open orders', balance?.held ?? 0],
+    ['Cash', balance?.cash ?? begin],
+  ] as const
+  return (
+    <>
+      <dl class="figures">
+        {figures.map(([label, figure]) => (
+          <div key={label} class="card">
+            <dt>{label}</dt>
+            <dd>{figure === undefined ? '–' : rupeesText(figure)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="faint">
+        All of it is play money.{balance === undefined && ' It is yours with your first order.'}
+      </p>
+    </>
+  )
+}
+
+function History({ name }: { readonly name: string }) {
+  const chosen = useSignal<(typeof HISTORIES)[number][0]>('statement')
+  const [, , Table] = HISTORIES.find(([id]) => id === chosen.value) ?? HISTORIES[0]
+  return (
+    <section class="card" aria-label="History">
+      <div class="card-head">
+        <h2>History</h2>
+        <div class="chips">
+          {HISTORIES.map(([id, label]) => (
+            <button
+              key={id}
+              type="button"
+              class="chip"
+              aria-pressed={chosen.value === id}
+              onClick={() => {
+                chosen.value = id
+              }}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      </div>
+      <Table key={chosen.value} name={name} />
+    </section>
+  )
+}

@@ -1,0 +1,19 @@
+import { computed } from '@preact/signals'
+import { followLinks, path } from '../kit/address.js'
+
+/** What the address asks for. */
+export type Route =
+  | { readonly page: 'markets' }
+  | { readonly page: 'market'; readonly code: string }
+  | { readonly page: 'portfolio' }
+
+export const route = computed<Route>(() => {
+  const [, code] = /^\/market\/(\d{7})$/.exec(path.value) ?? []
+  if (code !== undefined) return { page: 'market', code }
+  return path.value === '/portfolio' ? { page: 'portfolio' } : { page: 'markets' }
+})
+
+/** Follows links between the traders' pages. */
+export function startRouter(): void {
+  followLinks(/^\/(?:market\/\d{7}|portfolio)?$/)
+}

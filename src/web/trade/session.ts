@@ -1,0 +1,32 @@
+import { computed, signal } from '@preact/signals'
+import { remember, remembered } from '../kit/browser-memory.js'
+
+const NAMES_KEPT_MAX = 6
+const NAME_LENGTH_MAX = 128
+
+/** Who trades on this page; undefined until a name is picked. */
+export const userId = signal(remembered('user'))
+
+/** Names picked in this browser before, the latest first. */
+export const namesBefore = computed(() => {
+  const names = (remembered('names') ?? '').split('\n').filter(name => name !== '')
+  return userId.value === undefined ? names : names.filter(name => name !== userId.value)
+})
+
+/** Trades under a name from now on, or under none. Answers what is wrong with the name, if something is. */
+export function pickName(text: string | undefined): string | undefined {
+  const name = text?.trim()
+  if (name === '') return 'Type a name, such as asha.'
+  if (name !== undefined && name.length > NAME_LENGTH_MAX)
+    return `Take at most ${NAME_LENGTH_MAX} characters.`
+  // Names stand in addresses, where a slash would end them.
+  if (name !== undefined && !/^[\p{L}\p{M}\p{N}._@ -]+$/u.test(name))
+    return 'Take letters, digits, spaces and . _ @ -'
+  if (name !== undefined) {
+    const names = [name, ...namesBefore.value.filter(other => other !== name)].slice(0, NAMES_KEPT_MAX)
+    remember('names', names.join('\n'))
+  }
+  remember('user', name)
+  userId.value = name
+  return undefined
+}

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact'
+import { Brand } from '../kit/brand.jsx'
+import { rupeesText } from '../kit/number-texts.js'
+import { ThemeButton } from '../kit/theme-button.jsx'
+import { usableMoney } from './account.js'
+import { connectionState } from './exchange-client.js'
+import { exchangeFacts } from './exchange-facts.js'
+import { askForName } from './name-picker.jsx'
+import { route } from './router.js'
+import { userId } from './session.js'
+import { watching } from './watching.js'
+
+/** What is around every page. */
+export function SiteFrame({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <SiteHeader />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <footer class="site-footer">
+        {exchangeFacts.value.isDemo && 'This is a demo: its markets are made up, and bots trade in them. '}
+        Play money only: nothing here is paid in or out. Prices are what others offer, and no advice. Programs
+        trade here, too: <a href="/docs">the API</a>.
+      </footer>
+    </>
+  )
+}
+
+function SiteHeader() {
+  const { page } = route.value
+  return (
+    <header class="site-header">
+      <div class="site-bar">
+        <Brand href="/" />
+        {exchangeFacts.value.isDemo && <span class="tag">demo</span>}
+        <nav class="site-nav" aria-label="Pages">
+          <a href="/" aria-current={page === 'markets' ? 'page' : undefined}>
+            Markets
+          </a>
+          <a href="/portfolio" aria-current={page === 'portfolio' ? 'page' : undefined}>
+            Portfolio
+          </a>
+        </nav>
+        <ConnectionBadge />
+        <Purse />
+        <button type="button" class="button user-button" onClick={askForName}>
+          {userId.value === undefined ? (
+            'Pick a name'
+          ) : (
+            <span>
+              <span class="unseen">Trading as </span>
+              {userId.value}
+            </span>
+          )}
+        </button>
+        <ThemeButton />
+      </div>
+    </header>
+  )
+}
+
+const BADGE_WORDS = { live: 'Live', catching_up: 'Catching up', offline: 'Offline' } as const
+
+/** How far what the page shows can be trusted. */
+function ConnectionBadge() {
+  const { state } = connectionState.value
+  if (watching.value === 0) return <p class="badge badge-none" />
+  return (
+    <p class={`badge badge-${state}`} role="status">
+      <span>{BADGE_WORDS[state]}</span>
+    </p>
+  )
+}
+
+function Purse() {
+  if (userId.value === undefined) return null
+  const money = usableMoney.value
+  return (
+    <p class="purse">
+      {money === undefined ? '–' : rupeesText(money)}
+      <small>play money to use</small>
+    </p>
+  )
+}

@@ -1,0 +1,18 @@
+import { useComputed } from '@preact/signals'
+import { UNITS_PER_RUPEE } from '../../kit/grid.js'
+import { account, usableMoney } from '../account.js'
+import type { Means } from './ticket-draft.js'
+
+/** What the user can use in a market: free contracts, and money. */
+export function useMeans(eventId: string): Means {
+  return useComputed(() => {
+    const position = account.value.positions?.find(({ event_id }) => event_id === eventId)
+    const money = usableMoney.value
+    const free = (all = 0, locked = 0) => Math.round((all - locked) * 100)
+    return {
+      yesLots: free(position?.yes, position?.yes_locked),
+      noLots: free(position?.no, position?.no_locked),
+      moneyUnits: money === undefined ? undefined : Math.round(money * UNITS_PER_RUPEE),
+    }
+  }).value
+}

@@ -1,0 +1,77 @@
+import { TICKS_PER_RUPEE } from '../../kit/grid.js'
+import type { Book, OwnOrder } from '../market/ladder-rows.js'
+
+/** An order that is about to be sent, on the YES price axis: ticks of ₹0.01 and lots of 0.01 contract. */
+export interface Incoming {
+  readonly side: 'yes' | 'no'
+  /** The worst acceptable YES price; undefined for a market order, which takes any. */
+  readonly limitTicks: number | undefined
+  readonly lots: number
+  /** Lots that sell contracts which its user holds: they fill first and need no money. */
+  readonly coveredLots: number
+  /** What a market order may spend, in units of ₹0.0001; a limit order is refused beforehand instead. */
+  readonly moneyUnits: number
+  readonly payoutTicks: number
+}
+
+/** What would happen to the order if it met the book as it lies there now. */
+export interface FillEstimate {
+  readonly filledLots: number
+  /** Of those, the lots that sell contracts. */
+  readonly soldLots: number
+  /** What is paid for the others, in units of ₹0.0001. */
+  readonly paidUnits: number
+  /** What comes in for those sold. */
+  readonly receivedUnits: number
+  /** Ticks of the YES price times lots, for the average. */
+  readonly tradedUnits: number
+  /** Why it would stop before it is filled or the prices end. */
+  readonly stop: 'self_trade' | 'funds_insufficient' | undefined
+}
+
+/**
+ * Walks the other side of the book from its best price, as the engine does: at the maker's price, contracts
+ * that are held first, until the order is filled, its limit is reached, its money is used up, or an own order
+ * stands in the way. Of several orders at the price of an own one, those before it cannot be told from the
+ * levels: all that others have there is taken to be reached.
+ */
+export function estimateFill(incoming: Incoming, book: Book, own: readonly OwnOrder[]): FillEstimate {
+  const { side, payoutTicks } = incoming
+  let left = incoming.lots
+  let covered = incoming.coveredLots
+  const sum = { filledLots: 0, soldLots: 0, paidUnits: 0, receivedUnits: 0, tradedUnits: 0 }
+  for (const [price, quantity] of side === 'yes' ? book.asks : book.bids) {
+    const ticks = Math.round(price * TICKS_PER_RUPEE)
+    if (left === 0 || isWorse(ticks, incoming)) break
+    const ownLots = ownLotsAt(own, side === 'yes' ? 'no' : 'yes', ticks)
+    const unit = side === 'yes' ? ticks : payoutTicks - ticks
+    const wanted = Math.min(left, Math.round(quantity * 100) - ownLots)
+    const sold = Math.min(covered, wanted)
+    const affordable = Math.floor((incoming.moneyUnits - sum.paidUnits) / unit)
+    const bought = incoming.limitTicks === undefined ? Math.min(wanted - sold, affordable) : wanted - sold
+    left -= sold + bought
+    covered -= sold
+    sum.filledLots += sold + bought
+    sum.soldLots += sold
+    sum.paidUnits += unit * bought
+    sum.receivedUnits += (payoutTicks - unit) * sold
+    sum.tradedUnits += ticks * (sold + bought)
+    if (sold + bought < wanted) return { ...sum, stop: 'funds_insufficient' }
+    if (ownLots > 0 && left > 0) return { ...sum, stop: 'self_trade' }
+  }
+  return { ...sum, stop: undefined }
+}
+
+function isWorse(ticks: number, { side, limitTicks }: Incoming): boolean {
+  if (limitTicks === undefined) return false
+  return side === 'yes' ? ticks > limitTicks : ticks < limitTicks
+}
+
+function ownLotsAt(own: readonly OwnOrder[], side: 'yes' | 'no', ticks: number): number {
+  let lots = 0
+  for (const order of own) {
+    if (order.side !== side || Math.round(order.yesPrice * TICKS_PER_RUPEE) !== ticks) continue
+    lots += Math.round(order.remaining * 100)
+  }
+  return lots
+}

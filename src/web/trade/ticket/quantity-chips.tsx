@@ -1,0 +1,45 @@
+import { countText } from '../../kit/number-texts.js'
+import type { Means, TicketTerms } from './ticket-draft.js'
+import { sideOf } from './ticket-draft.js'
+import type { TicketState } from './ticket-state.js'
+import { draftOf, hundredthsText } from './ticket-state.js'
+
+const QUANTITIES = [10, 50, 100]
+
+interface QuantityChipsProps {
+  readonly ticket: TicketState
+  readonly means: Means
+  readonly terms: TicketTerms
+}
+
+/** Quantities at a press; the last is all that the user could buy, or has to sell. */
+export function QuantityChips({ ticket, means, terms }: QuantityChipsProps) {
+  const most = mostLots(ticket, means, terms)
+  const write = (lots: number) => {
+    ticket.quantityText.value = hundredthsText(lots)
+  }
+  return (
+    <div class="chips">
+      {QUANTITIES.map(quantity => (
+        <button key={quantity} type="button" class="chip" onClick={() => write(quantity * 100)}>
+          {countText(quantity)}
+        </button>
+      ))}
+      <button type="button" class="chip" disabled={most < 10} onClick={() => write(most)}>
+        {ticket.deal.value === 'buy' ? 'Most' : 'All'}
+      </button>
+    </div>
+  )
+}
+
+function mostLots(ticket: TicketState, means: Means, terms: TicketTerms): number {
+  const draft = draftOf(ticket)
+  const free = sideOf(draft) === 'yes' ? means.noLots : means.yesLots
+  if (draft.deal === 'sell') return free
+  const unit = draft.orderType === 'LO' ? draft.priceTicks : terms.payoutTicks
+  if (unit === undefined || unit <= 0 || means.moneyUnits === undefined) return 0
+  const byBet = Math.floor(terms.maxBetUnits / unit)
+  const byMoney = Math.floor(means.moneyUnits / unit) + free
+  // Whole contracts read better, and the rest is less than one.
+  return Math.floor(Math.min(byBet, byMoney) / 100) * 100
+}

@@ -1,0 +1,79 @@
+import { Choice, Stepper } from '../../kit/choice.jsx'
+import { TICKS_PER_RUPEE } from '../../kit/grid.js'
+import { rupeesText } from '../../kit/number-texts.js'
+import type { Book } from '../market/ladder-rows.js'
+import { OutcomeCards } from '../market/outcome-cards.jsx'
+import type { DraftFault } from './draft-faults.js'
+import { QuantityChips } from './quantity-chips.jsx'
+import type { Means, TicketTerms } from './ticket-draft.js'
+import type { TicketState } from './ticket-state.js'
+import { hundredthsText } from './ticket-state.js'
+
+const LOTS_MAX = 100_000_000_000
+
+interface TicketInputsProps {
+  readonly ticket: TicketState
+  readonly payout: number
+  readonly book: Book
+  readonly terms: TicketTerms
+  readonly means: Means
+  readonly fault: DraftFault | undefined
+}
+
+/** Everything of a ticket that one chooses or types. */
+export function TicketInputs({ ticket, payout, book, terms, means, fault }: TicketInputsProps) {
+  return (
+    <>
+      <Choice
+        name="deal"
+        legend="Buy or sell"
+        value={ticket.deal}
+        options={[
+          ['buy', 'Buy'],
+          ['sell', 'Sell'],
+        ]}
+      />
+      <OutcomeCards ticket={ticket} payout={payout} book={book} />
+      <Choice
+        name="order-type"
+        legend="Kind of order"
+        value={ticket.orderType}
+        options={[
+          ['LO', 'Limit: my price'],
+          ['MO', 'Market: now'],
+        ]}
+      />
+      {ticket.orderType.value === 'LO' ? (
+        <Stepper
+          id="ticket-price"
+          label="Price"
+          hint={`₹ per ${ticket.outcome.value.toUpperCase()}, pays ${rupeesText(payout)}`}
+          text={ticket.priceText}
+          write={ticks => (ticks / TICKS_PER_RUPEE).toFixed(2)}
+          step={terms.tickTicks}
+          min={10}
+          max={terms.payoutTicks - 10}
+          isWrong={fault?.field === 'price'}
+          describedBy="ticket-fault"
+        />
+      ) : (
+        <p class="ticket-market-price faint">
+          Takes the best prices there are, at once; what finds nobody is cancelled.
+        </p>
+      )}
+      <Stepper
+        id="ticket-quantity"
+        label="Quantity"
+        hint="contracts"
+        text={ticket.quantityText}
+        write={hundredthsText}
+        step={100}
+        min={10}
+        max={LOTS_MAX}
+        isWrong={fault?.field === 'quantity'}
+        describedBy="ticket-fault"
+      />
+      <QuantityChips ticket={ticket} means={means} terms={terms} />
+    </>
+  )
+}

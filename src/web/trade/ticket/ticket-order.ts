@@ -1,0 +1,47 @@
+import type { Market } from '../../../client/shapes.js'
+import { TICKS_PER_RUPEE } from '../../kit/grid.js'
+import { exchange, troubleWords } from '../exchange-client.js'
+import type { Book } from '../market/ladder-rows.js'
+import type { Outcome, TicketDraft } from './ticket-draft.js'
+import { sideOf } from './ticket-draft.js'
+import type { TicketResult } from './ticket-result.js'
+import { resultOf } from './ticket-result.js'
+
+/** The price of an outcome at which an offer would be filled first, in rupees. */
+export function bestPrice(
+  offer: { readonly deal: 'buy' | 'sell'; readonly outcome: Outcome },
+  book: Book,
+  payout: number,
+): number | undefined {
+  const [best] = sideOf(offer) === 'yes' ? book.asks : book.bids
+  if (best === undefined) return undefined
+  return offer.outcome === 'yes' ? best[0] : payout - best[0]
+}
+
+/** Sends a draft without faults, and tells what became of it, or why there is no telling. */
+export async function sendDraft(
+  draft: TicketDraft,
+  market: Market,
+  book: Book,
+  userid: string,
+): Promise<TicketResult> {
+  const { deal, outcome, orderType, priceTicks = 0, lots = 0 } = draft
+  // A market order's price is a hint, but has to be a price.
+  const hint = bestPrice(draft, book, market.payout) ?? market.payout / 2
+  try {
+    const order = await exchange.createOrder({
+      event_id: market.event_id,
+      userid,
+      offer_type: deal,
+      outcome,
+      order_type: orderType,
+      price: orderType === 'LO' ? priceTicks / TICKS_PER_RUPEE : hint,
+      quantity: lots / 100,
+      // Selling more than one holds would buy the other outcome.
+      ...(deal === 'sell' && { reduce_only: true }),
+    })
+    return resultOf(order)
+  } catch (error) {
+    return { mood: 'bad', words: troubleWords(error) }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Order } from '../../../client/shapes.js'
+import { countText, rupeesText } from '../../kit/number-texts.js'
+import { refusalWords } from '../refusal-words.js'
+
+/** What became of an order, to be told at once. */
+export interface TicketResult {
+  readonly mood: 'good' | 'bad' | 'neutral'
+  readonly words: string
+}
+
+/** An order’s answer in words: what was filled, at which price, and what became of the rest. */
+export function resultOf(order: Order): TicketResult {
+  const { state, reason, outcome, offer_type, filled_quantity, remaining_quantity, average_price, price } =
+    order
+  const name = outcome.toUpperCase()
+  const done = offer_type === 'buy' ? 'Bought' : 'Sold'
+  const why = reason === null ? '' : ` ${refusalWords(reason)}`
+  const filled =
+    filled_quantity === 0
+      ? ''
+      : `${done} ${countText(filled_quantity)} ${name} at ${rupeesText(average_price ?? price)}.`
+  if (state === 'rejected') return { mood: 'bad', words: `Not placed.${why}` }
+  if (state === 'filled') return { mood: 'good', words: filled }
+  if (state === 'cancelled' || state === 'expired') {
+    return filled === ''
+      ? { mood: 'bad', words: `Not filled.${why}` }
+      : { mood: 'neutral', words: `${filled} The rest was cancelled.${why}` }
+  }
+  const waiting = `${countText(remaining_quantity)} ${name} wait at ${rupeesText(price)}.`
+  return { mood: 'good', words: filled === '' ? `Placed: ${waiting}` : `${filled} ${waiting}` }
+}

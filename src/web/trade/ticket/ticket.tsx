@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Market } from '../../../client/shapes.js'
+import { countText } from '../../kit/number-texts.js'
+import type { Book, OwnOrder } from '../market/ladder-rows.js'
+import { askForName } from '../name-picker.jsx'
+import { userId } from '../session.js'
+import { useMeans } from './buying-power.js'
+import { faultOf } from './draft-faults.js'
+import type { Means, TicketDraft } from './ticket-draft.js'
+import { termsOf } from './ticket-draft.js'
+import { TicketInputs } from './ticket-inputs.jsx'
+import { bestPrice, sendDraft } from './ticket-order.js'
+import type { TicketResult } from './ticket-result.js'
+import type { TicketState } from './ticket-state.js'
+import { draftOf, hundredthsText } from './ticket-state.js'
+import { sumTicket } from './ticket-sum.js'
+import { TicketSummary } from './ticket-summary.jsx'
+
+const EMPTY: Book = { bids: [], asks: [] }
+
+interface TicketProps {
+  readonly market: Market
+  readonly book: Book | undefined
+  readonly own: readonly OwnOrder[]
+  readonly ticket: TicketState
+}
+
+/** Where an order is written and sent. */
+export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
+  const result = useSignal<TicketResult | undefined>(undefined)
+  const isSending = useSignal(false)
+  const isTouched = useSignal(false)
+  const terms = termsOf(market)
+  const draft = draftOf(ticket)
+  const means = useMeans(market.event_id)
+  const fault = faultOf(draft, terms, means)
+  useFirstPrice(ticket, market, book)
+  useWholeHolding(ticket, means)
+
+  const send = async (event: Event) => {
+    event.preventDefault()
+    isTouched.value = true
+    if (userId.value === undefined) return askForName()
+    if (fault !== undefined || isSending.value) return
+    isSending.value = true
+    result.value = undefined
+    result.value = await sendDraft(draft, market, book, userId.value)
+    isSending.value = false
+  }
+  // What was not touched yet is not scolded for being empty.
+  const shownFault = isTouched.value || fault?.field === 'price' || draft.deal === 'sell' ? fault : undefined
+  return (
+    <form class="ticket" onSubmit={event => void send(event)} aria-label="Order ticket" noValidate>
+      <TicketInputs
+        ticket={ticket}
+        payout={market.payout}
+        book={book}
+        terms={terms}
+        means={means}
+        fault={shownFault}
+      />
+      <TicketSummary draft={draft} sum={sumTicket(draft, terms, means, book, own)} terms={terms} />
+      <button
+        type="submit"
+        class={`button button-${draft.outcome} ticket-send`}
+        disabled={isSending.value || market.status !== 'open'}
+      >
+        {sendText(draft, market.status)}
+      </button>
+      <p id="ticket-fault" class="ticket-answer fault" role="alert">
+        {shownFault?.words}
+      </p>
+      <p class={`ticket-answer mood-${result.value?.mood ?? 'neutral'}`} role="status">
+        {isSending.value && <span class="ticket-waiting">Sending, and waiting for the exchange…</span>}
+        {shownFault === undefined && result.value?.words}
+      </p>
+    </form>
+  )
+}
+
+function sendText({ deal, lots, outcome }: TicketDraft, status: Market['status']): string {
+  if (status !== 'open') return status === 'halted' ? 'Trading is halted' : 'Trading is not open'
+  if (userId.value === undefined) return 'Pick a name to trade'
+  const what = deal === 'buy' ? 'Buy' : 'Sell'
+  const name = outcome.toUpperCase()
+  return lots === undefined ? `${what} ${name}` : `${what} ${countText(lots / 100)} ${name}`
+}
+
+/** A new ticket starts at the best price there is, else in the middle. */
+function useFirstPrice(ticket: TicketState, market: Market, book: Book): void {
+  const isKnown = book !== EMPTY
+  useEffect(() => {
+    if (!isKnown || ticket.priceText.value !== '') return
+    const offer = { deal: 'buy', outcome: ticket.outcome.value } as const
+    const price = bestPrice(offer, book, market.payout) ?? market.last_price ?? market.payout / 2
+    ticket.priceText.value = price.toFixed(2)
+  }, [isKnown])
+}
+
+/** Writes all that there is to sell, where somebody wants to get out. */
+function useWholeHolding(ticket: TicketState, { yesLots, noLots }: Means): void {
+  const free = ticket.outcome.value === 'yes' ? yesLots : noLots
+  const isDue = ticket.wantsAll.value && free > 0
+  useEffect(() => {
+    if (!isDue) return
+    ticket.quantityText.value = hundredthsText(free)
+    ticket.wantsAll.value = false
+  }, [isDue, free])
+}
