@@ -64,6 +64,7 @@ function show({ file, tally, trouble, stderr, durationMs }: FileReport): void {
     say(`\n  ✗ ${name}`)
     if (detail !== '') say(indent(indent(detail)))
   }
+  if (tally.seeds.size > 0) say(`  To run it again: ${[...tally.seeds].join(' or ')}`)
   if (tally.extra.trim() !== '') say(`\n  It wrote on stdout:\n${indent(indent(tally.extra.trimEnd()))}`)
   if (stderr.trim() !== '') say(`\n  It wrote on stderr:\n${indent(indent(stderr.trimEnd()))}`)
   say('')

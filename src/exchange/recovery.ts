@@ -2,7 +2,7 @@ import { assert } from '../core/assert.js'
 import type { AccountNumber, Sequence } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import { checkpoint, damageBehind, damageOf, openDatabase } from '../store/database.js'
-import { lastSequence } from '../store/journal.js'
+import { lastSequence, lastSequenceInTables } from '../store/last-sequence.js'
 import { OpenOrderRows } from '../store/open-order-rows.js'
 import { migrate } from '../store/schema.js'
 import { Tables } from '../store/tables.js'
@@ -28,7 +28,9 @@ export function prepareFile(file: string): Sequence {
     if (damage !== undefined) throw damaged(damage)
     const refusal = migrate(database)
     if (refusal !== undefined) throw new RecoveryError(refusal)
-    return lastSequence(database)
+    const [last, inTables] = [lastSequence(database), lastSequenceInTables(database)]
+    if (inTables > last) throw damaged(`the journal ends at batch ${last}, the tables at batch ${inTables}`)
+    return last
   })
 }
 

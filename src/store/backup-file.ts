@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { Sequence } from '../core/units.js'
 import { openReadOnly } from './database.js'
-import { lastSequence } from './journal.js'
+import { lastSequence } from './last-sequence.js'
 
 /** A copy of the whole exchange at one moment. */
 export interface CopiedFile {

@@ -23,14 +23,6 @@ export interface JournalEnd {
 
 const BEGINNING: JournalEnd = { sequence: 0 as Sequence, at: 0 as TimeMs, hash: Buffer.alloc(32) }
 
-/** The number of the last batch, 0 where there is none. */
-export function lastSequence(database: Database): Sequence {
-  const [sequence] = database.prepare('SELECT ifnull(max(sequence), 0) FROM journal').raw().get() as [
-    Sequence,
-  ]
-  return sequence
-}
-
 /** The hash that a row must carry when it follows `before`. */
 export function chainHash(before: Buffer, row: Omit<JournalRow, 'hash'>): Buffer {
   const head = `${row.sequence} ${row.shard} ${row.at} `

@@ -1,11 +1,13 @@
 import type { Sequence, TimeMs } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import { chainHash } from '../store/journal.js'
+import { lastSequenceInTables } from '../store/last-sequence.js'
 import type { Findings } from './findings.js'
 
 /**
  * Checks that the journal is one unbroken history (proof.md, I9): 1, 2, 3, … without a gap, each row's hash
- * made of the one before, time never back. Behind a row that is wrong it goes on with what that row says, so
+ * made of the one before, time never back, its end not
+ * behind the tables. Behind a row that is wrong it goes on with what that row says, so
  * that one fault is not told of all that follow.
  */
 export function checkChain(database: Database, findings: Findings): void {
@@ -25,4 +27,8 @@ export function checkChain(database: Database, findings: Findings): void {
     lastAt = at
     lastHash = hash
   }
+  const inTables = lastSequenceInTables(database)
+  if (inTables <= last) return
+  const next = last + 1
+  findings.add(() => `batch ${next} is missing: the journal ends here, the tables go on to batch ${inTables}`)
 }

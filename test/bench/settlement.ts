@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openReadOnly } from '../../src/store/database.js'
-import { Dice } from '../fixtures/dice.js'
+import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
 import { quantile, thousands } from './figures.js'
 import { orderBodies } from './orders.js'
 import { pacedLoad } from './paced-load.js'
@@ -82,7 +82,7 @@ async function settleUnderLoad(data: string): Promise<void> {
 }
 
 async function settleUnderKills(data: string): Promise<void> {
-  const dice = Dice.fromEnvironment()
+  const dice = new Dice(seedOfEnvironment())
   let server = await startRaayOn(data)
   await close(server)
   await resolve(server)

@@ -5,8 +5,7 @@ import { runDifferential } from '../fixtures/differential.js'
 const COMMANDS = 100_000
 
 t.test('the fast book never differs from the naive one', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`RAAY_SEED=${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const counts = runDifferential(dice, COMMANDS)
   t.same(counts.missing(), [], 'every rare branch was reached')
 })

@@ -53,7 +53,7 @@ t.test('units', async t => {
   })
 
   t.test('every number with two decimals is read exactly', async t => {
-    const dice = Dice.fromEnvironment()
+    const dice = Dice.fromEnvironment(t)
     for (let n = 0; n < 20_000; n++) {
       const parts = dice.oneOf([n, dice.between(0, 1e6), dice.between(0, QUANTITY_LOTS_MAX)])
       const literal = `${Math.floor(parts / 100)}.${String(parts % 100).padStart(2, '0')}`

@@ -123,8 +123,7 @@ t.test('the state hash', async t => {
 })
 
 t.test('a random day of trading', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`RAAY_SEED=${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const { desk, reached, missing } = tradeAtRandom(dice, 600)
 
   t.test('never breaks a rule of the auditor, with every end of an order in it', async t => {

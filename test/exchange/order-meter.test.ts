@@ -21,8 +21,7 @@ t.test('rates are those of the last whole second and of the last minute', async 
 })
 
 t.test('quantiles are right to an eighth, and never below', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`RAAY_SEED=${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   for (const spread of [10, 1000, 100_000, 100_000_000]) {
     const meter = new OrderMeter(0)
     const took = Array.from({ length: 1000 }, () => dice.between(1, spread) / 1000)

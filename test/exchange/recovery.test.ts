@@ -46,6 +46,13 @@ t.test('a damaged file is refused, with the reason and what to do', async t => {
   }
 })
 
+t.test('a journal that lost its last batch is refused: the tables are ahead of it', async t => {
+  const test = await tradedFile(t)
+  test.tamper('DELETE FROM journal WHERE sequence = (SELECT max(sequence) FROM journal)')
+  const message = /the journal ends at batch (\d+), the tables at batch \d+\): restore it from a backup/
+  await t.rejects(TestExchange.open(t, { file: test.file }), { name: 'RecoveryError', message })
+})
+
 t.test('a file of a later version is refused and left as it is', async t => {
   const test = await tradedFile(t)
   test.tamper('PRAGMA user_version = 99')

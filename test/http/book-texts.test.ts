@@ -13,8 +13,7 @@ const written = (market: DeskMarket, depth: number) =>
   successJson(200, 'Order book fetched successfully', orderBookView(market, depth))
 
 t.test('a book is read as it is, whatever has just happened to it', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`seed ${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t)
   const { app } = appOn(test)
   const market = await test.create()

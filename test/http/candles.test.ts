@@ -27,8 +27,7 @@ const open = (t: Parameters<typeof TestExchange.open>[0]) =>
   TestExchange.open(t, { startingBalance: 1_000_000 })
 
 t.test('candles are what a look at every trade gives, whatever the interval and the range', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`seed ${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const test = await open(t)
   const app = appOn(test)
   await test.create({ endAt: START + 100 * DAY })

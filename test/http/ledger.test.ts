@@ -60,7 +60,7 @@ t.test('a ledger that adds up is said to, with what was looked at', async t => {
 t.test('it adds up before anything has happened and after all that can happen', async t => {
   const test = await TestExchange.open(t)
   t.ok((await verified(test)).additional.ok)
-  t.same(await liveFullDay(test, Dice.fromEnvironment(), 200), [])
+  t.same(await liveFullDay(test, Dice.fromEnvironment(t), 200), [])
   const { ok, findings } = (await verified(test)).additional
   t.ok(ok, String(findings))
 })

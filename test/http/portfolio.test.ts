@@ -124,8 +124,7 @@ async function trade(test: TestExchange, dice: Dice): Promise<void> {
 t.test(
   'each trade is the fill of a taker and of a maker, once, and orders are the sum of theirs',
   async t => {
-    const dice = Dice.fromEnvironment()
-    t.comment(`seed ${dice.seed}`)
+    const dice = Dice.fromEnvironment(t)
     const test = await TestExchange.open(t, { startingBalance: 300 })
     await trade(test, dice)
     const app = appOn(test)
@@ -156,8 +155,7 @@ t.test(
 )
 
 t.test('average, realised and unrealised are what a queue of purchases gives', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`seed ${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t, { startingBalance: 300 })
   await trade(test, dice)
   let compared = 0

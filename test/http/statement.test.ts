@@ -133,8 +133,7 @@ async function liveALife(t: Test, test: TestExchange, dice: Dice, outcome: 'no' 
 }
 
 t.test('line by line the statement adds up to the balance, to the last unit', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`seed ${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t, { startingBalance: 300 })
   const kinds = new Set<string>()
   const users = await liveALife(t, test, dice, 'void')
@@ -160,8 +159,7 @@ t.test('line by line the statement adds up to the balance, to the last unit', as
 })
 
 t.test('the result of each event is what its lines come to', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`seed ${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t, { startingBalance: 300 })
   const app = appOn(test)
   for (const user of await liveALife(t, test, dice, 'no')) {

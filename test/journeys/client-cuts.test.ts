@@ -12,8 +12,7 @@ t.test('a client that is cut off again and again ends with what the exchange has
   const code = await server.client.createEvent()
   const proxy = await openCuttingProxy(server.url)
   t.teardown(() => proxy.close())
-  const dice = Dice.fromEnvironment()
-  t.comment(`RAAY_SEED=${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const report = await tradeThroughCuts({ url: server.url, proxy, code, dice, orders: ORDERS, cuts: CUTS })
 
   t.same(report.errors, [], 'no order and no watch failed')

@@ -16,8 +16,7 @@ t.setTimeout(100_000)
 
 t.test('a thousand requests that nobody means end nothing and find no 5xx', async t => {
   const { client, port, exchange, faults, data, close } = await startTestServer(t)
-  const dice = Dice.fromEnvironment()
-  t.comment(`seed ${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const code = await client.createEvent()
   const seeds = seedRequests(code)
   const statuses = new Map<number, number>()
@@ -45,7 +44,7 @@ t.test('a thousand requests that nobody means end nothing and find no 5xx', asyn
 
 t.test('five hundred streams of frames that nobody means end only their own connection', async t => {
   const { client, port, faults } = await startTestServer(t)
-  const dice = Dice.fromEnvironment()
+  const dice = Dice.fromEnvironment(t)
   const code = await client.createEvent()
   const witness = await WsClient.connect(t, client.wsUrl())
   await witness.subscribe(code)
@@ -122,7 +121,7 @@ t.test('raay start survives all of it, and stops in good order when it is asked 
   const server = await spawnTestServer(t, { flags: ['--shards', '2'] })
   const { client } = server
   const port = Number(new URL(client.url).port)
-  const dice = Dice.fromEnvironment()
+  const dice = Dice.fromEnvironment(t)
   const code = await client.createEvent()
   const seeds = seedRequests(code)
   for (let sent = 0; sent < 300; sent += TOGETHER) {

@@ -20,8 +20,7 @@ interface Acknowledged {
 }
 
 t.test('kill -9 under load loses no acknowledged order and doubles none', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`seed ${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const data = dataDirectory(t)
   const acknowledged: Acknowledged[] = []
   const events: string[] = []

@@ -46,8 +46,7 @@ async function trade(client: ServerClient, events: readonly [string, string], di
 t.test(
   'money that comes and goes while its users trade is counted once, and never runs below zero',
   async t => {
-    const dice = Dice.fromEnvironment()
-    t.comment(`seed ${dice.seed}`)
+    const dice = Dice.fromEnvironment(t)
     const config = { startingBalance: (BALANCE * UNITS_PER_RUPEE) as never }
     const { client, exchange, faults } = await startTestServer(t, config)
     const events = [await client.createEvent(), await client.createEvent()] as const

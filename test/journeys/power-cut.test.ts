@@ -26,7 +26,7 @@ const skip = recordingTrouble() ?? false
 
 /** Trades on a build, cuts its power and says what came of it. */
 async function cut(t: Test, replacements: readonly Replacement[] = []): Promise<CutReport> {
-  const dice = Dice.fromEnvironment()
+  const dice = Dice.fromEnvironment(t)
   const bin = replacements.length > 0 ? copyBuild(t, replacements) : undefined
   const recording = await record(t, { dice, sessions: SESSIONS, orders: ORDERS, bin })
   const report = await cutPower(recording, new Dice(dice.seed), IMAGES)

@@ -9,8 +9,7 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 const KILLS = 3
 
 t.test('the same order sent 20 times at once is one order, killed at any moment', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`seed ${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const { orders, cutInside, cutWhole, wrong, data } = await sendThroughKills(t, dice, KILLS)
   t.same(wrong, [])
   t.ok(orders > KILLS, `${orders} orders, ${cutInside} cut inside their answers, ${cutWhole} before them`)
@@ -22,8 +21,7 @@ t.test('the same order sent 20 times at once is one order, killed at any moment'
 t.test('of two orders under one name, each sent 20 times at once, one counts', async t => {
   const { url, client, exchange, faults } = await startTestServer(t)
   const event = await client.createEvent()
-  const dice = Dice.fromEnvironment()
-  t.comment(`seed ${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   for (let round = 0; round < 10; round++) {
     const order = rollOrder(dice, `order ${round}`, [event])
     const other = { ...order, price: order.price + 0.02 }

@@ -41,7 +41,7 @@ t.test(
   'after random orders every reader has heard what a plain WebSocket heard, and has its book',
   async t => {
     const { client, url, exchange, faults } = await startTestServer(t, ON)
-    const dice = Dice.fromEnvironment()
+    const dice = Dice.fromEnvironment(t)
     const code = await client.createEvent({ max_bet: 500, quantity: 3000 })
     const plain = await WsClient.connect(t, client.wsUrl())
     await plain.subscribe(code)

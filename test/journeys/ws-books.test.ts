@@ -22,7 +22,7 @@ t.setTimeout(100_000)
 
 t.test('after 2,000 random orders the books of 20 clients are the book of GET', async t => {
   const { client, exchange, faults } = await startTestServer(t)
-  const dice = Dice.fromEnvironment()
+  const dice = Dice.fromEnvironment(t)
   const code = await client.createEvent({ max_bet: 500, quantity: 3000 })
   const sockets: WsClient[] = []
   for (let round = 0; round < ROUNDS; round++) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CutsReport } from '../fixtures/client-cuts.js'
 import { tradeThroughCuts } from '../fixtures/client-cuts.js'
 import { openCuttingProxy } from '../fixtures/cutting-proxy.js'
-import { Dice } from '../fixtures/dice.js'
+import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 
 const ORDERS_PER_SECOND = 200
@@ -21,7 +21,7 @@ export async function proveCuts(cuts: number, say: (line: string) => void): Prom
     const code = await server.client.createEvent()
     const proxy = await openCuttingProxy(server.url)
     endings.push(() => proxy.close())
-    const dice = Dice.fromEnvironment()
+    const dice = new Dice(seedOfEnvironment())
     const orders = cuts * ORDERS_PER_CUT
     say(`${orders} orders, ${ORDERS_PER_SECOND} a second, ${cuts} cuts, RAAY_SEED=${dice.seed}`)
     const startedAt = performance.now()

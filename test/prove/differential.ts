@@ -1,4 +1,4 @@
-import { Dice } from '../fixtures/dice.js'
+import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
 import { runDifferential } from '../fixtures/differential.js'
 
 const ROUND_COMMANDS = 1_000_000
@@ -8,7 +8,7 @@ const ROUND_COMMANDS = 1_000_000
  * is found again from its own seed alone. Answers whether every branch was reached.
  */
 export function proveDifferential(commands: number, say: (line: string) => void): boolean {
-  const first = Dice.fromEnvironment().seed
+  const first = seedOfEnvironment()
   let isWhole = true
   for (let done = 0, seed = first; done < commands; seed++) {
     const round = Math.min(ROUND_COMMANDS, commands - done)

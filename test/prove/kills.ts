@@ -1,4 +1,4 @@
-import { Dice } from '../fixtures/dice.js'
+import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
 import { sendThroughKills } from '../fixtures/same-order-kills.js'
 
 const ROUND_KILLS = 20
@@ -12,7 +12,7 @@ const SHOWN_MAX = 5
  */
 export async function proveKills(kills: number, say: (line: string) => unknown): Promise<boolean> {
   let [bad, orders, cut] = [0, 0, 0]
-  for (let done = 0, { seed } = Dice.fromEnvironment(); done < kills; seed++) {
+  for (let done = 0, seed = seedOfEnvironment(); done < kills; seed++) {
     const ends: (() => unknown)[] = []
     const round = { teardown: (end: () => unknown) => void ends.unshift(end) }
     const length = Math.min(ROUND_KILLS, kills - done)

@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs'
-import { Dice } from '../fixtures/dice.js'
+import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
 import { copyBuild } from '../fixtures/power/build-copy.js'
 import type { CutReport } from '../fixtures/power/power-cuts.js'
 import { cutPower } from '../fixtures/power/power-cuts.js'
@@ -16,7 +16,7 @@ import { readTrace } from '../fixtures/power/trace.js'
  * that seed.
  */
 export async function provePower(images: number, trace: string | undefined, say: Say): Promise<boolean> {
-  const { seed } = Dice.fromEnvironment()
+  const seed = seedOfEnvironment()
   return trace === undefined ? cutMany(images, seed, say) : cutAgain(trace, seed, say)
 }
 

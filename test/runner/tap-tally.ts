@@ -20,6 +20,8 @@ export class TapTally {
   readonly skips: TapPoint[] = []
   /** Output of the test that is not TAP. */
   extra = ''
+  /** The seeds of random tests, as they print them: `RAAY_SEED=17`. */
+  readonly seeds = new Set<string>()
 
   readonly #parser = new Parser()
 
@@ -48,6 +50,10 @@ export class TapTally {
     parser.on('child', (child: Parser) => {
       failuresBefore = this.failures.length
       this.#listen(child)
+    })
+    parser.on('comment', (text: string) => {
+      const seed = /RAAY_SEED=\d+/.exec(text)?.[0]
+      if (seed !== undefined) this.seeds.add(seed)
     })
     parser.on('assert', (result: Result) => {
       const failedInside = result.closingTestPoint && this.failures.length > failuresBefore

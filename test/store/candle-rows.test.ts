@@ -53,8 +53,7 @@ t.test('more trades than the limit are not looked through, as many are', async t
 })
 
 t.test('crowds and gaps of every size are told apart', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`seed ${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   for (let round = 0; round < 20; round++) {
     const times: number[] = []
     for (let at = dice.between(0, 30); at < 5000; at += dice.oneOf([0, 0, 0, 1, 3, dice.between(0, 300)])) {

@@ -11,8 +11,7 @@ import { wrong } from '../fixtures/wrong.js'
 const ORDERS = 500
 
 t.test('a day with all that can happen is found to be in order', async t => {
-  const dice = Dice.fromEnvironment()
-  t.comment(`RAAY_SEED=${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t)
   t.same(await liveFullDay(test, dice, ORDERS), [], 'every kind of command is in the journal')
   const report = verifyFile(test.file)

@@ -16,8 +16,7 @@ interface Column {
 }
 type Row = Record<string, string | number | Buffer | null>
 
-const dice = Dice.fromEnvironment()
-t.comment(`RAAY_SEED=${dice.seed}`)
+const dice = Dice.fromEnvironment(t)
 const test = await TestExchange.open(t)
 t.same(await liveFullDay(test, dice, 120), [])
 await test.close()

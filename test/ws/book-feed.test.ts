@@ -194,7 +194,7 @@ t.test('a reader that never drains is sent away with 1013, and not before it is 
 })
 
 t.test('a hundred others notice nothing of ten that never read', async t => {
-  const dice = Dice.fromEnvironment()
+  const dice = Dice.fromEnvironment(t)
   const stage = new Stage(0, dice)
   const slow = Array.from({ length: 10 }, () => stage.reader())
   const readers = Array.from({ length: 100 }, () => stage.reader())
@@ -222,7 +222,7 @@ t.test('a connection that drains resumes only what it has fallen behind with', a
 })
 
 t.test('whatever readers do, each that stays ends with the book of the market and no hole', async t => {
-  const dice = Dice.fromEnvironment()
+  const dice = Dice.fromEnvironment(t)
   const stage = new Stage(dice.between(0, 3000), dice)
   const readers: FakeConnection[] = []
   for (let step = 0; step < 4000; step++) {

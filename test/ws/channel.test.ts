@@ -55,7 +55,7 @@ t.test('a batch longer than the ring leaves the last 1024 messages', async t => 
 })
 
 t.test('from every place in the ring the chain is whole and ends at the book of the market', async t => {
-  const dice = Dice.fromEnvironment()
+  const dice = Dice.fromEnvironment(t)
   const market = new TalkingMarket(dice, dice.between(0, 5000))
   const channel = new Channel(market.desk, market.desk.progress.seq)
   const past: { seq: number; snapshot: string }[] = []

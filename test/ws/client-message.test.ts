@@ -141,7 +141,7 @@ t.test('names that every object has are no verbs and no codes', async t => {
 })
 
 t.test('whatever the text, it is understood or it is not: nothing is thrown', async t => {
-  const dice = Dice.fromEnvironment()
+  const dice = Dice.fromEnvironment(t)
   const seeds = [
     '{"event":"subscribe_orderbook","data":"1000001","id":1,"from_seq":42}',
     '{"method":"unsubscribe_orderbook","events":["1000001",1000002]}',

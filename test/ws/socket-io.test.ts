@@ -116,8 +116,7 @@ t.test('too much at once and binary messages end a session, and no other', async
 
 t.test('a thousand bodies and frames that nobody means end only their own session', async t => {
   const { url, client, faults } = await startTestServer(t, ON)
-  const dice = Dice.fromEnvironment()
-  t.comment(`RAAY_SEED=${dice.seed}`)
+  const dice = Dice.fromEnvironment(t)
   const code = await client.createEvent()
   const witness = await SocketIoClient.connect(t, url)
   await witness.ask('subscribe_orderbook', code)

@@ -16,7 +16,7 @@ t.test('the channel has the name of spec 4.2', async t => {
 })
 
 t.test('every message is what JSON.stringify makes of the documented shape, byte for byte', async t => {
-  const dice = Dice.fromEnvironment()
+  const dice = Dice.fromEnvironment(t)
   const market = new TalkingMarket(dice)
   const types = new Set<string>()
   const wrong: string[] = []
@@ -41,7 +41,7 @@ t.test('every message is what JSON.stringify makes of the documented shape, byte
 })
 
 t.test('a snapshot is what JSON.stringify makes of the documented shape, byte for byte', async t => {
-  const dice = Dice.fromEnvironment()
+  const dice = Dice.fromEnvironment(t)
   const wrong: string[] = []
   for (let round = 0; round < 200; round++) {
     const { desk } = said(new TalkingMarket(dice), dice.between(0, 20))
