@@ -30,6 +30,13 @@ interface OfUser {
   readonly userid?: string | undefined
 }
 
+/** Which events are listed. */
+interface MarketQuery extends ListOptions {
+  readonly status?: Shapes.MarketStatus
+  readonly sot?: string
+  readonly q?: string
+}
+
 /**
  * A program's side of an exchange: asks over HTTP, watches over one WebSocket. Prices and money are rupees,
  * quantities are contracts. Every method that asks rejects with RaayError.
@@ -66,13 +73,13 @@ export class RaayClient {
     return this.#watches.onConnection(tell)
   }
 
-  /** The events by code: with this status, of this kind, whose titles have all words of `q`. */
-  fetchMarkets({
-    limit,
-    ...query
-  }: ListOptions & { status?: Shapes.MarketStatus; sot?: string; q?: string } = {}): Promise<
-    Shapes.Market[]
-  > {
+  /**
+   * The events by code: with this status, of this kind, whose titles have all words of `q`. With
+   * `description: 'no'` they come without their descriptions.
+   */
+  fetchMarkets(options: MarketQuery & { readonly description: 'no' }): Promise<Shapes.ListedMarket[]>
+  fetchMarkets(options?: MarketQuery): Promise<Shapes.Market[]>
+  fetchMarkets({ limit, ...query }: MarketQuery & { readonly description?: 'no' } = {}): Promise<unknown[]> {
     return listRows(this.#rest, { path: '/events', field: 'events', query, limit })
   }
 

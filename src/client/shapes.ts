@@ -48,6 +48,9 @@ export interface Market {
   readonly open_interest: number
 }
 
+/** A market of a list that was asked for without descriptions. */
+export type ListedMarket = Omit<Market, 'description'>
+
 export type Level = readonly [price: number, quantity: number]
 
 /** A book as of message `seq` of its channel: YES prices, best first. */

@@ -99,12 +99,19 @@ export const eventOperations: readonly Operation[] = [
     group: 'Events',
     summary: 'List events, by code',
     query: z.object({ ...eventListQuery.shape, ...pageQuery.shape }),
-    querySample: { status: 'open', sot: 'crypto', q: 'reach 100k', limit: 100, cursor: '1000000' },
+    querySample: {
+      status: 'open',
+      sot: 'crypto',
+      q: 'reach 100k',
+      description: 'no',
+      limit: 100,
+      cursor: '1000000',
+    },
     answers: [
       {
         code: 200,
         message: 'Events fetched successfully',
-        additional: z.object({ events: z.array(eventAnswers.event), next_cursor: nextCursor }),
+        additional: z.object({ events: z.array(eventAnswers.listedEvent), next_cursor: nextCursor }),
         samples: { 'the last page': { additional: { events: [samples.event], next_cursor: null } } },
       },
     ],

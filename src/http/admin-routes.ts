@@ -7,7 +7,7 @@ import { placeOf, placeText } from './entry-place.js'
 import { success } from './envelope.js'
 import type { Host } from './health-view.js'
 import { healthView } from './health-view.js'
-import { cutPage, pageOf } from './query.js'
+import { answerPage, pageOf } from './query.js'
 
 /** What the operator is shown of the exchange itself; nobody else passes the guard. */
 export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: Host, version: string): Hono {
@@ -15,8 +15,14 @@ export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: 
     .get('/actions', guard, async c => {
       const { limit, after } = pageOf(c, placeOf)
       const rows = await exchange.archive.adminActions(after, limit + 1)
-      const { page, next_cursor } = cutPage(rows, limit, placeText)
-      return success(c, 200, 'Actions fetched successfully', { actions: page.map(actionView), next_cursor })
+      return answerPage(c, {
+        message: 'Actions fetched successfully',
+        field: 'actions',
+        rows,
+        limit,
+        view: actionView,
+        cursorOf: placeText,
+      })
     })
     .get('/health', guard, async c =>
       success(c, 200, 'Health fetched successfully', healthView(await exchange.health(), host, version)),

@@ -38,6 +38,11 @@ const eventAnswer = z
   })
   .meta({ id: 'Event' })
 
+/** An event in a list, where the request may have asked for less. */
+const listedEventAnswer = eventAnswer
+  .extend({ description: z.string().optional().meta({ description: 'Left out with `description=no`' }) })
+  .meta({ id: 'ListedEvent' })
+
 const level = z
   .tuple([price, contracts])
   .meta({ id: 'Level', description: 'YES price and the contracts that wait there' })
@@ -72,6 +77,7 @@ const tradeSummaryAnswer = z
 
 export const eventAnswers = {
   event: eventAnswer,
+  listedEvent: listedEventAnswer,
   level,
   orderBook: orderBookAnswer,
   tradeSummary: tradeSummaryAnswer,

@@ -14,6 +14,10 @@ export const eventListQuery = z.object({
     .max(Q_LENGTH_MAX, `Expected at most ${Q_LENGTH_MAX} characters`)
     .optional()
     .meta({ description: 'Words of the title, or how they begin, whatever their case, accents and order' }),
+  description: z
+    .enum(['yes', 'no'])
+    .optional()
+    .meta({ description: '`no` leaves the description out of each event; `yes`, the default, does not' }),
 })
 
 /** The query of `GET /events/tradeSummary` (spec 4.2). */

@@ -10,7 +10,7 @@ import { ApiError, envelopeText, success } from './envelope.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from './event-query.js'
 import { eventSchema, toMarketRequest } from './event-schema.js'
 import { eventView, tradeSummaryView } from './event-view.js'
-import { cutPage, pageOf } from './query.js'
+import { answerPage, pageOf } from './query.js'
 import { validate } from './validation.js'
 
 /** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
@@ -50,7 +50,7 @@ export function marketOf(exchange: Exchange, code: string): DeskMarket {
 }
 
 async function listEvents(exchange: Exchange, c: Context): Promise<Response> {
-  const { status, sot, q = '' } = validate(eventListQuery, c.req.query())
+  const { status, sot, q = '', description } = validate(eventListQuery, c.req.query())
   const { limit, after = 0 } = pageOf(c, codeOf)
   const found: DeskMarket[] = []
   const candidates = q.trim() === '' ? exchange.markets() : exchange.archive.search(q, after)
@@ -62,9 +62,15 @@ async function listEvents(exchange: Exchange, c: Context): Promise<Response> {
     found.push(market)
     if (found.length > limit) break
   }
-  const { page, next_cursor } = cutPage(found, limit, ({ terms }) => String(terms.code))
-  const events = page.map(market => eventView(market, exchange.tradersOf(market.terms.code)))
-  return success(c, 200, 'Events fetched successfully', { events, next_cursor })
+  const view = (market: DeskMarket) => eventView(market, exchange.tradersOf(market.terms.code))
+  return answerPage(c, {
+    message: 'Events fetched successfully',
+    field: 'events',
+    rows: found,
+    limit,
+    view: market => (description === 'no' ? { ...view(market), description: undefined } : view(market)),
+    cursorOf: ({ terms }) => String(terms.code),
+  })
 }
 
 /** Any code will do, also one that is not given yet: the list goes on behind it. */

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import type { MarketCode, OrderNumber, TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { OrderPlace } from '../store/order-rows.js'
-import { ApiError, success } from './envelope.js'
+import { ApiError } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import { orderState } from './order-answer.js'
 import { orderView } from './order-view.js'
-import { pageOf } from './query.js'
+import { answerPage, pageOf } from './query.js'
 import { userIdText } from './user-id.js'
 import { validate } from './validation.js'
 
@@ -30,12 +30,17 @@ async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
   const found = await exchange.archive.orders(userid, { market, state }, after, limit + 1)
   if (found === undefined) throw new ApiError(404, 'User not found')
-  const page = found.rows.slice(0, limit)
-  // Where there are no more rows of the kind, the next page goes on behind what was searched for them.
-  const next = found.rows.length > limit ? page.at(-1) : found.searchedTo
-  const orders = page.map(order => orderView(order, marketOf(exchange, String(order.market)).terms.payout))
-  const next_cursor = next === undefined ? null : placeText(next)
-  return success(c, 200, 'Orders fetched successfully', { orders, next_cursor })
+  const { rows, searchedTo } = found
+  return answerPage(c, {
+    message: 'Orders fetched successfully',
+    field: 'orders',
+    rows,
+    limit,
+    view: order => orderView(order, marketOf(exchange, String(order.market)).terms.payout),
+    cursorOf: placeText,
+    // Where there are no more rows of the kind, the next page goes on behind what was searched for them.
+    next: searchedTo === undefined ? null : placeText(searchedTo),
+  })
 }
 
 function placeText({ createdAt, market, number }: OrderPlace): string {

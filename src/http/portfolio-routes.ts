@@ -9,7 +9,7 @@ import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import type { BalanceAnswer } from './portfolio-answer.js'
 import { fillView, positionView } from './portfolio-view.js'
-import { cutPage, pageOf } from './query.js'
+import { answerPage, pageOf } from './query.js'
 import { entryView, settlementView } from './statement-view.js'
 
 const unknownUser = () => new ApiError(404, 'User not found')
@@ -28,23 +28,40 @@ export function portfolioRoutes(exchange: Exchange): Hono {
       const { limit, after } = pageOf(c, placeOf)
       const rows = await exchange.archive.fills(c.req.param('userid'), after, limit + 1)
       if (rows === undefined) throw unknownUser()
-      const { page, next_cursor } = cutPage(rows, limit, placeText)
-      const fills = page.map(fill => fillView(fill, termsOf(exchange, fill)))
-      return success(c, 200, 'Fills fetched successfully', { fills, next_cursor })
+      return answerPage(c, {
+        message: 'Fills fetched successfully',
+        field: 'fills',
+        rows,
+        limit,
+        view: fill => fillView(fill, termsOf(exchange, fill)),
+        cursorOf: placeText,
+      })
     })
     .get('/:userid/statement', async c => {
       const { limit, after } = pageOf(c, placeOf)
       const rows = await exchange.archive.statement(c.req.param('userid'), after, limit + 1)
       if (rows === undefined) throw unknownUser()
-      const { page, next_cursor } = cutPage(rows.map(entryView), limit, ({ id }) => id)
-      return success(c, 200, 'Statement fetched successfully', { entries: page, next_cursor })
+      return answerPage(c, {
+        message: 'Statement fetched successfully',
+        field: 'entries',
+        rows,
+        limit,
+        view: entryView,
+        cursorOf: placeText,
+      })
     })
     .get('/:userid/settlements', async c => {
       const { limit, after } = pageOf(c, codeOf)
       const rows = await exchange.archive.settlements(c.req.param('userid'), after, limit + 1)
       if (rows === undefined) throw unknownUser()
-      const { page, next_cursor } = cutPage(rows.map(settlementView), limit, ({ event_id }) => event_id)
-      return success(c, 200, 'Settlements fetched successfully', { settlements: page, next_cursor })
+      return answerPage(c, {
+        message: 'Settlements fetched successfully',
+        field: 'settlements',
+        rows,
+        limit,
+        view: settlementView,
+        cursorOf: ({ market }) => String(market),
+      })
     })
 }
 

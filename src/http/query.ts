@@ -1,11 +1,13 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { ApiError } from './envelope.js'
+import { ApiError, envelopeText } from './envelope.js'
 import { validate } from './validation.js'
 import { wholeNumber } from './whole-number.js'
 
 const LIMIT_DEFAULT = 100
 const LIMIT_MAX = 1000
+/** A page holds no more text than this, whatever its rows are: about 10 ms of the main thread. */
+const PAGE_BYTES_MAX = 1_000_000
 
 /** Which page of a list. */
 export const pageQuery = z.object({
@@ -36,16 +38,47 @@ export function pageOf<Place>(c: Context, read: (cursor: string) => Place | unde
   return { limit, after }
 }
 
+/** What a page is cut from, and how it is shown. */
+interface ListRows<Row> {
+  readonly message: string
+  /** The name of the rows in the answer. */
+  readonly field: string
+  /** In their order: one more than `limit`, where the list goes on. */
+  readonly rows: Iterable<Row>
+  readonly limit: number
+  readonly view: (row: Row) => unknown
+  /** The cursor of the page that follows a row. */
+  readonly cursorOf: (row: Row) => string
+  /** What the answer says beside the rows. */
+  readonly about?: object
+  /** Where the list goes on behind the last of the rows; nowhere by default. */
+  readonly next?: string | null
+}
+
 /**
- * Cuts a page from what was read for it: one row more than it may have, where there are so many, which says
- * that there is a next page.
+ * Answers a page: it ends at `limit` rows or PAGE_BYTES_MAX of text, whichever comes first, and has one row
+ * at least. A row is written as text once and only if it may be on the page, so a page of long rows costs no
+ * more than one of short rows.
  */
-export function cutPage<Row>(
-  rows: readonly Row[],
-  limit: number,
-  cursorOf: (last: Row) => string,
-): { readonly page: readonly Row[]; readonly next_cursor: string | null } {
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return { page, next_cursor: last === undefined ? null : cursorOf(last) }
+export function answerPage<Row>(c: Context, list: ListRows<Row>): Response {
+  const { message, field, rows, limit, view, cursorOf, about = {} } = list
+  const texts: string[] = []
+  let bytes = 0
+  let last: Row | undefined
+  let next = list.next ?? null
+  for (const row of rows) {
+    const text = texts.length < limit ? JSON.stringify(view(row)) : ''
+    bytes += Buffer.byteLength(text) + 1
+    const isFull = texts.length === limit || bytes > PAGE_BYTES_MAX
+    if (isFull && last !== undefined) {
+      next = cursorOf(last)
+      break
+    }
+    texts.push(text)
+    last = row
+  }
+  const others = JSON.stringify({ ...about, next_cursor: next }).slice(1)
+  const additional = `{"${field}":[${texts.join()}],${others}`
+  const text = `{"status":true,"code":200,"message":"${message}","additional":${additional}}`
+  return envelopeText(c, 200, text, {})
 }

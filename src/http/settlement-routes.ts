@@ -6,10 +6,10 @@ import { amount, amountToRupees, toContracts } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { PreviewRow, PreviewTotals } from '../store/settlement-preview.js'
 import type { PreviewAnswer } from './admin-answer.js'
-import { ApiError, success } from './envelope.js'
+import { ApiError } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import { resolveMessage } from './market-admin-routes.js'
-import { cutPage, pageOf, pageQuery } from './query.js'
+import { answerPage, pageOf, pageQuery } from './query.js'
 import { validate } from './validation.js'
 
 /** Of which outcome, and which page. */
@@ -26,13 +26,15 @@ async function preview(exchange: Exchange, c: Context, code: string): Promise<Re
   const { limit, after } = pageOf(c, accountOf)
   const found = await exchange.archive.settlementPreview(market, outcome, after, limit + 1)
   if ('status' in found) throw new ApiError(409, resolveMessage(found))
-  const { page, next_cursor } = cutPage(found.rows, limit, ({ account }) => String(account))
-  return success(c, 200, 'Settlement previewed successfully', {
-    event_id: code,
-    outcome,
-    totals: found.totals === undefined ? null : totalsView(found.totals),
-    settlements: page.map(rowView),
-    next_cursor,
+  const { rows, totals } = found
+  return answerPage(c, {
+    message: 'Settlement previewed successfully',
+    about: { event_id: code, outcome, totals: totals === undefined ? null : totalsView(totals) },
+    field: 'settlements',
+    rows,
+    limit,
+    view: rowView,
+    cursorOf: ({ account }) => String(account),
   })
 }
 

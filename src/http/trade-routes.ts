@@ -7,7 +7,7 @@ import { CANDLE_TRADES_MAX } from '../store/candle-rows.js'
 import { candleRangeIn } from './candle-query.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
-import { cutPage, pageOf } from './query.js'
+import { answerPage, pageOf } from './query.js'
 import { candleView, tradeView } from './trade-view.js'
 
 const TOO_MANY = {
@@ -26,9 +26,14 @@ async function listTrades(exchange: Exchange, c: Context, code: string): Promise
   const { terms } = marketOf(exchange, code)
   const { limit, after } = pageOf(c, cursor => numberIn(cursor, terms.code))
   const rows = await exchange.archive.trades(terms.code, after, limit + 1)
-  const views = rows.map(row => tradeView(terms, row))
-  const { page, next_cursor } = cutPage(views, limit, ({ tradeId }) => tradeId)
-  return success(c, 200, 'Trades fetched successfully', { trades: page, next_cursor })
+  return answerPage(c, {
+    message: 'Trades fetched successfully',
+    field: 'trades',
+    rows: rows.map(row => tradeView(terms, row)),
+    limit,
+    view: trade => trade,
+    cursorOf: ({ tradeId }) => tradeId,
+  })
 }
 
 async function showCandles(exchange: Exchange, c: Context, code: string): Promise<Response> {

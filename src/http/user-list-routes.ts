@@ -2,9 +2,8 @@ import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { amount, amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
-import { success } from './envelope.js'
 import type { UserAnswer } from './portfolio-answer.js'
-import { cutPage, pageOf } from './query.js'
+import { answerPage, pageOf } from './query.js'
 
 const ACCOUNT_NUMBER = /^\d{1,15}$/
 
@@ -13,16 +12,19 @@ export function userListRoutes(exchange: Exchange, guard: MiddlewareHandler): Ho
   return new Hono().get('/', guard, async c => {
     const { limit, after = 0 } = pageOf(c, accountIn)
     const rows = await exchange.archive.users(after, limit + 1)
-    const { page, next_cursor } = cutPage(rows, limit, ({ number }) => String(number))
-    const users = page.map(
-      ({ userId, cash, held }): UserAnswer => ({
+    return answerPage(c, {
+      message: 'Users fetched successfully',
+      field: 'users',
+      rows,
+      limit,
+      view: ({ userId, cash, held }): UserAnswer => ({
         userid: userId,
         cash: amountToRupees(cash),
         held: amountToRupees(held),
         available: amountToRupees(amount(cash - held)),
       }),
-    )
-    return success(c, 200, 'Users fetched successfully', { users, next_cursor })
+      cursorOf: ({ number }) => String(number),
+    })
   })
 }
 

@@ -3,6 +3,7 @@ import { orderId } from '../../src/core/order-record.js'
 import { lots, ticks } from '../../src/core/units.js'
 import type { Scenario } from '../fixtures/http-scenario.js'
 import { appOn, checkScenarios, refusal } from '../fixtures/http-scenario.js'
+import { readAll, readPage } from '../fixtures/paging.js'
 import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -133,6 +134,36 @@ t.test('events are listed by code, filtered, in pages without gap or repeat', as
   }
   t.same(seen, [1, 2, 3, 4, 5])
   t.equal((await list('?limit=5')).next_cursor, null, 'a last page that is full has no next')
+})
+
+t.test('a page of long events ends before a megabyte, and the next one goes on', async t => {
+  const test = await TestExchange.open(t)
+  // Each is 6 bytes as JSON: 60 kB an event, of which 16 fit.
+  const description = '\u0001'.repeat(10_000)
+  for (let index = 0; index < 40; index++) await test.create({ description, slug: `long-${index}` })
+  const on = appOn(test)
+  const text = await (await on.app.request('/events?limit=1000')).text()
+  t.ok(text.length < 1_000_000 + 200, 'the page is bounded', { found: text.length })
+  const { rows, next } = await readPage<{ event_id: string }>(on, '/events?limit=1000')
+  t.same([rows.length, next], [16, '1000016'])
+  const codes = (await readAll<{ event_id: string }>(on, '/events', 1000)).map(({ event_id }) => event_id)
+  t.same(codes.length, 40, 'nothing is left out')
+  t.same(new Set(codes).size, 40, 'and nothing comes twice')
+})
+
+t.test('description=no leaves descriptions out, and nothing else', async t => {
+  const test = await TestExchange.open(t)
+  const description = '\u0001'.repeat(10_000)
+  for (let index = 0; index < 40; index++) await test.create({ description, slug: `long-${index}` })
+  const on = appOn(test)
+  const short = await readPage<object>(on, '/events?description=no')
+  t.same([short.rows.length, short.next], [40, null], 'short rows fit on one page')
+  const [whole] = (await readPage<object>(on, '/events?limit=1&description=yes')).rows
+  t.same({ ...short.rows[0], description }, whole)
+  t.notOk(short.rows.some(row => 'description' in row))
+  const wrong = "description: Invalid enum value. Expected 'yes' | 'no', received 'none'"
+  const answer = refusal(422, wrong)
+  await checkScenarios(t, on, [{ name: 'none', path: '/events?description=none', status: 422, answer }])
 })
 
 interface ListAnswer {

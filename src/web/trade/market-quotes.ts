@@ -1,11 +1,11 @@
-import type { Market, OrderBook } from '../../client/shapes.js'
+import type { ListedMarket, OrderBook } from '../../client/shapes.js'
 import { exchange } from './exchange-client.js'
 import type { Quotes } from './implied-probability.js'
 import { frameSignal } from './market/frame-signal.js'
 import { countWatch } from './watching.js'
 
 /** How a market stood when it was fetched. */
-export function quotesOf(market: Market): Quotes {
+export function quotesOf(market: ListedMarket): Quotes {
   const { payout, best_bid, best_ask, last_price } = market
   return { payout, bid: best_bid, ask: best_ask, last: last_price }
 }
@@ -16,7 +16,7 @@ export function quotesIn(payout: number, { bids, asks, last_price }: OrderBook):
 }
 
 /** Tells the quotes of a market whenever they change, a frame at a time, until it is ended. */
-export function watchQuotes(market: Market, tell: (quotes: Quotes) => void): () => void {
+export function watchQuotes(market: ListedMarket, tell: (quotes: Quotes) => void): () => void {
   const uncount = countWatch()
   const book = frameSignal(() => watch.state)
   const watch = exchange.watchOrderBook(market.event_id, { onUpdate: () => book.touch(), onError: () => {} })

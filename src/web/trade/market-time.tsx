@@ -1,4 +1,4 @@
-import type { Market } from '../../client/shapes.js'
+import type { ListedMarket } from '../../client/shapes.js'
 import { secondClock } from '../kit/browser-clock.js'
 import { dayTimeText, timeLeftText } from '../kit/time-texts.js'
 
@@ -6,7 +6,7 @@ import { dayTimeText, timeLeftText } from '../kit/time-texts.js'
 export function TimeLeft({
   market,
 }: {
-  readonly market: Pick<Market, 'status' | 'start_date' | 'end_date'>
+  readonly market: Pick<ListedMarket, 'status' | 'start_date' | 'end_date'>
 }) {
   const now = secondClock.value
   const { status, start_date, end_date } = market

@@ -1,4 +1,4 @@
-import type { Market, MarketStatus } from '../../../client/client.js'
+import type { ListedMarket, MarketStatus } from '../../../client/client.js'
 
 /** Which events are wanted. */
 export type EventGroup = 'all' | 'waiting' | 'trading' | 'scheduled' | 'over'
@@ -23,10 +23,14 @@ const RANK: Readonly<Record<MarketStatus, number>> = {
 }
 
 /** The events of a group with all words of the query, the most pressing first. */
-export function chooseEvents(markets: readonly Market[], group: EventGroup, query: string): Market[] {
+export function chooseEvents<Listed extends ListedMarket>(
+  markets: readonly Listed[],
+  group: EventGroup,
+  query: string,
+): Listed[] {
   const words = query.toLowerCase().split(/\s+/)
   const [, states] = GROUPS[group]
-  const fits = ({ status, title, event_id, sot }: Market) => {
+  const fits = ({ status, title, event_id, sot }: ListedMarket) => {
     const text = `${title} ${event_id} ${sot}`.toLowerCase()
     return states.includes(status) && words.every(word => text.includes(word))
   }
@@ -34,7 +38,7 @@ export function chooseEvents(markets: readonly Market[], group: EventGroup, quer
 }
 
 /** How many there are of each group. */
-export function countGroups(markets: readonly Market[]): Record<EventGroup, number> {
+export function countGroups(markets: readonly ListedMarket[]): Record<EventGroup, number> {
   const count = (group: EventGroup) => chooseEvents(markets, group, '').length
   return {
     all: markets.length,
@@ -46,7 +50,7 @@ export function countGroups(markets: readonly Market[]): Record<EventGroup, numb
 }
 
 /** What happens soonest is first, and of what is over the latest. */
-function moment({ status, start_date, end_date }: Market): number {
+function moment({ status, start_date, end_date }: ListedMarket): number {
   if (status === 'scheduled') return Date.parse(start_date)
   return status === 'settled' || status === 'voided' ? -Date.parse(end_date) : Date.parse(end_date)
 }

@@ -1,4 +1,4 @@
-import type { Market, MarketStatus } from '../../../client/client.js'
+import type { ListedMarket, MarketStatus } from '../../../client/client.js'
 import { secondClock } from '../../kit/browser-clock.js'
 import { timeLeftText } from '../../kit/time-texts.js'
 
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<MarketStatus, readonly [words: string, tone: string
 }
 
 /** Where an event is in its life. */
-export function StatusTag({ market }: { readonly market: Pick<Market, 'status' | 'outcome'> }) {
+export function StatusTag({ market }: { readonly market: Pick<ListedMarket, 'status' | 'outcome'> }) {
   const [words, tone] = WORDS[market.status]
   const outcome =
     market.outcome === 'yes' || market.outcome === 'no' ? `: ${market.outcome.toUpperCase()}` : ''
@@ -27,7 +27,7 @@ export function StatusTag({ market }: { readonly market: Pick<Market, 'status' |
 }
 
 /** When the next thing happens to it by itself. */
-export function NextMoment({ market }: { readonly market: Market }) {
+export function NextMoment({ market }: { readonly market: ListedMarket }) {
   const now = secondClock.value
   const { status, start_date, end_date } = market
   if (status === 'scheduled') return <>opens in {timeLeftText(Date.parse(start_date) - now)}</>

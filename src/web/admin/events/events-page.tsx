@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Market } from '../../../client/client.js'
+import type { ListedMarket } from '../../../client/client.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { clients } from '../admin-clients.js'
 import { MoreButton } from '../more-button.jsx'
@@ -18,7 +18,7 @@ const ROWS_STEP = 100
 /** All events, what waits for the operator first. */
 export function EventsPage() {
   const { value: markets } = usePolled(
-    () => clients.value.asking.fetchMarkets({ limit: MARKETS_MAX }),
+    () => clients.value.asking.fetchMarkets({ description: 'no', limit: MARKETS_MAX }),
     POLL_PAUSE_MS,
   )
   const group = useSignal<EventGroup>('all')
@@ -64,7 +64,7 @@ export function EventsPage() {
 }
 
 interface GroupsProps {
-  readonly markets: readonly Market[]
+  readonly markets: readonly ListedMarket[]
   readonly group: EventGroup
   readonly onPick: (group: EventGroup) => void
 }
@@ -89,7 +89,7 @@ function Groups({ markets, group, onPick }: GroupsProps) {
   )
 }
 
-function EventTable({ markets }: { readonly markets: readonly Market[] }) {
+function EventTable({ markets }: { readonly markets: readonly ListedMarket[] }) {
   return (
     <div class="table-frame">
       <table class="table events">
@@ -124,7 +124,7 @@ function EventTable({ markets }: { readonly markets: readonly Market[] }) {
   )
 }
 
-function EventRow({ market }: { readonly market: Market }) {
+function EventRow({ market }: { readonly market: ListedMarket }) {
   return (
     <tr>
       <td class="wide">

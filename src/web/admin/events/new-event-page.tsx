@@ -22,7 +22,7 @@ export function NewEventPage() {
   const texts = useEventTexts(newDraft(nowMs()))
   const { fault, isBusy, refuse, run } = useAction(EVENT_FIELDS, createFault)
   const known = usePolled(
-    () => clients.value.asking.fetchMarkets({ limit: MARKETS_MAX }),
+    () => clients.value.asking.fetchMarkets({ description: 'no', limit: MARKETS_MAX }),
     CATEGORIES_PAUSE_MS,
   )
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Market } from '../../../client/shapes.js'
+import type { ListedMarket } from '../../../client/shapes.js'
 import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
 import type { Quotes } from '../implied-probability.js'
 import { chanceOf } from '../implied-probability.js'
@@ -10,7 +10,7 @@ import { isTrading } from './market-filter.js'
 import { Sparkline } from './sparkline.jsx'
 
 /** One market of the list; it is live while it is on the screen. */
-export function MarketRow({ market }: { readonly market: Market }) {
+export function MarketRow({ market }: { readonly market: ListedMarket }) {
   const row = useRef<HTMLLIElement>(null)
   const quotes = useSignal<Quotes>(quotesOf(market))
   const isSeen = useSignal(false)
@@ -55,7 +55,7 @@ export function MarketRow({ market }: { readonly market: Market }) {
 }
 
 interface StandingProps {
-  readonly market: Market
+  readonly market: ListedMarket
   readonly quotes: Quotes
   readonly address: string
 }
@@ -91,7 +91,7 @@ function Standing({ market, quotes, address }: StandingProps) {
   )
 }
 
-function endText({ status, outcome }: Market): string {
+function endText({ status, outcome }: ListedMarket): string {
   if (outcome === 'void') return 'Void: every trade is undone'
   if (outcome !== null) return `It came out ${outcome.toUpperCase()}`
   return status === 'closed' ? 'Closed, waiting for the result' : status

@@ -1,6 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Market } from '../../../client/shapes.js'
+import type { ListedMarket } from '../../../client/shapes.js'
 import { connectionState, exchange } from '../exchange-client.js'
 import { Intro, Welcome } from '../welcome.jsx'
 import type { MarketWish, OrderWish, StatusWish } from './market-filter.js'
@@ -15,7 +15,7 @@ const RETRY_MS = 3000
 
 /** All markets: searched, filtered, sorted. */
 export function MarketsPage() {
-  const markets = useSignal<readonly Market[] | undefined>(undefined)
+  const markets = useSignal<readonly ListedMarket[] | undefined>(undefined)
   const query = useSignal('')
   /** How often the exchange did not answer. */
   const attempts = useSignal(0)
@@ -34,7 +34,7 @@ export function MarketsPage() {
     let pause = setTimeout(
       async () => {
         const found = await exchange
-          .fetchMarkets({ ...(q !== undefined && { q }), limit: MARKETS_MAX })
+          .fetchMarkets({ description: 'no', ...(q !== undefined && { q }), limit: MARKETS_MAX })
           .catch(() => undefined)
         if (isOver) return
         if (found !== undefined) markets.value = found
@@ -131,7 +131,7 @@ function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
 }
 
 /** The markets that fit, the first of them in rows; undefined before they are here. */
-function MarketsFound({ markets }: { readonly markets: readonly Market[] | undefined }) {
+function MarketsFound({ markets }: { readonly markets: readonly ListedMarket[] | undefined }) {
   const shownMax = useSignal(ROWS_STEP)
   const rows = markets?.slice(0, shownMax.value) ?? []
   const showMore = () => {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Candle, Market } from '../../../client/shapes.js'
+import type { Candle, ListedMarket } from '../../../client/shapes.js'
 import { nowMs } from '../../kit/browser-clock.js'
 import { exchange } from '../exchange-client.js'
 import { candlesFor } from '../market/chart-range.js'
@@ -11,7 +11,13 @@ const HEIGHT = 36
 const DAY_MS = 86_400_000
 
 /** How the chance went in the last day, or week where there is one, in a glance. */
-export function Sparkline({ market, isWanted }: { readonly market: Market; readonly isWanted: boolean }) {
+export function Sparkline({
+  market,
+  isWanted,
+}: {
+  readonly market: ListedMarket
+  readonly isWanted: boolean
+}) {
   const candles = useSignal<readonly Candle[]>([])
   const { event_id, createdAt, payout } = market
   useEffect(() => {
