@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
-import { CANNOT_ANSWER } from '../http/envelope.js'
+import { CANNOT_ANSWER, REASON_HEADER } from '../http/envelope.js'
+import { refusalReason } from '../http/order-reason.js'
 import type { Operation } from './operation.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
@@ -105,6 +106,11 @@ function refusal(
     schema: shelf.schemaOf(refusalSchema(code), 'output'),
     examples: Object.fromEntries(examples),
   }
-  const headers = HEADERS[code]
-  return { description, ...(headers && { headers }), content: { 'application/json': content } }
+  const reason = {
+    description: 'Why, for programs',
+    required: true,
+    schema: shelf.schemaOf(refusalReason, 'output'),
+  }
+  const headers = { [REASON_HEADER]: reason, ...HEADERS[code] }
+  return { description, headers, content: { 'application/json': content } }
 }

@@ -7,7 +7,9 @@ import { SchemaShelf } from './schema-shelf.js'
 const DESCRIPTION = `Binary YES/NO markets in INR. Play money.
 
 Every answer is in one of two envelopes: \`{status: true, code, message, additional?}\` or
-\`{status: false, code, name, message}\`. All paths are at \`/\` and at \`/api/v1\`. Numbers are JSON numbers,
+\`{status: false, code, name, message}\`. Why a request was refused is in
+the header \`Raay-Reason\` as well, from the list \`RefusalReason\`.
+All paths are at \`/\` and at \`/api/v1\`. Numbers are JSON numbers,
 times ISO 8601. Whatever else is asked for is answered 404, \`Route not found\`.
 
 What happens in the books comes over WebSocket: see \`/asyncapi.json\`.`

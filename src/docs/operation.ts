@@ -60,3 +60,5 @@ export interface Operation {
 
 /** What is said where the exchange is too busy to take more; nothing was queued. */
 export const QUEUE_FULL = 'The order queue is full: try again in a moment'
+/** What is said where the accounts hold all the money that may be; asking again does not help. */
+export const MONEY_FULL = 'No more money can come in: the money of all accounts together reaches its limit'

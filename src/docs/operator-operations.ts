@@ -8,12 +8,11 @@ import { pageQuery } from '../http/query.js'
 import { transferAnswer } from '../http/statement-answer.js'
 import { transferSchema } from '../http/transfer-routes.js'
 import type { Operation } from './operation.js'
-import { QUEUE_FULL } from './operation.js'
+import { MONEY_FULL, QUEUE_FULL } from './operation.js'
 import { samples } from './samples.js'
 
 const STATUS_AFTER = { halt: 'halted', resume: 'open', close: 'closed' } as const
 const NO_EVENT = { 404: ['Event not found'] }
-const MONEY_FULL = 'No more money can come in: the money of all accounts together reaches its limit'
 const TXN_USED = 'This txn_id names another transfer already: choose a new one'
 const CAME_IN = 'bank-2026-02-01-17'
 const WENT_OUT = 'bank-2026-02-01-18'
@@ -104,7 +103,7 @@ export const operatorOperations: readonly Operation[] = [
         },
       },
     ],
-    refusals: { 409: [TXN_USED], 422: TRANSFER_FAULTS, 503: [QUEUE_FULL, MONEY_FULL] },
+    refusals: { 409: [TXN_USED, MONEY_FULL], 422: TRANSFER_FAULTS, 503: [QUEUE_FULL] },
   },
   {
     id: 'withdraw',

@@ -9,7 +9,7 @@ import { orderListQuery } from '../http/order-list-routes.js'
 import { orderSchema } from '../http/order-schema.js'
 import { pageQuery } from '../http/query.js'
 import type { Operation } from './operation.js'
-import { QUEUE_FULL } from './operation.js'
+import { MONEY_FULL, QUEUE_FULL } from './operation.js'
 import { samples } from './samples.js'
 
 const { newOrder, order, cancelledOrder } = samples
@@ -64,6 +64,7 @@ export const orderOperations: readonly Operation[] = [
         headers: {
           'X-Order-Id': ORDER_ID,
           Location: { description: 'Where the order can be looked at' },
+          'Raay-Reason': { description: 'Why, where the market rejected the order', isOptional: true },
           'Preference-Applied': { description: '`wait`, with `Prefer: wait`', isOptional: true },
         },
       },
@@ -71,7 +72,7 @@ export const orderOperations: readonly Operation[] = [
     refusals: {
       ...NO_EVENT,
       ...BUSY,
-      409: ['client_order_id: Used for another order'],
+      409: ['client_order_id: Used for another order', MONEY_FULL],
       422: [
         'l1_expected_price: Order price must be a positive integer',
         'l1_order_quantity: Order quantity must be a positive integer',
@@ -80,7 +81,6 @@ export const orderOperations: readonly Operation[] = [
         'expires_at: Required',
         'body: Expected object, received array',
       ],
-      503: [QUEUE_FULL, 'No more money can come in: the money of all accounts together reaches its limit'],
     },
   },
   {
@@ -207,7 +207,8 @@ export const orderOperations: readonly Operation[] = [
     group: 'Orders',
     summary: 'Place or cancel many at once',
     description:
-      '1 to 100 of them; one result each, in their order, each the envelope that it would have alone.',
+      '1 to 100 of them; one result each, in their order, each the envelope that it would have alone; ' +
+      'a refusal has its reason beside it.',
     body: {
       schema: batchSchema,
       samples: { orders: { orders: [newOrder] }, cancels: { cancels: [samples.orderId] } },
@@ -223,7 +224,13 @@ export const orderOperations: readonly Operation[] = [
             additional: {
               results: [
                 { status: true, code: 201, message: PLACED, additional: order },
-                { status: false, code: 404, name: 'Resource not found', message: 'Event not found' },
+                {
+                  status: false,
+                  code: 404,
+                  name: 'Resource not found',
+                  message: 'Event not found',
+                  reason: 'event_not_found',
+                },
               ],
             },
           },

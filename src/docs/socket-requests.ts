@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerField } from '../http/answer-field.js'
+import { refusalReason } from '../http/order-reason.js'
 import type { SocketMessage } from './socket-message.js'
 import { SAMPLE_TS } from './socket-message.js'
 
@@ -63,11 +64,23 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
         name: z.string(),
         message: z.string(),
       }),
+      reason: refusalReason,
     },
     [
-      { id: 5, data: { status: false, code: 404, name: 'Resource not found', message: 'Event not found' } },
-      { data: { status: false, code: 400, name: 'Bad Request', message: 'Malformed JSON' } },
-      { id: 6, data: { status: false, code: 422, name: 'Unprocessable entity', message: 'data: Required' } },
+      {
+        id: 5,
+        data: { status: false, code: 404, name: 'Resource not found', message: 'Event not found' },
+        reason: 'event_not_found',
+      },
+      {
+        data: { status: false, code: 400, name: 'Bad Request', message: 'Malformed JSON' },
+        reason: 'malformed_json',
+      },
+      {
+        id: 6,
+        data: { status: false, code: 422, name: 'Unprocessable entity', message: 'data: Required' },
+        reason: 'validation',
+      },
       {
         id: 7,
         data: {
@@ -76,6 +89,7 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
           name: 'Too Many Requests',
           message: 'A connection follows at most 1000 channels: open another',
         },
+        reason: 'channels_full',
       },
     ],
   ),

@@ -8,6 +8,7 @@ const NAMES = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Resource not found',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   409: 'Resource conflict',
   413: 'Payload Too Large',

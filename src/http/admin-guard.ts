@@ -65,7 +65,7 @@ function tokenRefusal(token: string): (c: Context) => ApiError | undefined {
     if (sent === undefined) return new ApiError(401, SEND_TOKEN)
     // Digests are of one length, so that the comparison tells nothing of the token, not even how long it is.
     if (timingSafeEqual(digest(sent), expected)) return undefined
-    return new ApiError(403, WRONG_TOKEN)
+    return new ApiError(403, WRONG_TOKEN, 'token_wrong')
   }
 }
 

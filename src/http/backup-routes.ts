@@ -11,8 +11,9 @@ export function backupRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono
   return new Hono()
     .post('/backup', guard, async c => {
       const made = await exchange.backups.make(byOf(c))
-      if (made === 'backup_under_way') throw new ApiError(409, 'A backup is being made: wait for it')
-      if ('failed' in made) throw new ApiError(500, `The backup failed: ${made.failed}`)
+      if (made === 'backup_under_way')
+        throw new ApiError(409, 'A backup is being made: wait for it', 'backup_under_way')
+      if ('failed' in made) throw new ApiError(500, `The backup failed: ${made.failed}`, 'backup_failed')
       return success(c, 201, 'Backup made successfully', { ...backupView(made), sequence: made.sequence })
     })
     .get('/backups', guard, async c => {

@@ -14,7 +14,7 @@ export async function readJson(c: Context): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new ApiError(400, 'Malformed JSON')
+    throw new ApiError(400, 'Malformed JSON', 'malformed_json')
   }
 }
 
@@ -23,7 +23,9 @@ async function whole(body: Promise<string>): Promise<string> {
   try {
     return await body
   } catch (error) {
-    throw error instanceof ApiError ? error : new ApiError(400, 'The body did not arrive whole')
+    throw error instanceof ApiError
+      ? error
+      : new ApiError(400, 'The body did not arrive whole', 'body_incomplete')
   }
 }
 

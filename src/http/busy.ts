@@ -1,4 +1,5 @@
 import type { Busy } from '../exchange/busy.js'
+import { REFUSAL_REASONS } from '../exchange/refusal-reason.js'
 import { ApiError } from './envelope.js'
 
 const MESSAGES: Readonly<Record<Busy, string>> = {
@@ -7,7 +8,8 @@ const MESSAGES: Readonly<Record<Busy, string>> = {
   codes_used_up: 'No more events can be created: all event codes are given',
 }
 
-/** What a client hears when the exchange has reached one of its bounds; nothing was queued. */
+/** Returns what a client hears when the exchange has reached one of its bounds; nothing was queued. */
 export function busy(reason: Busy): ApiError {
-  return new ApiError(503, MESSAGES[reason])
+  const [code] = REFUSAL_REASONS[reason]
+  return new ApiError(code, MESSAGES[reason], reason)
 }

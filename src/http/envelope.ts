@@ -1,6 +1,8 @@
 import type { Context } from 'hono'
 import type { ErrorCode } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
+import type { RefusalReason } from '../exchange/refusal-reason.js'
+import { reasonOfCode } from '../exchange/refusal-reason.js'
 
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
@@ -13,14 +15,27 @@ const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   503: { 'Retry-After': '1' },
 }
 
+/** The header that says why a request was refused, for programs. */
+export const REASON_HEADER = 'Raay-Reason'
+
 /** A refusal at the HTTP door; the app's one exit turns it into the error envelope (spec 2.1). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
+  readonly reason: RefusalReason
+  /** What the answer brings beside the headers of its code. */
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    reason: RefusalReason = reasonOfCode(code),
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message)
     this.code = code
+    this.reason = reason
+    this.headers = headers
   }
 }
 
@@ -43,7 +58,7 @@ export function envelopeText(
   return c.body(text, code, { ...JSON_TYPE, ...headers })
 }
 
-export function failure(c: Context, error: ApiError): Response {
-  const headers = { ...JSON_TYPE, ...HEADERS[error.code] }
-  return c.body(JSON.stringify(errorEnvelope(error.code, error.message)), error.code, headers)
+export function failure(c: Context, { code, message, reason, headers }: ApiError): Response {
+  const all = { ...JSON_TYPE, ...HEADERS[code], ...headers, [REASON_HEADER]: reason }
+  return c.body(JSON.stringify(errorEnvelope(code, message)), code, all)
 }

@@ -42,7 +42,7 @@ async function editEvent(exchange: Exchange, c: Context, code: string): Promise<
   const body = validate(editSchema, input)
   refuseOthers(input)
   const refusal = await exchange.editMarket(market, { ...toMarketEdit(body), by: byOf(c, body) })
-  if (refusal === 'slug_used') throw new ApiError(409, 'Event already exists')
+  if (refusal === 'slug_used') throw new ApiError(409, 'Event already exists', 'event_exists')
   if (typeof refusal === 'string') throw busy(refusal)
   if (refusal !== undefined) throw refused(refusal)
   const view = eventView(market, exchange.tradersOf(market.terms.code))

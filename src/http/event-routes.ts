@@ -20,7 +20,7 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
     .post('/create', door, async c => {
       const body = validate(eventSchema, await readJson(c))
       const market = await exchange.createMarket({ ...toMarketRequest(body), by: byOf(c, body) })
-      if (market === 'slug_used') throw new ApiError(409, 'Event already exists')
+      if (market === 'slug_used') throw new ApiError(409, 'Event already exists', 'event_exists')
       if (typeof market === 'string') throw busy(market)
       return success(c, 201, 'Event created successfully', String(market.terms.code))
     })
@@ -45,7 +45,7 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
 /** The market with a code that a client wrote. Throws 404. */
 export function marketOf(exchange: Exchange, code: string): DeskMarket {
   const market = exchange.marketWritten(code)
-  if (market === undefined) throw new ApiError(404, 'Event not found')
+  if (market === undefined) throw new ApiError(404, 'Event not found', 'event_not_found')
   return market
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { orderAnswer } from './order-answer.js'
+import { refusalReason } from './order-reason.js'
 
 const placed = z.object({
   status: z.literal(true),
@@ -20,9 +21,10 @@ const refused = z.object({
   code: z.int(),
   name: z.string(),
   message: z.string(),
+  reason: refusalReason,
 })
 
-/** What came of one order of a batch: the envelope that it would have had alone. */
+/** What became of one order of a batch: the envelope that it would have had alone; a refusal says why. */
 const batchResult = z.union([placed, cancelled, refused]).meta({ id: 'BatchResult' })
 
 /** One result each, in the order of what was sent. */

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { ErrorEnvelope } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { kindOf } from '../exchange/wrong-value.js'
@@ -79,7 +78,7 @@ async function cancel(exchange: Exchange, item: unknown): Promise<BatchResult> {
   return { status: true, code: 200, message: cancelMessage(order), additional: viewOf(exchange, order) }
 }
 
-function refused(error: unknown): ErrorEnvelope {
-  if (error instanceof ApiError) return errorEnvelope(error.code, error.message)
+function refused(error: unknown): BatchResult {
+  if (error instanceof ApiError) return { ...errorEnvelope(error.code, error.message), reason: error.reason }
   throw error
 }

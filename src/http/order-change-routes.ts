@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { assert } from '../core/assert.js'
 import type { MarketTerms } from '../core/market.js'
 import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
@@ -79,12 +80,12 @@ function stillOpen(count: number): string {
 async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {
   const body = validate(amendSchema, await readJson(c))
   const before = await exchange.findOrder(id)
-  if (before === undefined) throw new ApiError(404, 'Order not found')
-  if (!isOpen(before.state)) throw new ApiError(409, ended(before))
+  if (before === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
+  if (!isOpen(before.state)) throw new ApiError(409, ended(before), 'order_ended')
   const order = await exchange.amendOrder(id, amendment(body, before, termsOf(exchange, before)))
-  if (order === undefined) throw new ApiError(404, 'Order not found')
+  if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
   if (typeof order === 'string') throw busy(order)
-  if (order.state === 'rejected') throw new ApiError(409, `Order is not amended: ${order.reason}`)
+  if (order.state === 'rejected') throw notAmended(order)
   c.header('X-Order-Id', orderId(order))
   return success(c, 200, 'Order amended successfully', viewOf(exchange, order))
 }
@@ -98,6 +99,11 @@ function amendment(
     ...(price === undefined ? {} : { price: { asked: price, yes: yesPriceOf(outcome, price, terms) } }),
     ...(quantity === undefined ? {} : { quantity }),
   }
+}
+
+function notAmended({ reason }: OrderRecord): ApiError {
+  assert(reason !== undefined, 'a rejected order has a reason')
+  return new ApiError(409, `Order is not amended: ${reason}`, reason)
 }
 
 function ended({ state }: OrderRecord): string {

@@ -9,7 +9,7 @@ import { orderView } from './order-view.js'
 /** Cancels an order where it is open; answers how it ended. Throws 404, 503. */
 export async function cancelOne(exchange: Exchange, id: string): Promise<OrderRecord> {
   const order = await exchange.cancelOrder(id)
-  if (order === undefined) throw new ApiError(404, 'Order not found')
+  if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
   if (typeof order === 'string') throw busy(order)
   return order
 }

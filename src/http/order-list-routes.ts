@@ -29,7 +29,7 @@ async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
   const { limit, after } = pageOf(c, placeOf)
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
   const found = await exchange.archive.orders(userid, { market, state }, after, limit + 1)
-  if (found === undefined) throw new ApiError(404, 'User not found')
+  if (found === undefined) throw new ApiError(404, 'User not found', 'user_not_found')
   const { rows, searchedTo } = found
   return answerPage(c, {
     message: 'Orders fetched successfully',

@@ -20,7 +20,7 @@ export async function placeFrom(exchange: Exchange, input: unknown): Promise<Pla
   const body = validate(orderSchema, input)
   const { terms } = marketOf(exchange, body.event_id)
   const order = await exchange.placeOrder(toOrderRequest(body, terms))
-  if (order === 'key_used') throw new ApiError(409, 'client_order_id: Used for another order')
+  if (order === 'key_used') throw new ApiError(409, 'client_order_id: Used for another order', 'key_used')
   if (typeof order === 'string') throw busy(order)
   return { order, payout: terms.payout }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REFUSAL_REASONS } from '../exchange/refusal-reason.js'
 
 /** What each reason says of an order that was not taken, or whose rest was cancelled. */
 const MEANINGS = {
@@ -33,4 +34,15 @@ export const orderReason = z.enum(NAMES).meta({
   description: Object.entries(MEANINGS)
     .map(([name, meaning]) => `\`${name}\`: ${meaning}.`)
     .join('\n\n'),
+})
+
+const DOOR_NAMES = Object.keys(REFUSAL_REASONS) as (keyof typeof REFUSAL_REASONS)[]
+
+/** Why a request was refused: at the door, or by the market with the reason of an order. */
+export const refusalReason = z.enum([...DOOR_NAMES, ...NAMES]).meta({
+  id: 'RefusalReason',
+  description: [
+    ...Object.entries(REFUSAL_REASONS).map(([name, [code, meaning]]) => `\`${name}\` (${code}): ${meaning}.`),
+    'The market refuses orders with the reasons of `OrderReason`.',
+  ].join('\n\n'),
 })

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { orderId } from '../core/order-record.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { readJson } from './body.js'
-import { ApiError, envelopeText, success, successJson } from './envelope.js'
+import { ApiError, envelopeText, REASON_HEADER, success, successJson } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import { placeFrom, withIdempotencyKey } from './order-placing.js'
 import { orderView } from './order-view.js'
@@ -18,7 +18,7 @@ export function orderRoutes(exchange: Exchange): Hono {
     .post('/initiate', c => placeOrder(exchange, c))
     .get('/:id', async c => {
       const order = await exchange.findOrder(c.req.param('id'))
-      if (order === undefined) throw new ApiError(404, 'Order not found')
+      if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
       const { payout } = marketOf(exchange, String(order.market)).terms
       return success(c, 200, 'Order fetched successfully', orderView(order, payout))
     })
@@ -29,7 +29,11 @@ async function placeOrder(exchange: Exchange, c: Context): Promise<Response> {
   const { order, payout } = await placeFrom(exchange, withIdempotencyKey(c, await readJson(c)))
   const id = orderId(order)
   const base = c.req.path.slice(0, c.req.path.lastIndexOf('/'))
-  const headers = { 'X-Order-Id': id, Location: `${base}/${id}` }
+  const headers = {
+    'X-Order-Id': id,
+    Location: `${base}/${id}`,
+    ...(order.state === 'rejected' && order.reason !== undefined && { [REASON_HEADER]: order.reason }),
+  }
   if (!wantsResult(c.req.header('prefer'))) return envelopeText(c, 201, PLACED_JSON, headers)
   const text = successJson(201, PLACED, orderView(order, payout))
   return envelopeText(c, 201, text, { ...headers, 'Preference-Applied': 'wait' })

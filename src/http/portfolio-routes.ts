@@ -12,7 +12,7 @@ import { fillView, positionView } from './portfolio-view.js'
 import { answerPage, pageOf } from './query.js'
 import { entryView, settlementView } from './statement-view.js'
 
-const unknownUser = () => new ApiError(404, 'User not found')
+const unknownUser = () => new ApiError(404, 'User not found', 'user_not_found')
 
 /** A user's money and contracts, and how they came about (semantics 2). */
 export function portfolioRoutes(exchange: Exchange): Hono {

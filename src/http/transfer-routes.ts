@@ -81,12 +81,12 @@ function unitsOf(rupees: number): Amount {
 function refused(refusal: TransferRefusal): ApiError {
   switch (refusal.refusal) {
     case 'user_unknown':
-      return new ApiError(404, 'User not found')
+      return new ApiError(404, 'User not found', 'user_not_found')
     case 'txn_id_used':
-      return new ApiError(409, 'This txn_id names another transfer already: choose a new one')
+      return new ApiError(409, 'This txn_id names another transfer already: choose a new one', 'txn_id_used')
     case 'funds_insufficient': {
       const available = amountToRupees(refusal.available)
-      return new ApiError(409, `Funds are insufficient: ${available} INR are available`)
+      return new ApiError(409, `Funds are insufficient: ${available} INR are available`, 'funds_insufficient')
     }
   }
 }

@@ -13,10 +13,12 @@ import type { ErrorCode } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
 import { Exchange } from '../exchange/exchange.js'
 import { LoopDelay } from '../exchange/loop-delay.js'
+import type { DoorReason } from '../exchange/refusal-reason.js'
+import { reasonOfCode } from '../exchange/refusal-reason.js'
 import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
-import { CANNOT_ANSWER, JSON_TYPE } from '../http/envelope.js'
+import { CANNOT_ANSWER, JSON_TYPE, REASON_HEADER } from '../http/envelope.js'
 import type { Host } from '../http/health-view.js'
 import { orderView } from '../http/order-view.js'
 import { readPageFiles } from '../http/page-files.js'
@@ -188,7 +190,8 @@ function answerToNoRequest(error: unknown, fault: (error: Error) => void): Respo
   const isClients = error instanceof RequestError
   if (!isClients) fault(error instanceof Error ? error : new Error(String(error)))
   const envelope = isClients ? errorEnvelope(400, error.message) : errorEnvelope(500, CANNOT_ANSWER)
-  return new Response(JSON.stringify(envelope), { status: envelope.code, headers: JSON_TYPE })
+  const headers = { ...JSON_TYPE, [REASON_HEADER]: reasonOfCode(envelope.code) }
+  return new Response(JSON.stringify(envelope), { status: envelope.code, headers })
 }
 
 /**
@@ -203,7 +206,7 @@ function guardUpgrades(server: Server, gateway: Gateway, socketIo: SocketIo | un
     if (socketIo?.takes(request)) return socketIo.upgrade(request, socket, head)
     const refusal = upgradeRefusal(request)
     if (refusal !== undefined) refuse(socket, ...refusal)
-    else if (gateway.isFull) refuse(socket, 503, 'No more connections are taken just now')
+    else if (gateway.isFull) refuse(socket, 503, 'No more connections are taken just now', 'connections_full')
     else for (const listener of listeners) listener.call(server, request, socket, head)
   })
 }
@@ -237,20 +240,21 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
 }
 
 /** Answers, and ends the connection later: ended with data unread, it would take the answer along. */
-function refuse(socket: Duplex, code: ErrorCode, message: string): void {
+function refuse(socket: Duplex, code: ErrorCode, message: string, reason = reasonOfCode(code)): void {
   socket.on('error', () => {})
-  socket.end(rawAnswer(code, message))
+  socket.end(rawAnswer(code, message, reason))
   socket.resume()
   const linger = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(linger))
 }
 
-function rawAnswer(code: ErrorCode, message: string): string {
+function rawAnswer(code: ErrorCode, message: string, reason: DoorReason): string {
   const body = JSON.stringify(errorEnvelope(code, message))
   const head = [
     `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
     `Content-Type: ${JSON_TYPE['Content-Type']}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `${REASON_HEADER}: ${reason}`,
     'Connection: close',
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../exchange/error-envelope.js'
+import type { DoorReason } from '../exchange/refusal-reason.js'
 import { kindOf, shown } from '../exchange/wrong-value.js'
 
 export type SubscriptionVerb =
@@ -20,6 +21,8 @@ export interface Misunderstanding {
   readonly id: string | number | undefined
   readonly code: ErrorCode
   readonly message: string
+  /** That of the code by default. */
+  readonly reason?: DoorReason
 }
 
 const VERBS: readonly unknown[] = [
@@ -44,7 +47,7 @@ export function readClientMessage(text: string): ClientMessage | Misunderstandin
   try {
     input = JSON.parse(text)
   } catch {
-    return { id: undefined, code: 400, message: 'Malformed JSON' }
+    return { id: undefined, code: 400, message: 'Malformed JSON', reason: 'malformed_json' }
   }
   return understandClientMessage(input)
 }

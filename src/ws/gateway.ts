@@ -7,6 +7,8 @@ import type { TimeMs } from '../core/units.js'
 import type { ErrorCode } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { DoorReason } from '../exchange/refusal-reason.js'
+import { reasonOfCode } from '../exchange/refusal-reason.js'
 import { BookFeed } from './book-feed.js'
 import type { ClientMessage, Misunderstanding } from './client-message.js'
 import { readClientMessage } from './client-message.js'
@@ -20,7 +22,12 @@ import { WebSocketLine } from './web-socket-line.js'
 
 const CONNECTIONS_MAX = 20_000
 const SUBSCRIPTIONS_MAX = 1000
-const FOLLOWS_ENOUGH = `A connection follows at most ${SUBSCRIPTIONS_MAX} channels: open another`
+const FOLLOWS_ENOUGH = {
+  code: 429,
+  message: `A connection follows at most ${SUBSCRIPTIONS_MAX} channels: open another`,
+  reason: 'channels_full',
+} as const
+const NO_EVENT = { code: 404, message: 'Event not found', reason: 'event_not_found' } as const
 
 /** The WebSocket door: takes clients in, answers what they send, and keeps them in the feeds they follow. */
 export class Gateway {
@@ -121,7 +128,7 @@ export class Gateway {
   /** Does what a client asks for, and answers it. */
   hear(connection: Connection, message: ClientMessage | Misunderstanding): void {
     if ('verb' in message) for (const name of message.names) this.#obey(connection, message, name)
-    else refuse(connection, message.code, message.message, message.id)
+    else refuse(connection, message, message.id)
   }
 
   #obey(connection: Connection, message: ClientMessage, name: string): void {
@@ -142,12 +149,12 @@ export class Gateway {
   #obeyForMarket(connection: Connection, { verb, id, fromSeq }: ClientMessage, code: string): void {
     const market = this.#exchange.marketWritten(code)
     if (market === undefined) {
-      refuse(connection, 404, 'Event not found', id)
+      refuse(connection, NO_EVENT, id)
     } else if (verb === 'unsubscribe_orderbook') {
       this.#feed.unsubscribe(connection, market.terms.code)
       connection.answer({ event: 'unsubscribed', data: code, id })
     } else if (isFollowingEnough(connection) && !connection.places.has(market.terms.code)) {
-      refuse(connection, 429, FOLLOWS_ENOUGH, id)
+      refuse(connection, FOLLOWS_ENOUGH, id)
     } else {
       connection.answer({ event: 'subscribed', data: code, id })
       this.#feed.subscribe(connection, market, fromSeq)
@@ -160,7 +167,7 @@ export class Gateway {
       this.#userFeed.unsubscribe(connection, userId)
       connection.answer({ event: 'unsubscribed', data: userId, channel, id })
     } else if (isFollowingEnough(connection) && !connection.userPlaces.has(userId)) {
-      refuse(connection, 429, FOLLOWS_ENOUGH, id)
+      refuse(connection, FOLLOWS_ENOUGH, id)
     } else {
       connection.answer({ event: 'subscribed', data: userId, channel, id })
       this.#userFeed.subscribe(connection, userId, fromSeq)
@@ -180,11 +187,16 @@ function textOf(data: unknown): string {
   return typeof data === 'string' ? data : Buffer.from(data as ArrayBuffer).toString('utf8')
 }
 
+interface Refused {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly reason?: DoorReason
+}
+
 function refuse(
   connection: Connection,
-  code: ErrorCode,
-  message: string,
+  { code, message, reason = reasonOfCode(code) }: Refused,
   id: string | number | undefined,
 ): void {
-  connection.answer({ event: 'error', id, data: errorEnvelope(code, message) })
+  connection.answer({ event: 'error', id, data: errorEnvelope(code, message), reason })
 }

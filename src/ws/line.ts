@@ -1,3 +1,4 @@
+import type { DoorReason } from '../exchange/refusal-reason.js'
 import type { Texts } from './texts.js'
 
 /** What is said to one client alone: the answer to what it sent, or a heartbeat. */
@@ -8,6 +9,8 @@ export interface Answer {
   readonly channel?: string
   /** The client's name for its message. */
   readonly id?: string | number | undefined
+  /** Why it was refused, where the answer is an error. */
+  readonly reason?: DoorReason
 }
 
 /** What carries the messages of one connection: a WebSocket, or a session of Socket.IO. */

@@ -6,6 +6,7 @@ import { Server } from 'socket.io'
 import type { WebSocketServer } from 'ws'
 import type { ErrorCode } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
+import { reasonOfCode } from '../exchange/refusal-reason.js'
 import { shown } from '../exchange/wrong-value.js'
 import { TRY_AGAIN_LATER } from './connection.js'
 import type { Gateway } from './gateway.js'
@@ -128,7 +129,8 @@ export class SocketIo {
       this.#refuseUpgrade(request.socket, code, message)
       return
     }
-    response.writeHead(code, { 'Content-Type': 'application/json; charset=utf-8' })
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Raay-Reason': reasonOfCode(code) }
+    response.writeHead(code, headers)
     response.end(JSON.stringify(errorEnvelope(code, message)))
   }
 }

@@ -277,7 +277,7 @@ t.test('what is in conflict with what is, is refused as documented', async t => 
   await refuse(stage, t, 'withdraw', 409, { body })
   const all = 900_000_000_000
   await call('deposit', 201, { body: { amount: all, txn_id: 'all' } })
-  await refuse(stage, t, 'deposit', 503, { body: { amount: all, txn_id: 'all again' } })
+  await refuse(stage, t, 'deposit', 409, { body: { amount: all, txn_id: 'all again' } })
   await call('withdraw', 201, { body: { amount: all, txn_id: 'back' } })
   await call('withdraw', 409, { body: { amount: 5000, txn_id: 'two' } })
   for (const id of ['haltEvent', 'resumeEvent'])

@@ -91,13 +91,13 @@ t.test('an answer goes to the callback where there is one, else it is an event',
     ['subscribe_orderbook', Number(second), { event: 'subscribed', data: second }],
     ['subscribe_orderbook', { data: first, id: 'x' }, { event: 'subscribed', data: first, id: 'x' }],
     ['unsubscribe_orderbook', { data: first, id: 7 }, { event: 'unsubscribed', data: first, id: 7 }],
-    ['subscribe_orderbook', '7777777', { event: 'error', data: UNKNOWN }],
+    ['subscribe_orderbook', '7777777', { event: 'error', data: UNKNOWN, reason: 'event_not_found' }],
     [
       'subscribe_orderbook',
       [first, '7777777', second],
       [
         { event: 'subscribed', data: first },
-        { event: 'error', data: UNKNOWN },
+        { event: 'error', data: UNKNOWN, reason: 'event_not_found' },
         { event: 'subscribed', data: second },
       ],
     ],
@@ -131,7 +131,11 @@ t.test('an answer goes to the callback where there is one, else it is an event',
   )
   reader.socket.emit('subscribe_orderbook', { data: '9', id: 4 })
   await reader.until(() => reader.messages.at(-1)?.event === 'error')
-  t.strictSame(reader.messages.at(-1), { event: 'error', data: UNKNOWN, id: 4 }, 'the id beside the envelope')
+  t.strictSame(
+    reader.messages.at(-1),
+    { event: 'error', data: UNKNOWN, id: 4, reason: 'event_not_found' },
+    'the id beside the envelope',
+  )
   t.ok(reader.socket.connected)
   t.same(faults, [])
 })

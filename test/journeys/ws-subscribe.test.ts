@@ -69,11 +69,12 @@ t.test('what cannot be done is answered with the error envelope, and the connect
       event: 'error',
       id: unknown,
       data: notFound,
+      reason: 'event_not_found',
     })
     t.match(await socket.ask(['unsubscribe_orderbook', unknown]), { event: 'error', data: notFound })
   }
   const bad = { status: false, code: 400, name: 'Bad Request', message: 'Malformed JSON' }
-  t.strictSame(await socket.ask('{'), { event: 'error', data: bad })
+  t.strictSame(await socket.ask('{'), { event: 'error', data: bad, reason: 'malformed_json' })
   const unprocessable = { event: 'error', data: { status: false, code: 422, name: 'Unprocessable entity' } }
   for (const odd of [
     'null',

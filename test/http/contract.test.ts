@@ -1,0 +1,124 @@
+import t from 'tap'
+import { REFUSAL_REASONS } from '../../src/exchange/refusal-reason.js'
+import { appOn, peer } from '../fixtures/http-scenario.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+
+const TOKEN = 'a-token-of-the-operator'
+const ORDER = {
+  event_id: '1000001',
+  l1_expected_price: 5,
+  l1_order_quantity: 1,
+  offer_type: 'buy',
+  order_type: 'LO',
+  userid: 'asha',
+}
+
+interface Asked {
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function stage(options: { token?: string } = {}) {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const { app, faults } = appOn(test, options.token)
+  const ask = (path: string, { method, body, headers = {} }: Asked = {}) =>
+    Promise.resolve(
+      app.request(
+        path,
+        {
+          method: method ?? (body === undefined ? 'GET' : 'POST'),
+          headers: { Host: 'localhost', ...headers },
+          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        },
+        peer('127.0.0.1'),
+      ),
+    )
+  return { test, ask, faults }
+}
+
+t.test('a refusal says why in Raay-Reason, and its body keeps exactly four fields', async t => {
+  const { ask } = await stage()
+  const rows: readonly (readonly [path: string, asked: Asked, reason: string])[] = [
+    ['/order/initiate', { body: '{' }, 'malformed_json'],
+    ['/order/initiate', { body: { ...ORDER, offer_type: 'hold' } }, 'validation'],
+    ['/order/initiate', { body: { ...ORDER, event_id: '7' } }, 'event_not_found'],
+    ['/order/initiate', { body: `"${'x'.repeat(200_000)}"` }, 'body_too_large'],
+    ['/order/1000001-9-x', {}, 'order_not_found'],
+    ['/portfolio/nobody/balance', {}, 'user_not_found'],
+    ['/nowhere', {}, 'route_not_found'],
+    ['/api/v1/events/7', {}, 'event_not_found'],
+    ['/events/1000001/resolve', { body: { outcome: 'yes' } }, 'event_state'],
+    ['/portfolio/nobody/withdraw', { body: { amount: 1, txn_id: 'x' } }, 'user_not_found'],
+    ['/ws', {}, 'upgrade_required'],
+  ]
+  for (const [path, asked, reason] of rows) {
+    const response = await ask(path, asked)
+    t.equal(response.headers.get('raay-reason'), reason, `${path} ${reason}`)
+    const body = (await response.json()) as { code: number }
+    t.same(Object.keys(body), ['status', 'code', 'name', 'message'], path)
+    t.equal(
+      REFUSAL_REASONS[reason as keyof typeof REFUSAL_REASONS][0],
+      body.code,
+      'the code is the listed one',
+    )
+  }
+})
+
+t.test('who is let in is refused with a reason, too', async t => {
+  const { ask } = await stage({ token: TOKEN })
+  const why = async (headers: Record<string, string>) =>
+    (await ask('/admin/health', { headers })).headers.get('raay-reason')
+  t.equal(await why({}), 'token_missing')
+  t.equal(await why({ Authorization: 'Bearer another-token' }), 'token_wrong')
+  t.equal(await why({ Authorization: `Bearer ${TOKEN}` }), null)
+})
+
+t.test('an order that the market rejects brings its reason, one that it takes brings none', async t => {
+  const { ask } = await stage()
+  const plain = { status: true, code: 201, message: 'Order placed successfully' }
+  const rejected = await ask('/order/initiate', { body: { ...ORDER, l1_expected_price: 9.99 } })
+  t.same([rejected.status, rejected.headers.get('raay-reason')], [201, 'price_out_of_range'])
+  t.strictSame(await rejected.json(), plain, 'the body stays that of the spec')
+  const taken = await ask('/order/initiate', { body: { ...ORDER, client_order_id: 'one' } })
+  t.same([taken.status, taken.headers.get('raay-reason')], [201, null])
+  const other = await ask('/order/initiate', {
+    body: { ...ORDER, client_order_id: 'one', l1_order_quantity: 2 },
+  })
+  t.equal(other.headers.get('raay-reason'), 'key_used')
+  const id = taken.headers.get('x-order-id')
+  const amended = await ask(`/order/${id}/amend`, { body: { price: 2.001 } })
+  t.same([amended.status, amended.headers.get('raay-reason')], [409, 'price_off_tick'])
+  await ask(`/order/${id}`, { method: 'DELETE' })
+  const ended = await ask(`/order/${id}/amend`, { body: { price: 2 } })
+  t.same([ended.status, ended.headers.get('raay-reason')], [409, 'order_ended'])
+})
+
+t.test('a batch says beside each refusal why', async t => {
+  const { ask } = await stage()
+  const orders = [ORDER, 5, { ...ORDER, event_id: '7' }, { ...ORDER, l1_expected_price: 9.99 }]
+  const response = await ask('/order/batch', { body: { orders } })
+  const { additional } = (await response.json()) as { additional: { results: Record<string, unknown>[] } }
+  t.same(
+    additional.results.map(({ reason }) => reason),
+    [undefined, 'validation', 'event_not_found', undefined],
+  )
+  t.match(additional.results[3], { additional: { state: 'rejected', reason: 'price_out_of_range' } })
+})
+
+t.test('a full money cap is a refusal that asking again does not mend', async t => {
+  const { ask } = await stage()
+  const all = 900_000_000_000
+  await ask('/portfolio/asha/deposit', { body: { amount: all, txn_id: 'all' } })
+  await ask('/portfolio/asha/deposit', { body: { amount: 719_924_000, txn_id: 'nearly the rest' } })
+  const rows = [
+    ['/portfolio/asha/deposit', { amount: all, txn_id: 'again' }],
+    ['/order/initiate', { ...ORDER, userid: 'late' }],
+  ] as const
+  for (const [path, body] of rows) {
+    const response = await ask(path, { body })
+    t.same([response.status, response.headers.get('raay-reason')], [409, 'accounts_full'], path)
+    t.equal(response.headers.get('retry-after'), null, 'and does not ask for another try')
+  }
+})
