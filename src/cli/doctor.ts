@@ -5,6 +5,7 @@ import type { Check } from './check.js'
 import { directoryCheck, standingDirectory } from './directory-checks.js'
 import { fileSystemCheck, spaceCheck } from './disk-checks.js'
 import { clockCheck, openFilesCheck } from './machine-checks.js'
+import { modeCheck } from './mode-check.js'
 import { driverCheck, nodeCheck } from './node-checks.js'
 import { paint } from './paint.js'
 import { portCheck } from './port-check.js'
@@ -53,7 +54,8 @@ async function examine(path: string, host: string, port: number): Promise<Check[
 
 async function dataChecks(path: string, hasDriver: boolean, now: number): Promise<Check[]> {
   const standing = standingDirectory(path)
-  const disk = [spaceCheck(standing), fileSystemCheck(standing)]
+  const modes = standing === path ? [modeCheck(path)] : []
+  const disk = [...modes, spaceCheck(standing), fileSystemCheck(standing)]
   if (!hasDriver) return disk
   const { commitChecks, fileCheck, lockCheck } = await import('./data-checks.js')
   return [...disk, lockCheck(path), ...fileCheck(path, now), ...commitChecks(standing)]

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -13,6 +12,7 @@ import { dirname, join } from 'node:path'
 import type { Sequence } from '../core/units.js'
 import { openReadOnly } from './database.js'
 import { lastSequence } from './last-sequence.js'
+import { createPrivateDirectory, createPrivateFile } from './private-files.js'
 
 /** A copy of the whole exchange at one moment. */
 export interface CopiedFile {
@@ -30,9 +30,10 @@ const PARTIAL = '.partial'
  */
 export function copyTo(file: string, target: string): CopiedFile {
   const partial = target + PARTIAL
-  mkdirSync(dirname(target), { recursive: true })
+  createPrivateDirectory(dirname(target))
   if (existsSync(target)) throw new Error(`${target} is there already`)
   rmSync(partial, { force: true })
+  createPrivateFile(partial)
   try {
     const source = openReadOnly(file)
     try {

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { lockForProcess } from './database.js'
+import { createPrivateDirectory, createPrivateFile } from './private-files.js'
 
 /** The directory that holds everything the exchange knows, locked for this process. */
 export interface DataDirectory {
@@ -36,8 +37,13 @@ export function openDataDirectory(directory: string, use: DirectoryUse = 'exchan
     lock.release()
     throw new DataDirectoryError(`${path} ${refusal}`)
   }
-  if (use === 'demo') writeFileSync(join(path, DEMO_MARK), DEMO_MARK_TEXT)
+  if (use === 'demo') writeMark(join(path, DEMO_MARK))
   return { path, file: join(path, FILE), release: lock.release }
+}
+
+function writeMark(mark: string): void {
+  createPrivateFile(mark)
+  writeFileSync(mark, DEMO_MARK_TEXT)
 }
 
 /** Why a directory is not for this use, if it is not. */
@@ -54,7 +60,7 @@ function refusalOf(path: string, use: DirectoryUse): string | undefined {
 
 function lockOf(path: string): ReturnType<typeof lockForProcess> {
   try {
-    mkdirSync(path, { recursive: true })
+    createPrivateDirectory(path)
     return lockForProcess(join(path, 'raay.lock'))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -1,5 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { assert } from '../core/assert.js'
+import { createPrivateFile } from './private-files.js'
 
 export type Database = SqliteDatabase.Database
 export type Statement<Row = unknown> = SqliteDatabase.Statement<unknown[], Row>
@@ -11,6 +12,7 @@ const FULL = 2
  */
 const CHECKPOINT_PAGES = 10_000
 const BUSY_TIMEOUT_MS = 10_000
+const IN_MEMORY = ':memory:'
 
 /**
  * Opens the exchange's file for writing: write-ahead log, every commit on the platter before it counts. The
@@ -18,6 +20,7 @@ const BUSY_TIMEOUT_MS = 10_000
  * locks.
  */
 export function openDatabase(path: string): Database {
+  if (path !== IN_MEMORY) createPrivateFile(path)
   const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
   try {
     database.pragma('journal_mode = WAL')
@@ -80,6 +83,7 @@ const locks = new Set<Database>()
  * of its own. Answers undefined when another process has it.
  */
 export function lockForProcess(path: string): { readonly release: () => void } | undefined {
+  createPrivateFile(path)
   const database = new SqliteDatabase(path, { timeout: 0 })
   try {
     database.exec('BEGIN EXCLUSIVE')

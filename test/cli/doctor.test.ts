@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { commitChecks, fileCheck, lockCheck } from '../../src/cli/data-checks.js
 import { directoryCheck } from '../../src/cli/directory-checks.js'
 import { fileSystemCheck, spaceCheck } from '../../src/cli/disk-checks.js'
 import { clockCheck, openFilesCheck } from '../../src/cli/machine-checks.js'
+import { modeCheck } from '../../src/cli/mode-check.js'
 import { nodeCheck } from '../../src/cli/node-checks.js'
 import { openDatabase } from '../../src/store/database.js'
 import { runRaay } from '../fixtures/raay-command.js'
@@ -147,6 +149,35 @@ t.test('room, disks, open files, clocks and Nodes that are not enough', async t 
     t.match(fileSystemCheck(directory, 0x01021994), { result: 'warn', found: 'tmpfs, which is memory' })
     t.match(fileSystemCheck(directory, 0xff534d42 | 0), { result: 'warn', found: /^CIFS/ })
   }
+})
+
+t.test('what others may read is named with the command that closes it', async t => {
+  const directory = t.testdir({
+    'raay.db': '',
+    "raay's.db": '',
+    'other.txt': '',
+    backups: { 'raay-1.db': '' },
+  })
+  const path = (...names: string[]) => join(directory, ...names)
+  for (const name of ['raay.db', "raay's.db", 'backups/raay-1.db']) chmodSync(path(name), 0o600)
+  for (const name of ['', 'backups']) chmodSync(path(name), 0o700)
+  chmodSync(path('other.txt'), 0o666)
+  t.match(modeCheck(directory), { name: 'modes', result: 'ok' })
+  chmodSync(path('raay.db'), 0o640)
+  t.match(modeCheck(directory), {
+    result: 'warn',
+    found: `others may use ${path('raay.db')} (0640)`,
+    advice: `chmod 600 ${path('raay.db')}`,
+  })
+  chmodSync(directory, 0o711)
+  chmodSync(path("raay's.db"), 0o604)
+  chmodSync(path('backups', 'raay-1.db'), 0o604)
+  const { found, advice = '' } = modeCheck(directory)
+  t.equal(found, `others may use ${directory} (0711) and 3 more`)
+  t.equal(spawnSync('sh', ['-c', advice]).status, 0)
+  t.match(modeCheck(directory), { result: 'ok' })
+  t.equal(statSync(path('other.txt')).mode & 0o777, 0o666, 'what is not of Raay stays')
+  t.match(modeCheck(join(directory, 'none')), { result: 'ok' })
 })
 
 t.test('wrong flags are those of raay start', async t => {

@@ -1,12 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import t from 'tap'
+import { copyTo } from '../../src/store/backup-file.js'
 import { DataDirectoryError, openDataDirectory } from '../../src/store/data-directory.js'
+import { openDatabase } from '../../src/store/database.js'
+import { migrate } from '../../src/store/schema.js'
 
 const HOLDER = fileURLToPath(new URL('../fixtures/lock-holder.js', import.meta.url))
 
@@ -89,3 +92,56 @@ t.test(
     t.throws(() => openDataDirectory(path), DataDirectoryError)
   },
 )
+
+/** Every path below a directory with its mode, as `raay.db 600`. */
+function modesBelow(path: string): string[] {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
+  return names.map(name => `${name} ${(statSync(join(path, name)).mode & 0o777).toString(8)}`)
+}
+
+t.test('only the owner may read what is made, whatever the umask; what was there stays as it is', async t => {
+  if (process.platform === 'win32') return t.comment('no modes here')
+  const before = process.umask()
+  t.teardown(() => process.umask(before))
+  for (const umask of [0o000, 0o022, 0o277, 0o777]) {
+    process.umask(0o022)
+    const root = t.testdir()
+    chmodSync(root, 0o755)
+    process.umask(umask)
+    const directory = openDataDirectory(join(root, 'deep', 'er'), 'demo')
+    const database = openDatabase(directory.file)
+    migrate(database)
+    copyTo(directory.file, join(directory.path, 'backups', 'raay-1.db'))
+    t.same(
+      modesBelow(root),
+      [
+        'deep 700',
+        'deep/er 700',
+        'deep/er/backups 700',
+        'deep/er/backups/raay-1.db 600',
+        'deep/er/raay.db 600',
+        'deep/er/raay.db-shm 600',
+        'deep/er/raay.db-wal 600',
+        'deep/er/raay.demo 600',
+        'deep/er/raay.lock 600',
+        'deep/er/raay.lock-journal 600',
+      ],
+      `umask ${umask.toString(8)}`,
+    )
+    t.equal(statSync(root).mode & 0o777, 0o755)
+    database.close()
+    directory.release()
+  }
+  process.umask(0)
+  const loose = t.testdir({ 'raay.db': '', 'raay.lock': '' })
+  for (const name of ['', 'raay.db', 'raay.lock']) chmodSync(join(loose, name), name === '' ? 0o755 : 0o664)
+  mkdirSync(join(loose, 'backups'), { mode: 0o750 })
+  const directory = openDataDirectory(loose)
+  const database = openDatabase(directory.file)
+  migrate(database)
+  copyTo(directory.file, join(loose, 'backups', 'raay-1.db'))
+  database.close()
+  directory.release()
+  const modes = ['backups 750', 'backups/raay-1.db 600', 'raay.db 664', 'raay.lock 664']
+  t.same(modesBelow(loose), modes)
+})

@@ -1,0 +1,52 @@
+import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const OWNER_ONLY_DIRECTORY = 0o700
+const OWNER_ONLY_FILE = 0o600
+const OTHERS = 0o077
+
+/**
+ * Creates a directory, and those above it, for its owner alone, whatever the umask. Leaves those that exist
+ * as they are.
+ */
+export function createPrivateDirectory(path: string): void {
+  const first = mkdirSync(path, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+  if (first === undefined) return
+  for (let made = path; ; made = dirname(made)) {
+    unlessRefused(() => chmodSync(made, OWNER_ONLY_DIRECTORY))
+    if (made === first || dirname(made) === made) return
+  }
+}
+
+/**
+ * Creates an empty file for its owner alone, whatever the umask, unless it exists. SQLite takes an empty file
+ * for a new database, and gives its log the mode of the database. Never opens a file that exists: to close
+ * it again would drop SQLite's locks.
+ */
+export function createPrivateFile(path: string): void {
+  if (existsSync(path)) return
+  try {
+    const descriptor = openSync(path, 'wx', OWNER_ONLY_FILE)
+    unlessRefused(() => fchmodSync(descriptor, OWNER_ONLY_FILE))
+    closeSync(descriptor)
+  } catch (error) {
+    // Another process was faster, and has set the mode.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** Returns the mode of a path that others than its owner may use, as `chmod` writes it. */
+export function looseMode(path: string): string | undefined {
+  if (process.platform === 'win32' || !existsSync(path)) return undefined
+  const { mode } = statSync(path)
+  return (mode & OTHERS) === 0 ? undefined : (mode & 0o777).toString(8).padStart(4, '0')
+}
+
+/** Changes a mode. Some file systems have none: an exchange runs on them all the same. */
+function unlessRefused(change: () => void): void {
+  try {
+    change()
+  } catch {
+    // `raay doctor` shows what has stayed open to others.
+  }
+}
