@@ -1,13 +1,17 @@
-// Bundles the pages of src/web into dist/src/pages: scripts and styles whose names carry a hash of what is in
-// them, one HTML file a page, and each of them once more as gzip and as brotli.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Bundles the pages of src/web into dist/src/pages and renders the guides beside them: scripts and styles whose
+// names carry a hash of their contents, one HTML file a page, each also compressed with gzip and brotli.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { guidePages } from './guide-pages.js'
+import { renderGuides } from './render-guides.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'dist/src/pages')
+const GUIDES = 'src/docs/guides'
+const GUIDES_STYLE = 'src/web/kit/guides.css'
 
 /** Each page: its entry in src/web, what its tab is called, and what it is. */
 const PAGES = [
@@ -105,11 +109,12 @@ function bundle(entries, more) {
 
 const entryOf = ({ entry }) => `src/web/${entry}`
 const pages = await bundle(PAGES.map(entryOf), { format: 'esm', splitting: true })
+const guideStyle = await bundle([GUIDES_STYLE], {})
 const early = await bundle([`src/web/${FIRST}.ts`], { format: 'iife' })
 
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
-for (const { path, contents } of [...pages.outputFiles, ...early.outputFiles]) {
+for (const { path, contents } of [...pages.outputFiles, ...early.outputFiles, ...guideStyle.outputFiles]) {
   writeCompressed(basename(path), contents)
 }
 const { script: first } = outputOf(early.metafile.outputs, `src/web/${FIRST}.ts`)
@@ -117,4 +122,10 @@ for (const page of PAGES) {
   const built = outputOf(pages.metafile.outputs, entryOf(page))
   writeCompressed(`${page.name}.html`, Buffer.from(html(page, first, built)))
 }
+const style = basename(guideStyle.outputFiles[0].path)
+for (const [name, text] of guidePages(renderGuides(join(root, GUIDES)), { first, style, icon: ICON })) {
+  writeCompressed(name, Buffer.from(text))
+}
+const pictures = join(root, GUIDES, 'pictures')
+for (const name of readdirSync(pictures)) writeCompressed(name, readFileSync(join(pictures, name)))
 writeFileSync(join(target, 'licences.txt'), licences(pages.metafile.inputs).join('\n\n'))

@@ -84,7 +84,7 @@ function frame(version: unknown, contents: Html, content: Html): Html {
       <h1>Raay: the API</h1>
       <p>
         Version ${version} · <a href="openapi.json">openapi.json</a> ·
-        <a href="asyncapi.json">asyncapi.json</a>
+        <a href="asyncapi.json">asyncapi.json</a> · <a href="docs/guides">Guides</a>
       </p>
     </header>
     ${contents}

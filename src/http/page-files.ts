@@ -25,6 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  png: 'image/png',
 }
 
 /** Reads the pages of the build into memory, a few hundred kilobytes. Throws where they are not built. */

@@ -9,6 +9,9 @@ const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:]+\](?::\d{1,5})?$/i
 /** The page itself is asked for each time, what it loads never again: its names change with its contents. */
 const CACHING = { page: 'no-cache', asset: `public, max-age=${YEAR_SECONDS}, immutable` } as const
 
+/** Scripts and styles; pages and pictures have addresses of their own. */
+const IS_ASSET = /^text\/(?:javascript|css)/
+
 /** Where the trading page answers; it shows there what the address names. */
 const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio']
 /**
@@ -31,11 +34,25 @@ export function pageRoutes(files: PageFiles): Hono {
   const routes = new Hono()
   for (const path of TRADE_PATHS) routes.get(path, page(trade))
   for (const path of ADMIN_PATHS) routes.get(path, page(admin))
-  return routes.get('/assets/:name', async (c, next) => {
-    const file = files.get(c.req.param('name'))
-    if (file === undefined || file.type.startsWith('text/html')) return next()
-    return answer(c, file, CACHING.asset)
-  })
+  return routes
+    .get('/assets/:name', async (c, next) => {
+      const file = files.get(c.req.param('name'))
+      if (file === undefined || !IS_ASSET.test(file.type)) return next()
+      return answer(c, file, CACHING.asset)
+    })
+    .get(
+      '/docs/guides',
+      guide(files, () => 'guides.html'),
+    )
+    .get(
+      '/docs/guides/:name',
+      guide(files, c => `guide-${c.req.param('name')}.html`),
+    )
+    .get('/docs/guides/pictures/:name', async (c, next) => {
+      const file = files.get(c.req.param('name'))
+      if (file?.type !== 'image/png') return next()
+      return answer(c, file, CACHING.page)
+    })
 }
 
 function page(file: PageFile): MiddlewareHandler {
@@ -44,12 +61,24 @@ function page(file: PageFile): MiddlewareHandler {
       c.header('Vary', 'Accept')
       return next()
     }
-    c.header('Content-Security-Policy', policyFor(c.req.header('host')))
-    c.header('Cross-Origin-Opener-Policy', 'same-origin')
-    c.header('Referrer-Policy', 'same-origin')
     c.header('Vary', 'Accept')
-    return answer(c, file, CACHING.page)
+    return document(c, file)
   }
+}
+
+/** Serves a guide, also to programs: there is nothing else at its address. */
+function guide(files: PageFiles, nameOf: (c: Context) => string): MiddlewareHandler {
+  return async (c, next) => {
+    const file = files.get(nameOf(c))
+    return file === undefined ? next() : document(c, file)
+  }
+}
+
+function document(c: Context, file: PageFile): Response {
+  c.header('Content-Security-Policy', policyFor(c.req.header('host')))
+  c.header('Cross-Origin-Opener-Policy', 'same-origin')
+  c.header('Referrer-Policy', 'same-origin')
+  return answer(c, file, CACHING.page)
 }
 
 function answer(c: Context, file: PageFile, caching: string): Response {

@@ -23,8 +23,8 @@ export function SiteFrame({ children }: { readonly children: ComponentChildren }
       </main>
       <footer class="site-footer">
         {exchangeFacts.value.isDemo && 'This is a demo: its markets are made up, and bots trade in them. '}
-        Play money only: nothing here is paid in or out. Prices are what others offer, and no advice. Programs
-        trade here, too: <a href="/docs">the API</a>.
+        Play money only: no real deposits or withdrawals. Prices are not advice.{' '}
+        <a href="/docs/guides">Guides</a> · Developers: <a href="/docs">API docs</a>
       </footer>
     </>
   )

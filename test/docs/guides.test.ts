@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { rawRequest } from '../fixtures/raw-request.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const GUIDES = 'src/docs/guides'
+const GUIDE_NAMES = readdirSync(join(ROOT, GUIDES))
+  .filter(name => name.endsWith('.md'))
+  .map(name => name.slice(0, -'.md'.length))
+
+const server = await startTestServer(t)
+const get = (path: string) => rawRequest(server.url, path, {})
+
+/** Every `href` and `src` of a page. */
+function addressesIn(html: string): string[] {
+  return [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address)
+}
+
+function idsIn(html: string): Set<string> {
+  return new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))
+}
+
+/** The ids that GitHub and the exchange give to the headings of a Markdown file. */
+function headingsOf(markdown: string): Set<string> {
+  const headings = [...markdown.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)]
+  return new Set(
+    headings.map(([, text = '']) =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+t.test('every guide is served as a page of the site that needs no script', async t => {
+  for (const name of GUIDE_NAMES) {
+    const { status, headers, text } = await get(`/docs/guides/${name}`)
+    t.equal(status, 200, name)
+    t.equal(headers['content-type'], 'text/html; charset=utf-8')
+    t.match(headers['content-security-policy'], "default-src 'none'")
+    t.match(text, 'class="site-header"')
+    t.match(text, /<article class="guide">\s*<h1/, 'the guide itself is in the page')
+  }
+})
+
+t.test('the index leads to every guide', async t => {
+  const { text } = await get('/docs/guides')
+  for (const name of GUIDE_NAMES) t.match(text, `href="/docs/guides/${name}"`)
+})
+
+t.test('a guide that does not exist is a 404, and no other file is served in its place', async t => {
+  for (const name of [
+    'nothing',
+    'guides',
+    '..%2ftrade',
+    'guide-trading',
+    'pictures',
+    'pictures/trade.html',
+  ]) {
+    t.equal((await get(`/docs/guides/${name}`)).status, 404, name)
+  }
+})
+
+t.test('every link of a served guide leads somewhere', async t => {
+  const pages = new Map<string, Awaited<ReturnType<typeof get>>>()
+  const fetched = async (path: string) => {
+    const page = pages.get(path) ?? (await get(path))
+    pages.set(path, page)
+    return page
+  }
+  for (const name of ['', ...GUIDE_NAMES.map(guide => `/${guide}`)]) {
+    const here = `/docs/guides${name}`
+    const { text } = await fetched(here)
+    for (const address of addressesIn(text)) {
+      if (/^(?:data|https?):/.test(address)) continue
+      const [path = '', id] = address.startsWith('#') ? [here, address.slice(1)] : address.split('#')
+      const { status, text: target } = await fetched(path)
+      t.equal(status, 200, `${here} links to ${address}`)
+      if (id !== undefined && id !== 'content') t.ok(idsIn(target).has(id), `${path} has #${id}`)
+    }
+  }
+})
+
+t.test('every link between the Markdown files leads somewhere, as GitHub follows it', async t => {
+  for (const file of ['README.md', ...GUIDE_NAMES.map(name => `${GUIDES}/${name}.md`)]) {
+    const markdown = readFileSync(join(ROOT, file), 'utf8')
+    for (const [, address = ''] of markdown.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)) {
+      if (/^https?:/.test(address) || address === '') continue
+      const [path = '', id] = address.split('#')
+      const target = path === '' ? file : join(dirname(file), path)
+      const text = target.endsWith('.png') ? '' : readFileSync(join(ROOT, target), 'utf8')
+      if (id !== undefined) t.ok(headingsOf(text).has(id), `${file}: ${target} has the heading #${id}`)
+      else t.pass(`${file} links to ${target}`)
+    }
+  }
+})
+
+t.test('every section that the code cites exists', async t => {
+  const sections = (name: string) =>
+    new Set(
+      [...readFileSync(join(ROOT, GUIDES, `${name}.md`), 'utf8').matchAll(/^#+ (\d+(?:\.\d+)*)/gm)].map(
+        ([, number = '']) => number,
+      ),
+    )
+  const numbered = { specification: sections('specification'), architecture: sections('architecture') }
+  const invariants = readFileSync(join(ROOT, GUIDES, 'invariants.md'), 'utf8')
+  const sources = ['src', 'test'].flatMap(folder =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter(path => /\.tsx?$/.test(path))
+      .map(path => join(folder, path)),
+  )
+  for (const file of sources) {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    for (const [, guide = '', section = ''] of text.matchAll(
+      /\b(specification|architecture) (\d+(?:\.\d+)*)/g,
+    )) {
+      t.ok(numbered[guide as keyof typeof numbered].has(section), `${file}: ${guide} ${section}`)
+    }
+    for (const [, number] of text.matchAll(/\binvariants, (I\d+)/g)) {
+      t.match(invariants, new RegExp(`^\\| ${number}\\b`, 'm'), `${file}: invariants, ${number}`)
+    }
+  }
+})
