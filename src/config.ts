@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Amount } from './core/units.js'
 import { amount, UNITS_PER_RUPEE, wholeParts } from './core/units.js'
-import { wrongFlag } from './nearest.js'
+import { wrongFlag } from './wrong-flag.js'
 
 /** How an exchange is started; every part has a default, so that it starts with none. */
 export interface Config {

@@ -1,7 +1,8 @@
 import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../config.js'
-import { nearestOf, wrongFlag } from '../nearest.js'
+import { nearestOf } from '../exchange/nearest.js'
+import { wrongFlag } from '../wrong-flag.js'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 

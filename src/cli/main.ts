@@ -1,4 +1,4 @@
-import { nearestOf } from '../nearest.js'
+import { nearestOf } from '../exchange/nearest.js'
 import { backup } from './backup.js'
 import { bench } from './bench.js'
 import { book } from './book.js'

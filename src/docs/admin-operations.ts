@@ -173,6 +173,7 @@ export const adminOperations: readonly Operation[] = [
     path: '/metrics',
     group,
     summary: 'How the exchange is now, for Prometheus',
+    takesAnyQuery: true,
     isOperators: true,
     answers: [
       {

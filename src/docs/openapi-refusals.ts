@@ -6,10 +6,13 @@ import { refusalReason } from '../http/order-reason.js'
 import type { Operation } from './operation.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
+const UNKNOWN_MEANING = 'It has a query parameter that the route does not know'
+
 /** What any request may be answered, before it comes to a route or because of a fault. */
 const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
   NotHttp: [400, 'What came is no HTTP request, or names no host', 'The request is not HTTP'],
   TooSlow: [408, 'It took too long to arrive', 'The request took too long to arrive'],
+  UnknownParameter: [422, UNKNOWN_MEANING, 'surprise: Unknown parameter, this route takes none'],
   HeadersTooLarge: [431, 'Its headers are too large', 'The headers are too large'],
   Fault: [500, "A fault of the exchange's own", CANNOT_ANSWER],
 }
@@ -84,10 +87,8 @@ export function refusalsOf(operation: Operation, shelf: SchemaShelf): Json {
     ...(operation.body && NO_BODY),
     ...operation.refusals,
   }
-  const common = Object.entries(COMMON).map(([name, [code]]) => [
-    code,
-    { $ref: `#/components/responses/${name}` },
-  ])
+  const all = Object.entries(COMMON).filter(([, [code]]) => code !== 422 || !operation.takesAnyQuery)
+  const common = all.map(([name, [code]]) => [code, { $ref: `#/components/responses/${name}` }])
   const named = Object.entries(own).map(([code, messages]) => [
     code,
     refusal(shelf, Number(code) as ErrorCode, messages),

@@ -10,7 +10,9 @@ Every answer is in one of two envelopes: \`{status: true, code, message, additio
 \`{status: false, code, name, message}\`. Why a request was refused is in
 the header \`Raay-Reason\` as well, from the list \`RefusalReason\`.
 All paths are at \`/\` and at \`/api/v1\`. Numbers are JSON numbers,
-times ISO 8601. Whatever else is asked for is answered 404, \`Route not found\`.
+times ISO 8601. Query parameters that a route does not know are 422. A known path with another method
+is answered 405 with \`Allow\`, and \`OPTIONS\` with 204 and \`Allow\`; whatever else is asked for 404,
+\`Route not found\`.
 
 What happens in the books comes over WebSocket: see \`/asyncapi.json\`.`
 

@@ -54,6 +54,8 @@ export interface Operation {
   readonly refusals: Partial<Record<ErrorCode, readonly string[]>>
   /** Whether only the operator may. */
   readonly isOperators?: true
+  /** Whether it passes over query parameters that it does not know; others refuse them. */
+  readonly takesAnyQuery?: true
   /** Only at the bare address, not below `/api/v1`. */
   readonly isAtRootOnly?: true
 }

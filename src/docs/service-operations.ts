@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerField } from '../http/answer-field.js'
 import type { Answer, Operation } from './operation.js'
 
 const DOORS = z.object({
@@ -26,6 +27,7 @@ export const serviceOperations: readonly Operation[] = [
     summary: 'Where the way goes on',
     description: 'A WebSocket may be opened here, too.',
     isAtRootOnly: true,
+    takesAnyQuery: true,
     answers: [
       {
         code: 200,
@@ -54,6 +56,7 @@ export const serviceOperations: readonly Operation[] = [
     path: '/ws',
     group: 'The exchange',
     summary: 'Open a WebSocket',
+    takesAnyQuery: true,
     answers: [UPGRADED],
     refusals: {
       ...UPGRADE_FAULTS,
@@ -62,6 +65,24 @@ export const serviceOperations: readonly Operation[] = [
   },
   plain('getHealth', '/healthz', 'Whether it is alive', 'Alive'),
   plain('getReadiness', '/readyz', 'Whether it takes requests', 'Ready'),
+  {
+    id: 'getTime',
+    method: 'get',
+    path: '/time',
+    group: 'The exchange',
+    summary: 'Its clock',
+    answers: [
+      {
+        code: 200,
+        message: 'Time fetched successfully',
+        additional: z.object({ time: answerField.moment, epoch_ms: z.int().min(0) }),
+        samples: {
+          time: { additional: { time: '2026-02-01T09:31:00.000Z', epoch_ms: 1_769_938_260_000 } },
+        },
+      },
+    ],
+    refusals: {},
+  },
   {
     id: 'getVersion',
     method: 'get',
@@ -95,12 +116,30 @@ export const serviceOperations: readonly Operation[] = [
 
 function plain(id: string, path: string, summary: string, message: string): Operation {
   const answers = [{ code: 200, message, samples: { [message.toLowerCase()]: {} } }] as const
-  return { id, method: 'get', path, group: 'The exchange', summary, answers, refusals: {} }
+  return {
+    id,
+    method: 'get',
+    path,
+    group: 'The exchange',
+    summary,
+    takesAnyQuery: true,
+    answers,
+    refusals: {},
+  }
 }
 
 /** What is answered without an envelope. */
 function page(id: string, path: string, summary: string, type: string, sample: unknown): Operation {
   const schema = typeof sample === 'string' ? z.string() : z.looseObject({})
   const answers = [{ code: 200, content: { type, schema, sample } }] as const
-  return { id, method: 'get', path, group: 'The exchange', summary, answers, refusals: {} }
+  return {
+    id,
+    method: 'get',
+    path,
+    group: 'The exchange',
+    summary,
+    takesAnyQuery: true,
+    answers,
+    refusals: {},
+  }
 }

@@ -2,7 +2,7 @@ import type { By, Command, Resolution } from '../core/command.js'
 import type { Balance } from '../core/ledger.js'
 import type { EditRefusal } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
-import type { AccountNumber, Amount, MarketCode } from '../core/units.js'
+import type { AccountNumber, Amount, MarketCode, TimeMs } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import type { History } from '../shard/history.js'
@@ -177,6 +177,11 @@ export class Exchange {
   /** Brings a user's money in or out, once for each `txnId`; answers the transfer as it was done then. */
   transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
     return this.#transfers.transfer(request)
+  }
+
+  /** The time by which everything here is judged. */
+  now(): TimeMs {
+    return this.#options.sources.now()
   }
 
   market(code: MarketCode): DeskMarket | undefined {

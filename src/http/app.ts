@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
-import type { Amount } from '../core/units.js'
+import type { Amount, TimeMs } from '../core/units.js'
 import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { adminGuard, openDoor } from './admin-guard.js'
@@ -17,9 +17,11 @@ import { orderBatchRoutes } from './order-batch-routes.js'
 import { orderChangeRoutes } from './order-change-routes.js'
 import { orderListRoutes } from './order-list-routes.js'
 import { orderRoutes } from './order-routes.js'
+import { otherMethod } from './other-method.js'
 import type { PageFiles } from './page-files.js'
 import { pageRoutes } from './page-routes.js'
 import { portfolioRoutes } from './portfolio-routes.js'
+import { queryGuard, VERSION_PATH } from './query-guard.js'
 import { settlementRoutes } from './settlement-routes.js'
 import { tradeRoutes } from './trade-routes.js'
 import { transferRoutes } from './transfer-routes.js'
@@ -54,6 +56,9 @@ const DOORS = {
   docs: '/docs',
 }
 
+/** Addresses that proxies, monitors and browsers ask for, with whatever query they like. */
+const FREE_PATHS = ['/ws', '/healthz', '/readyz', '/metrics']
+
 const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
 
 /** All routes on one screen, at `/` and once more at `/api/v1`. */
@@ -85,6 +90,7 @@ export function createApp(options: AppOptions): Hono {
     .get('/metrics', guard, async c =>
       c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
     )
+    .get('/time', c => success(c, 200, 'Time fetched successfully', timeView(exchange.now())))
     .get('/version', c => success(c, 200, 'Version fetched successfully', { version, node: process.version }))
 
   const { startingBalance, isDemo = false, pages } = options
@@ -94,17 +100,23 @@ export function createApp(options: AppOptions): Hono {
     ...(startingBalance !== undefined && { starting_balance: amountToRupees(startingBalance) }),
     ...(isDemo && { demo: true }),
   }
+  const free = [...FREE_PATHS, ...docs.routes.map(({ path }) => path)]
   const app = new Hono()
     .get('/', upgrade)
     .route('/', pages === undefined ? new Hono() : pageRoutes(pages))
     .get('/', c => success(c, 200, 'Raay, an exchange for opinion trading', about))
+    .use(queryGuard(routes.routes, free, guard))
     .route('/', routes)
-    .route('/api/v1', routes)
-  app.notFound(c => failure(c, new ApiError(404, 'Route not found')))
+    .route(VERSION_PATH, routes)
+  app.notFound(otherMethod(app))
   app.onError((error, c) => {
     if (error instanceof ApiError) return failure(c, error)
     fault(error)
     return failure(c, new ApiError(500, CANNOT_ANSWER))
   })
   return app
+}
+
+function timeView(now: TimeMs): { readonly time: string; readonly epoch_ms: number } {
+  return { time: new Date(now).toISOString(), epoch_ms: now }
 }

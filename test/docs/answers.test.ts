@@ -137,7 +137,7 @@ async function lookAround(stage: Stage): Promise<void> {
   }
   await call('getBalance', 200)
   await call('listPositions', 200)
-  const plain = ['getDoors', 'getHealth', 'getReadiness', 'getVersion']
+  const plain = ['getDoors', 'getHealth', 'getReadiness', 'getTime', 'getVersion']
   const documents = ['getOpenApi', 'getAsyncApi', 'getDocs', 'getDocsStyle', 'getDocsScript']
   for (const id of [...plain, ...documents]) await call(id, 200)
 }
@@ -242,6 +242,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['editEvent', 422, { body: { payout: 5 } }],
     ['editEvent', 422, { body: { end_date: '2001-01-01T00:00:00Z' } }],
     ['openWebSocket', 426],
+    ['getVersion', 422, { surprise: 'surprise' }],
     ['resolveEvent', 409, { body: { outcome: 'yes' } }],
     ['resolveEvent', 422, { body: {} }],
     ['resolveEvent', 422, { body: { outcome: 'yes', source_url: 'ftp://x' } }],

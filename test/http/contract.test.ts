@@ -1,7 +1,10 @@
 import t from 'tap'
+import { docsRoutes } from '../../src/docs/docs-routes.js'
+import { operations } from '../../src/docs/operations.js'
 import { REFUSAL_REASONS } from '../../src/exchange/refusal-reason.js'
+import { knownQueries } from '../../src/http/known-queries.js'
 import { appOn, peer } from '../fixtures/http-scenario.js'
-import { TestExchange } from '../fixtures/test-exchange.js'
+import { START, TestExchange } from '../fixtures/test-exchange.js'
 
 const TOKEN = 'a-token-of-the-operator'
 const ORDER = {
@@ -22,7 +25,7 @@ interface Asked {
 async function stage(options: { token?: string } = {}) {
   const test = await TestExchange.open(t)
   await test.create()
-  const { app, faults } = appOn(test, options.token)
+  const { app, faults } = appOn(test, options.token, docsRoutes('1.2.3'))
   const ask = (path: string, { method, body, headers = {} }: Asked = {}) =>
     Promise.resolve(
       app.request(
@@ -35,7 +38,7 @@ async function stage(options: { token?: string } = {}) {
         peer('127.0.0.1'),
       ),
     )
-  return { test, ask, faults }
+  return { app, ask, faults }
 }
 
 t.test('a refusal says why in Raay-Reason, and its body keeps exactly four fields', async t => {
@@ -121,4 +124,100 @@ t.test('a full money cap is a refusal that asking again does not mend', async t 
     t.same([response.status, response.headers.get('raay-reason')], [409, 'accounts_full'], path)
     t.equal(response.headers.get('retry-after'), null, 'and does not ask for another try')
   }
+})
+
+/** A path of an operation, with what may stand for its parameters. */
+function pathOf({ path }: { readonly path: string }): string {
+  return path.replace(':code', '1000001').replace(':userid', 'asha').replace(/:\w+/g, 'x')
+}
+
+t.test('no route passes over a query parameter that it does not know', async t => {
+  const { ask, app } = await stage()
+  for (const operation of operations) {
+    const { id, method, takesAnyQuery = false, isAtRootOnly } = operation
+    for (const base of isAtRootOnly ? [''] : ['', '/api/v1']) {
+      const path = `${base}${pathOf(operation)}?surprise=1`
+      const response = await ask(path, { method: method.toUpperCase() })
+      const isRefused = response.headers.get('raay-reason') === 'parameter_unknown'
+      t.equal(isRefused, !takesAnyQuery, `${id} at ${path}`)
+      if (isRefused) t.match(await response.json(), { code: 422, message: /^surprise: Unknown parameter, / })
+    }
+  }
+  const listed = operations.filter(({ query }) => query !== undefined)
+  const names = listed.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  t.same(Object.keys(knownQueries).sort(), names.sort(), 'every listed query is that of a documented route')
+  for (const { method, path, query } of listed) {
+    const known = knownQueries[`${method.toUpperCase()} ${path}`]
+    t.same(Object.keys(known?.shape ?? {}), Object.keys(query?.shape ?? {}), `${method} ${path}`)
+  }
+  const routes = new Set(app.routes.map(({ method, path }) => `${method} ${path}`))
+  for (const name of Object.keys(knownQueries)) t.ok(routes.has(name), `${name} is a route`)
+})
+
+t.test('an unknown parameter is named, with what is known and what was probably meant', async t => {
+  const { ask } = await stage()
+  const rows = [
+    [
+      '/order?usrid=asha',
+      'usrid: Unknown parameter, known are userid, event_id, state, limit, cursor; did you mean userid?',
+    ],
+    [
+      '/order?userid=asha&client_order_id=x',
+      'client_order_id: Unknown parameter, known are userid, event_id, state, limit, cursor',
+    ],
+    ['/time?x', 'x: Unknown parameter, this route takes none'],
+    ['/time?__proto__=1', '__proto__: Unknown parameter, this route takes none'],
+    [`/time?${'y'.repeat(5000)}`, `${'y'.repeat(40)}: Unknown parameter, this route takes none`],
+  ] as const
+  for (const [path, message] of rows) t.match(await (await ask(path)).json(), { code: 422, message })
+  const cancelled = await ask('/order?userid=asha&evnt_id=1000001', { method: 'DELETE' })
+  t.equal(cancelled.status, 422, 'and nothing is cancelled')
+  t.equal((await ask('/order?userid=nobody')).status, 404, 'known ones are looked at as before')
+  t.equal((await ask('/nowhere?x=1')).status, 404, 'what is no route stays none')
+})
+
+t.test('a stranger at an operator route is refused as a stranger, whatever the query', async t => {
+  const { ask } = await stage({ token: TOKEN })
+  t.equal((await ask('/admin/actions?surprise=1')).status, 401)
+  const headers = { Authorization: `Bearer ${TOKEN}` }
+  t.equal((await ask('/admin/actions?surprise=1', { headers })).status, 422)
+  t.equal((await ask('/admin/actions?limit=1', { headers })).status, 200)
+})
+
+t.test('a known path with another method is 405 and says what it takes', async t => {
+  const { ask } = await stage()
+  const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
+  const byPath = new Map<string, string[]>()
+  for (const operation of operations) {
+    const path = pathOf(operation)
+    byPath.set(path, [...(byPath.get(path) ?? []), operation.method.toUpperCase()])
+  }
+  for (const [path, own] of byPath) {
+    for (const base of path === '/' ? [''] : ['', '/api/v1']) {
+      const options = await ask(`${base}${path}`, { method: 'OPTIONS' })
+      const allowed = options.headers.get('allow')?.split(', ') ?? []
+      t.same([options.status, await options.text()], [204, ''], `OPTIONS ${path}`)
+      for (const method of own) t.ok(allowed.includes(method), `${path} allows ${method}`)
+      t.equal(allowed.includes('HEAD'), allowed.includes('GET'))
+      for (const method of methods.filter(method => !allowed.includes(method))) {
+        const response = await ask(`${base}${path}`, { method })
+        t.equal(response.status, 405, `${method} ${path}`)
+        t.equal(response.headers.get('allow'), allowed.join(', '))
+        t.equal(response.headers.get('raay-reason'), 'method_not_allowed')
+        t.match(await response.json(), { status: false, code: 405, name: 'Method Not Allowed' })
+      }
+    }
+  }
+  t.equal((await ask('/nowhere', { method: 'OPTIONS' })).status, 404)
+  t.equal((await ask('/nowhere', { method: 'PUT' })).status, 404)
+  const head = await ask('/events', { method: 'HEAD' })
+  t.same([head.status, await head.text()], [200, ''])
+})
+
+t.test('the clock can be read', async t => {
+  const { ask } = await stage()
+  t.match(await (await ask('/time')).json(), {
+    code: 200,
+    additional: { time: new Date(START).toISOString(), epoch_ms: START },
+  })
 })

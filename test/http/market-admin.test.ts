@@ -193,7 +193,12 @@ t.test('an event that does not exist is moved nowhere', async t => {
     t,
     appOn(test),
     ['/events/1000001/halt', '/events/1000001/resolve'].map((path): Scenario => {
-      return { name: `GET ${path}`, path, status: 404, answer: refusal(404, 'Route not found') }
+      return {
+        name: `GET ${path}`,
+        path,
+        status: 405,
+        answer: refusal(405, 'This path does not take GET: use POST'),
+      }
     }),
   )
 })

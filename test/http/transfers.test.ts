@@ -241,15 +241,15 @@ t.test('user ids and txn_ids of any script are told apart', async t => {
   t.equal(test.rows('SELECT 1 FROM transfers').length, users.length)
 })
 
-t.test('what the exchange has no room for is answered 503, and may be sent again', async t => {
+t.test('what the exchange has no room for is answered 409, and may be sent again once there is', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await send(app, 'asha/deposit', 1, 'open')
   const full = await send(app, 'asha/deposit', 900_000_000_000, 'd1')
   t.equal(told(full), '201 deposit 900000000000 cash 900000001001')
   const refused = await send(app, 'asha/deposit', 900_000_000_000, 'd2')
-  t.match(refused, { status: 503, body: { name: 'Service Unavailable' } })
-  t.equal((await send(app, 'ben/deposit', 900_000_000_000, 'd3')).status, 503)
+  t.match(refused, { status: 409, body: { name: 'Resource conflict' } })
+  t.equal((await send(app, 'ben/deposit', 900_000_000_000, 'd3')).status, 409)
   t.equal(
     told(await send(app, 'asha/withdraw', 900_000_000_000, 'w1')),
     '201 withdrawal 900000000000 cash 1001',

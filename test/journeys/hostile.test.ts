@@ -30,7 +30,7 @@ t.test('a request that is no good is answered with an envelope, and the next one
     ['half an address in full', `GET http://[/ HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 400],
     ['another scheme', `GET ftp://raay/ HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 400],
     ['a method nobody knows', `BREW /healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 400],
-    ['a method nobody has', `TRACE /healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 404],
+    ['a method nobody has', `TRACE /healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 405],
     ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['HTTP/3.7', `GET / HTTP/3.7\r\n${HOST}\r\n`, 400],
     ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003', 400],

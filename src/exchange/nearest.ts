@@ -12,14 +12,6 @@ export function nearestOf(word: string, words: readonly string[]): string | unde
   return nearest
 }
 
-/** What `parseArgs` said of a wrong flag, in one sentence, with the nearest of the flags that there are. */
-export function wrongFlag(error: unknown, flags: readonly string[]): string {
-  const reason = (error instanceof Error ? error.message.split('. ')[0] : undefined) ?? String(error)
-  const written = /^Unknown option '--([^']{1,40})'/.exec(reason)?.[1]
-  const nearest = written === undefined ? undefined : nearestOf(written, flags)
-  return nearest === undefined ? reason : `${reason}, but there is --${nearest}`
-}
-
 /** How many letters to add, drop, change or swap with their neighbour make one word of the other. */
 function slipsBetween(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
