@@ -9,6 +9,8 @@ const DOORS = z.object({
   websocket: z.string(),
   health: z.string(),
   docs: z.string(),
+  starting_balance: z.number().optional().meta({ description: 'Play money of a new user, in INR' }),
+  demo: z.literal(true).optional().meta({ description: 'Whether it is a demo, traded by bots' }),
 })
 
 const UPGRADED: Answer = {
@@ -42,6 +44,7 @@ export const serviceOperations: readonly Operation[] = [
               websocket: '/ws',
               health: '/healthz',
               docs: '/docs',
+              starting_balance: 1_000_000,
             },
           },
         },

@@ -1,12 +1,11 @@
 import t from 'tap'
 import { Dice } from '../fixtures/dice.js'
+import { hostileFrames } from '../fixtures/frame-grammar.js'
 import type { ServerClient } from '../fixtures/server-client.js'
 import { mutated, seedRequests } from '../fixtures/server-mutations.js'
 import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
-import type { RawAnswer } from '../fixtures/server-raw.js'
-import { RawConnection, wrongAnswers } from '../fixtures/server-raw.js'
+import { exchanged, wrongAnswers } from '../fixtures/server-raw.js'
 import { WsClient } from '../fixtures/ws-client.js'
-import { clientFrame } from '../fixtures/ws-frames.js'
 import { openRawSocket } from '../fixtures/ws-raw.js'
 
 const TOGETHER = 50
@@ -49,7 +48,7 @@ t.test('five hundred streams of frames that nobody means end only their own conn
   const witness = await WsClient.connect(t, client.wsUrl())
   await witness.subscribe(code)
   for (let sent = 0; sent < 500; sent += TOGETHER) {
-    const streams = Array.from({ length: TOGETHER }, () => frames(dice, code))
+    const streams = Array.from({ length: TOGETHER }, () => hostileFrames(dice, code))
     await Promise.all(
       streams.map(async stream => {
         const connection = await openRawSocket(port)
@@ -130,7 +129,7 @@ t.test('raay start survives all of it, and stops in good order when it is asked 
       t.same(wrongAnswers(answers), [], `seed ${dice.seed}`)
     }
     const connections = await Promise.all(texts.slice(0, 10).map(() => openRawSocket(port)))
-    for (const connection of connections) connection.write(frames(dice, code))
+    for (const connection of connections) connection.write(hostileFrames(dice, code))
     await client.get('/healthz')
     await Promise.all(connections.map(connection => connection.reset()))
   }
@@ -138,41 +137,6 @@ t.test('raay start survives all of it, and stops in good order when it is asked 
   t.equal(await server.kill('SIGTERM'), 0)
   t.notMatch(server.stderr(), /fatal|"level":[56]0|Error/, 'not a word of anything wrong')
 })
-
-/** Sends each text on a connection of its own, and ends them when the server has had its turn. */
-async function exchanged(
-  port: number,
-  texts: readonly string[],
-  settled: () => Promise<unknown>,
-): Promise<RawAnswer[][]> {
-  const connections = await Promise.all(texts.map(() => RawConnection.open(port)))
-  for (const [index, connection] of connections.entries())
-    connection.write(Buffer.from(texts[index] ?? '', 'latin1'))
-  await settled()
-  await settled()
-  return Promise.all(connections.map(connection => connection.end()))
-}
-
-/** Some frames, good ones and others, with bytes changed, cut out, or in the wrong place. */
-function frames(dice: Dice, code: string): Buffer {
-  const messages = [
-    `["subscribe_orderbook","${code}"]`,
-    '{',
-    '',
-    `{"method":"unsubscribe_orderbook","events":["${code}"]}`,
-  ]
-  const parts = Array.from({ length: dice.between(1, 6) }, () =>
-    clientFrame(messages[dice.between(0, messages.length - 1)] ?? '', {
-      opcode: dice.oneOf([1, 1, 1, 1, 2, 0, 8, 9, 10, dice.between(0, 15)]),
-      isFinal: !dice.percent(15),
-      isMasked: !dice.percent(5),
-      reserved: dice.percent(5) ? dice.between(1, 7) : 0,
-    }),
-  )
-  const bytes = Buffer.concat(parts)
-  if (dice.percent(40)) bytes[dice.between(0, bytes.length - 1)] = dice.between(0, 255)
-  return dice.percent(20) ? bytes.subarray(0, dice.between(0, bytes.length)) : bytes
-}
 
 async function eventsOf(client: ServerClient): Promise<unknown> {
   return (await client.get('/events?limit=1000')).body.additional

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
+import { proveAttacks } from './attacks.js'
 import { proveCuts } from './cuts.js'
 import { proveDifferential } from './differential.js'
+import { proveFuzz } from './fuzz.js'
 import { proveKills } from './kills.js'
 import { proveLadder } from './ladder.js'
 import { provePages } from './pages.js'
@@ -9,9 +11,13 @@ import { proveSimulation } from './simulation.js'
 
 /**
  * `npm run prove`: what the tests show in small, for as long as one likes. An option chooses a proof and says
- * how much of it; with none, all run at their defaults.
+ * how much of it, its default where it says nothing; with no option all run at their defaults.
  */
 const { values } = parseArgs({
+  args: process.argv.slice(2).map((arg, index, args) => {
+    const isBare = arg.startsWith('--') && !arg.includes('=') && (args[index + 1] ?? '--').startsWith('--')
+    return isBare ? `${arg}=` : arg
+  }),
   options: {
     commands: { type: 'string' },
     seeds: { type: 'string' },
@@ -22,13 +28,15 @@ const { values } = parseArgs({
     pages: { type: 'string' },
     trace: { type: 'string' },
     cuts: { type: 'string' },
+    attacks: { type: 'string' },
+    fuzz: { type: 'string' },
   },
 })
 
 type Proof = readonly [
   asked: string | undefined,
   usual: number,
-  prove: (size: number) => boolean | Promise<boolean>,
+  prove: (size: number, asked: string) => boolean | Promise<boolean>,
 ]
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -40,10 +48,12 @@ const PROOFS: readonly Proof[] = [
   [values.kills, 40, size => proveKills(size, say)],
   [values.pages, 100_000, size => provePages(size, say)],
   [values.cuts, 20, size => proveCuts(size, say)],
+  [values.fuzz, 200_000, size => proveFuzz(size, say)],
+  [values.attacks, 0, (_, words) => proveAttacks(words, say)],
 ]
 
 const isChosen = PROOFS.some(([asked]) => asked !== undefined)
 for (const [asked, usual, prove] of PROOFS) {
   if (isChosen && asked === undefined) continue
-  if (!(await prove(asked === undefined ? usual : Number(asked)))) process.exitCode = 1
+  if (!(await prove(asked ? Number(asked) : usual, asked ?? ''))) process.exitCode = 1
 }

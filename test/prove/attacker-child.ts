@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { ServerClient } from '../fixtures/server-client.js'
+import { Target } from './attacks/attack.js'
+import { attacks } from './attacks/attacks.js'
+import { Tally } from './attacks/hostile-connection.js'
+
+/** What the attacker sent and saw. */
+export interface AttackReport {
+  readonly requests: number
+  readonly counts: Readonly<Record<string, number>>
+  readonly megabytes: number
+  readonly faults: readonly string[]
+}
+
+/** A process of its own: prepares the attack named by its first argument, and runs it once its parent says so. */
+const [, , name, url = ''] = process.argv
+const attack = attacks.find(attack => attack.name === name)
+if (attack === undefined) throw new Error(`there is no attack "${name}"`)
+const tally = new Tally()
+const target = new Target(new ServerClient(url), tally)
+await attack.prepare?.(target)
+process.send?.('ready')
+await once(process, 'message')
+await attack.run(target)
+const { requests, faults } = target
+const megabytes = tally.bytes / 1_000_000
+process.send?.({ requests, counts: tally.counts, megabytes, faults } satisfies AttackReport)
+process.disconnect?.()

@@ -1,0 +1,157 @@
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import type { SpawnedServer } from '../fixtures/server-process.js'
+import { spawnTestServer } from '../fixtures/server-process.js'
+import type { AttackReport } from './attacker-child.js'
+import type { Attack } from './attacks/attack.js'
+import { attacks } from './attacks/attacks.js'
+import type { InnocentReport, Probed } from './innocent-child.js'
+
+const ATTACKER = new URL('./attacker-child.js', import.meta.url)
+const INNOCENT = new URL('./innocent-child.js', import.meta.url)
+const HEALTH_MS_MAX = 500
+const ORDER_MS_MAX = 1000
+/** Of the whole process, as the README's table of limits says. */
+const RESIDENT_MB_MAX = 1000
+const HEAP_MB = 1024
+/** The attacker gives way: it is the exchange that is measured, not the number of cores. */
+const ATTACKER_NICE = 10
+const SAMPLE_MS = 200
+
+type Say = (line: string) => unknown
+
+/**
+ * Runs each attack whose name has the words against an exchange of its own with a heap of 1 GB, while an
+ * innocent client goes on. Returns whether the exchange stayed quick, small and alive in all of them.
+ */
+export async function proveAttacks(words: string, say: Say): Promise<boolean> {
+  let isWhole = true
+  say(`| Attack | sent | seen | health | order | deposit | memory, peak → after | |`)
+  say('|---|---|---|---|---|---|---|---|')
+  for (const attack of attacks.filter(({ name }) => name.includes(words))) {
+    const ends: (() => unknown)[] = []
+    try {
+      const outcome = await withstand(attack, end => ends.unshift(end))
+      const faults = faultsIn(outcome)
+      say(rowOf(attack, outcome, faults))
+      if (faults.length > 0) isWhole = false
+    } finally {
+      for (const end of ends) await end()
+    }
+  }
+  return isWhole
+}
+
+interface Outcome {
+  readonly attacker: AttackReport
+  readonly innocent: InnocentReport
+  readonly peakMb: number
+  readonly afterMb: number
+  /** How the process of the exchange ended when it was told to. */
+  readonly ended: number | string
+  readonly fatal: string | undefined
+}
+
+async function withstand(
+  { name, flags = [] }: Attack,
+  atEnd: (end: () => unknown) => void,
+): Promise<Outcome> {
+  const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` }
+  const server = await spawnTestServer({ teardown: atEnd }, { flags, env })
+  const memory = watchMemory(server)
+  atEnd(memory.stop)
+  const attacker = await child(ATTACKER, [name, server.url], atEnd)
+  setPriority(attacker.pid ?? 0, ATTACKER_NICE)
+  const innocent = await child(INNOCENT, [server.url], atEnd)
+  const attacked = await told<AttackReport>(attacker)
+  const suffered = await told<InnocentReport>(innocent)
+  const { peakMb, lastMb } = memory.stop()
+  const ended = await server.kill('SIGTERM')
+  const fatal = /"msg":"([^"]*)"[^\n]*\n*$/.exec(server.stderr())?.[1]
+  return { attacker: attacked, innocent: suffered, peakMb, afterMb: lastMb, ended, fatal }
+}
+
+/** Starts a child and waits until it is ready. */
+async function child(
+  path: URL,
+  args: readonly string[],
+  atEnd: (end: () => unknown) => void,
+): Promise<ChildProcess> {
+  const process = fork(path, args)
+  atEnd(() => process.kill('SIGKILL'))
+  await answerOf(process)
+  return process
+}
+
+/** Tells a child to go on, and waits for its report. */
+async function told<Report>(child: ChildProcess): Promise<Report> {
+  child.send('go')
+  return (await answerOf(child)) as Report
+}
+
+async function answerOf(child: ChildProcess): Promise<unknown> {
+  const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`a client ended with ${code}`)))
+  const [message] = await Promise.race([once(child, 'message'), died])
+  died.catch(() => {})
+  return message
+}
+
+/** Reads what the kernel says of the process; all are 0 where it says nothing. */
+function watchMemory({ pid }: SpawnedServer): { stop(): { peakMb: number; lastMb: number } } {
+  let [peakMb, lastMb] = [0, 0]
+  const sample = () => {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000
+      lastMb = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000
+    } catch {
+      lastMb = 0
+    }
+  }
+  const timer = setInterval(sample, SAMPLE_MS)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return { peakMb, lastMb }
+    },
+  }
+}
+
+function faultsIn({ attacker, innocent, peakMb, ended, fatal }: Outcome): string[] {
+  const { health, orders, deposits } = innocent
+  const errors = Object.keys(attacker.counts).filter(what => /^5\d\d$/.test(what) && what !== '503')
+  return [
+    ...(ended === 0 ? [] : [`ended with ${ended}: ${fatal ?? 'no word'}`]),
+    ...missesOf('health', health, '200', HEALTH_MS_MAX),
+    ...missesOf('order', orders, '201', ORDER_MS_MAX),
+    ...missesOf('deposit', deposits, '201', ORDER_MS_MAX),
+    ...(peakMb > RESIDENT_MB_MAX ? [`memory above ${RESIDENT_MB_MAX} MB`] : []),
+    ...errors.map(status => `answers ${status}`),
+    ...attacker.faults,
+  ]
+}
+
+function missesOf(what: string, { worstMs, counts }: Probed, good: string, msMax: number): string[] {
+  const bad = Object.entries(counts).filter(([status]) => status !== good)
+  return [
+    ...(worstMs > msMax ? [`${what} late`] : []),
+    ...bad.map(([status, count]) => `${what} ${status} × ${count}`),
+  ]
+}
+
+function rowOf({ name }: Attack, outcome: Outcome, faults: readonly string[]): string {
+  const { attacker, innocent, peakMb, afterMb } = outcome
+  const seen = Object.entries(attacker.counts).map(([what, count]) => `${what} × ${count}`)
+  const cells = [
+    name,
+    attacker.requests,
+    [...seen, `${attacker.megabytes.toFixed(0)} MB`].join(', '),
+    ...[innocent.health, innocent.orders, innocent.deposits].map(({ worstMs }) => `${worstMs.toFixed(0)} ms`),
+    `${peakMb.toFixed(0)} → ${afterMb.toFixed(0)} MB`,
+    faults.length === 0 ? 'held' : `FAILED: ${faults.join('; ')}`,
+  ]
+  return `| ${cells.join(' | ')} |`
+}

@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { HttpLine } from '../../bench/http-line.js'
+import type { ServerClient } from '../../fixtures/server-client.js'
+import type { HostileOptions, Tally } from './hostile-connection.js'
+import { HostileConnection } from './hostile-connection.js'
+
+/** One way to hurt an exchange, bounded in count and time. */
+export interface Attack {
+  readonly name: string
+  /** More flags of `raay start`. */
+  readonly flags?: readonly string[]
+  /** Builds what the attack needs, as an honest client; not measured. */
+  prepare?(target: Target): Promise<void>
+  run(target: Target): Promise<void>
+}
+
+const OPENING_AT_ONCE = 100
+
+/** The exchange under attack, and what it has answered so far. */
+export class Target {
+  readonly url: string
+  readonly client: ServerClient
+  readonly tally: Tally
+  /** Requests and frames sent. */
+  requests = 0
+  /** What the attacker itself saw go wrong. */
+  readonly faults: string[] = []
+
+  constructor(client: ServerClient, tally: Tally) {
+    this.url = client.url
+    this.client = client
+    this.tally = tally
+  }
+
+  /** Opens connections, a hundred at a time; leaves out those that are refused. */
+  async connect(count: number, options: HostileOptions = {}): Promise<HostileConnection[]> {
+    return this.#openMany(count, () => HostileConnection.open(this.url, this.tally, options))
+  }
+
+  /** Opens WebSockets, a hundred at a time. */
+  async connectSockets(count: number): Promise<HostileConnection[]> {
+    return this.#openMany(count, () => HostileConnection.openSocket(this.url, this.tally))
+  }
+
+  /** The bytes of a request; a POST if there is a body. */
+  request(path: string, body?: unknown): Buffer {
+    return HttpLine.request(this.url, path, body === undefined ? undefined : JSON.stringify(body))
+  }
+
+  send(connection: HostileConnection, bytes: string | Buffer): void {
+    this.requests++
+    connection.write(bytes)
+  }
+
+  /** Waits until all connections have ended, or the time is up; ends the others and returns their number. */
+  async holdUntilClosed(connections: readonly HostileConnection[], seconds: number): Promise<number> {
+    const clock = new AbortController()
+    const timeUp = pause(seconds * 1000, undefined, { signal: clock.signal }).catch(() => {})
+    await Promise.race([timeUp, Promise.all(connections.map(({ closed }) => closed))])
+    clock.abort()
+    const open = connections.filter(({ isOpen }) => isOpen)
+    for (const connection of open) connection.end()
+    await Promise.all(open.map(({ closed }) => closed))
+    return open.length
+  }
+
+  /** Waits until so many requests have been answered, or the time is up. */
+  async answered(count: number, seconds: number): Promise<void> {
+    for (let left = seconds * 10; left > 0 && this.#answers() < count; left--) await pause(100)
+  }
+
+  #answers(): number {
+    return Object.values(this.tally.counts).reduce((sum, count) => sum + count, 0)
+  }
+
+  async #openMany(
+    count: number,
+    open: () => Promise<HostileConnection | undefined>,
+  ): Promise<HostileConnection[]> {
+    const connections: HostileConnection[] = []
+    for (let left = count; left > 0; left -= OPENING_AT_ONCE) {
+      const opened = await Promise.all(Array.from({ length: Math.min(left, OPENING_AT_ONCE) }, open))
+      connections.push(...opened.filter(connection => connection !== undefined))
+    }
+    return connections
+  }
+}

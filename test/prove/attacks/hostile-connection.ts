@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { HANDSHAKE } from '../../fixtures/ws-raw.js'
+
+const TAIL_BYTES = 130
+const STATUS_LINE = Buffer.from('HTTP/1.1 ')
+const CLOSE_FRAME = 0x88
+
+export interface HostileOptions {
+  /** Where it comes from; 127.0.0.2 is another client than 127.0.0.1. */
+  readonly from?: string
+  /** Whether what is answered stays unread. */
+  readonly isDeaf?: boolean
+}
+
+/** What the exchange answered, how often: HTTP statuses, and how connections ended. */
+export class Tally {
+  readonly counts: Record<string, number> = {}
+  bytes = 0
+
+  add(what: string, count = 1): void {
+    this.counts[what] = (this.counts[what] ?? 0) + count
+  }
+}
+
+/** A TCP connection that counts what it is answered and keeps none of it. */
+export class HostileConnection {
+  readonly socket: Socket
+  /** Resolves when it has ended, however it did. */
+  readonly closed: Promise<void>
+  readonly #tally: Tally
+  #tail: Buffer = Buffer.alloc(0)
+  #isMine = false
+
+  private constructor(socket: Socket, tally: Tally) {
+    this.socket = socket
+    this.#tally = tally
+    socket.on('error', () => {})
+    socket.on('data', chunk => this.#take(chunk))
+    this.closed = new Promise(resolve => socket.once('close', () => resolve(this.#end())))
+  }
+
+  /** Undefined where the connection is refused. */
+  static async open(
+    url: string,
+    tally: Tally,
+    { from = '127.0.0.1', isDeaf = false }: HostileOptions = {},
+  ): Promise<HostileConnection | undefined> {
+    const { hostname, port } = new URL(url)
+    const socket = connect({ host: hostname, port: Number(port), localAddress: from, noDelay: true })
+    const connection = new HostileConnection(socket, tally)
+    if (isDeaf) socket.pause()
+    try {
+      await once(socket, 'connect')
+      return connection
+    } catch {
+      tally.add('refused')
+      return undefined
+    }
+  }
+
+  /** Opens a connection and asks for a WebSocket, without waiting for the answer. */
+  static async openSocket(url: string, tally: Tally): Promise<HostileConnection | undefined> {
+    const connection = await HostileConnection.open(url, tally)
+    connection?.write(HANDSHAKE)
+    return connection
+  }
+
+  get isOpen(): boolean {
+    return !this.socket.destroyed
+  }
+
+  write(bytes: string | Buffer): void {
+    if (this.socket.writable) this.socket.write(bytes)
+  }
+
+  /** Ends it from this side. */
+  end(): void {
+    this.#isMine = true
+    this.socket.destroy()
+  }
+
+  #take(chunk: Buffer): void {
+    this.#tally.bytes += chunk.length
+    for (let at = chunk.indexOf(STATUS_LINE); at >= 0; at = chunk.indexOf(STATUS_LINE, at + 1)) {
+      this.#tally.add(chunk.toString('latin1', at + 9, at + 12))
+    }
+    const tail = chunk.length >= TAIL_BYTES ? chunk : Buffer.concat([this.#tail, chunk])
+    this.#tail = Buffer.from(tail.subarray(-TAIL_BYTES))
+  }
+
+  #end(): void {
+    if (this.#isMine) return
+    const code = closeCode(this.#tail)
+    this.#tally.add(code === undefined ? 'closed' : `closed ${code}`)
+  }
+}
+
+/** The code in the close frame that the bytes end with. */
+function closeCode(tail: Buffer): number | undefined {
+  for (let at = tail.indexOf(CLOSE_FRAME); at >= 0; at = tail.indexOf(CLOSE_FRAME, at + 1)) {
+    const length = tail[at + 1] ?? 0
+    if (length >= 2 && at + 2 + length === tail.length) return tail.readUInt16BE(at + 2)
+  }
+  return undefined
+}

@@ -1,0 +1,142 @@
+import { openApiDocument } from '../../src/docs/openapi.js'
+import { asyncApiDocument } from '../../src/docs/asyncapi.js'
+import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
+import type { OpenApi } from '../fixtures/documented-api.js'
+import { DocumentedApi } from '../fixtures/documented-api.js'
+import type { AsyncApi } from '../fixtures/documented-socket.js'
+import { DocumentedSocket } from '../fixtures/documented-socket.js'
+import { hostileFrames } from '../fixtures/frame-grammar.js'
+import { runRaay } from '../fixtures/raay-command.js'
+import { RequestGrammar } from '../fixtures/request-grammar.js'
+import { mutated } from '../fixtures/server-mutations.js'
+import type { SpawnedServer } from '../fixtures/server-process.js'
+import { spawnTestServer } from '../fixtures/server-process.js'
+import type { RawAnswer, RawConnection } from '../fixtures/server-raw.js'
+import { exchanged, wrongAnswers } from '../fixtures/server-raw.js'
+import { framesAfterHandshake, openRawSocket } from '../fixtures/ws-raw.js'
+
+const TOGETHER = 100
+const SOCKETS = 10
+const SHOWN_MAX = 10
+const PROGRESS = 20_000
+
+type Say = (line: string) => unknown
+
+/**
+ * Sends requests and frames that nobody means to the real server: grown from the documents, and with bytes
+ * changed. Returns whether it gave only documented answers, lived, and kept all money. The seed repeats what
+ * is sent, but for the ids of orders, which the exchange makes up.
+ */
+export async function proveFuzz(requests: number, say: Say): Promise<boolean> {
+  const ends: (() => unknown)[] = []
+  const dice = new Dice(seedOfEnvironment())
+  say(`${requests} requests, RAAY_SEED=${dice.seed}`)
+  const wrong: string[] = []
+  const seen = new Map<number, number>()
+  try {
+    const server = await spawnTestServer({ teardown: end => ends.unshift(end) }, { flags: ['--shards', '2'] })
+    const codes = [await server.client.createEvent(), await server.client.createEvent()] as const
+    const fuzz = new Fuzz(server, dice, codes)
+    for (let sent = 0; sent < requests && wrong.length < SHOWN_MAX; sent += TOGETHER) {
+      wrong.push(...(await fuzz.round(seen)))
+      if ((sent + TOGETHER) % PROGRESS === 0)
+        say(`${sent + TOGETHER} requests, ${wrong.length} wrong answers`)
+    }
+    wrong.push(...(await faultsAfter(server)))
+  } finally {
+    for (const end of ends) await end()
+  }
+  const statuses = [...seen].sort(([a], [b]) => a - b).map(([status, count]) => `${status} × ${count}`)
+  for (const line of wrong.slice(0, SHOWN_MAX)) say(`RAAY_SEED=${dice.seed}: ${line}`)
+  say(`${statuses.join(', ')}; ${wrong.length} faults`)
+  return wrong.length === 0
+}
+
+class Fuzz {
+  readonly #server: SpawnedServer
+  readonly #dice: Dice
+  readonly #codes: readonly [string, ...string[]]
+  readonly #grammar: RequestGrammar
+  readonly #port: number
+  readonly #api = new DocumentedApi(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi)
+  readonly #socket = new DocumentedSocket(JSON.parse(JSON.stringify(asyncApiDocument('1.2.3'))) as AsyncApi)
+
+  constructor(server: SpawnedServer, dice: Dice, codes: readonly [string, ...string[]]) {
+    this.#server = server
+    this.#dice = dice
+    this.#codes = codes
+    this.#grammar = new RequestGrammar(dice, codes)
+    this.#port = Number(new URL(server.url).port)
+  }
+
+  /** Sends a hundred requests and ten streams of frames at once; returns what is wrong with the answers. */
+  async round(seen: Map<number, number>): Promise<string[]> {
+    const dice = this.#dice
+    const requests = Array.from({ length: TOGETHER }, () => {
+      const { id, text } = this.#grammar.grow()
+      return dice.percent(60) ? { id, text } : { id: undefined, text: mutated(dice, text) }
+    })
+    const streams = Array.from({ length: SOCKETS }, () => hostileFrames(dice, dice.oneOf(this.#codes)))
+    // A documented request is heard out; others may be cut off before they are answered.
+    const settled = async (connections: readonly RawConnection[]) => {
+      await this.#server.client.get('/healthz')
+      const plain = connections.filter((_, index) => requests[index]?.id !== undefined)
+      await Promise.all(plain.map(connection => connection.answered()))
+    }
+    const frames = Promise.all(streams.map(stream => this.#frames(stream)))
+    const texts = requests.map(({ text }) => text)
+    const wrong: string[] = []
+    for (const [index, answers] of (await exchanged(this.#port, texts, settled)).entries()) {
+      for (const { status, headers } of answers) {
+        seen.set(status, (seen.get(status) ?? 0) + 1)
+        if (status === 201 && headers['x-order-id'] !== undefined) this.#grammar.learn(headers['x-order-id'])
+      }
+      const faults = this.#faultsIn(requests[index]?.id, answers)
+      wrong.push(...faults.map(fault => `${JSON.stringify(texts[index]?.slice(0, 2000))}: ${fault}`))
+    }
+    return [...wrong, ...(await frames).flat()]
+  }
+
+  #faultsIn(id: string | undefined, answers: readonly RawAnswer[]): string[] {
+    if (id === undefined) return wrongAnswers(answers.filter(answer => !isDocument(answer)))
+    if (answers.length === 0) return ['no answer']
+    return answers.flatMap(({ status, headers, body }) => {
+      const isPacked = headers['content-encoding'] !== undefined
+      const answer = { status, headers: new Headers(headers), text: body }
+      return isPacked ? [] : this.#api.faultsIn(id, answer)
+    })
+  }
+
+  async #frames(stream: Buffer): Promise<string[]> {
+    const connection = await openRawSocket(this.#port)
+    connection.write(stream)
+    await this.#server.client.get('/healthz')
+    await connection.end()
+    const { texts } = framesAfterHandshake(connection)
+    return texts.flatMap(text => this.#socket.faultsIn(JSON.parse(text)))
+  }
+}
+
+/** Whether it is one of the answers that are documented not to be an envelope, or packed. */
+function isDocument({ status, headers, body }: RawAnswer): boolean {
+  const type = headers['content-type'] ?? ''
+  if (headers['content-encoding'] !== undefined) return status < 500
+  if (status === 304) return true
+  if (status !== 200) return false
+  return /^(?:text\/|image\/|font\/)/.test(type) || /^\{"(?:openapi|asyncapi)":/.test(body)
+}
+
+/** What is wrong with what they left behind. */
+async function faultsAfter(server: SpawnedServer): Promise<string[]> {
+  const { status, body } = await server.client.get('/ledger/verify')
+  const ended = await server.kill('SIGTERM')
+  const { code, stdout } = await runRaay(['verify', '--data', server.data])
+  return [
+    ...(status === 200 ? [] : [`the ledger: ${JSON.stringify(body)}`]),
+    ...(ended === 0 ? [] : [`it ended with ${ended}`]),
+    ...(/fatal|"level":[56]0|Error/.test(server.stderr())
+      ? [`it logged ${server.stderr().slice(0, 2000)}`]
+      : []),
+    ...(code === 0 ? [] : [`raay verify: ${stdout}`]),
+  ]
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { HttpLine } from '../bench/http-line.js'
+import { ServerClient } from '../fixtures/server-client.js'
+
+/** How one kind of request fared. */
+export interface Probed {
+  readonly worstMs: number
+  readonly counts: Readonly<Record<string, number>>
+}
+
+export interface InnocentReport {
+  readonly health: Probed
+  readonly orders: Probed
+  readonly deposits: Probed
+}
+
+const HEALTH_EVERY_MS = 100
+const ORDER_EVERY_MS = 1000
+const PROBE_TIMEOUT_MS = 30_000
+
+/**
+ * A process of its own, so that no other work in it counts as the exchange's: asks for the health on a new
+ * connection each time, places keyed orders and deposits on kept ones, until its parent says stop.
+ */
+const [, , url = ''] = process.argv
+const code = await new ServerClient(url).createEvent({ title: 'Will the innocent trade?' })
+let isOver = false
+let sent = 0
+
+const request = (path: string, body?: object) => HttpLine.request(url, path, body && JSON.stringify(body))
+const health = probe(HEALTH_EVERY_MS, false, () => request('/healthz'))
+const orders = probe(ORDER_EVERY_MS, true, () =>
+  request('/order/initiate', {
+    event_id: code,
+    l1_expected_price: 1,
+    l1_order_quantity: 1,
+    offer_type: 'buy',
+    order_type: 'LO',
+    userid: 'innocent',
+    client_order_id: `innocent-${sent++}`,
+  }),
+)
+const deposits = probe(ORDER_EVERY_MS, true, () =>
+  request('/portfolio/innocent/deposit', { amount: 1, txn_id: `innocent-${sent++}` }),
+)
+process.send?.('ready')
+await once(process, 'message')
+isOver = true
+const report: InnocentReport = { health: await health, orders: await orders, deposits: await deposits }
+process.send?.(report)
+process.disconnect?.()
+
+/** Sends a request each time the interval has passed and the last one is answered; returns how they fared. */
+async function probe(everyMs: number, isKept: boolean, next: () => Buffer): Promise<Probed> {
+  const counts: Record<string, number> = {}
+  let worstMs = 0
+  let line: HttpLine | undefined
+  while (!isOver) {
+    const startedAt = performance.now()
+    let status = 'no answer'
+    try {
+      line ??= await HttpLine.open(url)
+      const answer = await withinTime(line.ask(next()))
+      status = answer.toString('latin1', 9, 12)
+    } catch {
+      line?.end()
+      line = undefined
+    }
+    const tookMs = performance.now() - startedAt
+    if (!isKept) line?.end()
+    if (!isKept) line = undefined
+    worstMs = Math.max(worstMs, tookMs)
+    counts[status] = (counts[status] ?? 0) + 1
+    await pause(Math.max(0, everyMs - tookMs))
+  }
+  line?.end()
+  return { worstMs, counts }
+}
+
+async function withinTime(answer: Promise<Buffer>): Promise<Buffer> {
+  const clock = new AbortController()
+  const timeUp = pause(PROBE_TIMEOUT_MS, undefined, { signal: clock.signal }).then(() => {
+    throw new Error('no answer in time')
+  })
+  try {
+    return await Promise.race([answer, timeUp])
+  } finally {
+    clock.abort()
+    timeUp.catch(() => {})
+  }
+}
