@@ -61,6 +61,13 @@ export interface Backup {
   readonly createdAt: string
 }
 
+/** `refused` counts since the start. */
+export interface ReadLoad {
+  readonly running: number
+  readonly waiting: number
+  readonly refused: number
+}
+
 /** How the exchange is: the uptime in seconds, all other times in milliseconds. */
 export interface Health {
   readonly uptime: number
@@ -78,6 +85,8 @@ export interface Health {
     readonly queue: number
     readonly batches_in_flight: number
   }[]
+  /** Questions in front of the reader of histories, by kind. */
+  readonly reads: Readonly<Record<'pages' | 'operator' | 'lookups' | 'feeds', ReadLoad>>
   readonly sockets: number
   readonly subscriptions: number
   readonly accounts: number

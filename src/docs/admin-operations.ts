@@ -31,10 +31,13 @@ const preview = {
   next_cursor: null,
 }
 
+const READ_LOAD = { running: 0, waiting: 0, refused: 0 }
+
 const health = {
   ...{ uptime: 61.5, version: '0.1.0', node: 'v22.23.0' },
   orders: { total: 600, per_second: 12, per_second_of_minute: 9.5, latency_p50: 6.1, latency_p99: 28.7 },
   shards: [{ shard: 0, queue: 0, batches_in_flight: 1 }],
+  reads: { pages: { ...READ_LOAD, waiting: 4 }, operator: READ_LOAD, lookups: READ_LOAD, feeds: READ_LOAD },
   ...{ sockets: 3, subscriptions: 7, accounts: 20, events: 2, open_orders: 45 },
   ...{ database_bytes: 1_048_576, wal_bytes: 358_472, sequence: 480, last_backup: null },
   event_loop_delay: { p50: 0.1, p99: 4.2, max: 20 },
@@ -90,6 +93,7 @@ export const adminOperations: readonly Operation[] = [
         samples: { preview: { additional: preview } },
       },
     ],
+    readsHistory: true,
     refusals: {
       404: ['Event not found'],
       409: ['Event is open: close it first', OVER],
@@ -113,6 +117,7 @@ export const adminOperations: readonly Operation[] = [
         samples: { 'the last page': { additional: { actions: [action], next_cursor: null } } },
       },
     ],
+    readsHistory: true,
     refusals: { 422: PAGE_FAULTS },
   },
   {

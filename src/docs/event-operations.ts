@@ -115,6 +115,7 @@ export const eventOperations: readonly Operation[] = [
         samples: { 'the last page': { additional: { events: [samples.event], next_cursor: null } } },
       },
     ],
+    readsHistory: true,
     refusals: { 422: [...PAGE_FAULTS, 'q: Expected at most 200 characters'] },
   },
   {
@@ -167,6 +168,7 @@ export const eventOperations: readonly Operation[] = [
         samples: { 'the last page': { additional: { trades: [trade], next_cursor: null } } },
       },
     ],
+    readsHistory: true,
     refusals: { ...NO_EVENT, 422: PAGE_FAULTS },
   },
   {
@@ -187,6 +189,7 @@ export const eventOperations: readonly Operation[] = [
         samples: { 'one minute': { additional: { candles: [candle] } } },
       },
     ],
+    readsHistory: true,
     refusals: {
       ...NO_EVENT,
       422: [

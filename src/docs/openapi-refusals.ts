@@ -42,6 +42,11 @@ const NO_BODY = {
   413: ['Body is larger than 102400 bytes'],
 }
 
+const READS_BUSY = [
+  'Too many reads are waiting: try again in a moment',
+  'The read waited too long for its turn: try again in a moment',
+]
+
 const HEADERS: Partial<Record<ErrorCode, Json>> = {
   401: { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { type: 'string' } } },
   503: {
@@ -86,6 +91,7 @@ export function refusalsOf(operation: Operation, shelf: SchemaShelf): Json {
     ...(operation.isOperators && NOT_THE_OPERATOR),
     ...(operation.body && NO_BODY),
     ...operation.refusals,
+    ...(operation.readsHistory && { 503: [...(operation.refusals[503] ?? []), ...READS_BUSY] }),
   }
   const all = Object.entries(COMMON).filter(([, [code]]) => code !== 422 || !operation.takesAnyQuery)
   const common = all.map(([name, [code]]) => [code, { $ref: `#/components/responses/${name}` }])

@@ -52,6 +52,8 @@ export interface Operation {
   readonly answers: readonly Answer[]
   /** What may be refused, by code, beside what any request may be; messages as clients read them. */
   readonly refusals: Partial<Record<ErrorCode, readonly string[]>>
+  /** Whether it reads from disk what happened, and so waits for its turn. */
+  readonly readsHistory?: true
   /** Whether only the operator may. */
   readonly isOperators?: true
   /** Whether it passes over query parameters that it does not know; others refuse them. */

@@ -148,6 +148,7 @@ export const operatorOperations: readonly Operation[] = [
         samples: { 'the last page': { additional: { users: [USER], next_cursor: null } } },
       },
     ],
+    readsHistory: true,
     refusals: { 422: ['limit: Expected 1 to 1000', 'cursor: Expected the next_cursor of a page before'] },
   },
   {
@@ -166,6 +167,7 @@ export const operatorOperations: readonly Operation[] = [
         samples: { 'in order': { message: 'Ledger verified successfully', additional: ledger } },
       },
     ],
+    readsHistory: true,
     refusals: {},
   },
 ]

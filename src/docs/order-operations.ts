@@ -97,6 +97,7 @@ export const orderOperations: readonly Operation[] = [
         samples: { 'partly filled': { additional: order }, cancelled: { additional: cancelledOrder } },
       },
     ],
+    readsHistory: true,
     refusals: NO_ORDER,
   },
   {
@@ -122,6 +123,7 @@ export const orderOperations: readonly Operation[] = [
         samples: { 'the last page': { additional: { orders: [order], next_cursor: null } } },
       },
     ],
+    readsHistory: true,
     refusals: {
       404: ['User not found', 'Event not found'],
       422: [
@@ -146,6 +148,7 @@ export const orderOperations: readonly Operation[] = [
         samples: { cancelled: { message: 'Order cancelled successfully', additional: cancelledOrder } },
       },
     ],
+    readsHistory: true,
     refusals: { ...NO_ORDER, ...BUSY },
   },
   {
@@ -193,6 +196,7 @@ export const orderOperations: readonly Operation[] = [
         headers: { 'X-Order-Id': ORDER_ID },
       },
     ],
+    readsHistory: true,
     refusals: {
       ...NO_ORDER,
       ...BUSY,

@@ -72,6 +72,7 @@ export const portfolioOperations: readonly Operation[] = [
         samples: { 'one event': { additional: { positions: [samples.position] } } },
       },
     ],
+    readsHistory: true,
     refusals: NO_USER,
   },
   {
@@ -90,6 +91,7 @@ export const portfolioOperations: readonly Operation[] = [
         samples: { 'the last page': { additional: { fills: [samples.fill], next_cursor: null } } },
       },
     ],
+    readsHistory: true,
     refusals: { ...NO_USER, 422: PAGE_FAULTS },
   },
   {
@@ -108,6 +110,7 @@ export const portfolioOperations: readonly Operation[] = [
         samples: { 'the last page': { additional: { entries: [entry], next_cursor: null } } },
       },
     ],
+    readsHistory: true,
     refusals: { ...NO_USER, 422: PAGE_FAULTS },
   },
   {
@@ -126,6 +129,7 @@ export const portfolioOperations: readonly Operation[] = [
         samples: { 'the last page': { additional: { settlements: [settlement], next_cursor: null } } },
       },
     ],
+    readsHistory: true,
     refusals: { ...NO_USER, 422: PAGE_FAULTS },
   },
 ]

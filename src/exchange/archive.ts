@@ -4,6 +4,7 @@ import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode } from '../core/units.js'
 import type { History } from '../shard/history.js'
+import type { ReadBusy } from '../shard/read-lane.js'
 import type { ValuedPosition } from '../shard/valued-positions.js'
 import type { UserRow } from '../store/account-rows.js'
 import type { ActionRow } from '../store/action-rows.js'
@@ -26,8 +27,9 @@ const SEARCH_PAGE_LENGTH = 1000
 
 /**
  * What was, read from disk, and which orders are open, from memory: all of it is committed. What belongs to
- * a user is undefined where the user is not known. Lists are read from behind a place, which the page before
- * ended at; places do not move when new rows come, so that no row is skipped or met twice.
+ * a user is undefined where the user is not known; `ReadBusy` says that the disk was not asked. Lists are
+ * read from behind a place, which the page before ended at; places do not move when new rows come, so that no
+ * row is skipped or met twice.
  */
 export class Archive {
   readonly #desk: Desk
@@ -41,9 +43,10 @@ export class Archive {
   }
 
   /** The markets whose titles have all words of a text, or words that begin so, by code, from behind one. */
-  async *search(text: string, after: number): AsyncGenerator<DeskMarket> {
+  async *search(text: string, after: number): AsyncGenerator<DeskMarket | ReadBusy> {
     for (let last = after; ; ) {
       const codes = await this.#history.ask('search', text, last, SEARCH_PAGE_LENGTH)
+      if (typeof codes === 'string') return yield codes
       for (const code of codes) {
         last = code
         // One that the disk has just got is not known yet here.
@@ -55,7 +58,7 @@ export class Archive {
   }
 
   /** A market's trades, newest first, from before the trade with the given number. */
-  trades(market: MarketCode, before: number | undefined, lengthMax: number): Promise<TradeRow[]> {
+  trades(market: MarketCode, before: number | undefined, lengthMax: number): Promise<TradeRow[] | ReadBusy> {
     return this.#history.ask('trades', market, before, lengthMax)
   }
 
@@ -63,11 +66,12 @@ export class Archive {
   async candles(
     market: MarketCode,
     range: CandleRange,
-  ): Promise<CandleRow[] | 'candles_too_many' | 'trades_too_many'> {
+  ): Promise<CandleRow[] | 'candles_too_many' | 'trades_too_many' | ReadBusy> {
     const { intervalMs } = range
     const span = spanOf(range, this.#sources.now())
     if (span === 'candles_too_many') return span
     const traded = await this.#history.ask('candles', market, span.first, span.end, intervalMs)
+    if (typeof traded === 'string') return traded
     return traded === undefined ? 'trades_too_many' : fillGaps(traded, span, intervalMs)
   }
 
@@ -77,7 +81,7 @@ export class Archive {
     filter: OrderFilter,
     before: OrderPlace | undefined,
     lengthMax: number,
-  ): Promise<OrderPage | undefined> {
+  ): Promise<OrderPage | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
     if (account === undefined) return undefined
     if (filter.state === undefined || !isOpen(filter.state)) {
@@ -88,7 +92,7 @@ export class Archive {
   }
 
   /** All users, the oldest first, from behind the one with the given account. */
-  users(after: number, lengthMax: number): Promise<UserRow[]> {
+  users(after: number, lengthMax: number): Promise<UserRow[] | ReadBusy> {
     return this.#history.ask('users', after, lengthMax)
   }
 
@@ -97,7 +101,7 @@ export class Archive {
     userId: string,
     before: EntryPlace | undefined,
     lengthMax: number,
-  ): Promise<EntryRow[] | undefined> {
+  ): Promise<EntryRow[] | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
     return account && this.#history.ask('statement', account, before, lengthMax)
   }
@@ -107,13 +111,13 @@ export class Archive {
     userId: string,
     before: EntryPlace | undefined,
     lengthMax: number,
-  ): Promise<FillRow[] | undefined> {
+  ): Promise<FillRow[] | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
     return account && this.#history.ask('fills', account, before, lengthMax)
   }
 
   /** A user's contracts and what they cost: from disk, for what they cost is told by fills of long ago. */
-  async positions(userId: string): Promise<ValuedPosition[] | undefined> {
+  async positions(userId: string): Promise<ValuedPosition[] | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
     if (account === undefined) return undefined
     const markets: MarketCode[] = []
@@ -129,7 +133,7 @@ export class Archive {
     userId: string,
     before: MarketCode | undefined,
     lengthMax: number,
-  ): Promise<SettlementRow[] | undefined> {
+  ): Promise<SettlementRow[] | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
     return account && this.#history.ask('settlements', account, before, lengthMax)
   }
@@ -143,7 +147,7 @@ export class Archive {
     outcome: Outcome,
     after: AccountNumber | undefined,
     lengthMax: number,
-  ): Promise<SettlementPreview | MoveRefusal> {
+  ): Promise<SettlementPreview | MoveRefusal | ReadBusy> {
     const { statusAhead: status, outcomeAhead, terms } = market
     if (outcomeAhead !== undefined || !canMove(status, outcome === 'void' ? 'voided' : 'resolved')) {
       return { status, outcome: outcomeAhead }
@@ -152,7 +156,7 @@ export class Archive {
   }
 
   /** What operators did, newest first. */
-  adminActions(before: EntryPlace | undefined, lengthMax: number): Promise<ActionRow[]> {
+  adminActions(before: EntryPlace | undefined, lengthMax: number): Promise<ActionRow[] | ReadBusy> {
     return this.#history.ask('adminActions', before, lengthMax)
   }
 

@@ -7,6 +7,7 @@ import { NO_LOTS } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import type { History } from '../shard/history.js'
 import { openInlineHistory, openThreadedHistory } from '../shard/history.js'
+import type { ReadBusy } from '../shard/read-lane.js'
 import { ShardPool } from '../shard/shard-pool.js'
 import { sealFile } from '../store/database.js'
 import type { MoneyAudit } from '../store/money-audit.js'
@@ -87,7 +88,7 @@ export class Exchange {
     this.#entry = new MarketEntry(desk, shards, this.#life, sources)
     this.backups = new Backups(options.file, shards, sources, options.threads)
     const meter = new OrderMeter(sources.watch())
-    this.#vitals = new Vitals(desk, shards, meter, sources, this.backups, options.file)
+    this.#vitals = new Vitals(desk, shards, history, meter, sources, this.backups, options.file)
     this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources, meter)
     this.#changes = new OrderChanges(desk, shards, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, history, accounts, sources)
@@ -113,7 +114,8 @@ export class Exchange {
       fail,
     })
     const [shards, desk] = await both(opening, () => recoverDesk(file))
-    const history = threads ? await openThreadedHistory(file, fail) : openInlineHistory(file)
+    const watch = () => sources.watch()
+    const history = threads ? await openThreadedHistory(file, watch, fail) : openInlineHistory(file, watch)
     exchange = new Exchange(options, desk, history, shards)
     for (const market of desk.markets.all()) {
       for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#mergePairs(market, account)
@@ -160,7 +162,7 @@ export class Exchange {
   }
 
   /** An order by its public id: open ones from memory, others from disk. */
-  findOrder(id: string): Promise<OrderRecord | undefined> {
+  findOrder(id: string): Promise<OrderRecord | ReadBusy | undefined> {
     return this.#orders.find(id)
   }
 
@@ -212,9 +214,13 @@ export class Exchange {
     this.#listeners.push(listener)
   }
 
-  /** Opens and closes markets and ends orders whose time has come. To be called every second or so. */
+  /**
+   * Opens and closes markets, ends orders and refuses reads whose time has come. To be called every second or
+   * so.
+   */
   advanceClock(): void {
     for (const market of this.#desk.markets.all()) this.#life.advance(market)
+    this.#history.refuseLate()
   }
 
   /** Whether every rule of the money holds; for tests and for the operator. */
@@ -223,7 +229,7 @@ export class Exchange {
   }
 
   /** The same from the tables alone, at one moment of the disk; for those who do not trust the memory. */
-  verifyLedger(): Promise<MoneyAudit> {
+  verifyLedger(): Promise<MoneyAudit | ReadBusy> {
     return this.#history.ask('auditMoney')
   }
 

@@ -65,7 +65,7 @@ export class OrderChanges {
   /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
   async cancel(id: string): Promise<OrderRecord | Busy | undefined> {
     const order = await this.#entry.find(id)
-    if (order === undefined || !this.#isOpen(order)) return order
+    if (typeof order !== 'object' || !this.#isOpen(order)) return order
     if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
     await this.#cancel(order)
     return order
@@ -109,7 +109,7 @@ export class OrderChanges {
    */
   async amend(id: string, { price, quantity }: Amendment): Promise<OrderRecord | Busy | undefined> {
     const order = await this.#entry.find(id)
-    if (order === undefined || !this.#isOpen(order)) return order
+    if (typeof order !== 'object' || !this.#isOpen(order)) return order
     // A quantity is a wish for the whole: sent twice, or after a larger one on its way, it counts once.
     const reducing = this.#desk.market(order.market).reducing.get(order.number)
     const ahead = order.quantity - (reducing?.lots ?? 0)

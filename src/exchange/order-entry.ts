@@ -4,6 +4,7 @@ import { newOrderRecord, parseOrderId } from '../core/order-record.js'
 import { oppositeSide } from '../core/settlement.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
 import type { History } from '../shard/history.js'
+import type { ReadBusy } from '../shard/read-lane.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { AccountOpening } from './account-opening.js'
 import type { Means, OrderRequest } from './admission.js'
@@ -63,15 +64,16 @@ export class OrderEntry {
   }
 
   /** An order by its public id: open ones from memory, others from disk. */
-  async find(id: string): Promise<OrderRecord | undefined> {
+  async find(id: string): Promise<OrderRecord | ReadBusy | undefined> {
     const parts = parseOrderId(id)
     if (parts === undefined || this.#desk.markets.get(parts.market) === undefined) return undefined
     const order = await this.read(parts.market, parts.number)
+    if (typeof order === 'string') return order
     return order?.suffix === parts.suffix ? order : undefined
   }
 
   /** An order by its place. */
-  async read(market: MarketCode, number: OrderNumber): Promise<OrderRecord | undefined> {
+  async read(market: MarketCode, number: OrderNumber): Promise<OrderRecord | ReadBusy | undefined> {
     const open = this.#desk.market(market).openOrders.get(number)
     return open ?? (await this.#history.ask('findOrder', market, number))
   }

@@ -2,6 +2,7 @@ import type { OrderKey } from '../core/command.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { MarketCode, OrderNumber } from '../core/units.js'
 import type { History } from '../shard/history.js'
+import type { ReadBusy } from '../shard/read-lane.js'
 import type { Busy } from './busy.js'
 import type { Desk } from './desk.js'
 import { InTurn } from './in-turn.js'
@@ -27,7 +28,7 @@ export class OrderKeys {
     userId: string,
     key: OrderKey,
     place: () => Promise<OrderRecord | Busy>,
-    findOrder: (market: MarketCode, number: OrderNumber) => Promise<OrderRecord | undefined>,
+    findOrder: (market: MarketCode, number: OrderNumber) => Promise<OrderRecord | ReadBusy | undefined>,
   ): Promise<OrderRecord | Busy | 'key_used'> {
     const name = JSON.stringify([userId, key.name])
     return this.#inTurn.run(name, async () => (await this.#known(userId, key, findOrder)) ?? place())
@@ -36,8 +37,8 @@ export class OrderKeys {
   async #known(
     userId: string,
     key: OrderKey,
-    findOrder: (market: MarketCode, number: OrderNumber) => Promise<OrderRecord | undefined>,
-  ): Promise<OrderRecord | 'key_used' | undefined> {
+    findOrder: (market: MarketCode, number: OrderNumber) => Promise<OrderRecord | ReadBusy | undefined>,
+  ): Promise<OrderRecord | ReadBusy | 'key_used' | undefined> {
     const account = this.#desk.users.accountOf(userId)
     const row = account && (await this.#history.ask('findOrderKey', account, key.name))
     if (row === undefined) return undefined

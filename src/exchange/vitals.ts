@@ -1,4 +1,5 @@
 import type { Sequence } from '../core/units.js'
+import type { History } from '../shard/history.js'
 import type { ShardLoad } from '../shard/shard.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { FileBytes } from '../store/file-bytes.js'
@@ -12,6 +13,8 @@ import type { Sources } from './sources.js'
 export interface Health {
   readonly orders: MeterReading
   readonly shards: readonly ShardLoad[]
+  /** The questions in front of the reader of histories. */
+  readonly reads: ReturnType<History['loads']>
   readonly users: number
   readonly markets: number
   readonly openOrders: number
@@ -25,6 +28,7 @@ export interface Health {
 export class Vitals {
   readonly #desk: Desk
   readonly #shards: ShardPool
+  readonly #history: History
   readonly #meter: OrderMeter
   readonly #sources: Sources
   readonly #backups: Backups
@@ -34,6 +38,7 @@ export class Vitals {
   constructor(
     desk: Desk,
     shards: ShardPool,
+    history: History,
     meter: OrderMeter,
     sources: Sources,
     backups: Backups,
@@ -41,6 +46,7 @@ export class Vitals {
   ) {
     this.#desk = desk
     this.#shards = shards
+    this.#history = history
     this.#meter = meter
     this.#sources = sources
     this.#backups = backups
@@ -59,6 +65,7 @@ export class Vitals {
     return {
       orders: this.#meter.read(this.#sources.watch()),
       shards: this.#shards.loads(),
+      reads: this.#history.loads(),
       users: this.#desk.users.count,
       markets: markets.length,
       openOrders: markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0),

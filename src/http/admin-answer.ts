@@ -51,6 +51,14 @@ const backup = z
   })
   .meta({ id: 'Backup' })
 
+const readLoad = z
+  .object({
+    running: count.meta({ description: 'With the reader' }),
+    waiting: count,
+    refused: count.meta({ description: 'Since the start, with 503' }),
+  })
+  .meta({ id: 'ReadLoad' })
+
 const health = z
   .object({
     uptime: z.number().min(0).meta({ description: 'Seconds' }),
@@ -64,6 +72,9 @@ const health = z
       latency_p99: ms.nullable(),
     }),
     shards: z.array(z.object({ shard: count, queue: count, batches_in_flight: count })),
+    reads: z
+      .object({ pages: readLoad, operator: readLoad, lookups: readLoad, feeds: readLoad })
+      .meta({ description: 'Questions in front of the reader of histories, by kind' }),
     sockets: count,
     subscriptions: count,
     accounts: count,

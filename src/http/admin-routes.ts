@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Exchange } from '../exchange/exchange.js'
 import type { ActionRow } from '../store/action-rows.js'
 import type { ActionAnswer } from './admin-answer.js'
+import { unlessBusy } from './busy.js'
 import { placeOf, placeText } from './entry-place.js'
 import { success } from './envelope.js'
 import type { Host } from './health-view.js'
@@ -14,7 +15,7 @@ export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: 
   return new Hono()
     .get('/actions', guard, async c => {
       const { limit, after } = pageOf(c, placeOf)
-      const rows = await exchange.archive.adminActions(after, limit + 1)
+      const rows = unlessBusy(await exchange.archive.adminActions(after, limit + 1))
       return answerPage(c, {
         message: 'Actions fetched successfully',
         field: 'actions',

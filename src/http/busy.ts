@@ -1,15 +1,28 @@
 import type { Busy } from '../exchange/busy.js'
 import { REFUSAL_REASONS } from '../exchange/refusal-reason.js'
+import type { ReadBusy } from '../shard/read-lane.js'
 import { ApiError } from './envelope.js'
 
 const MESSAGES: Readonly<Record<Busy, string>> = {
   queue_full: 'The order queue is full: try again in a moment',
   accounts_full: 'No more money can come in: the money of all accounts together reaches its limit',
   codes_used_up: 'No more events can be created: all event codes are given',
+  reads_full: 'Too many reads are waiting: try again in a moment',
+  read_late: 'The read waited too long for its turn: try again in a moment',
 }
 
 /** Returns what a client hears when the exchange has reached one of its bounds; nothing was queued. */
 export function busy(reason: Busy): ApiError {
   const [code] = REFUSAL_REASONS[reason]
   return new ApiError(code, MESSAGES[reason], reason)
+}
+
+/** Returns what history answered. Throws 503 where it was not asked. */
+export function unlessBusy<T>(answer: T | ReadBusy): Exclude<T, ReadBusy> {
+  if (isBusy(answer)) throw busy(answer)
+  return answer as Exclude<T, ReadBusy>
+}
+
+function isBusy(answer: unknown): answer is ReadBusy {
+  return answer === 'reads_full' || answer === 'read_late'
 }

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.js'
 import { byOf } from './admin-guard.js'
 import { readJson } from './body.js'
 import { BookTexts } from './book-texts.js'
-import { busy } from './busy.js'
+import { busy, unlessBusy } from './busy.js'
 import { ApiError, envelopeText, success } from './envelope.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from './event-query.js'
 import { eventSchema, toMarketRequest } from './event-schema.js'
@@ -54,7 +54,8 @@ async function listEvents(exchange: Exchange, c: Context): Promise<Response> {
   const { limit, after = 0 } = pageOf(c, codeOf)
   const found: DeskMarket[] = []
   const candidates = q.trim() === '' ? exchange.markets() : exchange.archive.search(q, after)
-  for await (const market of candidates) {
+  for await (const candidate of candidates) {
+    const market = unlessBusy(candidate)
     const { terms, listing, progress } = market
     if (terms.code <= after) continue
     if (status !== undefined && progress.status !== status) continue

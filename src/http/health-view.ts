@@ -17,7 +17,7 @@ const roundOrNull = (value: number | undefined) => (value === undefined ? null :
 
 /** How the exchange is, for the operator. Times in milliseconds but for the uptime, which is in seconds. */
 export function healthView(health: Health, host: Host, version: string): HealthAnswer {
-  const { orders, shards, users, markets, openOrders, file, lastBackup, sequence } = health
+  const { orders, shards, reads, users, markets, openOrders, file, lastBackup, sequence } = health
   const { p50, p99, max } = host.loopDelay()
   return {
     uptime: round(host.uptimeMs() / 1000),
@@ -33,6 +33,7 @@ export function healthView(health: Health, host: Host, version: string): HealthA
     shards: shards.map(({ queueLength, batchesInFlight }, shard) => {
       return { shard, queue: queueLength, batches_in_flight: batchesInFlight }
     }),
+    reads,
     sockets: host.sockets(),
     subscriptions: host.subscriptions(),
     accounts: users,

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { Exchange } from '../exchange/exchange.js'
+import { unlessBusy } from './busy.js'
 import { success } from './envelope.js'
 import type { LedgerAnswer } from './ledger-answer.js'
 
@@ -10,7 +11,7 @@ import type { LedgerAnswer } from './ledger-answer.js'
  */
 export function ledgerRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono().get('/verify', guard, async c => {
-    const { sequence, accounts, markets, openOrders, rules } = await exchange.verifyLedger()
+    const { sequence, accounts, markets, openOrders, rules } = unlessBusy(await exchange.verifyLedger())
     const checks = rules.map(({ rule, findings }) => ({ rule, ok: findings.length === 0 }))
     const findings = rules.flatMap(({ rule, findings }) => findings.map(finding => `${rule}: ${finding}`))
     const ok = findings.length === 0

@@ -7,7 +7,7 @@ type Sample = readonly [labels: Labels, value: number, suffix?: string]
 
 /** The text format of Prometheus, version 0.0.4: seconds and bytes. */
 export function metricsText(health: Health, host: Host, version: string): string {
-  const { orders, shards, users, markets, openOrders, file, lastBackup, sequence } = health
+  const { orders, shards, reads, users, markets, openOrders, file, lastBackup, sequence } = health
   const { p50, p99, max } = host.loopDelay()
   const one = (value: number): Sample[] => [[{}, value]]
   return [
@@ -32,6 +32,13 @@ export function metricsText(health: Health, host: Host, version: string): string
       'Batches that a shard decides and writes.',
       shards.map(({ batchesInFlight }, shard) => [{ shard }, batchesInFlight]),
     ),
+    family('raay_reads_waiting', 'gauge', 'Questions that wait for the reader.', readsOf(reads, 'waiting')),
+    family(
+      'raay_reads_refused_total',
+      'counter',
+      'Questions that found no room or waited too long.',
+      readsOf(reads, 'refused'),
+    ),
     family('raay_sockets', 'gauge', 'Open WebSocket connections.', one(host.sockets())),
     family('raay_subscriptions', 'gauge', 'Channels that they follow.', one(host.subscriptions())),
     family('raay_accounts', 'gauge', 'Users with an account.', one(users)),
@@ -52,6 +59,10 @@ export function metricsText(health: Health, host: Host, version: string): string
       [{ quantile: 1 }, max / 1000],
     ]),
   ].join('')
+}
+
+function readsOf(reads: Health['reads'], value: 'waiting' | 'refused'): Sample[] {
+  return Object.entries(reads).map(([lane, load]) => [{ lane }, load[value]])
 }
 
 function latency({ atMost, total, sumMs }: Health['orders']): Sample[] {

@@ -9,7 +9,7 @@ import { orderId } from '../core/order-record.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { Amendment } from '../exchange/order-changes.js'
 import { readJson } from './body.js'
-import { busy } from './busy.js'
+import { busy, unlessBusy } from './busy.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import type { CancelledAnswer } from './order-answer.js'
@@ -79,7 +79,7 @@ function stillOpen(count: number): string {
 
 async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {
   const body = validate(amendSchema, await readJson(c))
-  const before = await exchange.findOrder(id)
+  const before = unlessBusy(await exchange.findOrder(id))
   if (before === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
   if (!isOpen(before.state)) throw new ApiError(409, ended(before), 'order_ended')
   const order = await exchange.amendOrder(id, amendment(body, before, termsOf(exchange, before)))

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { MarketCode, OrderNumber, TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { OrderPlace } from '../store/order-rows.js'
+import { unlessBusy } from './busy.js'
 import { ApiError } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import { orderState } from './order-answer.js'
@@ -28,7 +29,7 @@ async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
   const { userid, event_id, state } = validate(orderListQuery, c.req.query())
   const { limit, after } = pageOf(c, placeOf)
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
-  const found = await exchange.archive.orders(userid, { market, state }, after, limit + 1)
+  const found = unlessBusy(await exchange.archive.orders(userid, { market, state }, after, limit + 1))
   if (found === undefined) throw new ApiError(404, 'User not found', 'user_not_found')
   const { rows, searchedTo } = found
   return answerPage(c, {

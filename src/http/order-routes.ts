@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { orderId } from '../core/order-record.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { readJson } from './body.js'
+import { unlessBusy } from './busy.js'
 import { ApiError, envelopeText, REASON_HEADER, success, successJson } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import { placeFrom, withIdempotencyKey } from './order-placing.js'
@@ -17,7 +18,7 @@ export function orderRoutes(exchange: Exchange): Hono {
   return new Hono()
     .post('/initiate', c => placeOrder(exchange, c))
     .get('/:id', async c => {
-      const order = await exchange.findOrder(c.req.param('id'))
+      const order = unlessBusy(await exchange.findOrder(c.req.param('id')))
       if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
       const { payout } = marketOf(exchange, String(order.market)).terms
       return success(c, 200, 'Order fetched successfully', orderView(order, payout))

@@ -4,6 +4,7 @@ import type { MarketTerms } from '../core/market.js'
 import type { MarketCode } from '../core/units.js'
 import { amount, amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import { unlessBusy } from './busy.js'
 import { placeOf, placeText } from './entry-place.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
@@ -19,14 +20,14 @@ export function portfolioRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/:userid/balance', c => showBalance(exchange, c, c.req.param('userid')))
     .get('/:userid/positions', async c => {
-      const positions = await exchange.archive.positions(c.req.param('userid'))
+      const positions = unlessBusy(await exchange.archive.positions(c.req.param('userid')))
       if (positions === undefined) throw unknownUser()
       const views = positions.map(position => positionView(position, termsOf(exchange, position)))
       return success(c, 200, 'Positions fetched successfully', { positions: views })
     })
     .get('/:userid/fills', async c => {
       const { limit, after } = pageOf(c, placeOf)
-      const rows = await exchange.archive.fills(c.req.param('userid'), after, limit + 1)
+      const rows = unlessBusy(await exchange.archive.fills(c.req.param('userid'), after, limit + 1))
       if (rows === undefined) throw unknownUser()
       return answerPage(c, {
         message: 'Fills fetched successfully',
@@ -39,7 +40,7 @@ export function portfolioRoutes(exchange: Exchange): Hono {
     })
     .get('/:userid/statement', async c => {
       const { limit, after } = pageOf(c, placeOf)
-      const rows = await exchange.archive.statement(c.req.param('userid'), after, limit + 1)
+      const rows = unlessBusy(await exchange.archive.statement(c.req.param('userid'), after, limit + 1))
       if (rows === undefined) throw unknownUser()
       return answerPage(c, {
         message: 'Statement fetched successfully',
@@ -52,7 +53,7 @@ export function portfolioRoutes(exchange: Exchange): Hono {
     })
     .get('/:userid/settlements', async c => {
       const { limit, after } = pageOf(c, codeOf)
-      const rows = await exchange.archive.settlements(c.req.param('userid'), after, limit + 1)
+      const rows = unlessBusy(await exchange.archive.settlements(c.req.param('userid'), after, limit + 1))
       if (rows === undefined) throw unknownUser()
       return answerPage(c, {
         message: 'Settlements fetched successfully',

@@ -6,6 +6,7 @@ import { amount, amountToRupees, toContracts } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { PreviewRow, PreviewTotals } from '../store/settlement-preview.js'
 import type { PreviewAnswer } from './admin-answer.js'
+import { unlessBusy } from './busy.js'
 import { ApiError } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import { resolveMessage } from './market-admin-routes.js'
@@ -24,7 +25,7 @@ async function preview(exchange: Exchange, c: Context, code: string): Promise<Re
   const market = marketOf(exchange, code)
   const { outcome } = validate(previewQuery, c.req.query())
   const { limit, after } = pageOf(c, accountOf)
-  const found = await exchange.archive.settlementPreview(market, outcome, after, limit + 1)
+  const found = unlessBusy(await exchange.archive.settlementPreview(market, outcome, after, limit + 1))
   if ('status' in found) throw new ApiError(409, resolveMessage(found))
   const { rows, totals } = found
   return answerPage(c, {

@@ -4,6 +4,7 @@ import type { MarketCode } from '../core/units.js'
 import { CANDLES_MAX } from '../exchange/candles.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { CANDLE_TRADES_MAX } from '../store/candle-rows.js'
+import { unlessBusy } from './busy.js'
 import { candleRangeIn } from './candle-query.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
@@ -25,7 +26,7 @@ export function tradeRoutes(exchange: Exchange): Hono {
 async function listTrades(exchange: Exchange, c: Context, code: string): Promise<Response> {
   const { terms } = marketOf(exchange, code)
   const { limit, after } = pageOf(c, cursor => numberIn(cursor, terms.code))
-  const rows = await exchange.archive.trades(terms.code, after, limit + 1)
+  const rows = unlessBusy(await exchange.archive.trades(terms.code, after, limit + 1))
   return answerPage(c, {
     message: 'Trades fetched successfully',
     field: 'trades',
@@ -38,7 +39,7 @@ async function listTrades(exchange: Exchange, c: Context, code: string): Promise
 
 async function showCandles(exchange: Exchange, c: Context, code: string): Promise<Response> {
   const market = marketOf(exchange, code).terms.code
-  const candles = await exchange.archive.candles(market, candleRangeIn(c.req.query()))
+  const candles = unlessBusy(await exchange.archive.candles(market, candleRangeIn(c.req.query())))
   if (typeof candles === 'string') throw new ApiError(422, TOO_MANY[candles])
   return success(c, 200, 'Candles fetched successfully', { candles: candles.map(candleView) })
 }

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { amount, amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import { unlessBusy } from './busy.js'
 import type { UserAnswer } from './portfolio-answer.js'
 import { answerPage, pageOf } from './query.js'
 
@@ -11,7 +12,7 @@ const ACCOUNT_NUMBER = /^\d{1,15}$/
 export function userListRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono().get('/', guard, async c => {
     const { limit, after = 0 } = pageOf(c, accountIn)
-    const rows = await exchange.archive.users(after, limit + 1)
+    const rows = unlessBusy(await exchange.archive.users(after, limit + 1))
     return answerPage(c, {
       message: 'Users fetched successfully',
       field: 'users',

@@ -2,13 +2,20 @@ import { openReadOnly } from '../store/database.js'
 import type { About, Answer, Question } from './history-reader.js'
 import { answer, HistoryReader } from './history-reader.js'
 import type { HistoryTask } from './history-worker.js'
+import type { ReadLoad } from './read-lane.js'
+import type { LaneName, Unread } from './read-lanes.js'
+import { ReadLanes } from './read-lanes.js'
 import { WorkerThread } from './worker-thread.js'
 
 const ENTRY = new URL('./history-worker.js', import.meta.url)
 
 /** What is no longer in memory, read from disk: never by the main thread, never in a writer's way. */
 export interface History {
-  ask<Q extends Question>(question: Q, ...about: About<Q>): Promise<Answer<Q>>
+  /** Answers the question, or why it was not read; rejects where the reader is broken. */
+  ask<Q extends Question>(question: Q, ...about: About<Q>): Promise<Answer<Q> | Unread<Q>>
+  /** Refuses the questions that have waited for too long. To be called every second or so. */
+  refuseLate(): void
+  loads(): Readonly<Record<LaneName, ReadLoad>>
   close(): Promise<void>
 }
 
@@ -16,12 +23,19 @@ export interface History {
  * A reader in a worker thread of its own. Answers when it is ready: a thread that is ended while it still
  * loads the database's binding takes the whole process down with it.
  */
-export async function openThreadedHistory(file: string, died: (error: Error) => void): Promise<History> {
+export async function openThreadedHistory(
+  file: string,
+  watch: () => number,
+  died: (error: Error) => void,
+): Promise<History> {
   const thread = new WorkerThread<HistoryTask, unknown>('history', ENTRY, { file }, died)
   await thread.run({ kind: 'open' })
+  const lanes = new ReadLanes(watch)
   return {
     ask: <Q extends Question>(question: Q, ...about: About<Q>) =>
-      thread.run({ kind: 'ask', question, about }) as Promise<Answer<Q>>,
+      lanes.run(question, () => thread.run({ kind: 'ask', question, about }) as Promise<Answer<Q>>),
+    refuseLate: () => lanes.refuseLate(),
+    loads: () => lanes.loads(),
     close: async () => {
       await thread.run({ kind: 'close' })
       await thread.close()
@@ -30,11 +44,14 @@ export async function openThreadedHistory(file: string, died: (error: Error) => 
 }
 
 /** The same in the caller's thread, for tests and simulations. */
-export function openInlineHistory(file: string): History {
+export function openInlineHistory(file: string, watch: () => number): History {
   const database = openReadOnly(file)
   const reader = new HistoryReader(database)
+  const lanes = new ReadLanes(watch)
   return {
-    ask: async (question, ...about) => answer(reader, question, about),
+    ask: (question, ...about) => lanes.run(question, async () => answer(reader, question, about)),
+    refuseLate: () => lanes.refuseLate(),
+    loads: () => lanes.loads(),
     close: async () => {
       database.close()
     },

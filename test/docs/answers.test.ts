@@ -8,7 +8,7 @@ import { DocumentedApi } from '../fixtures/documented-api.js'
 import type { Call, Called } from '../fixtures/documented-client.js'
 import { DocumentedClient } from '../fixtures/documented-client.js'
 import { appOn } from '../fixtures/http-scenario.js'
-import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
+import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
 const VERSION = '1.2.3'
 const TOKEN = 'a-token-of-the-operator'
@@ -317,6 +317,38 @@ t.test('too much at once is refused as documented', async t => {
   await refuse(stage, t, 'deposit', 503, { body: { amount: 1, txn_id: 't' } })
   await refuse(stage, t, 'withdraw', 503, { body: { amount: 1, txn_id: 't' } })
   await stage.call('batchOrders', 200, { body: { orders: [newOrder] } })
+})
+
+t.test('reads for which no room is left are refused as documented', async t => {
+  const before = await open(t, await TestExchange.open(t))
+  await before.call('createEvent', 201, { body: newEvent })
+  const id = await place(before)
+  await before.call('cancelOrder', 200, { with: { id } })
+  await place(before)
+  await place(before, { offer_type: 'sell', userid: 'ravi' })
+  await before.test.exchange.drain()
+  await before.test.close()
+  const test = await TestExchange.open(t, { file: before.test.file, threads: true })
+  const stage = await open(t, test)
+  const { archive } = test.exchange
+  // The reader has a thread of its own: until this one rests, the lanes stay full.
+  const reads = Array.from({ length: 1500 }, () => [
+    archive.trades(MARKET, undefined, 1),
+    archive.adminActions(undefined, 1),
+  ])
+  const of = { with: { id } }
+  const ofUser = { with: { userid: newOrder.userid } }
+  await Promise.all([
+    ...['listTrades', 'listCandles', 'listUsers', 'verifyLedger', 'previewSettlement', 'listActions'].map(
+      id => refuse(stage, t, id, 503),
+    ),
+    ...['listOrders', 'listPositions', 'listFills', 'listStatement', 'listSettlements'].map(id =>
+      refuse(stage, t, id, 503, ofUser),
+    ),
+    refuse(stage, t, 'listEvents', 503, { with: { q: 'rain' } }),
+    ...['getOrder', 'cancelOrder'].map(id => refuse(stage, t, id, 503, of)),
+  ])
+  await Promise.all(reads.flat())
 })
 
 t.test('what the document refuses of a query the exchange refuses', async t => {

@@ -120,7 +120,7 @@ async function tradeAtRandom(t: Test, dice: Dice): Promise<string[]> {
   t.equal(new Set(ids).size, ORDERS, 'each order has an id of its own')
   for (const id of ids) {
     const order = await test.exchange.findOrder(id)
-    if (order === undefined || orderId(order) !== id) t.fail(`${id} is kept`)
+    if (typeof order !== 'object' || orderId(order) !== id) t.fail(`${id} is kept`)
     else if (order.filled > order.quantity) t.fail(`${id} is never filled beyond its quantity`)
     else ends.add(endOf(order))
   }

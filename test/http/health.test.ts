@@ -22,6 +22,10 @@ t.test('health tells of orders, queues, sizes and the process', async t => {
       { shard: 0, queue: 0, batches_in_flight: 0 },
       { shard: 1, queue: 0, batches_in_flight: 0 },
     ],
+    reads: {
+      pages: { running: 0, waiting: 0, refused: 0 },
+      operator: { running: 0, waiting: 0, refused: 0 },
+    },
     sockets: 3,
     subscriptions: 7,
     accounts: 3,
@@ -85,6 +89,8 @@ t.test('metrics are in the text format of Prometheus', async t => {
   t.equal(value('raay_order_latency_seconds_bucket{le="+Inf"}'), 2)
   t.equal(value('raay_uptime_seconds'), 61.5)
   t.equal(value('raay_shard_queue_length{shard="1"}'), 0)
+  t.equal(value('raay_reads_waiting{lane="pages"}'), 0)
+  t.equal(value('raay_reads_refused_total{lane="feeds"}'), 0)
   t.equal(value('raay_event_loop_delay_seconds{quantile="1"}'), 0.02)
   const buckets = lines.filter(line => line.startsWith('raay_order_latency_seconds_bucket'))
   const counts = buckets.map(line => Number(line.split(' ').at(-1)))

@@ -325,3 +325,23 @@ t.test('a balance shows no hold of an order that is not on disk yet', async t =>
   await onItsWay
   t.same(await balance(), { userid: 'asha', cash: 1000, held: 55, available: 945, user_seq: 5 })
 })
+
+t.test('more reads than may wait are refused with 503, and orders go on meanwhile', async t => {
+  const test = await TestExchange.open(t)
+  const { app, faults } = appOn(test)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
+  const paths = ['/events/1000001/trades', '/portfolio/asha/statement', '/order?userid=ben', '/events?q=rain']
+  const reads = Array.from({ length: 1600 }, (_, i) => app.request(paths[i % paths.length] as string))
+  const placed = test.place('cora buy 1 @ 5')
+  const answers = await Promise.all(reads)
+  const counts = new Map<number, number>()
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1)
+  t.same([...counts.keys()].sort(), [200, 503], 'and nothing else', { counts: [...counts] })
+  const refused = answers.find(({ status }) => status === 503)
+  t.equal(refused?.headers.get('retry-after'), '1')
+  t.same(await refused?.json(), refusal(503, 'Too many reads are waiting: try again in a moment'))
+  t.equal((await placed).state, 'resting')
+  t.same(faults, [])
+  t.equal((await app.request('/events/1000001/trades')).status, 200, 'later there is room again')
+})

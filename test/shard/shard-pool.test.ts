@@ -206,7 +206,11 @@ t.test('a history reads what is on disk, and nothing that is not', async t => {
   const { pool, file } = await openPool(t)
   const code = CODES[0] as MarketCode
   await pool.submit(code, createMarket(code))
-  const history = await openThreadedHistory(file, error => t.fail(error.message))
+  const history = await openThreadedHistory(
+    file,
+    () => 0,
+    error => t.fail(error.message),
+  )
   t.equal(await history.ask('findOrder', code, 1 as OrderNumber), undefined)
   await history.close()
 })

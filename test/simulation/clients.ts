@@ -124,7 +124,7 @@ export class Clients {
     const yes = price === undefined ? before.price : price.yes * TICKS_PER_RUPEE
     assert(order.price === Math.round(yes), 'a new order has the price that was asked')
     this.#hear(exchange.findOrder(orderId(before)), old => {
-      assert(old !== undefined, 'an order that was replaced is found')
+      assert(typeof old === 'object', 'an order that was replaced is found')
       this.orders.seen(old)
       assert(old.reason === 'order_replaced', 'an order that was replaced has ended')
       const total = quantity === undefined ? old.quantity : Math.round(quantity * LOTS_PER_CONTRACT)
@@ -154,7 +154,7 @@ export class Clients {
       if (openCount > 0) return
       for (const id of open) {
         this.#hear(exchange.findOrder(id), order => {
-          assert(order !== undefined && !isOpen(order.state), `an order has ended when all have: ${id}`)
+          assert(typeof order === 'object' && !isOpen(order.state), `an order has ended when all have: ${id}`)
           this.orders.seen(order)
         })
       }
@@ -164,6 +164,7 @@ export class Clients {
   /** What was shown once is shown for ever (proof.md, I15). */
   find(id: string): void {
     this.#hear(this.#world.exchange.findOrder(id), order => {
+      assert(typeof order !== 'string', 'a read among few finds its turn')
       assert(order !== undefined || this.orders.last(id) === undefined, `an answered order is found: ${id}`)
       if (order !== undefined) this.orders.seen(order)
     })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { isOpen } from '../../src/core/order.js'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
 import { ticks } from '../../src/core/units.js'
@@ -41,7 +42,7 @@ async function openOrdersOf(test: TestExchange, placed: readonly OrderRecord[]):
   const own: OwnOrder[] = []
   for (const record of placed) {
     const now = await test.exchange.findOrder(orderId(record))
-    if (now?.state !== 'resting' && now?.state !== 'partially_filled') continue
+    if (typeof now !== 'object' || !isOpen(now.state)) continue
     own.push({ side: now.side, yesPrice: now.price / 100, remaining: (now.quantity - now.filled) / 100 })
   }
   return own

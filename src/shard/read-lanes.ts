@@ -1,0 +1,72 @@
+import type { Answer, Question } from './history-reader.js'
+import type { ReadBusy, ReadLoad } from './read-lane.js'
+import { ReadLane } from './read-lane.js'
+
+/**
+ * `pages`: what anybody may ask. `operator`: behind the admin token. `lookups`: a request to change something
+ * waits for the answer, one for each. `feeds`: the messages of private channels, one question for each
+ * channel. The last two have no bound of their own, for what asks them is bounded; nobody refuses them.
+ */
+export type LaneName = 'pages' | 'operator' | 'lookups' | 'feeds'
+
+const LANE_OF = {
+  findOrder: 'pages',
+  orders: 'pages',
+  search: 'pages',
+  trades: 'pages',
+  statement: 'pages',
+  candles: 'pages',
+  fills: 'pages',
+  positions: 'pages',
+  settlements: 'pages',
+  users: 'operator',
+  settlementPreview: 'operator',
+  adminActions: 'operator',
+  auditMoney: 'operator',
+  findOrderKey: 'lookups',
+  findTransfer: 'lookups',
+  userMessages: 'feeds',
+} as const satisfies Record<Question, LaneName>
+
+/** What a question may be answered instead of what it asks for. */
+export type Unread<Q extends Question> = (typeof LANE_OF)[Q] extends 'pages' | 'operator' ? ReadBusy : never
+
+const WAIT_MS_MAX = 10_000
+const NEVER = Number.POSITIVE_INFINITY
+const LIMITS = {
+  pages: { runningMax: 2, waitingMax: 1000, waitMsMax: WAIT_MS_MAX },
+  operator: { runningMax: 1, waitingMax: 100, waitMsMax: WAIT_MS_MAX },
+  lookups: { runningMax: 8, waitingMax: NEVER, waitMsMax: NEVER },
+  feeds: { runningMax: 2, waitingMax: NEVER, waitMsMax: NEVER },
+} as const satisfies Record<LaneName, object>
+
+/**
+ * The lanes in front of the one reader, so that no kind of question waits behind many of another: the reader
+ * itself has a handful at a time.
+ */
+export class ReadLanes {
+  readonly #lanes: Readonly<Record<LaneName, ReadLane>>
+
+  constructor(watch: () => number) {
+    this.#lanes = {
+      pages: new ReadLane(LIMITS.pages, watch),
+      operator: new ReadLane(LIMITS.operator, watch),
+      lookups: new ReadLane(LIMITS.lookups, watch),
+      feeds: new ReadLane(LIMITS.feeds, watch),
+    }
+  }
+
+  /** Reads in the lane of a question. */
+  run<Q extends Question>(question: Q, read: () => Promise<Answer<Q>>): Promise<Answer<Q> | Unread<Q>> {
+    return this.#lanes[LANE_OF[question]].run(read) as Promise<Answer<Q> | Unread<Q>>
+  }
+
+  refuseLate(): void {
+    for (const lane of Object.values(this.#lanes)) lane.refuseLate()
+  }
+
+  loads(): Readonly<Record<LaneName, ReadLoad>> {
+    const { pages, operator, lookups, feeds } = this.#lanes
+    return { pages: pages.load, operator: operator.load, lookups: lookups.load, feeds: feeds.load }
+  }
+}

@@ -1,0 +1,111 @@
+import t from 'tap'
+import { ReadLane } from '../../src/shard/read-lane.js'
+import { ReadLanes } from '../../src/shard/read-lanes.js'
+
+const LIMITS = { runningMax: 2, waitingMax: 3, waitMsMax: 10 }
+
+/** A lane whose reads end when the test says so, and its clock. */
+function openLane() {
+  const world = { now: 0, started: [] as string[], ends: [] as (() => void)[] }
+  const lane = new ReadLane(LIMITS, () => world.now)
+  const ask = (name: string) =>
+    lane.run(() => {
+      world.started.push(name)
+      return new Promise<string>(resolve => world.ends.push(() => resolve(name)))
+    })
+  return { world, lane, ask }
+}
+
+const passOn = () => new Promise(resolve => setImmediate(resolve))
+
+t.test('reads a few at a time, in the order of the questions', async t => {
+  const { world, lane, ask } = openLane()
+  const answers = ['a', 'b', 'c', 'd'].map(ask)
+  t.same(world.started, ['a', 'b'])
+  t.same(lane.load, { running: 2, waiting: 2, refused: 0 })
+  world.ends[1]?.()
+  await passOn()
+  t.same(world.started, ['a', 'b', 'c'])
+  for (let end = 0; end < 4; end++) {
+    world.ends[end]?.()
+    await passOn()
+  }
+  t.same(await Promise.all(answers), ['a', 'b', 'c', 'd'])
+  t.same(lane.load, { running: 0, waiting: 0, refused: 0 })
+})
+
+t.test('refuses at once where no room is left, and has room again later', async t => {
+  const { world, lane, ask } = openLane()
+  const answers = ['a', 'b', 'c', 'd', 'e'].map(ask)
+  t.equal(await ask('f'), 'reads_full')
+  t.same(lane.load, { running: 2, waiting: 3, refused: 1 })
+  world.ends[0]?.()
+  await passOn()
+  const late = ask('g')
+  for (let end = 0; end < 6; end++) {
+    world.ends[end]?.()
+    await passOn()
+  }
+  t.same(await Promise.all([...answers, late]), ['a', 'b', 'c', 'd', 'e', 'g'])
+  t.notOk(world.started.includes('f'), 'what was refused is never read')
+})
+
+t.test('refuses what has waited for too long, and reads what came later', async t => {
+  const { world, lane, ask } = openLane()
+  const running = ['a', 'b'].map(ask)
+  const early = ask('c')
+  world.now = 9
+  const late = ask('d')
+  lane.refuseLate()
+  t.equal(lane.load.waiting, 2, 'neither has waited for long')
+  world.now = 10
+  lane.refuseLate()
+  t.equal(await early, 'read_late')
+  world.now = 18
+  world.ends[0]?.()
+  await passOn()
+  t.same(world.started, ['a', 'b', 'd'])
+  world.ends[1]?.()
+  world.ends[2]?.()
+  t.same(await Promise.all([...running, late]), ['a', 'b', 'd'])
+  t.same(lane.load, { running: 0, waiting: 0, refused: 1 })
+})
+
+t.test('a place that comes free goes to nobody whose time is over', async t => {
+  const { world, ask } = openLane()
+  const running = ['a', 'b'].map(ask)
+  const waiting = ask('c')
+  world.now = 10
+  for (const end of world.ends) end()
+  t.equal(await waiting, 'read_late')
+  t.same(await Promise.all(running), ['a', 'b'])
+  t.same(world.started, ['a', 'b'])
+})
+
+t.test('a read that fails gives its place away, and the fault reaches who asked', async t => {
+  const { lane } = openLane()
+  const failing = () => lane.run(() => Promise.reject(new Error('broken')))
+  const results = await Promise.allSettled([failing(), failing(), failing(), failing()])
+  t.same(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected', 'rejected'],
+  )
+  t.same(lane.load, { running: 0, waiting: 0, refused: 0 })
+})
+
+t.test('a flood of pages keeps nobody else waiting, and what serves a change is never refused', async t => {
+  const lanes = new ReadLanes(() => 0)
+  const never = () => new Promise<never>(() => {})
+  const pages = Array.from({ length: 1500 }, () => lanes.run('trades', never))
+  t.same(lanes.loads().pages, { running: 2, waiting: 1000, refused: 0 })
+  t.equal(await Promise.race(pages), 'reads_full')
+  t.equal(lanes.loads().pages.refused, 498)
+  t.same(await lanes.run('users', async () => []), [], "the operator's lane is free")
+  t.equal(await lanes.run('findTransfer', async () => undefined), undefined)
+  t.same(await lanes.run('userMessages', async () => []), [])
+
+  for (let i = 0; i < 5000; i++) void lanes.run('userMessages', never)
+  t.same(lanes.loads().feeds, { running: 2, waiting: 4998, refused: 0 })
+  lanes.refuseLate()
+  t.equal(lanes.loads().feeds.waiting, 4998)
+})
