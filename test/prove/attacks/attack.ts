@@ -15,6 +15,8 @@ export interface Attack {
 }
 
 const OPENING_AT_ONCE = 100
+/** Long enough to read what the kernel has kept. */
+const LISTENING_SECONDS = 3
 
 /** The exchange under attack, and what it has answered so far. */
 export class Target {
@@ -64,13 +66,24 @@ export class Target {
     return open.length
   }
 
-  /** Waits until so many requests have been answered, or the time is up. */
+  /** Stays deaf for so long, then listens; says so where a connection has not been ended by then. */
+  async stayDeaf(connections: readonly HostileConnection[], seconds: number): Promise<void> {
+    await pause(seconds * 1000)
+    for (const { socket } of connections) socket.resume()
+    const open = await this.holdUntilClosed(connections, LISTENING_SECONDS)
+    if (open > 0) this.faults.push(`${open} deaf connections were still open after ${seconds} s`)
+  }
+
+  /** Waits until so many requests have been answered; says so where they have not by then. */
   async answered(count: number, seconds: number): Promise<void> {
     for (let left = seconds * 10; left > 0 && this.#answers() < count; left--) await pause(100)
+    const missing = count - this.#answers()
+    if (missing > 0) this.faults.push(`${missing} requests had no answer after ${seconds} s`)
   }
 
   #answers(): number {
-    return Object.values(this.tally.counts).reduce((sum, count) => sum + count, 0)
+    const answers = Object.entries(this.tally.counts).filter(([what]) => /^\d{3}$/.test(what))
+    return answers.reduce((sum, [, count]) => sum + count, 0)
   }
 
   async #openMany(

@@ -4,6 +4,9 @@ import { eventOf, placeMany } from './order-attacks.js'
 /** 10,000 characters of three bytes each: what one description may hold. */
 const LONG = '₹'.repeat(10_000)
 
+/** Longer than an answer may wait to be read. */
+const DEAF_SECONDS = 25
+
 /** Lists of 32 MB that are asked for and never read. */
 const unreadPages: Attack = {
   name: '100 unread lists of 1,000 long events',
@@ -16,8 +19,7 @@ const unreadPages: Attack = {
   run: async target => {
     const connections = await target.connect(100, { isDeaf: true })
     for (const connection of connections) target.send(connection, target.request('/events?limit=1000'))
-    // A connection that is paused does not see its own end either.
-    await target.holdUntilClosed(connections, 25)
+    await target.stayDeaf(connections, DEAF_SECONDS)
   },
 }
 
@@ -50,7 +52,7 @@ const pipelining: Attack = {
       for (const connection of connections) connection.write(burst)
       target.requests += connections.length * requests.length
     }
-    await target.holdUntilClosed(connections, 25)
+    await target.stayDeaf(connections, DEAF_SECONDS)
   },
 }
 
