@@ -2,6 +2,7 @@ import pino from 'pino'
 import type { Config } from '../config.js'
 import { ConfigError, readConfig } from '../config.js'
 import type { RunningServer } from '../server/server.js'
+import { stopAdvice } from '../server/stop-advice.js'
 import { HistoryProgress } from './history-progress.js'
 import { nativeMismatch } from './native-guard.js'
 import { removeDemoOf } from './remove-demo.js'
@@ -16,7 +17,7 @@ const STOPPED_BY_FAULT = 70
 export async function start(argv: readonly string[]): Promise<void> {
   const log = pino({ name: 'raay' }, pino.destination({ dest: process.stderr.fd, sync: true }))
   const fail = (error: Error) => {
-    log.fatal({ err: error }, 'stopped: the state in memory can no longer be trusted; start again to recover')
+    log.fatal({ err: error }, stopAdvice(error))
     process.exit(STOPPED_BY_FAULT)
   }
   process.on('uncaughtException', fail)

@@ -2,7 +2,7 @@ import type { By, Command, Resolution } from '../core/command.js'
 import type { Balance } from '../core/ledger.js'
 import type { EditRefusal } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
-import type { AccountNumber, Amount, MarketCode, TimeMs } from '../core/units.js'
+import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import type { History } from '../shard/history.js'
@@ -231,6 +231,11 @@ export class Exchange {
   /** The same from the tables alone, at one moment of the disk; for those who do not trust the memory. */
   verifyLedger(): Promise<MoneyAudit | ReadBusy> {
     return this.#history.ask('auditMoney')
+  }
+
+  /** Copies what is on disk through a connection that is open already; returns the last batch in the copy. */
+  rescueTo(file: string): Promise<Sequence> {
+    return this.#history.rescueTo(file)
   }
 
   /** How the exchange is at this moment. */

@@ -27,8 +27,8 @@ import { upgradeRefusal } from '../http/upgrade-refusal.js'
 import { openDataDirectory } from '../store/data-directory.js'
 import { Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/socket-io.js'
+import { Rounds } from './rounds.js'
 
-const CLOCK_MS = 1000
 const BEAT_MS = 20_000
 const GOODBYE_MS = 3000
 const GOODBYE_STEP_MS = 20
@@ -102,7 +102,11 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
     throw error
   }
 
-  const clock = setInterval(() => exchange.advanceClock(), CLOCK_MS)
+  const silence = () => {
+    server.close()
+    cutOff(server, gateway, socketIo)
+  }
+  const rounds = new Rounds({ directory, exchange, log, silence, fail })
   const beat = setInterval(() => gateway.beat(), BEAT_MS)
   return {
     url: urlOf(server, config.host),
@@ -110,10 +114,10 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
     exchange,
     isDemo: config.demo !== undefined,
     close: async () => {
-      clearInterval(clock)
       clearInterval(beat)
       loopDelay.stop()
       await stopListening(server, gateway, exchange, socketIo)
+      await rounds.stop()
       await exchange.close()
       directory.release()
     },
@@ -161,12 +165,16 @@ async function stopListening(
     server.closeIdleConnections()
     step++
     if (step < steps) return
-    server.closeAllConnections()
-    gateway.terminate()
-    socketIo?.terminate()
+    cutOff(server, gateway, socketIo)
   }, GOODBYE_STEP_MS)
   await closed
   clearInterval(goodbye)
+}
+
+function cutOff(server: Server, gateway: Gateway, socketIo: SocketIo | undefined): void {
+  server.closeAllConnections()
+  gateway.terminate()
+  socketIo?.terminate()
 }
 
 /** The HTTP server below the adapter, with every refusal of Node's own that has no body taken over. */

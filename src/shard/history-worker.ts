@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { copyFrom } from '../store/backup-file.js'
 import { openReadOnly } from '../store/database.js'
 import type { About, Question } from './history-reader.js'
 import { answer, HistoryReader } from './history-reader.js'
@@ -11,6 +12,7 @@ import { plainError } from './plain-error.js'
 export type HistoryTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'ask'; readonly question: Question; readonly about: readonly unknown[] }
+  | { readonly kind: 'rescue'; readonly target: string }
   | { readonly kind: 'close' }
 
 const { file } = workerData as { readonly file: string }
@@ -34,6 +36,8 @@ function perform(task: HistoryTask): unknown {
       return undefined
     case 'ask':
       return reader && answer(reader, task.question, task.about as About<Question>)
+    case 'rescue':
+      return database && copyFrom(database, task.target).sequence
     case 'close':
       database?.close()
       return undefined

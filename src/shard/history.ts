@@ -1,3 +1,5 @@
+import type { Sequence } from '../core/units.js'
+import { copyFrom } from '../store/backup-file.js'
 import { openReadOnly } from '../store/database.js'
 import type { About, Answer, Question } from './history-reader.js'
 import { answer, HistoryReader } from './history-reader.js'
@@ -16,6 +18,11 @@ export interface History {
   /** Refuses the questions that have waited for too long. To be called every second or so. */
   refuseLate(): void
   loads(): Readonly<Record<LaneName, ReadLoad>>
+  /**
+   * Copies everything on disk to a new file, also where the exchange's file has lost its name; returns the
+   * last batch in it. Waits for no lane: it comes before what waits there.
+   */
+  rescueTo(target: string): Promise<Sequence>
   close(): Promise<void>
 }
 
@@ -36,6 +43,7 @@ export async function openThreadedHistory(
       lanes.run(question, () => thread.run({ kind: 'ask', question, about }) as Promise<Answer<Q>>),
     refuseLate: () => lanes.refuseLate(),
     loads: () => lanes.loads(),
+    rescueTo: target => thread.run({ kind: 'rescue', target }) as Promise<Sequence>,
     close: async () => {
       await thread.run({ kind: 'close' })
       await thread.close()
@@ -52,6 +60,7 @@ export function openInlineHistory(file: string, watch: () => number): History {
     ask: (question, ...about) => lanes.run(question, async () => answer(reader, question, about)),
     refuseLate: () => lanes.refuseLate(),
     loads: () => lanes.loads(),
+    rescueTo: async target => copyFrom(database, target).sequence,
     close: async () => {
       database.close()
     },

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Sequence } from '../core/units.js'
+import type { Database } from './database.js'
 import { openReadOnly } from './database.js'
 import { lastSequence } from './last-sequence.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
@@ -29,18 +30,23 @@ const PARTIAL = '.partial'
  * its name when it is whole and on the platter; one that fails leaves nothing behind, and throws.
  */
 export function copyTo(file: string, target: string): CopiedFile {
+  const source = openReadOnly(file)
+  try {
+    return copyFrom(source, target)
+  } finally {
+    source.close()
+  }
+}
+
+/** The same from a connection: copies what it has open, also where no name stands for that file any more. */
+export function copyFrom(source: Database, target: string): CopiedFile {
   const partial = target + PARTIAL
   createPrivateDirectory(dirname(target))
   if (existsSync(target)) throw new Error(`${target} is there already`)
   rmSync(partial, { force: true })
   createPrivateFile(partial)
   try {
-    const source = openReadOnly(file)
-    try {
-      source.prepare('VACUUM INTO ?').run(partial)
-    } finally {
-      source.close()
-    }
+    source.prepare('VACUUM INTO ?').run(partial)
     const copy = openReadOnly(partial)
     const sequence = lastSequence(copy)
     copy.close()

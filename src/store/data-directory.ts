@@ -8,6 +8,8 @@ export interface DataDirectory {
   readonly path: string
   /** The one file to back up. */
   readonly file: string
+  /** The file whose lock keeps other processes out. */
+  readonly lock: string
   readonly release: () => void
 }
 
@@ -20,6 +22,7 @@ export class DataDirectoryError extends Error {
 export type DirectoryUse = 'exchange' | 'demo'
 
 const FILE = 'raay.db'
+const LOCK = 'raay.lock'
 /** It lies in the directory of a demo, and in no other. */
 export const DEMO_MARK = 'raay.demo'
 const DEMO_MARK_TEXT = 'This directory holds a demo of Raay: raay start --demo-remove deletes it.\n'
@@ -38,7 +41,7 @@ export function openDataDirectory(directory: string, use: DirectoryUse = 'exchan
     throw new DataDirectoryError(`${path} ${refusal}`)
   }
   if (use === 'demo') writeMark(join(path, DEMO_MARK))
-  return { path, file: join(path, FILE), release: lock.release }
+  return { path, file: join(path, FILE), lock: join(path, LOCK), release: lock.release }
 }
 
 function writeMark(mark: string): void {
@@ -61,7 +64,7 @@ function refusalOf(path: string, use: DirectoryUse): string | undefined {
 function lockOf(path: string): ReturnType<typeof lockForProcess> {
   try {
     createPrivateDirectory(path)
-    return lockForProcess(join(path, 'raay.lock'))
+    return lockForProcess(join(path, LOCK))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new DataDirectoryError(`${path} cannot be used as data directory: ${reason}`)
