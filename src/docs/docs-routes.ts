@@ -1,5 +1,8 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import type { Answer } from '../http/envelope.js'
+import { deliver } from '../http/envelope.js'
+import { KeptText } from '../http/kept-text.js'
 import { asyncApiDocument } from './asyncapi.js'
 import { openApiDocument } from './openapi.js'
 import { docsPage } from './page.js'
@@ -35,12 +38,13 @@ export function docsRoutes(version: string): Hono {
     .get('/docs/copy.js', fixed(pageScript, 'text/javascript; charset=utf-8'))
     .get('/docs', c => {
       const headers = { ...HEADERS, ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' }
-      return c.body(page.replaceAll(PLACEHOLDER, baseOf(c)), 200, headers)
+      return deliver(c, 200, page.replaceAll(PLACEHOLDER, baseOf(c)), headers)
     })
 }
 
-function fixed(text: string, type: string): (c: Context) => Response {
-  return c => c.body(text, 200, { ...HEADERS, 'Content-Type': type })
+function fixed(text: string, type: string): (c: Context) => Answer {
+  const kept = new KeptText(text)
+  return c => deliver(c, 200, kept, { ...HEADERS, 'Content-Type': type })
 }
 
 /** Where the reader found the page, so that the lines to copy lead there. */

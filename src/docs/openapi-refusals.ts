@@ -14,6 +14,11 @@ const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
   TooSlow: [408, 'It took too long to arrive', 'The request took too long to arrive'],
   UnknownParameter: [422, UNKNOWN_MEANING, 'surprise: Unknown parameter, this route takes none'],
   HeadersTooLarge: [431, 'Its headers are too large', 'The headers are too large'],
+  TooBusy: [
+    503,
+    'No room for one more request, or answer',
+    'Too many answers wait to be read: try again in a moment',
+  ],
   Fault: [500, "A fault of the exchange's own", CANNOT_ANSWER],
 }
 

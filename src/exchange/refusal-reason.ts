@@ -39,7 +39,9 @@ export const REFUSAL_REASONS = {
   reads_full: [503, 'Too many reads of what happened are waiting; nothing was read'],
   read_late: [503, 'The read waited too long for its turn; nothing was read'],
   codes_used_up: [503, 'All event codes are given'],
-  connections_full: [503, 'As many connections are open as may be'],
+  connections_full: [503, 'As many connections are open as may be, in all or from one address'],
+  outbox_full: [503, 'Too many answers wait to be read'],
+  requests_full: [503, 'Too many requests are under way, in all or on one connection'],
   busy: [503, 'The exchange is too busy, or is stopping; nothing was done'],
 } as const satisfies Readonly<Record<string, readonly [ErrorCode, string]>>
 

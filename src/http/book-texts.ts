@@ -1,12 +1,13 @@
 import type { DeskMarket } from '../exchange/desk-market.js'
 import { successJson } from './envelope.js'
 import { orderBookView } from './event-view.js'
+import { KeptText } from './kept-text.js'
 
 const LENGTH_MAX = 16 * 1024 * 1024
 
 interface BookText {
   readonly seq: number
-  readonly text: string
+  readonly kept: KeptText
 }
 
 /**
@@ -31,24 +32,25 @@ export class BookTexts {
   }
 
   /** The answer of a market's book as it is now, with so many levels a side. */
-  read(market: DeskMarket, depth: number): string {
+  read(market: DeskMarket, depth: number): KeptText {
     const key = `${market.terms.code} ${depth}`
     const { seq } = market.progress
     const known = this.#texts.get(key)
-    if (known?.seq === seq) return known.text
+    if (known?.seq === seq) return known.kept
     const text = successJson(200, 'Order book fetched successfully', orderBookView(market, depth))
     this.#drop(key)
-    this.#texts.set(key, { seq, text })
+    const kept = new KeptText(text)
+    this.#texts.set(key, { seq, kept })
     this.#length += text.length
     for (const oldest of this.#texts.keys()) {
       if (this.#length <= this.#lengthMax) break
       this.#drop(oldest)
     }
-    return text
+    return kept
   }
 
   #drop(key: string): void {
-    this.#length -= this.#texts.get(key)?.text.length ?? 0
+    this.#length -= this.#texts.get(key)?.kept.text.length ?? 0
     this.#texts.delete(key)
   }
 }

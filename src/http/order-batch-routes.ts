@@ -5,6 +5,7 @@ import { errorEnvelope } from '../exchange/error-envelope.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { kindOf } from '../exchange/wrong-value.js'
 import { readJson } from './body.js'
+import type { Answer } from './envelope.js'
 import { ApiError, success } from './envelope.js'
 import type { BatchResult, batchAnswer } from './order-batch-answer.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
@@ -59,7 +60,7 @@ export function orderBatchRoutes(exchange: Exchange): Hono {
   })
 }
 
-function answer(c: Context, what: string, results: BatchResult[]): Response {
+function answer(c: Context, what: string, results: BatchResult[]): Answer {
   const done = results.filter(({ status }) => status).length
   const additional: z.output<typeof batchAnswer> = { results }
   return success(c, 200, `${done} of ${results.length} orders ${what}`, additional)

@@ -1,7 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { assert } from '../core/assert.js'
-import type { PageBody, PageFile, PageFiles } from './page-files.js'
+import { encodingIn, qualityOf } from './accepted.js'
+import { failure, outboxFull } from './envelope.js'
+import { hasRoom } from './outbox.js'
+import type { PageFile, PageFiles } from './page-files.js'
 
 const YEAR_SECONDS = 31_536_000
 /** A name or an address with a port, and nothing that could end the directive it is put into. */
@@ -82,12 +85,15 @@ function document(c: Context, file: PageFile): Response {
 }
 
 function answer(c: Context, file: PageFile, caching: string): Response {
-  const [encoding, body] = encodingFor(file, c.req.header('accept-encoding'))
+  const encoding = encodingIn(c.req.header('accept-encoding'))
+  const body = file[encoding ?? 'plain']
+  const isKnown = holds(c.req.header('if-none-match'), body.etag)
+  if (!isKnown && !hasRoom(c, body.bytes.length)) return failure(c, outboxFull())
   c.header('Cache-Control', caching)
   c.header('ETag', body.etag)
   c.header('Vary', 'Accept-Encoding', { append: true })
   c.header('X-Content-Type-Options', 'nosniff')
-  if (holds(c.req.header('if-none-match'), body.etag)) return c.body(null, 304)
+  if (isKnown) return c.body(null, 304)
   c.header('Content-Type', file.type)
   if (encoding !== undefined) c.header('Content-Encoding', encoding)
   return c.body(body.bytes)
@@ -112,23 +118,6 @@ function policyFor(host = ''): string {
 /** A browser asks for HTML by name; `*` and `/`, as programs send them, are no wish for a page. */
 function acceptsHtml(accept = ''): boolean {
   return qualityOf(accept, 'text/html') > 0
-}
-
-function encodingFor(file: PageFile, accepted = ''): [encoding: 'br' | 'gzip' | undefined, body: PageBody] {
-  if (qualityOf(accepted, 'br') > 0) return ['br', file.br]
-  if (qualityOf(accepted, 'gzip') > 0) return ['gzip', file.gzip]
-  return [undefined, file.plain]
-}
-
-/** The q of one name in a header such as `gzip, br;q=0.5`; 0 where it is not named. */
-function qualityOf(header: string, name: string): number {
-  for (const part of header.split(',')) {
-    const [value = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())
-    if (value !== name) continue
-    const quality = parameters.find(text => text.startsWith('q='))?.slice(2)
-    return quality === undefined ? 1 : Number(quality)
-  }
-  return 0
 }
 
 function holds(ifNoneMatch: string | undefined, etag: string): boolean {

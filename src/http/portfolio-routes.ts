@@ -6,6 +6,7 @@ import { amount, amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { unlessBusy } from './busy.js'
 import { placeOf, placeText } from './entry-place.js'
+import type { Answer } from './envelope.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import type { BalanceAnswer } from './portfolio-answer.js'
@@ -70,7 +71,7 @@ function termsOf(exchange: Exchange, { market }: { readonly market: MarketCode }
   return marketOf(exchange, String(market)).terms
 }
 
-function showBalance(exchange: Exchange, c: Context, userid: string): Response {
+function showBalance(exchange: Exchange, c: Context, userid: string): Answer {
   const balance = exchange.balance(userid)
   if (balance === undefined) throw unknownUser()
   const view: BalanceAnswer = {

@@ -1,6 +1,8 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { ApiError, envelopeText } from './envelope.js'
+import type { Answer } from './envelope.js'
+import { ApiError, envelopeText, outboxFull } from './envelope.js'
+import { hasRoom } from './outbox.js'
 import { validate } from './validation.js'
 import { wholeNumber } from './whole-number.js'
 
@@ -25,11 +27,12 @@ export interface Page<Place> {
 
 /**
  * `limit` and `cursor` of a list. A cursor is what the page before gave as `next_cursor`; to clients it is
- * opaque. Throws 422.
+ * opaque. Throws 422, and 503 where there is no room for a page now.
  *
  * @param read the place that a cursor names, undefined where it is no cursor
  */
 export function pageOf<Place>(c: Context, read: (cursor: string) => Place | undefined): Page<Place> {
+  if (!hasRoom(c)) throw outboxFull()
   const { limit, cursor } = validate(pageQuery, c.req.query())
   const after = cursor === undefined ? undefined : read(cursor)
   if (cursor !== undefined && after === undefined) {
@@ -60,7 +63,7 @@ interface ListRows<Row> {
  * at least. A row is written as text once and only if it may be on the page, so a page of long rows costs no
  * more than one of short rows.
  */
-export function answerPage<Row>(c: Context, list: ListRows<Row>): Response {
+export function answerPage<Row>(c: Context, list: ListRows<Row>): Answer {
   const { message, field, rows, limit, view, cursorOf, about = {} } = list
   const texts: string[] = []
   let bytes = 0

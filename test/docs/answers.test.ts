@@ -20,7 +20,12 @@ const PLACED = { status: true, code: 201, message: 'Order placed successfully' }
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** What no request of one client at a real server causes: a fault, and twenty thousand connections. */
-const NOT_CAUSED = ['#/components/responses/Fault', 'getDoors 503', 'openWebSocket 503']
+const NOT_CAUSED = [
+  '#/components/responses/Fault',
+  '#/components/responses/TooBusy',
+  'getDoors 503',
+  'openWebSocket 503',
+]
 /** What a socket is needed for is in test/journeys/documented.test.ts. */
 const ON_SOCKETS = [
   '#/components/responses/TooSlow',

@@ -62,22 +62,22 @@ t.test('a text is written once for each change, and no more of them are kept tha
   const length = written(first, 1).length
   const texts = new BookTexts(3 * length)
   const text = texts.read(first, 1)
-  t.equal(text, written(first, 1))
+  t.equal(text.text, written(first, 1))
   t.equal(texts.read(first, 1), text)
   t.equal(texts.length, length, 'what is kept is counted once')
   first.ladder.add(true, ticks(400), lots(100))
   t.equal(texts.read(first, 1), text, 'it is not written again before the channel has moved on')
   first.ladder.add(true, ticks(400), lots(-100))
   for (const market of markets) {
-    t.equal(texts.read(market, 1), written(market, 1))
+    t.equal(texts.read(market, 1).text, written(market, 1))
     t.ok(texts.length <= 3 * length)
   }
   for (let depth = 1; depth <= 100; depth++) texts.read(second, depth)
   t.equal(texts.length, 3 * length)
   await test.place('asha buy 1 @ 5', first.terms.code)
-  t.match(texts.read(first, 1), /"bids":\[\[5,1\]\]/)
+  t.match(texts.read(first, 1).text, /"bids":\[\[5,1\]\]/)
   t.equal(
-    new BookTexts(0).read(first, 1),
+    new BookTexts(0).read(first, 1).text,
     written(first, 1),
     'what is too long to be kept is told all the same',
   )

@@ -1,0 +1,19 @@
+export type Encoding = 'br' | 'gzip'
+
+/** The best encoding that an `Accept-Encoding` names and the exchange has, if there is one. */
+export function encodingIn(acceptEncoding = ''): Encoding | undefined {
+  if (qualityOf(acceptEncoding, 'br') > 0) return 'br'
+  if (qualityOf(acceptEncoding, 'gzip') > 0) return 'gzip'
+  return undefined
+}
+
+/** The q of one name in a header such as `gzip, br;q=0.5`; 0 where it is not named. */
+export function qualityOf(header: string, name: string): number {
+  for (const part of header.split(',')) {
+    const [value = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())
+    if (value !== name) continue
+    const quality = parameters.find(text => text.startsWith('q='))?.slice(2)
+    return quality === undefined ? 1 : Number(quality)
+  }
+  return 0
+}
