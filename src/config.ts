@@ -1,8 +1,10 @@
+import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Amount } from './core/units.js'
 import { amount, UNITS_PER_RUPEE, wholeParts } from './core/units.js'
+import { proxiesIn } from './trusted-proxies.js'
 import { wrongFlag } from './wrong-flag.js'
 
 /** How an exchange is started; every part has a default, so that it starts with none. */
@@ -16,6 +18,11 @@ export interface Config {
   readonly queueLengthMax: number
   /** What the operator sends to do what is the operator's; never shown or logged. */
   readonly adminToken: string | undefined
+  /** Connections that may be open at once, in all and from one address. */
+  readonly connectionsMax: number
+  readonly connectionsPerAddressMax: number
+  /** Proxies that speak for many clients, so that nobody counts their connections. */
+  readonly trustedProxies: BlockList | undefined
   /** Whether Socket.IO is spoken too. */
   readonly socketIo: boolean
   /** Undefined for an exchange that is none. */
@@ -54,6 +61,21 @@ export const SETTINGS = {
     variable: 'RAAY_QUEUE_LENGTH_MAX',
     fallback: '8192',
     help: 'orders that may wait at a shard before 503',
+  },
+  'connections-max': {
+    variable: 'RAAY_CONNECTIONS_MAX',
+    fallback: '20000',
+    help: 'connections open at once before 503',
+  },
+  'connections-per-address-max': {
+    variable: 'RAAY_CONNECTIONS_PER_ADDRESS_MAX',
+    fallback: '1000',
+    help: 'the same from one address; trusted proxies are not counted',
+  },
+  'trusted-proxy': {
+    variable: 'RAAY_TRUSTED_PROXY',
+    fallback: '',
+    help: 'addresses or networks of proxies in front, with commas; default: this machine is not counted',
   },
   'admin-token': {
     variable: 'RAAY_ADMIN_TOKEN',
@@ -116,6 +138,14 @@ export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv, verb
       shards === '' ? Math.max(1, availableParallelism() - 1) : wholeNumber('shards', shards, 1, 64),
     startingBalance: rupees('starting-balance', text('starting-balance')),
     queueLengthMax: wholeNumber('queue-length-max', text('queue-length-max'), 1, 1_000_000),
+    connectionsMax: wholeNumber('connections-max', text('connections-max'), 1, 1_000_000),
+    connectionsPerAddressMax: wholeNumber(
+      'connections-per-address-max',
+      text('connections-per-address-max'),
+      1,
+      1_000_000,
+    ),
+    trustedProxies: trustedProxies(text('trusted-proxy')),
     adminToken: adminToken(flags['admin-token'] ?? (env.RAAY_ADMIN_TOKEN || undefined)),
     socketIo: yesOrNo('socket-io', text('socket-io')),
     demo,
@@ -174,6 +204,15 @@ function rupees(setting: Setting, text: string): Amount {
   const units = /^\d{1,12}(\.\d{1,4})?$/.test(text) ? wholeParts(Number(text), UNITS_PER_RUPEE) : undefined
   if (units !== undefined) return amount(units)
   throw new ConfigError(`${nameOf(setting)} is ${text}: give rupees, such as 1000000`)
+}
+
+function trustedProxies(text: string): BlockList | undefined {
+  if (text === '') return undefined
+  const proxies = proxiesIn(text)
+  if (proxies !== undefined) return proxies
+  throw new ConfigError(
+    `${nameOf('trusted-proxy')} is ${text}: give addresses or networks such as 10.0.0.7,192.168.0.0/16`,
+  )
 }
 
 /** The message does not repeat the token: messages end in logs. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../config.js'
+import { openFilesMax } from '../server/open-files.js'
 import { answering, json } from './answering.js'
 import type { Check } from './check.js'
 import { directoryCheck, standingDirectory } from './directory-checks.js'
@@ -45,7 +46,7 @@ async function examine(path: string, host: string, port: number): Promise<Check[
     node,
     ...driver,
     clockCheck(now),
-    openFilesCheck(),
+    openFilesCheck(openFilesMax()),
     directory,
     ...(directory.result === 'fail' ? [] : await dataChecks(path, hasDriver, now)),
     await portCheck(host, port),

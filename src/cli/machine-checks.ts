@@ -15,18 +15,12 @@ export function clockCheck(now: number): Check {
 }
 
 /** How many files may be open: Node itself asks for as many as it may have. */
-export function openFilesCheck(limits: unknown = limitsOfProcess()): Check {
-  const most = (limits as { readonly open_files?: { readonly soft?: number | string } } | undefined)
-    ?.open_files?.soft
-  if (most === 'unlimited') return ok('files', 'as many open files as it likes')
-  if (typeof most !== 'number') return ok('files', 'how many may be open is not known on this system')
+export function openFilesCheck(most: number | undefined): Check {
+  if (most === undefined) return ok('files', 'how many may be open is not known on this system')
+  if (most === Number.POSITIVE_INFINITY) return ok('files', 'as many open files as it likes')
   const found = `${most} open files, and so about as many connections at most`
-  const advice = `raise it to 20100 (ulimit -n, or LimitNOFILE= of a systemd unit)`
+  const advice = `raise it to 20600 (ulimit -n, or LimitNOFILE= of a systemd unit)`
   if (most < FILES_NEEDED) return fail('files', found, advice)
   if (most < FILES_WANTED) return warn('files', found, advice)
   return ok('files', found)
-}
-
-function limitsOfProcess(): unknown {
-  return (process.report.getReport() as { readonly userLimits?: unknown }).userLimits
 }

@@ -1,39 +1,31 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { createServer, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
-import type { WebSocketServerLike } from '@hono/node-server'
-import { createAdaptorServer, getRequestListener, RequestError } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Config } from '../config.js'
 import { docsRoutes } from '../docs/docs-routes.js'
-import type { ErrorCode } from '../exchange/error-envelope.js'
-import { errorEnvelope } from '../exchange/error-envelope.js'
 import { Exchange } from '../exchange/exchange.js'
 import { LoopDelay } from '../exchange/loop-delay.js'
-import type { DoorReason } from '../exchange/refusal-reason.js'
-import { reasonOfCode } from '../exchange/refusal-reason.js'
 import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
-import { CANNOT_ANSWER, JSON_TYPE, REASON_HEADER } from '../http/envelope.js'
 import type { Host } from '../http/health-view.js'
 import { orderView } from '../http/order-view.js'
 import { readPageFiles } from '../http/page-files.js'
 import { fillView } from '../http/portfolio-view.js'
-import { upgradeRefusal } from '../http/upgrade-refusal.js'
 import { openDataDirectory } from '../store/data-directory.js'
 import { Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/socket-io.js'
+import { createEdge } from './edge.js'
+import type { EdgeLimits } from './edge-limits.js'
+import { edgeLimits } from './edge-limits.js'
+import { refuse } from './refusal.js'
 import { Rounds } from './rounds.js'
 
 const BEAT_MS = 20_000
 const GOODBYE_MS = 3000
 const GOODBYE_STEP_MS = 20
-/** How long a client that was refused has to read why. */
-const LINGER_MS = 1000
 /** A client's messages are short: a few fragments and a few packets hold any of them. */
 const WEBSOCKET_OPTIONS = {
   noServer: true,
@@ -49,6 +41,8 @@ export interface ServerOptions {
   readonly log: Logger
   /** The exchange must stop, now: log why and end the process. */
   readonly fail: (error: Error) => void
+  /** Other limits of the edge than the usual ones. */
+  readonly limits?: Partial<EdgeLimits>
 }
 
 /** A server that answers. */
@@ -64,7 +58,13 @@ export interface RunningServer {
 }
 
 /** Opens the data, recovers, listens. Rejects with a message for the operator when it cannot. */
-export async function startServer({ config, version, log, fail }: ServerOptions): Promise<RunningServer> {
+export async function startServer({
+  config,
+  version,
+  log,
+  fail,
+  limits,
+}: ServerOptions): Promise<RunningServer> {
   const pages = readPageFiles()
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
@@ -83,16 +83,9 @@ export async function startServer({ config, version, log, fail }: ServerOptions)
   const app = createApp({ exchange, version, adminToken, host, ...site, fault, upgrade })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
-  const websocket = { server: webSockets as unknown as WebSocketServerLike }
-  const answer = getRequestListener(app.fetch, { errorHandler: error => answerToNoRequest(error, fault) })
-  const createHttpServer = () => createServerFor(answer, socketIo)
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    websocket,
-    createServer: createHttpServer,
-  }) as Server
-  guardUpgrades(server, gateway, socketIo)
-  server.on('clientError', refuseBrokenRequest)
+  const { trustedProxies } = config
+  const edge = { limits: { ...edgeLimits(config), ...limits }, trustedProxies, watch: sources.watch, fault }
+  const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
   try {
     await listen(server, config)
   } catch (error) {
@@ -177,48 +170,6 @@ function cutOff(server: Server, gateway: Gateway, socketIo: SocketIo | undefined
   socketIo?.terminate()
 }
 
-/** The HTTP server below the adapter, with every refusal of Node's own that has no body taken over. */
-function createServerFor(
-  answer: ReturnType<typeof getRequestListener>,
-  socketIo: SocketIo | undefined,
-): Server {
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
-    if (socketIo?.takes(request)) return socketIo.answer(request, response)
-    // HTTP/1.0 knows no Host header, and the adapter cannot do without one.
-    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
-    void answer(request, response)
-  })
-  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1).
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  return server
-}
-
-/** The adapter could not make a request of what came, for its Host header or its target. */
-function answerToNoRequest(error: unknown, fault: (error: Error) => void): Response {
-  const isClients = error instanceof RequestError
-  if (!isClients) fault(error instanceof Error ? error : new Error(String(error)))
-  const envelope = isClients ? errorEnvelope(400, error.message) : errorEnvelope(500, CANNOT_ANSWER)
-  const headers = { ...JSON_TYPE, [REASON_HEADER]: reasonOfCode(envelope.code) }
-  return new Response(JSON.stringify(envelope), { status: envelope.code, headers })
-}
-
-/**
- * Answers every upgrade that will not be: the adapter leaves `Upgrade: h2c` hanging for ever, and the rest
- * without an envelope. Its own listener is wrapped, not joined, for it counts the listeners to know whether a
- * refusal is its job.
- */
-function guardUpgrades(server: Server, gateway: Gateway, socketIo: SocketIo | undefined): void {
-  const listeners = server.listeners('upgrade')
-  server.removeAllListeners('upgrade')
-  server.on('upgrade', (request, socket, head) => {
-    if (socketIo?.takes(request)) return socketIo.upgrade(request, socket, head)
-    const refusal = upgradeRefusal(request)
-    if (refusal !== undefined) refuse(socket, ...refusal)
-    else if (gateway.isFull) refuse(socket, 503, 'No more connections are taken just now', 'connections_full')
-    else for (const listener of listeners) listener.call(server, request, socket, head)
-  })
-}
-
 /** Takes upgrades that are handed to it, and refuses what is none with an envelope. */
 function webSocketServer(): WebSocketServer {
   const webSockets = new WebSocketServer(WEBSOCKET_OPTIONS)
@@ -229,43 +180,6 @@ function webSocketServer(): WebSocketServer {
 async function openSocketIo(gateway: Gateway): Promise<SocketIo> {
   const { SocketIo } = await import('../ws/socket-io.js')
   return new SocketIo(gateway, webSocketServer(), refuse)
-}
-
-const BROKEN_REQUESTS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
-  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
-}
-
-/** What node:http cannot parse never reaches the app; it gets its envelope here. */
-function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (socket.writableEnded) return
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const [code, message] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'The request is not HTTP']
-  refuse(socket, code, message)
-}
-
-/** Answers, and ends the connection later: ended with data unread, it would take the answer along. */
-function refuse(socket: Duplex, code: ErrorCode, message: string, reason = reasonOfCode(code)): void {
-  socket.on('error', () => {})
-  socket.end(rawAnswer(code, message, reason))
-  socket.resume()
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once('close', () => clearTimeout(linger))
-}
-
-function rawAnswer(code: ErrorCode, message: string, reason: DoorReason): string {
-  const body = JSON.stringify(errorEnvelope(code, message))
-  const head = [
-    `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
-    `Content-Type: ${JSON_TYPE['Content-Type']}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `${REASON_HEADER}: ${reason}`,
-    'Connection: close',
-  ]
-  return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
 function urlOf(server: Server, host: string): string {

@@ -1,0 +1,150 @@
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { BlockList, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { WebSocketServerLike } from '@hono/node-server'
+import { createAdaptorServer, getRequestListener, RequestError } from '@hono/node-server'
+import type { Hono } from 'hono'
+import type { WebSocketServer } from 'ws'
+import type { ErrorCode } from '../exchange/error-envelope.js'
+import { errorEnvelope } from '../exchange/error-envelope.js'
+import { CANNOT_ANSWER, refusalHeaders } from '../http/envelope.js'
+import { upgradeRefusal } from '../http/upgrade-refusal.js'
+import type { Gateway } from '../ws/gateway.js'
+import type { SocketIo } from '../ws/socket-io.js'
+import { Connections } from './connections.js'
+import type { EdgeLimits } from './edge-limits.js'
+import { refusalOf, refuse } from './refusal.js'
+
+export interface EdgeOptions {
+  readonly app: Hono
+  readonly gateway: Gateway
+  readonly webSockets: WebSocketServer
+  readonly socketIo: SocketIo | undefined
+  readonly limits: EdgeLimits
+  /** Whose connections are not counted; those of this machine where undefined. */
+  readonly trustedProxies: BlockList | undefined
+  /** A clock that only goes forward, in ms. */
+  readonly watch: () => number
+  /** Something went wrong that no client could cause. */
+  readonly fault: (error: Error) => void
+}
+
+const NO_CONNECTION = 'No more connections are taken just now'
+const NO_REQUEST = 'Too many requests are under way: wait for their answers'
+
+/**
+ * Returns the server between raw sockets and the app. Everything that a client may hold is bounded here,
+ * whether it speaks HTTP or WebSocket: connections, the time they take, what they leave unread.
+ */
+export function createEdge(options: EdgeOptions): Server {
+  const { app, webSockets, limits, trustedProxies, watch, fault } = options
+  const connections = new Connections(limits, trustedProxies, watch)
+  const outbox = { outbox: connections }
+  const fetch: typeof app.fetch = (request, env) => app.fetch(request, Object.assign(env ?? {}, outbox))
+  const answer = getRequestListener(fetch, { errorHandler: error => answerToNoRequest(error, fault) })
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    websocket: { server: webSockets as unknown as WebSocketServerLike },
+    createServer: () => createServerFor(answer, connections, options),
+  }) as Server
+  guardConnections(server, connections, limits)
+  guardUpgrades(server, options)
+  server.on('clientError', refuseBrokenRequest)
+  const sweep = setInterval(() => connections.sweep(), limits.sweepMs).unref()
+  return server.once('close', () => clearInterval(sweep))
+}
+
+/** The HTTP server below the adapter, with every refusal of Node's own that has no body taken over. */
+function createServerFor(
+  answer: ReturnType<typeof getRequestListener>,
+  connections: Connections,
+  { socketIo, limits }: EdgeOptions,
+): Server {
+  const { headersMs, requestMs, checkMs, keepAliveMs } = limits
+  const timeouts = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+    keepAliveTimeout: keepAliveMs,
+  }
+  const server = createServer({ requireHostHeader: false, ...timeouts }, (request, response) => {
+    const verdict = connections.begin(request.socket, response)
+    if (verdict === 'ignore') return
+    if (verdict === 'refuse') {
+      const { body, headers } = refusalOf(503, NO_REQUEST, 'requests_full')
+      response.writeHead(503, headers).end(body)
+      return
+    }
+    if (socketIo?.takes(request)) return socketIo.answer(request, response)
+    // HTTP/1.0 knows no Host header, and the adapter cannot do without one.
+    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
+    void answer(request, response)
+  })
+  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  return server
+}
+
+/**
+ * Lets Node see only the connections there is room for. The others read why, without a parser of their own,
+ * as long as few of them do so at once.
+ */
+function guardConnections(server: Server, connections: Connections, { refusedMax }: EdgeLimits): void {
+  const listeners = server.listeners('connection')
+  server.removeAllListeners('connection')
+  let refused = 0
+  server.on('connection', (socket: Socket) => {
+    if (connections.admit(socket)) {
+      for (const listener of listeners) listener.call(server, socket)
+    } else if (refused >= refusedMax) {
+      socket.destroy()
+    } else {
+      refused++
+      socket.once('close', () => refused--)
+      refuse(socket, 503, NO_CONNECTION, 'connections_full')
+    }
+  })
+}
+
+/** The adapter could not make a request of what came, for its Host header or its target. */
+function answerToNoRequest(error: unknown, fault: (error: Error) => void): Response {
+  const isClients = error instanceof RequestError
+  if (!isClients) fault(error instanceof Error ? error : new Error(String(error)))
+  const envelope = isClients ? errorEnvelope(400, error.message) : errorEnvelope(500, CANNOT_ANSWER)
+  const headers = refusalHeaders(envelope.code)
+  return new Response(JSON.stringify(envelope), { status: envelope.code, headers })
+}
+
+/**
+ * Answers every upgrade that will not be: the adapter leaves `Upgrade: h2c` hanging for ever, and the rest
+ * without an envelope. Its own listener is wrapped, not joined, for it counts the listeners to know whether a
+ * refusal is its job.
+ */
+function guardUpgrades(server: Server, { gateway, socketIo }: EdgeOptions): void {
+  const listeners = server.listeners('upgrade')
+  server.removeAllListeners('upgrade')
+  server.on('upgrade', (request, socket, head) => {
+    if (socketIo?.takes(request)) return socketIo.upgrade(request, socket, head)
+    const refusal = upgradeRefusal(request)
+    if (refusal !== undefined) refuse(socket, ...refusal)
+    else if (gateway.isFull) refuse(socket, 503, NO_CONNECTION, 'connections_full')
+    else for (const listener of listeners) listener.call(server, request, socket, head)
+  })
+}
+
+const BROKEN_REQUESTS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+}
+
+/** What node:http cannot parse never reaches the app; it gets its envelope here. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (socket.writableEnded) return
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const [code, message] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'The request is not HTTP']
+  refuse(socket, code, message)
+}

@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { ErrorCode } from '../exchange/error-envelope.js'
+import { errorEnvelope } from '../exchange/error-envelope.js'
+import { reasonOfCode } from '../exchange/refusal-reason.js'
+import { refusalHeaders } from '../http/envelope.js'
+
+/** How long a client that was refused has to read why. */
+const LINGER_MS = 1000
+
+/** Answers, and ends the connection later: ended with data unread, it would take the answer along. */
+export function refuse(socket: Duplex, code: ErrorCode, message: string, reason = reasonOfCode(code)): void {
+  const { body, headers } = refusalOf(code, message, reason)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.on('error', () => {})
+  socket.end(`HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\n${lines.join('')}\r\n${body}`)
+  socket.resume()
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(linger))
+}
+
+/** Returns a refusal with which a connection ends. */
+export function refusalOf(
+  code: ErrorCode,
+  message: string,
+  reason = reasonOfCode(code),
+): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+  const body = JSON.stringify(errorEnvelope(code, message))
+  const length = String(Buffer.byteLength(body))
+  return { body, headers: { ...refusalHeaders(code, reason), 'Content-Length': length, Connection: 'close' } }
+}

@@ -1,0 +1,252 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import t from 'tap'
+import { addressKey } from '../../src/server/address-key.js'
+import { Connections } from '../../src/server/connections.js'
+import type { EdgeLimits } from '../../src/server/edge-limits.js'
+import { proxiesIn } from '../../src/trusted-proxies.js'
+
+const LIMITS: EdgeLimits = {
+  headersMs: 1,
+  requestMs: 1,
+  checkMs: 1,
+  keepAliveMs: 1,
+  stalledMs: 20_000,
+  stalledUnderPressureMs: 1000,
+  sweepMs: 250,
+  connectionsMax: 100,
+  connectionsPerAddressMax: 3,
+  refusedMax: 1,
+  pipelinedMax: 2,
+  requestsMax: 5,
+  unsentBytesMax: 1_000_000,
+}
+
+/** A socket that a test fills and empties. */
+class FakeSocket extends EventEmitter {
+  readonly remoteAddress: string
+  writableLength = 0
+  destroyed = false
+  readonly _handle = { bytesWritten: 0, writeQueueSize: 0 }
+
+  constructor(remoteAddress = '10.0.0.1') {
+    super()
+    this.remoteAddress = remoteAddress
+  }
+
+  write(bytes: number): void {
+    this.writableLength += bytes
+    this._handle.bytesWritten += bytes
+    this._handle.writeQueueSize += bytes
+  }
+
+  /** The client reads so many bytes; the stream counts them only once all of a piece has gone. */
+  read(bytes: number): void {
+    this._handle.writeQueueSize -= bytes
+    if (this._handle.writeQueueSize === 0) this.writableLength = 0
+  }
+
+  destroy(): void {
+    if (this.destroyed) return
+    this.destroyed = true
+    this.emit('close')
+  }
+}
+
+function stage(limits: Partial<EdgeLimits> = {}) {
+  let now = 0
+  const connections = new Connections({ ...LIMITS, ...limits }, undefined, () => now)
+  return {
+    connections,
+    open: (address?: string) => {
+      const socket = new FakeSocket(address)
+      return { socket, isIn: connections.admit(socket as unknown as Socket) }
+    },
+    /** Lets time pass, with a look at all connections each second. */
+    pass: (seconds: number, each: () => void = () => {}) => {
+      for (let second = 0; second < seconds; second++) {
+        now += 1000
+        each()
+        connections.sweep()
+      }
+    },
+  }
+}
+
+t.test('a connection that takes nothing for 20 seconds is closed, one that reads slowly is not', async t => {
+  const { open, pass } = stage({ connectionsPerAddressMax: 10, unsentBytesMax: 10_000_000 })
+  const [stalled, slow, dripping, idle] = [open().socket, open().socket, open().socket, open().socket]
+  for (const socket of [stalled, slow, dripping]) socket.write(900_000)
+  const read = () => {
+    slow.read(2000)
+    dripping.read(1)
+  }
+  pass(20, read)
+  t.same([stalled.destroyed, slow.destroyed, dripping.destroyed], [false, false, false])
+  pass(2, read)
+  t.same([stalled.destroyed, dripping.destroyed], [true, true])
+  pass(100, read)
+  t.same([slow.destroyed, idle.destroyed], [false, false])
+  pass(30)
+  t.ok(slow.destroyed, 'it has stopped, too')
+  t.notOk(idle.destroyed, 'nothing waits for it')
+})
+
+t.test('a connection that is written to all the time and reads all of it is never closed', async t => {
+  const { open, pass } = stage()
+  const { socket } = open()
+  pass(100, () => {
+    socket.read(socket._handle.writeQueueSize)
+    socket.write(100)
+  })
+  t.notOk(socket.destroyed)
+})
+
+t.test('unsent bytes are bounded: what was taken since the last look counts', async t => {
+  const { connections, open, pass } = stage()
+  const { socket } = open()
+  t.ok(connections.takes(600_000))
+  t.ok(connections.takes(400_000))
+  t.notOk(connections.takes(1))
+  socket.write(900_000)
+  pass(1)
+  t.ok(connections.takes(100_000), 'as much as the sockets leave')
+  t.notOk(connections.takes(1))
+  socket.read(900_000)
+  pass(1)
+  t.ok(connections.takes(1_000_000))
+})
+
+t.test('where more waits than may, whoever has not read for longest is closed', async t => {
+  const { open, pass } = stage({ connectionsPerAddressMax: 10 })
+  const sockets = [open().socket, open().socket, open().socket]
+  for (const socket of sockets) {
+    socket.write(300_000)
+    pass(1)
+  }
+  t.same(
+    sockets.map(({ destroyed }) => destroyed),
+    [false, false, false],
+  )
+  sockets[2]?.write(200_000)
+  pass(1)
+  t.same(
+    sockets.map(({ destroyed }) => destroyed),
+    [true, true, false],
+    'until there is room again',
+  )
+})
+
+t.test('to make room for an answer only those are closed that have not read for a second', async t => {
+  const { connections, open, pass } = stage()
+  const { socket } = open()
+  socket.write(900_000)
+  const steadily = () => socket.read(20_000)
+  pass(1, steadily)
+  pass(5, () => {
+    steadily()
+    t.notOk(connections.takes(500_000))
+  })
+  t.notOk(socket.destroyed)
+  pass(1, steadily)
+  pass(1)
+  t.notOk(socket.destroyed, 'nobody was refused for it')
+  t.notOk(connections.takes(500_000))
+  pass(1)
+  t.ok(socket.destroyed)
+  t.ok(connections.takes(500_000))
+})
+
+t.test('what waits behind another answer of a connection counts, too', async t => {
+  const { connections, open, pass } = stage()
+  const { socket } = open()
+  const response = (isFirst: boolean) =>
+    Object.assign(new EventEmitter(), {
+      socket: isFirst ? socket : null,
+      writableLength: 600_000,
+    }) as unknown as ServerResponse
+  socket.write(600_000)
+  connections.begin(socket as unknown as Socket, response(true))
+  connections.begin(socket as unknown as Socket, response(false))
+  pass(1)
+  t.ok(socket.destroyed, 'both are more than may wait')
+})
+
+t.test('connections are counted by address, and no longer once they are closed', async t => {
+  const { connections, open } = stage({ connectionsMax: 5 })
+  const mine = [open(), open(), open(), open()]
+  t.same(
+    mine.map(({ isIn }) => isIn),
+    [true, true, true, false],
+  )
+  t.ok(open('10.0.0.2').isIn)
+  t.ok(open('10.0.0.3').isIn)
+  t.notOk(open('10.0.0.4').isIn, 'that is all there is room for')
+  t.notOk(open('127.0.0.1').isIn, 'for nobody')
+  mine[0]?.socket.destroy()
+  t.ok(open('127.0.0.1').isIn)
+  t.equal(connections.count, 5)
+  for (const { socket } of mine) socket.destroy()
+  t.same([open().isIn, open().isIn, open().isIn], [true, true, false])
+})
+
+t.test('requests under way are counted on each connection and on all', async t => {
+  const { connections, open } = stage()
+  const sockets = [open(), open(), open()].map(({ socket }) => socket)
+  const responses: EventEmitter[] = []
+  const begin = (index: number) => {
+    const response = new EventEmitter()
+    responses.push(response)
+    return connections.begin(sockets[index] as unknown as Socket, response as ServerResponse)
+  }
+  t.same([begin(0), begin(0), begin(0), begin(0)], ['answer', 'answer', 'refuse', 'ignore'])
+  t.notOk(sockets[0]?.destroyed)
+  t.equal(begin(0), 'ignore')
+  t.ok(sockets[0]?.destroyed, 'one that goes on is closed')
+  t.same([begin(1), begin(1), begin(2), begin(2)], ['answer', 'answer', 'answer', 'answer'])
+  responses.at(-1)?.emit('close')
+  t.equal(begin(2), 'answer', 'one that was answered makes room')
+})
+
+t.test('an IPv6 network counts as one address, and IPv4 is IPv4 however it is written', async t => {
+  const rows: readonly (readonly [address: string, proxies: string, key: string | undefined])[] = [
+    ['10.0.0.1', '', '10.0.0.1'],
+    ['::ffff:10.0.0.1', '', '10.0.0.1'],
+    ['2001:db8:1:2:3:4:5:6', '', '2001:db8:1:2'],
+    ['2001:db8:1:2::6', '', '2001:db8:1:2'],
+    ['2001:DB8:1::6', '', '2001:db8:1:0'],
+    ['fe80::1%eth0', '', 'fe80:0:0:0'],
+    ['127.0.0.1', '', undefined],
+    ['127.8.9.1', '', undefined],
+    ['::1', '', undefined],
+    ['::ffff:127.0.0.1', '', undefined],
+    ['127.0.0.1', '10.0.0.7', '127.0.0.1'],
+    ['::1', '10.0.0.7', '0:0:0:0'],
+    ['10.0.0.7', '10.0.0.7', undefined],
+    ['::ffff:10.0.0.7', '10.0.0.7', undefined],
+    ['10.0.0.8', '10.0.0.7', '10.0.0.8'],
+    ['10.1.2.3', 'fd00::/8, 10.0.0.0/8', undefined],
+    ['fd12::1', 'fd00::/8,10.0.0.0/8', undefined],
+    ['', '', ''],
+  ]
+  for (const [address, proxies, key] of rows) {
+    const list = proxies === '' ? undefined : proxiesIn(proxies)
+    t.equal(addressKey(address, list), key, `${address} behind ${proxies}`)
+  }
+})
+
+t.test('a text that names no addresses is no list of proxies', async t => {
+  for (const text of [
+    '',
+    'localhost',
+    '10.0.0.1/33',
+    '::1/129',
+    '10.0.0.1/',
+    '10.0.0.1/8/8',
+    '10.0.0.1,',
+    '10.0/8',
+  ]) {
+    t.equal(proxiesIn(text), undefined, text)
+  }
+})

@@ -1,0 +1,231 @@
+import { once } from 'node:events'
+import { BlockList, connect } from 'node:net'
+import type { Test } from 'tap'
+import t from 'tap'
+import { listsAt, readPage } from '../fixtures/paging.js'
+import type { Answer } from '../fixtures/server-client.js'
+import type { TestServer } from '../fixtures/server-process.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { RawConnection, wrongAnswers } from '../fixtures/server-raw.js'
+import { acceptedSockets } from '../fixtures/server-sockets.js'
+import { WsClient } from '../fixtures/ws-client.js'
+
+const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: raay\r\n\r\n'
+const EVENTS = 'GET /events?limit=1000 HTTP/1.1\r\nHost: raay\r\n\r\n'
+const NEVER = 3_600_000
+/** Another address than loopback is trusted, so that the connections of a test are counted. */
+const elsewhere = () => {
+  const proxies = new BlockList()
+  proxies.addAddress('10.9.8.7')
+  return proxies
+}
+
+t.test('headers that do not come in time are answered 408', async t => {
+  const server = await startTestServer(t, {}, { headersMs: 100, requestMs: NEVER, checkMs: 20 })
+  for (const bytes of ['', 'GET /healthz HTTP/1.1\r\nHost: ra', `${HEALTH}GET /heal`]) {
+    const connection = await RawConnection.open(server.port)
+    connection.write(bytes)
+    await connection.closed
+    t.match(connection.answers.at(-1), { status: 408, headers: { 'raay-reason': 'request_timeout' } })
+    t.same(wrongAnswers(connection.answers), [])
+  }
+  await isWell(t, server)
+})
+
+t.test('a body that does not come in time is answered 408, and nothing is placed', async t => {
+  const server = await startTestServer(t, {}, { requestMs: 100, headersMs: 50, checkMs: 20 })
+  const heads = ['Content-Length: 50\r\n\r\n{"event_id":', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"eve\r\n']
+  for (const head of heads) {
+    const connection = await RawConnection.open(server.port)
+    connection.write(`POST /order/initiate HTTP/1.1\r\nHost: raay\r\n${head}`)
+    await connection.closed
+    t.match(connection.answers, [{ status: 408 }], head)
+    t.same(wrongAnswers(connection.answers), [])
+  }
+  await isWell(t, server)
+})
+
+t.test('connections beyond the bounds read 503 and are closed; those that end make room', async t => {
+  const bounds = [
+    { connectionsMax: 3, connectionsPerAddressMax: 100 },
+    { connectionsMax: 100, connectionsPerAddressMax: 3 },
+  ]
+  for (const bound of bounds) {
+    const server = await startTestServer(t, { trustedProxies: elsewhere() }, { ...bound, refusedMax: 2 })
+    const inside = [await open(server), await open(server), await open(server)]
+    const outside = await Promise.all(Array.from({ length: 10 }, () => RawConnection.open(server.port)))
+    await Promise.all(outside.map(connection => connection.closed))
+    const answers = outside.flatMap(connection => connection.answers)
+    t.ok(answers.length >= 1 && answers.length < 10, 'few are told at once', { found: answers.length })
+    for (const answer of answers) {
+      t.match(answer, { status: 503, headers: { 'retry-after': '1', 'raay-reason': 'connections_full' } })
+    }
+    t.same(wrongAnswers(answers), [])
+    for (const connection of inside) {
+      connection.write(HEALTH)
+      t.equal((await connection.answered(2)).at(-1)?.status, 200, 'those inside are served')
+      await connection.end()
+    }
+    t.equal((await (await open(server)).answered())[0]?.status, 200)
+    await isWell(t, server)
+  }
+})
+
+t.test('trusted proxies are not counted, nor is this machine while there are none', async t => {
+  const loopback = new BlockList()
+  loopback.addSubnet('127.0.0.0', 8)
+  for (const trustedProxies of [undefined, loopback]) {
+    const server = await startTestServer(t, { trustedProxies }, { connectionsPerAddressMax: 1 })
+    const all = [await open(server), await open(server), await open(server)]
+    for (const connection of all) t.equal(connection.answers[0]?.status, 200)
+    await isWell(t, server)
+  }
+})
+
+t.test('another address is not in the way of one that has as many connections as it may', async t => {
+  const server = await startTestServer(t, { trustedProxies: elsewhere() }, { connectionsPerAddressMax: 1 })
+  await open(server)
+  const other = connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.2' })
+  t.teardown(() => other.destroy())
+  other.write(HEALTH)
+  const [data] = (await once(other, 'data')) as [Buffer]
+  t.match(String(data), /^HTTP\/1.1 200 /)
+})
+
+t.test('a WebSocket counts as the connection that it is', async t => {
+  const server = await startTestServer(t, { trustedProxies: elsewhere() }, { connectionsPerAddressMax: 1 })
+  const client = await WsClient.connect(t, server.client.wsUrl())
+  const refused = await RawConnection.open(server.port)
+  await refused.closed
+  t.match(refused.answers, [{ status: 503 }])
+  client.socket.terminate()
+  await client.closed
+  t.equal((await open(server)).answers[0]?.status, 200)
+})
+
+t.test('of requests in one packet those beyond the bound are refused, and the connection ends', async t => {
+  const server = await startTestServer(t, {}, { pipelinedMax: 5 })
+  const few = await RawConnection.open(server.port)
+  few.write(HEALTH.repeat(5))
+  t.same(
+    (await few.answered(5)).map(({ status }) => status),
+    [200, 200, 200, 200, 200],
+  )
+  await few.end()
+  for (const count of [6, 10, 1000]) {
+    const many = await RawConnection.open(server.port)
+    many.write(HEALTH.repeat(count))
+    await many.closed
+    const statuses = many.answers.map(({ status }) => status)
+    t.ok(statuses.length <= 6, 'no more are answered', { found: statuses.length })
+    if (count <= 10) t.same(statuses, [200, 200, 200, 200, 200, 503])
+    t.same(wrongAnswers(many.answers), [])
+  }
+  await isWell(t, server)
+})
+
+t.test('requests under way on all connections are bounded, and end with their connections', async t => {
+  const server = await startTestServer(t, {}, { requestsMax: 3 })
+  const body = 'POST /order/initiate HTTP/1.1\r\nHost: raay\r\nContent-Length: 9\r\n\r\n'
+  const waiting = await Promise.all([1, 2, 3].map(() => RawConnection.open(server.port)))
+  for (const connection of waiting) {
+    connection.write(`${body.replace('Content-', 'Expect: 100-continue\r\nContent-')}`)
+    t.match(await connection.answered(), [{ status: 100 }])
+  }
+  const refused = await RawConnection.open(server.port)
+  refused.write(HEALTH)
+  await refused.closed
+  t.match(refused.answers, [{ status: 503, headers: { 'retry-after': '1', 'raay-reason': 'requests_full' } }])
+  for (const connection of waiting) await connection.reset()
+  await isWell(t, server)
+})
+
+t.test('a client that stops reading is closed, and nobody else', async t => {
+  const server = await startTestServer(t, {}, { stalledMs: 200, sweepMs: 20 })
+  await fill(server, 20)
+  const sockets = acceptedSockets(t)
+  const stalled = await RawConnection.open(server.port)
+  await until(server, '/healthz', 200)
+  stalled.socket.pause()
+  // A few megabytes lie in the buffers of the system; the rest waits in the exchange.
+  stalled.write(EVENTS.repeat(20))
+  const [socket] = sockets
+  if (socket !== undefined && !socket.closed) await once(socket, 'close')
+  t.equal((await readPage(listsAt(server.url), '/events?limit=1000')).rows.length, 16)
+  await stalled.reset()
+  await isWell(t, server)
+})
+
+t.test('while too much waits to be read, answers of weight are 503 and the others are given', async t => {
+  const server = await startTestServer(t, {}, { ...SMALL_OUTBOX, stalledUnderPressureMs: NEVER })
+  await fill(server, 20)
+  const stalled = await stall(server)
+  const heavy = await until(server, '/events?limit=1000', 503, stalled.ask)
+  t.match(heavy.body, { name: 'Service Unavailable', message: /^Too many answers wait to be read/ })
+  t.equal(heavy.headers.get('retry-after'), '1')
+  t.equal(heavy.headers.get('raay-reason'), 'outbox_full')
+  t.match(await server.client.get('/healthz'), { status: 200 })
+  t.match(await server.client.get('/events/tradeSummary?eventId=1000001'), { status: 200 })
+  await server.client.placeOrder('1000001')
+  await stalled.leave()
+  await until(server, '/events?limit=1000', 200)
+  await isWell(t, server)
+})
+
+t.test('those that have not read for longest make room for others', async t => {
+  const server = await startTestServer(t, {}, { ...SMALL_OUTBOX, stalledUnderPressureMs: 0 })
+  await fill(server, 20)
+  const sockets = acceptedSockets(t)
+  const stalled = await stall(server)
+  const first = sockets.slice(0, 4)
+  while (!first.some(socket => socket.closed)) await until(server, '/events?limit=1000', 200, stalled.ask)
+  await until(server, '/events?limit=1000', 200)
+  await stalled.leave()
+  await isWell(t, server)
+})
+
+const SMALL_OUTBOX = { unsentBytesMax: 3_000_000, stalledMs: NEVER, sweepMs: 5, pipelinedMax: 100_000 }
+
+/** Clients that ask for more, each time they are told to, and read nothing. */
+async function stall(server: TestServer): Promise<{ ask(): void; leave(): Promise<unknown> }> {
+  const connections = await Promise.all([1, 2, 3, 4].map(() => RawConnection.open(server.port)))
+  for (const { socket } of connections) socket.pause()
+  return {
+    ask: () => {
+      for (const connection of connections) connection.write(EVENTS)
+    },
+    leave: () => Promise.all(connections.map(connection => connection.reset())),
+  }
+}
+
+/** Asks again and again until it is answered with a status. */
+async function until(
+  server: TestServer,
+  path: string,
+  status: number,
+  between: () => void = () => {},
+): Promise<Answer> {
+  for (;;) {
+    const answer = await server.client.get(path)
+    if (answer.status === status) return answer
+    between()
+  }
+}
+
+async function isWell(t: Test, server: TestServer): Promise<void> {
+  await until(server, '/healthz', 200)
+  t.same(server.faults, [], 'none of it was a fault of the exchange')
+}
+
+async function open(server: TestServer): Promise<RawConnection> {
+  const connection = await RawConnection.open(server.port)
+  connection.write(HEALTH)
+  await connection.answered()
+  return connection
+}
+
+/** Creates events of 60 kB each. */
+async function fill(server: TestServer, count: number): Promise<void> {
+  const description = '\u0001'.repeat(10_000)
+  for (let event = 0; event < count; event++) await server.client.createEvent({ description })
+}
