@@ -13,11 +13,15 @@ export const HOUSE = 3 as AccountNumber
 /** Users and escrows are numbered from here. */
 export const FIRST_FREE_ACCOUNT = 4 as AccountNumber
 
-/** Money of one owner. `cash` and `held` are committed; `inFlight` is held for orders still on their way. */
+/**
+ * Money of one owner. `cash` and `held` are committed; `inFlight` is held for orders still on their way;
+ * `opening` is on its way in with the opening of the account.
+ */
 interface Account {
   cash: number
   held: number
   inFlight: number
+  opening: number
 }
 
 /** Contracts of one user in one market, in lots; `…InFlight` are locked for orders still on their way. */
@@ -74,7 +78,25 @@ export class Ledger {
   /** Adds an account; `cash` and `held` as the table knows them, nothing for a new one. */
   open(number: AccountNumber, cash = 0, held = 0): void {
     assert(!this.#accounts.has(number) || number < FIRST_FREE_ACCOUNT, 'an account is opened once')
-    this.#accounts.set(number, { cash, held, inFlight: 0 })
+    this.#accounts.set(number, { cash, held, inFlight: 0, opening: 0 })
+  }
+
+  /**
+   * Adds an account whose opening is queued at a shard. What it brings in may be held at once, but only for
+   * orders that are queued behind it at the same shard: no crash keeps one of them without the opening.
+   */
+  openAhead(number: AccountNumber, opening: Amount): void {
+    this.payIn(opening)
+    this.open(number)
+    this.#account(number).opening = opening
+  }
+
+  /** The opening has been decided: its batch's postings say what the account has from here on. */
+  endOpening(number: AccountNumber, opening: Amount): void {
+    const account = this.#account(number)
+    assert(account.opening === opening, 'an account that is opened was to be opened, once')
+    account.opening = 0
+    this.endPayIn(opening)
   }
 
   /** Adds a position as the table knows it. */
@@ -84,11 +106,11 @@ export class Ledger {
   }
 
   balance(number: AccountNumber): Balance {
-    const { cash, held, inFlight } = this.#account(number)
+    const { cash, held, inFlight, opening } = this.#account(number)
     return {
       cash: amount(cash),
       held: amount(held),
-      available: amount(cash - held - inFlight),
+      available: amount(cash + opening - held - inFlight),
     }
   }
 
@@ -129,7 +151,7 @@ export class Ledger {
   hold(number: AccountNumber, value: Amount): void {
     const account = this.#account(number)
     assert(
-      value >= 0 && value <= account.cash - account.held - account.inFlight,
+      value >= 0 && value <= account.cash + account.opening - account.held - account.inFlight,
       'a hold is within what is available',
     )
     account.inFlight += value

@@ -55,8 +55,7 @@ export class Desk {
   #land(command: Command, at: TimeMs): void {
     switch (command.type) {
       case 'OPEN_ACCOUNT':
-        this.ledger.endPayIn(command.amount)
-        this.ledger.open(command.account)
+        this.ledger.endOpening(command.account, command.amount)
         this.users.add(command.userId, command.account)
         break
       case 'CREATE_MARKET':

@@ -5,8 +5,6 @@ import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
-import type { History } from '../shard/history.js'
-import { openInlineHistory, openThreadedHistory } from '../shard/history.js'
 import type { ReadBusy } from '../shard/read-lane.js'
 import { ShardPool } from '../shard/shard-pool.js'
 import { sealFile } from '../store/database.js'
@@ -15,6 +13,7 @@ import type { TransferRow } from '../store/transfer-rows.js'
 import { AccountOpening } from './account-opening.js'
 import type { OrderRequest } from './admission.js'
 import { Archive } from './archive.js'
+import { ArrivalLane } from './arrival-lane.js'
 import { auditMoney } from './audit.js'
 import { Backups } from './backups.js'
 import type { Busy } from './busy.js'
@@ -24,10 +23,11 @@ import type { EditRequest, MarketRequest } from './market-entry.js'
 import { MarketEntry } from './market-entry.js'
 import type { MarketMove, MoveRefusal } from './market-life.js'
 import { MarketLife } from './market-life.js'
-import type { Amendment, CancelledAll } from './order-changes.js'
+import type { Amendment, CancelledAll, EndedBefore } from './order-changes.js'
 import { OrderChanges } from './order-changes.js'
 import { OrderEntry } from './order-entry.js'
 import { OrderMeter } from './order-meter.js'
+import { Readers } from './readers.js'
 import { prepareFile, recoverDesk } from './recovery.js'
 import { sendToMarket } from './send-to-market.js'
 import type { Sources } from './sources.js'
@@ -68,7 +68,8 @@ export class Exchange {
   readonly #options: ExchangeOptions
   readonly #desk: Desk
   readonly #shards: ShardPool
-  readonly #history: History
+  readonly #readers: Readers
+  readonly #lane = new ArrivalLane()
   readonly #orders: OrderEntry
   readonly #changes: OrderChanges
   readonly #transfers: Transfers
@@ -77,21 +78,22 @@ export class Exchange {
   readonly #vitals: Vitals
   readonly #listeners: ((publication: Publication) => void)[] = []
 
-  private constructor(options: ExchangeOptions, desk: Desk, history: History, shards: ShardPool) {
+  private constructor(options: ExchangeOptions, desk: Desk, readers: Readers, shards: ShardPool) {
     this.#options = options
     this.#desk = desk
-    this.#history = history
+    this.#readers = readers
     this.#shards = shards
     const { sources, startingBalance } = options
+    const { history, lookups } = readers
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
     this.#entry = new MarketEntry(desk, shards, this.#life, sources)
     this.backups = new Backups(options.file, shards, sources, options.threads)
     const meter = new OrderMeter(sources.watch())
-    this.#vitals = new Vitals(desk, shards, history, meter, sources, this.backups, options.file)
-    this.#orders = new OrderEntry(desk, shards, history, accounts, this.#life, sources, meter)
-    this.#changes = new OrderChanges(desk, shards, this.#orders, this.#life, sources)
-    this.#transfers = new Transfers(desk, shards, history, accounts, sources)
+    this.#vitals = new Vitals(desk, shards, readers, meter, sources, this.backups, options.file)
+    this.#orders = new OrderEntry(desk, shards, this.#lane, lookups, accounts, this.#life, sources, meter)
+    this.#changes = new OrderChanges(desk, shards, this.#lane, accounts, this.#orders, this.#life, sources)
+    this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
     this.archive = new Archive(desk, history, sources)
     this.userChannel = new UserChannel(desk, history)
   }
@@ -114,9 +116,7 @@ export class Exchange {
       fail,
     })
     const [shards, desk] = await both(opening, () => recoverDesk(file))
-    const watch = () => sources.watch()
-    const history = threads ? await openThreadedHistory(file, watch, fail) : openInlineHistory(file, watch)
-    exchange = new Exchange(options, desk, history, shards)
+    exchange = new Exchange(options, desk, await Readers.open(options), shards)
     for (const market of desk.markets.all()) {
       for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#mergePairs(market, account)
       exchange.#life.carryOn(market)
@@ -151,13 +151,12 @@ export class Exchange {
   }
 
   /** Cancels a user's open orders, of one market or of all; answers how they ended, and how many are left. */
-  async cancelOrders(userId: string, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
-    const account = this.#desk.users.accountOf(userId)
-    return account === undefined ? { ended: [], openCount: 0 } : this.#changes.cancelAll(account, market)
+  cancelOrders(userId: string, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
+    return this.#changes.cancelAll(userId, market)
   }
 
   /** Amends an open order; answers the order that holds now, or a new one with its refusal. */
-  amendOrder(id: string, amendment: Amendment): Promise<OrderRecord | Busy | undefined> {
+  amendOrder(id: string, amendment: Amendment): Promise<OrderRecord | EndedBefore | Busy | undefined> {
     return this.#changes.amend(id, amendment)
   }
 
@@ -168,12 +167,12 @@ export class Exchange {
 
   /** Halts, resumes or closes a market; answers when it is on disk, or why the market cannot go there. */
   moveMarket(market: DeskMarket, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
-    return this.#life.move(market, move, by)
+    return this.#lane.enterAlways(() => this.#life.move(market, move, by))
   }
 
   /** Tells a market's outcome, once; its users are paid from then on, a part at a time. */
   resolveMarket(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
-    return this.#life.resolve(market, resolution, by)
+    return this.#lane.enterAlways(() => this.#life.resolve(market, resolution, by))
   }
 
   /** Brings a user's money in or out, once for each `txnId`; answers the transfer as it was done then. */
@@ -220,7 +219,7 @@ export class Exchange {
    */
   advanceClock(): void {
     for (const market of this.#desk.markets.all()) this.#life.advance(market)
-    this.#history.refuseLate()
+    this.#readers.history.refuseLate()
   }
 
   /** Whether every rule of the money holds; for tests and for the operator. */
@@ -230,12 +229,12 @@ export class Exchange {
 
   /** The same from the tables alone, at one moment of the disk; for those who do not trust the memory. */
   verifyLedger(): Promise<MoneyAudit | ReadBusy> {
-    return this.#history.ask('auditMoney')
+    return this.#readers.history.ask('auditMoney')
   }
 
   /** Copies what is on disk through a connection that is open already; returns the last batch in the copy. */
   rescueTo(file: string): Promise<Sequence> {
-    return this.#history.rescueTo(file)
+    return this.#readers.history.rescueTo(file)
   }
 
   /** How the exchange is at this moment. */
@@ -249,21 +248,22 @@ export class Exchange {
 
   /** Waits until everything queued is on disk and settled. */
   drain(): Promise<void> {
-    return this.#shards.drain()
+    return this.#lane.drain().then(() => this.#shards.drain())
   }
 
   /** Lets what is queued finish, ends the threads and leaves one whole file behind. */
   async close(): Promise<void> {
     this.#life.stop()
     await this.backups.close()
-    await this.#shards.drain()
+    await this.drain()
     await this.#shards.close()
-    await this.#history.close()
+    await this.#readers.close()
     sealFile(this.#options.file)
   }
 
   #settleBatch(commands: readonly Command[], result: BatchResult): void {
     const publications = this.#desk.settle(commands, result)
+    this.#transfers.settled(result.transfers)
     this.#vitals.settled(result.sequence)
     for (const { market, account } of result.outcome.positions) {
       this.#mergePairs(this.#desk.market(market), account)

@@ -16,8 +16,10 @@ import {
   wholeParts,
 } from '../core/units.js'
 import type { ShardPool } from '../shard/shard-pool.js'
+import type { AccountOpening } from './account-opening.js'
 import type { OrderRequest } from './admission.js'
 import { admit } from './admission.js'
+import type { ArrivalLane } from './arrival-lane.js'
 import type { Busy } from './busy.js'
 import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
@@ -26,16 +28,22 @@ import type { OrderEntry } from './order-entry.js'
 import type { Unsent } from './send-to-market.js'
 import { sendToMarket } from './send-to-market.js'
 import type { Sources } from './sources.js'
+import { yesPriceOf } from './yes-price.js'
 
 /** How many orders of a user are cancelled at a time; the queue takes others in between. */
 const CANCEL_LENGTH_MAX = 500
 
 /** What an order is to become; what is left out stays. */
 export interface Amendment {
-  /** The price of the outcome that the client named, in rupees, and the YES price that it stands for. */
-  readonly price?: { readonly asked: number; readonly yes: number }
+  /** Of the outcome that the order names, in rupees. */
+  readonly price?: number | undefined
   /** In contracts, with what has been filled already. */
-  readonly quantity?: number
+  readonly quantity?: number | undefined
+}
+
+/** An order that could not be amended: it had ended when the amendment arrived. */
+export interface EndedBefore {
+  readonly endedBefore: OrderRecord
 }
 
 /** What became of a user's orders that were all to be cancelled. */
@@ -46,36 +54,59 @@ export interface CancelledAll {
   readonly openCount: number
 }
 
-/** Orders that are in: cancels and amends them. */
+/** Orders that are in: cancels and amends them, each request in the order of its arrival. */
 export class OrderChanges {
   readonly #desk: Desk
   readonly #shards: ShardPool
+  readonly #lane: ArrivalLane
+  readonly #accounts: AccountOpening
   readonly #entry: OrderEntry
   readonly #life: MarketLife
   readonly #sources: Sources
 
-  constructor(desk: Desk, shards: ShardPool, entry: OrderEntry, life: MarketLife, sources: Sources) {
+  constructor(
+    desk: Desk,
+    shards: ShardPool,
+    lane: ArrivalLane,
+    accounts: AccountOpening,
+    entry: OrderEntry,
+    life: MarketLife,
+    sources: Sources,
+  ) {
     this.#desk = desk
     this.#shards = shards
+    this.#lane = lane
+    this.#accounts = accounts
     this.#entry = entry
     this.#life = life
     this.#sources = sources
   }
 
   /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
-  async cancel(id: string): Promise<OrderRecord | Busy | undefined> {
-    const order = await this.#entry.find(id)
-    if (typeof order !== 'object' || !this.#isOpen(order)) return order
+  cancel(id: string): Promise<OrderRecord | Busy | undefined> {
+    return this.#lane.enter(() => this.#cancelById(id))
+  }
+
+  async #cancelById(id: string): Promise<OrderRecord | Busy | undefined> {
+    const order = this.#entry.findOpen(id)
+    if (order === undefined) return this.#entry.find(id)
     if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
     await this.#cancel(order)
     return order
   }
 
   /**
-   * Cancels a user's orders, of one market or of all, those on their way too. What the queue has no room for
-   * stays open and is counted; `Busy` where that is all of them.
+   * Cancels all orders of a user that arrived before this call, of one market or of all, those on their way
+   * too. What the queue has no room for stays open and is counted; `Busy` where that is all of them.
    */
-  async cancelAll(account: AccountNumber, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
+  cancelAll(userId: string, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
+    return this.#lane.enter(async () => {
+      const account = this.#accounts.numberOf(userId)
+      return account === undefined ? { ended: [], openCount: 0 } : this.#cancelAll(account, market)
+    })
+  }
+
+  async #cancelAll(account: AccountNumber, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
     const mine = this.#ordersOf(account).filter(order => market === undefined || order.market === market)
     let left = mine
     for (let before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
@@ -105,17 +136,29 @@ export class OrderChanges {
   /**
    * Amends an open order. A smaller quantity leaves it where it stands; anything else replaces it by a new
    * order, with a number of its own, at the end of its queue. Answers the order that holds now; the new one
-   * with its refusal, where the old one stays; the old one as it is, where it has ended already.
+   * with its refusal, where the old one stays; `EndedBefore` where it has ended already.
    */
-  async amend(id: string, { price, quantity }: Amendment): Promise<OrderRecord | Busy | undefined> {
-    const order = await this.#entry.find(id)
-    if (typeof order !== 'object' || !this.#isOpen(order)) return order
+  amend(id: string, amendment: Amendment): Promise<OrderRecord | EndedBefore | Busy | undefined> {
+    return this.#lane.enter(() => this.#amend(id, amendment))
+  }
+
+  async #amend(
+    id: string,
+    { price, quantity }: Amendment,
+  ): Promise<OrderRecord | EndedBefore | Busy | undefined> {
+    const order = this.#entry.findOpen(id)
+    if (order === undefined) {
+      const found = await this.#entry.find(id)
+      return typeof found === 'object' ? { endedBefore: found } : found
+    }
+    const { payout } = this.#desk.market(order.market).terms
     // A quantity is a wish for the whole: sent twice, or after a larger one on its way, it counts once.
     const reducing = this.#desk.market(order.market).reducing.get(order.number)
     const ahead = order.quantity - (reducing?.lots ?? 0)
     const asked = quantity ?? toContracts(lots(ahead))
     const total = wholeParts(asked, LOTS_PER_CONTRACT)
-    const isSamePrice = price === undefined || price.yes === toRupees(order.price)
+    const isSamePrice =
+      price === undefined || yesPriceOf(order.outcome, price, payout) === toRupees(order.price)
     if (isSamePrice && total === ahead) {
       await reducing?.done
       return order
@@ -127,9 +170,7 @@ export class OrderChanges {
     }
     if (this.#shards.isFull(order.market)) return 'queue_full'
     const rest = wholeRest(asked, order)
-    return rest > 0
-      ? this.#replace(order, requestOf(order, this.#desk.market(order.market).terms.payout, price, rest))
-      : this.#endBy(order)
+    return rest > 0 ? this.#replace(order, requestOf(order, payout, price, rest)) : this.#endBy(order)
   }
 
   #reduce({ market, number }: OrderRecord, by: QuantityLots): Promise<void> {
@@ -192,10 +233,6 @@ export class OrderChanges {
     )
     return [...this.#desk.ownOrders.of(account), ...arriving]
   }
-
-  #isOpen(order: OrderRecord): boolean {
-    return this.#desk.market(order.market).openOrders.get(order.number) === order
-  }
 }
 
 /** What a resting order holds of its owner's money. */
@@ -216,7 +253,7 @@ function requestOf(
   price: Amendment['price'],
   quantity: number,
 ): OrderRequest {
-  const asked = order.outcome === 'yes' ? order.price : complement(order.price, payout)
+  const before = order.outcome === 'yes' ? order.price : complement(order.price, payout)
   return {
     market: order.market,
     userId: order.userId,
@@ -228,8 +265,8 @@ function requestOf(
     ...(order.postOnly ? { postOnly: true as const } : {}),
     ...(order.reduceOnly ? { reduceOnly: true as const } : {}),
     outcome: order.outcome,
-    yesPrice: price?.yes ?? toRupees(order.price),
-    askedPrice: price?.asked ?? toRupees(asked),
+    yesPrice: price === undefined ? toRupees(order.price) : yesPriceOf(order.outcome, price, payout),
+    askedPrice: price ?? toRupees(before),
     quantity,
   }
 }

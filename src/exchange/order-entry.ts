@@ -3,12 +3,13 @@ import type { OrderRecord } from '../core/order-record.js'
 import { newOrderRecord, parseOrderId } from '../core/order-record.js'
 import { oppositeSide } from '../core/settlement.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
-import type { History } from '../shard/history.js'
+import type { Lookups } from '../shard/lookups.js'
 import type { ReadBusy } from '../shard/read-lane.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { AccountOpening } from './account-opening.js'
 import type { Means, OrderRequest } from './admission.js'
 import { admit } from './admission.js'
+import type { ArrivalLane } from './arrival-lane.js'
 import type { Busy } from './busy.js'
 import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
@@ -21,7 +22,8 @@ import type { Sources } from './sources.js'
 export class OrderEntry {
   readonly #desk: Desk
   readonly #shards: ShardPool
-  readonly #history: History
+  readonly #lane: ArrivalLane
+  readonly #lookups: Lookups
   readonly #accounts: AccountOpening
   readonly #life: MarketLife
   readonly #sources: Sources
@@ -31,7 +33,8 @@ export class OrderEntry {
   constructor(
     desk: Desk,
     shards: ShardPool,
-    history: History,
+    lane: ArrivalLane,
+    lookups: Lookups,
     accounts: AccountOpening,
     life: MarketLife,
     sources: Sources,
@@ -39,28 +42,47 @@ export class OrderEntry {
   ) {
     this.#desk = desk
     this.#shards = shards
-    this.#history = history
+    this.#lane = lane
+    this.#lookups = lookups
     this.#accounts = accounts
     this.#life = life
     this.#sources = sources
     this.#meter = meter
-    this.#keys = new OrderKeys(desk, history)
+    this.#keys = new OrderKeys(lookups)
   }
 
   /**
-   * Places an order. Answers the order as its batch left it, refused ones too; a `Busy` where nothing was
-   * queued. Under a key that is known it answers the order that has it. The caller has seen that the market
-   * exists.
+   * Places an order. Its place among all orders is that of this call, whatever it must wait for. Answers the
+   * order as its batch left it, refused ones too; a `Busy` where nothing was queued. Under a key that is
+   * known it answers the order that has it. The caller has seen that the market exists.
    */
-  place(request: OrderRequest): Promise<OrderRecord | Busy | 'key_used'> {
-    const { key, userId } = request
-    if (key === undefined) return this.#place(request)
-    return this.#keys.once(
+  async place(request: OrderRequest): Promise<OrderRecord | Busy | 'key_used'> {
+    const cameAt = this.#sources.watch()
+    const { market, userId, key } = request
+    if (this.#lane.isFull(userId)) return 'queue_full'
+    const isNew = this.#accounts.numberOf(userId) === undefined
+    const found = this.#accounts.accountOf(userId, market)
+    if (typeof found === 'string') return found
+    const { account, opened } = typeof found === 'number' ? { account: found, opened: undefined } : found
+    // The queue had room for the order that has brought the opening: that itself is not in its way.
+    const hasRoom = () => isNew || !this.#shards.isFull(market)
+    const place = () => (hasRoom() ? this.#place(request, account, cameAt) : 'queue_full')
+    if (key === undefined) return this.#lane.enter(async () => place(), { ready: opened, userId })
+    return this.#keys.once({
       userId,
       key,
-      () => this.#place(request),
-      (market, number) => this.read(market, number),
-    )
+      account: this.#desk.users.accountOf(userId),
+      enter: (turn, known) => this.#lane.enter(turn, { ready: opened ?? known, userId }),
+      place,
+      read: (code, number) => this.read(code, number),
+    })
+  }
+
+  /** An open order by its public id. */
+  findOpen(id: string): OrderRecord | undefined {
+    const parts = parseOrderId(id)
+    const order = parts && this.#desk.markets.get(parts.market)?.openOrders.get(parts.number)
+    return order?.suffix === parts?.suffix ? order : undefined
   }
 
   /** An order by its public id: open ones from memory, others from disk. */
@@ -75,7 +97,7 @@ export class OrderEntry {
   /** An order by its place. */
   async read(market: MarketCode, number: OrderNumber): Promise<OrderRecord | ReadBusy | undefined> {
     const open = this.#desk.market(market).openOrders.get(number)
-    return open ?? (await this.#history.ask('findOrder', market, number))
+    return open ?? (await this.#lookups.askIfRoom('findOrder', market, number))
   }
 
   /** Makes the command of an order that has been judged; the caller holds and locks what it needs. */
@@ -104,15 +126,8 @@ export class OrderEntry {
     }
   }
 
-  async #place(request: OrderRequest): Promise<OrderRecord | Busy> {
-    if (this.#shards.isFull(request.market)) return 'queue_full'
-    const known = this.#accounts.accountOf(request.userId, request.market)
-    // An account that is open is not waited for: what arrives together is admitted in the order of arrival.
-    const account = known instanceof Promise ? await known : known
-    if (account === 'accounts_full') return account
-    if (this.#shards.isFull(request.market)) return 'queue_full'
-
-    const cameAt = this.#sources.watch()
+  /** Judges an order in its turn and queues it; answers when it is on disk. */
+  #place(request: OrderRequest, account: AccountNumber, cameAt: number): Promise<OrderRecord> {
     const market = this.#desk.market(request.market)
     this.#life.advance(market)
     const now = this.#sources.now()
@@ -125,9 +140,10 @@ export class OrderEntry {
     }
     const record = newOrderRecord(command, now)
     market.arriving.set(command.number, record)
-    await this.#shards.submit(request.market, command)
-    this.#meter.note(cameAt, this.#sources.watch())
-    return record
+    return this.#shards.submit(request.market, command).then(() => {
+      this.#meter.note(cameAt, this.#sources.watch())
+      return record
+    })
   }
 
   #means({ market, side }: OrderRequest, account: AccountNumber): Means {

@@ -1,7 +1,8 @@
+import { assert } from '../core/assert.js'
 import type { By, TransferDirection, TransferMoney } from '../core/command.js'
 import { EXTERNAL } from '../core/ledger.js'
 import type { AccountNumber, Amount } from '../core/units.js'
-import type { History } from '../shard/history.js'
+import type { Lookups } from '../shard/lookups.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { TransferRow } from '../store/transfer-rows.js'
 import type { AccountOpening } from './account-opening.js'
@@ -33,18 +34,25 @@ export type TransferRefusal =
 export class Transfers {
   readonly #desk: Desk
   readonly #shards: ShardPool
-  readonly #history: History
+  readonly #lookups: Lookups
   readonly #accounts: AccountOpening
   readonly #sources: Sources
   /** Requests of one `txn_id` come one after the other. */
   readonly #inTurn = new InTurn()
+  /** Transfers on disk whose callers have not been answered yet. */
+  readonly #done = new Map<string, TransferRow>()
 
-  constructor(desk: Desk, shards: ShardPool, history: History, accounts: AccountOpening, sources: Sources) {
+  constructor(desk: Desk, shards: ShardPool, lookups: Lookups, accounts: AccountOpening, sources: Sources) {
     this.#desk = desk
     this.#shards = shards
-    this.#history = history
+    this.#lookups = lookups
     this.#accounts = accounts
     this.#sources = sources
+  }
+
+  /** Takes over the transfers of a committed batch, before their callers are answered. */
+  settled(rows: readonly TransferRow[]): void {
+    for (const row of rows) this.#done.set(row.txnId, row)
   }
 
   /** Answers the transfer as it was done, now or the first time. */
@@ -53,13 +61,15 @@ export class Transfers {
   }
 
   async #transferOnce(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
-    const before = await this.#history.ask('findTransfer', request.txnId)
+    const before = await this.#lookups.ask('findTransfer', request.txnId)
     if (before !== undefined) return this.#isSame(before, request) ? before : { refusal: 'txn_id_used' }
 
     if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
-    const account = await this.#accountOf(request)
-    if (account === undefined) return { refusal: 'user_unknown' }
-    if (account === 'accounts_full') return account
+    const found = this.#accountOf(request)
+    if (found === undefined) return { refusal: 'user_unknown' }
+    if (typeof found === 'string') return found
+    if (typeof found === 'object') await found.opened
+    const account = typeof found === 'object' ? found.account : found
     if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
     const refused = this.#reserve(request, account)
     if (refused !== undefined) return refused
@@ -70,7 +80,10 @@ export class Transfers {
     const moved = { id, txnId, direction, account, amount }
     const command: TransferMoney = { type: 'TRANSFER_MONEY', ...moved, ...signed(by) }
     await this.#shards.submit(EXTERNAL, command)
-    return (await this.#history.ask('findTransfer', txnId)) as TransferRow
+    const row = this.#done.get(txnId)
+    assert(row !== undefined, 'a transfer that is on disk has been taken over')
+    this.#done.delete(txnId)
+    return row
   }
 
   /** Money opens the account of a user who is new; none can be taken out of an account that is not there. */

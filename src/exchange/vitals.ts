@@ -1,5 +1,6 @@
 import type { Sequence } from '../core/units.js'
 import type { History } from '../shard/history.js'
+import type { ReadLoad } from '../shard/read-lane.js'
 import type { ShardLoad } from '../shard/shard.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { FileBytes } from '../store/file-bytes.js'
@@ -7,14 +8,15 @@ import { fileBytes } from '../store/file-bytes.js'
 import type { Backup, Backups } from './backups.js'
 import type { Desk } from './desk.js'
 import type { MeterReading, OrderMeter } from './order-meter.js'
+import type { Readers } from './readers.js'
 import type { Sources } from './sources.js'
 
 /** How the exchange is at this moment. */
 export interface Health {
   readonly orders: MeterReading
   readonly shards: readonly ShardLoad[]
-  /** The questions in front of the reader of histories. */
-  readonly reads: ReturnType<History['loads']>
+  /** The questions in front of the readers of the disk. */
+  readonly reads: ReturnType<History['loads']> & { readonly lookups: ReadLoad }
   readonly users: number
   readonly markets: number
   readonly openOrders: number
@@ -28,7 +30,7 @@ export interface Health {
 export class Vitals {
   readonly #desk: Desk
   readonly #shards: ShardPool
-  readonly #history: History
+  readonly #readers: Readers
   readonly #meter: OrderMeter
   readonly #sources: Sources
   readonly #backups: Backups
@@ -38,7 +40,7 @@ export class Vitals {
   constructor(
     desk: Desk,
     shards: ShardPool,
-    history: History,
+    readers: Readers,
     meter: OrderMeter,
     sources: Sources,
     backups: Backups,
@@ -46,7 +48,7 @@ export class Vitals {
   ) {
     this.#desk = desk
     this.#shards = shards
-    this.#history = history
+    this.#readers = readers
     this.#meter = meter
     this.#sources = sources
     this.#backups = backups
@@ -60,12 +62,13 @@ export class Vitals {
   }
 
   async look(): Promise<Health> {
+    const { history, lookups } = this.#readers
     const [file, lastBackup] = await Promise.all([fileBytes(this.#file), this.#backups.last()])
     const markets = [...this.#desk.markets.all()]
     return {
       orders: this.#meter.read(this.#sources.watch()),
       shards: this.#shards.loads(),
-      reads: this.#history.loads(),
+      reads: { ...history.loads(), lookups: lookups.load },
       users: this.#desk.users.count,
       markets: markets.length,
       openOrders: markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0),

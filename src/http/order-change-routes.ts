@@ -2,19 +2,15 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { assert } from '../core/assert.js'
-import type { MarketTerms } from '../core/market.js'
-import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { orderId } from '../core/order-record.js'
 import type { Exchange } from '../exchange/exchange.js'
-import type { Amendment } from '../exchange/order-changes.js'
 import { readJson } from './body.js'
-import { busy, unlessBusy } from './busy.js'
+import { busy } from './busy.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import type { CancelledAnswer } from './order-answer.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
-import { yesPriceOf } from './order-schema.js'
 import { userIdText } from './user-id.js'
 import { validate } from './validation.js'
 
@@ -79,26 +75,13 @@ function stillOpen(count: number): string {
 
 async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {
   const body = validate(amendSchema, await readJson(c))
-  const before = unlessBusy(await exchange.findOrder(id))
-  if (before === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
-  if (!isOpen(before.state)) throw new ApiError(409, ended(before), 'order_ended')
-  const order = await exchange.amendOrder(id, amendment(body, before, termsOf(exchange, before)))
+  const order = await exchange.amendOrder(id, body)
   if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
   if (typeof order === 'string') throw busy(order)
+  if ('endedBefore' in order) throw new ApiError(409, ended(order.endedBefore), 'order_ended')
   if (order.state === 'rejected') throw notAmended(order)
   c.header('X-Order-Id', orderId(order))
   return success(c, 200, 'Order amended successfully', viewOf(exchange, order))
-}
-
-function amendment(
-  { price, quantity }: z.output<typeof amendSchema>,
-  { outcome }: OrderRecord,
-  terms: MarketTerms,
-): Amendment {
-  return {
-    ...(price === undefined ? {} : { price: { asked: price, yes: yesPriceOf(outcome, price, terms) } }),
-    ...(quantity === undefined ? {} : { quantity }),
-  }
 }
 
 function notAmended({ reason }: OrderRecord): ApiError {
@@ -108,8 +91,4 @@ function notAmended({ reason }: OrderRecord): ApiError {
 
 function ended({ state }: OrderRecord): string {
   return `Order is ${state}: only an open order can be amended`
-}
-
-function termsOf(exchange: Exchange, order: OrderRecord): MarketTerms {
-  return marketOf(exchange, String(order.market)).terms
 }

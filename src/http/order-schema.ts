@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { MarketTerms } from '../core/market.js'
 import { oppositeSide } from '../core/settlement.js'
 import type { TimeMs } from '../core/units.js'
-import { TICKS_PER_RUPEE, toRupees, wholeParts } from '../core/units.js'
 import type { OrderRequest } from '../exchange/admission.js'
+import { yesPriceOf } from '../exchange/yes-price.js'
 import { fingerprintOf, keyField } from './order-key.js'
 import { userIdField } from './user-id.js'
 import { dateTime } from './validation.js'
@@ -99,15 +99,8 @@ export function toOrderRequest(body: OrderBody, terms: MarketTerms): OrderReques
       key: { name: client_order_id, fingerprint: fingerprintOf(Object.keys(orderSchema.shape), body) },
     }),
     outcome,
-    yesPrice: yesPriceOf(outcome, askedPrice, terms),
+    yesPrice: yesPriceOf(outcome, askedPrice, terms.payout),
     askedPrice,
     quantity: body.l1_order_quantity,
   }
-}
-
-/** The YES price of a price of an outcome, without a float's crumbs where it is a whole number of ticks. */
-export function yesPriceOf(outcome: 'yes' | 'no', price: number, { payout }: MarketTerms): number {
-  if (outcome === 'yes') return price
-  const parts = wholeParts(price, TICKS_PER_RUPEE)
-  return parts === undefined ? toRupees(payout) - price : (payout - parts) / TICKS_PER_RUPEE
 }

@@ -8,6 +8,7 @@ import { assertDurable } from '../store/database.js'
 import { Journal } from '../store/journal.js'
 import { OpenOrderRows } from '../store/open-order-rows.js'
 import type { ToldUser } from '../store/tables.js'
+import type { TransferRow } from '../store/transfer-rows.js'
 import { Tables } from '../store/tables.js'
 import type { Turn } from '../store/turn.js'
 
@@ -18,6 +19,8 @@ export interface BatchResult {
   readonly outcome: Omit<BatchOutcome, 'entries' | 'settlements'>
   /** Who has something to hear on their private channel, and up to which number. */
   readonly told: readonly ToldUser[]
+  /** The deposits and withdrawals, as the table has them. */
+  readonly transfers: readonly TransferRow[]
 }
 
 /** Which of how many shards this is; a market belongs to shard `code mod count`. */
@@ -80,8 +83,8 @@ export class BatchRunner {
     const commands = JSON.parse(text) as Command[]
     const outcome = this.#engine.apply({ at, commands })
     const sequence = this.#journal.append(end, at, text)
-    const told = this.#tables.write(commands, outcome, { sequence, at })
+    const written = this.#tables.write(commands, outcome, { sequence, at })
     const { entries, settlements, ...forDesk } = outcome
-    return { sequence, at, outcome: forDesk, told }
+    return { sequence, at, outcome: forDesk, ...written }
   }
 }

@@ -1,6 +1,5 @@
 import type { Outcome } from '../core/market.js'
-import type { OrderRecord } from '../core/order-record.js'
-import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
+import type { AccountNumber, MarketCode, TimeMs } from '../core/units.js'
 import type { UserRow } from '../store/account-rows.js'
 import { AccountRows } from '../store/account-rows.js'
 import type { ActionRow } from '../store/action-rows.js'
@@ -15,8 +14,6 @@ import { FillRows } from '../store/fill-rows.js'
 import { MarketWords } from '../store/market-words.js'
 import type { MoneyAudit } from '../store/money-audit.js'
 import { auditMoney } from '../store/money-audit.js'
-import type { OrderKeyRow } from '../store/order-key-rows.js'
-import { OrderKeyRows } from '../store/order-key-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
 import { OrderRows } from '../store/order-rows.js'
 import type { SettlementPreview } from '../store/settlement-preview.js'
@@ -25,8 +22,6 @@ import type { SettlementRow } from '../store/settlement-rows.js'
 import { SettlementRows } from '../store/settlement-rows.js'
 import type { TradeRow } from '../store/trade-rows.js'
 import { TradeRows } from '../store/trade-rows.js'
-import type { TransferRow } from '../store/transfer-rows.js'
-import { TransferRows } from '../store/transfer-rows.js'
 import type { UserMessage } from './user-messages.js'
 import { UserMessages } from './user-messages.js'
 import type { ValuedPosition } from './valued-positions.js'
@@ -37,9 +32,7 @@ export class HistoryReader {
   readonly #database: Database
   readonly #accounts: AccountRows
   readonly #orders: OrderRows
-  readonly #orderKeys: OrderKeyRows
   readonly #entries: EntryRows
-  readonly #transfers: TransferRows
   readonly #settlements: SettlementRows
   readonly #trades: TradeRows
   readonly #candles: CandleRows
@@ -54,9 +47,7 @@ export class HistoryReader {
     this.#database = database
     this.#accounts = new AccountRows(database)
     this.#orders = new OrderRows(database)
-    this.#orderKeys = new OrderKeyRows(database)
     this.#entries = new EntryRows(database)
-    this.#transfers = new TransferRows(database)
     this.#settlements = new SettlementRows(database)
     this.#trades = new TradeRows(database)
     this.#candles = new CandleRows(database)
@@ -68,10 +59,6 @@ export class HistoryReader {
     this.#previews = new SettlementPreviews(database)
   }
 
-  findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
-    return this.#orders.find(market, number)
-  }
-
   /** A page of a user's orders, newest first, from behind the given one. */
   orders(
     account: AccountNumber,
@@ -80,14 +67,6 @@ export class HistoryReader {
     lengthMax: number,
   ): OrderPage {
     return this.#orders.page(account, filter, before, lengthMax)
-  }
-
-  findOrderKey(account: AccountNumber, name: string): OrderKeyRow | undefined {
-    return this.#orderKeys.find(account, name)
-  }
-
-  findTransfer(txnId: string): TransferRow | undefined {
-    return this.#transfers.find(txnId)
   }
 
   /** The markets whose titles have all the words of a text, or words that begin so; by code, behind one. */

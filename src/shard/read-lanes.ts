@@ -3,14 +3,12 @@ import type { ReadBusy, ReadLoad } from './read-lane.js'
 import { ReadLane } from './read-lane.js'
 
 /**
- * `pages`: what anybody may ask. `operator`: behind the admin token. `lookups`: a request to change something
- * waits for the answer, one for each. `feeds`: the messages of private channels, one question for each
- * channel. The last two have no bound of their own, for what asks them is bounded; nobody refuses them.
+ * `pages`: what anybody may ask. `operator`: behind the admin token. `feeds`: the messages of private
+ * channels, one question for each channel; they have no bound of their own, for what asks them is bounded.
  */
-export type LaneName = 'pages' | 'operator' | 'lookups' | 'feeds'
+export type LaneName = 'pages' | 'operator' | 'feeds'
 
 const LANE_OF = {
-  findOrder: 'pages',
   orders: 'pages',
   search: 'pages',
   trades: 'pages',
@@ -23,8 +21,6 @@ const LANE_OF = {
   settlementPreview: 'operator',
   adminActions: 'operator',
   auditMoney: 'operator',
-  findOrderKey: 'lookups',
-  findTransfer: 'lookups',
   userMessages: 'feeds',
 } as const satisfies Record<Question, LaneName>
 
@@ -36,7 +32,6 @@ const NEVER = Number.POSITIVE_INFINITY
 const LIMITS = {
   pages: { runningMax: 2, waitingMax: 1000, waitMsMax: WAIT_MS_MAX },
   operator: { runningMax: 1, waitingMax: 100, waitMsMax: WAIT_MS_MAX },
-  lookups: { runningMax: 8, waitingMax: NEVER, waitMsMax: NEVER },
   feeds: { runningMax: 2, waitingMax: NEVER, waitMsMax: NEVER },
 } as const satisfies Record<LaneName, object>
 
@@ -51,7 +46,6 @@ export class ReadLanes {
     this.#lanes = {
       pages: new ReadLane(LIMITS.pages, watch),
       operator: new ReadLane(LIMITS.operator, watch),
-      lookups: new ReadLane(LIMITS.lookups, watch),
       feeds: new ReadLane(LIMITS.feeds, watch),
     }
   }
@@ -66,7 +60,7 @@ export class ReadLanes {
   }
 
   loads(): Readonly<Record<LaneName, ReadLoad>> {
-    const { pages, operator, lookups, feeds } = this.#lanes
-    return { pages: pages.load, operator: operator.load, lookups: lookups.load, feeds: feeds.load }
+    const { pages, operator, feeds } = this.#lanes
+    return { pages: pages.load, operator: operator.load, feeds: feeds.load }
   }
 }

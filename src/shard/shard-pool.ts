@@ -57,6 +57,11 @@ export class ShardPool {
     return this.#shardOf(key).isFull(true)
   }
 
+  /** Whether two markets or accounts have one shard: what is queued for them is decided in one order. */
+  isSameShard(one: MarketCode | AccountNumber, other: MarketCode | AccountNumber): boolean {
+    return this.#shardOf(one) === this.#shardOf(other)
+  }
+
   /** What each shard has to do, by its number. */
   loads(): ShardLoad[] {
     return this.#shards.map(({ load }) => load)

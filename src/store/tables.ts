@@ -6,6 +6,7 @@ import type { BatchOutcome, OrderChange } from '../core/engine-event.js'
 import type { EditedListing, EditedTerms } from '../core/market-edit.js'
 import type { CashEntry, PositionPosting } from '../core/postings.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
+import { amount } from '../core/units.js'
 import { updatesOf } from '../core/user-updates.js'
 import type { StoredMoney } from './account-rows.js'
 import { AccountRows, escrowOwner, userOwner } from './account-rows.js'
@@ -22,6 +23,7 @@ import type { HeldContracts } from './position-rows.js'
 import { PositionRows } from './position-rows.js'
 import { SettlementRows } from './settlement-rows.js'
 import { TradeRows } from './trade-rows.js'
+import type { TransferRow } from './transfer-rows.js'
 import { TransferRows } from './transfer-rows.js'
 import type { AfterBatch } from './update-rows.js'
 import { UpdateRows } from './update-rows.js'
@@ -34,6 +36,12 @@ export interface BatchPlace {
 
 /** A user who was told something, and the number of the last message. */
 export type ToldUser = readonly [AccountNumber, userSeq: number]
+
+/** What callers need to know of what was written. */
+export interface Written {
+  readonly told: ToldUser[]
+  readonly transfers: TransferRow[]
+}
 
 /** All tables but the journal, and how a batch's outcome is written into them. */
 export class Tables {
@@ -65,9 +73,9 @@ export class Tables {
 
   /**
    * Writes everything a batch did, each touched row once, within the caller's transaction; answers the users
-   * who have something to hear.
+   * who have something to hear, and the transfers.
    */
-  write(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): ToldUser[] {
+  write(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): Written {
     const { at } = place
     const ends = new BatchEnds(this.accounts, this.#entries.lastId(), this.#updates.lastId())
     const arrived = this.#writeArrivals(commands, ends, at)
@@ -84,11 +92,11 @@ export class Tables {
     for (const event of outcome.events) if (event.type === 'traded') this.#trades.insert(event, at)
     const positions = new Map<PositionPosting, HeldContracts>()
     for (const posting of outcome.positions) positions.set(posting, this.positions.post(posting))
-    const told = this.#writeAccounts(outcome, ends, { orders, positions }, place)
+    const written = this.#writeAccounts(outcome, ends, { orders, positions }, place)
     for (const settlement of outcome.settlements) this.#settlements.insert(settlement, at)
     this.#writeEdits(outcome)
     for (const change of outcome.markets) this.markets.update(change)
-    return told
+    return written
   }
 
   /** Writes what the commands bring; answers the orders that arrive, for the batch has changed them. */
@@ -130,7 +138,7 @@ export class Tables {
   }
 
   /** Balances, the lines that explain them, what users are told: each account's row is written once. */
-  #writeAccounts(outcome: BatchOutcome, ends: BatchEnds, after: AfterBatch, place: BatchPlace): ToldUser[] {
+  #writeAccounts(outcome: BatchOutcome, ends: BatchEnds, after: AfterBatch, place: BatchPlace): Written {
     const links = outcome.entries.map(entry => ends.addEntry(entry))
     const updates = Array.from(updatesOf(outcome), ([account, told]) => {
       return { account, told, previous: ends.addUpdates(account, told) }
@@ -143,23 +151,25 @@ export class Tables {
       if (money.has(account)) continue
       money.set(account, this.accounts.post({ account, cash: 0, held: 0 }, ends.get(account)))
     }
-    this.#writeEntries(outcome.entries, links, money, place)
-    return updates.map(({ account, told, previous }): ToldUser => {
+    const transfers = this.#writeEntries(outcome.entries, links, money, place)
+    const told = updates.map(({ account, told, previous }): ToldUser => {
       const has = money.get(account)
       const last = ends.get(account)
       assert(has !== undefined && last !== undefined, 'who is told something has an account')
       this.#updates.insert(account, last, previous, told, after, has, place)
       return [account, last.userSeq]
     })
+    return { told, transfers }
   }
 
-  /** The cash after each line is counted backwards, from the cash after the batch. */
+  /** The cash after each line is counted backwards, from the cash after the batch. Answers the transfers. */
   #writeEntries(
     entries: readonly CashEntry[],
     links: readonly EntryLink[],
     money: ReadonlyMap<AccountNumber, StoredMoney>,
     { sequence, at }: BatchPlace,
-  ): void {
+  ): TransferRow[] {
+    const transfers: TransferRow[] = []
     const cash = new Map<AccountNumber, number>(Array.from(money, ([account, has]) => [account, has.cash]))
     const afters = entries.map(() => 0)
     for (let line = entries.length - 1; line >= 0; line--) {
@@ -171,8 +181,10 @@ export class Tables {
     for (const [line, entry] of entries.entries()) {
       const after = afters[line] as number
       this.#entries.insert(links[line] as EntryLink, entry, { sequence, line }, at, after)
-      if (entry.txnId !== undefined) this.#transfers.insert(entry, at, after)
+      const { txnId } = entry
+      if (txnId !== undefined) transfers.push(this.#transfers.insert(txnId, entry, at, amount(after)))
     }
+    return transfers
   }
 }
 

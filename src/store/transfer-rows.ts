@@ -1,6 +1,7 @@
 import type { TransferDirection } from '../core/command.js'
 import type { CashEntry } from '../core/postings.js'
 import type { AccountNumber, Amount, TimeMs } from '../core/units.js'
+import { amount } from '../core/units.js'
 import type { Database, Statement } from './database.js'
 
 /** A deposit or a withdrawal, and the account's cash right after it. */
@@ -25,9 +26,12 @@ export class TransferRows {
     )
   }
 
-  insert(entry: CashEntry, at: TimeMs, cash: number): void {
-    const { txnId, account, kind, change } = entry
-    this.#insert.run(txnId, account, kind, Math.abs(change), cash, at)
+  /** Answers the row, as `find` does from now on. */
+  insert(txnId: string, { account, kind, change }: CashEntry, at: TimeMs, cash: Amount): TransferRow {
+    const direction = kind as TransferDirection
+    const row = { txnId, account, direction, amount: amount(Math.abs(change)), cash, at }
+    this.#insert.run(txnId, account, direction, row.amount, cash, at)
+    return row
   }
 
   find(txnId: string): TransferRow | undefined {

@@ -341,6 +341,7 @@ t.test('reads for which no room is left are refused as documented', async t => {
     archive.trades(MARKET, undefined, 1),
     archive.adminActions(undefined, 1),
   ])
+  const lookups = Array.from({ length: 9000 }, () => test.exchange.findOrder(id))
   const of = { with: { id } }
   const ofUser = { with: { userid: newOrder.userid } }
   await Promise.all([
@@ -353,7 +354,7 @@ t.test('reads for which no room is left are refused as documented', async t => {
     refuse(stage, t, 'listEvents', 503, { with: { q: 'rain' } }),
     ...['getOrder', 'cancelOrder'].map(id => refuse(stage, t, id, 503, of)),
   ])
-  await Promise.all(reads.flat())
+  await Promise.all([...reads.flat(), ...lookups])
 })
 
 t.test('what the document refuses of a query the exchange refuses', async t => {

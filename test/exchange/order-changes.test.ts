@@ -19,10 +19,10 @@ async function amend(test: TestExchange, order: OrderRecord, text: string): Prom
   const [quantity, price] = text.split('@').map(part => part.trim())
   const amended = await test.exchange.amendOrder(orderId(order), {
     ...(quantity ? { quantity: Number(quantity) } : {}),
-    ...(price === undefined ? {} : { price: { asked: Number(price), yes: Number(price) } }),
+    ...(price === undefined ? {} : { price: Number(price) }),
   })
   if (typeof amended !== 'object') throw new Error(`not amended: ${amended}`)
-  return amended
+  return 'endedBefore' in amended ? amended.endedBefore : amended
 }
 
 function endedOf(cancelled: CancelledAll | Busy): string {

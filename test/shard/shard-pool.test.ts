@@ -6,7 +6,7 @@ import type { Command } from '../../src/core/command.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../../src/core/units.js'
 import { amount, lots, ticks } from '../../src/core/units.js'
 import type { BatchResult } from '../../src/shard/batch-runner.js'
-import { openThreadedHistory } from '../../src/shard/history.js'
+import { openThreadedLookups } from '../../src/shard/lookups.js'
 import { ShardPool } from '../../src/shard/shard-pool.js'
 import { WorkerThread } from '../../src/shard/worker-thread.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
@@ -202,17 +202,13 @@ t.test('a pool that cannot open its file says why', async t => {
   await t.rejects(opened, { message: /directory does not exist/ })
 })
 
-t.test('a history reads what is on disk, and nothing that is not', async t => {
+t.test('a look-up finds what is on disk, and nothing that is not', async t => {
   const { pool, file } = await openPool(t)
   const code = CODES[0] as MarketCode
   await pool.submit(code, createMarket(code))
-  const history = await openThreadedHistory(
-    file,
-    () => 0,
-    error => t.fail(error.message),
-  )
-  t.equal(await history.ask('findOrder', code, 1 as OrderNumber), undefined)
-  await history.close()
+  const lookups = await openThreadedLookups(file, error => t.fail(error.message))
+  t.equal(await lookups.ask('findOrder', code, 1 as OrderNumber), undefined)
+  await lookups.close()
 })
 
 interface Dying {

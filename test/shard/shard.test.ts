@@ -84,7 +84,7 @@ class HeldShard {
     const outcome = { events: [], orders: [], markets: [], accounts: [], positions: [], edits: [] }
     this.#committed++
     const sequence = this.#committed as Sequence
-    this.#waiting.shift()?.resolve({ sequence, at: 5 as TimeMs, outcome, told: [] })
+    this.#waiting.shift()?.resolve({ sequence, at: 5 as TimeMs, outcome, told: [], transfers: [] })
   }
 
   break(error: unknown): void {

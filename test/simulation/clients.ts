@@ -89,14 +89,15 @@ export class Clients {
     const before = this.orders.last(id)
     const total = amendment.quantity === undefined ? undefined : amendment.quantity * LOTS_PER_CONTRACT
     if (total !== undefined) this.orders.askedForLess(id, Math.round(total))
-    this.#hear(exchange.amendOrder(id, amendment), order => {
-      branches.count('answer: amendment of nothing', order === undefined)
-      assert(order !== undefined || before === undefined, `an answered order is found: ${id}`)
-      if (order === undefined) return
-      if (typeof order === 'string') {
+    this.#hear(exchange.amendOrder(id, amendment), answer => {
+      branches.count('answer: amendment of nothing', answer === undefined)
+      assert(answer !== undefined || before === undefined, `an answered order is found: ${id}`)
+      if (answer === undefined) return
+      if (typeof answer === 'string') {
         branches.count('answer: busy')
         return
       }
+      const order = 'endedBefore' in answer ? answer.endedBefore : answer
       if (orderId(order) !== id) {
         assert(before !== undefined, 'only an order that was told of is amended')
         this.#replaced(before, order, amendment)
@@ -121,8 +122,11 @@ export class Clients {
     branches.count('answer: amendment refused, the order stays', order.state === 'rejected')
     if (order.state === 'rejected') return
     branches.count('answer: an order in the stead of another')
-    const yes = price === undefined ? before.price : price.yes * TICKS_PER_RUPEE
-    assert(order.price === Math.round(yes), 'a new order has the price that was asked')
+    const { payout } = exchange.market(order.market)?.terms ?? { payout: 0 }
+    const asked = Math.round((price ?? 0) * TICKS_PER_RUPEE)
+    const yes = order.outcome === 'yes' ? asked : payout - asked
+    const expected = price === undefined ? before.price : yes
+    assert(order.price === expected, 'a new order has the price that was asked')
     this.#hear(exchange.findOrder(orderId(before)), old => {
       assert(typeof old === 'object', 'an order that was replaced is found')
       this.orders.seen(old)

@@ -114,7 +114,7 @@ export class OrderDeeds {
 
   amendTo(id: string, amendment: Amendment): void {
     const { price, quantity } = amendment
-    const text = `${quantity ?? 'as many'} @ ${price?.yes ?? 'its price'}`
+    const text = `${quantity ?? 'as many'} @ ${price ?? 'its price'}`
     this.#world.note(`amend ${id} to ${text}`)
     this.#clients.amend(id, amendment)
   }
@@ -125,8 +125,9 @@ export class OrderDeeds {
     const less = dice.between(1, Math.max(1, Math.min(order.quantity, 1e6))) / LOTS_PER_CONTRACT
     const quantity = dice.oneOf([less, less, less, whole, whole + 1, whole * 2, less + 0.001])
     const step = dice.oneOf([-20, -10, 10, 20, 200, 1])
-    const yes = (order.price + step) / TICKS_PER_RUPEE
-    const price = { price: { yes, asked: yes } }
+    const payout = this.#world.exchange.market(order.market)?.terms.payout ?? 0
+    const asked = order.outcome === 'yes' ? order.price : payout - order.price
+    const price = { price: (asked + step) / TICKS_PER_RUPEE }
     return dice.oneOf([{ quantity }, { quantity }, { quantity }, price, { ...price, quantity }])
   }
 

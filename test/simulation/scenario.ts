@@ -76,7 +76,7 @@ export class Scenario {
     await this.#world.settleDown()
     const id = this.#clients.orders.ids.filter(one => one.startsWith(String(market.terms.code))).at(-1)
     if (id === undefined) return undefined
-    const price = { yes: 4, asked: 4 }
+    const price = 4
     const amendments = this.#world.dice.oneOf<readonly Amendment[]>([
       [{ quantity: 3 }],
       [{ price }],

@@ -1,0 +1,48 @@
+import type { OrderRecord } from '../core/order-record.js'
+import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
+import type { Database } from '../store/database.js'
+import type { OrderKeyRow } from '../store/order-key-rows.js'
+import { OrderKeyRows } from '../store/order-key-rows.js'
+import { OrderRows } from '../store/order-rows.js'
+import type { TransferRow } from '../store/transfer-rows.js'
+import { TransferRows } from '../store/transfer-rows.js'
+
+/** A question, and what it is about. */
+export type Lookup = readonly [question: LookupQuestion, ...about: readonly unknown[]]
+
+/** Finds single rows by their names. Each public method but `answer` is a question. */
+export class LookupReader {
+  readonly #orders: OrderRows
+  readonly #orderKeys: OrderKeyRows
+  readonly #transfers: TransferRows
+
+  constructor(database: Database) {
+    this.#orders = new OrderRows(database)
+    this.#orderKeys = new OrderKeyRows(database)
+    this.#transfers = new TransferRows(database)
+  }
+
+  /** Answers many questions, in their order. */
+  answer(lookups: readonly Lookup[]): unknown[] {
+    return lookups.map(([question, ...about]) => {
+      const find = this[question] as (...about: readonly unknown[]) => unknown
+      return find.apply(this, about)
+    })
+  }
+
+  findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
+    return this.#orders.find(market, number)
+  }
+
+  findOrderKey(account: AccountNumber, name: string): OrderKeyRow | undefined {
+    return this.#orderKeys.find(account, name)
+  }
+
+  findTransfer(txnId: string): TransferRow | undefined {
+    return this.#transfers.find(txnId)
+  }
+}
+
+export type LookupQuestion = Exclude<keyof LookupReader, 'answer'>
+export type LookupAbout<Q extends LookupQuestion> = Parameters<LookupReader[Q]>
+export type LookupAnswer<Q extends LookupQuestion> = ReturnType<LookupReader[Q]>
