@@ -1,60 +1,42 @@
 import { assert } from '../core/assert.js'
 import type { AccountNumber, Sequence } from '../core/units.js'
 import type { Database } from '../store/database.js'
-import { checkpoint, damageBehind, damageOf, openDatabase } from '../store/database.js'
+import { checkpoint, openDatabase } from '../store/database.js'
+import { giveId } from '../store/exchange-id.js'
+import { IdFile } from '../store/id-file.js'
 import { lastSequence, lastSequenceInTables } from '../store/last-sequence.js'
 import { OpenOrderRows } from '../store/open-order-rows.js'
 import { migrate } from '../store/schema.js'
 import { Tables } from '../store/tables.js'
 import { auditMoney } from './audit.js'
+import { checkFile } from './check-file.js'
 import { Desk } from './desk.js'
 import { DeskMarket } from './desk-market.js'
+import { damaged, withDatabase } from './recovery-error.js'
 
 const USER = 'user:'
 
-/** The file cannot be traded on; the message says why and what to do. */
-export class RecoveryError extends Error {
-  override readonly name = 'RecoveryError'
-}
-
 /**
- * Start is recovery, in two steps. Makes the file ready: what an interrupted process left in the log goes in,
- * the pages are checked, the schema is made current. Answers the last batch in it.
+ * Start is recovery, in two steps. Makes the file ready: once it is known to be in order, what an interrupted
+ * process left in the log goes in, and the schema is made current. Answers the last batch in it.
  */
 export function prepareFile(file: string): Sequence {
-  return withDatabase(file, database => {
+  checkFile(file)
+  const [id, sequence] = withDatabase(openDatabase, file, database => {
     checkpoint(database)
-    const damage = damageOf(database)
-    if (damage !== undefined) throw damaged(damage)
-    const refusal = migrate(database)
-    if (refusal !== undefined) throw new RecoveryError(refusal)
+    migrate(database)
     const [last, inTables] = [lastSequence(database), lastSequenceInTables(database)]
     if (inTables > last) throw damaged(`the journal ends at batch ${last}, the tables at batch ${inTables}`)
-    return last
+    return [giveId(database), last]
   })
+  const idFile = new IdFile(file)
+  if (idFile.read() !== id) idFile.write(id)
+  return sequence
 }
 
 /** Then reads the desk's memory back from the tables, and checks that the money is all there. */
 export function recoverDesk(file: string): Desk {
-  return withDatabase(file, readDesk)
-}
-
-function withDatabase<T>(file: string, work: (database: Database) => T): T {
-  try {
-    const database = openDatabase(file)
-    try {
-      return work(database)
-    } finally {
-      database.close()
-    }
-  } catch (error) {
-    const damage = damageBehind(error)
-    throw damage === undefined ? error : damaged(damage)
-  }
-}
-
-function damaged(damage: string): RecoveryError {
-  return new RecoveryError(`the data file is damaged (${damage}): restore it from a backup`)
+  return withDatabase(openDatabase, file, readDesk)
 }
 
 function readDesk(database: Database): Desk {

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DataDirectory } from './data-directory.js'
 import { DEMO_MARK, openDataDirectory } from './data-directory.js'
+import { IdFile } from './id-file.js'
 
 /** Beside a file of SQLite, while it is in use or after a crash. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
@@ -39,6 +40,7 @@ export class DemoFiles {
     const file = this.#historyFile
     removeDatabase(file)
     await write(file)
+    rmSync(new IdFile(file).path, { force: true })
     renameSync(file, this.#directory.file)
   }
 
@@ -68,6 +70,8 @@ export function removeDemo(directory: string): boolean {
   return true
 }
 
+/** The id goes first: without its file, it would say that an exchange was lost. */
 function removeDatabase(file: string): void {
+  rmSync(new IdFile(file).path, { force: true })
   for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
 }

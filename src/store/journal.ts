@@ -21,7 +21,8 @@ export interface JournalEnd {
   readonly hash: Buffer
 }
 
-const BEGINNING: JournalEnd = { sequence: 0 as Sequence, at: 0 as TimeMs, hash: Buffer.alloc(32) }
+/** What the first row follows. */
+export const BEGINNING: JournalEnd = { sequence: 0 as Sequence, at: 0 as TimeMs, hash: Buffer.alloc(32) }
 
 /** The hash that a row must carry when it follows `before`. */
 export function chainHash(before: Buffer, row: Omit<JournalRow, 'hash'>): Buffer {
@@ -34,9 +35,12 @@ export class Journal {
   readonly #shard: number
   readonly #selectEnd: Statement<JournalEnd>
   readonly #insert: Statement
+  readonly #writeId: Statement
 
   constructor(database: Database, shard: number) {
     this.#shard = shard
+    const id = database.pragma('application_id', { simple: true })
+    this.#writeId = database.prepare(`PRAGMA application_id = ${id}`)
     this.#selectEnd = database.prepare(
       'SELECT sequence, at, hash FROM journal ORDER BY sequence DESC LIMIT 1',
     )
@@ -47,12 +51,16 @@ export class Journal {
     return this.#selectEnd.get() ?? BEGINNING
   }
 
-  /** Writes the row that follows `end`, within the caller's transaction. */
+  /**
+   * Writes the row that follows `end`, within the caller's transaction, and once more the exchange's id: it
+   * stands in the file's first page, so every transaction in a log says whose it is.
+   */
   append(end: JournalEnd, at: TimeMs, commands: string): Sequence {
     assert(at >= end.at, 'the time of the journal never goes back')
     const sequence = (end.sequence + 1) as Sequence
     const row = { sequence, shard: this.#shard, at, commands }
     this.#insert.run(sequence, row.shard, at, row.commands, chainHash(end.hash, row))
+    this.#writeId.run()
     return sequence
   }
 }

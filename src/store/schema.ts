@@ -210,25 +210,34 @@ const MIGRATIONS: readonly string[] = [
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/**
- * Brings the file to this program's version. Answers what to do where it is of a later one, or not Raay's at
- * all.
- */
-export function migrate(database: Database): string | undefined {
-  const version = Number(database.pragma('user_version', { simple: true }))
+/** Why this program must leave the file alone: it is of a later one, or not Raay's at all. */
+export function schemaRefusal(database: Database): string | undefined {
+  const version = schemaVersion(database)
   if (version > SCHEMA_VERSION) {
     return `the data file has version ${version}, this program knows ${SCHEMA_VERSION}: start a newer Raay`
   }
   if (version === 0 && hasTables(database)) {
     return 'the data file is not one of Raay: choose another directory with --data'
   }
-  for (let next = version; next < SCHEMA_VERSION; next++) {
+  return undefined
+}
+
+/** Brings the file to this program's version, or answers why it must not. */
+export function migrate(database: Database): string | undefined {
+  const refusal = schemaRefusal(database)
+  if (refusal !== undefined) return refusal
+  for (let next = schemaVersion(database); next < SCHEMA_VERSION; next++) {
     database.transaction(() => {
       database.exec(MIGRATIONS[next] as string)
       database.pragma(`user_version = ${next + 1}`)
     })()
   }
   return undefined
+}
+
+/** 0 for a file without tables. */
+function schemaVersion(database: Database): number {
+  return Number(database.pragma('user_version', { simple: true }))
 }
 
 function hasTables(database: Database): boolean {

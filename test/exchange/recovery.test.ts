@@ -2,7 +2,7 @@ import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
-import { RecoveryError } from '../../src/exchange/recovery.js'
+import { RecoveryError } from '../../src/exchange/recovery-error.js'
 import { openDatabase } from '../../src/store/database.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
@@ -41,7 +41,10 @@ t.test('a damaged file is refused, with the reason and what to do', async t => {
       damage(file)
       const error = await TestExchange.open(t, { file }).catch((reason: unknown) => reason)
       t.ok(error instanceof RecoveryError, 'the refusal is one for the operator', { found: String(error) })
-      t.match(String(error), /the data file is damaged \(.+\): restore it from a backup/s)
+      t.match(
+        String(error),
+        /the data file is damaged \(.+\)\. Nothing was changed: restore it from a backup/s,
+      )
     })
   }
 })
@@ -49,7 +52,7 @@ t.test('a damaged file is refused, with the reason and what to do', async t => {
 t.test('a journal that lost its last batch is refused: the tables are ahead of it', async t => {
   const test = await tradedFile(t)
   test.tamper('DELETE FROM journal WHERE sequence = (SELECT max(sequence) FROM journal)')
-  const message = /the journal ends at batch (\d+), the tables at batch \d+\): restore it from a backup/
+  const message = /the journal ends at batch (\d+), the tables at batch \d+\)\. Nothing was changed/
   await t.rejects(TestExchange.open(t, { file: test.file }), { name: 'RecoveryError', message })
 })
 

@@ -22,6 +22,9 @@ const NORMAL: readonly Replacement[] = [
   { file: DATABASE, text: 'const FULL = 2', by: 'const FULL = 1' },
 ]
 
+/** Without syncs a cut may tear several transactions at once, which only a damaged log would else show. */
+const LOG_REFUSED = /^RecoveryError: the write-ahead log \S+ is damaged/
+
 const skip = recordingTrouble() ?? false
 
 /** Trades on a build, cuts its power and says what came of it. */
@@ -33,7 +36,8 @@ async function cut(t: Test, replacements: readonly Replacement[] = []): Promise<
   const { images, claims, losses, faults, unsynced } = report
   t.comment(`seed ${dice.seed}: ${recording.asked.size} orders, ${images} images, ${claims} claims`)
   t.comment(`losses in ${losses.length}, unsynced: ${[...unsynced].join(' ')}`)
-  t.same(faults, [], 'the exchange starts on every image, and its journal, tables and money agree')
+  const unproven = faults.filter(fault => replacements !== NORMAL || !LOG_REFUSED.test(fault))
+  t.same(unproven, [], 'the exchange starts on every image, and its journal, tables and money agree')
   t.ok(unsynced.has('raay.db-wal') && unsynced.has('raay.db'), 'the cuts fell between writes and syncs')
   return report
 }
@@ -49,8 +53,9 @@ t.test('nor does one while the log goes into the file under load', { skip }, asy
 })
 
 t.test('with synchronous=NORMAL the same cuts lose acknowledged orders', { skip }, async t => {
-  const { losses } = await cut(t, NORMAL)
-  t.ok(losses.length > 0, `of ${IMAGES} images ${losses.length} lack something`)
+  const { losses, faults } = await cut(t, NORMAL)
+  const lost = losses.length + faults.length
+  t.ok(lost > 0, `of ${IMAGES} images ${losses.length} lack something, ${faults.length} are refused`)
 })
 
 t.test('a weakness that cannot be planted is not taken for strength', async t => {

@@ -1,0 +1,48 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { createPrivateFile } from './private-files.js'
+
+const ID = /^([0-9a-f]{8})\n$/
+
+/** The file beside a data file that keeps the exchange's id: `raay.id` beside `raay.db`. */
+export class IdFile {
+  readonly path: string
+
+  constructor(file: string) {
+    this.path = `${file.replace(/\.db$/, '')}.id`
+  }
+
+  /** The id, undefined where there is no such file or a power cut tore it. */
+  read(): number | undefined {
+    try {
+      const digits = ID.exec(readFileSync(this.path, 'latin1'))?.[1]
+      return digits === undefined ? undefined : Number.parseInt(digits, 16)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  /** Keeps the id, once the data file has it on the platter. */
+  write(id: number): void {
+    createPrivateFile(this.path)
+    const descriptor = openSync(this.path, 'w')
+    try {
+      writeSync(descriptor, `${idText(id)}\n`, 0)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    const directory = openSync(dirname(this.path), 'r')
+    try {
+      fsyncSync(directory)
+    } finally {
+      closeSync(directory)
+    }
+  }
+}
+
+/** Writes an id as people compare it: in eight digits. */
+export function idText(id: number): string {
+  return id.toString(16).padStart(8, '0')
+}

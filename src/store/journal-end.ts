@@ -1,0 +1,32 @@
+import type { Database } from './database.js'
+import type { JournalEnd, JournalRow } from './journal.js'
+import { BEGINNING, chainHash } from './journal.js'
+
+/**
+ * Answers what breaks the chain within the last rows: undefined where they follow one another and the row
+ * before them, or where the file has no journal yet.
+ */
+export function journalEndFault(database: Database, rows: number): string | undefined {
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'journal'").get() === undefined) {
+    return undefined
+  }
+  const select = database.prepare<unknown[], JournalRow>(
+    'SELECT sequence, shard, at, commands, hash FROM journal ORDER BY sequence DESC LIMIT ?',
+  )
+  let later: JournalRow | undefined
+  for (const row of select.iterate(rows + 1)) {
+    const fault = later && linkFault(row, later)
+    if (fault !== undefined) return fault
+    later = row
+  }
+  const isFirst = later !== undefined && later.sequence <= 1
+  return isFirst ? linkFault(BEGINNING, later as JournalRow) : undefined
+}
+
+function linkFault(before: JournalEnd, row: JournalRow): string | undefined {
+  const { sequence, at, hash } = row
+  if (sequence !== before.sequence + 1) return `batch ${before.sequence + 1} of the journal is missing`
+  if (at < before.at) return `the time of batch ${sequence} is before that of the batch before it`
+  if (chainHash(before.hash, row).equals(hash)) return undefined
+  return `batch ${sequence} of the journal does not follow from batch ${before.sequence}`
+}

@@ -1,0 +1,154 @@
+import { closeSync, readSync } from 'node:fs'
+import { openIfThere } from './open-if-there.js'
+
+/** What a start must know of the write-ahead log before SQLite reads it. */
+export interface LogReading {
+  /** Committed transactions before the first break. */
+  readonly commits: number
+  /** The id in the file's first page as the last of them left it; undefined where none wrote that page. */
+  readonly id: number | undefined
+  /** Where something is broken that had been synced; SQLite would silently drop it and all behind it. */
+  readonly damage: LogDamage | undefined
+}
+
+export interface LogDamage {
+  /** The broken frame, counted from 1; 0 is the log's own head. */
+  readonly frame: number
+  readonly frames: number
+  /** Where it begins, in bytes: a log that ends here is whole. */
+  readonly offset: number
+}
+
+type Checksum = readonly [number, number]
+
+/** The log's head, and each frame's before its page (https://sqlite.org/fileformat2.html#walformat). */
+const HEAD_BYTES = 32
+const FRAME_HEAD_BYTES = 24
+const MAGIC = 0x377f0682
+const PAGE_BYTES = 4096
+/** Where the first page of a file has its `application_id`. */
+export const ID_OFFSET = 68
+const READ_FRAMES = 256
+
+/**
+ * Reads a write-ahead log as SQLite will: each frame's checksum goes on from the one before, up to the first
+ * that does not. SQLite takes a break for the end, for a power cut tears the last transaction; but what a
+ * rotten byte cuts off had been acknowledged.
+ *
+ * Every commit is synced before the next transaction writes its first frame. So when a frame behind the break
+ * goes on from a commit, at or behind the break, the broken part had been synced: no power cut did that. Its
+ * checksum must go on from that commit's, for frames of a transaction that was rolled back have the same
+ * salts. Frames of an older round of the log have other salts and prove nothing. The head is written in one
+ * sector and synced before any frame of its round, so a broken head before such frames is damage as well.
+ *
+ * SQLite keeps no locks on the log, so reading it drops none.
+ */
+export function readLog(path: string): LogReading {
+  const descriptor = openIfThere(path)
+  if (descriptor === undefined) return { commits: 0, id: undefined, damage: undefined }
+  try {
+    return new LogReader(descriptor).read()
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+class LogReader {
+  readonly #descriptor: number
+  #isLittleEndian = true
+  #pageBytes = PAGE_BYTES
+  #salts: bigint | undefined
+  #commits = 0
+  #id: number | undefined
+  /** That of a transaction whose commit has not been read yet. */
+  #idAhead: number | undefined
+  #broken: number | undefined
+  #isProven = false
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor
+  }
+
+  read(): LogReading {
+    const head = Buffer.alloc(HEAD_BYTES)
+    if (readSync(this.#descriptor, head, 0, HEAD_BYTES, 0) < HEAD_BYTES) return this.#reading(0)
+    this.#readHead(head)
+    let before: readonly Checksum[] = [[head.readUInt32BE(24), head.readUInt32BE(28)]]
+    let isAfterCommit = false
+    let frames = 0
+    for (const frame of this.#frames()) {
+      frames++
+      const salts = frame.readBigUInt64BE(8)
+      this.#salts ??= salts
+      const stored: Checksum = [frame.readUInt32BE(16), frame.readUInt32BE(20)]
+      const isCommit = frame.readUInt32BE(4) !== 0
+      const sums = before.map(sum => this.#checksum(frame, sum))
+      const follows = salts === this.#salts && sums.some(sum => isSame(sum, stored))
+      if (this.#broken === undefined && !follows) this.#broken = frames
+      if (this.#broken === undefined) this.#take(frame, isCommit)
+      else if (follows && isAfterCommit) this.#isProven = true
+      // Of a broken frame either what it holds is right or the checksum that it says.
+      before = follows ? [stored] : [stored, ...sums.slice(0, 1)]
+      isAfterCommit = isCommit
+    }
+    return this.#reading(frames)
+  }
+
+  /** Where the head is broken, the first frame's salts and SQLite's usual page size stand in for it. */
+  #readHead(head: Buffer): void {
+    const magic = head.readUInt32BE(0)
+    this.#isLittleEndian = magic !== MAGIC + 1
+    const stored: Checksum = [head.readUInt32BE(24), head.readUInt32BE(28)]
+    const isMagic = magic === MAGIC || magic === MAGIC + 1
+    if (!isMagic || !isSame(this.#sum(head, 0, 24, [0, 0]), stored)) {
+      this.#isLittleEndian = true
+      this.#broken = 0
+      return
+    }
+    this.#pageBytes = head.readUInt32BE(8)
+    this.#salts = head.readBigUInt64BE(16)
+  }
+
+  #take(frame: Buffer, isCommit: boolean): void {
+    if (frame.readUInt32BE(0) === 1) this.#idAhead = frame.readUInt32BE(FRAME_HEAD_BYTES + ID_OFFSET)
+    if (!isCommit) return
+    this.#commits++
+    this.#id = this.#idAhead ?? this.#id
+    this.#idAhead = undefined
+  }
+
+  #checksum(frame: Buffer, before: Checksum): Checksum {
+    return this.#sum(frame, FRAME_HEAD_BYTES, frame.length, this.#sum(frame, 0, 8, before))
+  }
+
+  #sum(bytes: Buffer, from: number, to: number, before: Checksum): Checksum {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    let [one, other] = before
+    for (let at = from; at < to; at += 8) {
+      one = (one + view.getUint32(at, this.#isLittleEndian) + other) | 0
+      other = (other + view.getUint32(at + 4, this.#isLittleEndian) + one) | 0
+    }
+    return [one >>> 0, other >>> 0]
+  }
+
+  *#frames(): Generator<Buffer> {
+    const length = FRAME_HEAD_BYTES + this.#pageBytes
+    const buffer = Buffer.alloc(READ_FRAMES * length)
+    for (let at = HEAD_BYTES; ; at += buffer.length) {
+      const count = Math.floor(readSync(this.#descriptor, buffer, 0, buffer.length, at) / length)
+      for (let frame = 0; frame < count; frame++) yield buffer.subarray(frame * length, (frame + 1) * length)
+      if (count < READ_FRAMES) return
+    }
+  }
+
+  #reading(frames: number): LogReading {
+    const frame = this.#broken ?? 0
+    const offset = frame === 0 ? 0 : HEAD_BYTES + (frame - 1) * (FRAME_HEAD_BYTES + this.#pageBytes)
+    const damage = this.#isProven ? { frame, frames, offset } : undefined
+    return { commits: this.#commits, id: this.#id, damage }
+  }
+}
+
+function isSame([a, b]: Checksum, [c, d]: Checksum): boolean {
+  return a === c && b === d
+}

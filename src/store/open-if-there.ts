@@ -1,0 +1,11 @@
+import { openSync } from 'node:fs'
+
+/** Opens a file for reading; answers undefined where there is none. */
+export function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
