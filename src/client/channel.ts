@@ -32,6 +32,8 @@ interface ServerMessage {
   readonly event: string
   readonly id?: unknown
   readonly data?: unknown
+  /** Why it was refused, where it is an error. */
+  readonly reason?: unknown
 }
 
 /** Whether it is a message of a channel: all of those are numbered. */

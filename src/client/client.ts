@@ -1,5 +1,5 @@
 import type { Connection } from './link.js'
-import type { ListOptions } from './lists.js'
+import type { ListOptions, TimeOptions } from './lists.js'
 import { listRows } from './lists.js'
 import type { TradeOptions } from './market-channel.js'
 import { Operator } from './operator.js'
@@ -14,7 +14,7 @@ import type { Listener, Watch } from './watch.js'
 import { Watches } from './watches.js'
 
 export type { Connection } from './link.js'
-export type { ListOptions } from './lists.js'
+export type { ListOptions, TimeOptions } from './lists.js'
 export type { TradeOptions } from './market-channel.js'
 export type { MarketEdit, MarketRequest, Operator, Resolution, Transfer } from './operator.js'
 export type * from './operator-shapes.js'
@@ -93,8 +93,8 @@ export class RaayClient {
   }
 
   /** Newest first. */
-  fetchTrades(code: string, { limit }: ListOptions = {}): Promise<Shapes.Trade[]> {
-    return listRows(this.#rest, { ...tradesOf(code), limit })
+  fetchTrades(code: string, { limit, from, to }: ListOptions & TimeOptions = {}): Promise<Shapes.Trade[]> {
+    return listRows(this.#rest, { ...tradesOf(code), query: { from, to }, limit })
   }
 
   /** Oldest first; the last 500 intervals of a minute by default. */
@@ -157,17 +157,18 @@ export class RaayClient {
 
   /** Newest first. */
   async fetchOrders(
-    which: OfUser & ListOptions & { event_id?: string; state?: Shapes.OrderState } = {},
+    which: OfUser & ListOptions & TimeOptions & { event_id?: string; state?: Shapes.OrderState } = {},
   ): Promise<Shapes.Order[]> {
-    const { event_id, state, limit } = which
-    const query = { userid: this.#user(which), event_id, state }
+    const { event_id, state, from, to, limit } = which
+    const query = { userid: this.#user(which), event_id, state, from, to }
     return listRows(this.#rest, { path: '/order', field: 'orders', query, limit })
   }
 
   /** Newest first. */
-  async fetchMyTrades(which: OfUser & ListOptions = {}): Promise<Shapes.Fill[]> {
+  async fetchMyTrades(which: OfUser & ListOptions & TimeOptions = {}): Promise<Shapes.Fill[]> {
+    const { from, to, limit } = which
     const path = this.#portfolio(which, 'fills')
-    return listRows(this.#rest, { path, field: 'fills', limit: which.limit })
+    return listRows(this.#rest, { path, field: 'fills', query: { from, to }, limit })
   }
 
   async fetchBalance(which: OfUser = {}): Promise<Shapes.Balance> {
@@ -180,9 +181,10 @@ export class RaayClient {
   }
 
   /** Newest first. */
-  async fetchStatement(which: OfUser & ListOptions = {}): Promise<Shapes.StatementEntry[]> {
+  async fetchStatement(which: OfUser & ListOptions & TimeOptions = {}): Promise<Shapes.StatementEntry[]> {
+    const { from, to, limit } = which
     const path = this.#portfolio(which, 'statement')
-    return listRows(this.#rest, { path, field: 'entries', limit: which.limit })
+    return listRows(this.#rest, { path, field: 'entries', query: { from, to }, limit })
   }
 
   async fetchSettlements(which: OfUser & ListOptions = {}): Promise<Shapes.Settlement[]> {

@@ -131,9 +131,9 @@ export class Link {
       this.#drop()
       return
     }
-    const { event, id, data } = message
+    const { event, id, data, reason } = message
     if (event === 'subscribed') this.#answered(id)
-    else if (event === 'error') this.#refused(id, data ?? {})
+    else if (event === 'error') this.#refused(id, data ?? {}, reason)
     else if (event === 'heartbeat') this.#compare(data ?? {})
     else this.#take(event, data)
   }
@@ -146,7 +146,7 @@ export class Link {
     this.review()
   }
 
-  #refused(id: unknown, data: unknown): void {
+  #refused(id: unknown, data: unknown, reason: unknown): void {
     const subscription = this.#askedWith(id)
     if (subscription === undefined) return
     const { code = 500, name = 'Error', message = '' } = data as Partial<RaayError>
@@ -155,7 +155,8 @@ export class Link {
       return
     }
     this.remove(subscription.channel)
-    subscription.channel.fail(new RaayError(code, name, message))
+    const why = typeof reason === 'string' ? reason : undefined
+    subscription.channel.fail(new RaayError(code, name, message, { reason: why }))
   }
 
   #askedWith(id: unknown): Subscription | undefined {

@@ -8,11 +8,17 @@ export interface ListOptions {
   readonly limit?: number | undefined
 }
 
+/** Of which time the rows are: from a moment on and before another, ISO 8601 or epoch milliseconds. */
+export interface TimeOptions {
+  readonly from?: string | number | undefined
+  readonly to?: string | number | undefined
+}
+
 interface ListCall {
   readonly path: string
   /** What the rows are called in an answer. */
   readonly field: string
-  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly limit?: number | undefined
   readonly headers?: Readonly<Record<string, string>>
   /** Where to end, before the limit: behind the first row of which this is true. */

@@ -18,6 +18,7 @@ interface BatchResult {
   readonly code: number
   readonly name?: string
   readonly message: string
+  readonly reason?: string
   readonly additional?: Order
 }
 
@@ -83,7 +84,8 @@ export class Orders {
       repeat: 'always',
     })
     return results.map(
-      ({ code, name = 'Error', message, additional }) => additional ?? new RaayError(code, name, message),
+      ({ code, name = 'Error', message, reason, additional }) =>
+        additional ?? new RaayError(code, name, message, { reason }),
     )
   }
 

@@ -11,6 +11,8 @@ export class RaayError extends Error {
   readonly code: number
   /** Whether the same request may succeed a little later. The client has tried that already. */
   readonly retryable: boolean
+  /** Why the exchange refused, from its closed list, such as `event_not_found`; where it was the exchange. */
+  readonly reason: string | undefined
   /** How long the exchange wants to be left alone, where it said so. */
   readonly retryAfterMs: number | undefined
 
@@ -20,6 +22,7 @@ export class RaayError extends Error {
     this.name = name
     this.retryable = details.retryable ?? RETRYABLE.has(code)
     this.retryAfterMs = details.retryAfterMs
+    this.reason = details.reason
   }
 }
 
@@ -27,6 +30,7 @@ interface ErrorDetails {
   readonly cause?: unknown
   readonly retryable?: boolean
   readonly retryAfterMs?: number | undefined
+  readonly reason?: string | undefined
 }
 
 /** The program has closed what it still asks something of. */

@@ -143,7 +143,8 @@ function contentOf({ status, headers }: FetchAnswer, text: string): unknown {
   const retryAfterMs = secondsIn(headers.get('retry-after'))
   const { name = 'Network Error', message = `answered ${status}, and not as Raay does: is the url right?` } =
     envelope ?? {}
-  throw new RaayError(code, name, message, { retryAfterMs })
+  const reason = headers.get('raay-reason') ?? undefined
+  throw new RaayError(code, name, message, { retryAfterMs, reason })
 }
 
 function envelopeIn(text: string): Envelope | undefined {

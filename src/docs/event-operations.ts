@@ -5,9 +5,10 @@ import { eventAnswers } from '../http/event-answer.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../http/event-query.js'
 import { eventSchema } from '../http/event-schema.js'
 import { pageQuery } from '../http/query.js'
+import { rangedPage } from '../http/time-query.js'
 import { candleAnswer, tradeAnswer } from '../http/trade-answer.js'
 import type { Operation } from './operation.js'
-import { QUEUE_FULL } from './operation.js'
+import { QUEUE_FULL, RANGE } from './operation.js'
 import { samples } from './samples.js'
 
 const { nextCursor } = answerField
@@ -158,8 +159,8 @@ export const eventOperations: readonly Operation[] = [
     path: '/events/:code/trades',
     group: 'Events',
     summary: "An event's trades, newest first",
-    query: pageQuery,
-    querySample: { limit: 100, cursor: '1000001-2' },
+    query: rangedPage,
+    querySample: { ...RANGE.sample, limit: 100, cursor: '1000001-2' },
     answers: [
       {
         code: 200,
@@ -169,7 +170,7 @@ export const eventOperations: readonly Operation[] = [
       },
     ],
     readsHistory: true,
-    refusals: { ...NO_EVENT, 422: PAGE_FAULTS },
+    refusals: { ...NO_EVENT, 422: [...PAGE_FAULTS, ...RANGE.faults] },
   },
   {
     id: 'listCandles',
@@ -194,8 +195,8 @@ export const eventOperations: readonly Operation[] = [
       ...NO_EVENT,
       422: [
         "interval: Invalid enum value. Expected '1m' | '5m' | '15m' | '1h' | '1d', received '2m'",
-        'from: Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z',
-        'to: Expected a time after from',
+        ...RANGE.faults,
+        'from: Expected a time since 1970',
         'from: Expected at most 1000 candles: name a later time or a longer interval',
       ],
     },

@@ -66,3 +66,12 @@ export interface Operation {
 export const QUEUE_FULL = 'The order queue is full: try again in a moment'
 /** What is said where the accounts hold all the money that may be; asking again does not help. */
 export const MONEY_FULL = 'No more money can come in: the money of all accounts together reaches its limit'
+
+/** An example of `from` and `to`, and what is said where they are wrong. */
+export const RANGE = {
+  sample: { from: '2026-02-01T00:00:00.000Z', to: '4102444800000' },
+  faults: [
+    'from: Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z, or epoch milliseconds',
+    'to: Expected a time after from',
+  ],
+}

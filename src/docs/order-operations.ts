@@ -7,9 +7,9 @@ import { amendSchema, cancelAllQuery } from '../http/order-change-routes.js'
 import { keyField } from '../http/order-key.js'
 import { orderListQuery } from '../http/order-list-routes.js'
 import { orderSchema } from '../http/order-schema.js'
-import { pageQuery } from '../http/query.js'
+import { rangedPage } from '../http/time-query.js'
 import type { Operation } from './operation.js'
-import { MONEY_FULL, QUEUE_FULL } from './operation.js'
+import { MONEY_FULL, QUEUE_FULL, RANGE } from './operation.js'
 import { samples } from './samples.js'
 
 const { newOrder, order, cancelledOrder } = samples
@@ -107,11 +107,12 @@ export const orderOperations: readonly Operation[] = [
     group: 'Orders',
     summary: "A user's orders, newest first",
     description: 'A page may be short, or empty, and still have a next_cursor.',
-    query: z.object({ ...orderListQuery.shape, ...pageQuery.shape }),
+    query: z.object({ ...orderListQuery.shape, ...rangedPage.shape }),
     querySample: {
       userid: 'asha',
       event_id: '1000001',
       state: 'partially_filled',
+      ...RANGE.sample,
       limit: 100,
       cursor: '1769938260000-1000001-2',
     },
@@ -127,6 +128,7 @@ export const orderOperations: readonly Operation[] = [
     refusals: {
       404: ['User not found', 'Event not found'],
       422: [
+        ...RANGE.faults,
         'userid: Required',
         'limit: Expected 1 to 1000',
         'cursor: Expected the next_cursor of a page before',

@@ -3,7 +3,9 @@ import { answerField } from '../http/answer-field.js'
 import { balanceAnswer, fillAnswer, positionAnswer } from '../http/portfolio-answer.js'
 import { pageQuery } from '../http/query.js'
 import { entryAnswer, settlementAnswer } from '../http/statement-answer.js'
+import { rangedPage } from '../http/time-query.js'
 import type { Operation } from './operation.js'
+import { RANGE } from './operation.js'
 import { samples } from './samples.js'
 
 const { nextCursor } = answerField
@@ -81,8 +83,8 @@ export const portfolioOperations: readonly Operation[] = [
     path: '/portfolio/:userid/fills',
     group: 'Portfolio',
     summary: "A user's part in each trade, newest first",
-    query: pageQuery,
-    querySample: { limit: 100, cursor: '14-1' },
+    query: rangedPage,
+    querySample: { ...RANGE.sample, limit: 100, cursor: '14-1' },
     answers: [
       {
         code: 200,
@@ -92,7 +94,7 @@ export const portfolioOperations: readonly Operation[] = [
       },
     ],
     readsHistory: true,
-    refusals: { ...NO_USER, 422: PAGE_FAULTS },
+    refusals: { ...NO_USER, 422: [...PAGE_FAULTS, ...RANGE.faults] },
   },
   {
     id: 'listStatement',
@@ -100,8 +102,8 @@ export const portfolioOperations: readonly Operation[] = [
     path: '/portfolio/:userid/statement',
     group: 'Portfolio',
     summary: "Every change of a user's cash, newest first",
-    query: pageQuery,
-    querySample: { limit: 100, cursor: '14-1' },
+    query: rangedPage,
+    querySample: { ...RANGE.sample, limit: 100, cursor: '14-1' },
     answers: [
       {
         code: 200,
@@ -111,7 +113,7 @@ export const portfolioOperations: readonly Operation[] = [
       },
     ],
     readsHistory: true,
-    refusals: { ...NO_USER, 422: PAGE_FAULTS },
+    refusals: { ...NO_USER, 422: [...PAGE_FAULTS, ...RANGE.faults] },
   },
   {
     id: 'listSettlements',

@@ -9,11 +9,13 @@ import type { ValuedPosition } from '../shard/valued-positions.js'
 import type { UserRow } from '../store/account-rows.js'
 import type { ActionRow } from '../store/action-rows.js'
 import type { CandleRow } from '../store/candle-rows.js'
-import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
+import type { EntryPage, EntryPlace, EntryRow } from '../store/entry-rows.js'
 import type { FillRow } from '../store/fill-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../store/order-rows.js'
 import type { SettlementPreview } from '../store/settlement-preview.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
+import type { TimeRange } from '../store/time-range.js'
+import { boundsOf } from '../store/time-range.js'
 import type { TradeRow } from '../store/trade-rows.js'
 import type { CandleRange } from './candles.js'
 import { fillGaps, spanOf } from './candles.js'
@@ -58,8 +60,13 @@ export class Archive {
   }
 
   /** A market's trades, newest first, from before the trade with the given number. */
-  trades(market: MarketCode, before: number | undefined, lengthMax: number): Promise<TradeRow[] | ReadBusy> {
-    return this.#history.ask('trades', market, before, lengthMax)
+  trades(
+    market: MarketCode,
+    range: TimeRange,
+    before: number | undefined,
+    lengthMax: number,
+  ): Promise<TradeRow[] | ReadBusy> {
+    return this.#history.ask('trades', market, range, before, lengthMax)
   }
 
   /** A market's candles, oldest first, none before its first trade; or which of their limits is passed. */
@@ -99,21 +106,23 @@ export class Archive {
   /** Why a user's cash is what it is, newest first. */
   async statement(
     userId: string,
+    range: TimeRange,
     before: EntryPlace | undefined,
     lengthMax: number,
-  ): Promise<EntryRow[] | undefined | ReadBusy> {
+  ): Promise<EntryPage<EntryRow> | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
-    return account && this.#history.ask('statement', account, before, lengthMax)
+    return account && this.#history.ask('statement', account, range, before, lengthMax)
   }
 
   /** A user's part in each trade, newest first, from behind a line of their statement. */
   async fills(
     userId: string,
+    range: TimeRange,
     before: EntryPlace | undefined,
     lengthMax: number,
-  ): Promise<FillRow[] | undefined | ReadBusy> {
+  ): Promise<EntryPage<FillRow> | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
-    return account && this.#history.ask('fills', account, before, lengthMax)
+    return account && this.#history.ask('fills', account, range, before, lengthMax)
   }
 
   /** A user's contracts and what they cost: from disk, for what they cost is told by fills of long ago. */
@@ -160,9 +169,11 @@ export class Archive {
     return this.#history.ask('adminActions', before, lengthMax)
   }
 
-  #openOrders(account: AccountNumber, { market, state }: OrderFilter): OrderRecord[] {
+  #openOrders(account: AccountNumber, { market, state, ...range }: OrderFilter): OrderRecord[] {
+    const { from, to } = boundsOf(range)
     return this.#desk.ownOrders
       .of(account)
       .filter(order => order.state === state && (market === undefined || order.market === market))
+      .filter(({ createdAt }) => createdAt >= from && createdAt < to)
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { TimeMs } from '../core/units.js'
 import type { CandleRange } from '../exchange/candles.js'
-import { dateTime, validate } from './validation.js'
+import { momentText, rangeCheck, timeOf } from './moment.js'
+import { validate } from './validation.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -14,29 +14,16 @@ export const candleQuery = z
       .enum(['1m', '5m', '15m', '1h', '1d'])
       .default('1m')
       .meta({ description: 'How long a candle is, counted from midnight UTC' }),
-    from: dateTime.refine(isSince1970, 'Expected a time since 1970').optional().meta({
+    from: momentText.optional().meta({
       description: 'The first candle begins with the interval of it; by default 500 intervals before to',
     }),
-    to: dateTime
-      .refine(isSince1970, 'Expected a time since 1970')
-      .optional()
-      .meta({ description: 'The first moment after the last candle; by default now' }),
+    to: momentText.optional().meta({ description: 'The first moment after the last candle; by default now' }),
   })
-  .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(to) > Date.parse(from), {
-    path: ['to'],
-    message: 'Expected a time after from',
-  })
+  .refine(...rangeCheck)
 
 /** Reads which candles are wanted. Throws 422. */
 export function candleRangeIn(query: Readonly<Record<string, string>>): CandleRange {
   const { interval, from, to } = validate(candleQuery, query)
-  return { intervalMs: INTERVALS[interval], from: timeOf(from), to: timeOf(to) }
-}
-
-function timeOf(text: string | undefined): TimeMs | undefined {
-  return text === undefined ? undefined : (Date.parse(text) as TimeMs)
-}
-
-function isSince1970(text: string): boolean {
-  return Date.parse(text) >= 0
+  const time = (text: string | undefined) => (text === undefined ? undefined : timeOf(text))
+  return { intervalMs: INTERVALS[interval], from: time(from), to: time(to) }
 }

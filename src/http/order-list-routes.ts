@@ -10,6 +10,7 @@ import { marketOf } from './event-routes.js'
 import { orderState } from './order-answer.js'
 import { orderView } from './order-view.js'
 import { answerPage, pageOf } from './query.js'
+import { rangeIn } from './time-query.js'
 import { userIdText } from './user-id.js'
 import { validate } from './validation.js'
 
@@ -29,7 +30,8 @@ async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
   const { userid, event_id, state } = validate(orderListQuery, c.req.query())
   const { limit, after } = pageOf(c, placeOf)
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
-  const found = unlessBusy(await exchange.archive.orders(userid, { market, state }, after, limit + 1))
+  const filter = { market, state, ...rangeIn(c.req.query()) }
+  const found = unlessBusy(await exchange.archive.orders(userid, filter, after, limit + 1))
   if (found === undefined) throw new ApiError(404, 'User not found', 'user_not_found')
   const { rows, searchedTo } = found
   return answerPage(c, {

@@ -13,6 +13,7 @@ import type { BalanceAnswer } from './portfolio-answer.js'
 import { fillView, positionView } from './portfolio-view.js'
 import { answerPage, pageOf } from './query.js'
 import { entryView, settlementView } from './statement-view.js'
+import { rangeIn } from './time-query.js'
 
 const unknownUser = () => new ApiError(404, 'User not found', 'user_not_found')
 
@@ -28,28 +29,34 @@ export function portfolioRoutes(exchange: Exchange): Hono {
     })
     .get('/:userid/fills', async c => {
       const { limit, after } = pageOf(c, placeOf)
-      const rows = unlessBusy(await exchange.archive.fills(c.req.param('userid'), after, limit + 1))
-      if (rows === undefined) throw unknownUser()
+      const userId = c.req.param('userid')
+      const range = rangeIn(c.req.query())
+      const found = unlessBusy(await exchange.archive.fills(userId, range, after, limit + 1))
+      if (found === undefined) throw unknownUser()
       return answerPage(c, {
         message: 'Fills fetched successfully',
         field: 'fills',
-        rows,
+        rows: found.rows,
         limit,
         view: fill => fillView(fill, termsOf(exchange, fill)),
         cursorOf: placeText,
+        next: found.searchedTo === undefined ? null : placeText(found.searchedTo),
       })
     })
     .get('/:userid/statement', async c => {
       const { limit, after } = pageOf(c, placeOf)
-      const rows = unlessBusy(await exchange.archive.statement(c.req.param('userid'), after, limit + 1))
-      if (rows === undefined) throw unknownUser()
+      const userId = c.req.param('userid')
+      const range = rangeIn(c.req.query())
+      const found = unlessBusy(await exchange.archive.statement(userId, range, after, limit + 1))
+      if (found === undefined) throw unknownUser()
       return answerPage(c, {
         message: 'Statement fetched successfully',
         field: 'entries',
-        rows,
+        rows: found.rows,
         limit,
         view: entryView,
         cursorOf: placeText,
+        next: found.searchedTo === undefined ? null : placeText(found.searchedTo),
       })
     })
     .get('/:userid/settlements', async c => {

@@ -9,6 +9,7 @@ import { candleRangeIn } from './candle-query.js'
 import { ApiError, success } from './envelope.js'
 import { marketOf } from './event-routes.js'
 import { answerPage, pageOf } from './query.js'
+import { rangeIn } from './time-query.js'
 import { candleView, tradeView } from './trade-view.js'
 
 const TOO_MANY = {
@@ -26,7 +27,7 @@ export function tradeRoutes(exchange: Exchange): Hono {
 async function listTrades(exchange: Exchange, c: Context, code: string): Promise<Response> {
   const { terms } = marketOf(exchange, code)
   const { limit, after } = pageOf(c, cursor => numberIn(cursor, terms.code))
-  const rows = unlessBusy(await exchange.archive.trades(terms.code, after, limit + 1))
+  const rows = unlessBusy(await exchange.archive.trades(terms.code, rangeIn(c.req.query()), after, limit + 1))
   return answerPage(c, {
     message: 'Trades fetched successfully',
     field: 'trades',

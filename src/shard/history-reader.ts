@@ -7,7 +7,7 @@ import { ActionRows } from '../store/action-rows.js'
 import type { TradedCandles } from '../store/candle-rows.js'
 import { CandleRows } from '../store/candle-rows.js'
 import type { Database } from '../store/database.js'
-import type { EntryPlace, EntryRow } from '../store/entry-rows.js'
+import type { EntryPage, EntryPlace, EntryRow } from '../store/entry-rows.js'
 import { EntryRows } from '../store/entry-rows.js'
 import type { FillRow } from '../store/fill-rows.js'
 import { FillRows } from '../store/fill-rows.js'
@@ -20,6 +20,7 @@ import type { SettlementPreview } from '../store/settlement-preview.js'
 import { SettlementPreviews } from '../store/settlement-preview.js'
 import type { SettlementRow } from '../store/settlement-rows.js'
 import { SettlementRows } from '../store/settlement-rows.js'
+import type { TimeRange } from '../store/time-range.js'
 import type { TradeRow } from '../store/trade-rows.js'
 import { TradeRows } from '../store/trade-rows.js'
 import type { UserMessage } from './user-messages.js'
@@ -75,13 +76,18 @@ export class HistoryReader {
   }
 
   /** A page of a market's trades, newest first, from before the given number. */
-  trades(market: MarketCode, before: number | undefined, lengthMax: number): TradeRow[] {
-    return this.#trades.page(market, before, lengthMax)
+  trades(market: MarketCode, range: TimeRange, before: number | undefined, lengthMax: number): TradeRow[] {
+    return this.#trades.page(market, range, before, lengthMax)
   }
 
   /** A page of a user's statement, newest first, from behind the given line. */
-  statement(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): EntryRow[] {
-    return this.#entries.page(account, before, lengthMax)
+  statement(
+    account: AccountNumber,
+    range: TimeRange,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): EntryPage<EntryRow> {
+    return this.#entries.page(account, range, before, lengthMax)
   }
 
   /** What was traded from one beginning of an interval to before another, where it was not too much. */
@@ -90,8 +96,13 @@ export class HistoryReader {
   }
 
   /** A page of a user's fills, newest first, from behind the given line of their statement. */
-  fills(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): FillRow[] {
-    return this.#fills.page(account, before, lengthMax)
+  fills(
+    account: AccountNumber,
+    range: TimeRange,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): EntryPage<FillRow> {
+    return this.#fills.page(account, range, before, lengthMax)
   }
 
   /** What a user holds in the given markets, and what it cost. */

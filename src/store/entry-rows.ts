@@ -1,6 +1,8 @@
 import type { CashEntry } from '../core/postings.js'
 import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import type { Database, Statement } from './database.js'
+import type { TimeRange } from './time-range.js'
+import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
 
 /** A line of a statement as clients page through it: newest first. */
 export interface EntryRow {
@@ -36,12 +38,36 @@ export const LINES_BACKWARDS = `WITH RECURSIVE lines AS (
     UNION ALL SELECT entries.* FROM lines CROSS JOIN entries ON entries.id = lines.previous)`
 
 /**
+ * The same for a page: from a line backwards, one line behind the beginning of a range of time, and no more
+ * lines than may be looked through.
+ */
+export const LINES_IN_RANGE = `WITH RECURSIVE lines AS (
+    SELECT 1 AS place, entries.* FROM entries WHERE id = @newest
+    UNION ALL SELECT place + 1, entries.* FROM lines CROSS JOIN entries ON entries.id = lines.previous
+    WHERE lines.at >= @from AND lines.place < @searchLengthMax)`
+
+/** Rows of a statement, and where the search for more of them stopped, where it did before the end. */
+export interface EntryPage<Row extends EntryPlace> {
+  readonly rows: readonly Row[]
+  readonly searchedTo: EntryPlace | undefined
+}
+
+/** What LINES_IN_RANGE takes. */
+interface LinesWalk {
+  readonly newest: number | null
+  readonly from: number
+  readonly to: number
+  readonly searchLengthMax: number
+}
+
+/**
  * The table of statements: every change of a user's cash, with the cash after it. A trade that changed none
  * has its line as well, which the statement leaves out and the list of fills does not.
  */
 export class EntryRows {
   readonly #insert: Statement
   readonly #selectPage: Statement<EntryRow>
+  readonly #selectSearched: Statement<EntryPlace>
   readonly #selectLastId: Statement<number>
   readonly #selectLast: Statement<number | null>
   readonly #selectPlace: Statement<EntryPlace & { readonly account: AccountNumber } & EntryLink>
@@ -49,11 +75,14 @@ export class EntryRows {
   constructor(database: Database) {
     this.#insert = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#selectPage = database.prepare(
-      `${LINES_BACKWARDS}
+      `${LINES_IN_RANGE}
        SELECT e.sequence, e.line, e.at, e.kind, e.change, e.cash, e.market, e.trade, e.txn_id AS txnId,
        e.order_number AS orderNumber, o.suffix AS orderSuffix
        FROM lines e LEFT JOIN orders o ON o.market = e.market AND o.number = e.order_number
-       WHERE e.change <> 0 LIMIT ?`,
+       WHERE e.change <> 0 AND e.at >= @from AND e.at < @to LIMIT @lengthMax`,
+    )
+    this.#selectSearched = database.prepare(
+      `${LINES_IN_RANGE} SELECT sequence, line FROM lines WHERE place = @searchLengthMax`,
     )
     this.#selectLastId = database.prepare<unknown[], number>('SELECT ifnull(max(id), 0) FROM entries').pluck()
     this.#selectLast = database
@@ -81,8 +110,34 @@ export class EntryRows {
     this.#insert.run(id, account, previous, sequence, line, at, kind, change, cash, ...origin)
   }
 
-  page(account: AccountNumber, before: EntryPlace | undefined, lengthMax: number): EntryRow[] {
-    return this.#selectPage.all(this.newestBehind(account, before), lengthMax)
+  page(
+    account: AccountNumber,
+    range: TimeRange,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): EntryPage<EntryRow> {
+    const select = (walk: LinesWalk) => this.#selectPage.all({ ...walk, lengthMax })
+    return this.pageOf(select, account, range, before, lengthMax)
+  }
+
+  /**
+   * Reads a page of a user's lines of one kind from behind a place. What is newer than the range is walked
+   * over, and so it is bounded; without an end of the range the page begins where the walk does.
+   */
+  pageOf<Row extends EntryPlace>(
+    select: (walk: LinesWalk) => Row[],
+    account: AccountNumber,
+    range: TimeRange,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): EntryPage<Row> {
+    const searchLengthMax = range.to === undefined ? Number.MAX_SAFE_INTEGER : SEARCH_LENGTH_MAX
+    const walk = { newest: this.newestBehind(account, before), ...boundsOf(range), searchLengthMax }
+    const rows = select(walk)
+    const isCutShort = range.to !== undefined && rows.length < lengthMax
+    const { newest, from } = walk
+    const searchedTo = isCutShort ? this.#selectSearched.get({ newest, from, searchLengthMax }) : undefined
+    return { rows, searchedTo }
   }
 
   /** The id of an account's newest line, or of the one before the line at a place, which must be its own. */

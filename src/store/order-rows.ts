@@ -8,6 +8,8 @@ import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/uni
 import { lots } from '../core/units.js'
 import { userOwner } from './account-rows.js'
 import type { Database, Statement } from './database.js'
+import type { TimeRange } from './time-range.js'
+import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
 
 const COLUMNS = `o.market, o.number, o.suffix, o.account, o.side, o.outcome, o.order_type AS orderType,
   o.self_trade AS selfTrade, o.price, o.quantity, o.asked, o.covered, o.filled, o.filled_value AS filledValue,
@@ -35,8 +37,8 @@ export type OrderLink = readonly [MarketCode | null, OrderNumber | null]
 /** Where a page of a user's orders begins: behind this one. */
 export type OrderPlace = Pick<OrderRecord, 'createdAt' | 'market' | 'number'>
 
-/** Which of a user's orders are meant; all where nothing is said. */
-export interface OrderFilter {
+/** Which of a user's orders are meant, by when they arrived, too; all where nothing is said. */
+export interface OrderFilter extends TimeRange {
   readonly market: MarketCode | undefined
   readonly state: OrderState | undefined
 }
@@ -47,9 +49,6 @@ export interface OrderPage {
   /** Where the search stopped, undefined where it came to the end or found as many as were asked for. */
   readonly searchedTo: OrderPlace | undefined
 }
-
-/** How many orders are looked through for one page; whoever filters out most of theirs asks more often. */
-export const SEARCH_LENGTH_MAX = 10_000
 
 type OrderName = { readonly market: MarketCode | null; readonly number: OrderNumber | null }
 
@@ -82,11 +81,12 @@ export class OrderRows {
          SELECT 1 AS place, @market AS market, @number AS number
          UNION ALL SELECT place + 1, o.previous_market, o.previous_number
          FROM chain CROSS JOIN orders o ON o.market = chain.market AND o.number = chain.number
-         WHERE place < @searchLengthMax AND o.previous_number IS NOT NULL)`
+         WHERE place < @searchLengthMax AND o.previous_number IS NOT NULL AND o.created_at >= @from)`
     const from = 'FROM chain CROSS JOIN orders o ON o.market = chain.market AND o.number = chain.number'
     this.#selectPage = database.prepare(
       `${chain} SELECT ${COLUMNS} ${from} CROSS JOIN accounts a ON a.number = o.account
        WHERE o.market = coalesce(@onlyMarket, o.market) AND o.state = coalesce(@onlyState, o.state)
+       AND o.created_at >= @from AND o.created_at < @to
        LIMIT @lengthMax`,
     )
     this.#selectSearched = database.prepare(
@@ -168,9 +168,10 @@ export class OrderRows {
   ): OrderPage {
     const newest = this.#newestBehind(account, before)
     if (newest === undefined) return { rows: [], searchedTo: undefined }
-    const isFiltered = filter.market !== undefined || filter.state !== undefined
-    const walk = { ...newest, searchLengthMax: isFiltered ? SEARCH_LENGTH_MAX : lengthMax }
-    const only = { onlyMarket: filter.market ?? null, onlyState: filter.state ?? null }
+    const isFiltered = [filter.market, filter.state, filter.to].some(wanted => wanted !== undefined)
+    const { from, to } = boundsOf(filter)
+    const walk = { ...newest, from, searchLengthMax: isFiltered ? SEARCH_LENGTH_MAX : lengthMax }
+    const only = { onlyMarket: filter.market ?? null, onlyState: filter.state ?? null, to }
     const found = this.#selectPage.all({ ...walk, ...only, lengthMax })
     const isCutShort = isFiltered && found.length < lengthMax
     return { rows: found.map(fromRow), searchedTo: isCutShort ? this.#selectSearched.get(walk) : undefined }

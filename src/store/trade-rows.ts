@@ -2,6 +2,8 @@ import type { EngineEvent } from '../core/engine-event.js'
 import type { Side } from '../core/order.js'
 import type { MarketCode, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import type { Database, Statement } from './database.js'
+import type { TimeRange } from './time-range.js'
+import { TradeTimes } from './trade-times.js'
 
 /** A trade as the public sees it: without its orders and their users. */
 export interface TradeRow {
@@ -17,13 +19,15 @@ export interface TradeRow {
 export class TradeRows {
   readonly #insert: Statement
   readonly #selectPage: Statement<TradeRow>
+  readonly #times: TradeTimes
 
   constructor(database: Database) {
     this.#insert = database.prepare('INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#selectPage = database.prepare(
       `SELECT trade, price, quantity, taker_side AS takerSide, at FROM trades
-       WHERE market = ? AND trade < ? ORDER BY trade DESC LIMIT ?`,
+       WHERE market = ? AND trade >= ? AND trade < ? ORDER BY trade DESC LIMIT ?`,
     )
+    this.#times = new TradeTimes(database)
   }
 
   insert(event: Extract<EngineEvent, { type: 'traded' }>, at: TimeMs): void {
@@ -33,8 +37,16 @@ export class TradeRows {
     }
   }
 
-  /** A page of a market's trades, newest first. */
-  page(market: MarketCode, before: number | undefined, lengthMax: number): TradeRow[] {
-    return this.#selectPage.all(market, before ?? Number.MAX_SAFE_INTEGER, lengthMax)
+  /** A page of a market's trades within a range of time, newest first. */
+  page(
+    market: MarketCode,
+    { from, to }: TimeRange,
+    before: number | undefined,
+    lengthMax: number,
+  ): TradeRow[] {
+    const end = this.#times.end(market)
+    const first = from === undefined ? 1 : this.#times.firstSince(market, from, 1, end)
+    const beyond = to === undefined ? end : this.#times.firstSince(market, to, first, end)
+    return this.#selectPage.all(market, first, Math.min(beyond, before ?? beyond), lengthMax)
   }
 }

@@ -201,6 +201,8 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['getOrderBook', 422, { with: { depth: 0 } }],
     ['listTrades', 404, { with: { code: '7' } }],
     ['listTrades', 422, { with: { cursor: 'x' } }],
+    ['listTrades', 422, { with: { from: 'today' } }],
+    ['listOrders', 422, { with: { to: iso(START), from: iso(START) } }],
     ['listCandles', 404, { with: { code: '7' } }],
     ['listCandles', 422, { with: { interval: '2m' } }],
     ['listCandles', 422, { with: { from: 'today' } }],
@@ -338,7 +340,7 @@ t.test('reads for which no room is left are refused as documented', async t => {
   const { archive } = test.exchange
   // The reader has a thread of its own: until this one rests, the lanes stay full.
   const reads = Array.from({ length: 1500 }, () => [
-    archive.trades(MARKET, undefined, 1),
+    archive.trades(MARKET, {}, undefined, 1),
     archive.adminActions(undefined, 1),
   ])
   const lookups = Array.from({ length: 9000 }, () => test.exchange.findOrder(id))

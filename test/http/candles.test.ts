@@ -136,7 +136,7 @@ t.test('what no candles can be made for is told', async t => {
     return { name: path, path: `/events/${path}`, status, answer: refusal(status, message) }
   }
   const intervals = "'1m' | '5m' | '15m' | '1h' | '1d'"
-  const date = 'Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z'
+  const date = 'Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z, or epoch milliseconds'
   const tooMany = 'from: Expected at most 1000 candles: name a later time or a longer interval'
   const at = (hours: number) => iso(START + hours * HOUR)
   const none = {
@@ -155,7 +155,7 @@ t.test('what no candles can be made for is told', async t => {
         `interval: Invalid enum value. Expected ${intervals}, received '${text}'`,
       ),
     ),
-    ...['', '2027-01-15', '1800000000000', 'now', '2027-01-15T08:00:00', '2027-13-01T00:00:00Z'].flatMap(
+    ...['', '2027-01-15', '-1800000000000', 'now', '2027-01-15T08:00:00', '2027-13-01T00:00:00Z'].flatMap(
       text => [
         row(`1000001/candles?from=${text}`, 422, `from: ${date}`),
         row(`1000001/candles?to=${text}`, 422, `to: ${date}`),

@@ -159,11 +159,11 @@ t.test('an unknown parameter is named, with what is known and what was probably 
   const rows = [
     [
       '/order?usrid=asha',
-      'usrid: Unknown parameter, known are userid, event_id, state, limit, cursor; did you mean userid?',
+      'usrid: Unknown parameter, known are userid, event_id, state, from, to, limit, cursor; did you mean userid?',
     ],
     [
       '/order?userid=asha&client_order_id=x',
-      'client_order_id: Unknown parameter, known are userid, event_id, state, limit, cursor',
+      'client_order_id: Unknown parameter, known are userid, event_id, state, from, to, limit, cursor',
     ],
     ['/time?x', 'x: Unknown parameter, this route takes none'],
     ['/time?__proto__=1', '__proto__: Unknown parameter, this route takes none'],

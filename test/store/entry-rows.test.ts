@@ -25,9 +25,9 @@ t.test('from each line of all statements a page goes on with the lines before it
   for (const [index, line] of newestFirst.entries()) {
     const own = newestFirst.slice(index + 1).filter(({ account }) => account === line.account)
     const shown = own.filter(({ change }) => change !== 0).slice(0, 7)
-    t.same(entries.page(line.account, line, 7).map(placeOf), shown.map(placeOf))
+    t.same(entries.page(line.account, {}, line, 7).rows.map(placeOf), shown.map(placeOf))
     const traded = own.filter(({ kind }) => kind === 'trade').slice(0, 7)
-    t.same(fills.page(line.account, line, 7).map(placeOf), traded.map(placeOf))
+    t.same(fills.page(line.account, {}, line, 7).rows.map(placeOf), traded.map(placeOf))
   }
 })
 
@@ -42,14 +42,14 @@ t.test("a place that is no line of the user's leads nowhere", async t => {
     "SELECT number FROM accounts WHERE owner LIKE 'user:%'",
   )
   const [asha, ben] = accounts.map(({ number }) => number)
-  const [last] = entries.page(asha as AccountNumber, undefined, 1) as [EntryRow]
-  t.equal(entries.page(asha as AccountNumber, last, 10).length, 1)
-  t.same(entries.page(ben as AccountNumber, last, 10), [])
+  const [last] = entries.page(asha as AccountNumber, {}, undefined, 1).rows as [EntryRow]
+  t.equal(entries.page(asha as AccountNumber, {}, last, 10).rows.length, 1)
+  t.same(entries.page(ben as AccountNumber, {}, last, 10).rows, [])
   for (const place of [
     { sequence: 0 as Sequence, line: 0 },
     { sequence: 1_000_000 as Sequence, line: 0 },
     { ...last, line: 99 },
   ]) {
-    t.same(entries.page(asha as AccountNumber, place, 10), [])
+    t.same(entries.page(asha as AccountNumber, {}, place, 10).rows, [])
   }
 })

@@ -5,7 +5,8 @@ import type { OrderState } from '../../src/core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { openDatabase } from '../../src/store/database.js'
 import type { OrderFilter, OrderPlace } from '../../src/store/order-rows.js'
-import { OrderRows, SEARCH_LENGTH_MAX } from '../../src/store/order-rows.js'
+import { OrderRows } from '../../src/store/order-rows.js'
+import { SEARCH_LENGTH_MAX } from '../../src/store/time-range.js'
 import { migrate } from '../../src/store/schema.js'
 
 const ASHA = 4 as AccountNumber
