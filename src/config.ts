@@ -16,6 +16,7 @@ export interface Config {
   readonly shardCount: number
   readonly startingBalance: Amount
   readonly queueLengthMax: number
+  readonly eventsMax: number
   /** What the operator sends to do what is the operator's; never shown or logged. */
   readonly adminToken: string | undefined
   /** Connections that may be open at once, in all and from one address. */
@@ -76,6 +77,11 @@ export const SETTINGS = {
     variable: 'RAAY_TRUSTED_PROXY',
     fallback: '',
     help: 'addresses or networks of proxies in front, with commas; default: this machine is not counted',
+  },
+  'events-max': {
+    variable: 'RAAY_EVENTS_MAX',
+    fallback: '20000',
+    help: 'events that may be unsettled before 503 for new ones',
   },
   'admin-token': {
     variable: 'RAAY_ADMIN_TOKEN',
@@ -146,6 +152,7 @@ export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv, verb
       1_000_000,
     ),
     trustedProxies: trustedProxies(text('trusted-proxy')),
+    eventsMax: wholeNumber('events-max', text('events-max'), 1, 8_999_999),
     adminToken: adminToken(flags['admin-token'] ?? (env.RAAY_ADMIN_TOKEN || undefined)),
     socketIo: yesOrNo('socket-io', text('socket-io')),
     demo,

@@ -89,6 +89,11 @@ export function keepsOrders(status: MarketStatus): boolean {
   return status === 'scheduled' || status === 'open' || status === 'halted'
 }
 
+/** Whether a market has reached its last status. */
+export function isOver(status: MarketStatus): boolean {
+  return MOVES[status].length === 0
+}
+
 /** Prices keep ₹0.10 away from both ends (spec 8 below, semantics 1 above). */
 export const PRICE_MARGIN = ticks(10)
 

@@ -1,5 +1,7 @@
 import { assert } from './assert.js'
+import { LevelPages } from './level-pages.js'
 import type { Side } from './order.js'
+import { OrderSlots } from './order-slots.js'
 import { PriceSet } from './price-set.js'
 import { SlotIndex } from './slot-index.js'
 import type { AccountNumber, OrderNumber, PriceTicks, QuantityLots } from './units.js'
@@ -25,16 +27,19 @@ export interface RestingOrder {
   readonly covered: QuantityLots
 }
 
-const CAPACITY_START = 256
+/** Those of every book in which nothing has rested. */
+const NO_PRICES = new PriceSet(0)
+const NO_LEVELS = new LevelPages(0)
+const NO_ORDERS = new OrderSlots()
 
 /**
  * The book of one market on one price axis, the YES price. `yes` orders are bids, `no` orders are asks. It is
  * never crossed, so a price belongs to one side at a time and both sides share the level arrays.
  *
  *   price        1    2   …   54    55    56   …   payout − 1
- *   levelLots    0    0       300   0     120                    open quantity at the price
- *   levelFirst   ·    ·       4     ·     9                      slot of the oldest order
- *   levelLast    ·    ·       7     ·     2                      slot of the newest order
+ *   levels.lots  0    0       300   0     120                    open quantity at the price
+ *   levels.first ·    ·       4     ·     9                      slot of the oldest order
+ *   levels.last  ·    ·       7     ·     2                      slot of the newest order
  *   bids                      ▪                                  one bit a price: the best is one clz32 away
  *   asks                                  ▪
  *
@@ -43,43 +48,25 @@ const CAPACITY_START = 256
  *   price           56       54       54       56
  *   next · previous · 9     7 ·      · 4      2 ·                the queue at the level, oldest first
  *
- * Free slots hang on a list of their own, through `next`. All quantities are lots, all prices ticks.
+ * Free slots hang on a list of their own, through `next`. A book in which nothing ever rested has no arrays,
+ * and that of a market that is over gives them back. All quantities are lots, all prices ticks.
  */
 export class OrderBook {
   readonly payout: PriceTicks
 
-  readonly #bids: PriceSet
-  readonly #asks: PriceSet
-  readonly #levelLots: Float64Array
-  readonly #levelFirst: Int32Array
-  readonly #levelLast: Int32Array
+  #bids = NO_PRICES
+  #asks = NO_PRICES
+  #levels = NO_LEVELS
 
-  #number = new Int32Array(0)
-  #owner = new Int32Array(0)
-  #price = new Int32Array(0)
-  #next = new Int32Array(0)
-  #previous = new Int32Array(0)
-  #lots = new Float64Array(0)
-  #covered = new Float64Array(0)
-  #firstFree: number = NO_SLOT
-  #slotsUsed = 0
+  #orders = NO_ORDERS
   #size = 0
-  readonly #slotOf = new SlotIndex()
+  #slotOf = new SlotIndex()
 
-  readonly #changedBids: PriceSet
-  readonly #changedAsks: PriceSet
+  #changedBids = NO_PRICES
+  #changedAsks = NO_PRICES
 
   constructor(payout: PriceTicks) {
     this.payout = payout
-    this.#bids = new PriceSet(payout)
-    this.#asks = new PriceSet(payout)
-    this.#levelLots = new Float64Array(payout)
-    this.#levelFirst = new Int32Array(payout).fill(NO_SLOT)
-    this.#levelLast = new Int32Array(payout).fill(NO_SLOT)
-    this.#changedBids = new PriceSet(payout)
-    this.#changedAsks = new PriceSet(payout)
-    // Growing once at birth shows the compiler that the arrays change; it need not learn so amid trading.
-    this.#grow(CAPACITY_START)
   }
 
   /** How many orders rest. */
@@ -94,7 +81,7 @@ export class OrderBook {
 
   /** The order that fills next at a price, or NO_SLOT. */
   oldestAt(price: PriceTicks): Slot {
-    return this.#levelFirst[price] as Slot
+    return this.#size === 0 ? NO_SLOT : (this.#levels.first[this.#levels.at(price)] as Slot)
   }
 
   /** Where an order rests, or NO_SLOT when it does not. */
@@ -103,23 +90,23 @@ export class OrderBook {
   }
 
   numberAt(slot: Slot): OrderNumber {
-    return this.#number[slot] as OrderNumber
+    return this.#orders.number[slot] as OrderNumber
   }
 
   ownerAt(slot: Slot): AccountNumber {
-    return this.#owner[slot] as AccountNumber
+    return this.#orders.owner[slot] as AccountNumber
   }
 
   lotsAt(slot: Slot): QuantityLots {
-    return this.#lots[slot] as QuantityLots
+    return this.#orders.lots[slot] as QuantityLots
   }
 
   coveredAt(slot: Slot): QuantityLots {
-    return this.#covered[slot] as QuantityLots
+    return this.#orders.covered[slot] as QuantityLots
   }
 
   read(slot: Slot): RestingOrder {
-    const price = this.#price[slot] as PriceTicks
+    const price = this.#orders.price[slot] as PriceTicks
     return {
       number: this.numberAt(slot),
       owner: this.ownerAt(slot),
@@ -139,61 +126,65 @@ export class OrderBook {
     lots: QuantityLots,
     covered: QuantityLots,
   ): void {
-    const slot = this.#takeSlot()
-    this.#number[slot] = number
-    this.#owner[slot] = owner
-    this.#price[slot] = price
-    this.#lots[slot] = lots
-    this.#covered[slot] = covered
+    if (this.#orders === NO_ORDERS) this.#open()
+    const slot = this.#orders.take()
+    this.#orders.number[slot] = number
+    this.#orders.owner[slot] = owner
+    this.#orders.price[slot] = price
+    this.#orders.lots[slot] = lots
+    this.#orders.covered[slot] = covered
     this.#slotOf.set(number, slot)
     this.#size++
 
-    const last = this.#levelLast[price] as number
-    this.#next[slot] = NO_SLOT
-    this.#previous[slot] = last
-    this.#levelLast[price] = slot
+    const levels = this.#levels
+    const level = levels.open(price)
+    const last = levels.last[level] as number
+    this.#orders.next[slot] = NO_SLOT
+    this.#orders.previous[slot] = last
+    levels.last[level] = slot
     if (last === NO_SLOT) {
-      this.#levelFirst[price] = slot
+      levels.first[level] = slot
       if (side === 'yes') this.#bids.add(price)
       else this.#asks.add(price)
     } else {
-      this.#next[last] = slot
+      this.#orders.next[last] = slot
     }
-    this.#addToLevel(price, lots, side === 'yes')
+    this.#addToLevel(level, price, lots, side === 'yes')
   }
 
   /** Takes a part out of a resting order, so much of it covered; it leaves the book with its last lot. */
   take(slot: Slot, lots: QuantityLots, covered: QuantityLots): void {
-    const left = (this.#lots[slot] as number) - lots
+    const left = (this.#orders.lots[slot] as number) - lots
     if (left === 0) {
       this.remove(slot)
       return
     }
-    this.#lots[slot] = left
-    this.#covered[slot] = (this.#covered[slot] as number) - covered
-    const price = this.#price[slot] as number
-    this.#addToLevel(price, -lots, this.#bids.has(price))
+    this.#orders.lots[slot] = left
+    this.#orders.covered[slot] = (this.#orders.covered[slot] as number) - covered
+    const price = this.#orders.price[slot] as number
+    this.#addToLevel(this.#levels.at(price), price, -lots, this.#bids.has(price))
   }
 
   /** Takes an order out of the book. */
   remove(slot: Slot): void {
-    const price = this.#price[slot] as number
-    const next = this.#next[slot] as number
-    const previous = this.#previous[slot] as number
-    if (previous === NO_SLOT) this.#levelFirst[price] = next
-    else this.#next[previous] = next
-    if (next === NO_SLOT) this.#levelLast[price] = previous
-    else this.#previous[next] = previous
+    const price = this.#orders.price[slot] as number
+    const next = this.#orders.next[slot] as number
+    const previous = this.#orders.previous[slot] as number
+    const levels = this.#levels
+    const level = levels.at(price)
+    if (previous === NO_SLOT) levels.first[level] = next
+    else this.#orders.next[previous] = next
+    if (next === NO_SLOT) levels.last[level] = previous
+    else this.#orders.previous[next] = previous
 
     const isBid = this.#bids.has(price)
-    this.#addToLevel(price, -(this.#lots[slot] as number), isBid)
+    this.#addToLevel(level, price, -(this.#orders.lots[slot] as number), isBid)
     if (previous === NO_SLOT && next === NO_SLOT) {
       if (isBid) this.#bids.delete(price)
       else this.#asks.delete(price)
     }
-    this.#slotOf.delete(this.#number[slot] as number)
-    this.#next[slot] = this.#firstFree
-    this.#firstFree = slot
+    this.#slotOf.delete(this.#orders.number[slot] as number)
+    this.#orders.free(slot)
     this.#size--
   }
 
@@ -212,7 +203,8 @@ export class OrderBook {
   /** The orders of a side as they fill: best price first, then oldest. */
   *queue(side: Side): Generator<Slot> {
     for (const [price] of this.depth(side)) {
-      for (let slot = this.oldestAt(price); slot !== NO_SLOT; slot = this.#next[slot] as Slot) yield slot
+      for (let slot = this.oldestAt(price); slot !== NO_SLOT; slot = this.#orders.next[slot] as Slot)
+        yield slot
     }
   }
 
@@ -233,6 +225,19 @@ export class OrderBook {
     return { bids, asks }
   }
 
+  /** Gives all memory back; whatever changed has been taken. The book may be used again. */
+  release(): void {
+    assert(this.#size === 0, 'a book is given back when no order rests')
+    if (this.#orders === NO_ORDERS) return
+    this.#bids = NO_PRICES
+    this.#asks = NO_PRICES
+    this.#changedBids = NO_PRICES
+    this.#changedAsks = NO_PRICES
+    this.#levels = NO_LEVELS
+    this.#orders = NO_ORDERS
+    this.#slotOf = new SlotIndex()
+  }
+
   /** Walks the whole book and checks what must always hold (proof.md, I5). For tests and start-up. */
   assertInvariants(): void {
     const bid = this.best('yes')
@@ -242,21 +247,25 @@ export class OrderBook {
     for (let price = 1; price < this.payout; price++) {
       let sum = 0
       let previous: number = NO_SLOT
-      let slot = this.#levelFirst[price] as Slot
-      for (; slot !== NO_SLOT; slot = this.#next[slot] as Slot) {
-        const lots = this.#lots[slot] as number
-        const covered = this.#covered[slot] as number
+      const level = this.#levels.at(price)
+      let slot = this.oldestAt(ticks(price))
+      for (; slot !== NO_SLOT; slot = this.#orders.next[slot] as Slot) {
+        const lots = this.#orders.lots[slot] as number
+        const covered = this.#orders.covered[slot] as number
         assert(lots > 0, 'a resting order has something left')
         assert(covered >= 0 && covered <= lots, 'the covered part is within what is left')
-        assert(this.#price[slot] === price, 'an order rests at its own price')
-        assert(this.#previous[slot] === previous, 'the queue is linked both ways')
+        assert(this.#orders.price[slot] === price, 'an order rests at its own price')
+        assert(this.#orders.previous[slot] === previous, 'the queue is linked both ways')
         assert(this.find(this.numberAt(slot)) === slot, 'a resting order is found by its number')
         previous = slot
         sum += lots
         count++
       }
-      assert(this.#levelLast[price] === previous, 'the last of the queue is the last of the level')
-      assert(this.#levelLots[price] === sum, 'a level is the sum of its orders')
+      assert(
+        (this.#levels.last[level] ?? NO_SLOT) === previous,
+        'the last of the queue is the last of the level',
+      )
+      assert((this.#levels.lots[level] ?? 0) === sum, 'a level is the sum of its orders')
       const sides = Number(this.#bids.has(price)) + Number(this.#asks.has(price))
       assert(sides === (sum > 0 ? 1 : 0), 'a level with orders is on exactly one side')
     }
@@ -264,37 +273,25 @@ export class OrderBook {
   }
 
   #level(price: number, side: PriceSet): Level {
-    return [ticks(price), side.has(price) ? (this.#levelLots[price] as QuantityLots) : NO_LOTS]
+    return [
+      ticks(price),
+      side.has(price) ? (this.#levels.lots[this.#levels.at(price)] as QuantityLots) : NO_LOTS,
+    ]
   }
 
-  #addToLevel(price: number, lots: number, isBid: boolean): void {
-    this.#levelLots[price] = (this.#levelLots[price] as number) + lots
+  #addToLevel(level: number, price: number, lots: number, isBid: boolean): void {
+    this.#levels.lots[level] = (this.#levels.lots[level] as number) + lots
     if (isBid) this.#changedBids.add(price)
     else this.#changedAsks.add(price)
   }
 
-  #takeSlot(): number {
-    const free = this.#firstFree
-    if (free !== NO_SLOT) {
-      this.#firstFree = this.#next[free] as number
-      return free
-    }
-    if (this.#slotsUsed === this.#number.length) this.#grow(this.#slotsUsed * 2)
-    return this.#slotsUsed++
+  /** The first order comes: makes room for a few. */
+  #open(): void {
+    this.#bids = new PriceSet(this.payout)
+    this.#asks = new PriceSet(this.payout)
+    this.#changedBids = new PriceSet(this.payout)
+    this.#changedAsks = new PriceSet(this.payout)
+    this.#levels = new LevelPages(this.payout)
+    this.#orders = new OrderSlots()
   }
-
-  #grow(capacity: number): void {
-    this.#number = copyInto(new Int32Array(capacity), this.#number)
-    this.#owner = copyInto(new Int32Array(capacity), this.#owner)
-    this.#price = copyInto(new Int32Array(capacity), this.#price)
-    this.#next = copyInto(new Int32Array(capacity), this.#next)
-    this.#previous = copyInto(new Int32Array(capacity), this.#previous)
-    this.#lots = copyInto(new Float64Array(capacity), this.#lots)
-    this.#covered = copyInto(new Float64Array(capacity), this.#covered)
-  }
-}
-
-function copyInto<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(target: T, source: T): T {
-  target.set(source)
-  return target
 }

@@ -57,14 +57,14 @@ export class PriceSet {
   /** Takes the highest price out; 0 when the set is empty. */
   takeHighest(): number {
     const price = this.highest()
-    this.delete(price)
+    if (price > 0) this.delete(price)
     return price
   }
 
   /** Takes the lowest price out; 0 when the set is empty. */
   takeLowest(): number {
     const price = this.lowest()
-    this.delete(price)
+    if (price > 0) this.delete(price)
     return price
   }
 }

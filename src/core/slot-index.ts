@@ -1,4 +1,4 @@
-const PAGE_BITS = 14
+const PAGE_BITS = 10
 const PAGE_SIZE = 1 << PAGE_BITS
 const NONE = -1
 

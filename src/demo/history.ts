@@ -15,6 +15,7 @@ const STRIDE_MS = { recent: MINUTE_MS, before: 30 * MINUTE_MS }
 const TURNS_MIN = 3
 const TURNS_MAX = 6
 const QUEUE_LENGTH_MAX = 8192
+const EVENTS_MAX = 20_000
 /** An event that is open now goes on for at least so long. */
 const LENGTH_LEFT_MIN_MS = HOUR_MS
 /** The series whose event before is told as well: one that was called off, and one that came to an end. */
@@ -58,6 +59,7 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
     shardCount: 1,
     threads: false,
     queueLengthMax: QUEUE_LENGTH_MAX,
+    eventsMax: EVENTS_MAX,
     startingBalance,
     sources: sourcesOf(new Chance(seed, end, 1), () => clock.now),
     fail: error => fail(error),

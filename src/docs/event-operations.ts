@@ -72,7 +72,7 @@ export const eventOperations: readonly Operation[] = [
         'end_date: Expected a time after start_date',
         'body: Expected object, received array',
       ],
-      503: [QUEUE_FULL, 'No more events can be created: all event codes are given'],
+      503: [QUEUE_FULL, 'No more events can be created: settle or void some first'],
     },
   },
   {

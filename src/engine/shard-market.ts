@@ -189,10 +189,11 @@ export class ShardMarket {
     assert(this.#openPairs >= 0, 'a market never burns more pairs than are open')
   }
 
-  /** Ends the batch for this market: adds one message for all changed levels, answers all that happened. */
+  /** Ends the batch for this market: adds a message for changed levels, tells all, frees an ended book. */
   takeOutcome(): Noted & { readonly market: MarketChange } {
     const { bids, asks } = this.book.takeChanges()
     if (bids.length + asks.length > 0) this.#notes.tell({ type: 'book_changed', bids, asks })
+    if (this.book.size === 0 && !keepsOrders(this.#status)) this.book.release()
     return { ...this.#notes.take(), market: { code: this.terms.code, ...this.progress } }
   }
 

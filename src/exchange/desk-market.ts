@@ -18,7 +18,7 @@ interface Reducing {
 export class DeskMarket {
   terms: MarketTerms
   listing: MarketListing
-  readonly ladder: Ladder
+  readonly ladder = new Ladder()
   /** Orders that rest in the book. */
   readonly openOrders = new Map<OrderNumber, OrderRecord>()
   /** Orders on their way to the book: not committed, shown to nobody. */
@@ -50,7 +50,6 @@ export class DeskMarket {
     this.resolved = stored.resolved
     this.statusAhead = stored.progress.status
     this.outcomeAhead = stored.progress.outcome
-    this.ladder = new Ladder(stored.terms.payout)
     this.#lastNumber = lastNumber
   }
 

@@ -2,7 +2,7 @@ import { assert, unreachable } from '../core/assert.js'
 import type { Command, CreateMarket, CreateOrder } from '../core/command.js'
 import type { EngineEvent, Fill, MarketChange, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
-import { newProgress, tradeId } from '../core/market.js'
+import { keepsOrders, newProgress, tradeId } from '../core/market.js'
 import type { EditOutcome, MarketEdit } from '../core/market-edit.js'
 import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
@@ -118,7 +118,10 @@ export class Desk {
     const market = this.market(change.code)
     const broken = escrowFault(this.ledger, market.terms, change)
     assert(broken === undefined, `the escrow fits the contracts: ${broken}`)
-    market.progress = change
+    this.markets.change(market, change)
+    if (keepsOrders(change.status) || market.openOrders.size > 0) return
+    market.ladder.release()
+    market.expiring.release()
   }
 
   #changeOrder(change: OrderChange, at: TimeMs): OrderRecord {

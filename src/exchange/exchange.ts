@@ -45,6 +45,8 @@ export interface ExchangeOptions {
   readonly threads: boolean
   /** How many commands may wait in front of a shard before orders are refused with 503. */
   readonly queueLengthMax: number
+  /** How many events may be neither settled nor voided before new ones are refused with 503. */
+  readonly eventsMax: number
   /** What a new user's account starts with. */
   readonly startingBalance: Amount
   readonly sources: Sources
@@ -87,7 +89,7 @@ export class Exchange {
     const { history, lookups } = readers
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
-    this.#entry = new MarketEntry(desk, shards, this.#life, sources)
+    this.#entry = new MarketEntry(desk, shards, this.#life, sources, options.eventsMax)
     this.backups = new Backups(options.file, shards, sources, options.threads)
     const meter = new OrderMeter(sources.watch())
     this.#vitals = new Vitals(desk, shards, readers, meter, sources, this.backups, options.file)
@@ -213,10 +215,7 @@ export class Exchange {
     this.#listeners.push(listener)
   }
 
-  /**
-   * Opens and closes markets, ends orders and refuses reads whose time has come. To be called every second or
-   * so.
-   */
+  /** Opens and closes markets, ends orders and refuses reads whose time has come: every second or so. */
   advanceClock(): void {
     for (const market of this.#desk.markets.all()) this.#life.advance(market)
     this.#readers.history.refuseLate()

@@ -26,6 +26,12 @@ export class ExpiryQueue {
     return due
   }
 
+  /** Gives all memory back, once no order rests and none will. */
+  release(): void {
+    this.#heap = []
+    this.#liveLength = 0
+  }
+
   #sweep(): void {
     const live = this.#heap.filter(({ state }) => isOpen(state))
     this.#heap = []

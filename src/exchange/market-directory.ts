@@ -1,4 +1,6 @@
 import { assert } from '../core/assert.js'
+import type { MarketProgress } from '../core/market.js'
+import { isOver } from '../core/market.js'
 import type { MarketCode } from '../core/units.js'
 import type { DeskMarket } from './desk-market.js'
 
@@ -11,11 +13,26 @@ export class MarketDirectory {
   readonly #slugs = new Set<string>()
   #nextCode = FIRST_MARKET_CODE
   #lastCode = 0
+  /** Codes of markets on their way. */
+  readonly #arriving = new Set<MarketCode>()
+  #unsettled = 0
 
-  /** The next code, 7 digits, ascending; undefined when all are given. */
+  /** How many markets are neither settled nor voided, those on their way too. */
+  get unsettledCount(): number {
+    return this.#unsettled + this.#arriving.size
+  }
+
+  /** The next code, 7 digits, ascending; undefined when all are given. It counts as that of a market. */
   takeCode(): MarketCode | undefined {
     if (this.#nextCode > LAST_MARKET_CODE) return undefined
-    return this.#nextCode++ as MarketCode
+    const code = this.#nextCode++ as MarketCode
+    this.#arriving.add(code)
+    return code
+  }
+
+  /** No market will come of a code that was taken. */
+  dropCode(code: MarketCode): void {
+    this.#arriving.delete(code)
   }
 
   add(market: DeskMarket): void {
@@ -24,6 +41,8 @@ export class MarketDirectory {
     assert(!this.#slugs.has(market.listing.slug), 'a slug is given once')
     this.#byCode.set(code, market)
     this.#slugs.add(market.listing.slug)
+    this.#arriving.delete(code)
+    if (!isOver(market.progress.status)) this.#unsettled++
     this.#nextCode = Math.max(this.#nextCode, code + 1)
     // Two shards may commit two new markets the other way round.
     if (code < this.#lastCode) this.#byCode = new Map([...this.#byCode].sort(([a], [b]) => a - b))
@@ -32,6 +51,12 @@ export class MarketDirectory {
 
   get(code: MarketCode): DeskMarket | undefined {
     return this.#byCode.get(code)
+  }
+
+  /** Takes over how a market stands now. */
+  change(market: DeskMarket, progress: MarketProgress): void {
+    if (isOver(progress.status) && !isOver(market.progress.status)) this.#unsettled--
+    market.progress = progress
   }
 
   /** A market has another slug from now on; the one before is free. */

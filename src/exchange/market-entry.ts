@@ -34,11 +34,15 @@ export class MarketEntry {
   /** Edits of one market come one after the other: each is judged by what the one before has left. */
   readonly #inTurn = new InTurn()
 
-  constructor(desk: Desk, shards: ShardPool, life: MarketLife, sources: Sources) {
+  readonly #eventsMax: number
+
+  /** @param eventsMax how many markets may be neither settled nor voided */
+  constructor(desk: Desk, shards: ShardPool, life: MarketLife, sources: Sources, eventsMax: number) {
     this.#desk = desk
     this.#shards = shards
     this.#life = life
     this.#sources = sources
+    this.#eventsMax = eventsMax
   }
 
   /** Creates a market. Of two titles with one slug the second is refused, once the first is on disk. */
@@ -51,9 +55,13 @@ export class MarketEntry {
     // No step apart from what follows: who comes next must find the slug ahead.
     for (let ahead = this.#ahead(slug); ahead !== undefined; ahead = this.#ahead(slug)) await ahead
     if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
+    if (this.#desk.markets.unsettledCount >= this.#eventsMax) return 'events_full'
     const code = this.#desk.markets.takeCode()
     if (code === undefined) return 'codes_used_up'
-    if (this.#shards.isFull(code)) return 'queue_full'
+    if (this.#shards.isFull(code)) {
+      this.#desk.markets.dropCode(code)
+      return 'queue_full'
+    }
 
     const terms: MarketTerms = { ...asked, code, escrow: this.#desk.users.takeNumber() }
     const createdAt = this.#sources.now()

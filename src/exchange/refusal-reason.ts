@@ -36,6 +36,7 @@ export const REFUSAL_REASONS = {
   internal: [500, "A fault of the exchange's own"],
   backup_failed: [500, 'The backup could not be written'],
   queue_full: [503, 'The order queue is full; nothing was queued'],
+  events_full: [503, 'As many events are neither settled nor voided as may be'],
   reads_full: [503, 'Too many reads of what happened are waiting; nothing was read'],
   read_late: [503, 'The read waited too long for its turn; nothing was read'],
   codes_used_up: [503, 'All event codes are given'],

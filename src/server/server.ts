@@ -69,8 +69,9 @@ export async function startServer({
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
   const sources = systemSources()
-  const { shardCount, queueLengthMax, startingBalance } = config
-  const options = { file, shardCount, threads: true, queueLengthMax, startingBalance, sources, fail }
+  const { shardCount, queueLengthMax, eventsMax, startingBalance } = config
+  const sizes = { shardCount, queueLengthMax, eventsMax, startingBalance }
+  const options = { file, threads: true, ...sizes, sources, fail }
   const exchange = await Exchange.open(options)
   const gateway = new Gateway(exchange, sources.now, { order: orderView, fill: fillView })
 

@@ -8,8 +8,8 @@ import { assertDurable } from '../store/database.js'
 import { Journal } from '../store/journal.js'
 import { OpenOrderRows } from '../store/open-order-rows.js'
 import type { ToldUser } from '../store/tables.js'
-import type { TransferRow } from '../store/transfer-rows.js'
 import { Tables } from '../store/tables.js'
+import type { TransferRow } from '../store/transfer-rows.js'
 import type { Turn } from '../store/turn.js'
 
 /** A batch that is on disk: its place in the journal, the time it counts for, and what it did. */

@@ -1,3 +1,4 @@
+import { isOver } from '../core/market.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
 import type { Publication } from '../exchange/desk.js'
 import type { DeskMarket } from '../exchange/desk-market.js'
@@ -48,16 +49,17 @@ export class BookFeed {
       this.#serveForgotten(channel, part.length)
       channel.append(part, at)
     }
+    this.#closeIdle(channel)
     this.#scheduleSweep()
   }
 
   /** Starts a reader: with what came after `fromSeq` where that is remembered, else with the whole book. */
   subscribe(connection: Connection, market: DeskMarket, fromSeq?: number): void {
     const { code } = market.terms
+    this.unsubscribe(connection, code)
     const channel = this.#channels.get(code) ?? this.#open(market, market.progress.seq)
     const place = { sentSeq: channel.head }
     const reader = { connection, channel, place }
-    this.unsubscribe(connection, code)
     this.#readers.get(channel)?.set(connection, reader)
     connection.places.set(code, place)
     if (fromSeq === undefined || !channel.reaches(fromSeq)) connection.write(channel.snapshot(this.#now()))
@@ -72,6 +74,7 @@ export class BookFeed {
     if (reader === undefined) return
     readers?.delete(connection)
     this.#behind.delete(reader)
+    this.#closeIdle(reader.channel)
   }
 
   /** The connection has ended. */
@@ -94,6 +97,14 @@ export class BookFeed {
     this.#channels.set(market.terms.code, channel)
     this.#readers.set(channel, new Map())
     return channel
+  }
+
+  /** Forgets the channel of a market that is over when nobody follows it: who comes gets the book. */
+  #closeIdle(channel: Channel): void {
+    const { terms, progress } = channel.market
+    if (!isOver(progress.status) || this.#readers.get(channel)?.size !== 0) return
+    this.#readers.delete(channel)
+    this.#channels.delete(terms.code)
   }
 
   #scheduleSweep(): void {

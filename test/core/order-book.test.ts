@@ -275,3 +275,35 @@ t.test('the index of order numbers', async t => {
     t.equal(index.get(PAGE), 99)
   })
 })
+
+t.test('a book takes memory with its first order, and gives all back', t => {
+  const books = (count: number) => Array.from({ length: count }, () => new OrderBook(ticks(10_000)))
+  const bytes = () => process.memoryUsage().arrayBuffers
+  const before = bytes()
+  const many = books(2000)
+  t.ok((bytes() - before) / many.length < 64, 'a book in which nothing rests has no arrays')
+  const rest = (order: number, price: number) => {
+    for (const book of many) book.rest(number(order), OWNER, 'yes', ticks(price), lots(1), NO_LOTS)
+  }
+  rest(1, 5000)
+  t.ok((bytes() - before) / many.length < 16_384, 'a few kilobytes for one order', {
+    grown: bytes() - before,
+  })
+  for (const book of many) {
+    book.remove(book.find(number(1)))
+    book.takeChanges()
+    book.release()
+    book.assertInvariants()
+  }
+  const [book] = many as [OrderBook]
+  t.equal(book.best('yes'), NO_PRICE)
+  t.equal(book.oldestAt(ticks(5000)), NO_SLOT)
+  t.equal(book.find(number(1)), NO_SLOT)
+  t.same(book.depth('yes'), [])
+  t.same(book.takeChanges(), { bids: [], asks: [] })
+  book.rest(number(2), OWNER, 'no', ticks(7000), lots(3), NO_LOTS)
+  book.assertInvariants()
+  t.same(book.depth('no'), [[7000, 3]], 'and may be used again')
+  t.throws(() => book.release(), BrokenInvariant)
+  t.end()
+})

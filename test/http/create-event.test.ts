@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Scenario, TestApp } from '../fixtures/http-scenario.js'
 import { appOn, checkScenarios, refusal } from '../fixtures/http-scenario.js'
-import { TestExchange } from '../fixtures/test-exchange.js'
+import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
 const EVENT = {
   title: 'Will X reach $100k by 2026?',
@@ -295,4 +295,29 @@ t.test('dates are kept to the millisecond, whatever zone they were written in', 
     const dates = { start_date: kept, end_date: '2030-01-01T00:00:00.000Z' }
     t.match(await createdWith(app, change), { additional: dates }, written)
   }
+})
+
+t.test('more events than may be unsettled are refused, and settling one makes room', async t => {
+  const test = await TestExchange.open(t, { eventsMax: 3 })
+  const create = (title: string) =>
+    appOn(test).app.request('/events/create', {
+      method: 'POST',
+      headers: { Host: 'localhost', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...EVENT, title }),
+    })
+  const statuses = async (titles: readonly string[]) =>
+    (await Promise.all(titles.map(create))).map(({ status }) => status).sort()
+  t.same(await statuses(['a', 'b', 'c', 'd', 'e']), [201, 201, 201, 503, 503], 'together, too')
+  const refused = await create('f')
+  t.equal(refused.headers.get('retry-after'), '1')
+  t.match(await refused.json(), { message: 'No more events can be created: settle or void some first' })
+  await test.restart()
+  t.equal((await create('g')).status, 503, 'after a restart, too')
+
+  const market = test.exchange.market(MARKET)
+  if (market !== undefined) await test.exchange.resolveMarket(market, { outcome: 'void' })
+  await test.exchange.drain()
+  t.same(await statuses(['h', 'i']), [201, 503])
+  await test.restart()
+  t.equal((await create('j')).status, 503)
 })
