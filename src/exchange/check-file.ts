@@ -8,9 +8,6 @@ import { schemaRefusal } from '../store/schema.js'
 import { idRefusal, logRefusal } from './file-refusals.js'
 import { damaged, RecoveryError, withDatabase } from './recovery-error.js'
 
-/** How many of the journal's last batches a start checks, and those in the log besides. */
-const BATCHES_CHECKED = 64
-
 /**
  * Checks the log, the ids, the pages and the journal's end, and changes nothing. Throws RecoveryError where
  * the exchange must not start on the file.
@@ -39,6 +36,6 @@ function opener(file: string): typeof openDatabase {
 function checkStored(database: Database, { commits }: LogReading): void {
   const refusal = schemaRefusal(database)
   if (refusal !== undefined) throw new RecoveryError(refusal)
-  const damage = damageOf(database) ?? journalEndFault(database, commits + BATCHES_CHECKED)
+  const damage = damageOf(database) ?? journalEndFault(database, commits)
   if (damage !== undefined) throw damaged(damage)
 }

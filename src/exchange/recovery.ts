@@ -1,4 +1,5 @@
-import { assert } from '../core/assert.js'
+import { openOrderFault } from '../core/open-order-fault.js'
+import { orderId } from '../core/order-record.js'
 import type { AccountNumber, Sequence } from '../core/units.js'
 import type { Database } from '../store/database.js'
 import { checkpoint, openDatabase } from '../store/database.js'
@@ -7,6 +8,7 @@ import { IdFile } from '../store/id-file.js'
 import { lastSequence, lastSequenceInTables } from '../store/last-sequence.js'
 import { OpenOrderRows } from '../store/open-order-rows.js'
 import { migrate } from '../store/schema.js'
+import { startFault } from '../store/start-audit.js'
 import { Tables } from '../store/tables.js'
 import { auditMoney } from './audit.js'
 import { checkFile } from './check-file.js'
@@ -60,11 +62,19 @@ function readDesk(database: Database): Desk {
   for (const stored of [...tables.markets.all()]) {
     const { code } = stored.terms
     const market = new DeskMarket(stored, tables.orders.lastNumber(code))
-    for (const order of openOrders.records(code, account => userIds.get(account) ?? ''))
+    const userIdOf = (account: AccountNumber) => {
+      const userId = userIds.get(account)
+      if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)
+      return userId
+    }
+    for (const order of openOrders.records(code, userIdOf)) {
+      const fault = openOrderFault(order, stored.terms)
+      if (fault !== undefined) throw damaged(`order ${orderId(order)}: ${fault}`)
       desk.restore(market, order)
+    }
     desk.markets.add(market)
   }
-  const missing = auditMoney(desk)
-  assert(missing === undefined, `the money is all there: ${missing}`)
+  const fault = auditMoney(desk) ?? startFault(database)
+  if (fault !== undefined) throw damaged(fault)
   return desk
 }

@@ -2,9 +2,15 @@ import type { Database } from './database.js'
 import type { JournalEnd, JournalRow } from './journal.js'
 import { BEGINNING, chainHash } from './journal.js'
 
+/** How many rows are checked beyond those that must be, or fewer where their text is long. */
+const ROWS_MORE = 64
+const TEXT_LENGTH_MAX = 8_000_000
+
 /**
- * Answers what breaks the chain within the last rows: undefined where they follow one another and the row
- * before them, or where the file has no journal yet.
+ * Answers what breaks the chain within the journal's last rows: undefined where they follow one another and
+ * the row before them, or where the file has no journal yet.
+ *
+ * @param rows how many must be checked
  */
 export function journalEndFault(database: Database, rows: number): string | undefined {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'journal'").get() === undefined) {
@@ -14,10 +20,15 @@ export function journalEndFault(database: Database, rows: number): string | unde
     'SELECT sequence, shard, at, commands, hash FROM journal ORDER BY sequence DESC LIMIT ?',
   )
   let later: JournalRow | undefined
-  for (const row of select.iterate(rows + 1)) {
+  let count = 0
+  let length = 0
+  for (const row of select.iterate(rows + ROWS_MORE + 1)) {
     const fault = later && linkFault(row, later)
     if (fault !== undefined) return fault
     later = row
+    count++
+    length += row.commands.length
+    if (count > rows + 1 && length > TEXT_LENGTH_MAX) return undefined
   }
   const isFirst = later !== undefined && later.sequence <= 1
   return isFirst ? linkFault(BEGINNING, later as JournalRow) : undefined

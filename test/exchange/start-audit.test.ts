@@ -1,0 +1,238 @@
+import t from 'tap'
+import type { By } from '../../src/core/command.js'
+import { openInlineExecutor } from '../../src/shard/inline-executor.js'
+import { prepareFile, recoverDesk } from '../../src/exchange/recovery.js'
+import { verifyFile } from '../../src/verify/verify-file.js'
+import { damagedCopy } from '../fixtures/damaged-copy.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+import { wrong } from '../fixtures/wrong.js'
+
+const BY: By = { who: 'loopback', address: '127.0.0.1', fields: {} }
+
+const test = await TestExchange.open(t)
+await test.create({ by: BY })
+const other = await test.create({ by: BY })
+await test.playAll(['gita buy 5 @ 4', 'hari sell 5 @ 4'], other.terms.code)
+await test.exchange.moveMarket(other, 'close', BY)
+await test.exchange.resolveMarket(other, { outcome: 'yes' }, BY)
+await test.playAll(['gita buy 5 @ 4', 'hari sell 5 @ 4', 'gita sell 3 @ 9', 'hari buy 2 @ 1'])
+await test.playAll(['gita buy 1 @ 0.5', 'kiran buy 2 @ 4', 'hari sell 2 @ 4'])
+// Further back than a start looks.
+for (let batch = 0; batch < 70; batch++) await test.playAll(['isha buy 1 @ 0.5'])
+await test.playAll(['isha buy 2 @ 4', 'jaya sell 2 @ 4', 'isha sell 1 @ 9'])
+await test.close()
+
+/** Starts as the exchange does; answers why it would not. */
+async function refusal(file: string): Promise<string | undefined> {
+  try {
+    prepareFile(file)
+    recoverDesk(file)
+    await openInlineExecutor(file, { index: 0, count: 1 }).close()
+    return undefined
+  } catch (error) {
+    return String(error)
+  }
+}
+
+const number = (user: string) => `(SELECT number FROM accounts WHERE owner = 'user:${user}')`
+const open = (user: string, more = '') =>
+  `(SELECT max(number) FROM orders WHERE market = 1000001 AND account = ${number(user)}
+    AND state IN ('resting', 'partially_filled') ${more})`
+const order = (user: string, set: string, more = '') =>
+  `UPDATE orders SET ${set} WHERE market = 1000001 AND number = ${open(user, more)}`
+const account = (user: string, set: string) => `UPDATE accounts SET ${set} WHERE number = ${number(user)}`
+const position = (user: string, set: string) =>
+  `UPDATE positions SET ${set} WHERE market = 1000001 AND account = ${number(user)}`
+const market = (set: string) => `UPDATE markets SET ${set} WHERE code = 1000001`
+const batch = (back: number, set: string) =>
+  `UPDATE journal SET ${set} WHERE sequence = (SELECT max(sequence) - ${back} FROM journal)`
+const moved = (from: string, to: string) =>
+  `${account(from, 'cash = cash - 1')}; ${account(to, 'cash = cash + 1')}`
+const line = (user: string) => `id = (SELECT last_entry FROM accounts WHERE number = ${number(user)})`
+
+/** What a start finds: what it says contains this. Gita and Hari traded long ago, Isha and Jaya just now. */
+const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] = [
+  ['money moved between two users', moved('gita', 'hari'), /\(user:gita\) has \d+, by its statement \d+/],
+  [
+    'money moved from the house',
+    `${account('gita', 'cash = cash + 1')}; UPDATE accounts SET cash = cash - 1 WHERE number = 3`,
+    /account 3 holds 0 of -1/,
+  ],
+  [
+    'money moved from outside',
+    `${account('gita', 'cash = cash + 1')}; UPDATE accounts SET cash = cash - 1 WHERE number = 1`,
+    /by its statement/,
+  ],
+  ['money made', account('gita', 'cash = cash + 1'), /sums to 1, not to zero/],
+  ['money outside made', 'UPDATE accounts SET cash = cash + 1 WHERE number = 1', /sums to 1, not to zero/],
+  ['a hold made larger', account('gita', 'held = held + 1'), /holds \d+, its orders/],
+  ['a hold lost', account('gita', 'held = 0'), /holds 0, its orders/],
+  [
+    'an escrow with more than its pairs',
+    `UPDATE accounts SET cash = cash + 1 WHERE owner = 'escrow:1000001'; UPDATE accounts SET cash = cash - 1 WHERE number = 1`,
+    /escrow/,
+  ],
+  [
+    'a statement with another end',
+    `UPDATE entries SET cash = cash + 1 WHERE ${line('gita')}`,
+    /by its statement/,
+  ],
+  [
+    'a last line of somebody else',
+    `UPDATE entries SET account = ${number('hari')} WHERE ${line('gita')}`,
+    /other last rows/,
+  ],
+  [
+    'an account whose last line is another',
+    account('gita', 'last_entry = last_entry - 1'),
+    /by its statement|other last rows/,
+  ],
+  ['an account whose last line is gone', account('gita', 'last_entry = NULL'), /by its statement/],
+  ['a user told less', account('gita', 'user_seq = user_seq - 1'), /other last rows/],
+  ['a user told by another row', account('gita', 'last_update = last_update - 1'), /other last rows/],
+  ['a new user with another name', account('jaya', "owner = 'user:jaye'"), /in accounts has owner user:jaye/],
+  ['another price of a bid', order('gita', 'price = price + 1', "AND side = 'yes'"), /holds \d+, its orders/],
+  [
+    'another price of an offer just placed',
+    order('isha', 'price = price + 1', 'AND covered > 0'),
+    /in orders has price 901/,
+  ],
+  ['a price beyond the market', order('gita', 'price = 1000', 'AND covered > 0'), /its price 1000 is none/],
+  ['another side', order('gita', "side = 'no'", "AND side = 'yes'"), /holds|locked|crossed/],
+  ['no side', order('gita', "side = 'maybe'"), /it has no side/],
+  ['another user of an open order', order('gita', `account = ${number('hari')}`), /holds|locked/],
+  ['a user that is none of an open order', order('gita', 'account = 99999'), /account 99999/],
+  ['a larger order', order('gita', 'quantity = quantity + 1'), /holds|locked|covered/],
+  ['an order with a fill that never was', order('gita', 'filled = filled + 1'), /filled/],
+  [
+    'fills at no price',
+    order('gita', 'filled_value = filled_value + 1', 'AND filled = 0'),
+    /beyond its limit/,
+  ],
+  ['a covered order uncovered', order('gita', 'covered = 0', 'AND covered > 0'), /holds|locked/],
+  ['an open order that ended', order('gita', "state = 'cancelled'"), /holds|locked/],
+  [
+    'an ended order that is open',
+    `UPDATE orders SET state = 'resting' WHERE market = 1000001 AND number = (SELECT number FROM orders WHERE state = 'filled' AND market = 1000001 LIMIT 1)`,
+    /of \d+|holds/,
+  ],
+  [
+    'an open order that is lost',
+    `DELETE FROM orders WHERE market = 1000001 AND number = ${open('gita')}`,
+    /holds|locked/,
+  ],
+  ['an open order that rests as immediate', order('gita', "time_in_force = 'IOC'"), /rests as IOC/],
+  ['an open market order', order('gita', "order_type = 'MO'"), /it has ended/],
+  ['an open order with a reason', order('gita', "reason = 'user_cancelled'"), /it has ended/],
+  ['an id that no client could name', order('gita', "suffix = 'a-b'"), /its id ends in a-b/],
+  ['another id of an order just placed', order('isha', "suffix = 'other'"), /in orders has suffix other/],
+  [
+    'another date of an order just placed',
+    order('isha', 'created_at = created_at - 1'),
+    /in orders has created_at/,
+  ],
+  [
+    'contracts moved between two who just traded',
+    `${position('isha', 'yes = yes - 1')}; ${position('gita', 'yes = yes + 1')}`,
+    /in positions has yes/,
+  ],
+  ['contracts made', position('gita', 'yes = yes + 1'), /YES and \d+ NO/],
+  ['what a position cost', position('gita', 'paid = paid + 1'), /its users put in/],
+  ['a lock lost', position('gita', 'yes_locked = 0'), /locked/],
+  ['pairs made', market('open_pairs = open_pairs + 1'), /escrow/],
+  ['another payout', market('payout = payout + 1'), /escrow/],
+  ['another last price', market('last_price = last_price + 1'), /another last trade/],
+  ['a trade forgotten', market('trades = trades - 1'), /another last trade/],
+  [
+    'a last trade at another price',
+    'UPDATE trades SET price = price + 1 WHERE market = 1000001 AND trade = (SELECT trades FROM markets WHERE code = 1000001)',
+    /another last trade/,
+  ],
+  [
+    'a last trade that is lost',
+    'DELETE FROM trades WHERE market = 1000001 AND trade = (SELECT trades FROM markets WHERE code = 1000001)',
+    /another last trade/,
+  ],
+  [
+    'a batch just written with another command',
+    batch(5, "commands = replace(commands, 'isha', 'gita')"),
+    /batch \d+ of the journal does not follow/,
+  ],
+  ['a batch just written with another hash', batch(5, 'hash = zeroblob(32)'), /does not follow/],
+  ['a batch just written at another time', batch(5, 'at = at - 1'), /the time of batch|does not follow/],
+  [
+    'a batch just written that is lost',
+    'DELETE FROM journal WHERE sequence = (SELECT max(sequence) - 5 FROM journal)',
+    /batch \d+ of the journal is missing/,
+  ],
+  [
+    'the last batch lost',
+    'DELETE FROM journal WHERE sequence = (SELECT max(sequence) FROM journal)',
+    /the journal ends at batch/,
+  ],
+  [
+    'a user just told of another fill',
+    `UPDATE updates SET orders = replace(orders, 'filled', 'resting') WHERE id = (SELECT last_update FROM accounts WHERE number = ${number('jaya')})`,
+    /in orders has state/,
+  ],
+]
+
+/** What a start lets pass, for only the whole journal says otherwise; `raay verify` finds it. */
+const LEFT_TO_VERIFY: readonly (readonly [what: string, sql: string])[] = [
+  [
+    'money moved with the ends of both statements',
+    `${moved('gita', 'hari')}; UPDATE entries SET cash = cash - 1 WHERE ${line('gita')}; UPDATE entries SET cash = cash + 1 WHERE ${line('hari')}`,
+  ],
+  ['another change in a line', `UPDATE entries SET change = change + 1 WHERE ${line('gita')}`],
+  [
+    'another price of an old offer whose contracts are locked',
+    order('gita', 'price = price + 1', 'AND covered > 0'),
+  ],
+  ['another id of an old order', order('gita', "suffix = 'other'")],
+  ['another date of an old order', order('gita', 'created_at = created_at - 1')],
+  ['another limit of an old order', order('gita', 'post_only = 1')],
+  [
+    'contracts moved between two who traded long ago',
+    `${position('gita', 'yes = yes + 1')}; UPDATE positions SET yes = yes - 1 WHERE market = 1000001 AND account = (SELECT account FROM positions WHERE market = 1000001 AND yes > yes_locked AND account NOT IN (${number('gita')}, ${number('isha')}) LIMIT 1)`,
+  ],
+  ['an old user with another name', account('gita', "owner = 'user:gite'")],
+  [
+    'an old trade of another size',
+    'UPDATE trades SET quantity = quantity + 1 WHERE market = 1000001 AND trade = 1',
+  ],
+  ['another volume', market('volume = volume + 1')],
+  ['another capacity', market('capacity = capacity + 1')],
+  ['another end', market('end_at = end_at + 1')],
+  ['another title', market("title = title || '!'")],
+  [
+    'an old batch with another command',
+    "UPDATE journal SET commands = replace(commands, 'gita', 'hari') WHERE sequence = (SELECT min(sequence) FROM journal WHERE commands LIKE '%gita%')",
+  ],
+  ['an old batch lost', 'DELETE FROM journal WHERE sequence = 3'],
+  [
+    'a settlement of another sum',
+    'UPDATE settlements SET payment = payment + 1 WHERE (account, market) = (SELECT account, market FROM settlements LIMIT 1)',
+  ],
+  [
+    'an action of somebody else',
+    "UPDATE admin_actions SET who = 'open' WHERE sequence = (SELECT min(sequence) FROM admin_actions)",
+  ],
+]
+
+t.equal(await refusal(damagedCopy(test.file, () => undefined)), undefined, 'the file itself is in order')
+
+t.test('a start finds what is certain, and says what and what to do', async t => {
+  for (const [what, sql, says] of REFUSED) {
+    const found = await refusal(damagedCopy(test.file, database => database.exec(sql)))
+    t.match(found, says, what)
+    t.match(found, /RecoveryError.+restore .*a backup/s, `${what}: the advice`)
+  }
+})
+
+t.test('what it cannot know without the whole journal is left to verify, and found there', async t => {
+  for (const [what, sql] of LEFT_TO_VERIFY) {
+    const file = damagedCopy(test.file, database => database.exec(sql))
+    t.not(wrong(verifyFile(file)).length, 0, `${what}: found by verify`)
+    t.equal(await refusal(file), undefined, what)
+  }
+})
