@@ -54,8 +54,6 @@ export interface ExchangeOptions {
   readonly fail: (error: Error) => void
 }
 
-const WRITTEN_CODE = /^[1-9]\d{6}$/
-
 /**
  * The exchange's front desk. Admits orders, holds their money, queues them at the shard of their market, and
  * answers when they are on disk. Everything it shows has been committed.
@@ -193,7 +191,7 @@ export class Exchange {
 
   /** The market whose code a client wrote: seven digits, nothing else. */
   marketWritten(code: string): DeskMarket | undefined {
-    return WRITTEN_CODE.test(code) ? this.market(Number(code) as MarketCode) : undefined
+    return /^[1-9]\d{6}$/.test(code) ? this.market(Number(code) as MarketCode) : undefined
   }
 
   markets(): Iterable<DeskMarket> {
@@ -246,8 +244,10 @@ export class Exchange {
   }
 
   /** Waits until everything queued is on disk and settled. */
-  drain(): Promise<void> {
-    return this.#lane.drain().then(() => this.#shards.drain())
+  async drain(): Promise<void> {
+    await this.#readers.lookups.drain()
+    await this.#lane.drain()
+    await this.#shards.drain()
   }
 
   /** Lets what is queued finish, ends the threads and leaves one whole file behind. */

@@ -32,7 +32,7 @@ interface Waiting {
 export class Lookups {
   readonly #executor: LookupExecutor
   #waiting: Waiting[] = []
-  #isAtWork = false
+  #work: Promise<void> | undefined
   #running = 0
   #refused = 0
 
@@ -59,20 +59,26 @@ export class Lookups {
     return new Promise((resolve, reject) => {
       const lookup: Lookup = [question, ...about]
       this.#waiting.push({ lookup, resolve: resolve as Waiting['resolve'], reject })
-      if (!this.#isAtWork) void this.#work()
+      this.#work ??= this.#findAll()
     })
   }
 
-  close(): Promise<void> {
-    return this.#executor.close()
+  /** Waits until nothing is waited for. */
+  async drain(): Promise<void> {
+    while (this.#work !== undefined) await this.#work
   }
 
-  async #work(): Promise<void> {
-    this.#isAtWork = true
+  /** Answers what is waited for before it closes. */
+  async close(): Promise<void> {
+    await this.drain()
+    await this.#executor.close()
+  }
+
+  async #findAll(): Promise<void> {
     // Let all that the event loop has in hand go with the first.
     await new Promise<void>(resolve => setImmediate(resolve))
     while (this.#waiting.length > 0) await this.#findNext()
-    this.#isAtWork = false
+    this.#work = undefined
   }
 
   async #findNext(): Promise<void> {

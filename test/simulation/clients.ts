@@ -14,6 +14,8 @@ import type { Amendment } from '../../src/exchange/order-changes.js'
 import type { TransferRequest } from '../../src/exchange/transfers.js'
 import type { TransferRow } from '../../src/store/transfer-rows.js'
 import { ActionsTold } from './actions-told.js'
+import type { Arrival } from './arrivals-told.js'
+import { ArrivalsTold } from './arrivals-told.js'
 import { Crash } from './crash.js'
 import type { NamedRequest } from './keys-told.js'
 import { KeysTold } from './keys-told.js'
@@ -33,6 +35,7 @@ const SILENCE_TICKS = 3
  */
 export class Clients {
   readonly orders = new OrdersTold()
+  readonly arrivals = new ArrivalsTold()
   readonly keys: KeysTold
   readonly transfers: TransfersTold
   readonly markets: MarketsTold
@@ -61,7 +64,10 @@ export class Clients {
     this.users.add(request.userId)
     const named = isNamed(request) ? request : undefined
     if (named !== undefined) this.keys.asked(named)
+    const name = named && JSON.stringify([request.userId, named.key.name])
+    const arrival = this.arrivals.arrived({ ...request, name }, this.#world.epoch)
     this.#hear(exchange.placeOrder(request), order => {
+      arrival.isBusy = typeof order === 'string' && order !== 'key_used'
       const isFirst = named === undefined || this.keys.answered(named, order)
       if (order === 'key_used') return
       if (typeof order === 'string') {
@@ -76,6 +82,7 @@ export class Clients {
         assert(state !== 'expired', 'an order does not expire in the batch that brings it')
         branches.count(`answer: order ${state}`)
       }
+      this.#brought(arrival, order, isFirst)
       if (isFirst) this.orders.placed(request, order)
       else {
         this.orders.asAsked(request, order)
@@ -89,6 +96,7 @@ export class Clients {
     const before = this.orders.last(id)
     const total = amendment.quantity === undefined ? undefined : amendment.quantity * LOTS_PER_CONTRACT
     if (total !== undefined) this.orders.askedForLess(id, Math.round(total))
+    const arrival = before && this.arrivals.arrived(before, this.#world.epoch)
     this.#hear(exchange.amendOrder(id, amendment), answer => {
       branches.count('answer: amendment of nothing', answer === undefined)
       assert(answer !== undefined || before === undefined, `an answered order is found: ${id}`)
@@ -99,7 +107,8 @@ export class Clients {
       }
       const order = 'endedBefore' in answer ? answer.endedBefore : answer
       if (orderId(order) !== id) {
-        assert(before !== undefined, 'only an order that was told of is amended')
+        assert(before !== undefined && arrival !== undefined, 'only an order that was told of is amended')
+        this.#brought(arrival, order, true)
         this.#replaced(before, order, amendment)
         return
       }
@@ -144,6 +153,7 @@ export class Clients {
       const isMeant = order?.userId === userId && (market === undefined || order.market === market)
       return isMeant && isOpen(order.state)
     })
+    const earlier = this.arrivals.of(userId, market, this.#world.epoch)
     this.#hear(exchange.cancelOrders(userId, market), cancelled => {
       if (typeof cancelled === 'string') {
         branches.count('answer: busy')
@@ -156,12 +166,31 @@ export class Clients {
         if (this.orders.last(orderId(order)) !== undefined) this.orders.seen(order)
       }
       if (openCount > 0) return
+      for (const arrival of earlier) {
+        arrival.isCancelled = true
+        if (arrival.order !== undefined) this.#hasEnded(arrival.order)
+      }
       for (const id of open) {
         this.#hear(exchange.findOrder(id), order => {
           assert(typeof order === 'object' && !isOpen(order.state), `an order has ended when all have: ${id}`)
           this.orders.seen(order)
         })
       }
+    })
+  }
+
+  /** A request has brought an order; it may have arrived before all of its user's were cancelled. */
+  #brought(arrival: Arrival, order: OrderRecord, isFirst: boolean): void {
+    if (isFirst) this.arrivals.placed(arrival, order)
+    arrival.order = order
+    if (arrival.isCancelled) this.#hasEnded(order)
+  }
+
+  #hasEnded(order: OrderRecord): void {
+    const id = orderId(order)
+    this.#hear(this.#world.exchange.findOrder(id), found => {
+      const hasEnded = typeof found === 'object' && !isOpen(found.state)
+      assert(hasEnded, `a cancel of all leaves none open that arrived before it: ${id}`)
     })
   }
 

@@ -133,6 +133,17 @@ export class Machine {
     return answer
   }
 
+  /** Look-ups on their way to the reader, and back; a process that has ended waits for them for ever. */
+  async lookUp<T>(find: () => T): Promise<T> {
+    try {
+      await this.#dawdle()
+      return find()
+    } catch (error) {
+      if (error instanceof Crash) return new Promise<never>(() => {})
+      throw error
+    }
+  }
+
   /** One statement, unless the machine is dead or dies of it. */
   statement<T>(database: Database, source: string, call: () => T): T {
     if (this.#observers.has(database)) return call()

@@ -14,6 +14,8 @@ import { START } from './world.js'
 const RECENT_ORDERS = 30
 const RECENT_NAMES = 6
 const SHORT_QUEUE = 12
+/** How many of a hundred orders are of users who have never asked for anything. */
+const STRANGERS = 5
 
 /** What clients do with orders: place them, name them, look at them, amend and cancel them. */
 export class OrderDeeds {
@@ -23,6 +25,7 @@ export class OrderDeeds {
   readonly #users: readonly [string, ...string[]]
   readonly #chooseMarket: () => DeskMarket | undefined
   #names = 0
+  #strangers = 0
 
   constructor(
     world: World,
@@ -47,9 +50,11 @@ export class OrderDeeds {
     const { queueLengthMax } = this.#world
     const most = queueLengthMax <= SHORT_QUEUE ? queueLengthMax + 8 : 8
     for (let left = this.#dice.between(2, most); left > 0; left--) {
-      if (this.#dice.percent(70)) this.place()
+      if (this.#dice.percent(60)) this.place()
+      else if (this.#dice.percent(30)) this.placeNamed()
       else if (this.#dice.percent(40)) this.amend()
-      else this.cancel()
+      else if (this.#dice.percent(90)) this.cancel()
+      else this.cancelAll()
     }
   }
 
@@ -143,7 +148,10 @@ export class OrderDeeds {
   #randomOrder(): OrderRequest | undefined {
     const market = this.#chooseMarket()
     if (market === undefined) return undefined
-    return randomOrder(this.#dice, market, this.#users, this.#world.now)
+    const order = randomOrder(this.#dice, market, this.#users, this.#world.now)
+    if (!this.#dice.percent(STRANGERS)) return order
+    this.#strangers++
+    return { ...order, userId: `new${this.#strangers}` }
   }
 
   #send(order: OrderRequest): void {

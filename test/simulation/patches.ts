@@ -1,6 +1,7 @@
 import type { Command } from '../../src/core/command.js'
 import { Desk } from '../../src/exchange/desk.js'
 import { BatchRunner } from '../../src/shard/batch-runner.js'
+import { LookupReader } from '../../src/shard/lookup-reader.js'
 import { Shard } from '../../src/shard/shard.js'
 import type { Database, Statement } from '../../src/store/database.js'
 import { openDatabase } from '../../src/store/database.js'
@@ -10,6 +11,7 @@ interface Between {
   connected(database: Database): void
   submitted(command: Command, isFull: boolean): void
   runBatch(text: string, run: () => string): Promise<string>
+  lookUp<T>(find: () => T): Promise<T>
   statement<T>(database: Database, source: string, call: () => T): T
   takeOver<T>(desk: Desk, commands: readonly Command[], settle: () => T): T
 }
@@ -58,6 +60,14 @@ function patchShards(): void {
     return current === undefined ? now() : current.runBatch(text, now)
   }
   Object.assign(BatchRunner.prototype, { run: slowRun })
+
+  const { answer } = LookupReader.prototype
+  // The same with look-ups.
+  const slowAnswer = function (this: LookupReader, ...[lookups]: Parameters<typeof answer>) {
+    const now = () => answer.call(this, lookups)
+    return current === undefined ? now() : current.lookUp(now)
+  }
+  Object.assign(LookupReader.prototype, { answer: slowAnswer })
 
   const { submit } = Shard.prototype
   Shard.prototype.submit = function (command) {

@@ -69,6 +69,7 @@ export class Simulation {
     this.world.assertNoViolation()
     if (this.world.isDead) return this.#recover()
     assertInvariants(this.world)
+    this.#clients.arrivals.assertInOrder()
     for (const [code, book] of this.#books) book.assertIsThe(this.#market(code))
     if (this.#dice.percent(4) && (await this.world.settleDown())) await this.#lookAtQuiet()
     if (this.#dice.percent(1)) await this.#restart()
