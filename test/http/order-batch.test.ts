@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import t from 'tap'
+import { orderId } from '../../src/core/order-record.js'
 import type { TestApp } from '../fixtures/http-scenario.js'
 import { appOn, refusal } from '../fixtures/http-scenario.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -100,4 +101,52 @@ t.test('orders beyond the room in the queue are told so one by one', async t => 
     [201, 201, 201, 503, 503],
   )
   t.equal(app.test.book(), '3@5 1@1 | -')
+})
+
+t.test('a batch is executed in its order, whoever and whatever is in it', async t => {
+  for (const shardCount of [1, 3]) {
+    const app = await openApp(t, { shardCount })
+    const sell = { ...ORDER, offer_type: 'sell', l1_expected_price: 6 }
+    const take = { ...ORDER, l1_expected_price: 6, time_in_force: 'IOC' }
+    const named = { client_order_id: 'k1' }
+    for (const first of [{ userid: 'new1' }, { userid: 'asha', ...named }, { userid: 'new2', ...named }]) {
+      const { additional } = await batch(app, {
+        orders: [
+          { ...sell, ...first },
+          { ...take, userid: 'ben' },
+        ],
+      })
+      const states = additional.results.map(result => result.additional.state)
+      t.same(states, ['filled', 'filled'], `${JSON.stringify(first)} on ${shardCount}`)
+    }
+    const bids = [{ ...named, client_order_id: 'k2' }, {}, { ...named, client_order_id: 'k3' }]
+    const { additional } = await batch(app, { orders: bids.map(bid => ({ ...ORDER, ...bid })) })
+    const numbers = additional.results.map(({ additional: { id } }) => Number(id.split('-')[1]))
+    t.same(
+      numbers,
+      [...numbers].sort((a, b) => a - b),
+      'their places in the queue',
+    )
+    t.ok(app.test.exchange.moneyIsAllThere())
+  }
+})
+
+t.test('no single order, amendment or cancel overtakes a batch that was read before it', async t => {
+  const { app, test } = await openApp(t)
+  const resting = await test.place('asha sell 1 @ 7')
+  const post = (path: string, body: unknown) =>
+    app.request(path, { method: 'POST', body: JSON.stringify(body) })
+  const orders = [
+    { ...ORDER, userid: 'new1', client_order_id: 'k1' },
+    { ...ORDER, client_order_id: 'k1' },
+  ]
+  const before = post('/order/batch', { orders })
+  const after = [
+    post('/order/initiate', { ...ORDER, userid: 'ben' }),
+    post(`/order/${orderId(resting)}/amend`, { price: 6.5 }),
+  ]
+  await Promise.all([before, ...after])
+  const rows = test.rows<{ key: string | null }>('SELECT client_key AS key FROM orders ORDER BY number')
+  t.same(rows.slice(2, 4), [{ key: 'k1' }, { key: 'k1' }])
+  t.equal(test.book(), '3@5 1@1 | 1@6.5')
 })
