@@ -128,11 +128,12 @@ function isDocument({ status, headers, body }: RawAnswer): boolean {
 
 /** What is wrong with what they left behind. */
 async function faultsAfter(server: SpawnedServer): Promise<string[]> {
-  const { status, body } = await server.client.get('/ledger/verify')
+  const { body } = await server.client.get('/ledger/verify')
+  const { ok } = (body.additional ?? {}) as { readonly ok?: boolean }
   const ended = await server.kill('SIGTERM')
   const { code, stdout } = await runRaay(['verify', '--data', server.data])
   return [
-    ...(status === 200 ? [] : [`the ledger: ${JSON.stringify(body)}`]),
+    ...(ok === true ? [] : [`the ledger: ${JSON.stringify(body)}`]),
     ...(ended === 0 ? [] : [`it ended with ${ended}`]),
     ...(/fatal|"level":[56]0|Error/.test(server.stderr())
       ? [`it logged ${server.stderr().slice(0, 2000)}`]
