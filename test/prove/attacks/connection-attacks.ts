@@ -6,6 +6,8 @@ import type { HostileConnection } from './hostile-connection.js'
 const SLOW_SECONDS = 35
 /** Another client than the innocent one, where addresses count. */
 const HOSTILE_ADDRESS = '127.0.0.2'
+/** The address of a proxy that nothing comes from: while one is named, this machine counts like any other. */
+const COUNTED = ['--trusted-proxy', '10.0.0.7']
 
 const slowHeaders = slow(
   '1,000 headers, a line a second',
@@ -22,6 +24,7 @@ const slowBodies = slow(
 /** Connections that send nothing. */
 const silence: Attack = {
   name: '6,000 silent connections',
+  flags: COUNTED,
   run: async target => {
     const connections = await target.connect(6000, { from: HOSTILE_ADDRESS })
     target.requests += connections.length
@@ -32,6 +35,7 @@ const silence: Attack = {
 /** Connections that end as soon as they are open, 20,000 of them. */
 const reconnecting: Attack = {
   name: '20,000 connections, reset at once',
+  flags: COUNTED,
   run: async target => {
     for (let opened = 0; opened < 20_000; opened += 500) {
       const connections = await target.connect(500, { from: HOSTILE_ADDRESS })
@@ -51,6 +55,7 @@ export const connectionAttacks: readonly Attack[] = [slowHeaders, slowBodies, si
 function slow(name: string, start: string, drop: string): Attack {
   return {
     name,
+    flags: COUNTED,
     run: async target => {
       const connections = await target.connect(1000, { from: HOSTILE_ADDRESS })
       for (const connection of connections) target.send(connection, start)
