@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HttpLine } from '../bench/http-line.js'
 import { ServerClient } from '../fixtures/server-client.js'
@@ -13,10 +14,13 @@ export interface InnocentReport {
   readonly health: Probed
   readonly orders: Probed
   readonly deposits: Probed
+  /** The longest time that this client waited for a processor: how far the figures above can be trusted. */
+  readonly ownDelayMs: number
 }
 
 const HEALTH_EVERY_MS = 100
 const ORDER_EVERY_MS = 1000
+const DELAY_RESOLUTION_MS = 10
 const PROBE_TIMEOUT_MS = 30_000
 
 /**
@@ -24,6 +28,7 @@ const PROBE_TIMEOUT_MS = 30_000
  * connection each time, places keyed orders and deposits on kept ones, until its parent says stop.
  */
 const [, , url = ''] = process.argv
+const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
 const code = await new ServerClient(url).createEvent({ title: 'Will the innocent trade?' })
 let isOver = false
 let sent = 0
@@ -44,10 +49,16 @@ const orders = probe(ORDER_EVERY_MS, true, () =>
 const deposits = probe(ORDER_EVERY_MS, true, () =>
   request('/portfolio/innocent/deposit', { amount: 1, txn_id: `innocent-${sent++}` }),
 )
+delay.enable()
 process.send?.('ready')
 await once(process, 'message')
 isOver = true
-const report: InnocentReport = { health: await health, orders: await orders, deposits: await deposits }
+const report: InnocentReport = {
+  health: await health,
+  orders: await orders,
+  deposits: await deposits,
+  ownDelayMs: delay.max / 1e6 - DELAY_RESOLUTION_MS,
+}
 process.send?.(report)
 process.disconnect?.()
 
