@@ -129,11 +129,7 @@ export class Archive {
   async positions(userId: string): Promise<ValuedPosition[] | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
     if (account === undefined) return undefined
-    const markets: MarketCode[] = []
-    for (const { terms } of this.#desk.markets.all()) {
-      const { yes, no } = this.#desk.ledger.contracts(terms.code, account)
-      if (yes > 0 || no > 0) markets.push(terms.code)
-    }
+    const markets = this.#desk.ledger.marketsOf(account)
     return markets.length === 0 ? [] : this.#history.ask('positions', account, markets)
   }
 

@@ -63,13 +63,11 @@ export class UserChannel {
   positions(userId: string): HeldIn[] {
     const account = this.#desk.users.accountOf(userId)
     if (account === undefined) return []
-    const positions = Array.from(this.#desk.markets.all(), ({ terms }) => ({
-      market: terms.code,
-      contracts: this.#desk.ledger.contracts(terms.code, account),
-    }))
-    return positions.filter(({ contracts }) => contracts.yes > 0 || contracts.no > 0)
+    const { ledger } = this.#desk
+    return ledger.marketsOf(account).map(market => ({ market, contracts: ledger.contracts(market, account) }))
   }
 
+  /** Copies where a user stands: what happens next changes nothing in it. */
   snapshot(userId: string): UserSnapshot {
     const account = this.#desk.users.accountOf(userId)
     const open = account === undefined ? [] : this.#desk.ownOrders.of(account)
@@ -78,7 +76,7 @@ export class UserChannel {
       userSeq: this.userSeq(userId),
       balance: account === undefined ? undefined : this.#desk.ledger.balance(account),
       positions: this.positions(userId),
-      orders: newest.slice(0, ORDERS_MAX),
+      orders: newest.slice(0, ORDERS_MAX).map(order => ({ ...order })),
       hasMoreOrders: newest.length > ORDERS_MAX,
     }
   }

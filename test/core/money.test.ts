@@ -264,6 +264,23 @@ t.test('the ledger', async t => {
     t.same(ledger.contracts(MARKET, BALA), { yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0 })
   })
 
+  t.test('knows the markets in which an account has contracts, and only those', async t => {
+    const ledger = open(0)
+    const other = (MARKET + 1) as MarketCode
+    const change = { account: ANNA, yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0 }
+    ledger.post([], [{ ...change, market: other, no: 1 }])
+    ledger.post([], [{ ...change, market: MARKET, yes: 2 }])
+    ledger.post([], [{ ...change, market: (MARKET + 2) as MarketCode, paid: 5 }])
+    t.same(ledger.marketsOf(ANNA), [MARKET, other])
+    t.same(ledger.marketsOf(BALA), [])
+    ledger.post([], [{ ...change, market: MARKET, yes: -2 }])
+    t.same(ledger.marketsOf(ANNA), [other])
+    ledger.post([], [{ ...change, market: other, yes: 1, no: -1 }])
+    t.same(ledger.marketsOf(ANNA), [other], 'it has changed sides')
+    ledger.restore(MARKET, BALA, { ...ledger.contracts(other, ANNA) })
+    t.same(ledger.marketsOf(BALA), [MARKET], 'also what the table knew')
+  })
+
   t.test('tells every account for an audit', async t => {
     t.same(
       Array.from(open(7).accounts(), ([number, { cash }]) => [number, cash]),
