@@ -34,6 +34,8 @@ interface ServerMessage {
   readonly data?: unknown
   /** Why it was refused, where it is an error. */
   readonly reason?: unknown
+  /** How long to wait before asking again. */
+  readonly retry_after_ms?: unknown
 }
 
 /** Whether it is a message of a channel: all of those are numbered. */

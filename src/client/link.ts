@@ -1,3 +1,4 @@
+import { Asking } from './asking.js'
 import type { Backoff } from './backoff.js'
 import { pauseMs } from './backoff.js'
 import type { Channel } from './channel.js'
@@ -22,8 +23,8 @@ export interface LinkOptions {
 
 interface Subscription {
   readonly channel: Channel
-  /** The id of the request that is not answered yet. */
-  askedId: number | undefined
+  /** Whether to begin with a snapshot, whatever is here. */
+  isAnew: boolean
   /** How often something was missing since the last message that fitted. */
   holes: number
   /** How far the channel was when the last heartbeat came. */
@@ -42,11 +43,11 @@ export class Link {
   readonly #around: Surroundings
   readonly #tell: (connection: Connection) => void
   readonly #subscriptions = new Map<string, Subscription>()
+  readonly #asking: Asking<Subscription>
   #socket: SocketLike | undefined
   #isOpen = false
   #connection: Connection = 'offline'
   #failures = 0
-  #lastId = 0
   #cancelRetry = () => {}
   #cancelSilence = () => {}
   #cancelAnswers = () => {}
@@ -56,6 +57,10 @@ export class Link {
     this.#options = options
     this.#around = around
     this.#tell = tell
+    this.#asking = new Asking({
+      ask: (subscription, id) => this.#ask(subscription, id),
+      setTimer: (run, ms) => around.setTimer(run, ms),
+    })
   }
 
   get connection(): Connection {
@@ -68,7 +73,7 @@ export class Link {
       const advice = "give one: new RaayClient({ WebSocket }), from the package 'ws' in Node 20"
       throw new RaayError(501, 'Not Implemented', `There is no WebSocket here; ${advice}`)
     }
-    const subscription = { channel, askedId: undefined, holes: 0, beatSeq: undefined }
+    const subscription = { channel, isAnew: false, holes: 0, beatSeq: undefined }
     this.#subscriptions.set(channel.address, subscription)
     if (this.#isOpen) this.#subscribe(subscription)
     else if (this.#socket === undefined && this.#subscriptions.size === 1) this.#open()
@@ -76,8 +81,10 @@ export class Link {
   }
 
   remove(channel: Channel): void {
-    if (this.#subscriptions.get(channel.address)?.channel !== channel) return
+    const subscription = this.#subscriptions.get(channel.address)
+    if (subscription?.channel !== channel) return
     this.#subscriptions.delete(channel.address)
+    this.#asking.forget(subscription)
     channel.cut()
     if (this.#subscriptions.size === 0) this.#hangUp()
     else if (this.#isOpen) this.#send({ event: `unsubscribe_${channel.topic}`, data: channel.key })
@@ -116,9 +123,12 @@ export class Link {
 
   #subscribe(subscription: Subscription, isAnew = false): void {
     if (!this.#isOpen) return
-    const { topic, key, seq } = subscription.channel
-    const id = ++this.#lastId
-    subscription.askedId = id
+    subscription.isAnew = isAnew
+    this.#asking.want(subscription)
+  }
+
+  #ask({ channel, isAnew }: Subscription, id: number): void {
+    const { topic, key, seq } = channel
     this.#expectAnswers()
     this.#send({ event: `subscribe_${topic}`, data: key, from_seq: isAnew ? undefined : seq, id })
   }
@@ -131,8 +141,9 @@ export class Link {
       this.#drop()
       return
     }
-    const { event, id, data, reason } = message
+    const { event, id, data, reason, retry_after_ms: waitMs } = message
     if (event === 'subscribed') this.#answered(id)
+    else if (event === 'error' && typeof waitMs === 'number') this.#putOff(id, waitMs)
     else if (event === 'error') this.#refused(id, data ?? {}, reason)
     else if (event === 'heartbeat') this.#compare(data ?? {})
     else this.#take(event, data)
@@ -144,6 +155,12 @@ export class Link {
     this.#failures = 0
     subscription.channel.subscribed()
     this.review()
+  }
+
+  /** Refused for now: asked for again after the wait. */
+  #putOff(id: unknown, waitMs: number): void {
+    this.#asking.putOff(id, waitMs)
+    if (this.#asking.isAnswered) this.#cancelAnswers()
   }
 
   #refused(id: unknown, data: unknown, reason: unknown): void {
@@ -160,10 +177,8 @@ export class Link {
   }
 
   #askedWith(id: unknown): Subscription | undefined {
-    const all = [...this.#subscriptions.values()]
-    const found = all.find(({ askedId }) => askedId !== undefined && askedId === id)
-    if (found !== undefined) found.askedId = undefined
-    if (all.every(({ askedId }) => askedId === undefined)) this.#cancelAnswers()
+    const found = this.#asking.answered(id)
+    if (this.#asking.isAnswered) this.#cancelAnswers()
     return found
   }
 
@@ -183,20 +198,20 @@ export class Link {
 
   /** Each channel is to be as far as the exchange says that it told us, but for one that is being told. */
   #compare(data: unknown): void {
-    const { seq = {}, user_seq = {} } = data as Readonly<Record<string, Readonly<Record<string, number>>>>
+    const { seqs = {}, user_seq = {} } = data as Readonly<Record<string, Readonly<Record<string, number>>>>
     for (const subscription of this.#subscriptions.values()) {
-      const { channel, askedId, beatSeq } = subscription
-      const told = (channel.topic === 'user' ? user_seq : seq)[channel.key]
+      const { channel, beatSeq } = subscription
+      const told = (channel.topic === 'user' ? user_seq : seqs)[channel.key]
       const isBehind = told === undefined || channel.seq === undefined || told > channel.seq
       const isStill = channel.isLive || channel.seq === beatSeq
       subscription.beatSeq = channel.seq
-      if (askedId === undefined && isBehind && isStill) this.#mend(subscription)
+      if (!this.#asking.has(subscription) && isBehind && isStill) this.#mend(subscription)
     }
     this.review()
   }
 
   #mend(subscription: Subscription): void {
-    if (subscription.askedId !== undefined) return
+    if (this.#asking.has(subscription)) return
     subscription.holes++
     const { channel, holes } = subscription
     channel.cut()
@@ -221,6 +236,7 @@ export class Link {
     this.#cancelRetry()
     this.#cancelSilence()
     this.#cancelAnswers()
+    this.#asking.clear()
     const socket = this.#socket
     this.#socket = undefined
     this.#isOpen = false

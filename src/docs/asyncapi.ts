@@ -16,8 +16,17 @@ without gaps: where \`prev_seq\` is not the last \`seq\` you have (on a private 
 is not the last one and one more), you missed something. Subscribe again with \`from_seq\`, the last number
 you have.
 
-A message is at most 64 KiB, else the connection ends with 1009. A client that reads too slowly is sent away
-with 1013; an exchange that stops says 1001. It pings every 20 seconds.
+A message is at most 64 KiB, else the connection ends with 1009; a name that comes twice in it is answered
+once. A client that reads too slowly, or has more than 1,024 messages (256 Ki characters) waiting, is sent
+away with 1013; an exchange that stops says 1001. It pings every 20 seconds.
+
+A connection follows at most 1,000 events and 100 users; all together follow 500,000 events and 200,000 users
+(error 503). It has 5,000 points to spend, and gets back 500 a second: each name in a message costs one, each
+KiB of a message or of a snapshot or replay that it brings one more, the first part of a user's replay five,
+an error ten. Who has spent them all gets error 429 with \`retry_after_ms\`, in place of a subscription, and
+who goes on regardless, 500 times and 50 times a second more, is sent away with 1008. A client that sends
+its subscriptions some at a time, and those that were refused again after the wait, follows as much as it
+may.
 
 Where it was started with \`--socket-io\` the exchange says the same to a \`socket.io-client\` at
 \`/socket.io/\`: emit \`subscribe_orderbook\` with a code, listen to the event \`event_orderbook_1000001\`.`

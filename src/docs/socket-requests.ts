@@ -41,6 +41,12 @@ export const requests: Readonly<Record<string, SocketMessage>> = {
   unsubscribeUser: request('unsubscribe_user', 'Follow them no more', user, 'asha'),
 }
 
+const retryAfter = z
+  .int()
+  .min(1)
+  .optional()
+  .meta({ description: 'How many milliseconds to wait before asking again, where that helps' })
+
 const channel = z.string().optional().meta({ description: "The channel, where it is a user's" })
 
 /** How the exchange answers each, and what it says without being asked. */
@@ -58,9 +64,10 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
     'error',
     {
       id,
+      retry_after_ms: retryAfter,
       data: z.object({
         status: z.literal(false),
-        code: z.literal([400, 404, 422, 429]),
+        code: z.literal([400, 404, 422, 429, 503]),
         name: z.string(),
         message: z.string(),
       }),
@@ -87,9 +94,20 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
           status: false,
           code: 429,
           name: 'Too Many Requests',
-          message: 'A connection follows at most 1000 channels: open another',
+          message: 'A connection follows at most 1000 events: open another',
         },
         reason: 'channels_full',
+      },
+      {
+        id: 8,
+        retry_after_ms: 1050,
+        data: {
+          status: false,
+          code: 429,
+          name: 'Too Many Requests',
+          message: 'Too much at once: try again in 1050 ms',
+        },
+        reason: 'too_many_requests',
       },
     ],
   ),
@@ -99,11 +117,14 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
     {
       data: z.object({
         ts: z.int().meta({ description: 'Epoch milliseconds' }),
-        seq: z.record(z.string(), z.int()).meta({ description: 'The last seq sent, by event code' }),
+        seq: z
+          .record(z.string(), z.int())
+          .meta({ description: 'The same as seqs; every other seq is a number', deprecated: true }),
+        seqs: z.record(z.string(), z.int()).meta({ description: 'The last seq sent, by event code' }),
         user_seq: z.record(z.string(), z.int()).meta({ description: 'The last user_seq, by user' }),
       }),
     },
-    [{ data: { ts: SAMPLE_TS, seq: { 1000001: 42 }, user_seq: { asha: 17 } } }],
+    [{ data: { ts: SAMPLE_TS, seq: { 1000001: 42 }, seqs: { 1000001: 42 }, user_seq: { asha: 17 } } }],
   ),
 }
 

@@ -40,6 +40,7 @@ export const REFUSAL_REASONS = {
   reads_full: [503, 'Too many reads of what happened are waiting; nothing was read'],
   read_late: [503, 'The read waited too long for its turn; nothing was read'],
   codes_used_up: [503, 'All event codes are given'],
+  subscriptions_full: [503, 'All connections together follow as many channels as may be'],
   connections_full: [503, 'As many connections are open as may be, in all or from one address'],
   outbox_full: [503, 'Too many answers wait to be read'],
   requests_full: [503, 'Too many requests are under way, in all or on one connection'],

@@ -15,7 +15,7 @@ import { orderView } from '../http/order-view.js'
 import { readPageFiles } from '../http/page-files.js'
 import { fillView } from '../http/portfolio-view.js'
 import { openDataDirectory } from '../store/data-directory.js'
-import { Gateway } from '../ws/gateway.js'
+import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/socket-io.js'
 import { createEdge } from './edge.js'
 import type { EdgeLimits } from './edge-limits.js'
@@ -23,7 +23,6 @@ import { edgeLimits } from './edge-limits.js'
 import { refuse } from './refusal.js'
 import { Rounds } from './rounds.js'
 
-const BEAT_MS = 20_000
 const GOODBYE_MS = 3000
 const GOODBYE_STEP_MS = 20
 /** A client's messages are short: a few fragments and a few packets hold any of them. */
@@ -33,6 +32,8 @@ const WEBSOCKET_OPTIONS = {
   maxFragments: 128,
   maxBufferedChunks: 1024,
   perMessageDeflate: false,
+  // One message of each client, then the next: a packet full of them keeps nobody waiting.
+  allowSynchronousEvents: false,
 }
 
 export interface ServerOptions {
@@ -73,7 +74,7 @@ export async function startServer({
   const sizes = { shardCount, queueLengthMax, eventsMax, startingBalance }
   const options = { file, threads: true, ...sizes, sources, fail }
   const exchange = await Exchange.open(options)
-  const gateway = new Gateway(exchange, sources.now, { order: orderView, fill: fillView })
+  const gateway = new Gateway(exchange, sources, { order: orderView, fill: fillView })
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const { adminToken } = config
@@ -101,7 +102,7 @@ export async function startServer({
     cutOff(server, gateway, socketIo)
   }
   const rounds = new Rounds({ directory, exchange, log, silence, fail })
-  const beat = setInterval(() => gateway.beat(), BEAT_MS)
+  const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
   return {
     url: urlOf(server, config.host),
     file,

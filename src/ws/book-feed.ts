@@ -5,9 +5,15 @@ import type { DeskMarket } from '../exchange/desk-market.js'
 import { Channel, RING_LENGTH } from './channel.js'
 import type { Connection, Place } from './connection.js'
 import { TRY_AGAIN_LATER } from './connection.js'
+import type { Work } from './turns.js'
 
-/** How many sockets are written to before orders get their turn. */
+/** How many places of a connection that has ended are given up before others get their turn. */
+const LEAVING_STEP = 64
+
+/** How many sockets are written to before orders get their turn; one that is far behind counts for more. */
 const SLICE_LENGTH = 256
+/** Telling so many messages anew takes as long as writing to a socket. */
+const MESSAGES_PER_WRITE = 32
 /** How far a reader that does not drain may fall behind before it is sent away. */
 export const LAG_MAX = 8 * RING_LENGTH
 
@@ -34,11 +40,17 @@ export class BookFeed {
   /** Readers that are behind, in the order in which they fell behind. */
   readonly #behind = new Set<Reader>()
   #isScheduled = false
+  #count = 0
 
   /** @param schedule runs the sweep soon, after what the event loop has in hand */
   constructor(now: () => TimeMs, schedule: (sweep: () => void) => void = setImmediate) {
     this.#now = now
     this.#schedule = schedule
+  }
+
+  /** How many channels all connections follow together. */
+  get count(): number {
+    return this.#count
   }
 
   publish({ market, at, messages }: Publication): void {
@@ -53,8 +65,11 @@ export class BookFeed {
     this.#scheduleSweep()
   }
 
-  /** Starts a reader: with what came after `fromSeq` where that is remembered, else with the whole book. */
-  subscribe(connection: Connection, market: DeskMarket, fromSeq?: number): void {
+  /**
+   * Starts a reader: with what came after `fromSeq` where that is remembered, else with the whole book.
+   * Returns how many characters that took.
+   */
+  subscribe(connection: Connection, market: DeskMarket, fromSeq?: number): number {
     const { code } = market.terms
     this.unsubscribe(connection, code)
     const channel = this.#channels.get(code) ?? this.#open(market, market.progress.seq)
@@ -62,8 +77,12 @@ export class BookFeed {
     const reader = { connection, channel, place }
     this.#readers.get(channel)?.set(connection, reader)
     connection.places.set(code, place)
-    if (fromSeq === undefined || !channel.reaches(fromSeq)) connection.write(channel.snapshot(this.#now()))
-    else if (fromSeq < channel.head) connection.write(channel.textsSince(fromSeq))
+    this.#count++
+    if (fromSeq === channel.head) return 0
+    const isReplay = fromSeq !== undefined && channel.reaches(fromSeq)
+    const texts = isReplay ? channel.textsSince(fromSeq) : channel.snapshot(this.#now())
+    connection.write(texts)
+    return texts.chars
   }
 
   unsubscribe(connection: Connection, code: MarketCode): void {
@@ -73,13 +92,19 @@ export class BookFeed {
     const reader = readers?.get(connection)
     if (reader === undefined) return
     readers?.delete(connection)
+    this.#count--
     this.#behind.delete(reader)
     this.#closeIdle(reader.channel)
   }
 
-  /** The connection has ended. */
-  leave(connection: Connection): void {
-    for (const code of [...connection.places.keys()]) this.unsubscribe(connection, code)
+  /** The connection has ended: gives up its places, in steps. */
+  *leave(connection: Connection): Work {
+    let left = 0
+    for (const code of [...connection.places.keys()]) {
+      this.unsubscribe(connection, code)
+      left++
+      if (left % LEAVING_STEP === 0) yield 1
+    }
   }
 
   /** The connection has drained: it gets what it missed. */
@@ -118,9 +143,9 @@ export class BookFeed {
     let left = SLICE_LENGTH
     for (const reader of this.#behind) {
       this.#behind.delete(reader)
+      left -= 1 + Math.floor((reader.channel.head - reader.place.sentSeq) / MESSAGES_PER_WRITE)
       this.#bringUpToDate(reader)
-      left--
-      if (left === 0) break
+      if (left <= 0) break
     }
     this.#scheduleSweep()
   }

@@ -13,6 +13,9 @@ interface Kept {
   readonly at: TimeMs
 }
 
+/** For how many places texts are kept: a client may name any place that is remembered. */
+const TEXTS_MAX = 32
+
 /**
  * What one market's channel has said lately. A reader is a place in it: `textsSince(seq)` is everything
  * after that place, made once for all readers at the same place. Several book changes in between are told as
@@ -57,6 +60,7 @@ export class Channel {
     const known = this.#texts.get(seq)
     if (known !== undefined) return known
     const texts = new Texts(this.#told(seq))
+    if (this.#texts.size >= TEXTS_MAX) this.#texts.clear()
     this.#texts.set(seq, texts)
     return texts
   }

@@ -11,6 +11,7 @@ export type SubscriptionVerb =
 /** What a client wants: one verb for one or more event codes, or user ids. */
 export interface ClientMessage {
   readonly verb: SubscriptionVerb
+  /** Each once. */
   readonly names: readonly string[]
   readonly id: string | number | undefined
   readonly fromSeq: number | undefined
@@ -104,7 +105,7 @@ function understand(
   }
   return {
     verb: verb as SubscriptionVerb,
-    names: names.map(String),
+    names: [...new Set(names.map(String))],
     id,
     fromSeq: fromSeq as number | undefined,
   }

@@ -2,47 +2,48 @@ import type { HttpBindings } from '@hono/node-server'
 import { upgradeWebSocket } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
-import { unreachable } from '../core/assert.js'
 import type { TimeMs } from '../core/units.js'
-import type { ErrorCode } from '../exchange/error-envelope.js'
-import { errorEnvelope } from '../exchange/error-envelope.js'
 import type { Exchange } from '../exchange/exchange.js'
-import type { DoorReason } from '../exchange/refusal-reason.js'
-import { reasonOfCode } from '../exchange/refusal-reason.js'
+import type { Sources } from '../exchange/sources.js'
 import { BookFeed } from './book-feed.js'
 import type { ClientMessage, Misunderstanding } from './client-message.js'
 import { readClientMessage } from './client-message.js'
 import type { Place } from './connection.js'
-import { Connection, GOING_AWAY } from './connection.js'
+import { Connection, GOING_AWAY, NOT_BEGUN, TRY_AGAIN_LATER } from './connection.js'
 import type { Line } from './line.js'
+import { Subscriptions } from './subscriptions.js'
+import type { Work } from './turns.js'
+import { Turns } from './turns.js'
 import { UserFeed } from './user-feed.js'
 import type { UserViews } from './user-wire.js'
-import { userChannelName } from './user-wire.js'
 import { WebSocketLine } from './web-socket-line.js'
+import { Wheel } from './wheel.js'
 
 const CONNECTIONS_MAX = 20_000
-const SUBSCRIPTIONS_MAX = 1000
-const FOLLOWS_ENOUGH = {
-  code: 429,
-  message: `A connection follows at most ${SUBSCRIPTIONS_MAX} channels: open another`,
-  reason: 'channels_full',
-} as const
-const NO_EVENT = { code: 404, message: 'Event not found', reason: 'event_not_found' } as const
+/** Every 20 seconds each connection has its moment: one slot of the wheel after the other. */
+export const BEAT_SLOTS = 200
+export const BEAT_SLOT_MS = 100
+/** Telling so many places costs a point. */
+const PLACES_PER_POINT = 100
 
 /** The WebSocket door: takes clients in, answers what they send, and keeps them in the feeds they follow. */
 export class Gateway {
-  readonly #exchange: Exchange
   readonly #now: () => TimeMs
   readonly #feed: BookFeed
   readonly #userFeed: UserFeed
+  readonly #subscriptions: Subscriptions
+  readonly #turns = new Turns()
+  readonly #watch: () => number
   readonly #connections = new Set<Connection>()
+  readonly #wheel = new Wheel<Connection>(BEAT_SLOTS)
 
   /** @param views how orders and fills are shown, the same as over HTTP */
-  constructor(exchange: Exchange, now: () => TimeMs, views: UserViews) {
-    this.#exchange = exchange
+  constructor(exchange: Exchange, { now, watch }: Pick<Sources, 'now' | 'watch'>, views: UserViews) {
     this.#now = now
+    this.#watch = watch
     this.#feed = new BookFeed(now)
     this.#userFeed = new UserFeed(exchange, now, views)
+    this.#subscriptions = new Subscriptions(exchange, watch, this.#feed, this.#userFeed)
     exchange.onPublication(publication => this.#feed.publish(publication))
   }
 
@@ -52,9 +53,7 @@ export class Gateway {
 
   /** How many channels all connections follow together. */
   get subscriptionCount(): number {
-    let count = 0
-    for (const { places, userPlaces } of this.#connections) count += places.size + userPlaces.size
-    return count
+    return this.#feed.count + this.#userFeed.count
   }
 
   /** Whether no more connections are to be let in. */
@@ -69,10 +68,15 @@ export class Gateway {
       let connection: Connection | undefined
       return {
         onOpen: (_, { raw }) => {
-          connection = this.welcome(new WebSocketLine(raw as WebSocket, tcp))
+          const socket = raw as WebSocket
+          const joined = this.welcome(new WebSocketLine(socket, tcp))
+          socket.on('ping', () => this.#hearPing(joined))
+          connection = joined
         },
         onMessage: ({ data }) => {
-          if (connection !== undefined) this.hear(connection, readClientMessage(textOf(data)))
+          if (connection === undefined) return
+          const text = textOf(data)
+          this.hear(connection, () => readClientMessage(text), text.length)
         },
         onClose: () => {
           if (connection !== undefined) this.leave(connection)
@@ -85,15 +89,15 @@ export class Gateway {
     return (c, next) => (c.env.outgoing === undefined ? upgrade(c, next) : next())
   }
 
-  /** To be called every 20 seconds: pings, ends dead connections, tells the others how far they are. */
+  /**
+   * Turns the wheel by one slot, to be called every 100 ms: pings the slot's connections, ends those that
+   * are dead, tells the others how far they are. One that has yet to be answered hears from us anyway.
+   */
   beat(): void {
-    const ts = this.#now()
-    for (const connection of this.#connections) {
+    for (const connection of this.#wheel.turn()) {
       connection.ping()
-      const seq = sentSeqs(connection.places)
-      const user_seq = sentSeqs(connection.userPlaces)
-      if (connection.isOpen && !connection.isCongested)
-        connection.answer({ event: 'heartbeat', data: { ts, seq, user_seq } })
+      this.#turns.resume(connection)
+      if (!this.#turns.isBusy(connection)) this.#turns.add(connection, this.#tellHowFar(connection))
     }
   }
 
@@ -109,94 +113,57 @@ export class Gateway {
 
   /** Takes in a client, whatever door it came through. */
   welcome(line: Line): Connection {
-    const connection = new Connection(line)
+    const connection = new Connection(line, this.#watch())
     line.onDrain(() => {
       this.#feed.resume(connection)
       this.#userFeed.resume(connection)
+      this.#turns.resume(connection)
     })
     this.#connections.add(connection)
+    this.#wheel.add(connection)
     return connection
   }
 
   /** Its line has ended. */
   leave(connection: Connection): void {
     this.#connections.delete(connection)
-    this.#feed.leave(connection)
+    this.#wheel.delete(connection)
+    this.#turns.drop(connection)
     this.#userFeed.leave(connection)
+    this.#turns.add(connection, this.#feed.leave(connection))
   }
 
-  /** Does what a client asks for, and answers it. */
-  hear(connection: Connection, message: ClientMessage | Misunderstanding): void {
-    if ('verb' in message) for (const name of message.names) this.#obey(connection, message, name)
-    else refuse(connection, message, message.id)
-  }
-
-  #obey(connection: Connection, message: ClientMessage, name: string): void {
-    switch (message.verb) {
-      case 'subscribe_orderbook':
-      case 'unsubscribe_orderbook':
-        this.#obeyForMarket(connection, message, name)
-        break
-      case 'subscribe_user':
-      case 'unsubscribe_user':
-        this.#obeyForUser(connection, message, name)
-        break
-      default:
-        unreachable(message.verb)
+  /** Takes in what a client asks for, to be read and answered when its turn comes. */
+  hear(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): void {
+    if (!connection.isOpen) return
+    if (!this.#turns.hasRoom(connection, length)) {
+      connection.expel(TRY_AGAIN_LATER, 'too many messages wait: read faster')
+      return
     }
+    this.#turns.add(connection, this.#subscriptions.obey(connection, read, length), length)
   }
 
-  #obeyForMarket(connection: Connection, { verb, id, fromSeq }: ClientMessage, code: string): void {
-    const market = this.#exchange.marketWritten(code)
-    if (market === undefined) {
-      refuse(connection, NO_EVENT, id)
-    } else if (verb === 'unsubscribe_orderbook') {
-      this.#feed.unsubscribe(connection, market.terms.code)
-      connection.answer({ event: 'unsubscribed', data: code, id })
-    } else if (isFollowingEnough(connection) && !connection.places.has(market.terms.code)) {
-      refuse(connection, FOLLOWS_ENOUGH, id)
-    } else {
-      connection.answer({ event: 'subscribed', data: code, id })
-      this.#feed.subscribe(connection, market, fromSeq)
-    }
+  /** A ping is answered by itself, and is a message like others. */
+  #hearPing(connection: Connection): void {
+    const at = this.#watch()
+    connection.spend(1, at)
+    connection.waitMs(at)
   }
 
-  #obeyForUser(connection: Connection, { verb, id, fromSeq }: ClientMessage, userId: string): void {
-    const channel = userChannelName(userId)
-    if (verb === 'unsubscribe_user') {
-      this.#userFeed.unsubscribe(connection, userId)
-      connection.answer({ event: 'unsubscribed', data: userId, channel, id })
-    } else if (isFollowingEnough(connection) && !connection.userPlaces.has(userId)) {
-      refuse(connection, FOLLOWS_ENOUGH, id)
-    } else {
-      connection.answer({ event: 'subscribed', data: userId, channel, id })
-      this.#userFeed.subscribe(connection, userId, fromSeq)
-    }
+  *#tellHowFar(connection: Connection): Work {
+    if (!connection.isOpen || connection.isCongested) return
+    const seqs = sentSeqs(connection.places)
+    const user_seq = sentSeqs(connection.userPlaces)
+    connection.answer({ event: 'heartbeat', data: { ts: this.#now(), seq: seqs, seqs, user_seq } })
+    yield 1 + Math.floor((connection.places.size + connection.userPlaces.size) / PLACES_PER_POINT)
   }
-}
-
-function isFollowingEnough({ places, userPlaces }: Connection): boolean {
-  return places.size + userPlaces.size >= SUBSCRIPTIONS_MAX
 }
 
 function sentSeqs(places: ReadonlyMap<string | number, Place>): Record<string, number> {
-  return Object.fromEntries(Array.from(places, ([name, { sentSeq }]) => [name, sentSeq]))
+  const begun = Array.from(places).filter(([, { sentSeq }]) => sentSeq !== NOT_BEGUN)
+  return Object.fromEntries(begun.map(([name, { sentSeq }]) => [name, sentSeq]))
 }
 
 function textOf(data: unknown): string {
   return typeof data === 'string' ? data : Buffer.from(data as ArrayBuffer).toString('utf8')
-}
-
-interface Refused {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly reason?: DoorReason
-}
-
-function refuse(
-  connection: Connection,
-  { code, message, reason = reasonOfCode(code) }: Refused,
-  id: string | number | undefined,
-): void {
-  connection.answer({ event: 'error', id, data: errorEnvelope(code, message), reason })
 }

@@ -63,6 +63,12 @@ export class SocketIoLine implements Line {
     return this.#waitingBytes + (this.#webSocket?.bufferedAmount ?? 0)
   }
 
+  /** Who is found to be so is called back. */
+  get isCongested(): boolean {
+    if (this.unsentBytes > CONGESTED_BYTES) this.#isBehind = true
+    return this.#isBehind
+  }
+
   /**
    * What the client means by an event: as over a plain WebSocket, with the event's name as the verb and its
    * argument as the data, as a list of them, or as an object with `data` or `events`, and the rest beside it.
@@ -114,6 +120,12 @@ export class SocketIoLine implements Line {
     else webSocket.close(code, reason)
   }
 
+  expel(code: number, reason: string): void {
+    this.close(code, reason)
+    this.#webSocket?.pause()
+    setTimeout(() => this.terminate(), CLOSE_TIMEOUT_MS).unref()
+  }
+
   terminate(): void {
     this.#isClosing = true
     this.#webSocket?.terminate()
@@ -132,7 +144,6 @@ export class SocketIoLine implements Line {
   /** Counts also what Socket.IO answers by itself, which a client that never polls would pile up. */
   #noteWaiting(data: unknown): void {
     if (typeof data === 'string') this.#waitingBytes += Buffer.byteLength(data)
-    if (this.unsentBytes > CONGESTED_BYTES) this.#isBehind = true
     if (this.#waitingBytes > UNSENT_BYTES_MAX) this.terminate()
   }
 

@@ -8,6 +8,7 @@ import type { ErrorCode } from '../exchange/error-envelope.js'
 import { errorEnvelope } from '../exchange/error-envelope.js'
 import { reasonOfCode } from '../exchange/refusal-reason.js'
 import { shown } from '../exchange/wrong-value.js'
+import type { ClientMessage, Misunderstanding } from './client-message.js'
 import { TRY_AGAIN_LATER } from './connection.js'
 import type { Gateway } from './gateway.js'
 import { SocketIoLine } from './socket-io-line.js'
@@ -103,7 +104,10 @@ export class SocketIo {
       return
     }
     const connection = this.#gateway.welcome(line)
-    socket.onAny((event, ...args) => this.#gateway.hear(connection, line.read(event, args)))
+    socket.onAny((event, ...args) => {
+      const message = line.read(event, args)
+      this.#gateway.hear(connection, () => message, lengthOf(message))
+    })
     socket.on('disconnect', () => {
       this.#gateway.leave(connection)
       // One who has left the only namespace there is has nothing more to say.
@@ -133,6 +137,11 @@ export class SocketIo {
     response.writeHead(code, headers)
     response.end(JSON.stringify(errorEnvelope(code, message)))
   }
+}
+
+/** Its names are what may be long in a message that is read. */
+function lengthOf(message: ClientMessage | Misunderstanding): number {
+  return 'verb' in message ? message.names.join().length : message.message.length
 }
 
 function wrong(field: string, expected: string, received: string | undefined): string {

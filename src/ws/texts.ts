@@ -15,6 +15,11 @@ export class Texts {
     this.all = all
   }
 
+  /** The length of all of them together. */
+  get chars(): number {
+    return this.all.reduce((sum, text) => sum + text.length, 0)
+  }
+
   /** All of them as WebSocket frames, in one buffer. */
   get frames(): Buffer {
     this.#frames ??= Buffer.concat(this.all.map(frameOf))

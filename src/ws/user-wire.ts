@@ -17,6 +17,9 @@ export interface UserViews {
 /** What of a market a user's orders and fills are shown by. */
 export type TermsOf = (of: Pick<OrderRecord, 'market'>) => MarketTerms
 
+/** How many orders or positions of a snapshot are written in one go: less than a millisecond. */
+const PART_ROWS = 32
+
 /** The name of a user's channel. */
 export const userChannelName = (userId: string) => `user_${userId}`
 
@@ -31,24 +34,32 @@ export function userMessageText(
   return textOf(userId, { type, user_seq: userSeq, ts: at, ...bodyOf(message, views, termsOf) })
 }
 
-/** Where the user stands, with which a channel begins. */
-export function userSnapshotText(
+/**
+ * Where the user stands, with which a channel begins, in parts of one text. The parts are written one by one:
+ * each has a bounded many orders or positions.
+ */
+export function* userSnapshotParts(
   userId: string,
   snapshot: UserSnapshot,
   at: TimeMs,
   views: UserViews,
   termsOf: TermsOf,
-): string {
+): Generator<string, void> {
   const { userSeq, balance, positions, orders, hasMoreOrders } = snapshot
-  return textOf(userId, {
-    type: 'snapshot',
-    user_seq: userSeq,
-    ts: at,
-    balance: balance === undefined ? null : balanceView(balance),
-    positions: positions.map(({ market, contracts }) => positionView({ market, ...contracts })),
-    orders: orders.map(order => views.order(order, termsOf(order).payout)),
-    more_orders: hasMoreOrders,
-  })
+  const money = JSON.stringify(balance === undefined ? null : balanceView(balance))
+  const head = `"type":"snapshot","user_seq":${userSeq},"ts":${at},"balance":${money}`
+  yield `{"event":${JSON.stringify(userChannelName(userId))},"data":{${head},"positions":[`
+  yield* listParts(positions, ({ market, contracts }) => positionView({ market, ...contracts }))
+  yield '],"orders":['
+  yield* listParts(orders, order => views.order(order, termsOf(order).payout))
+  yield `],"more_orders":${hasMoreOrders}}}`
+}
+
+function* listParts<Row>(rows: readonly Row[], view: (row: Row) => object): Generator<string, void> {
+  for (let from = 0; from < rows.length; from += PART_ROWS) {
+    const texts = rows.slice(from, from + PART_ROWS).map(row => JSON.stringify(view(row)))
+    yield (from === 0 ? '' : ',') + texts.join(',')
+  }
 }
 
 /** A user id is what a client wrote: it has to be escaped. */

@@ -1,8 +1,12 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
+import { CONGESTED_BYTES } from './connection.js'
 import { frameOf } from './frame.js'
 import type { Answer, Line } from './line.js'
 import type { Texts } from './texts.js'
+
+/** How long a client that was sent away has to read why. */
+export const EXPULSION_MS = 1000
 
 /** A WebSocket, and the TCP socket below it. */
 export class WebSocketLine implements Line {
@@ -26,6 +30,10 @@ export class WebSocketLine implements Line {
 
   get unsentBytes(): number {
     return this.#tcp.writableLength
+  }
+
+  get isCongested(): boolean {
+    return this.unsentBytes > CONGESTED_BYTES
   }
 
   /** Writes ready frames in one go. They are whole and not compressed, so they never mix with others. */
@@ -52,6 +60,12 @@ export class WebSocketLine implements Line {
 
   close(code: number, reason: string): void {
     if (this.isOpen) this.#socket.close(code, reason)
+  }
+
+  expel(code: number, reason: string): void {
+    this.close(code, reason)
+    this.#socket.pause()
+    setTimeout(() => this.#socket.terminate(), EXPULSION_MS).unref()
   }
 
   terminate(): void {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { ASKED_MAX } from '../../src/client/asking.js'
 import { RaayClient } from '../../src/client/client.js'
 import { ClientWorld, ok } from '../fixtures/client-world.js'
 
@@ -24,7 +25,7 @@ const delta = (code: string, seq: number, prev_seq = seq - 1) => ({
   data: { type: 'delta', seq, prev_seq, ts: 1, bids: [[5, seq]], asks: [] },
 })
 
-const heartbeat = (seq: Record<string, number>) => ({ event: 'heartbeat', data: { ts: 1, seq } })
+const heartbeat = (seq: Record<string, number>) => ({ event: 'heartbeat', data: { ts: 1, seqs: seq } })
 
 /** A client whose book of A is live at 10. */
 function live() {
@@ -188,6 +189,54 @@ t.test('gives up one that answers all but one', async t => {
   world.socket.say({ event: 'subscribed', data: A, id: 1 })
   await world.pass(10_000)
   t.ok(world.socket.isEnded)
+})
+
+t.test('asks for many subscriptions some at a time, and for the next as answers come', async t => {
+  const { world, client } = start()
+  for (let n = 0; n < 200; n++) client.watchOrderBook(String(1_000_000 + n))
+  world.socket.open()
+  t.equal(world.socket.sent.length, ASKED_MAX)
+  world.socket.say({ event: 'subscribed', data: '1000000', id: 1 })
+  t.equal(world.socket.sent.length, ASKED_MAX + 1)
+  for (let id = 2; id <= 200; id++) world.socket.say({ event: 'subscribed', id })
+  t.equal(new Set(world.socket.sent.map(({ data }) => data)).size, 200)
+  t.equal(world.socket.sent.length, 200, 'each once')
+})
+
+t.test('waits as long as the exchange says where it asked for too much, and asks again', async t => {
+  const { world, client, states } = start()
+  for (let n = 0; n < 60; n++) client.watchOrderBook(String(1_000_000 + n))
+  const onError = () => t.fail('nothing is refused for good')
+  client.watchBalance({}, { onUpdate: () => {}, onError })
+  world.socket.open()
+  world.socket.say({ event: 'subscribed', id: 1 })
+  const sent = world.socket.sent.length
+  for (let id = 2; id <= sent; id++) {
+    const data = { status: false, code: id === 9 ? 503 : 429, name: 'Too Many Requests', message: 'wait' }
+    world.socket.say({ event: 'error', id, retry_after_ms: 12_000, data })
+  }
+  world.socket.say(heartbeat({}))
+  t.equal(world.socket.sent.length, sent, 'nothing more before that')
+  await world.pass(11_999)
+  t.equal(world.socket.sent.length, sent)
+  await world.pass(1)
+  t.equal(world.socket.sent.length, sent + ASKED_MAX)
+  for (let id = sent + 1; id <= sent + 60; id++) world.socket.say({ event: 'subscribed', id })
+  t.equal(new Set(world.socket.sent.map(({ data }) => data)).size, 61, 'everything was asked for')
+  t.equal(world.sockets.length, 1, 'on one connection')
+  t.same(states, ['catching_up'])
+})
+
+t.test('what is not watched any more is not asked for when the wait is over', async t => {
+  const { world, client } = start()
+  const watch = client.watchOrderBook(A)
+  client.watchOrderBook(B)
+  world.socket.open()
+  for (const id of [1, 2]) world.socket.say({ event: 'error', id, retry_after_ms: 1000, data: {} })
+  watch.close()
+  await world.pass(1000)
+  t.match(world.socket.sent.slice(3), [{ event: 'subscribe_orderbook', data: B }])
+  t.equal(world.socket.sent.length, 4)
 })
 
 t.test('a refusal ends what was refused, and nothing else', async t => {

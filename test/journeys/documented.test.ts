@@ -54,7 +54,7 @@ t.test('the documents and the page come from a real server', async t => {
 })
 
 t.test('every message of the socket is as documented', async t => {
-  const { gateway, client } = await openTestWindow(t)
+  const { beat, client } = await openTestWindow(t)
   const code = await client.createEvent(TIMES)
   const ws = await WsClient.connect(t, client.wsUrl())
   for (const name of socket.requests) {
@@ -78,7 +78,7 @@ t.test('every message of the socket is as documented', async t => {
   await again.ask({ event: 'subscribe_user', data: 'asha', from_seq: 0, id: 'all' })
   await again.subscribe(code)
   await again.subscribe(code, 0)
-  gateway.beat()
+  beat()
   await again.next(({ event }) => event === 'heartbeat')
   for (const message of [...ws.messages, ...again.messages]) t.same(socket.faultsIn(message), [])
 })

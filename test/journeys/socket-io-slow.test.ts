@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import t from 'tap'
@@ -8,7 +9,7 @@ import { CONGESTED_BYTES } from '../../src/ws/connection.js'
 import type { ServerClient } from '../fixtures/server-client.js'
 import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
-import { acceptedSockets } from '../fixtures/server-sockets.js'
+import { acceptedSockets, fillUp } from '../fixtures/server-sockets.js'
 import { SocketIoClient } from '../fixtures/socket-io-client.js'
 import { SocketIoPoll } from '../fixtures/socket-io-poll.js'
 
@@ -49,7 +50,7 @@ t.test('one who never polls is forgotten when it is too far behind', async t => 
 t.test('one who asks and asks and never polls is forgotten, whatever it asks for', async t => {
   const { client, url, other, code } = await deepMarket(t)
   const packets: readonly string[] = [
-    `42${JSON.stringify(['subscribe_orderbook', Array.from({ length: 100 }, () => code)])}`,
+    Array.from({ length: 100 }, () => `42${JSON.stringify(['subscribe_orderbook', code])}`).join('\x1e'),
     // Answered by Socket.IO itself: no such namespace, and an acknowledgement.
     Array.from({ length: 2000 }, () => '40/nowhere,').join('\x1e'),
     Array.from({ length: 2000 }, (_, id) => `42${id}["?"]`).join('\x1e'),
@@ -154,23 +155,15 @@ async function stalled(
   const { ws } = engine.transport as unknown as { readonly ws: WebSocket }
   await slow.ask('subscribe_orderbook', code)
   const length = JSON.stringify(slow.channel(code)[0]).length
-  const many = (count: number) => Array.from({ length: count }, () => code)
+  const { localPort } = (ws as unknown as { readonly _socket: Socket })._socket
+  const end = accepted.find(({ remotePort }) => remotePort === localPort)
+  if (end === undefined) throw new Error('a connection has two ends')
   ws.pause()
-  // Until the machine takes no more: then what is asked for waits in the server, and can be counted.
-  let left = 0
-  for (let n = 0, same = 0; same < 50; n++) {
-    if (n > 10_000) throw new Error('the machine swallows it all')
-    const unsent = accepted.reduce((sum, end) => sum + end.writableLength, 0)
-    same = left > 0 && left === unsent ? same + 1 : 0
-    left = unsent
-    if (left === 0) slow.socket.emit('subscribe_orderbook', many(5))
-    // The question comes later, so that its answer means that the request before it has been heard.
-    await other.ask('?')
+  await fillUp(end, CONGESTED_BYTES / 2, `42${JSON.stringify(['noise', 'x'.repeat(4000)])}`)
+  for (let bytes = 0; bytes < CONGESTED_BYTES; bytes += length) slow.socket.emit('subscribe_orderbook', code)
+  for (let n = 0; n < 100 && end.writableLength <= CONGESTED_BYTES; n++) {
+    await other.ask('unsubscribe_user', 'nobody')
   }
-  for (let bytes = 0; bytes < 1.5 * CONGESTED_BYTES; bytes += 10 * length) {
-    slow.socket.emit('subscribe_orderbook', many(10))
-  }
-  await other.ask('?')
   return { slow, resume: () => ws.resume() }
 }
 

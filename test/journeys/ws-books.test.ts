@@ -8,7 +8,7 @@ import { Dice } from '../fixtures/dice.js'
 import type { ServerClient } from '../fixtures/server-client.js'
 import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
-import { acceptedSockets } from '../fixtures/server-sockets.js'
+import { acceptedSockets, fillUp } from '../fixtures/server-sockets.js'
 import { WsClient } from '../fixtures/ws-client.js'
 
 const ROUNDS = 10
@@ -63,12 +63,12 @@ t.test('one who asks and asks and never reads is sent away, and the others get e
   const others = await subscribed(t, client, code, 5)
   const slow = await WsClient.connect(t, client.wsUrl())
   slow.socket.pause()
-  const greedy = { method: 'subscribe_orderbook', events: Array.from({ length: 100 }, () => code) }
-  for (let n = 0; n < 150; n++) slow.send(greedy)
+  for (let n = 0; n < 8000; n++) slow.send(['subscribe_orderbook', code])
   await areCurrent(t, client, code, others)
 
   slow.socket.resume()
-  t.match(await slow.closed, { code: 1013, reason: 'read faster' })
+  // It has used up what it may ask for, or as much waits as may: that depends on what the machine swallows.
+  t.match(await slow.closed, { reason: /^too many messages/ })
   await areCurrent(t, client, code, others)
 })
 
@@ -146,18 +146,14 @@ async function slowReader(
   client: ServerClient,
   code: string,
 ): Promise<{ slow: WsClient; end: Socket }> {
-  const asker = await WsClient.connect(t, client.wsUrl())
   const accepted = acceptedSockets(t)
   const slow = await WsClient.connect(t, client.wsUrl())
   const end = accepted.at(-1)
   if (end === undefined) throw new Error('a connection has two ends')
+  await slow.subscribe(code)
   slow.socket.pause()
-  for (let n = 0; n < 2000 && end.writableLength <= FAR_BEHIND_BYTES; n++) {
-    slow.send({ method: 'subscribe_orderbook', events: Array.from({ length: 10 }, () => code) })
-    // The question comes later, so that its answer means that the request before it has been heard.
-    await asker.ask('?')
-  }
-  if (end.writableLength <= FAR_BEHIND_BYTES) throw new Error('the machine swallows it all')
+  const noise = JSON.stringify({ event: 'noise', data: { text: 'x'.repeat(4000) } })
+  await fillUp(end, FAR_BEHIND_BYTES, noise)
   return { slow, end }
 }
 

@@ -86,7 +86,7 @@ t.test('one who has unsubscribed, or left, hears nothing more', async t => {
   const [gone, left, other] = [stage.reader(), stage.reader(), stage.reader()]
   stage.say(1)
   stage.feed.unsubscribe(gone.asConnection, CODE)
-  stage.feed.leave(left.asConnection)
+  for (const _ of stage.feed.leave(left.asConnection)) t.fail('one place is given up in one step')
   stage.run()
   stage.say(1)
   stage.run()

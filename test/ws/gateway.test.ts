@@ -13,39 +13,42 @@ const isHeartbeat = ({ event }: ServerMessage) => event === 'heartbeat'
 t.setTimeout(100_000)
 
 t.test('a heartbeat says how far each of the followed channels is', async t => {
-  const { gateway, client } = await openTestWindow(t)
+  const { beat, client } = await openTestWindow(t)
   const [first, second] = [await client.createEvent(), await client.createEvent()]
   await client.placeOrder(first)
   const socket = await WsClient.connect(t, client.wsUrl())
-  gateway.beat()
+  beat()
   t.same(await socket.next(isHeartbeat), {
     event: 'heartbeat',
-    data: { ts: WINDOW_NOW, seq: {}, user_seq: {} },
+    data: { ts: WINDOW_NOW, seq: {}, seqs: {}, user_seq: {} },
   })
 
   const { seq = 0 } = await socket.subscribe(first)
   await socket.subscribe(second)
   t.ok(seq > 0)
-  gateway.beat()
-  t.match(await socket.next(isHeartbeat), { data: { seq: { [first]: seq, [second]: 0 } } })
+  beat()
+  const begun = { [first]: seq, [second]: 0 }
+  t.match(await socket.next(isHeartbeat), { data: { seq: begun, seqs: begun } })
 
   await client.placeOrder(first)
   const now = (await client.book(first)).seq
   await socket.reaches(first, now)
-  gateway.beat()
+  beat()
   t.match(await socket.next(isHeartbeat), { data: { seq: { [first]: now, [second]: 0 } } })
 
   await socket.ask({ event: 'unsubscribe_orderbook', data: first })
-  gateway.beat()
-  t.same((await socket.next(isHeartbeat)).data, { ts: WINDOW_NOW, seq: { [second]: 0 }, user_seq: {} })
+  beat()
+  const left = { [second]: 0 }
+  const last = { ts: WINDOW_NOW, seq: left, seqs: left, user_seq: {} }
+  t.same((await socket.next(isHeartbeat)).data, last)
 })
 
 t.test('a heartbeat never names a message that was not sent before it', async t => {
-  const { gateway, exchange, client } = await openTestWindow(t)
+  const { beat, exchange, client } = await openTestWindow(t)
   const code = await client.createEvent()
   const socket = await WsClient.connect(t, client.wsUrl())
   await socket.subscribe(code)
-  exchange.onPublication(() => gateway.beat())
+  exchange.onPublication(() => beat())
   for (let n = 0; n < 5; n++) await client.placeOrder(code)
   await socket.reaches(code, (await client.book(code)).seq)
   let sent = 0
@@ -57,12 +60,12 @@ t.test('a heartbeat never names a message that was not sent before it', async t 
 })
 
 t.test('a client that gives no sign of life between two beats is ended, others are not', async t => {
-  const { gateway, client } = await openTestWindow(t)
+  const { gateway, beat, client } = await openTestWindow(t)
   const dead = await WsClient.connect(t, client.wsUrl(), { autoPong: false })
   const alive = await WsClient.connect(t, client.wsUrl())
   const talkative = await WsClient.connect(t, client.wsUrl(), { autoPong: false })
-  for (let beat = 0; beat < 4; beat++) {
-    gateway.beat()
+  for (let n = 0; n < 4; n++) {
+    beat()
     await alive.next(isHeartbeat)
     t.match(await talkative.ask(['subscribe_orderbook', '1']), { event: 'error' })
     // The pong was sent before this question, so it has been heard before its answer.
@@ -151,7 +154,10 @@ t.test('a market tells when it opens and closes, and what that cancels comes fir
 
 t.test('a connection follows at most a thousand events, and the answer says so', async t => {
   const { client } = await openTestWindow(t)
-  const codes = await Promise.all(Array.from({ length: 1001 }, () => client.createEvent()))
+  const codes: string[] = []
+  while (codes.length < 1001) {
+    codes.push(...(await Promise.all(Array.from({ length: 77 }, () => client.createEvent()))))
+  }
   const socket = await WsClient.connect(t, client.wsUrl())
   for (let from = 0; from < 1000; from += 100) {
     socket.send({ method: 'subscribe_orderbook', events: codes.slice(from, from + 100) })

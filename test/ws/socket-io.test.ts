@@ -171,21 +171,21 @@ t.test('one who leaves, in whatever way, is forgotten', async t => {
 })
 
 t.test('a heartbeat says how far each of the followed channels is', async t => {
-  const { url, gateway, client } = await openDoor(t)
+  const { url, beat, client } = await openDoor(t)
   const code = await client.createEvent()
   const reader = await SocketIoClient.connect(t, url)
   await reader.ask('subscribe_orderbook', code)
   await client.placeOrder(code)
   const { seq } = await client.book(code)
   await reader.reaches(code, seq)
-  gateway.beat()
+  beat()
   await reader.until(() => reader.messages.at(-1)?.event === 'heartbeat')
   t.match(reader.messages.at(-1)?.data, { seq: { [code]: seq } })
 })
 
 /** The door alone, before a gateway that can be told to be full. */
 async function openDoor(t: Test) {
-  const { gateway, client } = await openTestWindow(t)
+  const { gateway, beat, client } = await openTestWindow(t)
   const webSockets = new WebSocketServer({ noServer: true })
   const refuseUpgrade = (socket: Duplex, code: number) => socket.end(`HTTP/1.1 ${code} No\r\n\r\n`)
   const door = new SocketIo(gateway, webSockets, refuseUpgrade)
@@ -201,7 +201,7 @@ async function openDoor(t: Test) {
   })
   const { port } = server.address() as AddressInfo
   const refuse = () => Object.defineProperty(gateway, 'isFull', { get: () => true })
-  return { url: `http://127.0.0.1:${port}`, gateway, client, refuse }
+  return { url: `http://127.0.0.1:${port}`, gateway, beat, client, refuse }
 }
 
 /** A packet, or nearly one. */

@@ -1,9 +1,12 @@
 import t from 'tap'
-import type { TimeMs } from '../../src/core/units.js'
-import { amount } from '../../src/core/units.js'
+import type { MarketCode, TimeMs } from '../../src/core/units.js'
+import { amount, lots } from '../../src/core/units.js'
 import type { Exchange } from '../../src/exchange/exchange.js'
+import type { HeldIn } from '../../src/exchange/user-channel.js'
 import type { UserMessage } from '../../src/shard/user-messages.js'
-import { UserFeed } from '../../src/ws/user-feed.js'
+import type { Connection } from '../../src/ws/connection.js'
+import { READS_MAX, UserFeed } from '../../src/ws/user-feed.js'
+import { MAKINGS_MAX } from '../../src/ws/user-snapshots.js'
 import { FakeConnection } from '../fixtures/ws-connection.js'
 
 const AT = 5 as TimeMs
@@ -14,6 +17,9 @@ class HeldChannel {
   last = 0
   /** How often the disk was asked. */
   asked = 0
+  /** How often a copy of where the user stands was taken. */
+  snapshots = 0
+  positions: readonly HeldIn[] = []
   #tell: (userIds: readonly string[]) => void = () => {}
   readonly #waiting: ((isThere: boolean) => void)[] = []
   readonly feed: UserFeed
@@ -24,13 +30,11 @@ class HeldChannel {
         this.#tell = listener
       },
       userSeq: () => this.last,
-      snapshot: () => ({
-        userSeq: this.last,
-        balance: undefined,
-        positions: [],
-        orders: [],
-        hasMoreOrders: false,
-      }),
+      snapshot: () => {
+        this.snapshots++
+        const { last: userSeq, positions } = this
+        return { userSeq, balance: undefined, positions, orders: [], hasMoreOrders: false }
+      },
       messagesAfter: async (_: string, userSeq: number) => {
         this.asked++
         const last = this.last
@@ -41,6 +45,11 @@ class HeldChannel {
     }
     const exchange = { userChannel, market: () => undefined } as unknown as Exchange
     this.feed = new UserFeed(exchange, () => AT, { order: () => ({}), fill: () => ({}) })
+  }
+
+  /** Starts a reader, in one go. */
+  follow(connection: Connection, fromSeq?: number): void {
+    for (const _ of this.feed.subscribe(connection, 'asha', fromSeq)) continue
   }
 
   /** A batch has told the user so many messages more. */
@@ -56,6 +65,11 @@ class HeldChannel {
   }
 }
 
+function held(count: number): HeldIn[] {
+  const contracts = { yes: lots(1), no: lots(0), yesLocked: lots(0), noLocked: lots(0), paid: 0 }
+  return Array.from({ length: count }, (_, n) => ({ market: (1_000_001 + n) as MarketCode, contracts }))
+}
+
 function messages(from: number, to: number): UserMessage[] {
   return Array.from({ length: to - from + 1 }, (_, index) => {
     return { type: 'balance', userSeq: from + index, at: AT, cash: amount(1), held: amount(0) }
@@ -69,7 +83,7 @@ function seqsOf(connection: FakeConnection): unknown[] {
 t.test('what is told while the disk is read is sent once, by the next part', async t => {
   const channel = new HeldChannel()
   const connection = new FakeConnection()
-  channel.feed.subscribe(connection.asConnection, 'asha', 0)
+  channel.follow(connection.asConnection, 0)
   channel.tell(2)
   channel.tell(2)
   channel.tell(1)
@@ -82,7 +96,7 @@ t.test('what is told while the disk is read is sent once, by the next part', asy
 t.test('a congested reader is not read for, and goes on where it was when it has drained', async t => {
   const channel = new HeldChannel()
   const connection = new FakeConnection()
-  channel.feed.subscribe(connection.asConnection, 'asha', 0)
+  channel.follow(connection.asConnection, 0)
   connection.isCongested = true
   channel.tell(4)
   t.equal(channel.asked, 0)
@@ -101,12 +115,12 @@ t.test('a congested reader is not read for, and goes on where it was when it has
 t.test('one who left while the disk was read gets nothing, one who came again starts anew', async t => {
   const channel = new HeldChannel()
   const gone = new FakeConnection()
-  channel.feed.subscribe(gone.asConnection, 'asha', 0)
+  channel.follow(gone.asConnection, 0)
   const again = new FakeConnection()
-  channel.feed.subscribe(again.asConnection, 'asha', 0)
+  channel.follow(again.asConnection, 0)
   channel.tell(3)
   channel.feed.leave(gone.asConnection)
-  channel.feed.subscribe(again.asConnection, 'asha', 1)
+  channel.follow(again.asConnection, 1)
   await channel.answer()
   await channel.answer()
   t.same(seqsOf(gone), [])
@@ -116,11 +130,97 @@ t.test('one who left while the disk was read gets nothing, one who came again st
 t.test('a reader whose channel cannot be read is sent away, and the others are served', async t => {
   const channel = new HeldChannel()
   const [unlucky, lucky] = [new FakeConnection(), new FakeConnection()]
-  channel.feed.subscribe(unlucky.asConnection, 'asha', 0)
+  channel.follow(unlucky.asConnection, 0)
   channel.tell(1)
   await channel.answer(false)
   t.match(unlucky.closings, [[1011, /connect again/]])
-  channel.feed.subscribe(lucky.asConnection, 'asha', 0)
+  channel.follow(lucky.asConnection, 0)
   await channel.answer()
   t.same(seqsOf(lucky), [1])
+})
+
+t.test('a snapshot is made in steps, holds together, and is followed by what came meanwhile', async t => {
+  const channel = new HeldChannel()
+  channel.positions = held(100)
+  channel.tell(7)
+  const connection = new FakeConnection()
+  const steps = channel.feed.subscribe(connection.asConnection, 'asha')
+  steps.next()
+  channel.positions = []
+  channel.tell(2)
+  t.equal(channel.asked, 0, 'nothing is read before the snapshot is there')
+  let count = 1
+  while (!steps.next().done) count++
+  t.ok(count >= 100 / 32, `${count} steps`)
+  await channel.answer()
+  t.same(seqsOf(connection), [7, 8, 9])
+  t.equal((connection.received[0] as unknown as { positions: unknown[] }).positions.length, 100)
+})
+
+t.test('all who wait for a snapshot share one, also where the first of them leaves', async t => {
+  const channel = new HeldChannel()
+  channel.positions = held(100)
+  channel.tell(7)
+  const readers = Array.from({ length: 50 }, () => new FakeConnection())
+  const works = readers.map(({ asConnection }) => channel.feed.subscribe(asConnection, 'asha'))
+  for (const work of works) work.next()
+  channel.feed.leave((readers[0] as FakeConnection).asConnection)
+  works.shift()
+  for (let left = works; left.length > 0; ) left = left.filter(work => !work.next().done)
+  t.equal(channel.feed.snapshotsMade, 1)
+  t.same(readers.map(seqsOf), [[], ...Array.from({ length: 49 }, () => [7])])
+
+  const late = new FakeConnection()
+  channel.follow(late.asConnection)
+  t.same(seqsOf(late), [7])
+  t.equal(channel.feed.snapshotsMade, 1, 'it is kept until the next message')
+  channel.tell(1)
+  channel.follow(new FakeConnection().asConnection)
+  t.equal(channel.feed.snapshotsMade, 2)
+})
+
+t.test('where too many snapshots are being made, others help with those', async t => {
+  const channel = new HeldChannel()
+  channel.positions = held(100)
+  const count = 3 * MAKINGS_MAX
+  const readers = Array.from({ length: count }, () => new FakeConnection())
+  let left = readers.map(({ asConnection }, n) => channel.feed.subscribe(asConnection, `user${n}`))
+  let copiesMax = 0
+  while (left.length > 0) {
+    left = left.filter(work => {
+      const isLeft = !work.next().done
+      copiesMax = Math.max(copiesMax, channel.snapshots - channel.feed.snapshotsMade)
+      return isLeft
+    })
+  }
+  t.equal(copiesMax, MAKINGS_MAX, 'copies that are held at once')
+  t.equal(channel.snapshots, count)
+  t.ok(readers.every(({ received }) => received.length === 1))
+})
+
+t.test('a thousand replays read a few parts at a time, and connections take turns', async t => {
+  const channel = new HeldChannel()
+  channel.last = PART
+  const greedy = new FakeConnection()
+  for (let n = 0; n < 1000; n++) {
+    for (const _ of channel.feed.subscribe(greedy.asConnection, `user${n}`, 0)) continue
+  }
+  t.equal(channel.asked, READS_MAX)
+  const modest = new FakeConnection()
+  channel.follow(modest.asConnection, 1)
+  await channel.answer()
+  t.equal(channel.asked, 2 * READS_MAX)
+  await channel.answer()
+  t.same(seqsOf(modest), [2, 3])
+  t.ok(greedy.received.length <= 2 * READS_MAX * PART)
+})
+
+t.test('those at the same place share what is read', async t => {
+  const channel = new HeldChannel()
+  channel.last = PART
+  const readers = Array.from({ length: READS_MAX }, () => new FakeConnection())
+  for (const { asConnection } of readers) channel.follow(asConnection, 0)
+  t.equal(channel.asked, 1)
+  await channel.answer()
+  for (const reader of readers) t.same(seqsOf(reader), [1, 2, 3])
 })

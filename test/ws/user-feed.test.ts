@@ -177,9 +177,14 @@ t.test('a heartbeat tells how far each user is', async t => {
   await socket.ask(['subscribe_user', 'asha'])
   await place(window, code, 'asha', 'buy 1 1')
   await reaches(socket, 'asha', 3)
-  window.gateway.beat()
+  window.beat()
   const isHeartbeat = ({ event }: ServerMessage) => event === 'heartbeat'
-  t.same((await socket.next(isHeartbeat)).data, { ts: WINDOW_NOW, seq: {}, user_seq: { asha: 3 } })
+  t.same((await socket.next(isHeartbeat)).data, {
+    ts: WINDOW_NOW,
+    seq: {},
+    seqs: {},
+    user_seq: { asha: 3 },
+  })
 })
 
 t.test('a reader that does not read is left alone, and then gets everything once', async t => {

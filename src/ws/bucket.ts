@@ -1,0 +1,44 @@
+export interface BucketSize {
+  readonly points: number
+  readonly pointsPerSecond: number
+}
+
+/**
+ * A token bucket: holds points that are spent in bursts and come back with time. What is taken is known only
+ * afterwards, so the last taker may leave it in debt, and everybody waits until that is paid off.
+ */
+export class Bucket {
+  readonly #size: BucketSize
+  #level: number
+  #at: number
+
+  /** @param at milliseconds of a clock that never goes back, as in all methods */
+  constructor(size: BucketSize, at: number) {
+    this.#size = size
+    this.#level = size.points
+    this.#at = at
+  }
+
+  isEmpty(at: number): boolean {
+    this.#refill(at)
+    return this.#level <= 0
+  }
+
+  take(points: number, at: number): void {
+    this.#refill(at)
+    this.#level -= points
+  }
+
+  /** Returns the milliseconds until a tenth is back: who comes at the first point comes back too often. */
+  msUntilUsable(at: number): number {
+    this.#refill(at)
+    const missing = this.#size.points / 10 - this.#level
+    return Math.max(0, Math.ceil((missing / this.#size.pointsPerSecond) * 1000))
+  }
+
+  #refill(at: number): void {
+    const { points, pointsPerSecond } = this.#size
+    this.#level = Math.min(points, this.#level + ((at - this.#at) / 1000) * pointsPerSecond)
+    this.#at = at
+  }
+}

@@ -1,0 +1,166 @@
+import t from 'tap'
+import type { Exchange } from '../../src/exchange/exchange.js'
+import type { BookFeed } from '../../src/ws/book-feed.js'
+import { readClientMessage } from '../../src/ws/client-message.js'
+import { ASKING, Connection, REFUSALS } from '../../src/ws/connection.js'
+import type { Answer, Line } from '../../src/ws/line.js'
+import { CHANNELS_MAX, Subscriptions } from '../../src/ws/subscriptions.js'
+import type { UserFeed } from '../../src/ws/user-feed.js'
+import type { ServerMessage } from '../fixtures/ws-client.js'
+import { WsClient } from '../fixtures/ws-client.js'
+import { openTestWindow, WINDOW_NOW } from '../fixtures/ws-window.js'
+
+// Only to end a test that hangs: no outcome depends on it.
+t.setTimeout(100_000)
+
+type Refused = ServerMessage & { readonly retry_after_ms?: number }
+
+const OPEN = { start_date: '2025-01-01T00:00:00Z', end_date: '2036-01-01T00:00:00Z' }
+
+const count = (socket: WsClient, name: string) => socket.messages.filter(({ event }) => event === name).length
+
+const refusals = (socket: WsClient) => socket.messages.filter(({ event }) => event === 'error') as Refused[]
+
+/** A window with a user who has so many open orders. */
+async function openWithOrders(t: Parameters<typeof openTestWindow>[0], orderCount: number) {
+  const window = await openTestWindow(t)
+  const code = await window.client.createEvent(OPEN)
+  for (let n = 0; n < orderCount; n += 100) {
+    const orders = Array.from({ length: 100 }, () => ({
+      event_id: code,
+      l1_expected_price: 1,
+      l1_order_quantity: 1,
+      offer_type: 'buy',
+      order_type: 'LO',
+      userid: 'fat',
+    }))
+    await window.client.post('/order/batch', { orders })
+  }
+  return { ...window, code }
+}
+
+t.test('a name that comes a hundred times in a message is one name', async t => {
+  const { client, code } = await openWithOrders(t, 100)
+  const socket = await WsClient.connect(t, client.wsUrl())
+  socket.send({ method: 'subscribe_user', events: Array.from({ length: 100 }, () => 'fat') })
+  socket.send({ method: 'subscribe_orderbook', events: Array.from({ length: 100 }, () => code) })
+  await socket.ask('?')
+  await socket.next(({ event }) => event === 'error')
+  t.equal(count(socket, 'subscribed'), 2)
+  t.equal(count(socket, 'user_fat'), 1)
+  t.equal(count(socket, `event_orderbook_${code}`), 1)
+})
+
+t.test('who asks for too much is told how long to wait, and goes on after that', async t => {
+  const { client, setNow } = await openWithOrders(t, 300)
+  const socket = await WsClient.connect(t, client.wsUrl())
+  const other = await WsClient.connect(t, client.wsUrl())
+  const ask = { event: 'subscribe_user', data: 'fat' }
+  await socket.ask(ask)
+  const { length } = JSON.stringify((await socket.next(({ event }) => event === 'user_fat')).data)
+  for (let n = 0; n < 200; n++) socket.send(ask)
+  await socket.until(() => count(socket, 'subscribed') + refusals(socket).length === 201)
+  const told = count(socket, 'user_fat')
+  t.ok(told * length <= 1024 * ASKING.points + 2 * length, `${told} snapshots of ${length} characters`)
+  const refusal = refusals(socket).at(-1)
+  t.match(refusal, {
+    data: { code: 429, name: 'Too Many Requests', message: /^Too much at once: try again in / },
+  })
+  t.match(await other.ask(ask), { event: 'subscribed' }, 'another has its own')
+
+  const waitMs = refusal?.retry_after_ms ?? 0
+  setNow(WINDOW_NOW + waitMs)
+  socket.send({ ...ask, id: 'later' })
+  t.match(await socket.next(({ id }) => id === 'later'), { event: 'subscribed' })
+})
+
+t.test('who goes on regardless is sent away with 1008, and others are not', async t => {
+  const { client } = await openWithOrders(t, 0)
+  const socket = await WsClient.connect(t, client.wsUrl())
+  const other = await WsClient.connect(t, client.wsUrl())
+  socket.socket.on('message', () => {
+    // One at a time, so that never too many wait.
+    if (socket.socket.readyState === socket.socket.OPEN) socket.send('?')
+  })
+  socket.send('?')
+  t.match(await socket.closed, { code: 1008, reason: /^too many messages/ })
+  const malformed = refusals(socket).filter(({ retry_after_ms }) => retry_after_ms === undefined)
+  t.ok(malformed.length <= ASKING.points / 10)
+  t.ok(refusals(socket).length - malformed.length <= REFUSALS.points)
+  t.match(await other.ask('?'), { event: 'error', data: { code: 400 } })
+})
+
+t.test('who subscribes and unsubscribes in a loop is bounded, and may always unsubscribe', async t => {
+  const { client, code } = await openWithOrders(t, 0)
+  const socket = await WsClient.connect(t, client.wsUrl())
+  for (let n = 0; n < 1000 && refusals(socket).length === 0; n++) {
+    socket.send(['subscribe_orderbook', code])
+    socket.send(['subscribe_orderbook', code])
+    socket.send(['subscribe_orderbook', code])
+    socket.send(['unsubscribe_orderbook', code])
+    await socket.until(() => count(socket, 'unsubscribed') === n + 1)
+  }
+  const told = count(socket, `event_orderbook_${code}`)
+  t.ok(told <= ASKING.points / 2, `${told} snapshots`)
+  t.match(refusals(socket), [{ data: { code: 429 } }])
+  socket.send({ event: 'unsubscribe_orderbook', data: code, id: 'gone' })
+  t.match(await socket.next(({ id }) => id === 'gone'), { event: 'unsubscribed' })
+})
+
+t.test('pings count as messages', async t => {
+  const { client } = await openWithOrders(t, 0)
+  const socket = await WsClient.connect(t, client.wsUrl())
+  const ping = () => {
+    if (socket.socket.readyState === socket.socket.OPEN) for (let n = 0; n < 10; n++) socket.socket.ping()
+  }
+  let pongs = 0
+  socket.socket.on('pong', () => {
+    pongs++
+    if (pongs % 10 === 0) ping()
+  })
+  ping()
+  t.match(await socket.closed, { code: 1008 })
+  t.ok(pongs <= ASKING.points + REFUSALS.points)
+})
+
+t.test('a connection follows at most a hundred users, known or not, and the answer says so', async t => {
+  const { client, gateway } = await openWithOrders(t, 0)
+  const socket = await WsClient.connect(t, client.wsUrl())
+  const userIds = Array.from({ length: CHANNELS_MAX.users }, (_, n) => `nobody${n}`)
+  socket.send({ method: 'subscribe_user', events: userIds })
+  const extra = { event: 'subscribe_user', data: 'one-more', id: 'extra' }
+  socket.send(extra)
+  const refusal = await socket.next(({ event }) => event === 'error')
+  t.match(refusal, {
+    id: 'extra',
+    data: { code: 429, message: 'A connection follows at most 100 users: open another' },
+  })
+  t.notOk('retry_after_ms' in refusal, 'waiting does not help')
+  t.equal(gateway.subscriptionCount, CHANNELS_MAX.users)
+  t.match(await socket.ask({ event: 'subscribe_user', data: 'nobody7' }), { event: 'subscribed' }, 'renewed')
+  await socket.ask(['unsubscribe_user', 'nobody7'])
+  t.match(await socket.ask(extra), { event: 'subscribed', id: 'extra' }, 'another makes room')
+
+  socket.socket.terminate()
+  await socket.closed
+  while (gateway.subscriptionCount > 0) await client.get('/healthz')
+  t.equal(gateway.connectionCount, 0, 'and who leaves leaves nothing behind')
+})
+
+t.test('all connections together follow a bounded number of channels', async t => {
+  const answers: Answer[] = []
+  const line = { isOpen: true, unsentBytes: 0, answer: (answer: Answer) => answers.push(answer) }
+  const connection = new Connection(line as unknown as Line, 0)
+  const none = () => t.fail('nobody is let in')
+  const subscriptions = new Subscriptions(
+    { marketWritten: () => ({ terms: { code: 1_000_001 } }) } as unknown as Exchange,
+    () => 0,
+    { count: CHANNELS_MAX.eventsInAll, subscribe: none } as unknown as BookFeed,
+    { count: CHANNELS_MAX.usersInAll, subscribe: none } as unknown as UserFeed,
+  )
+  for (const verb of ['subscribe_orderbook', 'subscribe_user']) {
+    const text = JSON.stringify([verb, '1000001'])
+    for (const _ of subscriptions.obey(connection, () => readClientMessage(text), text.length)) continue
+    t.match(answers.at(-1), { event: 'error', retry_after_ms: 5000, data: { code: 503 } })
+  }
+})
