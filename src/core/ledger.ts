@@ -1,4 +1,5 @@
 import { assert } from './assert.js'
+import { HeldMarkets } from './held-markets.js'
 import type { Side } from './order.js'
 import type { AccountPosting, PositionPosting } from './postings.js'
 import type { AccountNumber, Amount, MarketCode, QuantityLots } from './units.js'
@@ -69,8 +70,7 @@ export type Totals = Pick<Contracts, 'yes' | 'no' | 'paid'>
 export class Ledger {
   readonly #accounts = new Map<AccountNumber, Account>()
   readonly #holdings = new Map<MarketCode, Holdings>()
-  /** The markets in which each account has contracts. */
-  readonly #marketsOf = new Map<AccountNumber, Set<MarketCode>>()
+  readonly #heldMarkets = new HeldMarkets()
   #payingIn = 0
 
   constructor() {
@@ -105,7 +105,7 @@ export class Ledger {
   restore(market: MarketCode, account: AccountNumber, contracts: Contracts): void {
     Object.assign(this.#position(market, account), contracts)
     addTo(this.#holdingsOf(market), contracts)
-    this.#index(market, account, contracts)
+    this.#heldMarkets.note(market, account, contracts)
   }
 
   balance(number: AccountNumber): Balance {
@@ -132,7 +132,7 @@ export class Ledger {
 
   /** Returns the markets in which a user has contracts now, the lowest code first. */
   marketsOf(account: AccountNumber): MarketCode[] {
-    return [...(this.#marketsOf.get(account) ?? [])].sort((a, b) => a - b)
+    return this.#heldMarkets.of(account)
   }
 
   /** How many users have ever had contracts of a market: its traders. */
@@ -207,7 +207,7 @@ export class Ledger {
       position.paid += posting.paid
       assertPosition(position)
       addTo(this.#holdingsOf(posting.market), posting)
-      this.#index(posting.market, posting.account, position)
+      this.#heldMarkets.note(posting.market, posting.account, position)
     }
   }
 
@@ -235,17 +235,6 @@ export class Ledger {
   *positions(market: MarketCode): Generator<readonly [AccountNumber, Contracts]> {
     for (const number of this.#holdings.get(market)?.byAccount.keys() ?? [])
       yield [number, this.contracts(market, number)]
-  }
-
-  /** Keeps the account's markets in step with a position that has changed. */
-  #index(market: MarketCode, account: AccountNumber, { yes, no }: { yes: number; no: number }): void {
-    const markets = this.#marketsOf.get(account)
-    if (yes > 0 || no > 0) {
-      if (markets === undefined) this.#marketsOf.set(account, new Set([market]))
-      else markets.add(market)
-    } else if (markets?.delete(market) && markets.size === 0) {
-      this.#marketsOf.delete(account)
-    }
   }
 
   #account(number: AccountNumber): Account {
