@@ -68,9 +68,11 @@ export class Transfers {
     const found = this.#accountOf(request)
     if (found === undefined) return { refusal: 'user_unknown' }
     if (typeof found === 'string') return found
-    if (typeof found === 'object') await found.opened
+    if (typeof found === 'object') {
+      await found.opened
+      if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
+    }
     const account = typeof found === 'object' ? found.account : found
-    if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
     const refused = this.#reserve(request, account)
     if (refused !== undefined) return refused
 
