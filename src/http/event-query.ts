@@ -20,6 +20,8 @@ export const eventListQuery = z.object({
     .meta({ description: '`no` leaves the description out of each event; `yes`, the default, does not' }),
 })
 
+export type EventListQuery = z.output<typeof eventListQuery>
+
 /** The query of `GET /events/tradeSummary` (spec 4.2). */
 export const tradeSummaryQuery = z.object({
   eventId: z.string().min(1, 'Required').meta({ description: 'The event code' }),

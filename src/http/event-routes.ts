@@ -7,6 +7,7 @@ import { readJson } from './body.js'
 import { BookTexts } from './book-texts.js'
 import { busy, unlessBusy } from './busy.js'
 import { ApiError, envelopeText, success } from './envelope.js'
+import type { EventListQuery } from './event-query.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from './event-query.js'
 import { eventSchema, toMarketRequest } from './event-schema.js'
 import { eventView, tradeSummaryView } from './event-view.js'
@@ -49,10 +50,26 @@ export function marketOf(exchange: Exchange, code: string): DeskMarket {
   return market
 }
 
-async function listEvents(exchange: Exchange, c: Context): Promise<Response> {
-  const { status, sot, q = '', description } = validate(eventListQuery, c.req.query())
+function listEvents(exchange: Exchange, c: Context): Promise<Response> {
+  const query = validate(eventListQuery, c.req.query())
   const { limit, after = 0 } = pageOf(c, codeOf)
-  const found: DeskMarket[] = []
+  const { description } = query
+  const view = (market: DeskMarket) => eventView(market, exchange.tradersOf(market.terms.code))
+  return answerPage(c, {
+    message: 'Events fetched successfully',
+    field: 'events',
+    rows: eventsFrom(exchange, query, after),
+    limit,
+    view: market => (description === 'no' ? { ...view(market), description: undefined } : view(market)),
+    cursorOf: ({ terms }) => String(terms.code),
+  })
+}
+
+async function* eventsFrom(
+  exchange: Exchange,
+  { status, sot, q = '' }: EventListQuery,
+  after: number,
+): AsyncGenerator<DeskMarket> {
   const candidates = q.trim() === '' ? exchange.markets() : exchange.archive.search(q, after)
   for await (const candidate of candidates) {
     const market = unlessBusy(candidate)
@@ -60,18 +77,8 @@ async function listEvents(exchange: Exchange, c: Context): Promise<Response> {
     if (terms.code <= after) continue
     if (status !== undefined && progress.status !== status) continue
     if (sot !== undefined && listing.sot !== sot) continue
-    found.push(market)
-    if (found.length > limit) break
+    yield market
   }
-  const view = (market: DeskMarket) => eventView(market, exchange.tradersOf(market.terms.code))
-  return answerPage(c, {
-    message: 'Events fetched successfully',
-    field: 'events',
-    rows: found,
-    limit,
-    view: market => (description === 'no' ? { ...view(market), description: undefined } : view(market)),
-    cursorOf: ({ terms }) => String(terms.code),
-  })
 }
 
 /** Any code will do, also one that is not given yet: the list goes on behind it. */

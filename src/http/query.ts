@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { Answer } from './envelope.js'
+import { busy } from './busy.js'
 import { ApiError, envelopeText, outboxFull } from './envelope.js'
 import { hasRoom } from './outbox.js'
+import { nextTurn } from './turns.js'
 import { validate } from './validation.js'
 import { wholeNumber } from './whole-number.js'
 
@@ -46,8 +47,8 @@ interface ListRows<Row> {
   readonly message: string
   /** The name of the rows in the answer. */
   readonly field: string
-  /** In their order: one more than `limit`, where the list goes on. */
-  readonly rows: Iterable<Row>
+  /** In their order, one more than `limit` where the list goes on; read when the page is written. */
+  readonly rows: Iterable<Row> | AsyncIterable<Row>
   readonly limit: number
   readonly view: (row: Row) => unknown
   /** The cursor of the page that follows a row. */
@@ -61,15 +62,18 @@ interface ListRows<Row> {
 /**
  * Answers a page: it ends at `limit` rows or PAGE_BYTES_MAX of text, whichever comes first, and has one row
  * at least. A row is written as text once and only if it may be on the page, so a page of long rows costs no
- * more than one of short rows.
+ * more than one of short rows. Pages take turns, for each takes some milliseconds.
  */
-export function answerPage<Row>(c: Context, list: ListRows<Row>): Answer {
+export async function answerPage<Row>(c: Context, list: ListRows<Row>): Promise<Response> {
+  const turn = nextTurn()
+  if (turn === undefined) throw busy('reads_full')
+  await turn
   const { message, field, rows, limit, view, cursorOf, about = {} } = list
   const texts: string[] = []
   let bytes = 0
   let last: Row | undefined
   let next = list.next ?? null
-  for (const row of rows) {
+  for await (const row of rows) {
     const text = texts.length < limit ? JSON.stringify(view(row)) : ''
     bytes += Buffer.byteLength(text) + 1
     const isFull = texts.length === limit || bytes > PAGE_BYTES_MAX

@@ -81,10 +81,11 @@ export class Connections implements Outbox {
   }
 
   /**
-   * Notes a request whose answer is under way from now on. Answers `refuse` for the first one that is too
-   * many, and `ignore` for those behind it: the connection ends with that refusal.
+   * Notes a request whose answer is under way from now on. Answers `later` for one that came behind others of
+   * its connection, `refuse` for the first one that is too many, and `ignore` for those behind it: the
+   * connection ends with that refusal.
    */
-  begin(socket: Socket, response: ServerResponse): 'answer' | 'refuse' | 'ignore' {
+  begin(socket: Socket, response: ServerResponse): 'answer' | 'later' | 'refuse' | 'ignore' {
     const peer = this.#peers.get(socket)
     if (peer === undefined) return 'ignore'
     const { pipelinedMax, requestsMax } = this.#limits
@@ -99,11 +100,13 @@ export class Connections implements Outbox {
       if (peer.responses.delete(response)) this.#requestCount--
     })
     peer.isRefused = isTooMuch
-    return isTooMuch ? 'refuse' : 'answer'
+    if (isTooMuch) return 'refuse'
+    return peer.responses.size > 1 ? 'later' : 'answer'
   }
 
   takes(bytes: number): boolean {
-    if (this.#unsentBytes + bytes > this.#limits.unsentBytesMax) {
+    // Once refused, the others need not try before the next sweep.
+    if (this.#hasRefused || this.#unsentBytes + bytes > this.#limits.unsentBytesMax) {
       this.#hasRefused = true
       return false
     }

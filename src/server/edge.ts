@@ -14,6 +14,7 @@ import type { Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/socket-io.js'
 import { Connections } from './connections.js'
 import type { EdgeLimits } from './edge-limits.js'
+import { Pipeline } from './pipeline.js'
 import { refusalOf, refuse } from './refusal.js'
 
 export interface EdgeOptions {
@@ -68,6 +69,7 @@ function createServerFor(
     connectionsCheckingInterval: checkMs,
     keepAliveTimeout: keepAliveMs,
   }
+  const pipeline = new Pipeline()
   const server = createServer({ requireHostHeader: false, ...timeouts }, (request, response) => {
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
@@ -76,10 +78,14 @@ function createServerFor(
       response.writeHead(503, headers).end(body)
       return
     }
-    if (socketIo?.takes(request)) return socketIo.answer(request, response)
-    // HTTP/1.0 knows no Host header, and the adapter cannot do without one.
-    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
-    void answer(request, response)
+    const go = () => {
+      if (socketIo?.takes(request)) return socketIo.answer(request, response)
+      // HTTP/1.0 knows no Host header, and the adapter cannot do without one.
+      if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
+      void answer(request, response)
+    }
+    if (verdict === 'answer') go()
+    else pipeline.add(() => request.socket.destroyed || go())
   })
   // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
