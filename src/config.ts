@@ -16,6 +16,8 @@ export interface Config {
   readonly shardCount: number
   readonly startingBalance: Amount
   readonly queueLengthMax: number
+  /** Hours from one verification of the whole file to the next; 0 for none. */
+  readonly verifyEveryHours: number
   readonly eventsMax: number
   /** What the operator sends to do what is the operator's; never shown or logged. */
   readonly adminToken: string | undefined
@@ -57,6 +59,11 @@ export const SETTINGS = {
     variable: 'RAAY_STARTING_BALANCE',
     fallback: '1000000',
     help: 'play money of a new user, in rupees',
+  },
+  'verify-every': {
+    variable: 'RAAY_VERIFY_EVERY',
+    fallback: '24',
+    help: 'hours between verifications of the whole file while it is used; 0 for none',
   },
   'queue-length-max': {
     variable: 'RAAY_QUEUE_LENGTH_MAX',
@@ -143,6 +150,7 @@ export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv, verb
     shardCount:
       shards === '' ? Math.max(1, availableParallelism() - 1) : wholeNumber('shards', shards, 1, 64),
     startingBalance: rupees('starting-balance', text('starting-balance')),
+    verifyEveryHours: wholeNumber('verify-every', text('verify-every'), 0, 500),
     queueLengthMax: wholeNumber('queue-length-max', text('queue-length-max'), 1, 1_000_000),
     connectionsMax: wholeNumber('connections-max', text('connections-max'), 1, 1_000_000),
     connectionsPerAddressMax: wholeNumber(

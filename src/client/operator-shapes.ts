@@ -68,6 +68,16 @@ export interface ReadLoad {
   readonly refused: number
 }
 
+/** How the last verification of the whole file ended. */
+export interface Verification {
+  readonly result: 'ok' | 'broken' | 'failed'
+  readonly createdAt: string
+  readonly seconds: number
+  /** The first ones, or why it failed; `count` counts all. */
+  readonly findings: readonly string[]
+  readonly count: number
+}
+
 /** How the exchange is: the uptime in seconds, all other times in milliseconds. */
 export interface Health {
   readonly uptime: number
@@ -96,6 +106,7 @@ export interface Health {
   readonly wal_bytes: number
   readonly sequence: number
   readonly last_backup: Backup | null
+  readonly last_verification: Verification | null
   readonly event_loop_delay: { readonly p50: number; readonly p99: number; readonly max: number }
 }
 

@@ -39,7 +39,13 @@ const health = {
   shards: [{ shard: 0, queue: 0, batches_in_flight: 1 }],
   reads: { pages: { ...READ_LOAD, waiting: 4 }, operator: READ_LOAD, lookups: READ_LOAD, feeds: READ_LOAD },
   ...{ sockets: 3, subscriptions: 7, accounts: 20, events: 2, open_orders: 45 },
-  ...{ database_bytes: 1_048_576, wal_bytes: 358_472, sequence: 480, last_backup: null },
+  ...{
+    database_bytes: 1_048_576,
+    wal_bytes: 358_472,
+    sequence: 480,
+    last_backup: null,
+    last_verification: null,
+  },
   event_loop_delay: { p50: 0.1, p99: 4.2, max: 20 },
 }
 

@@ -59,6 +59,16 @@ const readLoad = z
   })
   .meta({ id: 'ReadLoad' })
 
+const verification = z
+  .object({
+    result: z.enum(['ok', 'broken', 'failed']).meta({ description: '`failed` where it came to no end' }),
+    createdAt: moment,
+    seconds: z.number().min(0),
+    findings: z.array(z.string()).meta({ description: 'The first ones, or why it failed' }),
+    count: count.meta({ description: 'All that was found' }),
+  })
+  .meta({ id: 'Verification' })
+
 const health = z
   .object({
     uptime: z.number().min(0).meta({ description: 'Seconds' }),
@@ -84,6 +94,7 @@ const health = z
     wal_bytes: count,
     sequence: count.meta({ description: 'The last batch in the journal' }),
     last_backup: backup.nullable(),
+    last_verification: verification.nullable(),
     event_loop_delay: z.object({ p50: ms, p99: ms, max: ms }),
   })
   .meta({ id: 'Health' })

@@ -3,6 +3,18 @@ import type { Health } from '../exchange/vitals.js'
 import type { HealthAnswer } from './admin-answer.js'
 import { backupView } from './backup-routes.js'
 
+/** How the last verification of the whole file ended. */
+export interface VerificationReading {
+  /** When it began. */
+  readonly at: number
+  readonly seconds: number
+  /** `failed` where it came to no end. */
+  readonly result: 'ok' | 'broken' | 'failed'
+  /** The first things found, or why it failed; `count` counts all. */
+  readonly findings: readonly string[]
+  readonly count: number
+}
+
 /** What the process knows and the exchange does not. */
 export interface Host {
   /** Since it listens, in milliseconds. */
@@ -10,6 +22,8 @@ export interface Host {
   sockets(): number
   subscriptions(): number
   loopDelay(): LoopDelayReading
+  /** Undefined until the first one has ended. */
+  verification(): VerificationReading | undefined
 }
 
 const round = (value: number) => Math.round(value * 1000) / 1000
@@ -43,6 +57,19 @@ export function healthView(health: Health, host: Host, version: string): HealthA
     wal_bytes: file.wal,
     sequence,
     last_backup: lastBackup === undefined ? null : backupView(lastBackup),
+    last_verification: verificationView(host.verification()),
     event_loop_delay: { p50: round(p50), p99: round(p99), max: round(max) },
+  }
+}
+
+function verificationView(reading: VerificationReading | undefined): HealthAnswer['last_verification'] {
+  if (reading === undefined) return null
+  const { at, seconds, result, findings, count } = reading
+  return {
+    result,
+    createdAt: new Date(at).toISOString(),
+    seconds: round(seconds),
+    findings: [...findings],
+    count,
   }
 }

@@ -53,12 +53,46 @@ export function metricsText(health: Health, host: Host, version: string): string
       'When the newest backup was begun; none where there is none.',
       lastBackup === undefined ? [] : one(lastBackup.at / 1000),
     ),
+    ...verificationFamilies(host),
     family('raay_event_loop_delay_seconds', 'gauge', 'How late the main thread was, in up to a minute.', [
       [{ quantile: 0.5 }, p50 / 1000],
       [{ quantile: 0.99 }, p99 / 1000],
       [{ quantile: 1 }, max / 1000],
     ]),
   ].join('')
+}
+
+/** No values before the first verification has ended; one that failed says nothing about the file. */
+function verificationFamilies(host: Host): string[] {
+  const last = host.verification()
+  const one = (value: number): Sample[] => [[{}, value]]
+  const verdict = last === undefined || last.result === 'failed' ? [] : one(Number(last.result === 'ok'))
+  return [
+    family(
+      'raay_verification_ok',
+      'gauge',
+      '1 where the last verification found the file in order.',
+      verdict,
+    ),
+    family(
+      'raay_verification_findings',
+      'gauge',
+      'What it found.',
+      last === undefined || last.result === 'failed' ? [] : one(last.count),
+    ),
+    family(
+      'raay_last_verification_timestamp_seconds',
+      'gauge',
+      'When the last one was begun.',
+      last === undefined ? [] : one(last.at / 1000),
+    ),
+    family(
+      'raay_last_verification_seconds',
+      'gauge',
+      'How long it took.',
+      last === undefined ? [] : one(last.seconds),
+    ),
+  ]
 }
 
 function readsOf(reads: Health['reads'], value: 'waiting' | 'refused'): Sample[] {

@@ -22,6 +22,7 @@ import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
 import { refuse } from './refusal.js'
 import { Rounds } from './rounds.js'
+import { VerifySchedule } from './verify-schedule.js'
 
 const GOODBYE_MS = 3000
 const GOODBYE_STEP_MS = 20
@@ -79,7 +80,8 @@ export async function startServer({
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const { adminToken } = config
   const loopDelay = new LoopDelay()
-  const host = hostOf(sources, gateway, loopDelay)
+  const verifying = new VerifySchedule({ file, everyHours: config.verifyEveryHours, log, now: sources.now })
+  const host = hostOf(sources, gateway, loopDelay, verifying)
   const upgrade = gateway.handler()
   const site = { pages, startingBalance, isDemo: config.demo !== undefined, docs: docsRoutes(version) }
   const app = createApp({ exchange, version, adminToken, host, ...site, fault, upgrade })
@@ -101,7 +103,7 @@ export async function startServer({
     server.close()
     cutOff(server, gateway, socketIo)
   }
-  const rounds = new Rounds({ directory, exchange, log, silence, fail })
+  const rounds = new Rounds({ directory, exchange, verifying, log, silence, fail })
   const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
   return {
     url: urlOf(server, config.host),
@@ -119,13 +121,14 @@ export async function startServer({
   }
 }
 
-function hostOf({ watch }: Sources, gateway: Gateway, loopDelay: LoopDelay): Host {
+function hostOf({ watch }: Sources, gateway: Gateway, loopDelay: LoopDelay, verifying: VerifySchedule): Host {
   const startedAt = watch()
   return {
     uptimeMs: () => watch() - startedAt,
     sockets: () => gateway.connectionCount,
     subscriptions: () => gateway.subscriptionCount,
     loopDelay: () => loopDelay.read(),
+    verification: () => verifying.last,
   }
 }
 

@@ -1,0 +1,145 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { VerificationReading } from '../http/health-view.js'
+import { fileBytes } from '../store/file-bytes.js'
+import type { Report } from '../verify/checks.js'
+
+const ENTRY = fileURLToPath(new URL('./verify-process.js', import.meta.url))
+const HOUR_MS = 3_600_000
+/** So that a start, and whoever waits for it, has the machine to itself. */
+const FIRST_AFTER_MS = 600_000
+const LOG_LOOK_MS = 1000
+/**
+ * A verification reads one moment, and until it ends the log cannot begin anew. It is given up when the log
+ * has grown to this: it would fill the disk of a busy exchange.
+ */
+const LOG_BYTES_MAX = 1024 ** 3
+const OUTPUT_LENGTH_MAX = 1024 * 1024
+const FINDINGS_MAX = 20
+
+export interface VerifyScheduleOptions {
+  readonly file: string
+  /** Hours from one verification to the next; 0 for none. */
+  readonly everyHours: number
+  readonly log: Logger
+  readonly now: () => number
+  readonly firstAfterMs?: number
+  readonly logBytesMax?: number
+}
+
+type Ending = Omit<VerificationReading, 'at' | 'seconds'>
+
+/**
+ * Verifies the whole file again and again while trading goes on, as `raay verify` does: in a process of its
+ * own, at the lowest priority, one at a time. What it finds is an alarm and does not stop the exchange: what
+ * is damaged was so before, and whether to trade on is for the operator to decide.
+ */
+export class VerifySchedule {
+  readonly #options: VerifyScheduleOptions
+  #timer: NodeJS.Timeout | undefined
+  #child: ChildProcess | undefined
+  #last: VerificationReading | undefined
+  #isStopped = false
+
+  constructor(options: VerifyScheduleOptions) {
+    this.#options = options
+  }
+
+  begin(): void {
+    const { everyHours, firstAfterMs = FIRST_AFTER_MS } = this.#options
+    if (everyHours > 0) this.#wait(firstAfterMs)
+  }
+
+  /** How the last one ended, undefined before that. */
+  get last(): VerificationReading | undefined {
+    return this.#last
+  }
+
+  /** Ends the one that runs, and plans no other. */
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    this.#child?.kill('SIGKILL')
+  }
+
+  #wait(ms: number): void {
+    this.#timer = setTimeout(() => void this.#run(), ms)
+  }
+
+  async #run(): Promise<void> {
+    const { now, everyHours } = this.#options
+    const at = now()
+    const ended = await this.#verify()
+    if (this.#isStopped) return
+    this.#last = { at, seconds: (now() - at) / 1000, ...ended }
+    this.#tell(this.#last)
+    this.#wait(Math.max(0, at + everyHours * HOUR_MS - now()))
+  }
+
+  /** Answers how it ended; never rejects. */
+  async #verify(): Promise<Ending> {
+    const { file, logBytesMax = LOG_BYTES_MAX } = this.#options
+    const child = spawn(process.execPath, [ENTRY, file], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    lowerPriority(child)
+    let isTooLong = false
+    const look = async () => {
+      if ((await fileBytes(file)).wal <= logBytesMax) return
+      isTooLong = true
+      child.kill('SIGKILL')
+    }
+    void look()
+    const looks = setInterval(look, LOG_LOOK_MS)
+    const [output, complaint] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended(child)])
+    clearInterval(looks)
+    this.#child = undefined
+    if (isTooLong) return failed('given up, for the write-ahead log became too long meanwhile')
+    try {
+      const { ok, checks } = JSON.parse(output) as Report
+      const findings = checks.flatMap(check => check.findings.map(finding => `${check.name}: ${finding}`))
+      const count = checks.reduce((sum, check) => sum + check.count, 0)
+      return { result: ok ? 'ok' : 'broken', findings: findings.slice(0, FINDINGS_MAX), count }
+    } catch {
+      return failed(complaint.trim().slice(0, 500) || 'the verification ended without a report')
+    }
+  }
+
+  #tell({ result, seconds, findings, count }: VerificationReading): void {
+    const { log, file } = this.#options
+    if (result === 'ok') log.info({ seconds }, 'verified: the file is in order')
+    else if (result === 'failed') log.warn({ seconds, findings }, 'the file could not be verified')
+    else {
+      const advice = `look at it with raay verify --data ${file}, and restore a backup that is in order`
+      log.error({ seconds, findings, count }, `the file is NOT in order: ${advice}`)
+    }
+  }
+}
+
+const failed = (finding: string) => ({ result: 'failed' as const, findings: [finding], count: 1 })
+
+/** A system that has no priorities, or does not let us, verifies at the usual one. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // As it is.
+  }
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise(resolve => {
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) if (text.length < OUTPUT_LENGTH_MAX) text += String(chunk)
+  return text
+}

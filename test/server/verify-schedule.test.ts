@@ -1,0 +1,100 @@
+import { rmSync } from 'node:fs'
+import pino from 'pino'
+import type { Test } from 'tap'
+import t from 'tap'
+import { healthView } from '../../src/http/health-view.js'
+import { metricsText } from '../../src/http/metrics-text.js'
+import type { VerifyScheduleOptions } from '../../src/server/verify-schedule.js'
+import { VerifySchedule } from '../../src/server/verify-schedule.js'
+import { QUIET_HOST } from '../fixtures/http-scenario.js'
+import { START, TestExchange } from '../fixtures/test-exchange.js'
+
+const LEVELS = { info: 30, warn: 40, error: 50 }
+
+interface Line {
+  readonly level: number
+  readonly msg: string
+}
+
+/** A schedule whose first verification begins at once, and the line that it logs in the end. */
+async function verified(
+  t: Test,
+  file: string,
+  options: Partial<VerifyScheduleOptions> = {},
+): Promise<{ readonly schedule: VerifySchedule; readonly line: Line }> {
+  let schedule: VerifySchedule | undefined
+  t.teardown(() => schedule?.stop())
+  const line = await new Promise<Line>(resolve => {
+    const log = pino({ level: 'info' }, { write: (text: string) => resolve(JSON.parse(text) as Line) })
+    schedule = new VerifySchedule({ file, everyHours: 1, log, now: () => START, firstAfterMs: 0, ...options })
+    schedule.begin()
+  })
+  return { schedule: schedule as unknown as VerifySchedule, line }
+}
+
+async function traded(t: Test): Promise<TestExchange> {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
+  return test
+}
+
+t.test('a file in order is said to be in order, while it is used', async t => {
+  const test = await traded(t)
+  const { schedule, line } = await verified(t, test.file)
+  t.match(line, { level: LEVELS.info, msg: /the file is in order/ })
+  t.match(schedule.last, { at: START, result: 'ok', findings: [], count: 0 })
+  t.match(await test.place('cora buy 1 @ 6'), { state: 'resting' })
+})
+
+t.test('a damaged file is an alarm, and the exchange goes on', async t => {
+  const test = await traded(t)
+  test.tamper("UPDATE accounts SET cash = cash + iif(owner = 'user:asha', 1, -1) WHERE owner LIKE 'user:%'")
+  const { schedule, line } = await verified(t, test.file)
+  t.match(line, { level: LEVELS.error, msg: /the file is NOT in order: look at it with raay verify/ })
+  t.match(line, { findings: [/account 5 \(user:asha\)/] })
+  t.match(schedule.last, { result: 'broken', count: Number })
+  t.match(await test.place('cora buy 1 @ 6'), { state: 'resting' })
+  t.same(test.failures, [])
+
+  const health = await test.exchange.health()
+  const host = { ...QUIET_HOST, verification: () => schedule.last }
+  const last = { result: 'broken', createdAt: new Date(START).toISOString(), count: schedule.last?.count }
+  t.match(healthView(health, host, '1'), { last_verification: last })
+  const text = metricsText(health, host, '1')
+  t.match(text, /\nraay_verification_ok 0\n/)
+  t.match(text, new RegExp(`\\nraay_verification_findings ${schedule.last?.count}\\n`))
+  t.match(text, new RegExp(`\\nraay_last_verification_timestamp_seconds ${START / 1000}\\n`))
+})
+
+t.test('one that comes to no end says why, and nothing about the file', async t => {
+  const test = await traded(t)
+  const { schedule, line } = await verified(t, test.file, { logBytesMax: 0 })
+  t.match(line, { level: LEVELS.warn, msg: /could not be verified/ })
+  t.match(schedule.last, { result: 'failed', findings: [/the write-ahead log became too long/] })
+  const host = { ...QUIET_HOST, verification: () => schedule.last }
+  t.notMatch(metricsText(await test.exchange.health(), host, '1'), /\nraay_verification_ok [01]/)
+
+  await test.close()
+  rmSync(test.file)
+  const gone = await verified(t, test.file)
+  t.match(gone.schedule.last, { result: 'failed', findings: [/there is no data file/] })
+})
+
+t.test('nothing is said before the first one has ended, or where none is wanted', async t => {
+  const test = await traded(t)
+  const log = pino({ level: 'silent' })
+  const schedule = new VerifySchedule({
+    file: test.file,
+    everyHours: 0,
+    log,
+    now: () => START,
+    firstAfterMs: 0,
+  })
+  schedule.begin()
+  t.equal(schedule.last, undefined)
+  const host = { ...QUIET_HOST, verification: () => schedule.last }
+  t.match(healthView(await test.exchange.health(), host, '1'), { last_verification: null })
+  t.notMatch(metricsText(await test.exchange.health(), host, '1'), /\nraay_verification_ok [01]/)
+  schedule.stop()
+})
