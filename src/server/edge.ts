@@ -14,6 +14,7 @@ import type { Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/socket-io.js'
 import { Connections } from './connections.js'
 import type { EdgeLimits } from './edge-limits.js'
+import { isUsableHost } from './host-header.js'
 import { Pipeline } from './pipeline.js'
 import { refusalOf, refuse } from './refusal.js'
 
@@ -32,6 +33,8 @@ export interface EdgeOptions {
 }
 
 const NO_CONNECTION = 'No more connections are taken just now'
+/** In the words of the adapter, for those it lets pass. */
+const INVALID_HOST = 'Invalid host header'
 const NO_REQUEST = 'Too many requests are under way: wait for their answers'
 
 /**
@@ -76,6 +79,11 @@ function createServerFor(
     if (verdict === 'refuse') {
       const { body, headers } = refusalOf(503, NO_REQUEST, 'requests_full')
       response.writeHead(503, headers).end(body)
+      return
+    }
+    if (!isUsableHost(request.headers.host ?? '')) {
+      const { body, headers } = refusalOf(400, INVALID_HOST)
+      response.writeHead(400, headers).end(body)
       return
     }
     const go = () => {

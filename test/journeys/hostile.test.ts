@@ -22,6 +22,16 @@ t.test('a request that is no good is answered with an envelope, and the next one
     ['a Host with a space', `GET /healthz HTTP/1.1\r\nHost: a b\r\n${CLOSE}\r\n`, 400],
     ['a Host with a user', `GET /healthz HTTP/1.1\r\nHost: me@raay\r\n${CLOSE}\r\n`, 400],
     ['a Host with a path', `GET /healthz HTTP/1.1\r\nHost: raay/x\r\n${CLOSE}\r\n`, 400],
+    // Node's URL takes none of these, and the adapter lets them pass.
+    ...['raay1.1', '256.1.1.1', 'xn--a'].map(
+      (host): Case => [
+        `${host} as Host`,
+        `GET /order?userid=a HTTP/1.1\r\nHost: ${host}\r\n${CLOSE}\r\n`,
+        400,
+      ],
+    ),
+    ['an address as Host', `GET /healthz HTTP/1.1\r\nHost: 10.0.0.1:80\r\n${CLOSE}\r\n`, 200],
+    ['an encoded Host', `GET /healthz HTTP/1.1\r\nHost: xn--bcher-kva.de\r\n${CLOSE}\r\n`, 200],
     ['two slashes', `GET // HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 404],
     ['a backslash', `GET /a\\b HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 400],
     ['a broken escape', `GET /events/%zz%ff HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 404],
