@@ -114,10 +114,16 @@ export class RaayClient {
     return this.#orders.create(order, this.#user(order))
   }
 
-  /** Places 1 to 100 orders at once: one result each, in their order, an order or why there is none. */
-  async createOrders(orders: readonly Shapes.OrderRequest[]): Promise<(Shapes.Order | RaayError)[]> {
+  /**
+   * Places 1 to 100 orders at once: one result each, in their order, an order or why there is none. Under an
+   * `idempotencyKey` the same orders again are the same batch, also in another process.
+   */
+  async createOrders(
+    orders: readonly Shapes.OrderRequest[],
+    { idempotencyKey }: { readonly idempotencyKey?: string } = {},
+  ): Promise<(Shapes.Order | RaayError)[]> {
     const userid = orders.every(order => order.userid !== undefined) ? '' : this.#user({})
-    return this.#orders.createAll(orders, userid)
+    return this.#orders.createAll(orders, userid, idempotencyKey)
   }
 
   /**
@@ -136,6 +142,16 @@ export class RaayClient {
   /** Cancels what is open, of one event or of every one; answers what this call has cancelled. */
   async cancelAllOrders(which: OfUser & { event_id?: string } = {}): Promise<readonly Shapes.Order[]> {
     return this.#orders.cancelAll(this.#user(which), which.event_id)
+  }
+
+  /** The order that was placed under a `client_order_id`; one that an amendment put in its stead has none. */
+  async fetchOrderByClientId(key: string, which: OfUser = {}): Promise<Shapes.Order> {
+    return this.#orders.fetchNamed(key, this.#user(which))
+  }
+
+  /** Cancels that order; doing it again is harmless. */
+  async cancelOrderByClientId(key: string, which: OfUser = {}): Promise<Shapes.Order> {
+    return this.#orders.cancelNamed(key, this.#user(which))
   }
 
   fetchOrder(id: string): Promise<Shapes.Order> {

@@ -39,7 +39,12 @@ export class Orders {
   }
 
   /** One result for each, in their order. Those that the exchange had no room for are sent once more. */
-  async createAll(requests: readonly OrderRequest[], userid: string): Promise<(Order | RaayError)[]> {
+  async createAll(
+    requests: readonly OrderRequest[],
+    userid: string,
+    idempotencyKey?: string,
+  ): Promise<(Order | RaayError)[]> {
+    if (idempotencyKey !== undefined) return this.#createNamed(requests, userid, idempotencyKey)
     const bodies = requests.map(request => this.#bodyOf(request, userid))
     const results: (Order | RaayError)[] = []
     let left = bodies.map((_, index) => index)
@@ -54,6 +59,14 @@ export class Orders {
       if (!isOfOne(error as RaayError)) throw error
     })
     return results
+  }
+
+  fetchNamed(key: string, userid: string): Promise<Order> {
+    return this.#rest.call({ method: 'GET', path: pathOf(key), query: { userid } })
+  }
+
+  cancelNamed(key: string, userid: string): Promise<Order> {
+    return this.#rest.call({ method: 'DELETE', path: pathOf(key), query: { userid } })
   }
 
   amend(id: string, { price, quantity }: Amendment): Promise<Order> {
@@ -75,12 +88,40 @@ export class Orders {
     return orders
   }
 
-  async #batch(body: unknown): Promise<(Order | RaayError)[]> {
+  /** The body is the same each time: the batch has a name, and so its orders need none of their own. */
+  async #createNamed(
+    requests: readonly OrderRequest[],
+    userid: string,
+    key: string,
+  ): Promise<(Order | RaayError)[]> {
+    const orders = requests.map(request => {
+      const { client_order_id: _, ...body } = this.#bodyOf(request, userid)
+      const { client_order_id } = request
+      return client_order_id === undefined ? body : { ...body, client_order_id }
+    })
+    let results: (Order | RaayError)[] = []
+    const isOfOne = (error: RaayError) => results.includes(error)
+    const send = async () => {
+      results = await this.#batch({ orders }, { 'Idempotency-Key': key })
+      const busy = results.find(isRetryable)
+      if (busy !== undefined) throw busy
+    }
+    await this.#rest.repeat(isOfOne, send).catch(error => {
+      if (!isOfOne(error as RaayError)) throw error
+    })
+    return results
+  }
+
+  async #batch(
+    body: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<(Order | RaayError)[]> {
     const path = '/order/batch'
     const { results } = await this.#rest.call<{ readonly results: readonly BatchResult[] }>({
       method: 'POST',
       path,
       body,
+      headers,
       repeat: 'always',
     })
     return results.map(
@@ -99,6 +140,10 @@ export class Orders {
       client_order_id: rest.client_order_id ?? this.#newKey(),
     }
   }
+}
+
+function pathOf(key: string): string {
+  return `/order/by-client-id/${encodeURIComponent(key)}`
 }
 
 const isRetryable = (result: unknown) => result instanceof RaayError && result.retryable

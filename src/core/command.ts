@@ -65,6 +65,8 @@ export interface CreateOrder {
   readonly reduceOnly?: true
   /** The client's own name for it: the same name and the same body are one order. */
   readonly key?: OrderKey
+  /** Its place in a batch that has a name. */
+  readonly batch?: BatchPart
   /** The outcome whose price the client named; it decides how the order is shown. */
   readonly outcome: Side
   readonly asked: Asked | undefined
@@ -75,6 +77,25 @@ export interface CreateOrder {
 export interface OrderKey {
   readonly name: string
   readonly fingerprint: string
+}
+
+/** A batch of orders or cancels by the name that its client gave it, and a fingerprint of its whole body. */
+export interface BatchKey {
+  /** Whose it is and what they call it, as one text. */
+  readonly name: string
+  readonly fingerprint: string
+}
+
+/** One order of a named batch. */
+export interface BatchPart extends BatchKey {
+  /** 0, 1, 2, … in the batch. */
+  readonly index: number
+}
+
+/** A named batch has come. Nothing changes by it: its name is kept, also where none of it is queued. */
+export interface KeepBatch extends BatchKey {
+  readonly type: 'KEEP_BATCH'
+  readonly id: string
 }
 
 /** A resting order becomes smaller and keeps its place in the queue. */
@@ -233,7 +254,7 @@ export interface NoteBackup extends Signed {
 /**
  * Everything that changes the exchange; self-contained, so that the journal alone tells the whole history.
  */
-export type Command = MarketCommand | MoneyCommand | NoteBackup
+export type Command = MarketCommand | MoneyCommand | KeepBatch | NoteBackup
 
 /** What concerns one market, and is decided by its shard. */
 export type MarketCommand =

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerField } from '../http/answer-field.js'
+import { keyField } from '../http/order-key.js'
 import { userIdText } from '../http/user-id.js'
 import { refusalsOf } from './openapi-refusals.js'
 import type { Answer, Operation } from './operation.js'
@@ -10,6 +11,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
   code: [answerField.eventCode, '1000001'],
   id: [answerField.orderId, samples.orderId],
   userid: [userIdText, 'asha'],
+  key: [keyField, 'bid-17'],
 }
 
 /** One operation as OpenAPI has it; named schemas go onto the shelf. */

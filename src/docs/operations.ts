@@ -1,5 +1,6 @@
 import { adminOperations } from './admin-operations.js'
 import { eventOperations } from './event-operations.js'
+import { namedOrderOperations } from './named-order-operations.js'
 import type { Group, Operation } from './operation.js'
 import { operatorOperations } from './operator-operations.js'
 import { orderOperations } from './order-operations.js'
@@ -10,6 +11,7 @@ import { serviceOperations } from './service-operations.js'
 export const operations: readonly Operation[] = [
   ...eventOperations,
   ...orderOperations,
+  ...namedOrderOperations,
   ...portfolioOperations,
   ...operatorOperations,
   ...adminOperations,

@@ -25,6 +25,14 @@ const headers = z.object({
   'Idempotency-Key': keyField.optional().meta({ description: 'The same as client_order_id' }),
 })
 
+const batchHeaders = z.object({
+  'Idempotency-Key': keyField.optional().meta({
+    description:
+      'Your own name for the batch, apart from those of orders, kept for ever: the same name and body ' +
+      'again is answered with the orders that are there, and places those that are not; another body is 409',
+  }),
+})
+
 /** Orders: place, look at, cancel, amend, many at once (spec 4.3; semantics 2). */
 export const orderOperations: readonly Operation[] = [
   {
@@ -215,6 +223,8 @@ export const orderOperations: readonly Operation[] = [
     description:
       '1 to 100 of them; one result each, in their order, each the envelope that it would have alone; ' +
       'a refusal has its reason beside it.',
+    headers: batchHeaders,
+    headersSample: { 'Idempotency-Key': 'a-batch-of-your-own' },
     body: {
       schema: batchSchema,
       samples: { orders: { orders: [newOrder] }, cancels: { cancels: [samples.orderId] } },
@@ -257,6 +267,8 @@ export const orderOperations: readonly Operation[] = [
       },
     ],
     refusals: {
+      ...BUSY,
+      409: ['Idempotency-Key: Used for another batch'],
       422: ['orders: Expected 1 to 100, received 0', 'cancels: Expected none beside orders: send them apart'],
     },
   },

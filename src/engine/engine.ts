@@ -41,7 +41,8 @@ export class Engine {
     for (const command of batch.commands) {
       if (command.type === 'OPEN_ACCOUNT') openAccount(command, postings)
       else if (command.type === 'TRANSFER_MONEY') transfer(command, postings)
-      else if (command.type !== 'NOTE_BACKUP') touched.add(this.#applyToMarket(command, batch.at, postings))
+      else if (command.type !== 'NOTE_BACKUP' && command.type !== 'KEEP_BATCH')
+        touched.add(this.#applyToMarket(command, batch.at, postings))
     }
     return collect(touched, postings)
   }

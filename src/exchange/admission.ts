@@ -17,6 +17,7 @@ import {
   times,
   wholeParts,
 } from '../core/units.js'
+import type { RunningPart } from './named-batches.js'
 
 /** An order as it comes in, on the YES price axis; its numbers may not fit the market's grid yet. */
 export interface OrderRequest {
@@ -31,6 +32,9 @@ export interface OrderRequest {
   readonly postOnly?: true
   readonly reduceOnly?: true
   readonly key?: OrderKey
+  /** The fingerprint that the key had where older versions told apart what is the same order. */
+  readonly olderFingerprint?: string
+  readonly batch?: RunningPart
   /** When what still rests of it ends. */
   readonly expiresAt?: TimeMs
   /** The outcome whose price the client named. */

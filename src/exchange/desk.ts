@@ -93,6 +93,7 @@ export class Desk {
         this.market(command.market).endReducing(command.number, command.lots)
         break
       case 'EDIT_MARKET':
+      case 'KEEP_BATCH':
       case 'NOTE_BACKUP':
       case 'CANCEL_ORDER':
       case 'CLEAR_BOOK':

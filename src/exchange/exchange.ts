@@ -23,6 +23,8 @@ import type { EditRequest, MarketRequest } from './market-entry.js'
 import { MarketEntry } from './market-entry.js'
 import type { MarketMove, MoveRefusal } from './market-life.js'
 import { MarketLife } from './market-life.js'
+import { NamedBatches } from './named-batches.js'
+import { openTogether } from './open-together.js'
 import type { Amendment, CancelledAll, EndedBefore } from './order-changes.js'
 import { OrderChanges } from './order-changes.js'
 import { OrderEntry } from './order-entry.js'
@@ -63,6 +65,8 @@ export class Exchange {
   readonly archive: Archive
   /** Copies of the whole. */
   readonly backups: Backups
+  /** Batches that have a name of their own. */
+  readonly batches: NamedBatches
   /** What is told to each user alone. */
   readonly userChannel: UserChannel
   readonly #options: ExchangeOptions
@@ -94,6 +98,7 @@ export class Exchange {
     this.#orders = new OrderEntry(desk, shards, this.#lane, lookups, accounts, this.#life, sources, meter)
     this.#changes = new OrderChanges(desk, shards, this.#lane, accounts, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
+    this.batches = new NamedBatches(lookups, shards, sources)
     this.archive = new Archive(desk, history, sources)
     this.userChannel = new UserChannel(desk, history)
   }
@@ -115,7 +120,7 @@ export class Exchange {
       },
       fail,
     })
-    const [shards, desk] = await both(opening, () => recoverDesk(file))
+    const [shards, desk] = await openTogether(opening, () => recoverDesk(file))
     exchange = new Exchange(options, desk, await Readers.open(options), shards)
     for (const market of desk.markets.all()) {
       for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#mergePairs(market, account)
@@ -163,6 +168,11 @@ export class Exchange {
   /** An order by its public id: open ones from memory, others from disk. */
   findOrder(id: string): Promise<OrderRecord | ReadBusy | undefined> {
     return this.#orders.find(id)
+  }
+
+  /** The order that a user placed under a name of their own. */
+  findOrderNamed(userId: string, name: string): Promise<OrderRecord | ReadBusy | undefined> {
+    return this.#orders.findNamed(userId, name)
   }
 
   /** Halts, resumes or closes a market; answers when it is on disk, or why the market cannot go there. */
@@ -281,19 +291,5 @@ export class Exchange {
     this.#desk.ledger.lock(code, account, 'yes', quantity)
     this.#desk.ledger.lock(code, account, 'no', quantity)
     void sendToMarket(this.#shards, this.#options.sources, code, { type: 'MERGE_PAIRS', account, quantity })
-  }
-}
-
-/** The shards, and what is worked out meanwhile; when that fails, the shards are not left behind. */
-async function both<T>(opening: Promise<ShardPool>, meanwhile: () => T): Promise<[ShardPool, T]> {
-  try {
-    const result = meanwhile()
-    return [await opening, result]
-  } catch (error) {
-    await opening.then(
-      shards => shards.close(),
-      () => undefined,
-    )
-    throw error
   }
 }

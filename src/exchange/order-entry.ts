@@ -1,4 +1,5 @@
-import type { Admission, CreateOrder, OrderKey } from '../core/command.js'
+import { assert } from '../core/assert.js'
+import type { Admission, BatchPart, CreateOrder, OrderKey } from '../core/command.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { newOrderRecord, parseOrderId } from '../core/order-record.js'
 import { oppositeSide } from '../core/settlement.js'
@@ -14,6 +15,9 @@ import type { Busy } from './busy.js'
 import type { Desk } from './desk.js'
 import type { DeskMarket } from './desk-market.js'
 import type { MarketLife } from './market-life.js'
+import type { RunningPart } from './named-batches.js'
+import { partOf } from './named-batches.js'
+import type { Decided } from './order-keys.js'
 import { OrderKeys } from './order-keys.js'
 import type { OrderMeter } from './order-meter.js'
 import type { Sources } from './sources.js'
@@ -58,7 +62,7 @@ export class OrderEntry {
    */
   async place(request: OrderRequest): Promise<OrderRecord | Busy | 'key_used'> {
     const cameAt = this.#sources.watch()
-    const { market, userId, key } = request
+    const { market, userId, key, batch } = request
     if (this.#lane.isFull(userId)) return 'queue_full'
     const isNew = this.#accounts.numberOf(userId) === undefined
     const found = this.#accounts.accountOf(userId, market)
@@ -67,15 +71,28 @@ export class OrderEntry {
     // The queue had room for the order that has brought the opening: that itself is not in its way.
     const hasRoom = () => isNew || !this.#shards.isFull(market)
     const place = () => (hasRoom() ? this.#place(request, account, cameAt) : 'queue_full')
-    if (key === undefined) return this.#lane.enter(async () => place(), { ready: opened, userId })
+    const enter = (turn: () => Decided, known?: Promise<void>) =>
+      this.#lane.enter(batch === undefined ? turn : () => this.#decideInBatch(batch, turn), {
+        ready: batch === undefined ? (opened ?? known) : Promise.all([opened, known, batch.batch.ready]),
+        userId,
+      })
+    if (key === undefined) return enter(async () => place())
     return this.#keys.once({
       userId,
       key,
       account: this.#desk.users.accountOf(userId),
-      enter: (turn, known) => this.#lane.enter(turn, { ready: opened ?? known, userId }),
+      olderFingerprint: request.olderFingerprint,
+      enter,
       place,
       read: (code, number) => this.read(code, number),
     })
+  }
+
+  /** The order that a user placed under a name of their own. */
+  async findNamed(userId: string, name: string): Promise<OrderRecord | ReadBusy | undefined> {
+    const account = this.#desk.users.accountOf(userId)
+    const row = account && (await this.#lookups.askIfRoom('findOrderKey', account, name))
+    return row === undefined || typeof row === 'string' ? row : this.read(row.market, row.number)
   }
 
   /** An open order by its public id. */
@@ -126,6 +143,16 @@ export class OrderEntry {
     }
   }
 
+  /** Decides one order of a named batch in its turn: one that the batch has already is not placed again. */
+  async #decideInBatch({ batch, index }: RunningPart, turn: () => Decided): Decided {
+    if (batch.refusal !== undefined) return batch.refusal
+    const place = batch.orders.get(index)
+    if (place === undefined) return turn()
+    const order = await this.read(...place)
+    assert(order !== undefined, 'a batch on disk has its orders on disk')
+    return order
+  }
+
   /** Judges an order in its turn and queues it; answers when it is on disk. */
   #place(request: OrderRequest, account: AccountNumber, cameAt: number): Promise<OrderRecord> {
     const market = this.#desk.market(request.market)
@@ -159,11 +186,12 @@ type Wishes = Partial<
   Pick<CreateOrder, 'timeInForce' | 'expiresAt' | 'validUntil' | 'postOnly' | 'reduceOnly'>
 > & {
   readonly key?: OrderKey
+  readonly batch?: BatchPart
 }
 
 /** What a client asked for beyond price and quantity; what it did not ask for is left out of the journal. */
 function wishesOf(request: OrderRequest): Wishes {
-  const { timeInForce, expiresAt, validUntil, postOnly, reduceOnly, key } = request
+  const { timeInForce, expiresAt, validUntil, postOnly, reduceOnly, key, batch } = request
   return {
     ...(timeInForce === undefined ? {} : { timeInForce }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
@@ -171,5 +199,6 @@ function wishesOf(request: OrderRequest): Wishes {
     ...(postOnly === undefined ? {} : { postOnly }),
     ...(reduceOnly === undefined ? {} : { reduceOnly }),
     ...(key === undefined ? {} : { key }),
+    ...(batch === undefined ? {} : { batch: partOf(batch) }),
   }
 }

@@ -14,6 +14,8 @@ const NAME_LENGTH_MAX = 100
 export interface NamedRequest {
   readonly userId: string
   readonly key: OrderKey
+  /** What older versions would have kept for the same request. */
+  readonly olderFingerprint?: string | undefined
   /** Undefined for a user who has no account on disk: then the disk knows none of their names. */
   readonly account: AccountNumber | undefined
   /** Takes the request to its turn, once `known` is settled. */
@@ -24,7 +26,8 @@ export interface NamedRequest {
   readonly read: (market: MarketCode, number: OrderNumber) => Promise<OrderRecord | ReadBusy | undefined>
 }
 
-type Decided = Promise<OrderRecord | Busy | 'key_used'>
+/** What becomes of a request. */
+export type Decided = Promise<OrderRecord | Busy | 'key_used'>
 
 /** A name that is asked for at this moment. */
 interface NameInUse {
@@ -76,10 +79,10 @@ export class OrderKeys {
 }
 
 /** Decides one request in its turn. Up to its first `await` it is synchronous, as a turn must be. */
-async function decide(inUse: NameInUse, { key, place, read }: NamedRequest): Decided {
+async function decide(inUse: NameInUse, { key, olderFingerprint, place, read }: NamedRequest): Decided {
   const { row, placed } = inUse
   if (row !== undefined) {
-    if (row.fingerprint !== key.fingerprint) return 'key_used'
+    if (row.fingerprint !== key.fingerprint && row.fingerprint !== olderFingerprint) return 'key_used'
     const order = await read(row.market, row.number)
     assert(order !== undefined, 'a name on disk stands for an order on disk')
     return order

@@ -13,6 +13,7 @@ import type { Host } from './health-view.js'
 import { ledgerRoutes } from './ledger-routes.js'
 import { marketAdminRoutes } from './market-admin-routes.js'
 import { metricsText } from './metrics-text.js'
+import { namedOrderRoutes } from './named-order-routes.js'
 import { orderBatchRoutes } from './order-batch-routes.js'
 import { orderChangeRoutes } from './order-change-routes.js'
 import { orderListRoutes } from './order-list-routes.js'
@@ -72,6 +73,7 @@ export function createApp(options: AppOptions): Hono {
     .route('/events', marketAdminRoutes(exchange, guard))
     .route('/events', settlementRoutes(exchange, guard))
     .route('/order', orderBatchRoutes(exchange))
+    .route('/order', namedOrderRoutes(exchange))
     .route('/order', orderRoutes(exchange))
     .route('/order', orderChangeRoutes(exchange))
     .route('/order', orderListRoutes(exchange))

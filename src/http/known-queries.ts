@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { candleQuery } from './candle-query.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from './event-query.js'
+import { namedOrderQuery } from './named-order-routes.js'
 import { cancelAllQuery } from './order-change-routes.js'
 import { orderListQuery } from './order-list-routes.js'
 import { pageQuery } from './query.js'
@@ -20,6 +21,8 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'GET /events/:code/settlement': previewQuery,
   'GET /order': z.object({ ...orderListQuery.shape, ...rangedPage.shape }),
   'DELETE /order': cancelAllQuery,
+  'GET /order/by-client-id/:key': namedOrderQuery,
+  'DELETE /order/by-client-id/:key': namedOrderQuery,
   'GET /portfolio': pageQuery,
   'GET /portfolio/:userid/fills': rangedPage,
   'GET /portfolio/:userid/statement': rangedPage,

@@ -3,13 +3,16 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { errorEnvelope } from '../exchange/error-envelope.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { RunningBatch, RunningPart } from '../exchange/named-batches.js'
 import { kindOf } from '../exchange/wrong-value.js'
+import { batchKeyOf } from './batch-key.js'
 import { readJson } from './body.js'
+import { busy } from './busy.js'
 import type { Answer } from './envelope.js'
 import { ApiError, success } from './envelope.js'
 import type { BatchResult, batchAnswer } from './order-batch-answer.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
-import { placeFrom } from './order-placing.js'
+import { checkKey, placeFrom } from './order-placing.js'
 import { PLACED } from './order-routes.js'
 import { validate } from './validation.js'
 
@@ -23,6 +26,7 @@ const itemsOf = (item: Record<string, unknown>) =>
     .max(BATCH_LENGTH_MAX, { error: lengthFault })
     .optional()
 
+const KEY_USED = 'Idempotency-Key: Used for another batch'
 const BOTH = 'Expected none beside orders: send them apart'
 
 /** The body of `POST /order/batch` (semantics 2). */
@@ -52,10 +56,14 @@ function lengthFault({ input }: { readonly input?: unknown }): string {
 export function orderBatchRoutes(exchange: Exchange): Hono {
   return new Hono().post('/batch', async c => {
     const { orders, cancels } = validate(batchSchema, await readJson(c))
-    const items = orders ?? cancels ?? []
-    const one = orders === undefined ? cancel : place
-    // All are sent before any is awaited: they reach the exchange in their order and share their batches.
-    const results = await Promise.all(items.map(item => one(exchange, item).catch(refused)))
+    const run = (batch?: RunningBatch) =>
+      orders === undefined ? cancelAll(exchange, cancels ?? [], batch) : placeAll(exchange, orders, batch)
+    const key = c.req.header('idempotency-key')
+    if (key !== undefined) checkKey(key)
+    const results =
+      key === undefined ? await run() : await exchange.batches.once(batchKeyOf(key, { orders, cancels }), run)
+    if (results === 'key_used') throw new ApiError(409, KEY_USED, 'key_used')
+    if (typeof results === 'string') throw busy(results)
     return answer(c, orders === undefined ? 'cancelled' : 'placed', results)
   })
 }
@@ -66,8 +74,29 @@ function answer(c: Context, what: string, results: BatchResult[]): Answer {
   return success(c, 200, `${done} of ${results.length} orders ${what}`, additional)
 }
 
-async function place(exchange: Exchange, item: unknown): Promise<BatchResult> {
-  const { order } = await placeFrom(exchange, item)
+/** All are sent before any is awaited: they reach the exchange in their order and share their batches. */
+function placeAll(
+  exchange: Exchange,
+  items: readonly unknown[],
+  batch: RunningBatch | undefined,
+): Promise<BatchResult[]> {
+  const part = (index: number) => (batch === undefined ? undefined : { batch, index })
+  return Promise.all(items.map((item, index) => place(exchange, item, part(index)).catch(refused)))
+}
+
+/** Cancels of a named batch wait until it is known that the name is not another's. */
+async function cancelAll(
+  exchange: Exchange,
+  items: readonly unknown[],
+  batch: RunningBatch | undefined,
+): Promise<BatchResult[]> {
+  await batch?.ready
+  if (batch?.refusal !== undefined) return []
+  return Promise.all(items.map(item => cancel(exchange, item).catch(refused)))
+}
+
+async function place(exchange: Exchange, item: unknown, part?: RunningPart): Promise<BatchResult> {
+  const { order } = await placeFrom(exchange, item, part)
   return { status: true, code: 201, message: PLACED, additional: viewOf(exchange, order) }
 }
 

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { OrderRecord } from '../core/order-record.js'
 import type { PriceTicks } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { RunningPart } from '../exchange/named-batches.js'
 import { busy } from './busy.js'
 import { ApiError } from './envelope.js'
 import { marketOf } from './event-routes.js'
@@ -16,10 +17,10 @@ export interface Placed {
 }
 
 /** Checks a body and places its order; answers when it is on disk. Throws 404, 409, 422, 503. */
-export async function placeFrom(exchange: Exchange, input: unknown): Promise<Placed> {
+export async function placeFrom(exchange: Exchange, input: unknown, batch?: RunningPart): Promise<Placed> {
   const body = validate(orderSchema, input)
   const { terms } = marketOf(exchange, body.event_id)
-  const order = await exchange.placeOrder(toOrderRequest(body, terms))
+  const order = await exchange.placeOrder({ ...toOrderRequest(body, terms), ...(batch && { batch }) })
   if (order === 'key_used') throw new ApiError(409, 'client_order_id: Used for another order', 'key_used')
   if (typeof order === 'string') throw busy(order)
   return { order, payout: terms.payout }
@@ -33,7 +34,12 @@ export function withIdempotencyKey(c: Context, input: unknown): unknown {
   if (named !== undefined && named !== key) {
     throw new ApiError(422, 'client_order_id: Expected the same as the header Idempotency-Key')
   }
+  checkKey(key)
+  return { ...input, client_order_id: key }
+}
+
+/** Throws 422 where a header is no name. */
+export function checkKey(key: string): void {
   const checked = keyField.safeParse(key)
   if (!checked.success) throw new ApiError(422, `Idempotency-Key: ${checked.error.issues[0]?.message}`)
-  return { ...input, client_order_id: key }
 }

@@ -78,6 +78,20 @@ function waits(timeInForce: string | undefined): boolean {
 
 export type OrderBody = z.output<typeof orderSchema>
 
+const FIELDS = Object.keys(orderSchema.shape)
+
+/** Returns the fingerprint of an order: the same where the time in force it has anyway is spelled out. */
+export function orderFingerprint(body: OrderBody): string {
+  const { time_in_force: force } = body
+  return fingerprintOf(FIELDS, { ...body, time_in_force: force === impliedForce(body) ? undefined : force })
+}
+
+/** Returns the time in force of an order that names none. */
+function impliedForce({ order_type, expires_at }: OrderBody): OrderBody['time_in_force'] {
+  if (order_type === 'MO') return 'IOC'
+  return expires_at === undefined ? 'GTC' : 'GTD'
+}
+
 /**
  * The one place where an offer becomes a side of the YES price axis (semantics 1): buying YES and selling NO
  * are `yes`, selling YES and buying NO are `no`, and a NO price p is the YES price payout − p.
@@ -96,7 +110,8 @@ export function toOrderRequest(body: OrderBody, terms: MarketTerms): OrderReques
     ...(body.post_only === true && { postOnly: true as const }),
     ...(body.reduce_only === true && { reduceOnly: true as const }),
     ...(client_order_id !== undefined && {
-      key: { name: client_order_id, fingerprint: fingerprintOf(Object.keys(orderSchema.shape), body) },
+      key: { name: client_order_id, fingerprint: orderFingerprint(body) },
+      olderFingerprint: fingerprintOf(FIELDS, { ...body, time_in_force: impliedForce(body) }),
     }),
     outcome,
     yesPrice: yesPriceOf(outcome, askedPrice, terms.payout),

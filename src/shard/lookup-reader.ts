@@ -1,5 +1,7 @@
 import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../core/units.js'
+import type { KnownBatch } from '../store/batch-key-rows.js'
+import { BatchKeyRows } from '../store/batch-key-rows.js'
 import type { Database } from '../store/database.js'
 import type { OrderKeyRow } from '../store/order-key-rows.js'
 import { OrderKeyRows } from '../store/order-key-rows.js'
@@ -14,11 +16,13 @@ export type Lookup = readonly [question: LookupQuestion, ...about: readonly unkn
 export class LookupReader {
   readonly #orders: OrderRows
   readonly #orderKeys: OrderKeyRows
+  readonly #batches: BatchKeyRows
   readonly #transfers: TransferRows
 
   constructor(database: Database) {
     this.#orders = new OrderRows(database)
     this.#orderKeys = new OrderKeyRows(database)
+    this.#batches = new BatchKeyRows(database)
     this.#transfers = new TransferRows(database)
   }
 
@@ -36,6 +40,11 @@ export class LookupReader {
 
   findOrderKey(account: AccountNumber, name: string): OrderKeyRow | undefined {
     return this.#orderKeys.find(account, name)
+  }
+
+  /** What is known of a batch by the name that its client gave it. */
+  findBatch(name: string): KnownBatch | undefined {
+    return this.#batches.find(name)
   }
 
   findTransfer(txnId: string): TransferRow | undefined {

@@ -206,6 +206,18 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (sequence, line)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What clients called their batches, for ever, apart from what they called orders: at place -1 the batch
+  -- itself, at the others its orders. "name" says whose it is, too; "fingerprint" is of the whole body.
+  CREATE TABLE batch_keys (
+    place       INTEGER NOT NULL,
+    name        TEXT    NOT NULL,
+    fingerprint TEXT    NOT NULL,
+    market      INTEGER,
+    number      INTEGER,
+    PRIMARY KEY (name, place)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

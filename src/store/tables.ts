@@ -12,6 +12,7 @@ import type { StoredMoney } from './account-rows.js'
 import { AccountRows, escrowOwner, userOwner } from './account-rows.js'
 import { ActionRows } from './action-rows.js'
 import { BatchEnds } from './batch-ends.js'
+import { BatchKeyRows } from './batch-key-rows.js'
 import type { Database } from './database.js'
 import type { EntryLink } from './entry-rows.js'
 import { EntryRows } from './entry-rows.js'
@@ -51,6 +52,7 @@ export class Tables {
   readonly orders: OrderRows
   readonly #actions: ActionRows
   readonly #orderKeys: OrderKeyRows
+  readonly #batchKeys: BatchKeyRows
   readonly #trades: TradeRows
   readonly #entries: EntryRows
   readonly #transfers: TransferRows
@@ -64,6 +66,7 @@ export class Tables {
     this.orders = new OrderRows(database)
     this.#actions = new ActionRows(database)
     this.#orderKeys = new OrderKeyRows(database)
+    this.#batchKeys = new BatchKeyRows(database)
     this.#trades = new TradeRows(database)
     this.#entries = new EntryRows(database)
     this.#transfers = new TransferRows(database)
@@ -87,6 +90,8 @@ export class Tables {
       else {
         orders.set(change, this.orders.insert(arrival.order, arrival.previous, change, at))
         this.#orderKeys.insert(arrival.order)
+        const { batch, market, number } = arrival.order
+        if (batch !== undefined) this.#batchKeys.insertOrder(batch, market, number)
       }
     }
     for (const event of outcome.events) if (event.type === 'traded') this.#trades.insert(event, at)
@@ -107,6 +112,7 @@ export class Tables {
       if (order !== undefined) noteArrival(arrived, { order, previous: ends.addOrder(order) })
       else if (command.type === 'OPEN_ACCOUNT')
         this.accounts.insert(command.account, userOwner(command.userId))
+      else if (command.type === 'KEEP_BATCH') this.#batchKeys.insertWhole(command)
       else if (command.type === 'RESOLVE_MARKET') this.markets.resolve(command, at)
       else if (command.type === 'CREATE_MARKET') {
         this.accounts.insert(command.terms.escrow, escrowOwner(command.terms.code))

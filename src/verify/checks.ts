@@ -17,6 +17,7 @@ const RULES = {
   trades: 'each row is what the journal says',
   entries: 'each row is what the journal says',
   order_keys: 'each row is what the journal says',
+  batch_keys: 'each row is what the journal says',
   transfers: 'each row is what the journal says',
   settlements: 'each row is what the journal says',
   admin_actions: 'each row is what the journal says',

@@ -1,3 +1,4 @@
+import type { BatchKey, BatchPart, CreateOrder } from '../core/command.js'
 import type { EngineEvent, Settlement } from '../core/engine-event.js'
 import type { CashEntry } from '../core/postings.js'
 import type { EntryLink, EntryPlace } from '../store/entry-rows.js'
@@ -68,6 +69,12 @@ export class ExpectedRows {
   /** The transfer that a line of a statement may stand for. */
   transfer({ account, kind, change, txnId }: CashEntry, at: number, cash: number): void {
     if (txnId !== undefined) this.keyed('transfers', txnId, [account, kind, Math.abs(change), cash, at])
+  }
+
+  /** A named batch, or its order. */
+  batch({ name, fingerprint, index = -1 }: BatchKey & Partial<BatchPart>, order?: CreateOrder): void {
+    const cells = [fingerprint, orNone(order?.market), orNone(order?.number)]
+    this.keyed('batch_keys', `${index} ${name}`, cells)
   }
 
   settlement({ account, market, outcome, yes, no, paid, payment }: Settlement, at: number): void {

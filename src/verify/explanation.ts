@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> 
   markets: code => `market ${code}`,
   positions: (market, account) => `position of account ${account} in market ${market}`,
   orders: (market, number) => `order ${market}-${number}`,
+  batch_keys: (place, ...name) => `place ${place} of the batch ${name.join(' ')}`,
   order_keys: (account, ...name) => `name ${name.join(' ')} of an order of account ${account}`,
   trades: (market, trade) => `trade ${market}-${trade}`,
   entries: id => `row ${id} of the statements`,

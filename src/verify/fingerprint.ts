@@ -7,6 +7,7 @@ export type KeyedTable =
   | 'markets'
   | 'positions'
   | 'order_keys'
+  | 'batch_keys'
   | 'transfers'
   | 'settlements'
   | 'admin_actions'
@@ -36,6 +37,7 @@ export function newFingerprint(): Fingerprint {
       markets: new Map(),
       positions: new Map(),
       order_keys: new Map(),
+      batch_keys: new Map(),
       transfers: new Map(),
       settlements: new Map(),
       admin_actions: new Map(),

@@ -123,6 +123,7 @@ export class Replay {
       const { account, direction, amount } = command
       this.#account(account).broughtIn += direction === 'deposit' ? amount : -amount
     } else if (command.type === 'CREATE_MARKET') this.#create(command)
+    else if (command.type === 'KEEP_BATCH') this.#rows.batch(command)
     else if (command.type === 'RESOLVE_MARKET') {
       const { sourceUrl, note, market } = command
       this.#market(market).resolved = {
@@ -142,7 +143,7 @@ export class Replay {
   }
 
   #takeOrder(order: CreateOrder, at: TimeMs): void {
-    const { market, number, account, key } = order
+    const { market, number, account, key, batch } = order
     this.ordersCount++
     const isWatched = this.#rows.isWatched('orders', market, number)
     const user = this.#account(account)
@@ -153,6 +154,7 @@ export class Replay {
     if (key !== undefined) {
       this.#rows.keyed('order_keys', `${account} ${key.name}`, [key.fingerprint, market, number])
     }
+    if (batch !== undefined) this.#rows.batch(batch, order)
   }
 
   /**

@@ -15,6 +15,7 @@ const KEYED: readonly KeyedTable[] = [
   'markets',
   'positions',
   'order_keys',
+  'batch_keys',
   'transfers',
   'settlements',
   'admin_actions',

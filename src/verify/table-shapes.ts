@@ -31,6 +31,7 @@ export const TABLE_SHAPES = {
       quantity covered filled filled_value state reason? updated_at`),
   },
   order_keys: { key: ['account', 'name'], columns: words('fingerprint market number') },
+  batch_keys: { key: ['place', 'name'], columns: words('fingerprint market? number?') },
   trades: {
     key: ['market', 'trade'],
     columns: words('price quantity taker_side taker taker_account maker maker_account at'),

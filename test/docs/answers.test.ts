@@ -93,6 +93,9 @@ async function tradeInto(stage: Stage): Promise<void> {
     l1_expected_price: 2,
     client_order_id: 'till then',
   })
+  await place(stage, { client_order_id: 'bid-17', l1_expected_price: 1 })
+  await call('getNamedOrder', 200)
+  await call('cancelNamedOrder', 200)
   const flags = { post_only: true, time_in_force: 'GTC', valid_until: iso(START + HOUR), outcome: 'no' }
   await place(stage, { ...flags, l1_expected_price: 1 })
   const headers = { Prefer: 'wait', 'Idempotency-Key': 'once' }
@@ -109,7 +112,7 @@ async function lookAround(stage: Stage): Promise<void> {
   const found = await call('listOrders', 200, { with: { userid: 'asha' } })
   const { orders } = found.additional as { orders: { id: string; state: string }[] }
   const states = [...new Set(orders.map(({ state }) => state))].sort()
-  t.same(states, ['expired', 'partially_filled', 'rejected', 'resting'])
+  t.same(states, ['cancelled', 'expired', 'partially_filled', 'rejected', 'resting'])
   for (const { id } of orders) await call('getOrder', 200, { with: { id } })
   const open = orders.filter(({ state }) => state === 'resting').map(({ id }) => id)
   await call('amendOrder', 200, { with: { id: open[0] }, body: { quantity: 3 } })
@@ -216,6 +219,10 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['placeOrder', 422, { body: order({ time_in_force: 'GTD' }) }],
     ['placeOrder', 422, { body: [] }],
     ['getOrder', 404, of('x')],
+    ['getNamedOrder', 404, { with: { key: 'nothing' } }],
+    ['getNamedOrder', 422, { with: { userid: undefined } }],
+    ['cancelNamedOrder', 404, { with: { key: 'nothing' } }],
+    ['cancelNamedOrder', 422, { with: { userid: undefined } }],
     ['listOrders', 404, { with: { userid: 'nobody' } }],
     ['listOrders', 404, { with: { event_id: '7' } }],
     ['listOrders', 422, { with: { userid: undefined } }],
@@ -279,6 +286,9 @@ t.test('what is in conflict with what is, is refused as documented', async t => 
   await refuse(stage, t, 'placeOrder', 409, {
     body: order({ client_order_id: 'one', userid: 'asha', l1_order_quantity: 2 }),
   })
+  const batch = { with: { 'Idempotency-Key': 'one' } }
+  await call('batchOrders', 200, { ...batch, body: { orders: [newOrder] } })
+  await refuse(stage, t, 'batchOrders', 409, { ...batch, body: { orders: [newOrder, newOrder] } })
   const body = { amount: 1, txn_id: 'one' }
   await call('deposit', 201, { body })
   await refuse(stage, t, 'deposit', 409, { body: { ...body, amount: 2 } })
@@ -311,7 +321,7 @@ t.test('who is not the operator is refused as documented', async t => {
 t.test('too much at once is refused as documented', async t => {
   const before = await open(t, await TestExchange.open(t))
   await before.call('createEvent', 201, { body: newEvent })
-  const id = await place(before)
+  const id = await place(before, { client_order_id: 'bid-17' })
   await before.test.close()
   const test = await TestExchange.open(t, { file: before.test.file, queueLengthMax: 0 })
   const stage = await open(t, test)
@@ -324,6 +334,11 @@ t.test('too much at once is refused as documented', async t => {
   await refuse(stage, t, 'deposit', 503, { body: { amount: 1, txn_id: 't' } })
   await refuse(stage, t, 'withdraw', 503, { body: { amount: 1, txn_id: 't' } })
   await stage.call('batchOrders', 200, { body: { orders: [newOrder] } })
+  await refuse(stage, t, 'batchOrders', 503, {
+    body: { orders: [newOrder] },
+    with: { 'Idempotency-Key': 'b' },
+  })
+  await refuse(stage, t, 'cancelNamedOrder', 503, { with: { key: 'bid-17' } })
 })
 
 t.test('reads for which no room is left are refused as documented', async t => {
@@ -355,6 +370,7 @@ t.test('reads for which no room is left are refused as documented', async t => {
     ),
     refuse(stage, t, 'listEvents', 503, { with: { q: 'rain' } }),
     ...['getOrder', 'cancelOrder'].map(id => refuse(stage, t, id, 503, of)),
+    refuse(stage, t, 'getNamedOrder', 503, { with: { key: 'bid-17', ...ofUser.with } }),
   ])
   await Promise.all([...reads.flat(), ...lookups])
 })

@@ -1,6 +1,9 @@
+import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
+import { fingerprintOf } from '../../src/http/order-key.js'
+import { orderSchema } from '../../src/http/order-schema.js'
 import type { TestApp } from '../fixtures/http-scenario.js'
 import { appOn, refusal } from '../fixtures/http-scenario.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -149,4 +152,142 @@ t.test('no single order, amendment or cancel overtakes a batch that was read bef
   const rows = test.rows<{ key: string | null }>('SELECT client_key AS key FROM orders ORDER BY number')
   t.same(rows.slice(2, 4), [{ key: 'k1' }, { key: 'k1' }])
   t.equal(test.book(), '3@5 1@1 | 1@6.5')
+})
+
+interface NamedAnswer {
+  readonly status: number
+  readonly reason: string | null
+  readonly results: readonly (Result & { readonly reason?: string })[]
+}
+
+async function named({ app }: TestApp, key: string, body: unknown): Promise<NamedAnswer> {
+  const headers = { 'Idempotency-Key': key }
+  const response = await app.request('/order/batch', { method: 'POST', body: JSON.stringify(body), headers })
+  const { additional } = (await response.json()) as { additional?: { results: NamedAnswer['results'] } }
+  const results = additional?.results ?? []
+  return { status: response.status, reason: response.headers.get('raay-reason'), results }
+}
+
+const idsOf = ({ results }: NamedAnswer) => results.map(result => result.additional?.id)
+const writes = ({ test }: TestApp) => test.journalled().length
+
+t.test('a named batch sent again answers with its orders and places none', async t => {
+  const app = await openApp(t)
+  const orders = [
+    ORDER,
+    ORDER,
+    { ...ORDER, offer_type: 'hold' },
+    { ...ORDER, l1_expected_price: 9.99 },
+    { ...ORDER, userid: 'new', client_order_id: 'mine' },
+    { ...ORDER, event_id: '1000009' },
+  ]
+  const first = await named(app, 'k', { orders })
+  t.equal(new Set(idsOf(first).filter(id => id !== undefined)).size, 4)
+  const before = writes(app)
+  t.same(await named(app, 'k', { orders }), first)
+  const reordered = orders.map(order =>
+    order.offer_type === 'buy' ? Object.fromEntries(Object.entries(order).reverse()) : order,
+  )
+  t.same(await named(app, 'k', { orders: reordered }), first, 'however it is written')
+  await app.test.restart()
+  t.same(await named(appOn(app.test), 'k', { orders }), first, 'after a restart, too')
+  t.equal(writes(app), before, 'and nothing is written again')
+  t.ok(app.test.exchange.moneyIsAllThere())
+})
+
+t.test('a name of a batch with another body is 409, and nothing of it is placed', async t => {
+  const app = await openApp(t)
+  await named(app, 'k', { orders: [ORDER] })
+  await named(app, 'refused', { orders: [5] })
+  const { results } = await named(app, 'ends', { cancels: ['1000001-1-x'] })
+  t.match(results, [{ code: 404 }])
+  const before = writes(app)
+  const rows = [
+    ['k', { orders: [ORDER, ORDER] }],
+    ['k', { orders: [{ ...ORDER, l1_order_quantity: 2 }] }],
+    ['refused', { orders: [6] }],
+    ['ends', { cancels: ['1000001-1-y'] }],
+    ['refused', { cancels: ['1000001-1-x'] }],
+  ] as const
+  for (const [key, body] of rows) {
+    const { status, reason } = await named(app, key, body)
+    t.same([status, reason], [409, 'key_used'], `${key} ${JSON.stringify(body)}`)
+  }
+  t.equal(writes(app), before)
+  t.match((await named(app, '', { orders: [ORDER] })).status, 422)
+  t.match((await named(app, 'x'.repeat(65), { orders: [ORDER] })).status, 422)
+})
+
+t.test('names of batches are apart from those of orders, and each user has their own', async t => {
+  const app = await openApp(t)
+  const one = await app.app.request('/order/initiate', {
+    method: 'POST',
+    body: JSON.stringify(ORDER),
+    headers: { 'Idempotency-Key': 'k' },
+  })
+  t.equal(one.status, 201)
+  const asha = await named(app, 'k', { orders: [ORDER] })
+  const ben = await named(app, 'k', { orders: [{ ...ORDER, userid: 'ben' }] })
+  t.same([asha.status, ben.status], [200, 200])
+  t.not(idsOf(asha)[0], one.headers.get('x-order-id'))
+})
+
+t.test('a named batch sent many times at once places its orders once', async t => {
+  const app = await openApp(t)
+  const orders = Array.from({ length: 5 }, (_, n) => ({ ...ORDER, userid: `user ${n % 3}` }))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => named(app, 'k', { orders })))
+  for (const answer of answers) t.same(idsOf(answer), idsOf(answers[0] as NamedAnswer))
+  t.equal(app.test.rows('SELECT 1 FROM orders').length, 1 + orders.length)
+})
+
+t.test('wherever a crash cuts a named batch short, sending it again completes it', async t => {
+  const test = await TestExchange.open(t, { shardCount: 3 })
+  for (const title of ['One', 'Two', 'Three']) await test.create({ title, slug: title })
+  await test.place('asha buy 1 @ 1')
+  const images: string[] = []
+  test.exchange.onPublication(() => {
+    images.push(test.crashImage(join(dirname(test.file), `${images.length}.db`)))
+  })
+  const orders = ['1000001', '1000002', '1000003', '1000001'].map(event_id => ({ ...ORDER, event_id }))
+  const whole = await named(appOn(test), 'k', { orders })
+  t.ok(images.length >= 3, 'the batch is cut short in several places')
+  for (const file of images) {
+    const crashed = await TestExchange.open(t, { file, shardCount: 2 })
+    const kept = crashed.rows<{ id: string }>(
+      "SELECT market || '-' || number || '-' || suffix AS id FROM orders WHERE price = 500",
+    )
+    const app = appOn(crashed)
+    const other = await named(app, 'k', { orders: orders.slice(1) })
+    t.equal(other.status, 409, 'its name is kept')
+    const again = await named(app, 'k', { orders })
+    t.ok(again.results.every(({ code }) => code === 201))
+    for (const { id } of kept) t.ok(idsOf(again).includes(id), 'an order that is there is answered')
+    t.equal(crashed.rows('SELECT 1 FROM orders WHERE price = 500').length, orders.length)
+    t.same(idsOf(await named(app, 'k', { orders })), idsOf(again))
+    t.ok(crashed.exchange.moneyIsAllThere())
+  }
+  t.equal(whole.results.length, orders.length)
+})
+
+t.test('the time in force that an order has anyway may be spelled out under one name', async t => {
+  const app = await openApp(t)
+  const place = async (order: object) => {
+    const response = await app.app.request('/order/initiate', { method: 'POST', body: JSON.stringify(order) })
+    return [response.status, response.headers.get('x-order-id')]
+  }
+  const gtc = { ...ORDER, client_order_id: 'gtc' }
+  const first = await place(gtc)
+  t.same(await place({ ...gtc, time_in_force: 'GTC' }), first)
+  t.same((await place({ ...gtc, time_in_force: 'IOC' }))[0], 409)
+  const market = { ...ORDER, order_type: 'MO', client_order_id: 'mo', time_in_force: 'IOC' }
+  const second = await place(market)
+  t.same(await place({ ...market, time_in_force: undefined }), second)
+  // What older versions kept of an order that spelled it out.
+  const old = fingerprintOf(Object.keys(orderSchema.shape), {
+    ...{ ...gtc, time_in_force: 'GTC', outcome: 'yes', self_trade_prevention: 'taker' },
+  })
+  app.test.tamper(`UPDATE order_keys SET fingerprint = '${old}' WHERE name = 'gtc'`)
+  t.same(await place({ ...gtc, time_in_force: 'GTC' }), first)
+  t.same(await place(gtc), first)
+  t.same((await place({ ...gtc, l1_order_quantity: 7 }))[0], 409)
 })

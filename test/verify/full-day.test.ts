@@ -26,6 +26,7 @@ t.test('a day with all that can happen is found to be in order', async t => {
   t.equal(report.openOrders, count("orders WHERE state IN ('resting', 'partially_filled')"))
   for (const table of [
     'order_keys',
+    'batch_keys',
     'trades',
     'entries',
     'transfers',

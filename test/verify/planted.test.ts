@@ -46,6 +46,7 @@ function nameOf(table: string, row: Row): string {
   if (table === 'update_marks') return `mark at message ${row.user_seq} of account ${row.account}`
   if (table === 'admin_actions') return `action ${row.sequence}-${row.line} of the operator`
   if (table === 'transfers') return `transfer ${row.txn_id}`
+  if (table === 'batch_keys') return `place ${row.place} of the batch ${row.name}`
   if (table === 'order_keys') return `name ${row.name} of an order of account ${row.account}`
   if (table === 'entries') return `row ${row.id} of the statements`
   return `${table.slice(0, -1)} of account ${row.account} in market ${row.market}`
