@@ -136,12 +136,14 @@ export class Clients {
     const yes = order.outcome === 'yes' ? asked : payout - asked
     const expected = price === undefined ? before.price : yes
     assert(order.price === expected, 'a new order has the price that was asked')
+    // The new order may become smaller while the old one is looked up.
+    const placed = order.quantity
     this.#hear(exchange.findOrder(orderId(before)), old => {
       assert(typeof old === 'object', 'an order that was replaced is found')
       this.orders.seen(old)
       assert(old.reason === 'order_replaced', 'an order that was replaced has ended')
       const total = quantity === undefined ? old.quantity : Math.round(quantity * LOTS_PER_CONTRACT)
-      assert(order.quantity === total - old.filled, 'the new order is what is left of what was asked')
+      assert(placed === total - old.filled, 'the new order is what is left of what was asked')
     })
   }
 
@@ -249,8 +251,11 @@ export class Clients {
     // The clock may be about to do the same.
     const isDue = market.dueMove(this.#world.now as TimeMs) !== undefined
     const by = this.actions.sign(move, market.terms.code)
-    this.#hear(this.#world.exchange.moveMarket(market, move, by), refusal => {
-      const done = wasThere || isDue ? 'done before' : 'done'
+    const answer = this.#world.exchange.moveMarket(market, move, by)
+    // Where it waits for its turn, another request may do it first.
+    const isDone = !wasThere && !isDue && market.statusAhead === to
+    this.#hear(answer, refusal => {
+      const done = isDone ? 'done' : 'done before'
       this.actions.answered(by, refusal === undefined ? done : 'refused')
       this.markets.moved(market, move, wasThere, refusal)
     })
@@ -271,8 +276,10 @@ export class Clients {
     const wasThere = market.outcomeAhead === outcome
     const by = this.actions.sign(outcome === 'void' ? 'void' : 'resolve', market.terms.code)
     const resolution = { outcome, note: `it is ${outcome}` }
-    this.#hear(this.#world.exchange.resolveMarket(market, resolution, by), refusal => {
-      const done = wasThere ? 'done before' : 'done'
+    const answer = this.#world.exchange.resolveMarket(market, resolution, by)
+    const isDone = !wasThere && market.outcomeAhead === outcome
+    this.#hear(answer, refusal => {
+      const done = isDone ? 'done' : 'done before'
       this.actions.answered(by, refusal === undefined ? done : 'refused')
       this.markets.resolved(market, outcome, refusal)
     })
