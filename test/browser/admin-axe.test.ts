@@ -66,7 +66,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
       path: '/health',
       ready: '.backup-file',
       go: async page => {
-        await page.getByText('Check them now').click()
+        await page.getByText('Verify').click()
         await page.locator('.checks').waitFor()
       },
     },
@@ -98,7 +98,7 @@ t.test('axe-core finds nothing serious where one is not let in', { skip: noBrows
     const { page } = await openPage(browser, `${server.url}/admin`, { colorScheme, width })
     await page.getByLabel('Admin token').fill('wrong')
     await page.keyboard.press('Enter')
-    await page.getByText('This is not the token.').waitFor()
+    await page.getByText('Wrong token.').waitFor()
     t.same(await seriousIn(page), [], colorScheme)
     t.notOk(await isTooWide(page))
   }

@@ -35,8 +35,8 @@ t.test(
     await admin.getByRole('link', { name: 'Create your first event' }).click()
     await admin.getByLabel('Question').fill(TITLE)
     await admin.getByLabel('Rules').fill('YES if the department says so by 31 May.')
-    await admin.getByLabel('Source of truth').fill('weather')
-    await admin.getByRole('button', { name: 'Create the event' }).click()
+    await admin.getByLabel('Source or category').fill('weather')
+    await admin.getByRole('button', { name: 'Create event' }).click()
     await admin.getByRole('heading', { name: TITLE }).waitFor()
     const code = new URL(admin.url()).pathname.slice(-7)
     t.equal(code, '1000001')
@@ -48,10 +48,10 @@ t.test(
     await live(asha)
     await live(ravi)
     await buy(asha, 'YES', '6', '10')
-    await asha.getByText('Placed: 10 YES wait at ₹6.00.').waitFor()
+    await asha.getByText('Placed: 10 YES resting at ₹6.00.').waitFor()
     await ravi.locator('.ladder-yes', { hasText: '10' }).waitFor({ timeout: SEEN_WITHIN_MS })
     await buy(ravi, 'NO', '3', '5')
-    await ravi.getByText('Placed: 5 NO wait at ₹3.00.').waitFor()
+    await ravi.getByText('Placed: 5 NO resting at ₹3.00.').waitFor()
     await asha.locator('.ladder-no', { hasText: '5' }).waitFor({ timeout: SEEN_WITHIN_MS })
     await buy(ravi, 'NO', '4', '4')
     await asha.locator('.held', { hasText: '4 YES' }).waitFor({ timeout: SEEN_WITHIN_MS })
@@ -70,10 +70,10 @@ t.test(
 
     // The operator halts; nobody can trade; and resumes.
     await admin.getByRole('button', { name: 'Halt' }).click()
-    await admin.getByText('Halted: orders stay in the book').waitFor()
-    await ravi.getByText('Trading is halted for the moment').waitFor()
+    await admin.getByText('Halted. Resting orders stay').waitFor()
+    await ravi.getByText('Trading is halted. Resting orders').waitFor()
     await admin.getByRole('button', { name: 'Resume' }).click()
-    await ravi.getByText('Trading is halted for the moment').waitFor({ state: 'detached' })
+    await ravi.getByText('Trading is halted. Resting orders').waitFor({ state: 'detached' })
 
     // Closing asks twice.
     t.ok(
@@ -82,26 +82,29 @@ t.test(
     )
     await admin.getByRole('button', { name: 'Close…' }).click()
     const dialog = admin.getByRole('dialog')
-    await dialog.getByText('4 YES and as many NO stay').waitFor()
-    t.ok(await dialog.getByRole('button', { name: 'Close it' }).isDisabled(), 'not before one has ticked it')
+    await dialog.getByText('4 YES and 4 NO contracts stay open').waitFor()
+    t.ok(
+      await dialog.getByRole('button', { name: 'Close event' }).isDisabled(),
+      'not before one has ticked it',
+    )
     await dialog.getByRole('checkbox').check()
-    await dialog.getByRole('button', { name: 'Close it' }).click()
-    await asha.getByText('Trading is over. The result is still to come.').waitFor()
+    await dialog.getByRole('button', { name: 'Close event' }).click()
+    await asha.getByText('Trading has closed. Awaiting result.').waitFor()
 
     // It is settled in two steps.
     await admin.getByRole('button', { name: 'YES', exact: true }).click()
     t.match(
       await admin.locator('.sum').textContent(),
-      /escrow of this event\+₹40\.00.*traders−₹40\.00Left over₹0\.00/,
+      /From this event’s escrow\+₹40\.00.*traders−₹40\.00Left over₹0\.00/,
     )
     const rows = await admin.locator('.payouts tbody tr').allTextContents()
     t.same(rows.sort(), ['asha40₹24.00₹40.00+₹16.00', 'ravi04₹16.00₹0.00−₹16.00'])
-    const settle = admin.getByRole('button', { name: 'Settle as YES' })
+    const settle = admin.getByRole('button', { name: 'Resolve YES' })
     t.ok(await settle.isDisabled(), 'not without the code')
-    await admin.getByLabel(/type the event’s code/).fill('1000002')
+    await admin.getByLabel(/type the event code/).fill('1000002')
     t.ok(await settle.isDisabled(), 'nor with another')
     await admin.getByLabel('Note (optional)').fill('It came on the 30th.')
-    await admin.getByLabel(/type the event’s code/).fill(code)
+    await admin.getByLabel(/type the event code/).fill(code)
 
     // The server is killed once more, between the two steps.
     await second.kill('SIGKILL')
@@ -109,24 +112,24 @@ t.test(
     const third = await spawnTestServer(t, { data, flags })
     await live(admin)
     await settle.click()
-    await admin.getByText('It came out YES.').first().waitFor()
-    await admin.getByText('Everybody is paid.').waitFor()
+    await admin.getByText('Resolved: YES').first().waitFor()
+    await admin.getByText('All payouts complete.').waitFor()
 
     // Both see how it came out, and what they have.
     for (const [page, money] of [
       [asha, '₹10,00,016.00'],
       [ravi, '₹9,99,984.00'],
     ] as const) {
-      await page.getByText('It came out YES.').waitFor()
+      await page.getByText('Resolved: YES').waitFor()
       await page.getByText('It came on the 30th.').waitFor()
       await page.locator('.purse', { hasText: money }).waitFor()
     }
     await admin.getByRole('link', { name: 'Log' }).click()
     await admin.locator('.actions').waitFor()
     const log = await admin.locator('.actions tbody b').allTextContents()
-    t.same(log, ['Told the result', 'Closed', 'Resumed', 'Halted', 'Created'])
+    t.same(log, ['Resolved', 'Closed', 'Resumed', 'Halted', 'Created'])
     await admin.getByRole('link', { name: 'Health' }).click()
-    await admin.getByRole('button', { name: 'Check them now' }).click()
+    await admin.getByRole('button', { name: 'Verify' }).click()
     await admin.getByText('Everything adds up').waitFor()
     t.match((await third.client.get('/ledger/verify')).body.additional, { ok: true })
     for (const complaints of [operator.complaints, ashas, ravis]) {

@@ -30,7 +30,7 @@ t.test(
 
     await page.fill('#ticket-price', '5')
     await page.click('.ticket-send')
-    await page.getByText('Placed: 10 YES wait at ₹5.00.').waitFor()
+    await page.getByText('Placed: 10 YES resting at ₹5.00.').waitFor()
     await page.locator('.ladder-yes', { hasText: '10 yours' }).waitFor()
   },
 )

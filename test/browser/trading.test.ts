@@ -22,7 +22,7 @@ const badge = (page: Page, words: string) => page.locator('.badge', { hasText: w
 t.test('the page greets an empty exchange with what to do next', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const { page, complaints } = await openPage(await startBrowser(t), server.url)
-  await page.getByRole('heading', { name: 'there are no markets yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No markets yet' }).waitFor()
   t.equal(await page.getByRole('link', { name: '/admin' }).getAttribute('href'), '/admin')
   t.match(await page.textContent('main'), /npm start -- --demo.*play money/s)
   t.same(complaints, [])
@@ -41,7 +41,7 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
   t.equal(new URL(page.url()).pathname, `/market/${code}`)
 
   // Whoever has no name yet is asked for it where they want to trade.
-  await page.getByRole('button', { name: 'Pick a name to trade' }).waitFor()
+  await page.getByRole('button', { name: 'Choose a username to trade' }).waitFor()
   await tabTo(page, '.ticket-send')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
@@ -56,18 +56,15 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
   t.equal(await page.inputValue('#ticket-price'), '6.00', 'the arrows step by the tick, with shift by ten')
   await tabTo(page, '#ticket-quantity')
   await page.keyboard.type('25')
-  t.match(
-    await page.textContent('.ticket-sum'),
-    /You put₹150\.00You get if YES₹250\.00 \+₹100\.00Fills nownothing/,
-  )
+  t.match(await page.textContent('.ticket-sum'), /Cost₹150\.00Payout if YES₹250\.00 \+₹100\.00Fills now0/)
   await page.keyboard.press('Enter')
-  await page.getByText('Placed: 25 YES wait at ₹6.00.').waitFor()
+  await page.getByText('Placed: 25 YES resting at ₹6.00.').waitFor()
 
   await page.locator('.ladder-yes', { hasText: '25 yours' }).waitFor()
   await page.locator('.purse', { hasText: '₹9,99,850.00' }).waitFor()
   await tabTo(page, '[aria-label="Cancel buy YES at ₹6.00"]')
   await page.keyboard.press('Enter')
-  await page.getByText('You have no open orders here.').waitFor()
+  await page.getByText('No open orders here.').waitFor()
   await page.locator('.ladder-yes').waitFor({ state: 'detached' })
   await page.locator('.purse', { hasText: '₹10,00,000.00' }).waitFor()
   t.same((await server.client.book(code)).bids, [])
@@ -87,11 +84,11 @@ t.test(
     await badge(page, 'Live').waitFor()
     const fault = page.locator('#ticket-fault')
     await page.fill('#ticket-price', '6.2')
-    t.equal(await fault.textContent(), 'Prices here go in steps of ₹0.50.')
+    t.equal(await fault.textContent(), 'The price must be a multiple of ₹0.50.')
     await page.fill('#ticket-price', '6.5')
     await page.fill('#ticket-quantity', '100')
     await page.click('.ticket-send')
-    t.equal(await fault.textContent(), 'An order here is worth ₹100.00 at most.')
+    t.equal(await fault.textContent(), 'Maximum order: ₹100.00.')
     t.equal(await page.getAttribute('#ticket-quantity', 'aria-invalid'), 'true')
     t.same((await server.client.book(code)).bids, [], 'nothing was sent')
 
@@ -102,7 +99,7 @@ t.test(
       await route.continue()
     })
     await page.click('.ticket-send')
-    await page.getByText('Not placed. Trading is halted for the moment').waitFor()
+    await page.getByText('Not placed: trading is halted.').waitFor()
     await page.locator('.notice', { hasText: 'Trading is halted' }).waitFor()
   },
 )
@@ -118,7 +115,7 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
 
   await asha.page.fill('#ticket-price', '6.5')
   await asha.page.click('.ticket-send')
-  await asha.page.getByText('Placed: 10 YES wait at ₹6.50.').waitFor()
+  await asha.page.getByText('Placed: 10 YES resting at ₹6.50.').waitFor()
   const row = ravi.page.locator('.ladder-yes', { hasText: '₹6.50' })
   await row.waitFor({ timeout: SEEN_WITHIN_MS })
   t.notOk(await ravi.page.locator('.ladder-own').count(), 'what is not his is not marked as his')
@@ -128,13 +125,13 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
   await row.click()
   t.equal(await ravi.page.inputValue('#ticket-price'), '3.50')
   await ravi.page.fill('#ticket-quantity', '4')
-  t.match(await ravi.page.textContent('.ticket-sum'), /You put₹14\.00.*Fills now4 at about ₹3\.50/)
+  t.match(await ravi.page.textContent('.ticket-sum'), /Cost₹14\.00.*Fills now4 at about ₹3\.50/)
   await ravi.page.click('.ticket-send')
   await ravi.page.getByText('Bought 4 NO at ₹3.50.').waitFor()
   for (const { page } of [asha, ravi]) {
     await page.locator('.tape td', { hasText: '₹6.50' }).waitFor({ timeout: SEEN_WITHIN_MS })
   }
-  await asha.page.locator('.held', { hasText: '4 YES at ₹6.50 on average' }).waitFor()
+  await asha.page.locator('.held', { hasText: '4 YES at ₹6.50 average' }).waitFor()
   await asha.page.getByText('4 of 10').waitFor()
 
   // The exit is written on the ticket: all that is free, at the market.
@@ -144,7 +141,7 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
 
   await server.client.post(`/events/${code}/close`, {})
   await server.client.post(`/events/${code}/resolve`, { outcome: 'yes', note: 'It rained.' })
-  for (const { page } of [asha, ravi]) await page.getByText('It came out YES.').waitFor()
+  for (const { page } of [asha, ravi]) await page.getByText('Resolved: YES').waitFor()
   await asha.page.getByText('+₹14.00').waitFor()
   await ravi.page.getByText('−₹14.00').waitFor()
   await asha.page.getByText('₹10,00,014.00').waitFor()
@@ -161,7 +158,7 @@ t.test('the portfolio tells it all', { skip: noBrowser }, async t => {
     user: 'asha',
   })
   await page
-    .locator('.figures', { hasText: /To use₹9,99,975\.00Held for open orders₹15\.00Cash₹9,99,990\.00/ })
+    .locator('.figures', { hasText: /Available₹9,99,975\.00In open orders₹15\.00Cash₹9,99,990\.00/ })
     .waitFor()
   await page.locator('tr', { hasText: 'Will it snow?2 YES ₹5.00' }).waitFor()
   await page.locator('tr', { hasText: 'Will it snow?buy YES₹5.002 of 5' }).waitFor()
@@ -169,7 +166,7 @@ t.test('the portfolio tells it all', { skip: noBrowser }, async t => {
   for (const [name, words] of [
     ['Trades', 'bought 2 YES'],
     ['All orders', 'partially filled'],
-    ['Results', 'None of your markets has ended yet.'],
+    ['Results', 'No settled markets yet.'],
   ] as const) {
     await page.getByRole('button', { name, exact: true }).click()
     await page.locator('main', { hasText: words }).waitFor()

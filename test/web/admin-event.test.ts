@@ -62,7 +62,7 @@ t.test('a new draft is complete but for its words, and lasts a week', async t =>
   const draft = newDraft(NOW)
   t.same(requestOf(draft), {
     field: 'title',
-    words: 'Ask a question, such as “Will it rain in Mumbai on Sunday?”',
+    words: 'Enter a question, for example “Will it rain in Mumbai on Sunday?”',
   })
   const request = requestOf({ ...draft, title: ' Will it rain? ', sot: 'imd' })
   t.match(request, { title: 'Will it rain?', min_bet: 1, max_bet: 10_000, quantity: 100_000, payout: 10 })
@@ -73,7 +73,7 @@ t.test('the first field that cannot be read is named, with an example', async t 
   const draft = { ...newDraft(NOW), title: 'x', sot: 'y' }
   for (const field of ['start_date', 'end_date', 'min_bet', 'max_bet', 'quantity', 'payout'] as const) {
     const fault = requestOf({ ...draft, [field]: 'soon' })
-    t.match(fault, { field, words: /^(?:Give|Choose) / }, field)
+    t.match(fault, { field, words: /^(?:Enter|Choose) / }, field)
   }
 })
 
@@ -86,7 +86,7 @@ t.test('an edit sends what was changed, and leaves the seconds of a date alone',
   })
   t.same(editOf(before, { ...before, max_bet: '' }), {
     field: 'max_bet',
-    words: 'Give an amount in rupees, such as 10,000.',
+    words: 'Enter an amount in rupees, for example 10,000.',
   })
   t.same(editOf(before, { ...before, description: '' }), { description: '' }, 'rules can be taken away')
 })
@@ -94,13 +94,13 @@ t.test('an edit sends what was changed, and leaves the seconds of a date alone',
 t.test('what an event means is said in sentences, with what is known of it', async t => {
   const sentences = termSentences({ ...newDraft(NOW), end_date: '', max_bet: 'x' }, NOW)
   t.same(sentences, [
-    'Trading opens at once.',
-    'A YES and a NO together cost ₹10.00, what the right one pays; ' +
+    'Trading opens immediately.',
+    'YES + NO = ₹10.00, the payout of the winning contract; ' +
       'prices go from ₹0.10 to ₹9.90 in steps of ₹0.01.',
-    'At most 1,00,000 pairs are open at a time, for ₹10,00,000.00 in escrow.',
+    'Open interest is capped at 1,00,000 contracts of each outcome, ₹10,00,000.00 in escrow.',
   ])
   const past = termSentences({ ...newDraft(NOW), end_date: writtenMoment(NOW - 86_400_000) }, NOW)
-  t.match(past[1], /nobody can trade it/)
+  t.match(past[1], /cannot be traded/)
 })
 
 t.test('what waits for the operator comes first, what is over last', async t => {

@@ -30,8 +30,8 @@ t.test('a refusal of the server is shown at the field that it names', async t =>
 })
 
 t.test('no answer, and too many questions, are no refusal', async t => {
-  for (const code of [408, 502, 504]) t.match(troubleWords({ code, message: 'x' }), /does not answer/)
-  for (const code of [429, 503]) t.match(troubleWords({ code, message: 'x' }), /too busy/)
+  for (const code of [408, 502, 504]) t.match(troubleWords({ code, message: 'x' }), /is not responding/)
+  for (const code of [429, 503]) t.match(troubleWords({ code, message: 'x' }), /is busy/)
   t.equal(
     troubleWords({ code: 409, message: 'Event is open: close it first' }),
     'Event is open: close it first.',
@@ -41,7 +41,7 @@ t.test('no answer, and too many questions, are no refusal', async t => {
 t.test('the sum of a settlement ends in what is left over, which has to be nothing', async t => {
   t.same(
     sumLines(TOTALS, 'yes').map(({ words, money }) => `${words} ${money}`),
-    ['From the escrow of this event +₹100.00', 'To its traders −₹100.00', 'Left over ₹0.00'],
+    ['From this event’s escrow +₹100.00', 'To traders −₹100.00', 'Left over ₹0.00'],
   )
   const voided = sumLines({ ...TOTALS, payout: 130, collected: 20, shortfall: 10 }, 'void')
   t.same(
@@ -58,7 +58,7 @@ t.test('a settlement says who is paid and what is lost', async t => {
     '2 users hold contracts. NO pays in full, ₹100.00 together; YES pays nothing.',
   )
   t.match(settlementWords('void', { ...TOTALS, users: 1 }), /^Every trade of 1 user is undone/)
-  t.match(settlementWords('yes', { ...TOTALS, users: 0, payout: 0 }), /nothing is paid/)
+  t.match(settlementWords('yes', { ...TOTALS, users: 0, payout: 0 }), /nothing to pay/)
 })
 
 t.test('every action that the exchange logs has its words', async t => {
@@ -72,7 +72,7 @@ t.test('every action that the exchange logs has its words', async t => {
   for (const action of [...verbs, ...others]) t.match(actionWords({ action }), /^[A-Z]/, action)
   t.equal(actionWords({ action: 'later' }), 'later', 'one of a newer exchange is shown as it came')
   t.equal(whoWords(by), 'admin token, 10.0.0.7')
-  t.equal(whoWords({ who: 'open', address: '' }), 'nobody asked')
+  t.equal(whoWords({ who: 'open', address: '' }), 'no authentication')
 })
 
 t.test('what was said with an action fits into its row', async t => {

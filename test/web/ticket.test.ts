@@ -56,14 +56,14 @@ t.test('a sum waits for its numbers', async t => {
 t.test('each fault names its field and what to do', async t => {
   const rows: readonly (readonly [Partial<TicketDraft>, string | undefined])[] = [
     [{}, undefined],
-    [{ priceTicks: undefined }, 'price: Give a price in rupees, from ₹0.10 to ₹9.90.'],
-    [{ priceTicks: 995 }, 'price: A price here is from ₹0.10 to ₹9.90.'],
-    [{ priceTicks: 621 }, 'price: Prices here go in steps of ₹0.05.'],
-    [{ lots: undefined }, 'quantity: Give a number of contracts, such as 10 or 2.5.'],
-    [{ lots: 9 }, 'quantity: The smallest order is 0.1 contracts.'],
-    [{ lots: 10 }, 'quantity: An order here is worth ₹1.00 at least.'],
-    [{ lots: 100_000 }, 'quantity: An order here is worth ₹1,000.00 at most.'],
-    [{ deal: 'sell' }, 'quantity: You hold no free YES to sell.'],
+    [{ priceTicks: undefined }, 'price: Enter a price from ₹0.10 to ₹9.90.'],
+    [{ priceTicks: 995 }, 'price: The price must be from ₹0.10 to ₹9.90.'],
+    [{ priceTicks: 621 }, 'price: The price must be a multiple of ₹0.05.'],
+    [{ lots: undefined }, 'quantity: Enter a number of contracts, for example 10 or 2.5.'],
+    [{ lots: 9 }, 'quantity: Minimum order: 0.1 contracts.'],
+    [{ lots: 10 }, 'quantity: Minimum order: ₹1.00.'],
+    [{ lots: 100_000 }, 'quantity: Maximum order: ₹1,000.00.'],
+    [{ deal: 'sell' }, 'quantity: You have no YES to sell. To bet against, buy NO.'],
     [{ orderType: 'MO', priceTicks: undefined }, undefined],
   ]
   for (const [change, words] of rows) {
@@ -71,9 +71,9 @@ t.test('each fault names its field and what to do', async t => {
     t.equal(fault && `${fault.field}: ${fault.words}`, words, JSON.stringify(change))
   }
   const poor = faultOf(BUY, TERMS, { ...RICH, moneyUnits: 10_000 })
-  t.equal(poor?.words, 'You have ₹1.00 to use; this needs ₹62.00.')
+  t.equal(poor?.words, 'Available ₹1.00; this order needs ₹62.00.')
   const few = faultOf({ ...BUY, deal: 'sell' }, TERMS, { ...RICH, yesLots: 250 })
-  t.equal(few?.words, 'You can sell 2.5 YES.')
+  t.equal(few?.words, 'You can sell up to 2.5 YES.')
   t.equal(faultOf(BUY, TERMS, { ...RICH, moneyUnits: undefined }), undefined, 'unknown money judges nothing')
 })
 
@@ -103,7 +103,7 @@ const ORDER = {
 
 t.test('an order is told as it ended', async t => {
   const rows: readonly (readonly [Partial<Order>, string, string])[] = [
-    [{}, 'good', 'Placed: 10 NO wait at ₹3.80.'],
+    [{}, 'good', 'Placed: 10 NO resting at ₹3.80.'],
     [
       { state: 'filled', filled_quantity: 10, remaining_quantity: 0, average_price: 3.75 },
       'good',
@@ -112,10 +112,10 @@ t.test('an order is told as it ended', async t => {
     [
       { state: 'partially_filled', filled_quantity: 4, remaining_quantity: 6, average_price: 3.75 },
       'good',
-      'Bought 4 NO at ₹3.75. 6 NO wait at ₹3.80.',
+      'Bought 4 NO at ₹3.75. 6 NO resting at ₹3.80.',
     ],
-    [{ state: 'rejected', reason: 'market_halted' }, 'bad', 'Not placed. Trading is halted'],
-    [{ state: 'cancelled', reason: 'no_liquidity' }, 'bad', 'Not filled. Nobody else was there'],
+    [{ state: 'rejected', reason: 'market_halted' }, 'bad', 'Not placed: trading is halted'],
+    [{ state: 'cancelled', reason: 'no_liquidity' }, 'bad', 'Not filled: no matching orders.'],
     [
       {
         state: 'cancelled',
@@ -125,7 +125,7 @@ t.test('an order is told as it ended', async t => {
         offer_type: 'sell',
       },
       'neutral',
-      'Sold 4 NO at ₹3.70. The rest was cancelled. Nobody else',
+      'Sold 4 NO at ₹3.70. The rest was cancelled: no matching orders.',
     ],
   ]
   for (const [change, mood, words] of rows) {

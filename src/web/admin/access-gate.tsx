@@ -28,7 +28,7 @@ export function AccessGate({ children }: { readonly children: ComponentChildren 
     case 'asking':
       return (
         <p class="empty" role="status">
-          {reach.value === 'offline' ? 'The exchange does not answer. Trying again…' : 'Asking the exchange…'}
+          {reach.value === 'offline' ? 'The exchange is not responding. Retrying…' : 'Connecting…'}
         </p>
       )
     case 'shut_out':
@@ -46,10 +46,10 @@ function TokenForm({ isWrong }: { readonly isWrong: boolean }) {
   }
   return (
     <section class="card gate">
-      <h1>This exchange asks its operator for a token.</h1>
+      <h1>Operator sign-in</h1>
       <p class="soft">
-        It is the one that the exchange was started with, in <code>RAAY_ADMIN_TOKEN</code>. This tab keeps it
-        until it is closed, and sends it to this exchange only.
+        Enter the token this exchange was started with (<code>RAAY_ADMIN_TOKEN</code>). It is kept in this tab
+        until you close it, and sent only to this exchange.
       </p>
       <form onSubmit={submit} class="form">
         <div class="form-field">
@@ -67,11 +67,11 @@ function TokenForm({ isWrong }: { readonly isWrong: boolean }) {
             aria-describedby="admin-token-note"
           />
           <p id="admin-token-note" class="fault" role="alert">
-            {isWrong && 'This is not the token. Copy the whole of it, without spaces.'}
+            {isWrong && 'Wrong token. Copy all of it, without spaces.'}
           </p>
         </div>
         <button type="submit" class="button button-main">
-          Let me in
+          Sign in
         </button>
       </form>
     </section>
@@ -82,8 +82,11 @@ function TokenForm({ isWrong }: { readonly isWrong: boolean }) {
 function ShutOut() {
   return (
     <section class="card gate">
-      <h1>Only the machine that the exchange runs on may open its admin pages.</h1>
-      <p>You come from elsewhere, or through a proxy, and this exchange has no admin token. Either</p>
+      <h1>The admin pages open only on the machine the exchange runs on</h1>
+      <p>
+        You are connecting from another machine or through a proxy, and this exchange has no admin token. You
+        can
+      </p>
       <ol>
         <li>
           open <code>http://127.0.0.1:{location.port || '80'}/admin</code> in a browser on that machine, or
@@ -93,8 +96,8 @@ function ShutOut() {
           </code>
         </li>
         <li>
-          or start it with a token that you have made up, at best behind a proxy with TLS:{' '}
-          <code>RAAY_ADMIN_TOKEN=$(openssl rand -hex 24) npm start</code>. This page asks for it then.
+          or restart it with a token of your own, ideally behind a proxy with TLS:{' '}
+          <code>RAAY_ADMIN_TOKEN=$(openssl rand -hex 24) npm start</code>. This page will then ask for it.
         </li>
       </ol>
       <p>

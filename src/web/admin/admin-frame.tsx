@@ -41,8 +41,7 @@ export function AdminFrame({ children }: { readonly children: ComponentChildren 
         {children}
       </main>
       <footer class="site-footer">
-        What is done here is on disk when it is answered, and stands in the log with who did it.{' '}
-        <a href="/">What traders see</a>
+        Every action is saved and logged. <a href="/">View as trader</a>
       </footer>
     </>
   )

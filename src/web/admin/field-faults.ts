@@ -9,8 +9,8 @@ export interface FieldFault {
 /** Words for what went wrong between the page and the exchange. */
 export function troubleWords({ code, message }: Pick<RaayError, 'code' | 'message'>): string {
   if (code === 502 || code === 408 || code === 504)
-    return 'The exchange does not answer. Try again in a moment.'
-  if (code === 503 || code === 429) return 'The exchange is too busy just now. Try again in a moment.'
+    return 'The exchange is not responding. Try again in a moment.'
+  if (code === 503 || code === 429) return 'The exchange is busy. Try again in a moment.'
   return message.endsWith('.') ? message : `${message}.`
 }
 
@@ -19,7 +19,7 @@ export function faultOf(error: Pick<RaayError, 'code' | 'message'>, fields: read
   const [, field = '', words = ''] = /^([a-z_]+): (.+)$/s.exec(error.message) ?? []
   if (error.code === 422 && fields.includes(field)) return { field, words: `${words}.` }
   if (error.code === 409 && error.message === 'Event already exists' && fields.includes('title')) {
-    return { field: 'title', words: 'There is an event with this title already. Choose another.' }
+    return { field: 'title', words: 'An event with this title already exists. Choose another title.' }
   }
   return { field: undefined, words: troubleWords(error) }
 }

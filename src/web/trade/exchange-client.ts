@@ -8,8 +8,8 @@ export const exchange = new RaayClient({ url: location.origin, backoffMaxMs: 300
 /** Words for what went wrong between the page and the exchange. */
 export function troubleWords(error: unknown): string {
   const { code, message } = error as { readonly code?: number; readonly message?: string }
-  if (code === 502 || code === 408) return 'The exchange does not answer. Try again in a moment.'
-  if (code === 503 || code === 429) return 'The exchange is too busy just now. Try again in a moment.'
+  if (code === 502 || code === 408) return 'The exchange is not responding. Try again in a moment.'
+  if (code === 503 || code === 429) return 'The exchange is busy. Try again in a moment.'
   return message ?? 'Something went wrong.'
 }
 

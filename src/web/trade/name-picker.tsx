@@ -40,12 +40,12 @@ function NameForm({ close }: { readonly close: () => void }) {
   }
   return (
     <form onSubmit={submit}>
-      <h2 id="picker-title">Who is trading?</h2>
+      <h2 id="picker-title">Choose a username</h2>
       <p class="soft">
-        Pick a name and trade with play money. There is no password: whoever types a name trades under it.
+        You trade with play money. There are no passwords: anyone can trade under any username.
       </p>
       <label>
-        <span class="faint">Your name</span>
+        <span class="faint">Username</span>
         <input
           class="field"
           value={name.value}
@@ -65,7 +65,7 @@ function NameForm({ close }: { readonly close: () => void }) {
       <div class="picker-foot">
         {userId.value !== undefined && (
           <button type="button" class="button" onClick={() => pick(undefined)}>
-            Just look
+            Log out
           </button>
         )}
         <button type="button" class="button" onClick={close}>
@@ -83,7 +83,7 @@ function NamesBefore({ onPick }: { readonly onPick: (name: string) => void }) {
   if (namesBefore.value.length === 0) return null
   return (
     <fieldset>
-      <legend class="faint">Names used here before</legend>
+      <legend class="faint">Usernames used in this browser</legend>
       <div class="chips">
         {namesBefore.value.map(name => (
           <button key={name} type="button" class="chip" onClick={() => onPick(name)}>

@@ -16,12 +16,11 @@ export const namesBefore = computed(() => {
 /** Trades under a name from now on, or under none. Answers what is wrong with the name, if something is. */
 export function pickName(text: string | undefined): string | undefined {
   const name = text?.trim()
-  if (name === '') return 'Type a name, such as asha.'
-  if (name !== undefined && name.length > NAME_LENGTH_MAX)
-    return `Take at most ${NAME_LENGTH_MAX} characters.`
+  if (name === '') return 'Enter a username, for example asha.'
+  if (name !== undefined && name.length > NAME_LENGTH_MAX) return `Use at most ${NAME_LENGTH_MAX} characters.`
   // Names stand in addresses, where a slash would end them.
   if (name !== undefined && !/^[\p{L}\p{M}\p{N}._@ -]+$/u.test(name))
-    return 'Take letters, digits, spaces and . _ @ -'
+    return 'Use letters, digits, spaces and . _ @ -'
   if (name !== undefined) {
     const names = [name, ...namesBefore.value.filter(other => other !== name)].slice(0, NAMES_KEPT_MAX)
     remember('names', names.join('\n'))

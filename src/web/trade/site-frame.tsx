@@ -22,7 +22,7 @@ export function SiteFrame({ children }: { readonly children: ComponentChildren }
         {children}
       </main>
       <footer class="site-footer">
-        {exchangeFacts.value.isDemo && 'This is a demo: its markets are made up, and bots trade in them. '}
+        {exchangeFacts.value.isDemo && 'This is a demo with made-up markets traded by bots. '}
         Play money only: no real deposits or withdrawals. Prices are not advice.{' '}
         <a href="/docs/guides">Guides</a> · Developers: <a href="/docs">API docs</a>
       </footer>
@@ -49,7 +49,7 @@ function SiteHeader() {
         <Purse />
         <button type="button" class="button user-button" onClick={askForName}>
           {userId.value === undefined ? (
-            'Pick a name'
+            'Choose a username'
           ) : (
             <span>
               <span class="unseen">Trading as </span>
@@ -82,7 +82,7 @@ function Purse() {
   return (
     <p class="purse">
       {money === undefined ? '–' : rupeesText(money)}
-      <small>play money to use</small>
+      <small>available balance</small>
     </p>
   )
 }

@@ -3,17 +3,17 @@ export function Intro() {
   return (
     <section class="intro" aria-label="How it works">
       <div>
-        <h1>What will happen? Put your play money where your opinion is.</h1>
+        <h1>Trade on what happens next, with play money.</h1>
       </div>
       <ol class="intro-steps">
         <li>
-          <b>A price is a chance.</b> YES at ₹6.20 of ₹10 says: 62% likely.
+          <b>Price = probability.</b> YES at ₹6.20 out of ₹10 means a 62% chance.
         </li>
         <li>
-          <b>Buy YES or NO.</b> YES and NO together cost what one of them pays.
+          <b>Buy YES or NO.</b> YES + NO = ₹10.
         </li>
         <li>
-          <b>Right pays in full.</b> Wrong pays nothing. Or sell before it ends.
+          <b>Right?</b> Each contract pays ₹10. <b>Wrong?</b> ₹0. Sell any time before it closes.
         </li>
       </ol>
     </section>
@@ -24,18 +24,18 @@ export function Intro() {
 export function Welcome() {
   return (
     <section class="card welcome">
-      <h1>This exchange is new: there are no markets yet.</h1>
+      <h1>No markets yet</h1>
       <ol>
         <li>
-          Create the first event at <a href="/admin">/admin</a>, or with <code>POST /events/create</code>.
+          Create the first event at <a href="/admin">/admin</a> or with <code>POST /events/create</code>.
         </li>
         <li>
-          Or look around first: <code>npm start -- --demo</code> runs a demo with markets that move, in a data
+          Want to look around first? <code>npm start -- --demo</code> runs a demo with live markets, in a data
           directory of its own.
         </li>
-        <li>Then pick a name above and trade. It is play money: nobody can win or lose a rupee.</li>
+        <li>Then choose a username above and trade. It is all play money.</li>
       </ol>
-      <p class="soft">This page shows the first market as soon as you load it again.</p>
+      <p class="soft">Reload this page to see the first market.</p>
     </section>
   )
 }

@@ -15,23 +15,23 @@ export function CloseDialog({ market, ...rest }: CloseDialogProps) {
   const pairs = countText(market.open_interest)
   return (
     <ConfirmDialog
-      title="Close this event for good?"
-      understood="Trading ends now and cannot begin again."
-      doIt="Close it"
-      leaveIt="Leave it as it is"
+      title="Close this event?"
+      understood="I understand that trading ends now and cannot resume."
+      doIt="Close event"
+      leaveIt="Cancel"
       {...rest}
     >
       <p>
         <b>{market.title}</b>
       </p>
       <ul class="plain-list">
-        <li>Every order in its book is cancelled, and what was held for it is given back.</li>
+        <li>All resting orders are cancelled and their holds released.</li>
         <li>
           {market.open_interest === 0
-            ? 'Nobody holds contracts.'
-            : `${pairs} YES and as many NO stay with who holds them, until you say how it came out.`}
+            ? 'There are no open positions.'
+            : `${pairs} YES and ${pairs} NO contracts stay open until you resolve the event.`}
         </li>
-        <li>To stop it for a while only, halt it instead.</li>
+        <li>To pause trading, halt the event instead.</li>
       </ul>
     </ConfirmDialog>
   )

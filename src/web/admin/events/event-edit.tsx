@@ -21,7 +21,7 @@ export function EventEdit({ market, onDone }: EventEditProps) {
   return (
     <section class="card" aria-labelledby="edit-title">
       <div class="card-head">
-        <h2 id="edit-title">Words and terms</h2>
+        <h2 id="edit-title">Details</h2>
         {!isOpen.value && !isOver && (
           <button
             type="button"
@@ -82,7 +82,7 @@ function EditForm({ market, onEnd }: EditFormProps) {
           Cancel
         </button>
         <button type="submit" class="button button-main" disabled={isBusy}>
-          Save the changes
+          Save changes
         </button>
       </FormFoot>
     </form>

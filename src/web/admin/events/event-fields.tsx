@@ -45,8 +45,8 @@ export function EventFields({ texts, fault, market, categories = [] }: EventFiel
   const status = market?.status
   const isTrading = status === undefined || ['scheduled', 'open', 'halted'].includes(status)
   const hasBegun = status !== undefined && status !== 'scheduled'
-  const over = isTrading ? undefined : 'Trading is over: this stays.'
-  const fixed = market === undefined ? undefined : 'Fixed since the event was created.'
+  const over = isTrading ? undefined : 'Cannot be changed after trading closes.'
+  const fixed = market === undefined ? undefined : 'Cannot be changed after creation.'
   const field = (name: EventField, label: string, hint: string, why?: string) => ({
     name,
     label,
@@ -57,26 +57,34 @@ export function EventFields({ texts, fault, market, categories = [] }: EventFiel
   })
   return (
     <>
-      <FormField {...field('title', 'Question', 'One that can be answered with yes or no.')} />
+      <FormField {...field('title', 'Question', 'A question that can be answered yes or no.')} />
       <FormField
-        {...field('description', 'Rules', 'When it is YES, when NO, when void. Traders read this.')}
+        {...field('description', 'Rules', 'When it resolves YES, NO or void. Shown to traders.')}
         kind="long"
       />
       <div class="form-line">
         <FormField
-          {...field('start_date', 'Opens', ZONE, hasBegun ? 'It has begun: this stays.' : undefined)}
+          {...field(
+            'start_date',
+            'Opens',
+            ZONE,
+            hasBegun ? 'Cannot be changed after trading opens.' : undefined,
+          )}
           kind="time"
         />
         <FormField {...field('end_date', 'Closes', ZONE, over)} kind="time" />
         <FormField
-          {...field('sot', 'Source of truth', 'Who decides; traders filter by it.')}
+          {...field('sot', 'Source or category', 'Shown to traders, who can filter by it.')}
           known={categories}
         />
       </div>
       <div class="form-line form-line-numbers">
-        <FormField {...field('min_bet', 'Smallest order, ₹', 'Its worth.', over)} kind="number" />
-        <FormField {...field('max_bet', 'Largest order, ₹', 'Its worth.', over)} kind="number" />
-        <FormField {...field('quantity', 'Pairs, at most', 'Open at a time.', over)} kind="number" />
+        <FormField {...field('min_bet', 'Minimum order, ₹', 'Order value in ₹.', over)} kind="number" />
+        <FormField {...field('max_bet', 'Maximum order, ₹', 'Order value in ₹.', over)} kind="number" />
+        <FormField
+          {...field('quantity', 'Open-interest cap', 'Contracts of each outcome.', over)}
+          kind="number"
+        />
         <FormField {...field('payout', 'Payout, ₹', 'Per contract, 1 to 100.', fixed)} kind="number" />
         <TickField text={texts.tick_size} fixed={fixed} />
       </div>
@@ -105,7 +113,7 @@ function TickField({ text, fixed }: { readonly text: Signal<string>; readonly fi
         ))}
       </select>
       <p id="note-tick_size" class="note">
-        {fixed ?? 'Between two prices.'}
+        {fixed ?? 'Smallest price change.'}
       </p>
     </div>
   )

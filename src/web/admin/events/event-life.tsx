@@ -29,7 +29,7 @@ export function EventLife({ market, onDone }: EventLifeProps) {
     forget()
   }
   return (
-    <section class="card" aria-label="Its life">
+    <section class="card" aria-label="Status">
       <LifeSteps status={market.status} />
       <div class="card-body life-line">
         <p>{lifeWords(market, secondClock.value)}</p>
@@ -89,21 +89,21 @@ function lifeWords({ status, start_date, end_date, outcome }: Market, now: numbe
   const left = (date: string) => timeLeftText(Date.parse(date) - now)
   switch (status) {
     case 'scheduled':
-      return `Trading opens by itself in ${left(start_date)}, on ${dayTimeText(start_date)}.`
+      return `Opens automatically in ${left(start_date)}, on ${dayTimeText(start_date)}.`
     case 'open':
-      return `People trade. It closes by itself in ${left(end_date)}, on ${dayTimeText(end_date)}.`
+      return `Open. Closes automatically in ${left(end_date)}, on ${dayTimeText(end_date)}.`
     case 'halted':
       return (
-        'Halted: orders stay in the book and can be cancelled, and nobody can place new ones. ' +
-        `It still closes by itself in ${left(end_date)}.`
+        'Halted. Resting orders stay and can be cancelled; new orders are rejected. ' +
+        `Closes automatically in ${left(end_date)}.`
       )
     case 'closed':
-      return 'Trading is over. Say below how it came out.'
+      return 'Trading has closed. Resolve the event below.'
     case 'resolved':
-      return 'Its result is told. Everybody is being paid.'
+      return 'Resolved. Paying out…'
     case 'settled':
-      return `It came out ${outcome?.toUpperCase()}. Everybody is paid.`
+      return `Resolved ${outcome?.toUpperCase()}. All payouts complete.`
     case 'voided':
-      return 'It is void: every trade in it is undone.'
+      return 'Void: all trades are reversed and refunded.'
   }
 }

@@ -21,7 +21,7 @@ export function EventPage({ code }: { readonly code: string }) {
     document.title = `${market?.title ?? code}: Raay admin`
   }, [market?.title, code])
   if (market === undefined) {
-    return error?.code === 404 ? <NoEvent code={code} /> : <p class="empty">Loading the event…</p>
+    return error?.code === 404 ? <NoEvent code={code} /> : <p class="empty">Loading event…</p>
   }
   return (
     <div class="stack">
@@ -35,7 +35,7 @@ export function EventPage({ code }: { readonly code: string }) {
           <h1>{market.title}</h1>
         </div>
         <a class="button" href={`/market/${code}`}>
-          As traders see it
+          View market
         </a>
       </div>
       <Figures market={market} />
@@ -52,10 +52,10 @@ function Figures({ market }: { readonly market: Market }) {
   const figures: readonly (readonly [label: string, value: string])[] = [
     ['Traders', countText(traders)],
     ['Traded', countText(volume, 'scarce')],
-    ['Open pairs', countText(open_interest, 'scarce')],
-    ['In escrow', rupeesText(open_interest * payout)],
+    ['Open interest', countText(open_interest, 'scarce')],
+    ['Escrow', rupeesText(open_interest * payout)],
     ['Last price', price(last_price)],
-    ['Best bid, ask', `${price(best_bid)} / ${price(best_ask)}`],
+    ['Best bid / ask', `${price(best_bid)} / ${price(best_ask)}`],
   ]
   return (
     <dl class="figures-line card">
@@ -72,7 +72,7 @@ function Figures({ market }: { readonly market: Market }) {
 function NoEvent({ code }: { readonly code: string }) {
   return (
     <section class="card gate">
-      <h1>There is no event {code}.</h1>
+      <h1>Event {code} does not exist.</h1>
       <p>
         <a href="/admin">All events</a>
       </p>

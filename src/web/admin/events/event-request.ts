@@ -20,21 +20,21 @@ function readAll(draft: EventDraft, fields: readonly EventField[]): Partial<Mark
   const read: Partial<Record<EventField, string | number>> = {}
   for (const field of fields) {
     const value = readField(field, draft[field])
-    if (value === undefined) return { field, words: WANTED[field] ?? 'Fill this in.' }
+    if (value === undefined) return { field, words: WANTED[field] ?? 'This field is required.' }
     read[field] = value
   }
   return read as Partial<MarketRequest>
 }
 
 const WANTED: Readonly<Partial<Record<EventField, string>>> = {
-  title: 'Ask a question, such as “Will it rain in Mumbai on Sunday?”',
-  sot: 'Say who decides, such as IMD or cricket.',
-  start_date: 'Choose a day and a time.',
-  end_date: 'Choose a day and a time.',
-  min_bet: 'Give an amount in rupees, such as 1.',
-  max_bet: 'Give an amount in rupees, such as 10,000.',
-  quantity: 'Give a number of contracts, such as 1,00,000.',
-  payout: 'Give whole rupees, such as 10.',
+  title: 'Enter a question, for example “Will it rain in Mumbai on Sunday?”',
+  sot: 'Enter a source or category, for example IMD or cricket.',
+  start_date: 'Choose a date and time.',
+  end_date: 'Choose a date and time.',
+  min_bet: 'Enter an amount in rupees, for example 1.',
+  max_bet: 'Enter an amount in rupees, for example 10,000.',
+  quantity: 'Enter a number of contracts, for example 1,00,000.',
+  payout: 'Enter whole rupees, for example 10.',
 }
 
 function readField(field: EventField, text: string): string | number | undefined {

@@ -32,6 +32,6 @@ export function NextMoment({ market }: { readonly market: ListedMarket }) {
   const { status, start_date, end_date } = market
   if (status === 'scheduled') return <>opens in {timeLeftText(Date.parse(start_date) - now)}</>
   if (status === 'open' || status === 'halted') return <>ends in {timeLeftText(Date.parse(end_date) - now)}</>
-  if (status === 'closed') return <>waits for you</>
+  if (status === 'closed') return <>needs a result</>
   return <>over</>
 }

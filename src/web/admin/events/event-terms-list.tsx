@@ -9,16 +9,14 @@ export function EventTerms({ market }: { readonly market: Market }) {
     ['Opens', dayTimeText(market.start_date)],
     ['Closes', dayTimeText(market.end_date)],
     ['Orders', `${rupeesText(min_bet)} to ${rupeesText(max_bet)}`],
-    ['Pairs, at most', countText(quantity)],
+    ['Open-interest cap', countText(quantity)],
     ['Payout', `${rupeesText(payout)} a contract`],
     ['Price step', rupeesText(tick_size)],
     ['Created', dayTimeText(market.createdAt)],
   ]
   return (
     <div class="card-body terms-read">
-      <p class="rules-text">
-        {description === '' ? <span class="faint">No rules are written.</span> : description}
-      </p>
+      <p class="rules-text">{description === '' ? <span class="faint">No rules.</span> : description}</p>
       <dl class="pairs">
         {terms.map(([label, value]) => (
           <div key={label}>

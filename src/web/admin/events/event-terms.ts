@@ -16,17 +16,17 @@ function timeSentences({ start_date, end_date }: EventDraft, nowMs: number): str
     const leftMs = Date.parse(start) - nowMs
     sentences.push(
       leftMs <= 0
-        ? 'Trading opens at once.'
+        ? 'Trading opens immediately.'
         : `Trading opens in ${timeLeftText(leftMs)}, ${dayTimeText(start)}.`,
     )
   }
   if (end !== undefined) {
     const leftMs = Date.parse(end) - nowMs
-    const closes = `It closes by itself in ${timeLeftText(leftMs)}, ${dayTimeText(end)}`
+    const closes = `It closes automatically in ${timeLeftText(leftMs)}, ${dayTimeText(end)}`
     sentences.push(
       leftMs <= 0
-        ? 'Its end is past: it closes at once, and nobody can trade it.'
-        : `${closes}; then you say how it came out.`,
+        ? 'The closing time is in the past: the event closes immediately and cannot be traded.'
+        : `${closes}; then you resolve it.`,
     )
   }
   return sentences
@@ -43,16 +43,18 @@ function moneySentences(draft: EventDraft): string[] {
   if (payout !== undefined) {
     const prices = `prices go from ${rupeesText(0.1)} to ${rupeesText(payout - 0.1)} in steps of`
     sentences.push(
-      `A YES and a NO together cost ${rupeesText(payout)}, what the right one pays; ` +
+      `YES + NO = ${rupeesText(payout)}, the payout of the winning contract; ` +
         `${prices} ${rupeesText(Number(draft.tick_size))}.`,
     )
   }
   if (payout !== undefined && quantity !== undefined) {
     const escrow = rupeesText(quantity * payout)
-    sentences.push(`At most ${countText(quantity)} pairs are open at a time, for ${escrow} in escrow.`)
+    sentences.push(
+      `Open interest is capped at ${countText(quantity)} contracts of each outcome, ${escrow} in escrow.`,
+    )
   }
   if (minBet !== undefined && maxBet !== undefined) {
-    sentences.push(`An order is worth ${rupeesText(minBet)} to ${rupeesText(maxBet)}.`)
+    sentences.push(`Order value: ${rupeesText(minBet)} to ${rupeesText(maxBet)}.`)
   }
   return sentences
 }

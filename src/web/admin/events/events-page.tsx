@@ -48,8 +48,8 @@ export function EventsPage() {
         <SearchField label="Search events" hint="Search by title, code or source" query={query} />
       </search>
       <section class="card" aria-label="Events" aria-busy={markets === undefined}>
-        {markets === undefined && <p class="empty">Loading the events…</p>}
-        {markets !== undefined && chosen.length === 0 && <p class="empty">No event is like that.</p>}
+        {markets === undefined && <p class="empty">Loading events…</p>}
+        {markets !== undefined && chosen.length === 0 && <p class="empty">No events match.</p>}
         {chosen.length > 0 && <EventTable markets={chosen.slice(0, shownMax.value)} />}
       </section>
       {chosen.length > shownMax.value && (
@@ -73,7 +73,7 @@ function Groups({ markets, group, onPick }: GroupsProps) {
   const counts = countGroups(markets)
   return (
     <fieldset class="chips">
-      <legend class="unseen">Which events</legend>
+      <legend class="unseen">Status</legend>
       {(Object.keys(GROUPS) as EventGroup[]).map(name => (
         <button
           key={name}
@@ -96,7 +96,7 @@ function EventTable({ markets }: { readonly markets: readonly ListedMarket[] }) 
         <thead>
           <tr>
             <th scope="col">Event</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
             <th scope="col" class="roomy">
               Next
             </th>
@@ -107,7 +107,7 @@ function EventTable({ markets }: { readonly markets: readonly ListedMarket[] }) 
               Traded
             </th>
             <th scope="col" class="number roomy">
-              Open pairs
+              Open interest
             </th>
             <th scope="col" class="number roomy">
               Last

@@ -43,7 +43,7 @@ export function NewEventPage() {
       <div class="page-head">
         <h1>New event</h1>
         <a class="button" href="/admin">
-          Back to the events
+          Back to events
         </a>
       </div>
       <form class="card form event-form" onSubmit={submit} noValidate>
@@ -53,7 +53,7 @@ export function NewEventPage() {
         <Meaning draft={draftIn(texts)} />
         <FormFoot fault={fault}>
           <button type="submit" class="button button-main" disabled={isBusy}>
-            Create the event
+            Create event
           </button>
         </FormFoot>
       </form>
@@ -77,6 +77,6 @@ function Meaning({ draft }: { readonly draft: EventDraft }) {
 /** An event is not sent again where no answer came: nobody knows whether it is there, and looking tells. */
 function createFault(error: RaayError): FieldFault {
   if (error.code !== 502 && error.code !== 408) return faultOf(error, EVENT_FIELDS)
-  const words = 'No answer came. Look among the events whether it is there before you try again.'
+  const words = 'No response. Check the list of events before you try again.'
   return { field: undefined, words }
 }

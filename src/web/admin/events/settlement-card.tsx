@@ -9,9 +9,10 @@ interface SettlementCardProps {
   readonly onDone: () => void
 }
 
-const HOW = 'Choose, look at every payout, then type the event’s code. It is told once and cannot be changed.'
+const HOW =
+  'Choose an outcome, review every payout, then type the event code to confirm. This cannot be undone.'
 const NOT_YET =
-  'YES and NO can be told once it is closed. It can be made void at any time: every trade is undone.'
+  'You can resolve YES or NO once trading closes. You can void the event at any time: all trades are reversed and refunded.'
 
 /** How the event came out: chosen, looked at, told; or what was told. */
 export function SettlementCard({ market, onDone }: SettlementCardProps) {
@@ -24,12 +25,12 @@ export function SettlementCard({ market, onDone }: SettlementCardProps) {
   return (
     <section class="card" aria-labelledby="settlement-title">
       <div class="card-head">
-        <h2 id="settlement-title">How it came out</h2>
+        <h2 id="settlement-title">Resolve market</h2>
       </div>
       <div class="card-body form">
         <p class="soft">{isClosed ? HOW : NOT_YET}</p>
         <fieldset class="outcomes">
-          <legend class="unseen">The outcome</legend>
+          <legend class="unseen">Outcome</legend>
           {(['yes', 'no', 'void'] as const).map(option => (
             <button
               key={option}

@@ -7,11 +7,11 @@ import { FormFoot } from '../form-foot.jsx'
 
 const FIELDS = ['source_url', 'note'] as const
 const WORDS = {
-  yes: { doIt: 'Settle as YES', after: 'The payouts above are made at once. There is no way back.' },
-  no: { doIt: 'Settle as NO', after: 'The payouts above are made at once. There is no way back.' },
+  yes: { doIt: 'Resolve YES', after: 'The payouts above start immediately. This cannot be undone.' },
+  no: { doIt: 'Resolve NO', after: 'The payouts above start immediately. This cannot be undone.' },
   void: {
-    doIt: 'Make it void',
-    after: 'Orders are cancelled, every trade is undone. There is no way back.',
+    doIt: 'Void event',
+    after: 'Orders are cancelled and all trades are reversed and refunded. This cannot be undone.',
   },
 } as const
 
@@ -41,23 +41,23 @@ export function SettlementForm({ market, outcome, onDone, onLeave }: SettlementF
       onDone()
     })
   }
-  const optional = { hint: 'Traders see it.', fault }
+  const optional = { hint: 'Shown to traders.', fault }
   return (
     <form class="form settle-form" onSubmit={submit} noValidate aria-label={doIt}>
       <div class="form-line">
-        <FormField name="source_url" label="Where it is written (optional)" text={source} {...optional} />
+        <FormField name="source_url" label="Source link (optional)" text={source} {...optional} />
         <FormField name="note" label="Note (optional)" text={note} {...optional} />
       </div>
       <FormField
         name="code"
-        label={`${doIt}: type the event’s code, ${market.event_id}`}
+        label={`${doIt}: type the event code ${market.event_id} to confirm`}
         hint={after}
         text={code}
         fault={fault}
       />
       <FormFoot fault={fault}>
         <button type="button" class="button" onClick={onLeave}>
-          Not yet
+          Cancel
         </button>
         <button type="submit" class="button button-danger" disabled={isBusy || !isTyped}>
           {doIt}

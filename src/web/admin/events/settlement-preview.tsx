@@ -62,10 +62,10 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
       />
     )
   }
-  if (found.value === undefined) return <p class="faint">Adding up the payouts…</p>
+  if (found.value === undefined) return <p class="faint">Calculating payouts…</p>
   const { totals, rows, cursor } = found.value
   return (
-    <section class="preview" aria-label="What it would come to">
+    <section class="preview" aria-label="Settlement preview">
       <Sum totals={totals} outcome={outcome} />
       {rows.length > 0 && <Payouts rows={rows} />}
       {cursor !== null && (
@@ -89,7 +89,7 @@ function Trouble({ words, onAgain }: TroubleProps) {
     <p class="fault" role="alert">
       {words}{' '}
       <button type="button" class="button button-small" onClick={onAgain}>
-        Look again
+        Retry
       </button>
     </p>
   )
@@ -101,7 +101,7 @@ function Sum({ totals, outcome }: { readonly totals: PreviewTotals; readonly out
     <>
       <p>{settlementWords(outcome, totals)}</p>
       <table class="sum">
-        <caption class="unseen">Where the money comes from and goes</caption>
+        <caption class="unseen">Sources and uses of money</caption>
         <tbody>
           {sumLines(totals, outcome).map(({ words, money }) => (
             <tr key={words}>
@@ -134,7 +134,7 @@ function Payouts({ rows }: { readonly rows: readonly PreviewedSettlement[] }) {
               NO
             </th>
             <th scope="col" class="number roomy">
-              Has paid
+              Invested
             </th>
             <th scope="col" class="number">
               Gets

@@ -15,14 +15,14 @@ export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
     money: rupeesText(rupees, sign),
   })
   return [
-    line('From the escrow of this event', escrow),
+    line('From this event’s escrow', escrow),
     ...(outcome === 'void'
       ? [
-          line('Back from those who are ahead', collected),
-          line('From the house, for what they have spent', shortfall),
+          line('Collected from users in profit', collected),
+          line('From the house, to cover the shortfall', shortfall),
         ]
       : []),
-    line('To its traders', -payout),
+    line('To traders', -payout),
     line('Left over', sum, 'plain'),
   ]
 }
@@ -36,7 +36,7 @@ export function sumFault({ sum }: PreviewTotals): string | undefined {
 
 /** What will happen, in a sentence. */
 export function settlementWords(outcome: Outcome, { users, payout }: PreviewTotals): string {
-  if (users === 0) return 'Nobody holds contracts: nothing is paid.'
+  if (users === 0) return 'No open positions: nothing to pay.'
   const people = users === 1 ? '1 user' : `${countText(users)} users`
   const money = rupeesText(payout)
   if (outcome === 'void') {

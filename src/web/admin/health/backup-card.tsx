@@ -25,21 +25,21 @@ export function BackupCard({ last, onDone }: BackupCardProps) {
       <div class="card-head">
         <h2 id="backup-title">Backup</h2>
         <button type="button" class="button button-small" disabled={isBusy} onClick={make}>
-          {isBusy ? 'Copying…' : 'Make one now'}
+          {isBusy ? 'Backing up…' : 'Back up now'}
         </button>
       </div>
       <div class="card-body" role="status">
         {last === null ? (
-          <p class="faint">There is none yet. A copy is made while trading goes on.</p>
+          <p class="faint">No backups yet. Backing up does not interrupt trading.</p>
         ) : (
           <>
             <p>
-              The last is from {dayTimeText(last.createdAt)}, {agoText(last.createdAt, secondClock.value)},
-              with {bytesText(last.bytes)}.
+              Last backup: {dayTimeText(last.createdAt)}, {agoText(last.createdAt, secondClock.value)}, with{' '}
+              {bytesText(last.bytes)}.
             </p>
             <p class="faint backup-file">
-              <code>{last.file}</code> Move copies to another machine: one that lies beside the file is lost
-              with it.
+              <code>{last.file}</code> Copy it to another machine: a backup on the same disk is lost with the
+              disk.
             </p>
           </>
         )}
@@ -57,6 +57,6 @@ function agoText(time: string, now: number): string {
 /** A copy of a large file may take longer than this page waits, and is made all the same. */
 function backupFault(error: RaayError): FieldFault {
   if (error.code !== 408) return faultOf(error, [])
-  const words = 'It takes long. It goes on without this page, which shows it as soon as it is there.'
+  const words = 'This is taking a while. It continues in the background and appears here when it is done.'
   return { field: undefined, words }
 }

@@ -7,15 +7,15 @@ export function HealthCounts({ health }: { readonly health: Health }) {
   const delay = health.event_loop_delay
   const figures: readonly (readonly [label: string, value: string])[] = [
     ['Sockets', countText(health.sockets)],
-    ['Channels they follow', countText(health.subscriptions)],
+    ['Subscriptions', countText(health.subscriptions)],
     ['Data file', bytesText(health.database_bytes)],
-    ['Its write-ahead log', bytesText(health.wal_bytes)],
-    ['Batches in the journal', countText(health.sequence)],
+    ['Write-ahead log', bytesText(health.wal_bytes)],
+    ['Journal batches', countText(health.sequence)],
     ['Users', countText(health.accounts)],
     ['Events', countText(health.events)],
     ['Open orders', countText(health.open_orders)],
-    ['Main thread late, p50', durationText(delay.p50)],
-    ['The same, p99', durationText(delay.p99)],
+    ['Event-loop lag, p50', durationText(delay.p50)],
+    ['Event-loop lag, p99', durationText(delay.p99)],
   ]
   return (
     <dl class="card figures-line figures-five">

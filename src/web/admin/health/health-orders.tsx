@@ -20,23 +20,23 @@ export function HealthOrders({ orders, shards, rates, ratesMax }: HealthOrdersPr
     <section class="card" aria-label="Orders">
       <dl class="figures-line">
         <div>
-          <dt>Orders a second</dt>
+          <dt>Orders/s</dt>
           <dd>{countText(orders.per_second)}</dd>
         </div>
         <div>
-          <dt>The same over a minute</dt>
+          <dt>1-min average</dt>
           <dd>{countText(orders.per_second_of_minute)}</dd>
         </div>
         <div>
-          <dt>Answered, p50</dt>
+          <dt>Latency, p50</dt>
           <dd>{durationText(orders.latency_p50)}</dd>
         </div>
         <div>
-          <dt>Answered, p99</dt>
+          <dt>Latency, p99</dt>
           <dd>{durationText(orders.latency_p99)}</dd>
         </div>
         <div>
-          <dt>Since the start</dt>
+          <dt>Since start</dt>
           <dd>{countText(orders.total, 'scarce')}</dd>
         </div>
       </dl>
@@ -45,7 +45,7 @@ export function HealthOrders({ orders, shards, rates, ratesMax }: HealthOrdersPr
           <path d={ratePath(rates, ratesMax, SIZE)} />
         </svg>
         <figcaption class="faint">
-          Orders a second while this page is open, a minute at most; the top is {countText(most)}.
+          Orders/s over the last minute this page was open; peak {countText(most)}.
         </figcaption>
       </figure>
       <Shards shards={shards} />
@@ -57,7 +57,7 @@ export function HealthOrders({ orders, shards, rates, ratesMax }: HealthOrdersPr
 function Shards({ shards }: { readonly shards: Health['shards'] }) {
   return (
     <table class="table shards">
-      <caption class="unseen">The queue of each shard</caption>
+      <caption class="unseen">Queue per shard</caption>
       <thead>
         <tr>
           <th scope="col">Shard</th>
@@ -65,7 +65,7 @@ function Shards({ shards }: { readonly shards: Health['shards'] }) {
             Waiting
           </th>
           <th scope="col" class="number">
-            Batches under way
+            Batches in flight
           </th>
         </tr>
       </thead>

@@ -23,7 +23,7 @@ export function HealthPage() {
     if (health === undefined) return
     rates.value = [...rates.peek(), health.orders.per_second].slice(-RATES_MAX)
   }, [health])
-  if (health === undefined) return <p class="empty">Asking the exchange how it is…</p>
+  if (health === undefined) return <p class="empty">Loading…</p>
   return (
     <div class={`stack ${reach.value === 'offline' ? 'stale' : ''}`}>
       <div class="page-head">

@@ -4,7 +4,7 @@ import { countText } from '../../kit/number-texts.js'
 import { useAction } from '../action.js'
 import { clients } from '../admin-clients.js'
 
-const BROKEN = 'The books do not add up. Halt trading, keep a copy of the data file, and run raay verify.'
+const BROKEN = 'The ledger does not add up. Halt trading, keep a copy of the data file, and run raay verify.'
 
 /** Whether the money adds up, asked by hand: it reads every account and every open order. */
 export function LedgerCheck() {
@@ -17,14 +17,14 @@ export function LedgerCheck() {
   return (
     <section class="card" aria-labelledby="ledger-title">
       <div class="card-head">
-        <h2 id="ledger-title">The books</h2>
+        <h2 id="ledger-title">Ledger</h2>
         <button type="button" class="button button-small" disabled={isBusy} onClick={check}>
-          {isBusy ? 'Checking…' : 'Check them now'}
+          {isBusy ? 'Verifying…' : 'Verify'}
         </button>
       </div>
       <div class="card-body" role="status">
         {report.value === undefined && fault === undefined && (
-          <p class="faint">Every account, every escrow, every hold, recomputed while trading goes on.</p>
+          <p class="faint">Recomputes every account, escrow and hold without interrupting trading.</p>
         )}
         {fault !== undefined && <p class="fault">{fault.words}</p>}
         {report.value !== undefined && <Report report={report.value} />}
@@ -36,7 +36,7 @@ export function LedgerCheck() {
 function Report({ report }: { readonly report: LedgerReport }) {
   const { ok, sequence, checks, findings = [] } = report
   const [accounts, orders, batch] = [report.accounts, report.open_orders, sequence].map(n => countText(n))
-  const whole = `Everything adds up, in ${accounts} accounts and ${orders} open orders, as of batch ${batch}.`
+  const whole = `Everything adds up: ${accounts} accounts, ${orders} open orders, as of journal batch ${batch}.`
   return (
     <>
       <p class={ok ? 'gain' : 'fault'}>{ok ? whole : BROKEN}</p>

@@ -6,16 +6,16 @@ const DONE: Readonly<Record<string, string>> = {
   halt: 'Halted',
   resume: 'Resumed',
   close: 'Closed',
-  resolve: 'Told the result',
-  void: 'Made void',
+  resolve: 'Resolved',
+  void: 'Voided',
   deposit: 'Deposited',
   withdraw: 'Withdrew',
-  backup: 'Made a backup',
+  backup: 'Backed up',
 }
 const WHO: Readonly<Record<AdminAction['who'], string>> = {
   loopback: 'this machine',
   token: 'admin token',
-  open: 'nobody asked',
+  open: 'no authentication',
 }
 
 /** What was done, in a word; one that is not known is shown as it came. */

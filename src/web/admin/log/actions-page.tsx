@@ -26,13 +26,12 @@ export function ActionsPage() {
       <div class="page-head">
         <h1>Log</h1>
         <p class="faint">
-          What operators did and how they were let in, the latest first. It is kept with the money, in one
-          file.
+          Every operator action and who authorised it, newest first. Stored with the ledger.
         </p>
       </div>
-      <section class="card" aria-label="What operators did" aria-busy={actions === undefined}>
-        {actions === undefined && <p class="empty">Loading the log…</p>}
-        {actions?.length === 0 && <p class="empty">Nothing was done yet.</p>}
+      <section class="card" aria-label="Operator actions" aria-busy={actions === undefined}>
+        {actions === undefined && <p class="empty">Loading log…</p>}
+        {actions?.length === 0 && <p class="empty">No actions yet.</p>}
         {actions !== undefined && actions.length > 0 && <ActionTable actions={actions} />}
       </section>
       {actions?.length === limit.value && <MoreButton words="Show more" limit={limit} step={ROWS_STEP} />}
@@ -46,13 +45,13 @@ function ActionTable({ actions }: { readonly actions: readonly AdminAction[] }) 
       <table class="table actions">
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
+            <th scope="col">Time</th>
+            <th scope="col">Action</th>
             <th scope="col" class="roomy">
-              Said
+              Details
             </th>
             <th scope="col" class="roomy">
-              Let in by
+              Authorised by
             </th>
           </tr>
         </thead>

@@ -50,12 +50,10 @@ export function MoneyForm({ userid, onEnd }: MoneyFormProps) {
   const isPending = pendingTransfer.value !== undefined
   return (
     <form class="form" onSubmit={submit} noValidate>
-      <h2 id="money-title">
-        {isPending && !isBusy ? 'This transfer was not answered' : 'Deposit or withdraw'}
-      </h2>
+      <h2 id="money-title">{isPending && !isBusy ? 'No response to this transfer' : 'Deposit / withdraw'}</h2>
       <TransferFields texts={texts} direction={direction} fault={fault} isFixed={isPending} />
       <p class="note txn">
-        Counts once, under <code>{texts.txnId.value}</code>
+        Transaction ID <code>{texts.txnId.value}</code> (safe to retry)
       </p>
       <p class="fault" role="alert">
         {fault?.field === undefined && fault?.words}
@@ -65,7 +63,7 @@ export function MoneyForm({ userid, onEnd }: MoneyFormProps) {
           {isPending ? 'Later' : 'Cancel'}
         </button>
         <button type="submit" class="button button-main" disabled={isBusy}>
-          {isPending && !isBusy ? 'Send it again' : NAMES[direction.value]}
+          {isPending && !isBusy ? 'Retry' : NAMES[direction.value]}
         </button>
       </div>
     </form>
@@ -94,15 +92,15 @@ function TransferFields({ texts, direction, fault, isFixed }: TransferFieldsProp
       />
       <FormField
         name="userid"
-        label="User"
-        hint="As they call themselves."
+        label="Username"
+        hint="The name they trade under."
         text={texts.userid}
         fault={fault}
       />
       <FormField
         name="amount"
         label="Amount, ₹"
-        hint="Whole paise."
+        hint="In rupees and whole paise."
         text={texts.amount}
         fault={fault}
         kind="number"
@@ -112,6 +110,7 @@ function TransferFields({ texts, direction, fault, isFixed }: TransferFieldsProp
 }
 
 function doneWords({ userid, direction, amount }: PendingTransfer, cash: number): string {
+  const done = direction === 'deposit' ? 'Deposited' : 'Withdrew'
   const way = direction === 'deposit' ? 'to' : 'from'
-  return `${rupeesText(amount)} ${way} ${userid}: done. They have ${rupeesText(cash)} now.`
+  return `${done} ${rupeesText(amount)} ${way} ${userid}. New balance: ${rupeesText(cash)}.`
 }

@@ -23,8 +23,8 @@ interface TransferFault extends FieldFault {
 /** The transfer that is written, or the first field that nobody could read. */
 export function transferIn(texts: TransferTexts, direction: Direction): PendingTransfer | FieldFault {
   const [userid, amount] = [texts.userid.value.trim(), numberIn(texts.amount.value)]
-  if (userid === '') return { field: 'userid', words: 'Type a user’s name.' }
-  if (amount === undefined) return { field: 'amount', words: 'Give an amount, such as 500.' }
+  if (userid === '') return { field: 'userid', words: 'Enter a username.' }
+  if (amount === undefined) return { field: 'amount', words: 'Enter an amount, for example 500.' }
   return { userid, direction, amount, txn_id: texts.txnId.value }
 }
 
@@ -39,10 +39,10 @@ export function transferFault(error: Pick<RaayError, 'code' | 'message'>): Trans
   const { code, message } = error
   const isNumberUsed = code === 409 && message.startsWith('This txn_id')
   const known = { isKnown: true, isNumberUsed }
-  if (code === 404) return { field: 'userid', words: 'There is no such user.', ...known }
+  if (code === 404) return { field: 'userid', words: 'User not found.', ...known }
   if (code === 409 && message.startsWith('Funds')) return { field: 'amount', words: `${message}.`, ...known }
   // Everything else may come after an attempt that came through and was not answered.
   if ([400, 409, 413, 422].includes(code)) return { ...faultOf(error, ['userid', 'amount']), ...known }
-  const words = 'It may be done or not: no answer came that says so. Send it again: it counts once.'
+  const words = 'No response: the transfer may or may not have gone through. Retry; it counts only once.'
   return { field: undefined, words, isKnown: false, isNumberUsed }
 }

@@ -21,7 +21,7 @@ export function UserTable({ users, onPay }: UserTableProps) {
               Cash
             </th>
             <th scope="col" class="number roomy">
-              Held for orders
+              In open orders
             </th>
             <th scope="col" class="number roomy">
               Free

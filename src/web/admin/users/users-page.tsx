@@ -42,7 +42,7 @@ export function UsersPage() {
       <div class="page-head">
         <h1>Users</h1>
         <button type="button" class="button button-main" onClick={() => pay('')}>
-          Deposit or withdraw
+          Deposit / withdraw
         </button>
       </div>
       <Unanswered onLook={() => pay('')} />
@@ -65,9 +65,9 @@ function Unanswered({ onLook }: { readonly onLook: () => void }) {
   const what = transfer.direction === 'deposit' ? 'A deposit' : 'A withdrawal'
   return (
     <p class="notice notice-warn">
-      {what} of {rupeesText(transfer.amount)} for {transfer.userid} was not answered.{' '}
+      {what} of {rupeesText(transfer.amount)} for {transfer.userid} got no response.{' '}
       <button type="button" class="button button-small" onClick={onLook}>
-        See to it
+        Review
       </button>
     </p>
   )
@@ -88,12 +88,12 @@ function UserList({ users, onPay }: UserListProps) {
         <SearchField label="Search users" hint="Search by name" query={query} />
       </search>
       <section class="card" aria-label="Users" aria-busy={users === undefined}>
-        {users === undefined && <p class="empty">Loading the users…</p>}
+        {users === undefined && <p class="empty">Loading users…</p>}
         {users?.length === 0 && (
-          <p class="empty">Nobody yet: a user is made by the first order, or by a deposit.</p>
+          <p class="empty">No users yet. A user appears with their first order or deposit.</p>
         )}
         {users !== undefined && users.length > 0 && found.length === 0 && (
-          <p class="empty">Nobody is called that.</p>
+          <p class="empty">No users match.</p>
         )}
         {found.length > 0 && <UserTable users={found} onPay={onPay} />}
       </section>

@@ -12,12 +12,12 @@ import type { PriceChart } from './price-chart.js'
 
 const RANGES = [...(Object.keys(CHART_RANGES) as (keyof typeof CHART_RANGES)[]), 'ALL'] as const
 const RANGE_NAMES: Readonly<Record<ChartRange, string>> = {
-  '1H': 'The last hour',
-  '6H': 'The last 6 hours',
-  '1D': 'The last day',
-  '1W': 'The last week',
-  '1M': 'The last month',
-  ALL: 'From the beginning',
+  '1H': 'Last hour',
+  '6H': 'Last 6 hours',
+  '1D': 'Last day',
+  '1W': 'Last week',
+  '1M': 'Last month',
+  ALL: 'All time',
 }
 
 interface ChartPanelProps {
@@ -62,15 +62,15 @@ export function ChartPanel({ market, lastPrice }: ChartPanelProps) {
   }, [lastPrice, payout])
 
   return (
-    <section class="card chart" aria-label="How the chance went">
+    <section class="card chart" aria-label="Chance over time">
       <RangeChips range={range} />
       <div
         ref={place}
         class="chart-place"
         role="img"
-        aria-label={`The chance of YES over time, ${chanceText(chance)} at the last trade`}
+        aria-label={`Chance of YES over time; last trade at ${chanceText(chance)}`}
       />
-      {lastPrice === null && <p class="chart-empty">No trades yet: the line begins with the first.</p>}
+      {lastPrice === null && <p class="chart-empty">No trades yet.</p>}
     </section>
   )
 }

@@ -16,7 +16,8 @@ export function Holding({ market, ticket, settlement }: HoldingProps) {
   const position = account.value.positions?.find(({ event_id }) => event_id === market.event_id)
   if (settlement !== undefined) return <Result settlement={settlement} />
   const held = (['yes', 'no'] as const).filter(outcome => (position?.[outcome] ?? 0) > 0)
-  if (position === undefined || held.length === 0) return <p class="empty">You hold nothing here yet.</p>
+  if (position === undefined || held.length === 0)
+    return <p class="empty">You have no position in this market.</p>
   return (
     <div class="card-body">
       {held.map(outcome => (
@@ -51,8 +52,8 @@ function Held({ market, position, outcome, ticket }: HeldProps) {
         <b class={outcome}>
           {countText(position[outcome])} {outcome.toUpperCase()}
         </b>
-        {valued?.average_price != null && <> at {rupeesText(valued.average_price)} on average</>}
-        {locked > 0 && <span class="faint"> · {countText(locked)} locked by open orders</span>}
+        {valued?.average_price != null && <> at {rupeesText(valued.average_price)} average</>}
+        {locked > 0 && <span class="faint"> · {countText(locked)} in open orders</span>}
       </p>
       <p class={gain === null || gain === 0 ? 'soft' : gain > 0 ? 'gain' : 'loss'}>
         {gain === null ? '–' : `${rupeesText(gain, 'signed')} at the last price`}
@@ -63,7 +64,7 @@ function Held({ market, position, outcome, ticket }: HeldProps) {
         disabled={free <= 0 || market.status !== 'open'}
         onClick={exit}
       >
-        Exit<span class="unseen"> {outcome.toUpperCase()}: write the sale on the ticket</span>
+        Exit<span class="unseen"> {outcome.toUpperCase()}: fill in a sell order</span>
       </button>
     </div>
   )
@@ -77,11 +78,11 @@ function Result({ settlement }: { readonly settlement: Settlement }) {
       <dd>
         {countText(yes)} YES, {countText(no)} NO
       </dd>
-      <dt>You had put in</dt>
+      <dt>Invested</dt>
       <dd>{rupeesText(paid)}</dd>
-      <dt>You were paid</dt>
+      <dt>Payout</dt>
       <dd>{rupeesText(payment)}</dd>
-      <dt>Your result</dt>
+      <dt>Profit or loss</dt>
       <dd class={result >= 0 ? 'gain' : 'loss'}>{rupeesText(result, 'signed')}</dd>
     </dl>
   )

@@ -21,14 +21,12 @@ export function Ladder({ book, payout, own, onPick }: LadderProps) {
   )
   return (
     <table class="ladder">
-      <caption class="unseen">
-        Open orders by YES price. Buttons with prices write the price on the ticket.
-      </caption>
+      <caption class="unseen">Open orders by YES price. Select a price to use it in your order.</caption>
       <thead>
         <tr>
-          <th scope="col">Qty at YES</th>
+          <th scope="col">YES bids</th>
           <th scope="col">Price</th>
-          <th scope="col">Qty at NO</th>
+          <th scope="col">NO bids</th>
         </tr>
       </thead>
       <tbody>
@@ -43,10 +41,10 @@ export function Ladder({ book, payout, own, onPick }: LadderProps) {
 }
 
 function middleText(book: OrderBook | undefined, { spread }: LadderRows, payout: number): string {
-  if (book === undefined) return 'Waiting for the book…'
-  if (book.bids.length + book.asks.length === 0) return 'Nobody is waiting: be the first'
+  if (book === undefined) return 'Loading order book…'
+  if (book.bids.length + book.asks.length === 0) return 'No orders yet. Place the first.'
   const last = book.last_price
-  const lastText = last === null ? 'no trade yet' : `last ${rupeesText(last)} · ${chanceText(last / payout)}`
+  const lastText = last === null ? 'no trades yet' : `last ${rupeesText(last)} · ${chanceText(last / payout)}`
   return spread === undefined ? lastText : `${lastText} · spread ${rupeesText(spread)}`
 }
 
@@ -72,7 +70,7 @@ function Row({ level, side, payout, onPick }: RowProps) {
     <span class="ladder-quantity">
       <span class="ladder-bar" style={{ transform: `scaleX(${depth.toFixed(3)})` }} />
       {own > 0 && (
-        <span class="ladder-own" title={`${countText(own)} of them yours`}>
+        <span class="ladder-own" title={`${countText(own)} are yours`}>
           {countText(own)} yours
         </span>
       )}

@@ -10,8 +10,8 @@ export function MarketBanner({ market }: { readonly market: Market }) {
     const words = {
       open: undefined,
       scheduled: `Trading opens in ${timeLeftText(Date.parse(start_date) - secondClock.value)}.`,
-      halted: 'Trading is halted for the moment. Orders stay in the book; you can cancel yours.',
-      closed: 'Trading is over. The result is still to come.',
+      halted: 'Trading is halted. Resting orders stay in the book; you can cancel yours.',
+      closed: 'Trading has closed. Awaiting result.',
       resolved: undefined,
       settled: undefined,
       voided: undefined,
@@ -22,8 +22,8 @@ export function MarketBanner({ market }: { readonly market: Market }) {
     <section class={`notice result result-${outcome}`} aria-label="Result">
       <p class="result-words">
         {outcome === 'void'
-          ? 'This market is void: every trade in it is undone.'
-          : `It came out ${outcome.toUpperCase()}.`}
+          ? 'This market is void: all trades are reversed and refunded.'
+          : `Resolved: ${outcome.toUpperCase()}`}
       </p>
       <ResultDetails market={market} />
     </section>

@@ -34,16 +34,16 @@ export function MarketPage({ code }: { readonly code: string }) {
   }, [market?.title])
 
   if (feed.isUnknown.value) return <Unknown code={code} />
-  if (market === undefined) return <p class="empty">Loading the market…</p>
+  if (market === undefined) return <p class="empty">Loading market…</p>
   return <LoadedMarket market={market} feed={feed} ticket={ticket} />
 }
 
 function Unknown({ code }: { readonly code: string }) {
   return (
     <section class="card welcome">
-      <h1>There is no market {code}.</h1>
+      <h1>Market {code} does not exist.</h1>
       <p class="soft">
-        Look at <a href="/">all markets</a>.
+        See <a href="/">all markets</a>.
       </p>
     </section>
   )
@@ -82,7 +82,7 @@ function LoadedMarket({ market, feed, ticket }: LoadedMarketProps) {
         {userId.value !== undefined && (
           <>
             <section class="card" aria-labelledby="holding-title">
-              <h2 id="holding-title">{settlement === undefined ? 'Your contracts' : 'Your result'}</h2>
+              <h2 id="holding-title">{settlement === undefined ? 'Your position' : 'Your result'}</h2>
               <Holding market={market} ticket={ticket} settlement={settlement} />
             </section>
             {isTrading(market) && (
@@ -137,7 +137,7 @@ function Headline({ chance, outcome }: { readonly chance: number | undefined } &
   return (
     <p class={`chance chance-large ${outcome ?? ''}`}>
       {outcome === null ? chanceText(chance, 'headline') : outcome.toUpperCase()}
-      <small>{outcome === null ? 'chance of YES' : 'the result'}</small>
+      <small>{outcome === null ? 'chance of YES' : 'result'}</small>
     </p>
   )
 }

@@ -6,17 +6,17 @@ import { dayTimeText } from '../../kit/time-texts.js'
 export function MarketRules({ market }: { readonly market: Market }) {
   const { payout, tick_size, min_bet, max_bet, quantity, sot, start_date, end_date, event_id } = market
   const facts = [
-    ['Pays', `${rupeesText(payout)} a contract of the outcome that comes true, the other nothing`],
-    ['Source of truth', sot],
+    ['Pays', `${rupeesText(payout)} per contract of the winning outcome, ₹0 for the other`],
+    ['Source', sot],
     ['Trading', `${dayTimeText(start_date)} to ${dayTimeText(end_date)}`],
-    ['Price steps', rupeesText(tick_size)],
-    ['An order', `${rupeesText(min_bet)} to ${rupeesText(max_bet)}`],
-    ['Contracts', `at most ${countText(quantity)} of each outcome`],
+    ['Price step', rupeesText(tick_size)],
+    ['Order size', `${rupeesText(min_bet)} to ${rupeesText(max_bet)}`],
+    ['Open-interest cap', `${countText(quantity)} contracts of each outcome`],
     ['Event code', event_id],
   ]
   return (
     <section class="card" aria-labelledby="rules-title">
-      <h2 id="rules-title">Rules and source of truth</h2>
+      <h2 id="rules-title">Rules</h2>
       <div class="card-body rules">
         <p class="rules-text">{market.description}</p>
         <dl class="facts">

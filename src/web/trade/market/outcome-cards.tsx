@@ -37,7 +37,7 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
           />
           <span>
             <b>{outcome.toUpperCase()}</b>
-            <PriceNow price={prices[outcome]} payout={payout} />
+            <PriceNow price={prices[outcome]} payout={payout} isBuying={isBuying} />
           </span>
         </label>
       ))}
@@ -45,8 +45,14 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
   )
 }
 
-function PriceNow({ price, payout }: { readonly price: number | undefined; readonly payout: number }) {
-  if (price === undefined) return <small>no offer</small>
+interface PriceNowProps {
+  readonly price: number | undefined
+  readonly payout: number
+  readonly isBuying: boolean
+}
+
+function PriceNow({ price, payout, isBuying }: PriceNowProps) {
+  if (price === undefined) return <small>{isBuying ? 'No sellers' : 'No buyers'}</small>
   return (
     <small>
       {rupeesText(price)} · {chanceText(price / payout)}

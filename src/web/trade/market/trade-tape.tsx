@@ -17,7 +17,7 @@ export function TradeTape({ trades, payout }: TradeTapeProps) {
         <thead>
           <tr>
             <th scope="col">Time</th>
-            <th scope="col">Taker bought</th>
+            <th scope="col">Side</th>
             <th scope="col" class="number">
               YES price
             </th>

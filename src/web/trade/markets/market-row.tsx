@@ -67,7 +67,7 @@ function Standing({ market, quotes, address }: StandingProps) {
       <>
         <p class="chance">
           {chanceText(chanceOf(quotes), 'headline')}
-          <small>last chance</small>
+          <small>final chance</small>
         </p>
         <p class="ended">{endText(market)}</p>
       </>
@@ -92,7 +92,7 @@ function Standing({ market, quotes, address }: StandingProps) {
 }
 
 function endText({ status, outcome }: ListedMarket): string {
-  if (outcome === 'void') return 'Void: every trade is undone'
-  if (outcome !== null) return `It came out ${outcome.toUpperCase()}`
-  return status === 'closed' ? 'Closed, waiting for the result' : status
+  if (outcome === 'void') return 'Void: all trades are reversed and refunded'
+  if (outcome !== null) return `Resolved: ${outcome.toUpperCase()}`
+  return status === 'closed' ? 'Closed, awaiting result' : status
 }

@@ -23,7 +23,7 @@ export function MarketsPage() {
   const comebacks = useComputed(() => connectionState.value.comebacks)
   const chosen = useComputed(() => chooseMarkets(markets.value ?? [], wish.value))
   useEffect(() => {
-    document.title = 'Raay: trade opinions'
+    document.title = 'Raay – trade on what happens next'
   }, [])
   useSignalEffect(() => {
     const q = query.value.trim() || undefined
@@ -93,7 +93,7 @@ function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
         />
         <select
           class="field"
-          aria-label="Which markets"
+          aria-label="Status"
           value={wish.status}
           onChange={event => onWish({ status: event.currentTarget.value as StatusWish })}
         >
@@ -103,7 +103,7 @@ function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
         </select>
         <select
           class="field"
-          aria-label="In which order"
+          aria-label="Sort by"
           value={wish.order}
           onChange={event => onWish({ order: event.currentTarget.value as OrderWish })}
         >
@@ -122,7 +122,7 @@ function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
             aria-pressed={wish.category === category}
             onClick={() => onWish({ category })}
           >
-            {category ?? 'Everything'}
+            {category ?? 'All'}
           </button>
         ))}
       </fieldset>
@@ -143,10 +143,8 @@ function MarketsFound({ markets }: { readonly markets: readonly ListedMarket[] |
         {markets === undefined ? 'Loading markets' : `${markets.length} markets`}
       </p>
       <ul class="card market-list" aria-label="Markets" aria-busy={markets === undefined}>
-        {markets === undefined && <li class="empty">Loading the markets…</li>}
-        {markets?.length === 0 && (
-          <li class="empty">No market is like that. Change the words or the filters.</li>
-        )}
+        {markets === undefined && <li class="empty">Loading markets…</li>}
+        {markets?.length === 0 && <li class="empty">No markets match. Try other words or filters.</li>}
         {rows.map(market => (
           <MarketRow key={market.event_id} market={market} />
         ))}

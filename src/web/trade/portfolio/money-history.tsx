@@ -10,13 +10,13 @@ interface OfName {
 }
 
 const ENTRY_WORDS: Readonly<Record<string, string>> = {
-  opening: 'Play money to begin with',
+  opening: 'Welcome bonus (play money)',
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   trade: 'Trade',
-  merge: 'YES and NO given back together',
-  settlement: 'Result paid',
-  void: 'Trades undone',
+  merge: 'YES+NO pairs redeemed',
+  settlement: 'Payout',
+  void: 'Refund (void)',
   brought_forward: 'Brought forward',
 }
 
@@ -25,8 +25,8 @@ export function StatementTable({ name }: OfName) {
   return (
     <HistoryFrame<StatementEntry>
       load={limit => exchange.fetchStatement({ userid: name, limit })}
-      heads={[['What'], ['Change', 'number'], ['Cash after', 'number']]}
-      empty="Nothing has moved your money yet."
+      heads={[['Entry'], ['Change', 'number'], ['Balance', 'number']]}
+      empty="No transactions yet."
       row={({ id, createdAt, type, amount, cash, event_id }) => (
         <tr key={id}>
           <td class="wide">
@@ -47,8 +47,8 @@ export function SettlementsTable({ name }: OfName) {
   return (
     <HistoryFrame<Settlement>
       load={limit => exchange.fetchSettlements({ userid: name, limit })}
-      heads={[['Market'], ['Came out'], ['Put in', 'number'], ['Paid', 'number'], ['Result', 'number']]}
-      empty="None of your markets has ended yet."
+      heads={[['Market'], ['Result'], ['Invested', 'number'], ['Payout', 'number'], ['P&L', 'number']]}
+      empty="No settled markets yet."
       row={({ event_id, settledAt, outcome, paid, payment, result }) => (
         <tr key={event_id}>
           <td class="wide">

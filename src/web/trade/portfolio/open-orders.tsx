@@ -19,7 +19,7 @@ export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
     try {
       const { state, reason } = await exchange.cancelOrder(id)
       if (state !== 'cancelled')
-        trouble.value = `It had ended already: ${state}. ${reason ? refusalWords(reason) : ''}`
+        trouble.value = `This order is no longer open: ${state}. ${reason ? refusalWords(reason) : ''}`
     } catch (error) {
       trouble.value = troubleWords(error)
     }
@@ -30,7 +30,7 @@ export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
         {trouble.value}
       </p>
       {orders.length === 0 ? (
-        <p class="empty">You have no open orders{titleOf === undefined ? ' here' : ''}.</p>
+        <p class="empty">No open orders{titleOf === undefined ? ' here' : ''}.</p>
       ) : (
         <div class="table-frame">
           <table class="table">

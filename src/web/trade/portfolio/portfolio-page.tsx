@@ -27,8 +27,8 @@ export function PortfolioPage() {
   if (name === undefined) {
     return (
       <section class="card welcome">
-        <h1>Your portfolio begins with a name.</h1>
-        <p class="soft">Pick one, and trade with play money. Nothing is paid in or out.</p>
+        <h1>Choose a username to see your portfolio.</h1>
+        <p class="soft">You trade with play money. No real deposits or withdrawals.</p>
         <p class="welcome-foot">
           <button type="button" class="button button-main" onClick={askForName}>
             Pick a name
@@ -58,8 +58,8 @@ function Money() {
   const { balance } = account.value
   const begin = exchangeFacts.value.startingBalance
   const figures = [
-    ['To use', balance?.available ?? begin],
-    ['Held for open orders', balance?.held ?? 0],
+    ['Available', balance?.available ?? begin],
+    ['In open orders', balance?.held ?? 0],
     ['Cash', balance?.cash ?? begin],
   ] as const
   return (

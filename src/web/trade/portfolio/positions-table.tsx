@@ -5,7 +5,7 @@ import { titleOf } from '../titles.js'
 /** Contracts in each event, what they cost on average, and how they do. */
 export function PositionsTable() {
   const positions = account.value.positions ?? []
-  if (positions.length === 0) return <p class="empty">You hold no contracts.</p>
+  if (positions.length === 0) return <p class="empty">No open positions.</p>
   return (
     <div class="table-frame">
       <table class="table">
@@ -17,10 +17,10 @@ export function PositionsTable() {
               Average
             </th>
             <th scope="col" class="number">
-              Gain now
+              Unrealised P&L
             </th>
             <th scope="col" class="number roomy">
-              Realised
+              Realised P&L
             </th>
             <th scope="col">
               <span class="unseen">Exit</span>

@@ -15,8 +15,8 @@ export function FillsTable({ name }: OfName) {
   return (
     <HistoryFrame<Fill>
       load={limit => exchange.fetchMyTrades({ userid: name, limit })}
-      heads={[['Market'], ['What'], ['Price', 'number'], ['Money', 'number']]}
-      empty="You have not traded yet."
+      heads={[['Market'], ['Trade'], ['Price', 'number'], ['Amount', 'number']]}
+      empty="No trades yet."
       row={({ tradeId, order_id, ts, event_id, side, outcome, qty, price, amount }) => (
         <tr key={`${tradeId}-${order_id}`}>
           <td class="wide">
@@ -39,8 +39,8 @@ export function OrdersTable({ name }: OfName) {
   return (
     <HistoryFrame<Order>
       load={limit => exchange.fetchOrders({ userid: name, limit })}
-      heads={[['Market'], ['Order'], ['Price', 'number'], ['Filled', 'number'], ['Became']]}
-      empty="You have not ordered anything yet."
+      heads={[['Market'], ['Order'], ['Price', 'number'], ['Filled', 'number'], ['Status']]}
+      empty="No orders yet."
       row={order => (
         <tr key={order.id}>
           <td class="wide">

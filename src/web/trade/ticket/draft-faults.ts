@@ -1,7 +1,7 @@
 import { TICKS_PER_RUPEE, UNITS_PER_RUPEE } from '../../kit/grid.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import type { Means, TicketDraft, TicketTerms } from './ticket-draft.js'
-import { sideOf } from './ticket-draft.js'
+import { otherOutcome, sideOf } from './ticket-draft.js'
 
 /** What is wrong with a ticket, where, and what to do. */
 export interface DraftFault {
@@ -27,12 +27,12 @@ function priceFault({ priceTicks }: TicketDraft, terms: TicketTerms): DraftFault
   const [lowest, highest] = [MARGIN_TICKS, payoutTicks - MARGIN_TICKS].map(ticks =>
     rupeesText(ticks / TICKS_PER_RUPEE),
   )
-  if (priceTicks === undefined) return fault(`Give a price in rupees, from ${lowest} to ${highest}.`)
+  if (priceTicks === undefined) return fault(`Enter a price from ${lowest} to ${highest}.`)
   if (priceTicks < MARGIN_TICKS || priceTicks > payoutTicks - MARGIN_TICKS) {
-    return fault(`A price here is from ${lowest} to ${highest}.`)
+    return fault(`The price must be from ${lowest} to ${highest}.`)
   }
   if (priceTicks % tickTicks !== 0) {
-    return fault(`Prices here go in steps of ${rupeesText(tickTicks / TICKS_PER_RUPEE)}.`)
+    return fault(`The price must be a multiple of ${rupeesText(tickTicks / TICKS_PER_RUPEE)}.`)
   }
   return undefined
 }
@@ -40,15 +40,17 @@ function priceFault({ priceTicks }: TicketDraft, terms: TicketTerms): DraftFault
 function quantityFault(draft: TicketDraft, terms: TicketTerms, means: Means): DraftFault | undefined {
   const { lots, outcome, deal, orderType, priceTicks = 0 } = draft
   const fault = (words: string) => ({ field: 'quantity' as const, words })
-  if (lots === undefined) return fault('Give a number of contracts, such as 10 or 2.5.')
-  if (lots < LOTS_MIN) return fault('The smallest order is 0.1 contracts.')
-  if (lots > LOTS_MAX) return fault('The largest order is 1,00,00,00,000 contracts.')
+  if (lots === undefined) return fault('Enter a number of contracts, for example 10 or 2.5.')
+  if (lots < LOTS_MIN) return fault('Minimum order: 0.1 contracts.')
+  if (lots > LOTS_MAX) return fault('Maximum order: 1,00,00,00,000 contracts.')
   const side = sideOf(draft)
   const free = side === 'yes' ? means.noLots : means.yesLots
   if (deal === 'sell' && lots > free) {
     const name = outcome.toUpperCase()
     return fault(
-      free === 0 ? `You hold no free ${name} to sell.` : `You can sell ${countText(free / 100)} ${name}.`,
+      free === 0
+        ? `You have no ${name} to sell. To bet against, buy ${otherOutcome(outcome).toUpperCase()}.`
+        : `You can sell up to ${countText(free / 100)} ${name}.`,
     )
   }
   if (orderType === 'MO') return undefined
@@ -57,13 +59,13 @@ function quantityFault(draft: TicketDraft, terms: TicketTerms, means: Means): Dr
   const unit = deal === 'buy' ? priceTicks : terms.payoutTicks - priceTicks
   const bet = unit * lots
   const limits = (units: number) => rupeesText(units / UNITS_PER_RUPEE)
-  if (bet > terms.maxBetUnits) return fault(`An order here is worth ${limits(terms.maxBetUnits)} at most.`)
+  if (bet > terms.maxBetUnits) return fault(`Maximum order: ${limits(terms.maxBetUnits)}.`)
   if (bet < terms.minBetUnits && free < lots) {
-    return fault(`An order here is worth ${limits(terms.minBetUnits)} at least.`)
+    return fault(`Minimum order: ${limits(terms.minBetUnits)}.`)
   }
   const needed = unit * Math.max(0, lots - free)
   if (means.moneyUnits !== undefined && needed > means.moneyUnits) {
-    return fault(`You have ${limits(means.moneyUnits)} to use; this needs ${limits(needed)}.`)
+    return fault(`Available ${limits(means.moneyUnits)}; this order needs ${limits(needed)}.`)
   }
   return undefined
 }

@@ -26,7 +26,7 @@ export function QuantityChips({ ticket, means, terms }: QuantityChipsProps) {
         </button>
       ))}
       <button type="button" class="chip" disabled={most < 10} onClick={() => write(most)}>
-        {ticket.deal.value === 'buy' ? 'Most' : 'All'}
+        {ticket.deal.value === 'buy' ? 'Max' : 'All'}
       </button>
     </div>
   )

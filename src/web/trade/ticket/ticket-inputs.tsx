@@ -36,18 +36,18 @@ export function TicketInputs({ ticket, payout, book, terms, means, fault }: Tick
       <OutcomeCards ticket={ticket} payout={payout} book={book} />
       <Choice
         name="order-type"
-        legend="Kind of order"
+        legend="Order type"
         value={ticket.orderType}
         options={[
-          ['LO', 'Limit: my price'],
-          ['MO', 'Market: now'],
+          ['LO', 'Limit'],
+          ['MO', 'Market'],
         ]}
       />
       {ticket.orderType.value === 'LO' ? (
         <Stepper
           id="ticket-price"
           label="Price"
-          hint={`₹ per ${ticket.outcome.value.toUpperCase()}, pays ${rupeesText(payout)}`}
+          hint={`per contract · pays ${rupeesText(payout)} if ${ticket.outcome.value.toUpperCase()}`}
           text={ticket.priceText}
           write={ticks => (ticks / TICKS_PER_RUPEE).toFixed(2)}
           step={terms.tickTicks}
@@ -58,7 +58,7 @@ export function TicketInputs({ ticket, payout, book, terms, means, fault }: Tick
         />
       ) : (
         <p class="ticket-market-price faint">
-          Takes the best prices there are, at once; what finds nobody is cancelled.
+          Fills at the best available prices; any unfilled quantity is cancelled.
         </p>
       )}
       <Stepper

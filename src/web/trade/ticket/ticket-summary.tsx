@@ -19,16 +19,16 @@ export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
     <dl class="ticket-sum">
       {draft.deal === 'buy' ? (
         <>
-          <dt>You put</dt>
+          <dt>Cost</dt>
           <dd>{sum === undefined ? '–' : rupees(sum.putUnits)}</dd>
-          <dt>You get if {name}</dt>
+          <dt>Payout if {name}</dt>
           <dd>{sum === undefined ? '–' : <Gain sum={sum} />}</dd>
         </>
       ) : (
         <>
-          <dt>You get now</dt>
+          <dt>You receive</dt>
           <dd>{sum === undefined ? '–' : rupees(sum.proceedsUnits)}</dd>
-          <dt>You give up if {name}</dt>
+          <dt>Payout given up if {name}</dt>
           <dd>{sum === undefined ? '–' : rupees(terms.payoutTicks * sum.soldLots)}</dd>
         </>
       )}
@@ -50,7 +50,7 @@ function Gain({ sum }: { readonly sum: TicketSum }) {
 
 function fillText({ outcome }: TicketDraft, { estimate }: TicketSum, { payoutTicks }: TicketTerms): string {
   const { filledLots, tradedUnits } = estimate
-  if (filledLots === 0) return 'nothing'
+  if (filledLots === 0) return '0'
   const average = yesTicks(outcome, tradedUnits / filledLots, payoutTicks) / TICKS_PER_RUPEE
   return `${countText(filledLots / 100)} at about ${rupeesText(average)}`
 }
@@ -58,13 +58,16 @@ function fillText({ outcome }: TicketDraft, { estimate }: TicketSum, { payoutTic
 /** What has to be known before one sends it, the most important first. */
 function noteText({ deal, outcome, orderType, lots = 0 }: TicketDraft, sum: TicketSum): string {
   const { estimate, restingLots, soldLots, proceedsUnits } = sum
-  if (estimate.stop === 'self_trade') return 'Stops at your own order; no more is filled.'
-  if (estimate.stop === 'funds_insufficient') return 'The money ends there: the rest is cancelled.'
+  if (estimate.stop === 'self_trade') return 'Stops at your own order; the rest will be cancelled.'
+  if (estimate.stop === 'funds_insufficient') return 'Your balance runs out; the rest will be cancelled.'
   if (deal === 'buy' && soldLots > 0) {
     const other = outcome === 'yes' ? 'NO' : 'YES'
     return `Sells your ${countText(soldLots / 100)} ${other} first, for ${rupees(proceedsUnits)}.`
   }
-  if (restingLots > 0) return `${countText(restingLots / 100)} wait in the book for somebody to take them.`
-  if (orderType === 'MO' && estimate.filledLots < lots) return 'Nobody offers more: the rest is cancelled.'
+  if (restingLots > 0) return `${countText(restingLots / 100)} will rest in the order book until matched.`
+  if (orderType === 'MO' && estimate.filledLots < lots)
+    return deal === 'buy'
+      ? 'Not enough sellers; the rest will be cancelled.'
+      : 'Not enough buyers; the rest will be cancelled.'
   return ''
 }

@@ -72,7 +72,7 @@ export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
         {shownFault?.words}
       </p>
       <p class={`ticket-answer mood-${result.value?.mood ?? 'neutral'}`} role="status">
-        {isSending.value && <span class="ticket-waiting">Sending, and waiting for the exchange…</span>}
+        {isSending.value && <span class="ticket-waiting">Sending…</span>}
         {shownFault === undefined && result.value?.words}
       </p>
     </form>
@@ -81,7 +81,7 @@ export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
 
 function sendText({ deal, lots, outcome }: TicketDraft, status: Market['status']): string {
   if (status !== 'open') return status === 'halted' ? 'Trading is halted' : 'Trading is not open'
-  if (userId.value === undefined) return 'Pick a name to trade'
+  if (userId.value === undefined) return 'Choose a username to trade'
   const what = deal === 'buy' ? 'Buy' : 'Sell'
   const name = outcome.toUpperCase()
   return lots === undefined ? `${what} ${name}` : `${what} ${countText(lots / 100)} ${name}`
