@@ -49,11 +49,11 @@ t.test('a channel begins with where the user stands, and goes on with each chang
   const socket = await WsClient.connect(t, window.client.wsUrl())
   const answer = await socket.ask({ event: 'subscribe_user', data: 'asha', id: 7 })
   t.same(answer, { event: 'subscribed', data: 'asha', channel: 'user_asha', id: 7 })
-  await reaches(socket, 'asha', 3)
+  await reaches(socket, 'asha', 2)
   const { body: order } = await window.client.get(`/order/${resting}`)
   const snapshot = {
     type: 'snapshot',
-    user_seq: 3,
+    user_seq: 2,
     ts: WINDOW_NOW,
     balance: { cash: 1_000_000, held: 65, available: 999_935 },
     positions: [],
@@ -63,7 +63,7 @@ t.test('a channel begins with where the user stands, and goes on with each chang
   t.same(dataFor(socket, 'asha'), [snapshot])
 
   await place(window, code, 'ravi', 'sell 4 6.2')
-  await reaches(socket, 'asha', 7)
+  await reaches(socket, 'asha', 6)
   const [, fill, changed, position, balance] = dataFor(socket, 'asha')
   const { body: fills } = await window.client.get('/portfolio/asha/fills')
   const { body: now } = await window.client.get(`/order/${resting}`)
@@ -71,16 +71,16 @@ t.test('a channel begins with where the user stands, and goes on with each chang
   t.same(fill, {
     ...told,
     type: 'fill',
-    user_seq: 4,
+    user_seq: 3,
     fill: (fills as { additional: { fills: object[] } }).additional.fills[0],
   })
-  t.same(changed, { ...told, type: 'order', user_seq: 5, order: (now as { additional: object }).additional })
+  t.same(changed, { ...told, type: 'order', user_seq: 4, order: (now as { additional: object }).additional })
   const contracts = { event_id: code, yes: 4, no: 0, yes_locked: 0, no_locked: 0 }
-  t.same(position, { ...told, type: 'position', user_seq: 6, position: contracts })
+  t.same(position, { ...told, type: 'position', user_seq: 5, position: contracts })
   const money = { cash: 999_974, held: 39, available: 999_935 }
-  t.same(balance, { ...told, type: 'balance', user_seq: 7, balance: money })
+  t.same(balance, { ...told, type: 'balance', user_seq: 6, balance: money })
   const { body } = await window.client.get('/portfolio/asha/balance')
-  t.same((body as { additional: object }).additional, { userid: 'asha', ...money, user_seq: 7 })
+  t.same((body as { additional: object }).additional, { userid: 'asha', ...money, user_seq: 6 })
 })
 
 t.test('from_seq replays all that came after it, and goes on without a gap', async t => {
@@ -105,10 +105,10 @@ t.test('one who has heard all is told nothing until something happens', async t 
   const code = await window.client.createEvent(OPEN)
   await place(window, code, 'asha', 'buy 1 1')
   const socket = await WsClient.connect(t, window.client.wsUrl())
-  await socket.ask({ event: 'subscribe_user', data: 'asha', from_seq: 3 })
+  await socket.ask({ event: 'subscribe_user', data: 'asha', from_seq: 2 })
   await place(window, code, 'asha', 'buy 1 1')
-  await reaches(socket, 'asha', 5)
-  t.same(seqsFor(socket, 'asha'), [4, 5])
+  await reaches(socket, 'asha', 4)
+  t.same(seqsFor(socket, 'asha'), [3, 4])
 })
 
 t.test('a client that is ahead of the exchange starts over with a snapshot', async t => {
@@ -116,9 +116,9 @@ t.test('a client that is ahead of the exchange starts over with a snapshot', asy
   const code = await window.client.createEvent(OPEN)
   await place(window, code, 'asha', 'buy 1 1')
   const socket = await WsClient.connect(t, window.client.wsUrl())
-  await socket.ask({ event: 'subscribe_user', data: 'asha', from_seq: 4 })
-  await reaches(socket, 'asha', 3)
-  t.match(dataFor(socket, 'asha'), [{ type: 'snapshot', user_seq: 3 }])
+  await socket.ask({ event: 'subscribe_user', data: 'asha', from_seq: 3 })
+  await reaches(socket, 'asha', 2)
+  t.match(dataFor(socket, 'asha'), [{ type: 'snapshot', user_seq: 2 }])
 })
 
 t.test('who has no account yet has no balance, and is told when that changes', async t => {
@@ -131,11 +131,10 @@ t.test('who has no account yet has no balance, and is told when that changes', a
     { type: 'snapshot', user_seq: 0, balance: null, positions: [], orders: [] },
   ])
   await place(window, code, 'newcomer', 'buy 1 1')
-  await reaches(socket, 'newcomer', 3)
+  await reaches(socket, 'newcomer', 2)
   t.match(dataFor(socket, 'newcomer').slice(1), [
-    { type: 'balance', user_seq: 1, balance: { cash: 1_000_000, held: 0 } },
-    { type: 'order', user_seq: 2, order: { state: 'resting' } },
-    { type: 'balance', user_seq: 3, balance: { cash: 1_000_000, held: 1 } },
+    { type: 'order', user_seq: 1, order: { state: 'resting' } },
+    { type: 'balance', user_seq: 2, balance: { cash: 1_000_000, held: 1 } },
   ])
 })
 
@@ -146,14 +145,14 @@ t.test('nobody hears what is for another, nor after they have left', async t => 
   await socket.ask(['subscribe_user', 'asha'])
   await socket.ask(['subscribe_user', 'ravi'])
   await place(window, code, 'ravi', 'buy 1 1')
-  await reaches(socket, 'ravi', 3)
+  await reaches(socket, 'ravi', 2)
   t.same(seqsFor(socket, 'asha'), [0])
   const left = { event: 'unsubscribed', data: 'ravi', channel: 'user_ravi' }
   t.match(await socket.ask(['unsubscribe_user', 'ravi']), left)
   await place(window, code, 'ravi', 'buy 1 1')
   await place(window, code, 'asha', 'buy 1 1')
-  await reaches(socket, 'asha', 3)
-  t.same(seqsFor(socket, 'ravi'), [0, 1, 2, 3])
+  await reaches(socket, 'asha', 2)
+  t.same(seqsFor(socket, 'ravi'), [0, 1, 2])
   t.match(await socket.ask(['unsubscribe_user', 'ravi']), left, 'once more does no harm')
 })
 
@@ -164,8 +163,8 @@ t.test('a user id that looks like code, or like JSON, stays a name', async t => 
     const socket = await WsClient.connect(t, window.client.wsUrl())
     t.match(await socket.ask(['subscribe_user', userId]), { data: userId, channel: `user_${userId}` })
     await place(window, code, userId, 'buy 1 1')
-    await reaches(socket, userId, 3)
-    t.same(seqsFor(socket, userId), [0, 1, 2, 3])
+    await reaches(socket, userId, 2)
+    t.same(seqsFor(socket, userId), [0, 1, 2])
     socket.socket.terminate()
   }
 })
@@ -176,14 +175,14 @@ t.test('a heartbeat tells how far each user is', async t => {
   const socket = await WsClient.connect(t, window.client.wsUrl())
   await socket.ask(['subscribe_user', 'asha'])
   await place(window, code, 'asha', 'buy 1 1')
-  await reaches(socket, 'asha', 3)
+  await reaches(socket, 'asha', 2)
   window.beat()
   const isHeartbeat = ({ event }: ServerMessage) => event === 'heartbeat'
   t.same((await socket.next(isHeartbeat)).data, {
     ts: WINDOW_NOW,
     seq: {},
     seqs: {},
-    user_seq: { asha: 3 },
+    user_seq: { asha: 2 },
   })
 })
 

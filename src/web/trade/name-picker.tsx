@@ -42,7 +42,7 @@ function NameForm({ close }: { readonly close: () => void }) {
     <form onSubmit={submit}>
       <h2 id="picker-title">Choose a username</h2>
       <p class="soft">
-        You trade with play money. There are no passwords: anyone can trade under any username.
+        {'You trade with play money. There are no passwords: anyone can trade under any username.'}
       </p>
       <label>
         <span class="faint">Username</span>

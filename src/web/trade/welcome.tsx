@@ -13,7 +13,7 @@ export function Intro() {
           <b>Buy YES or NO.</b> YES + NO = ₹10.
         </li>
         <li>
-          <b>Right?</b> Each contract pays ₹10. <b>Wrong?</b> ₹0. Sell any time before it closes.
+          <b>Right?</b> Each contract pays ₹10. <b>Wrong?</b> ₹0. {'Sell any time before it closes.'}
         </li>
       </ol>
     </section>

@@ -12,7 +12,8 @@ interface SettlementCardProps {
 const HOW =
   'Choose an outcome, review every payout, then type the event code to confirm. This cannot be undone.'
 const NOT_YET =
-  'You can resolve YES or NO once trading closes. You can void the event at any time: all trades are reversed and refunded.'
+  'You can resolve YES or NO once trading closes. ' +
+  'You can void the event at any time: all trades are reversed and refunded.'
 
 /** How the event came out: chosen, looked at, told; or what was told. */
 export function SettlementCard({ market, onDone }: SettlementCardProps) {

@@ -34,7 +34,7 @@ export function BackupCard({ last, onDone }: BackupCardProps) {
         ) : (
           <>
             <p>
-              Last backup: {dayTimeText(last.createdAt)}, {agoText(last.createdAt, secondClock.value)}, with{' '}
+              Last backup: {dayTimeText(last.createdAt)} ({agoText(last.createdAt, secondClock.value)}),{' '}
               {bytesText(last.bytes)}.
             </p>
             <p class="faint backup-file">

@@ -36,7 +36,7 @@ export function LedgerCheck() {
 function Report({ report }: { readonly report: LedgerReport }) {
   const { ok, sequence, checks, findings = [] } = report
   const [accounts, orders, batch] = [report.accounts, report.open_orders, sequence].map(n => countText(n))
-  const whole = `Everything adds up: ${accounts} accounts, ${orders} open orders, as of journal batch ${batch}.`
+  const whole = `Everything adds up: ${accounts} accounts, ${orders} open orders, at batch ${batch}.`
   return (
     <>
       <p class={ok ? 'gain' : 'fault'}>{ok ? whole : BROKEN}</p>

@@ -58,7 +58,7 @@ export function TicketInputs({ ticket, payout, book, terms, means, fault }: Tick
         />
       ) : (
         <p class="ticket-market-price faint">
-          Fills at the best available prices; any unfilled quantity is cancelled.
+          {'Fills at the best available prices; any unfilled quantity is cancelled.'}
         </p>
       )}
       <Stepper
