@@ -1,7 +1,7 @@
 import type { Server } from './client.js'
-import type { OrderView } from './order-text.js'
 import type { Rows } from './pages.js'
 import { allPages } from './pages.js'
+import type { OrderView } from './verbs/order-text.js'
 
 const OPEN_STATES = ['resting', 'partially_filled']
 const MARKED_MAX = 1000

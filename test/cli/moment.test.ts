@@ -1,5 +1,5 @@
 import t from 'tap'
-import { momentOf } from '../../src/cli/moment.js'
+import { momentOf } from '../../src/cli/input/moment.js'
 import { nearestOf } from '../../src/exchange/nearest.js'
 
 const NOW = Date.parse('2026-11-21T18:00:00.000Z')

@@ -1,0 +1,51 @@
+import { paint } from '../terminal/paint.js'
+import type { LoadResult } from './order-load.js'
+
+/** What `raay bench` has measured; times in milliseconds, from the sending of an order to its 201. */
+export interface BenchReport {
+  readonly url: string
+  readonly connections: number
+  readonly orders: number
+  readonly refused: number
+  readonly seconds: number
+  readonly orders_per_second: number
+  readonly p50: number
+  readonly p90: number
+  readonly p99: number
+  readonly max: number
+}
+
+export function benchReport(url: string, connections: number, result: LoadResult): BenchReport {
+  const { latencies, refused, seconds } = result
+  const at = (share: number) => {
+    const index = Math.min(latencies.length - 1, Math.floor(latencies.length * share))
+    return round(latencies[index] ?? 0, 2)
+  }
+  return {
+    url,
+    connections,
+    orders: latencies.length,
+    refused,
+    seconds: round(seconds, 3),
+    orders_per_second: seconds > 0 ? Math.round(latencies.length / seconds) : 0,
+    ...{ p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) },
+  }
+}
+
+export function benchText(report: BenchReport): string {
+  const { orders, refused, seconds, connections, orders_per_second: rate } = report
+  const busy = refused === 0 ? '' : `${count(refused)} more were refused with 503: no room just then\n`
+  const ms = (value: number) => `${value.toFixed(1)} ms`
+  const times = `p50 ${ms(report.p50)}, p90 ${ms(report.p90)}, p99 ${ms(report.p99)}, max ${ms(report.max)}`
+  return `${paint('bold', `${count(rate)} orders/s`)}, each on disk when it is answered
+${times}
+${count(orders)} orders in ${seconds.toFixed(1)} s over ${connections} connections
+${busy}The load came from this machine, and took its share of it.
+`
+}
+
+const count = (value: number) => value.toLocaleString('en')
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}

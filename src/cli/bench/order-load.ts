@@ -1,0 +1,151 @@
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { CallError } from '../client.js'
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+const STATUS_AT = 'HTTP/1.1 '.length
+const ANSWER_BYTES_MAX = 1024 * 1024
+const ANSWER_TIMEOUT_MS = 30_000
+
+/** What a load is made of; it ends when all orders are answered or the time is over. */
+export interface LoadPlan {
+  readonly url: string
+  readonly connections: number
+  readonly orders: number
+  readonly seconds: number
+  /** The body of the order with this number, as JSON. */
+  readonly bodyOf: (index: number) => string
+  /** Called after each answer with how many there are. */
+  readonly told: (answered: number) => void
+  readonly signal: AbortSignal
+}
+
+/** How it went. */
+export interface LoadResult {
+  /** Milliseconds from each order to its 201, sorted. */
+  readonly latencies: Float64Array
+  /** Answered 503: the exchange had no room just then. */
+  readonly refused: number
+  readonly seconds: number
+}
+
+/**
+ * Sends orders over so many connections, on each the next one when the last is answered. It speaks just
+ * enough HTTP for that: a whole client would take as much of the machine as the exchange that is measured.
+ * Throws CallError.
+ */
+export async function sendOrders(plan: LoadPlan): Promise<LoadResult> {
+  const count = new LoadCount(plan)
+  const sockets = Array.from({ length: Math.min(plan.connections, plan.orders) }, () => socketTo(plan.url))
+  const start = performance.now()
+  try {
+    await Promise.all(sockets.map(socket => converse(socket, plan.url, count)))
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
+  return { ...count.result(), seconds: (performance.now() - start) / 1000 }
+}
+
+/** What has been sent and answered, over all connections. */
+class LoadCount {
+  readonly #plan: LoadPlan
+  readonly #latencies: Float64Array
+  readonly #end: number
+  #sent = 0
+  #done = 0
+  #refused = 0
+
+  constructor(plan: LoadPlan) {
+    this.#plan = plan
+    this.#latencies = new Float64Array(plan.orders)
+    this.#end = performance.now() + plan.seconds * 1000
+  }
+
+  get isStopped(): boolean {
+    return this.#plan.signal.aborted
+  }
+
+  /** The next body, or undefined when there are to be no more. */
+  next(): string | undefined {
+    const { orders, bodyOf } = this.#plan
+    if (this.#sent >= orders || this.isStopped || performance.now() >= this.#end) return undefined
+    return bodyOf(this.#sent++)
+  }
+
+  answered(status: number, latency: number): void {
+    if (status === 201) this.#latencies[this.#done++] = latency
+    else this.#refused++
+    this.#plan.told(this.#done + this.#refused)
+  }
+
+  result(): Omit<LoadResult, 'seconds'> {
+    return { latencies: this.#latencies.slice(0, this.#done).sort(), refused: this.#refused }
+  }
+}
+
+function socketTo(url: string): Socket {
+  const { protocol, hostname, port } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isTls = protocol === 'https:'
+  const address = { host, port: Number(port) || (isTls ? 443 : 80) }
+  return isTls ? connectTls({ ...address, servername: host }) : connect(address)
+}
+
+/** One connection, until there is nothing more to send. Rejects at an answer that is neither 201 nor 503. */
+function converse(socket: Socket, url: string, count: LoadCount): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let received = Buffer.alloc(0)
+    let sentAt = 0
+    const fail = (message: string) => {
+      // Ctrl+C reaches an exchange of its own as well, which then says goodbye.
+      if (count.isStopped) resolve()
+      else reject(new CallError(`${url}: ${message}`))
+    }
+    const send = () => {
+      const body = count.next()
+      sentAt = performance.now()
+      if (body === undefined) resolve()
+      else socket.write(requestOf(url, body))
+    }
+    socket.setNoDelay(true)
+    socket.setTimeout(ANSWER_TIMEOUT_MS, () => fail('no answer for 30 s'))
+    socket.once('connect', send)
+    socket.once('error', error => fail(error.message))
+    socket.once('close', () => fail('the connection was closed'))
+    socket.on('data', chunk => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+      const length = answerLength(received)
+      if (received.length > ANSWER_BYTES_MAX) return fail('an answer is too long to be one of Raay')
+      if (Number.isNaN(length)) return fail('an answer does not say how long it is, as those of Raay do')
+      if (length === undefined || received.length < length) return
+      const status = Number(received.toString('latin1', STATUS_AT, STATUS_AT + 3))
+      if (status !== 201 && status !== 503) return fail(`an order was answered ${firstLine(received)}`)
+      count.answered(status, performance.now() - sentAt)
+      received = received.subarray(length)
+      send()
+    })
+  })
+}
+
+function requestOf(url: string, body: string): string {
+  const { host, pathname } = new URL(url)
+  const head = [
+    `POST ${pathname.replace(/\/$/, '')}/order/initiate HTTP/1.1`,
+    `Host: ${host}`,
+    'Content-Type: application/json',
+    'Accept: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** The length of the answer that the bytes begin with, once its head is there; NaN where that is not told. */
+function answerLength(received: Buffer): number | undefined {
+  const head = received.indexOf(END_OF_HEAD)
+  if (head < 0) return undefined
+  const body = /^content-length: *(\d+)/im.exec(received.toString('latin1', 0, head))?.[1]
+  return head + END_OF_HEAD.length + Number(body)
+}
+
+const firstLine = (received: Buffer) => received.toString('latin1').split('\r\n', 1)[0]

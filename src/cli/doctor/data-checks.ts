@@ -1,0 +1,128 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { assertDurable, lockForProcess, openDatabase, openReadOnly } from '../../store/database.js'
+import { SCHEMA_VERSION } from '../../store/schema.js'
+import type { Check } from './check.js'
+import { fail, ok, warn } from './check.js'
+
+const COMMITS = 100
+const COMMITS_MS_MAX = 1000
+const COMMIT_MS_SLOW = 20
+const MEGABYTE = 1024 * 1024
+
+/** Who has the data directory. The lock is taken for a moment where it is free. */
+export function lockCheck(directory: string): Check {
+  const path = join(directory, 'raay.lock')
+  if (!existsSync(path)) return ok('lock', 'free: no exchange has been here yet')
+  try {
+    const lock = lockForProcess(path)
+    lock?.release()
+    return lock === undefined ? ok('lock', `in use by ${holderOf(path)}`) : ok('lock', 'free')
+  } catch (error) {
+    return fail(
+      'lock',
+      `${path} cannot be locked: ${reasonOf(error)}`,
+      'let the user that runs Raay write it',
+    )
+  }
+}
+
+/** The data file: its version, its size, and whether the clock is behind its journal. */
+export function fileCheck(directory: string, now: number): Check[] {
+  const path = join(directory, 'raay.db')
+  if (!existsSync(path)) return [ok('file', 'none yet: the first start makes it')]
+  try {
+    const database = openReadOnly(path)
+    try {
+      const version = Number(database.pragma('user_version', { simple: true }))
+      const size = `${(statSync(path).size / MEGABYTE).toFixed(1)} MB`
+      if (version !== SCHEMA_VERSION) return [otherVersion(version, size)]
+      const last = database.prepare('SELECT max(at) FROM journal').raw().get() as [number | null]
+      return [ok('file', `version ${version}, ${size}`), ...behind(last[0], now)]
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    const advice = 'raay verify says more; restore a backup where it is damaged'
+    return [fail('file', `${path} cannot be read: ${reasonOf(error)}`, advice)]
+  }
+}
+
+/** Commits to a file in the directory as an exchange does, and reads back whether each waits for the disk. */
+export function commitChecks(directory: string): Check[] {
+  try {
+    const place = mkdtempSync(join(directory, 'raay-doctor-'))
+    try {
+      return commitsIn(join(place, 'commits.db'))
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  } catch (error) {
+    const advice = 'choose another directory with --data: here an exchange would lose orders, or not start'
+    return [fail('commits', `they are not safe: ${reasonOf(error)}`, advice)]
+  }
+}
+
+function commitsIn(path: string): Check[] {
+  const database = openDatabase(path)
+  try {
+    database.exec('CREATE TABLE commits (number INTEGER PRIMARY KEY)')
+    const insert = database.prepare('INSERT INTO commits VALUES (NULL)')
+    const times: number[] = []
+    const end = performance.now() + COMMITS_MS_MAX
+    while (times.length < COMMITS && performance.now() < end) {
+      const start = performance.now()
+      insert.run()
+      times.push(performance.now() - start)
+    }
+    assertDurable(database)
+    return [ok('durable', 'write-ahead log, synchronous=FULL, read back'), latency(times)]
+  } finally {
+    database.close()
+  }
+}
+
+function latency(times: number[]): Check {
+  times.sort((a, b) => a - b)
+  const middle = times[Math.floor(times.length / 2)] ?? 0
+  const longest = times.at(-1) ?? 0
+  const half = `half of ${times.length} took ${middle.toFixed(2)} ms or less`
+  const found = `${half}, the longest ${longest.toFixed(1)} ms`
+  if (middle <= COMMIT_MS_SLOW) return ok('commits', found)
+  return warn('commits', found, 'orders wait for the disk: a faster one takes more of them')
+}
+
+function otherVersion(version: number, size: string): Check {
+  const found = `version ${version}, ${size}; this program knows ${SCHEMA_VERSION}`
+  if (version === 0) return fail('file', `${found}: it is not one of Raay`, 'choose another with --data')
+  if (version > SCHEMA_VERSION) return fail('file', found, 'start a newer Raay')
+  return warn('file', found, 'the next start brings it up to date: make a copy of it before')
+}
+
+function behind(last: number | null, now: number): Check[] {
+  if (last === null || last <= now) return []
+  const found = `behind the last batch of the journal, of ${new Date(last).toISOString()}`
+  return [
+    warn('clock', found, "set it: until then the journal's time stands still, and no event opens or closes"),
+  ]
+}
+
+/** `process 123 (node bin/raay.js start)`, as far as this system tells. */
+function holderOf(path: string): string {
+  try {
+    const { ino } = statSync(path)
+    const line = readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .find(text => text.includes(`:${ino} `) && text.includes('WRITE'))
+    const pid = /WRITE +(\d+) /.exec(line ?? '')?.[1]
+    if (pid === undefined) return 'another process'
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim()
+    return `process ${pid} (${command})`
+  } catch {
+    return 'another process'
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { looseMode } from '../../store/private-files.js'
+import type { Check } from './check.js'
+import { ok, warn } from './check.js'
+
+/** The command must fit a terminal; run once, the next look names what is left. */
+const NAMED_MAX = 10
+
+/** Checks that nobody but their owner may read the data directory, its files and its backups. */
+export function modeCheck(directory: string): Check {
+  const backups = join(directory, 'backups')
+  const directories = [directory, backups].filter(path => looseMode(path) !== undefined)
+  const files = [...raayFiles(directory), ...raayFiles(backups)].filter(path => looseMode(path) !== undefined)
+  const loose = [...directories, ...files]
+  const [first] = loose
+  if (first === undefined) return ok('modes', 'nobody but the owner may read the data')
+  const others = loose.length === 1 ? '' : ` and ${loose.length - 1} more`
+  const commands = [chmod('700', directories), chmod('600', files)].filter(command => command !== '')
+  return warn('modes', `others may use ${first} (${looseMode(first)})${others}`, commands.join('; '))
+}
+
+function chmod(mode: string, paths: readonly string[]): string {
+  if (paths.length === 0) return ''
+  return `chmod ${mode} ${paths.slice(0, NAMED_MAX).map(quoted).join(' ')}`
+}
+
+function quoted(path: string): string {
+  return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
+
+function raayFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+      .filter(name => name.startsWith('raay'))
+      .map(name => join(directory, name))
+  } catch {
+    return []
+  }
+}

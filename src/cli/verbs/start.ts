@@ -1,0 +1,79 @@
+import pino from 'pino'
+import type { Config } from '../../config.js'
+import { ConfigError, readConfig } from '../../config.js'
+import type { RunningServer } from '../../server/server.js'
+import { stopAdvice } from '../../server/stop-advice.js'
+import { nativeMismatch } from '../doctor/native-guard.js'
+import { HistoryProgress } from '../terminal/history-progress.js'
+import { removeDemoOf } from './remove-demo.js'
+import { packageVersion } from './version.js'
+
+const CANNOT = 1
+const WRONG_USE = 2
+/** EX_SOFTWARE of sysexits: a fault from which only a new start, and so a recovery, leads back. */
+const STOPPED_BY_FAULT = 70
+
+/** `raay start`: runs the exchange until a signal ends it. */
+export async function start(argv: readonly string[]): Promise<void> {
+  const log = pino({ name: 'raay' }, pino.destination({ dest: process.stderr.fd, sync: true }))
+  const fail = (error: Error) => {
+    log.fatal({ err: error }, stopAdvice(error))
+    process.exit(STOPPED_BY_FAULT)
+  }
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', reason =>
+    fail(reason instanceof Error ? reason : new Error(String(reason))),
+  )
+
+  const server = await open(argv, log, fail)
+  if (server === undefined) return
+  process.stdout.write(banner(server))
+  let isStopping = false
+  const stop = async (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info(`${signal}: answering what is under way`)
+    await server.close()
+    log.info('stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+async function open(
+  argv: readonly string[],
+  log: pino.Logger,
+  fail: (error: Error) => void,
+): Promise<RunningServer | undefined> {
+  try {
+    const config: Config = readConfig(argv, process.env)
+    const mismatch = nativeMismatch()
+    if (mismatch !== undefined) throw new Error(mismatch)
+    if (config.demo?.isRemoved) return await removeDemoOf(config.data)
+    const options = { config, version: packageVersion(), log, fail }
+    if (config.demo !== undefined) {
+      const { startDemoServer } = await import('../../server/demo-server.js')
+      const progress = new HistoryProgress(process.stderr, process.stderr.isTTY === true)
+      return await startDemoServer(options, config.demo, share => progress.tell(share))
+    }
+    const { startServer } = await import('../../server/server.js')
+    return await startServer(options)
+  } catch (error) {
+    process.stderr.write(`raay: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(error instanceof ConfigError ? WRONG_USE : CANNOT)
+  }
+}
+
+function banner({ url, file, exchange, isDemo }: RunningServer): string {
+  const events = [...exchange.markets()].length
+  const demo = isDemo ? '\n  Demo       all made up; those whose names begin with bot- are programs' : ''
+  return `Raay ${packageVersion()} is ready on ${url}
+
+  Events     ${url}/events
+  WebSocket  ${url.replace('http', 'ws')}/ws
+  Health     ${url}/healthz
+  Data       ${file} (${events} ${events === 1 ? 'event' : 'events'})${demo}
+  Stop       Ctrl+C or SIGTERM
+`
+}
