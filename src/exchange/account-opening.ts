@@ -1,4 +1,5 @@
 import type { OpenAccount } from '../core/command.js'
+import { skeletonOf } from '../core/plain-name.js'
 import type { AccountNumber, Amount, MarketCode } from '../core/units.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { Busy } from './busy.js'
@@ -42,6 +43,7 @@ export class AccountOpening {
     if (ahead !== undefined) return this.#shards.isSameShard(ahead.key, key) ? ahead.account : ahead
     if (this.#shards.isFull(key)) return 'queue_full'
     if (!this.#desk.ledger.mayPayIn(this.#startingBalance)) return 'accounts_full'
+    if (this.#isTaken(userId)) return 'user_id_taken'
     return this.#open(userId, key)
   }
 
@@ -50,8 +52,17 @@ export class AccountOpening {
     return this.#desk.users.accountOf(userId) ?? this.#ahead.get(userId)?.account
   }
 
+  /** Whether another user has this name but for joiners, which nobody sees. */
+  #isTaken(userId: string): boolean {
+    const { users } = this.#desk
+    if (users.isLikeJoined(userId)) return true
+    const skeleton = skeletonOf(userId)
+    return skeleton !== userId && this.numberOf(skeleton) !== undefined
+  }
+
   #open(userId: string, key: MarketCode | AccountNumber): AccountNumber {
     const account = this.#desk.users.takeNumber()
+    this.#desk.users.noteName(userId)
     const amount = this.#startingBalance
     this.#desk.ledger.openAhead(account, amount)
     const id = this.#sources.messageId()

@@ -98,6 +98,12 @@ export class Archive {
     return { rows: rows.sort(byAge).slice(0, lengthMax), searchedTo: undefined }
   }
 
+  /** Returns the id of the user whom a client means, and whether there is an account of that id. */
+  userNamed(text: string): { readonly userId: string; readonly isKnown: boolean } {
+    const userId = this.#desk.users.named(text)
+    return { userId, isKnown: this.#desk.users.accountOf(userId) !== undefined }
+  }
+
   /** All users, the oldest first, from behind the one with the given account. */
   users(after: number, lengthMax: number): Promise<UserRow[] | ReadBusy> {
     return this.#history.ask('users', after, lengthMax)

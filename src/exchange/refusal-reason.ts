@@ -9,6 +9,7 @@ import type { ErrorCode } from './error-envelope.js'
 export const REFUSAL_REASONS = {
   not_http: [400, 'The request is not HTTP, names no host, or asks for an unknown upgrade'],
   malformed_json: [400, 'The body, or the message, is not JSON'],
+  not_utf8: [400, 'What is percent-encoded in the address is not UTF-8'],
   body_incomplete: [400, 'The body did not arrive whole'],
   token_missing: [401, 'The admin token is missing'],
   token_wrong: [403, 'The admin token is another one'],
@@ -29,6 +30,7 @@ export const REFUSAL_REASONS = {
   body_too_large: [413, 'The body is larger than 100 KiB'],
   validation: [422, 'A field or a parameter is wrong: the message names it'],
   parameter_unknown: [422, 'The route takes no query parameter of this name'],
+  user_id_taken: [422, 'Another user id differs from the new one by invisible joiners alone'],
   upgrade_required: [426, 'The address speaks WebSocket only'],
   channels_full: [429, 'The connection follows as many channels as it may'],
   too_many_requests: [429, 'Too much was asked for at once'],

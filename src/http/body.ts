@@ -10,16 +10,18 @@ export async function readJson(c: Context): Promise<unknown> {
   const length = c.req.header('content-length')
   if (length !== undefined && Number(length) > BODY_BYTES_MAX) throw tooLarge()
   // Node cuts the body off at the announced length; only a body of unannounced length has to be counted.
-  const text = await whole(length === undefined ? readCounted(c.req.raw.body) : c.req.text())
+  const bytes = await whole<ArrayBuffer | Uint8Array>(
+    length === undefined ? readCounted(c.req.raw.body) : c.req.arrayBuffer(),
+  )
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(textOf(bytes)) as unknown
   } catch {
     throw new ApiError(400, 'Malformed JSON', 'malformed_json')
   }
 }
 
 /** A client that leaves in the middle of its body is no fault of the exchange; nobody hears the answer. */
-async function whole(body: Promise<string>): Promise<string> {
+async function whole<Body>(body: Promise<Body>): Promise<Body> {
   try {
     return await body
   } catch (error) {
@@ -29,8 +31,8 @@ async function whole(body: Promise<string>): Promise<string> {
   }
 }
 
-async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  if (body === null) return ''
+async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array(0)
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
@@ -38,5 +40,10 @@ async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<str
     if (bytes > BODY_BYTES_MAX) throw tooLarge()
     chunks.push(chunk)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
+}
+
+/** Throws where the bytes are not UTF-8: what cannot be read is not replaced by something else. */
+function textOf(bytes: ArrayBuffer | Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }

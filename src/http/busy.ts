@@ -7,6 +7,7 @@ const MESSAGES: Readonly<Record<Busy, string>> = {
   queue_full: 'The order queue is full: try again in a moment',
   accounts_full: 'No more money can come in: the money of all accounts together reaches its limit',
   codes_used_up: 'No more events can be created: all event codes are given',
+  user_id_taken: 'userid: Expected another, for one differs from it by invisible joiners alone',
   events_full: 'No more events can be created: settle or void some first',
   reads_full: 'Too many reads are waiting: try again in a moment',
   read_late: 'The read waited too long for its turn: try again in a moment',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { capacityMax } from '../core/market.js'
+import { hiddenCharacter, plainName } from '../core/plain-name.js'
 import { slugOf } from '../core/slug.js'
 import type { TimeMs } from '../core/units.js'
 import {
@@ -34,7 +35,13 @@ const rupees = z
 /** The body of `POST /events/create` (spec 4.1), in its order, and our two optional fields. */
 export const eventSchema = z
   .object({
-    title: text(TITLE_LENGTH_MAX)
+    title: storedText
+      .transform(plainName)
+      .refine(title => title.length <= TITLE_LENGTH_MAX, `Expected at most ${TITLE_LENGTH_MAX} characters`)
+      .superRefine((title, { addIssue }) => {
+        const hidden = hiddenCharacter(title)
+        if (hidden !== undefined) addIssue(`Expected no ${hidden}, which cannot be seen`)
+      })
       .refine(title => slugOf(title) !== '', 'Expected at least one letter or digit')
       .meta({ description: 'Unique, as far as the slug made of it is' }),
     description: text(DESCRIPTION_LENGTH_MAX).meta({ description: 'The event and its trading conditions' }),

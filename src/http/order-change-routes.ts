@@ -58,7 +58,7 @@ export function orderChangeRoutes(exchange: Exchange): Hono {
 async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
   const { userid, event_id } = validate(cancelAllQuery, c.req.query())
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
-  const cancelled = await exchange.cancelOrders(userid, market)
+  const cancelled = await exchange.cancelOrders(exchange.archive.userNamed(userid).userId, market)
   if (typeof cancelled === 'string') throw busy(cancelled)
   const { ended, openCount } = cancelled
   const additional: CancelledAnswer = {

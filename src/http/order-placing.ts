@@ -6,6 +6,7 @@ import type { RunningPart } from '../exchange/named-batches.js'
 import { busy } from './busy.js'
 import { ApiError } from './envelope.js'
 import { marketOf } from './event-routes.js'
+import { userIdOf } from './new-user-id.js'
 import { keyField } from './order-key.js'
 import { orderSchema, toOrderRequest } from './order-schema.js'
 import { validate } from './validation.js'
@@ -20,7 +21,9 @@ export interface Placed {
 export async function placeFrom(exchange: Exchange, input: unknown, batch?: RunningPart): Promise<Placed> {
   const body = validate(orderSchema, input)
   const { terms } = marketOf(exchange, body.event_id)
-  const order = await exchange.placeOrder({ ...toOrderRequest(body, terms), ...(batch && { batch }) })
+  const userid = userIdOf(exchange, body.userid)
+  const request = toOrderRequest({ ...body, userid }, terms)
+  const order = await exchange.placeOrder({ ...request, ...(batch && { batch }) })
   if (order === 'key_used') throw new ApiError(409, 'client_order_id: Used for another order', 'key_used')
   if (typeof order === 'string') throw busy(order)
   return { order, payout: terms.payout }

@@ -82,7 +82,7 @@ function showBalance(exchange: Exchange, c: Context, userid: string): Answer {
   const balance = exchange.balance(userid)
   if (balance === undefined) throw unknownUser()
   const view: BalanceAnswer = {
-    userid,
+    userid: exchange.archive.userNamed(userid).userId,
     cash: amountToRupees(balance.cash),
     held: amountToRupees(balance.held),
     // Holds of orders on their way are not on disk yet, and so nothing to be shown.

@@ -10,7 +10,8 @@ export const VERSION_PATH = '/api/v1'
 
 /**
  * Refuses query parameters that a route does not know: one that is passed over would answer another question
- * than the one that was asked. At an operator's route a stranger is refused as a stranger first.
+ * than the one that was asked. So would one that is not UTF-8, which is 400. At an operator's route a
+ * stranger is refused as a stranger first.
  *
  * @param routes the routes of the JSON API
  * @param freePaths where any query may stand
@@ -22,6 +23,7 @@ export function queryGuard(
 ): MiddlewareHandler {
   const strict = new Set(routes.filter(({ path }) => !freePaths.includes(path)).map(nameOf))
   return async (c, next) => {
+    if (!isUtf8(c.req.url)) throw new ApiError(400, 'The address is not UTF-8', 'not_utf8')
     if (!c.req.url.includes('?')) return next()
     const matched = matchedRoutes(c).filter(({ method }) => method !== 'ALL')
     const name = matched[0] === undefined ? '' : nameOf(matched[0])
@@ -29,6 +31,17 @@ export function queryGuard(
     if (message === undefined) return next()
     if (matched.some(({ handler }) => handler === adminGuard)) await adminGuard(c, async () => {})
     throw new ApiError(422, message, 'parameter_unknown')
+  }
+}
+
+/** Whether what is percent-encoded can be read; a percent sign that encodes nothing is one. */
+function isUtf8(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url.replaceAll(/%(?![\da-f]{2})/gi, '%25'))
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -10,6 +10,7 @@ import { byOf } from './admin-guard.js'
 import { readJson } from './body.js'
 import { busy } from './busy.js'
 import { ApiError, success } from './envelope.js'
+import { userIdOf } from './new-user-id.js'
 import type { TransferAnswer } from './statement-answer.js'
 import { userIdIn } from './user-id.js'
 import { storedText, validate } from './validation.js'
@@ -46,8 +47,12 @@ const DONE: Readonly<Record<TransferDirection, string>> = {
 /** Money in and out of the exchange; nobody but the operator passes the guard. */
 export function transferRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono()
-    .post('/:userid/deposit', guard, c => transfer(exchange, c, userIdIn(c.req.param()), 'deposit'))
-    .post('/:userid/withdraw', guard, c => transfer(exchange, c, userIdIn(c.req.param()), 'withdrawal'))
+    .post('/:userid/deposit', guard, c =>
+      transfer(exchange, c, userIdOf(exchange, userIdIn(c.req.param())), 'deposit'),
+    )
+    .post('/:userid/withdraw', guard, c =>
+      transfer(exchange, c, userIdOf(exchange, userIdIn(c.req.param())), 'withdrawal'),
+    )
 }
 
 /** 201 means: on disk. The same `txn_id` is answered the same, however often it comes. */

@@ -1,8 +1,6 @@
 import { z } from 'zod'
+import { LENGTH, USER_ID_LENGTH_MAX } from './new-user-id.js'
 import { storedText, validate } from './validation.js'
-
-const USER_ID_LENGTH_MAX = 128
-const LENGTH = `Expected 1 to ${USER_ID_LENGTH_MAX} characters`
 
 /** A user id in a path or a query. */
 export const userIdText = storedText

@@ -11,6 +11,7 @@ export class VerifyError extends Error {
 /** The whole file as it was at one moment, for reading; whoever writes meanwhile is not held up. */
 export class Snapshot {
   readonly database: Database
+  readonly #path: string
 
   /** Throws VerifyError where there is no such file, or it is none of this version. */
   constructor(path: string) {
@@ -18,6 +19,7 @@ export class Snapshot {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
       throw new VerifyError(`there is no data file ${path}: name its directory with --data`)
     }
+    this.#path = path
     this.database = readable(path, () => openReadOnly(path))
     try {
       readable(path, () => assertVersion(this.database))
@@ -27,8 +29,15 @@ export class Snapshot {
     }
   }
 
-  /** Goes on to this moment. Answers the last batch: two snapshots that end with the same one are equal. */
+  /**
+   * Goes on to this moment. Answers the last batch: two snapshots that end with the same one are equal.
+   * Throws VerifyError, for an error of SQLite would cross threads without its message.
+   */
   renew(): number {
+    return readable(this.#path, () => this.#renew())
+  }
+
+  #renew(): number {
     if (this.database.inTransaction) this.database.exec('ROLLBACK')
     this.database.exec('BEGIN')
     const last = this.database.prepare('SELECT ifnull(max(sequence), 0) FROM journal').raw().get()

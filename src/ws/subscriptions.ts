@@ -43,14 +43,14 @@ const FULL: Refused = {
  * still ask for. What it cost is counted when it is done.
  */
 export class Subscriptions {
-  readonly #exchange: Pick<Exchange, 'marketWritten'>
+  readonly #exchange: Pick<Exchange, 'marketWritten' | 'archive'>
   readonly #watch: () => number
   readonly #books: BookFeed
   readonly #users: UserFeed
 
   /** @param watch milliseconds that never go back */
   constructor(
-    exchange: Pick<Exchange, 'marketWritten'>,
+    exchange: Pick<Exchange, 'marketWritten' | 'archive'>,
     watch: () => number,
     books: BookFeed,
     users: UserFeed,
@@ -85,19 +85,23 @@ export class Subscriptions {
         else this.#refuse(connection, message.id, tooMuch)
         break
       case 'subscribe_user':
-        if (tooMuch === undefined) yield* this.#followUser(connection, message, name)
+        if (tooMuch === undefined) yield* this.#followUser(connection, message, this.#userNamed(name))
         else this.#refuse(connection, message.id, tooMuch)
         break
       case 'unsubscribe_orderbook':
         this.#leaveBook(connection, message.id, name)
         break
       case 'unsubscribe_user':
-        this.#leaveUser(connection, message.id, name)
+        this.#leaveUser(connection, message.id, this.#userNamed(name))
         break
       default:
         unreachable(message.verb)
     }
     yield 1
+  }
+
+  #userNamed(name: string): string {
+    return this.#exchange.archive.userNamed(name).userId
   }
 
   #followBook(connection: Connection, { id, fromSeq }: ClientMessage, code: string): void {

@@ -1,0 +1,47 @@
+const ZWNJ = '\u200c'
+const ZWJ = '\u200d'
+
+/** The viramas of Unicode (canonical combining class 9) in the scripts that use joiners behind them. */
+const VIRAMA = `[${[
+  '\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u1039\u17d2',
+  '\u1b44\u1baa\ua806\ua8c4\ua9c0\uaaf6\uabed',
+].join('')}]`
+/** Arabic letters that join only to the one before them, and the two that join to none. */
+const RIGHT_JOINING = [
+  '\u0622-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0673\u0675-\u0677\u0688-\u0699',
+  '\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5\u06ee',
+  '\u06ef\u0759-\u075b\u076b\u076c\u0771\u0773\u0774\u0778',
+  '\u0779',
+].join('')
+const ARABIC = '[\u0620-\u063f\u0641-\u064a\u066e-\u06d3\u06d5\u06ee\u06ef\u06fa-\u06fc\u06ff\u0750-\u077f]'
+const JOINS_AFTER = `(?![${RIGHT_JOINING}\u0621\u0674])${ARABIC}`
+const JOINS_BEFORE = `(?![\u0621\u0674])${ARABIC}`
+
+/** Where UAX 31 allows joiners in names, rules A1 (for Arabic), A2 and B. */
+const ALLOWED_JOINERS = new RegExp(
+  [
+    `(?<=${JOINS_AFTER}\\p{Mn}*)${ZWNJ}(?=\\p{Mn}*${JOINS_BEFORE})`,
+    `(?<=\\p{L}\\p{M}*${VIRAMA}\\p{Mn}*)${ZWNJ}(?=\\p{Mn}*\\p{L})`,
+    `(?<=\\p{L}\\p{M}*${VIRAMA}\\p{Mn}*)${ZWJ}(?!\\p{M})`,
+  ].join('|'),
+  'gu',
+)
+/** What turns the direction of a text around, or cannot be seen. */
+const HIDDEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u
+const JOINERS = /[\u200c\u200d]/gu
+
+/** Returns a name as it is kept where it is new: composed (NFC), without space around it. */
+export function plainName(text: string): string {
+  return text.normalize('NFC').trim()
+}
+
+/** Returns the first character that no new name may have where it has it, as `U+200B`. */
+export function hiddenCharacter(name: string): string | undefined {
+  const hidden = HIDDEN.exec(name)?.[0] ?? name.replace(ALLOWED_JOINERS, '').match(JOINERS)?.[0]
+  return hidden && `U+${hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** Returns a name without joiners: no two names may differ by these alone. */
+export function skeletonOf(name: string): string {
+  return name.replace(JOINERS, '')
+}
