@@ -104,6 +104,12 @@ export interface Health {
   readonly open_orders: number
   readonly database_bytes: number
   readonly wal_bytes: number
+  /** `low`: cancels and reads only; `full`: reads only. */
+  readonly disk: {
+    readonly state: 'ok' | 'low' | 'full'
+    readonly free_bytes: number
+    readonly reserve_bytes: number
+  }
   readonly sequence: number
   readonly last_backup: Backup | null
   readonly last_verification: Verification | null

@@ -46,6 +46,7 @@ const health = {
     last_backup: null,
     last_verification: null,
   },
+  disk: { state: 'ok', free_bytes: 84_825_604_096, reserve_bytes: 134_217_728 },
   event_loop_delay: { p50: 0.1, p99: 4.2, max: 20 },
 }
 

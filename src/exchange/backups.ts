@@ -6,6 +6,9 @@ import type { Sequence, TimeMs } from '../core/units.js'
 import { copyInThread } from '../shard/backup-thread.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import { clearPartials, copyTo } from '../store/backup-file.js'
+import { fileBytes } from '../store/file-bytes.js'
+import { ROOM_LIMITS } from '../store/room-state.js'
+import type { Desk } from './desk.js'
 import { signed } from './send-to-market.js'
 import type { Sources } from './sources.js'
 
@@ -34,6 +37,7 @@ const NAME = /^raay-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z\.db$/
 /** Makes copies of the exchange's file, one at a time, while the exchange goes on. */
 export class Backups {
   readonly #file: string
+  readonly #desk: Desk
   readonly #directory: string
   readonly #shards: ShardPool
   readonly #sources: Sources
@@ -41,8 +45,9 @@ export class Backups {
   #underWay: Promise<unknown> | undefined
 
   /** @param threads whether a copy is made in a thread of its own */
-  constructor(file: string, shards: ShardPool, sources: Sources, threads: boolean) {
+  constructor(file: string, desk: Desk, shards: ShardPool, sources: Sources, threads: boolean) {
     this.#file = file
+    this.#desk = desk
     this.#directory = join(dirname(file), 'backups')
     this.#shards = shards
     this.#sources = sources
@@ -51,9 +56,9 @@ export class Backups {
   }
 
   /** Answers when the copy is on the platter and noted in the journal. */
-  async make(by?: By): Promise<MadeBackup | FailedBackup | 'backup_under_way'> {
+  async make(by?: By): Promise<MadeBackup | FailedBackup | 'backup_under_way' | 'disk_low'> {
     if (this.#underWay !== undefined) return 'backup_under_way'
-    const made = this.#make(by)
+    const made = this.#makeWhereRoom(by)
     this.#underWay = made
     try {
       return await made
@@ -79,6 +84,13 @@ export class Backups {
   /** Waits for the one that is being made. */
   async close(): Promise<void> {
     await this.#underWay
+  }
+
+  /** A copy that filled the disk would take the exchange down. */
+  async #makeWhereRoom(by: By | undefined): Promise<MadeBackup | FailedBackup | 'disk_low'> {
+    const { database, wal } = await fileBytes(this.#file)
+    const { state, freeBytes } = this.#desk.room
+    return state === 'ok' && freeBytes >= database + wal + ROOM_LIMITS.lowBytes ? this.#make(by) : 'disk_low'
   }
 
   async #make(by: By | undefined): Promise<MadeBackup | FailedBackup> {

@@ -7,4 +7,8 @@ export type Busy =
   | 'codes_used_up'
   | 'events_full'
   | 'user_id_taken'
+  | DiskBusy
   | ReadBusy
+
+/** The disk has too little room: for what makes the file grow, or for anything that is written. */
+export type DiskBusy = 'disk_low' | 'disk_full'

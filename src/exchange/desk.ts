@@ -10,6 +10,9 @@ import { applyChange, orderId, unfilledContracts } from '../core/order-record.js
 import { oppositeSide } from '../core/settlement.js'
 import type { MarketCode, QuantityLots, TimeMs } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
+import type { Room } from '../store/room-state.js'
+import { ENDLESS_ROOM } from '../store/room-state.js'
+import type { DiskBusy } from './busy.js'
 import { DeskMarket } from './desk-market.js'
 import { escrowFault } from './escrow.js'
 import { MarketDirectory } from './market-directory.js'
@@ -32,6 +35,18 @@ export class Desk {
   readonly users = new Users()
   readonly markets = new MarketDirectory()
   readonly ownOrders = new OwnOrders()
+  /** How much room the disk has; a server watches its own. */
+  room: Room = ENDLESS_ROOM
+
+  /** Why nothing is taken that makes the file grow, if so. */
+  get growthRefusal(): DiskBusy | undefined {
+    return this.room.state === 'ok' ? undefined : 'disk_low'
+  }
+
+  /** Why not even an order is ended, if so. */
+  get endingRefusal(): DiskBusy | undefined {
+    return this.room.state === 'full' ? 'disk_full' : undefined
+  }
 
   market(code: MarketCode): DeskMarket {
     const market = this.markets.get(code)

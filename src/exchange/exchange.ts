@@ -9,6 +9,7 @@ import type { ReadBusy } from '../shard/read-lane.js'
 import { ShardPool } from '../shard/shard-pool.js'
 import { sealFile } from '../store/database.js'
 import type { MoneyAudit } from '../store/money-audit.js'
+import type { Room } from '../store/room-state.js'
 import type { TransferRow } from '../store/transfer-rows.js'
 import { AccountOpening } from './account-opening.js'
 import type { OrderRequest } from './admission.js'
@@ -52,6 +53,8 @@ export interface ExchangeOptions {
   /** What a new user's account starts with. */
   readonly startingBalance: Amount
   readonly sources: Sources
+  /** How much room the disk has; endless where nobody watches it. */
+  readonly room?: Room
   /** Something is broken that cannot be mended while running: stop the process. */
   readonly fail: (error: Error) => void
 }
@@ -85,6 +88,7 @@ export class Exchange {
   private constructor(options: ExchangeOptions, desk: Desk, readers: Readers, shards: ShardPool) {
     this.#options = options
     this.#desk = desk
+    desk.room = options.room ?? desk.room
     this.#readers = readers
     this.#shards = shards
     const { sources, startingBalance } = options
@@ -92,7 +96,7 @@ export class Exchange {
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
     this.#entry = new MarketEntry(desk, shards, this.#life, sources, options.eventsMax)
-    this.backups = new Backups(options.file, shards, sources, options.threads)
+    this.backups = new Backups(options.file, desk, shards, sources, options.threads)
     const meter = new OrderMeter(sources.watch())
     this.#vitals = new Vitals(desk, shards, readers, meter, sources, this.backups, options.file)
     this.#orders = new OrderEntry(desk, shards, this.#lane, lookups, accounts, this.#life, sources, meter)
@@ -225,7 +229,7 @@ export class Exchange {
 
   /** Opens and closes markets, ends orders and refuses reads whose time has come: every second or so. */
   advanceClock(): void {
-    for (const market of this.#desk.markets.all()) this.#life.advance(market)
+    this.#life.advanceAll()
     this.#readers.history.refuseLate()
   }
 

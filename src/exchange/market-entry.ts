@@ -55,6 +55,7 @@ export class MarketEntry {
     // No step apart from what follows: who comes next must find the slug ahead.
     for (let ahead = this.#ahead(slug); ahead !== undefined; ahead = this.#ahead(slug)) await ahead
     if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
+    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     if (this.#desk.markets.unsettledCount >= this.#eventsMax) return 'events_full'
     const code = this.#desk.markets.takeCode()
     if (code === undefined) return 'codes_used_up'
@@ -99,6 +100,7 @@ export class MarketEntry {
     const standing = { terms: market.terms, status: market.statusAhead, openPairs }
     const refusal = editRefusal(standing, { terms, listing })
     if (refusal !== undefined) return refusal
+    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     if (this.#shards.isFull(code)) return 'queue_full'
 
     const { startAt, endAt } = { ...market.terms, ...terms }

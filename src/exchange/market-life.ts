@@ -40,6 +40,7 @@ export class MarketLife {
   readonly #walks = new Map<DeskMarket, SettlementWalk>()
   readonly #underWay = new Set<DeskMarket>()
   #isStopped = false
+  #hadRoom = true
 
   constructor(desk: Desk, shards: ShardPool, sources: Sources) {
     this.#desk = desk
@@ -47,8 +48,19 @@ export class MarketLife {
     this.#sources = sources
   }
 
+  /** Advances all markets; what had to wait for room on the disk goes on. */
+  advanceAll(): void {
+    const hasRoom = this.#desk.room.state === 'ok'
+    for (const market of this.#desk.markets.all()) {
+      this.advance(market)
+      if (hasRoom && !this.#hadRoom) this.carryOn(market)
+    }
+    this.#hadRoom = hasRoom
+  }
+
   /** Sends what the clock says is due: the market's start or end, and the orders whose date has come. */
   advance(market: DeskMarket): void {
+    if (this.#desk.endingRefusal !== undefined) return
     const now = this.#sources.now()
     const to = market.dueMove(now)
     if (to !== undefined) this.#move(market, to)
@@ -104,9 +116,11 @@ export class MarketLife {
 
   #nextPart(market: DeskMarket): Unsent | undefined {
     const { status, outcome } = market.progress
-    if (keepsOrders(status)) return undefined
+    if (keepsOrders(status) || this.#desk.endingRefusal !== undefined) return undefined
     if (market.openOrders.size > 0) return { type: 'CLEAR_BOOK', length: CLEAR_LENGTH_MAX }
     if (outcome === undefined || market.statusAhead === 'settled') return undefined
+    // Payments make the file grow: they go on when there is room.
+    if (this.#desk.growthRefusal !== undefined) return undefined
 
     const positions = this.#walkOf(market, outcome).next()
     if (positions.length > 0) {

@@ -90,6 +90,7 @@ export class OrderChanges {
   async #cancelById(id: string): Promise<OrderRecord | Busy | undefined> {
     const order = this.#entry.findOpen(id)
     if (order === undefined) return this.#entry.find(id)
+    if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
     if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
     await this.#cancel(order)
     return order
@@ -107,6 +108,7 @@ export class OrderChanges {
   }
 
   async #cancelAll(account: AccountNumber, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
+    if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
     const mine = this.#ordersOf(account).filter(order => market === undefined || order.market === market)
     let left = mine
     for (let before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
@@ -164,10 +166,12 @@ export class OrderChanges {
       return order
     }
     if (isSamePrice && total !== undefined && total < ahead) {
+      if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
       if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
       await this.#reduce(order, lots(ahead - total))
       return order
     }
+    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     if (this.#shards.isFull(order.market)) return 'queue_full'
     const rest = wholeRest(asked, order)
     return rest > 0 ? this.#replace(order, requestOf(order, payout, price, rest)) : this.#endBy(order)

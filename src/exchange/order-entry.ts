@@ -65,12 +65,16 @@ export class OrderEntry {
     const { market, userId, key, batch } = request
     if (this.#lane.isFull(userId)) return 'queue_full'
     const isNew = this.#accounts.numberOf(userId) === undefined
+    if (isNew && this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     const found = this.#accounts.accountOf(userId, market)
     if (typeof found === 'string') return found
     const { account, opened } = typeof found === 'number' ? { account: found, opened: undefined } : found
     // The queue had room for the order that has brought the opening: that itself is not in its way.
     const hasRoom = () => isNew || !this.#shards.isFull(market)
-    const place = () => (hasRoom() ? this.#place(request, account, cameAt) : 'queue_full')
+    const place = () => {
+      const refusal = this.#desk.growthRefusal ?? (hasRoom() ? undefined : 'queue_full')
+      return refusal ?? this.#place(request, account, cameAt)
+    }
     const enter = (turn: () => Decided, known?: Promise<void>) =>
       this.#lane.enter(batch === undefined ? turn : () => this.#decideInBatch(batch, turn), {
         ready: batch === undefined ? (opened ?? known) : Promise.all([opened, known, batch.batch.ready]),

@@ -41,6 +41,8 @@ export const REFUSAL_REASONS = {
   events_full: [503, 'As many events are neither settled nor voided as may be'],
   reads_full: [503, 'Too many reads of what happened are waiting; nothing was read'],
   read_late: [503, 'The read waited too long for its turn; nothing was read'],
+  disk_low: [503, 'The disk has little room left: cancels and reads go on; nothing was queued'],
+  disk_full: [503, 'The disk has no room left, not even for cancels; nothing was queued'],
   codes_used_up: [503, 'All event codes are given'],
   subscriptions_full: [503, 'All connections together follow as many channels as may be'],
   connections_full: [503, 'As many connections are open as may be, in all or from one address'],

@@ -64,6 +64,7 @@ export class Transfers {
     const before = await this.#lookups.ask('findTransfer', request.txnId)
     if (before !== undefined) return this.#isSame(before, request) ? before : { refusal: 'txn_id_used' }
 
+    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
     const found = this.#accountOf(request)
     if (found === undefined) return { refusal: 'user_unknown' }

@@ -5,6 +5,7 @@ import type { ShardLoad } from '../shard/shard.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { FileBytes } from '../store/file-bytes.js'
 import { fileBytes } from '../store/file-bytes.js'
+import type { Room } from '../store/room-state.js'
 import type { Backup, Backups } from './backups.js'
 import type { Desk } from './desk.js'
 import type { MeterReading, OrderMeter } from './order-meter.js'
@@ -21,6 +22,7 @@ export interface Health {
   readonly markets: number
   readonly openOrders: number
   readonly file: FileBytes
+  readonly disk: Room
   readonly lastBackup: Backup | undefined
   /** The last batch that memory includes. */
   readonly sequence: Sequence
@@ -73,6 +75,7 @@ export class Vitals {
       markets: markets.length,
       openOrders: markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0),
       file,
+      disk: this.#desk.room,
       lastBackup,
       sequence: this.#sequence,
     }

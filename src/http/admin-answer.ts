@@ -92,6 +92,15 @@ const health = z
     open_orders: count,
     database_bytes: count,
     wal_bytes: count,
+    disk: z.object({
+      state: z
+        .enum(['ok', 'low', 'full'])
+        .meta({ description: 'low: cancels and reads only; full: reads only' }),
+      free_bytes: count,
+      reserve_bytes: count.meta({
+        description: 'Kept for starts, stops and cancels; room beside what is free',
+      }),
+    }),
     sequence: count.meta({ description: 'The last batch in the journal' }),
     last_backup: backup.nullable(),
     last_verification: verification.nullable(),

@@ -4,6 +4,7 @@ import type { Backup } from '../exchange/backups.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { BackupAnswer } from './admin-answer.js'
 import { byOf } from './admin-guard.js'
+import { busy } from './busy.js'
 import { ApiError, success } from './envelope.js'
 
 /** Copies of the data file; nobody but the operator passes the guard. */
@@ -13,6 +14,7 @@ export function backupRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono
       const made = await exchange.backups.make(byOf(c))
       if (made === 'backup_under_way')
         throw new ApiError(409, 'A backup is being made: wait for it', 'backup_under_way')
+      if (made === 'disk_low') throw busy(made)
       if ('failed' in made) throw new ApiError(500, `The backup failed: ${made.failed}`, 'backup_failed')
       return success(c, 201, 'Backup made successfully', { ...backupView(made), sequence: made.sequence })
     })

@@ -31,7 +31,7 @@ const roundOrNull = (value: number | undefined) => (value === undefined ? null :
 
 /** How the exchange is, for the operator. Times in milliseconds but for the uptime, which is in seconds. */
 export function healthView(health: Health, host: Host, version: string): HealthAnswer {
-  const { orders, shards, reads, users, markets, openOrders, file, lastBackup, sequence } = health
+  const { orders, shards, reads, users, markets, openOrders, file, disk, lastBackup, sequence } = health
   const { p50, p99, max } = host.loopDelay()
   return {
     uptime: round(host.uptimeMs() / 1000),
@@ -55,6 +55,7 @@ export function healthView(health: Health, host: Host, version: string): HealthA
     open_orders: openOrders,
     database_bytes: file.database,
     wal_bytes: file.wal,
+    disk: { state: disk.state, free_bytes: disk.freeBytes, reserve_bytes: disk.reserveBytes },
     sequence,
     last_backup: lastBackup === undefined ? null : backupView(lastBackup),
     last_verification: verificationView(host.verification()),

@@ -2,12 +2,14 @@ import { LATENCY_BUCKETS_MS } from '../exchange/order-meter.js'
 import type { Health } from '../exchange/vitals.js'
 import type { Host } from './health-view.js'
 
+const ROOM_STATES = ['ok', 'low', 'full'] as const
+
 type Labels = Readonly<Record<string, string | number>>
 type Sample = readonly [labels: Labels, value: number, suffix?: string]
 
 /** The text format of Prometheus, version 0.0.4: seconds and bytes. */
 export function metricsText(health: Health, host: Host, version: string): string {
-  const { orders, shards, reads, users, markets, openOrders, file, lastBackup, sequence } = health
+  const { orders, shards, reads, users, markets, openOrders, file, disk, lastBackup, sequence } = health
   const { p50, p99, max } = host.loopDelay()
   const one = (value: number): Sample[] => [[{}, value]]
   return [
@@ -46,6 +48,7 @@ export function metricsText(health: Health, host: Host, version: string): string
     family('raay_open_orders', 'gauge', 'Orders that rest.', one(openOrders)),
     family('raay_database_bytes', 'gauge', 'The size of the data file.', one(file.database)),
     family('raay_wal_bytes', 'gauge', 'The size of its write-ahead log.', one(file.wal)),
+    ...diskFamilies(disk),
     family('raay_journal_sequence', 'counter', 'The last batch in the journal.', one(sequence)),
     family(
       'raay_last_backup_timestamp_seconds',
@@ -97,6 +100,19 @@ function verificationFamilies(host: Host): string[] {
 
 function readsOf(reads: Health['reads'], value: 'waiting' | 'refused'): Sample[] {
   return Object.entries(reads).map(([lane, load]) => [{ lane }, load[value]])
+}
+
+function diskFamilies({ state, freeBytes, reserveBytes }: Health['disk']): string[] {
+  return [
+    family('raay_disk_free_bytes', 'gauge', 'Room on the disk of the data.', [[{}, freeBytes]]),
+    family('raay_disk_reserve_bytes', 'gauge', 'Kept beside it for starts and stops.', [[{}, reserveBytes]]),
+    family(
+      'raay_disk_state',
+      'gauge',
+      '1 for the state it is in; low: cancels and reads only, full: reads only.',
+      ROOM_STATES.map(name => [{ state: name }, Number(name === state)]),
+    ),
+  ]
 }
 
 function latency({ atMost, total, sumMs }: Health['orders']): Sample[] {

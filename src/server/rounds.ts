@@ -1,27 +1,41 @@
+import type { DiskRoom } from '../store/disk-room.js'
 import type { FileGuardOptions } from './file-guard.js'
 import { FileGuard } from './file-guard.js'
 import type { VerifySchedule } from './verify-schedule.js'
 
 const ROUND_MS = 1000
+const MEGABYTE = 1024 * 1024
+
+export interface RoundsOptions extends FileGuardOptions {
+  readonly room: DiskRoom
+  readonly verifying: VerifySchedule
+}
+
+const WORDS = {
+  ok: 'there is room on the disk again: orders are taken',
+  low: 'the disk is almost full: only cancels and reads go on; make room',
+  full: 'the disk is full: only reads go on; make room',
+} as const
 
 /**
- * What a server does by the clock: each second it moves its markets on and looks after its files, and now and
- * then it verifies them.
+ * What a server does by the clock: each second it moves its markets on and looks after its files and its
+ * disk, and now and then it verifies them.
  */
 export class Rounds {
+  readonly #options: RoundsOptions
   readonly #fileGuard: FileGuard
   readonly #verifying: VerifySchedule
   readonly #timer: NodeJS.Timeout
+  #said: keyof typeof WORDS = 'ok'
 
   /** Begins at once. */
-  constructor(options: FileGuardOptions & { readonly verifying: VerifySchedule }) {
+  constructor(options: RoundsOptions) {
+    this.#options = options
     this.#verifying = options.verifying
     this.#verifying.begin()
     this.#fileGuard = new FileGuard(options)
-    this.#timer = setInterval(() => {
-      options.exchange.advanceClock()
-      void this.#fileGuard.look()
-    }, ROUND_MS)
+    this.#sayRoom()
+    this.#timer = setInterval(() => this.#make(), ROUND_MS)
   }
 
   /** Ends them, after a last look. To be called while the files are still open. */
@@ -29,5 +43,23 @@ export class Rounds {
     clearInterval(this.#timer)
     this.#verifying.stop()
     await this.#fileGuard.stop()
+    await this.#options.room.stop()
+  }
+
+  #make(): void {
+    const { room, exchange } = this.#options
+    void room.look()
+    this.#sayRoom()
+    exchange.advanceClock()
+    void this.#fileGuard.look()
+  }
+
+  #sayRoom(): void {
+    const { room, log } = this.#options
+    if (room.state === this.#said) return
+    this.#said = room.state
+    const freeMegabytes = Math.floor(room.freeBytes / MEGABYTE)
+    if (room.state === 'ok') log.info({ freeMegabytes }, WORDS.ok)
+    else log.warn({ freeMegabytes }, WORDS[room.state])
   }
 }

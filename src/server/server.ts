@@ -15,6 +15,7 @@ import { orderView } from '../http/order-view.js'
 import { readPageFiles } from '../http/page-files.js'
 import { fillView } from '../http/portfolio-view.js'
 import { openDataDirectory } from '../store/data-directory.js'
+import { DiskRoom } from '../store/disk-room.js'
 import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/socket-io.js'
 import { createEdge } from './edge.js'
@@ -60,21 +61,16 @@ export interface RunningServer {
 }
 
 /** Opens the data, recovers, listens. Rejects with a message for the operator when it cannot. */
-export async function startServer({
-  config,
-  version,
-  log,
-  fail,
-  limits,
-}: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config, version, log, fail, limits } = options
   const pages = readPageFiles()
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
+  const room = DiskRoom.open(directory.path)
   const sources = systemSources()
   const { shardCount, queueLengthMax, eventsMax, startingBalance } = config
   const sizes = { shardCount, queueLengthMax, eventsMax, startingBalance }
-  const options = { file, threads: true, ...sizes, sources, fail }
-  const exchange = await Exchange.open(options)
+  const exchange = await Exchange.open({ file, threads: true, ...sizes, sources, room, fail })
   const gateway = new Gateway(exchange, sources, { order: orderView, fill: fillView })
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
@@ -103,7 +99,7 @@ export async function startServer({
     server.close()
     cutOff(server, gateway, socketIo)
   }
-  const rounds = new Rounds({ directory, exchange, verifying, log, silence, fail })
+  const rounds = new Rounds({ directory, room, exchange, verifying, log, silence, fail })
   const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
   return {
     url: urlOf(server, config.host),
@@ -115,7 +111,7 @@ export async function startServer({
       loopDelay.stop()
       await stopListening(server, gateway, exchange, socketIo)
       await rounds.stop()
-      await exchange.close()
+      await exchange.close().then(() => room.restore())
       directory.release()
     },
   }

@@ -86,6 +86,8 @@ export function lockForProcess(path: string): { readonly release: () => void } |
   createPrivateFile(path)
   const database = new SqliteDatabase(path, { timeout: 0 })
   try {
+    // A journal of its own would need room that a full disk does not have.
+    database.pragma('journal_mode = MEMORY')
     database.exec('BEGIN EXCLUSIVE')
     locks.add(database)
     return {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { By } from '../../src/core/command.js'
-import { openInlineExecutor } from '../../src/shard/inline-executor.js'
 import { prepareFile, recoverDesk } from '../../src/exchange/recovery.js'
+import { openInlineExecutor } from '../../src/shard/inline-executor.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { damagedCopy } from '../fixtures/damaged-copy.js'
 import { TestExchange } from '../fixtures/test-exchange.js'

@@ -49,7 +49,7 @@ class HeldChannel {
 
   /** Starts a reader, in one go. */
   follow(connection: Connection, fromSeq?: number): void {
-    for (const _ of this.feed.subscribe(connection, 'asha', fromSeq)) continue
+    for (const _ of this.feed.subscribe(connection, 'asha', fromSeq));
   }
 
   /** A batch has told the user so many messages more. */
@@ -203,7 +203,7 @@ t.test('a thousand replays read a few parts at a time, and connections take turn
   channel.last = PART
   const greedy = new FakeConnection()
   for (let n = 0; n < 1000; n++) {
-    for (const _ of channel.feed.subscribe(greedy.asConnection, `user${n}`, 0)) continue
+    for (const _ of channel.feed.subscribe(greedy.asConnection, `user${n}`, 0));
   }
   t.equal(channel.asked, READS_MAX)
   const modest = new FakeConnection()

@@ -1,10 +1,11 @@
-import { statfsSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { freeBytesIn, RESERVE_FILE } from '../../store/disk-room.js'
+import { ROOM_LIMITS } from '../../store/room-state.js'
 import type { Check } from './check.js'
 import { fail, ok, warn } from './check.js'
 
 const MEGABYTE = 1024 * 1024
-/** The log alone grows to 40 MB before it goes into the file. */
-const FREE_NEEDED = 100 * MEGABYTE
 const FREE_WANTED = 1024 * MEGABYTE
 
 /** Kinds of file systems, by the number that Linux gives them, on which an exchange is not safe. */
@@ -20,8 +21,8 @@ const UNSAFE_KINDS: Readonly<Record<number, string>> = {
 /** @param free how many bytes are free, for one who asks what would be said of it */
 export function spaceCheck(directory: string, free = freeIn(directory)): Check {
   const found = free < FREE_WANTED ? `${Math.floor(free / MEGABYTE)} MB free` : `${gigabytes(free)} GB free`
-  const advice = 'make room: an exchange whose disk is full stops'
-  if (free < FREE_NEEDED) return fail('space', found, advice)
+  const advice = 'make room: an exchange whose disk is almost full takes no orders'
+  if (free < ROOM_LIMITS.lowBytes) return fail('space', found, advice)
   return free < FREE_WANTED ? warn('space', found, advice) : ok('space', found)
 }
 
@@ -32,9 +33,10 @@ export function fileSystemCheck(directory: string, kind = statfsSync(directory).
   return warn('disk', unsafe, 'choose a directory on a disk of this machine with --data')
 }
 
+/** What an exchange may use: what is free, and its own reserve. */
 function freeIn(directory: string): number {
-  const { bavail, bsize } = statfsSync(directory)
-  return bavail * bsize
+  const reserve = statSync(join(directory, RESERVE_FILE), { throwIfNoEntry: false })?.size ?? 0
+  return freeBytesIn(directory) + reserve
 }
 
 const gigabytes = (bytes: number) => (bytes / FREE_WANTED).toFixed(1)

@@ -15,7 +15,10 @@ const STOPPED_BY_FAULT = 70
 
 /** `raay start`: runs the exchange until a signal ends it. */
 export async function start(argv: readonly string[]): Promise<void> {
-  const log = pino({ name: 'raay' }, pino.destination({ dest: process.stderr.fd, sync: true }))
+  const stderr = pino.destination({ dest: process.stderr.fd, sync: true })
+  // A log on a full disk loses lines; the exchange goes on.
+  stderr.on('error', () => {})
+  const log = pino({ name: 'raay' }, stderr)
   const fail = (error: Error) => {
     log.fatal({ err: error }, stopAdvice(error))
     process.exit(STOPPED_BY_FAULT)

@@ -10,6 +10,7 @@ export function HealthCounts({ health }: { readonly health: Health }) {
     ['Subscriptions', countText(health.subscriptions)],
     ['Data file', bytesText(health.database_bytes)],
     ['Write-ahead log', bytesText(health.wal_bytes)],
+    ['Free disk space', bytesText(health.disk.free_bytes)],
     ['Journal batches', countText(health.sequence)],
     ['Users', countText(health.accounts)],
     ['Events', countText(health.events)],
