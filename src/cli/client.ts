@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.js'
+import { ConfigError } from '../server/config.js'
 
 const ANSWER_TIMEOUT_MS = 30_000
 const TOKEN_ADVICE = '; set RAAY_ADMIN_TOKEN to the token that the exchange was started with'

@@ -1,8 +1,8 @@
 import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
-import { ConfigError } from '../config.js'
-import { nearestOf } from '../exchange/nearest.js'
-import { wrongFlag } from '../wrong-flag.js'
+import { ConfigError } from '../server/config.js'
+import { nearestOf } from '../api/did-you-mean.js'
+import { wrongFlag } from '../server/wrong-flag.js'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 

@@ -1,4 +1,4 @@
-import { nearestOf } from '../exchange/nearest.js'
+import { nearestOf } from '../api/did-you-mean.js'
 import { printable } from './terminal/printable.js'
 import { backup } from './verbs/backup.js'
 import { bench } from './verbs/bench.js'

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.js'
+import { ConfigError } from '../server/config.js'
 import { CallError } from './client.js'
 import { printable } from './terminal/printable.js'
 

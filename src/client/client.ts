@@ -22,7 +22,7 @@ export type { ClientOptions } from './options.js'
 export type { Amendment } from './orders.js'
 export { RaayError } from './raay-error.js'
 export type * from './shapes.js'
-export type { FetchAnswer, FetchRequest, SocketLike } from './surroundings.js'
+export type { FetchAnswer, FetchRequest, SocketLike } from './platform.js'
 export type { Listener, Watch } from './watch.js'
 
 /** Whose it is, where not the client's own user's. */

@@ -4,7 +4,7 @@ import { pauseMs } from './backoff.js'
 import type { Channel } from './channel.js'
 import { isNumbered, readMessage } from './channel.js'
 import { RaayError } from './raay-error.js'
-import type { SocketLike, Surroundings } from './surroundings.js'
+import type { SocketLike, Surroundings } from './platform.js'
 
 /**
  * How far what is shown can be trusted: it is as the exchange has it; it will be in a moment; nobody knows,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { ClientOptions } from './client.js'
 import { RaayClient as AnyClient } from './client.js'
-import type { Surroundings } from './surroundings.js'
+import type { Surroundings } from './platform.js'
 
 export type * from './client.js'
 export { RaayError } from './client.js'

@@ -1,7 +1,7 @@
 import type { Backoff } from './backoff.js'
 import { pauseMs } from './backoff.js'
 import { closedError, RaayError } from './raay-error.js'
-import type { FetchAnswer, Surroundings } from './surroundings.js'
+import type { FetchAnswer, Surroundings } from './platform.js'
 
 /** One question to the exchange. */
 export interface Call {

@@ -4,7 +4,7 @@ import { Link } from './link.js'
 import { MarketChannel } from './market-channel.js'
 import { closedError } from './raay-error.js'
 import type { Order, Trade } from './shapes.js'
-import type { Surroundings } from './surroundings.js'
+import type { Surroundings } from './platform.js'
 import { UserChannel } from './user-channel.js'
 import { callSafely } from './watch.js'
 

@@ -1,7 +1,7 @@
 import { slugOf } from '../core/slug.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
 import { amount, lots, UNITS_PER_RUPEE } from '../core/units.js'
-import type { DeskMarket } from '../exchange/desk-market.js'
+import type { DeskMarket } from '../exchange/markets/desk-market.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { Question, Series } from './series.js'
 import { SERIES } from './series.js'

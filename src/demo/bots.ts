@@ -1,5 +1,5 @@
 import { maker } from './maker.js'
-import type { Character } from './sight.js'
+import type { Character } from './strategy.js'
 import { momentum, news, noise } from './takers.js'
 
 /** A trader that is a program, and says so in its name. */

@@ -2,7 +2,7 @@ import type { Side } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { unfilledOf } from '../core/order-record.js'
 import { toContracts } from '../core/units.js'
-import type { Sight, Turn, Wish } from './sight.js'
+import type { Sight, Turn, Wish } from './strategy.js'
 
 const LEVELS = 5
 /** Where a maker believes what it knows, and where the crowd. */

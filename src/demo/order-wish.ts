@@ -1,8 +1,8 @@
 import type { MarketTerms } from '../core/market.js'
 import { PRICE_MARGIN } from '../core/market.js'
 import { complement, ticks, toRupees } from '../core/units.js'
-import type { OrderRequest } from '../exchange/admission.js'
-import type { Wish } from './sight.js'
+import type { OrderRequest } from '../exchange/orders/admission.js'
+import type { Wish } from './strategy.js'
 
 /** A bot's wish as an order that fits the market's grid; undefined where no price of it would do. */
 export function orderOf(

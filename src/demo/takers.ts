@@ -1,7 +1,7 @@
 import type { Side } from '../core/order.js'
 import type { TimeMs } from '../core/units.js'
 import { MINUTE_MS } from './durations.js'
-import type { Sight, Turn, Wish } from './sight.js'
+import type { Sight, Turn, Wish } from './strategy.js'
 
 /** With so many units in hand a bot only trades back. */
 const INVENTORY_UNITS_MAX = 20

@@ -12,12 +12,12 @@ import type { Fill, MarketChange } from '../core/engine-event.js'
 import type { MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
 import { keepsOrders, moveMarket } from '../core/market.js'
 import { editRefusal } from '../core/market-edit.js'
-import type { MatchListener, Taker } from '../core/matching.js'
-import { anyPrice, fillsWhole, match } from '../core/matching.js'
+import type { MatchListener, Taker } from '../core/book/matching.js'
+import { anyPrice, fillsWhole, match } from '../core/book/matching.js'
 import type { CancelReason } from '../core/order.js'
 import { unitCost } from '../core/order.js'
-import type { RestingOrder, Slot } from '../core/order-book.js'
-import { NO_PRICE, NO_SLOT, OrderBook } from '../core/order-book.js'
+import type { RestingOrder, Slot } from '../core/book/order-book.js'
+import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
 import type { Postings } from '../core/postings.js'
 import {
   oppositeSide,
@@ -26,13 +26,13 @@ import {
   postPlaced,
   postReleased,
   postSettlement,
-} from '../core/settlement.js'
+} from '../core/clearing.js'
 import type { AccountNumber, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
-import type { Arrival } from './late-judgement.js'
-import { refusalOf, usableHold } from './late-judgement.js'
-import type { Noted } from './market-notes.js'
-import { MarketNotes } from './market-notes.js'
+import type { Arrival } from './arrival-check.js'
+import { refusalOf, usableHold } from './arrival-check.js'
+import type { Noted } from './market-outbox.js'
+import { MarketNotes } from './market-outbox.js'
 
 type Admitted = Extract<CreateOrder['admission'], { readonly hold: unknown }>
 

@@ -1,7 +1,7 @@
-import type { DeskMarket } from '../exchange/desk-market.js'
-import { successJson } from './envelope.js'
-import { orderBookView } from './event-view.js'
-import { KeptText } from './kept-text.js'
+import type { DeskMarket } from '../exchange/markets/desk-market.js'
+import { successJson } from './middleware/envelope.js'
+import { orderBookView } from '../api/events/event-view.js'
+import { KeptText } from './middleware/kept-text.js'
 
 const LENGTH_MAX = 16 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
-import type { Outbox } from '../http/outbox.js'
+import type { Outbox } from '../http/middleware/outbox.js'
 import { addressKey } from './address-key.js'
 import type { EdgeLimits } from './edge-limits.js'
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js'
+import type { Config } from './config.js'
 import { openFilesMax } from './open-files.js'
 
 /** What the edge lets a client have, and for how long. */

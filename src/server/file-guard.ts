@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Exchange } from '../exchange/exchange.js'
-import type { DataDirectory } from '../store/data-directory.js'
-import type { FilesMovedError } from '../store/file-places.js'
-import { FilePlaces } from '../store/file-places.js'
+import type { DataDirectory } from '../store/files/data-directory.js'
+import type { FilesMovedError } from '../store/files/file-places.js'
+import { FilePlaces } from '../store/files/file-places.js'
 
 export interface FileGuardOptions {
   readonly directory: DataDirectory

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ErrorCode } from '../exchange/error-envelope.js'
-import { errorEnvelope } from '../exchange/error-envelope.js'
-import { reasonOfCode } from '../exchange/refusal-reason.js'
-import { refusalHeaders } from '../http/envelope.js'
+import type { ErrorCode } from '../api/errors.js'
+import { errorEnvelope } from '../api/errors.js'
+import { reasonOfCode } from '../api/reasons.js'
+import { refusalHeaders } from '../http/middleware/envelope.js'
 
 /** How long a client that was refused has to read why. */
 const LINGER_MS = 1000

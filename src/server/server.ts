@@ -3,21 +3,21 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
-import type { Config } from '../config.js'
+import type { Config } from './config.js'
 import { docsRoutes } from '../docs/docs-routes.js'
 import { Exchange } from '../exchange/exchange.js'
-import { LoopDelay } from '../exchange/loop-delay.js'
+import { LoopDelay } from '../exchange/operations/loop-delay.js'
 import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
-import type { Host } from '../http/health-view.js'
-import { orderView } from '../http/order-view.js'
-import { readPageFiles } from '../http/page-files.js'
-import { fillView } from '../http/portfolio-view.js'
-import { openDataDirectory } from '../store/data-directory.js'
+import type { Host } from '../api/operator/health-view.js'
+import { orderView } from '../api/orders/order-view.js'
+import { readPageFiles } from '../http/pages/page-files.js'
+import { fillView } from '../api/portfolio/portfolio-view.js'
+import { openDataDirectory } from '../store/files/data-directory.js'
 import { DiskRoom } from '../store/disk-room.js'
 import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
-import type { SocketIo } from '../ws/socket-io.js'
+import type { SocketIo } from '../ws/transports/socket-io.js'
 import { createEdge } from './edge.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
@@ -179,7 +179,7 @@ function webSocketServer(): WebSocketServer {
 
 /** Who does not want Socket.IO does not load it either. */
 async function openSocketIo(gateway: Gateway): Promise<SocketIo> {
-  const { SocketIo } = await import('../ws/socket-io.js')
+  const { SocketIo } = await import('../ws/transports/socket-io.js')
   return new SocketIo(gateway, webSocketServer(), refuse)
 }
 

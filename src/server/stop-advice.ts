@@ -1,4 +1,4 @@
-import { FilesMovedError } from '../store/file-places.js'
+import { FilesMovedError } from '../store/files/file-places.js'
 
 const DISK_FULL = /database or disk is full|ENOSPC/
 

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { VerificationReading } from '../http/health-view.js'
-import { fileBytes } from '../store/file-bytes.js'
+import type { VerificationReading } from '../api/operator/health-view.js'
+import { fileBytes } from '../store/files/file-bytes.js'
 import type { Report } from '../verify/checks.js'
 
 const ENTRY = fileURLToPath(new URL('./verify-process.js', import.meta.url))

@@ -6,11 +6,11 @@ import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
 import { assertDurable } from '../store/database.js'
 import { Journal } from '../store/journal.js'
-import { OpenOrderRows } from '../store/open-order-rows.js'
+import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 import type { ToldUser } from '../store/tables.js'
 import { Tables } from '../store/tables.js'
-import type { TransferRow } from '../store/transfer-rows.js'
-import type { Turn } from '../store/turn.js'
+import type { TransferRow } from '../store/rows/transfer-rows.js'
+import type { Turn } from '../store/write-lock.js'
 
 /** A batch that is on disk: its place in the journal, the time it counts for, and what it did. */
 export interface BatchResult {

@@ -1,5 +1,5 @@
 import { openDatabase } from '../store/database.js'
-import { Turn } from '../store/turn.js'
+import { Turn } from '../store/write-lock.js'
 import type { ShardPlace } from './batch-runner.js'
 import { BatchRunner } from './batch-runner.js'
 import type { BatchExecutor } from './shard.js'

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import type { TimeMs } from '../core/units.js'
 import { openDatabase } from '../store/database.js'
-import { Turn } from '../store/turn.js'
+import { Turn } from '../store/write-lock.js'
 import type { ShardPlace } from './batch-runner.js'
 import { BatchRunner } from './batch-runner.js'
 import { plainError } from './plain-error.js'

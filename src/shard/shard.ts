@@ -1,7 +1,7 @@
 import type { Command } from '../core/command.js'
 import type { TimeMs } from '../core/units.js'
 import type { BatchResult } from './batch-runner.js'
-import type { SettleOrder } from './settle-order.js'
+import type { SettleOrder } from './journal-order.js'
 
 const BATCH_LENGTH_MAX = 512
 /** How much longer the queue may get for cancels, as a share of its bound for orders. */

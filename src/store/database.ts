@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { assert } from '../core/assert.js'
-import { createPrivateFile } from './private-files.js'
+import { createPrivateFile } from './files/private-files.js'
 
 export type Database = SqliteDatabase.Database
 export type Statement<Row = unknown> = SqliteDatabase.Statement<unknown[], Row>

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto'
 import { rmSync, statfsSync, statSync, truncateSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createPrivateFile } from './private-files.js'
+import { createPrivateFile } from './files/private-files.js'
 import type { Room, RoomState } from './room-state.js'
 import { nextRoomState, ROOM_LIMITS } from './room-state.js'
 

@@ -1,4 +1,4 @@
-import { CHAINED_TABLES } from './chained-tables.js'
+import { CHAINED_TABLES } from './migration-5.js'
 import type { Database } from './database.js'
 
 /**

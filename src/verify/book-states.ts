@@ -1,7 +1,7 @@
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
-import { OpenOrderRows } from '../store/open-order-rows.js'
+import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 import { Tables } from '../store/tables.js'
 import type { Findings } from './findings.js'
 

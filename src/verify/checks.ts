@@ -1,6 +1,6 @@
 import type { Found } from './findings.js'
 import { Findings } from './findings.js'
-import type { ReplayFindings } from './replay.js'
+import type { ReplayFindings } from './shadow/replay.js'
 
 /** Every check in the order in which it is told, and the rule that it looks after. */
 const RULES = {

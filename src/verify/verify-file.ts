@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Report } from './checks.js'
 import { Snapshot } from './snapshot.js'
-import type { StoredPart } from './stored-part.js'
-import { readStored } from './stored-part.js'
+import type { StoredPart } from './stored/stored-part.js'
+import { readStored } from './stored/stored-part.js'
 import type { Progress } from './verification.js'
 import { Verification } from './verification.js'
 
-const ENTRY = new URL('./stored-worker.js', import.meta.url)
+const ENTRY = new URL('./stored/stored-worker.js', import.meta.url)
 
 type Told = (progress: Progress) => void
 

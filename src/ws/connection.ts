@@ -1,8 +1,8 @@
 import type { MarketCode } from '../core/units.js'
 import type { BucketSize } from './bucket.js'
 import { Bucket } from './bucket.js'
-import type { Answer, Line } from './line.js'
-import type { Texts } from './texts.js'
+import type { Answer, Line } from './transports/transport.js'
+import type { Texts } from './transports/encoded-messages.js'
 
 /** Above this many unsent bytes a connection is given nothing more of the channels. */
 export const CONGESTED_BYTES = 256 * 1024

@@ -1,4 +1,4 @@
-import { NO_SLOT, OrderBook } from '../../src/core/order-book.js'
+import { NO_SLOT, OrderBook } from '../../src/core/book/order-book.js'
 import type { OrderNumber } from '../../src/core/units.js'
 import { Dice } from '../fixtures/dice.js'
 import type { Operations } from './book-operations.js'

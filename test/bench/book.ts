@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import { OrderBook as PeerBook, Side as PeerSide } from 'nodejs-order-book'
-import { OrderBook } from '../../src/core/order-book.js'
+import { OrderBook } from '../../src/core/book/order-book.js'
 import type { Operations } from './book-operations.js'
 import { CANCEL, MARKET, PAYOUT, playBook } from './book-operations.js'
 import type { Workload } from './book-workloads.js'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { anyPrice } from '../../src/core/matching.js'
+import { anyPrice } from '../../src/core/book/matching.js'
 import { ticks } from '../../src/core/units.js'
 import { plays } from '../fixtures/book-table.js'
 

@@ -4,7 +4,7 @@ import { EXTERNAL, Ledger } from '../../src/core/ledger.js'
 import type { MarketTerms } from '../../src/core/market.js'
 import type { Side } from '../../src/core/order.js'
 import { Postings } from '../../src/core/postings.js'
-import { postFill, postMerge, postPlaced, postReleased } from '../../src/core/settlement.js'
+import { postFill, postMerge, postPlaced, postReleased } from '../../src/core/clearing.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import {
   amount,

@@ -2,7 +2,7 @@ import specs from '@asyncapi/specs'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import t from 'tap'
-import { asyncApiDocument } from '../../src/docs/asyncapi.js'
+import { asyncApiDocument } from '../../src/docs/asyncapi/asyncapi.js'
 import type { AsyncApi } from '../fixtures/documented-socket.js'
 import { DocumentedSocket } from '../fixtures/documented-socket.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { NO_SLOT } from '../../src/core/order-book.js'
+import { NO_SLOT } from '../../src/core/book/order-book.js'
 import type { MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { Engine } from '../../src/engine/engine.js'
 import { stateHash } from '../../src/engine/state-hash.js'

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
-import type { Busy } from '../../src/exchange/busy.js'
-import type { CancelledAll } from '../../src/exchange/order-changes.js'
+import type { Busy } from '../../src/exchange/capacity.js'
+import type { CancelledAll } from '../../src/exchange/orders/order-changes.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
 const OTHER = (MARKET + 1) as typeof MARKET

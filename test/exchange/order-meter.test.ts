@@ -1,5 +1,5 @@
 import t from 'tap'
-import { LATENCY_BUCKETS_MS, OrderMeter } from '../../src/exchange/order-meter.js'
+import { LATENCY_BUCKETS_MS, OrderMeter } from '../../src/exchange/operations/order-meter.js'
 import { Dice } from '../fixtures/dice.js'
 
 t.test('rates are those of the last whole second and of the last minute', async t => {

@@ -2,8 +2,8 @@ import t from 'tap'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
 import type { TimeMs } from '../../src/core/units.js'
-import type { OrderRequest } from '../../src/exchange/admission.js'
-import type { Busy } from '../../src/exchange/busy.js'
+import type { OrderRequest } from '../../src/exchange/orders/admission.js'
+import type { Busy } from '../../src/exchange/capacity.js'
 import { MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
 type Wish = Partial<OrderRequest> & { readonly price: number; readonly quantity: number }

@@ -2,7 +2,7 @@ import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
-import { RecoveryError } from '../../src/exchange/recovery-error.js'
+import { RecoveryError } from '../../src/exchange/recovery/recovery-error.js'
 import { openDatabase } from '../../src/store/database.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
 import { lots } from '../../src/core/units.js'
-import { MarketDirectory } from '../../src/exchange/market-directory.js'
+import { MarketDirectory } from '../../src/exchange/markets/market-directory.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
 const USERS = ['asha', 'ben', 'cora', 'dev']

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Command } from '../../src/core/command.js'
 import type { Outcome } from '../../src/core/market.js'
 import { lots } from '../../src/core/units.js'
-import { SETTLE_LENGTH_MAX } from '../../src/exchange/settlement-walk.js'
+import { SETTLE_LENGTH_MAX } from '../../src/exchange/markets/settlement-walk.js'
 import { Operator } from '../fixtures/operator.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { By } from '../../src/core/command.js'
-import { prepareFile, recoverDesk } from '../../src/exchange/recovery.js'
+import { prepareFile, recoverDesk } from '../../src/exchange/recovery/recovery.js'
 import { openInlineExecutor } from '../../src/shard/inline-executor.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { damagedCopy } from '../fixtures/damaged-copy.js'

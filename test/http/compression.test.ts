@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import t from 'tap'
 import { docsRoutes } from '../../src/docs/docs-routes.js'
-import { KeptText } from '../../src/http/kept-text.js'
+import { KeptText } from '../../src/http/middleware/kept-text.js'
 import { appOn } from '../fixtures/http-scenario.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 

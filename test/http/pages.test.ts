@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Test } from 'tap'
 import t from 'tap'
 import { WebSocket } from 'ws'
-import { readPageFiles } from '../../src/http/page-files.js'
+import { readPageFiles } from '../../src/http/pages/page-files.js'
 import { rawRequest } from '../fixtures/raw-request.js'
 import { startTestServer } from '../fixtures/server-process.js'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { asyncApiDocument } from '../../src/docs/asyncapi.js'
-import { openApiDocument } from '../../src/docs/openapi.js'
+import { asyncApiDocument } from '../../src/docs/asyncapi/asyncapi.js'
+import { openApiDocument } from '../../src/docs/openapi/openapi.js'
 import type { OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
 import type { AsyncApi } from '../fixtures/documented-socket.js'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readConfig } from '../../src/config.js'
+import { readConfig } from '../../src/server/config.js'
 import { Dice } from '../fixtures/dice.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { SocketIoClient, WAYS } from '../fixtures/socket-io-client.js'

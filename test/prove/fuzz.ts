@@ -1,5 +1,5 @@
-import { asyncApiDocument } from '../../src/docs/asyncapi.js'
-import { openApiDocument } from '../../src/docs/openapi.js'
+import { asyncApiDocument } from '../../src/docs/asyncapi/asyncapi.js'
+import { openApiDocument } from '../../src/docs/openapi/openapi.js'
 import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
 import type { OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { ReadLane } from '../../src/shard/read-lane.js'
-import { ReadLanes } from '../../src/shard/read-lanes.js'
+import { ReadLane } from '../../src/exchange/reads/read-lane.js'
+import { ReadLanes } from '../../src/exchange/reads/read-lanes.js'
 
 const LIMITS = { runningMax: 2, waitingMax: 3, waitMsMax: 10 }
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { CancelOrder, Command, CommandBatch } from '../../src/core/command.js'
 import type { MarketCode, OrderNumber, Sequence, TimeMs } from '../../src/core/units.js'
 import type { BatchResult } from '../../src/shard/batch-runner.js'
-import { SettleOrder } from '../../src/shard/settle-order.js'
+import { SettleOrder } from '../../src/shard/journal-order.js'
 import { Shard } from '../../src/shard/shard.js'
 
 const BATCH_LENGTH_MAX = 512

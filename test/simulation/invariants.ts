@@ -4,9 +4,9 @@ import type { Command } from '../../src/core/command.js'
 import { keepsOrders } from '../../src/core/market.js'
 import { isOpen } from '../../src/core/order.js'
 import { unfilledOf } from '../../src/core/order-record.js'
-import { oppositeSide } from '../../src/core/settlement.js'
+import { oppositeSide } from '../../src/core/clearing.js'
 import type { AccountNumber } from '../../src/core/units.js'
-import type { DeskMarket } from '../../src/exchange/desk-market.js'
+import type { DeskMarket } from '../../src/exchange/markets/desk-market.js'
 import type { World } from './world.js'
 
 interface AccountRow {

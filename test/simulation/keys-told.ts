@@ -3,9 +3,9 @@ import type { OrderKey } from '../../src/core/command.js'
 import { isOpen } from '../../src/core/order.js'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
-import type { OrderRequest } from '../../src/exchange/admission.js'
-import type { Busy } from '../../src/exchange/busy.js'
-import type { OrderKeyRow } from '../../src/store/order-key-rows.js'
+import type { OrderRequest } from '../../src/exchange/orders/admission.js'
+import type { Busy } from '../../src/exchange/capacity.js'
+import type { OrderKeyRow } from '../../src/store/rows/order-key-rows.js'
 import type { RareBranches } from './rare-branches.js'
 
 export type NamedRequest = OrderRequest & { readonly key: OrderKey }

@@ -1,7 +1,7 @@
 import type { Command } from '../../src/core/command.js'
 import { Desk } from '../../src/exchange/desk.js'
 import { BatchRunner } from '../../src/shard/batch-runner.js'
-import { LookupReader } from '../../src/shard/lookup-reader.js'
+import { LookupReader } from '../../src/exchange/reads/lookup-reader.js'
 import { Shard } from '../../src/shard/shard.js'
 import type { Database, Statement } from '../../src/store/database.js'
 import { openDatabase } from '../../src/store/database.js'

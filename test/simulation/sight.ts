@@ -3,7 +3,7 @@ import type { Command, SettledPosition } from '../../src/core/command.js'
 import { arrivalOf } from '../../src/core/command.js'
 import { keepsOrders } from '../../src/core/market.js'
 import type { AccountNumber, MarketCode } from '../../src/core/units.js'
-import { SETTLE_LENGTH_MAX } from '../../src/exchange/settlement-walk.js'
+import { SETTLE_LENGTH_MAX } from '../../src/exchange/markets/settlement-walk.js'
 import { hasShortfall } from './crash.js'
 import type { World } from './world.js'
 

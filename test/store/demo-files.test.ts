@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openDataDirectory } from '../../src/store/data-directory.js'
-import { DemoFiles, removeDemo } from '../../src/store/demo-files.js'
+import { openDataDirectory } from '../../src/store/files/data-directory.js'
+import { DemoFiles, removeDemo } from '../../src/store/files/demo-files.js'
 
 t.test('a demo and an exchange do not share a directory', async t => {
   const path = t.testdir({ exchange: { 'raay.db': 'orders of people' }, demo: {}, empty: {} })

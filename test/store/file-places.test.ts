@@ -2,9 +2,9 @@ import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
-import { copyTo } from '../../src/store/backup-file.js'
+import { copyTo } from '../../src/store/files/backup-file.js'
 import { checkpoint, openDatabase, openReadOnly } from '../../src/store/database.js'
-import { FilePlaces } from '../../src/store/file-places.js'
+import { FilePlaces } from '../../src/store/files/file-places.js'
 import { migrate } from '../../src/store/schema.js'
 
 const ACCOUNT = "INSERT OR REPLACE INTO accounts (number, owner, cash, held) VALUES (9, 'user:asha', 100, 10)"

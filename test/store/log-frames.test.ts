@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { openDatabase } from '../../src/store/database.js'
-import type { LogDamage } from '../../src/store/log-frames.js'
-import { readLog } from '../../src/store/log-frames.js'
+import type { LogDamage } from '../../src/store/files/log-frames.js'
+import { readLog } from '../../src/store/files/log-frames.js'
 import { Dice } from '../fixtures/dice.js'
 
 const HEAD_BYTES = 32

@@ -4,10 +4,10 @@ import t from 'tap'
 import type { OrderState } from '../../src/core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { openDatabase } from '../../src/store/database.js'
-import type { OrderFilter, OrderPlace } from '../../src/store/order-rows.js'
-import { OrderRows } from '../../src/store/order-rows.js'
+import type { OrderFilter, OrderPlace } from '../../src/store/rows/order-rows.js'
+import { OrderRows } from '../../src/store/rows/order-rows.js'
 import { migrate } from '../../src/store/schema.js'
-import { SEARCH_LENGTH_MAX } from '../../src/store/time-range.js'
+import { SEARCH_LENGTH_MAX } from '../../src/store/rows/time-range.js'
 
 const ASHA = 4 as AccountNumber
 const LENGTH = 2 * SEARCH_LENGTH_MAX + 5

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { ClientMessage, Misunderstanding } from '../../src/ws/client-message.js'
-import { NAMES_LENGTH_MAX, readClientMessage } from '../../src/ws/client-message.js'
+import type { ClientMessage, Misunderstanding } from '../../src/api/channels/client-message.js'
+import { NAMES_LENGTH_MAX, readClientMessage } from '../../src/api/channels/client-message.js'
 import { Dice } from '../fixtures/dice.js'
 
 const CODE = '1000001'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { looseMode } from '../../store/private-files.js'
+import { looseMode } from '../../store/files/private-files.js'
 import type { Check } from './check.js'
 import { ok, warn } from './check.js'
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../server/config.js'
 
 const EVENT_CODE = /^\d{7}$/
 

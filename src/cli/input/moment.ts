@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../server/config.js'
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   w: 604_800_000,

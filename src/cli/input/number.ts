@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../server/config.js'
 
 const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/
 const WHOLE = /^\d{1,15}$/

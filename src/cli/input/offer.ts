@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../server/config.js'
 import type { Written } from '../flags.js'
 import { eventCode } from './event-code.js'
 import { momentOf } from './moment.js'

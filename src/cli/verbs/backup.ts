@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../server/config.js'
 import { CallError, call, serverAt } from '../client.js'
 import { printable } from '../terminal/printable.js'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../server/config.js'
 import type { BenchReport } from '../bench/bench-report.js'
 import { benchReport, benchText } from '../bench/bench-report.js'
 import type { LoadResult } from '../bench/order-load.js'

@@ -1,5 +1,5 @@
 import type { OrderBook, Trade } from '../../client/node-client.js'
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../server/config.js'
 import { printBook } from '../book/book-lines.js'
 import type { BookScene } from '../book/book-text.js'
 import { bookText } from '../book/book-text.js'

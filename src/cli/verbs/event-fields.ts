@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../server/config.js'
 import type { Server } from '../client.js'
 import { call } from '../client.js'
 import type { Written } from '../flags.js'

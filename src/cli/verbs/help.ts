@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../config.js'
+import { SETTINGS } from '../../server/config.js'
 import { HELP_TEXTS } from '../help-texts.js'
 
 const OVERVIEW = `Raay: an exchange for opinion trading in one process and one file.

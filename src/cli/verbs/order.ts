@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../server/config.js'
 import type { Server } from '../client.js'
 import { CallError, call, serverAt } from '../client.js'
 import type { Action, Written } from '../flags.js'

@@ -1,6 +1,6 @@
 import pino from 'pino'
-import type { Config } from '../../config.js'
-import { ConfigError, readConfig } from '../../config.js'
+import type { Config } from '../../server/config.js'
+import { ConfigError, readConfig } from '../../server/config.js'
 import type { RunningServer } from '../../server/server.js'
 import { stopAdvice } from '../../server/stop-advice.js'
 import { nativeMismatch } from '../doctor/native-guard.js'

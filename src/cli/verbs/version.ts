@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ConfigError } from '../../config.js'
+import { ConfigError } from '../../server/config.js'
 import { readFlags } from '../flags.js'
 import { answering, json } from '../run-verb.js'
 

@@ -1,0 +1,118 @@
+import type { ErrorCode } from '../errors.js'
+import type { DoorReason } from '../reasons.js'
+import { kindOf, shown } from '../wrong-value.js'
+
+export type SubscriptionVerb =
+  | 'subscribe_orderbook'
+  | 'unsubscribe_orderbook'
+  | 'subscribe_user'
+  | 'unsubscribe_user'
+
+/** What a client wants: one verb for one or more event codes, or user ids. */
+export interface ClientMessage {
+  readonly verb: SubscriptionVerb
+  /** Each once. */
+  readonly names: readonly string[]
+  readonly id: string | number | undefined
+  readonly fromSeq: number | undefined
+}
+
+/** Why a message cannot be understood. */
+export interface Misunderstanding {
+  readonly id: string | number | undefined
+  readonly code: ErrorCode
+  readonly message: string
+  /** That of the code by default. */
+  readonly reason?: DoorReason
+}
+
+const VERBS: readonly unknown[] = [
+  'subscribe_orderbook',
+  'unsubscribe_orderbook',
+  'subscribe_user',
+  'unsubscribe_user',
+] satisfies SubscriptionVerb[]
+const USER_VERBS: readonly unknown[] = ['subscribe_user', 'unsubscribe_user'] satisfies SubscriptionVerb[]
+const ID_LENGTH_MAX = 128
+/** Enough of a wrong verb to recognise it. */
+const SHOWN_LENGTH_MAX = 100
+export const NAMES_LENGTH_MAX = 100
+const USER_ID_LENGTH_MAX = 128
+
+/**
+ * Reads a client's message in any of the three ways in which it may be written (semantics 3):
+ * `{"event": verb, "data": code}`, `{"method": verb, "events": [code, …]}`, `[verb, code]`.
+ */
+export function readClientMessage(text: string): ClientMessage | Misunderstanding {
+  let input: unknown
+  try {
+    input = JSON.parse(text)
+  } catch {
+    return { id: undefined, code: 400, message: 'Malformed JSON', reason: 'malformed_json' }
+  }
+  return understandClientMessage(input)
+}
+
+/** The same, of a message that is read already. */
+export function understandClientMessage(input: unknown): ClientMessage | Misunderstanding {
+  if (Array.isArray(input)) return understand({}, 'event', input[0], 'data', [input[1]])
+  if (typeof input !== 'object' || input === null) {
+    return {
+      id: undefined,
+      code: 422,
+      message: `message: Expected object or array, received ${kindOf(input)}`,
+    }
+  }
+  const message = input as Record<string, unknown>
+  if ('method' in message) return understand(message, 'method', message.method, 'events', message.events)
+  return understand(message, 'event', message.event, 'data', [message.data])
+}
+
+function understand(
+  { id: givenId, from_seq: fromSeq }: Record<string, unknown>,
+  verbField: string,
+  verb: unknown,
+  namesField: string,
+  names: unknown,
+): ClientMessage | Misunderstanding {
+  const id = readId(givenId)
+  const refuse = (message: string) => ({ id, code: 422 as const, message })
+  if (verb === undefined) return refuse(`${verbField}: Required`)
+  if (!VERBS.includes(verb)) {
+    const expected = VERBS.map(name => `'${name}'`).join(' | ')
+    const received = shown(verb).slice(0, SHOWN_LENGTH_MAX)
+    return refuse(`${verbField}: Invalid enum value. Expected ${expected}, received '${received}'`)
+  }
+  const isForUsers = USER_VERBS.includes(verb)
+  if (names === undefined) return refuse(`${namesField}: Required`)
+  if (!Array.isArray(names)) return refuse(`${namesField}: Expected array, received ${kindOf(names)}`)
+  if (names.length === 0 || names.length > NAMES_LENGTH_MAX) {
+    const what = isForUsers ? 'user ids' : 'event codes'
+    return refuse(`${namesField}: Expected 1 to ${NAMES_LENGTH_MAX} ${what}`)
+  }
+  for (const name of names) {
+    if (name === undefined) return refuse(`${namesField}: Required`)
+    if (typeof name !== 'string' && typeof name !== 'number') {
+      return refuse(`${namesField}: Expected string, received ${kindOf(name)}`)
+    }
+    const { length } = String(name)
+    if (isForUsers && (length < 1 || length > USER_ID_LENGTH_MAX)) {
+      return refuse(`${namesField}: Expected 1 to ${USER_ID_LENGTH_MAX} characters`)
+    }
+  }
+  if (fromSeq !== undefined && !(Number.isSafeInteger(fromSeq) && (fromSeq as number) >= 0)) {
+    return refuse('from_seq: Expected a whole number, the last seq you have')
+  }
+  return {
+    verb: verb as SubscriptionVerb,
+    names: [...new Set(names.map(String))],
+    id,
+    fromSeq: fromSeq as number | undefined,
+  }
+}
+
+function readId(id: unknown): string | number | undefined {
+  // 1e999 reads as infinity, which JSON would echo as null.
+  if (typeof id === 'number' && Number.isFinite(id)) return id
+  return typeof id === 'string' && id.length <= ID_LENGTH_MAX ? id : undefined
+}

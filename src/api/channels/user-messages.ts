@@ -1,0 +1,100 @@
+import type { Balance } from '../../core/ledger.js'
+import type { MarketTerms } from '../../core/market.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import type { PriceTicks, TimeMs } from '../../core/units.js'
+import { amount, amountToRupees, toContracts } from '../../core/units.js'
+import type { UserSnapshot } from '../../exchange/reads/user-channel.js'
+import type { UserMessage } from '../../exchange/reads/user-messages.js'
+import type { FillRow } from '../../store/rows/fill-rows.js'
+import type { HeldContracts } from '../../store/rows/position-rows.js'
+
+/** How HTTP shows an order and a fill: the private channel shows them the same way. */
+export interface UserViews {
+  order(order: OrderRecord, payout: PriceTicks): object
+  fill(fill: FillRow, terms: MarketTerms): object
+}
+
+/** What of a market a user's orders and fills are shown by. */
+export type TermsOf = (of: Pick<OrderRecord, 'market'>) => MarketTerms
+
+/** How many orders or positions of a snapshot are written in one go: less than a millisecond. */
+const PART_ROWS = 32
+
+/** The name of a user's channel. */
+export const userChannelName = (userId: string) => `user_${userId}`
+
+/** One message of the channel as text (semantics 3). */
+export function userMessageText(
+  userId: string,
+  message: UserMessage,
+  views: UserViews,
+  termsOf: TermsOf,
+): string {
+  const { type, userSeq, at } = message
+  return textOf(userId, { type, user_seq: userSeq, ts: at, ...bodyOf(message, views, termsOf) })
+}
+
+/**
+ * Where the user stands, with which a channel begins, in parts of one text. The parts are written one by one:
+ * each has a bounded many orders or positions.
+ */
+export function* userSnapshotParts(
+  userId: string,
+  snapshot: UserSnapshot,
+  at: TimeMs,
+  views: UserViews,
+  termsOf: TermsOf,
+): Generator<string, void> {
+  const { userSeq, balance, positions, orders, hasMoreOrders } = snapshot
+  const money = JSON.stringify(balance === undefined ? null : balanceView(balance))
+  const head = `"type":"snapshot","user_seq":${userSeq},"ts":${at},"balance":${money}`
+  yield `{"event":${JSON.stringify(userChannelName(userId))},"data":{${head},"positions":[`
+  yield* listParts(positions, ({ market, contracts }) => positionView({ market, ...contracts }))
+  yield '],"orders":['
+  yield* listParts(orders, order => views.order(order, termsOf(order).payout))
+  yield `],"more_orders":${hasMoreOrders}}}`
+}
+
+function* listParts<Row>(rows: readonly Row[], view: (row: Row) => object): Generator<string, void> {
+  for (let from = 0; from < rows.length; from += PART_ROWS) {
+    const texts = rows.slice(from, from + PART_ROWS).map(row => JSON.stringify(view(row)))
+    yield (from === 0 ? '' : ',') + texts.join(',')
+  }
+}
+
+/** A user id is what a client wrote: it has to be escaped. */
+function textOf(userId: string, data: object): string {
+  return JSON.stringify({ event: userChannelName(userId), data })
+}
+
+function bodyOf(message: UserMessage, views: UserViews, termsOf: TermsOf): object {
+  switch (message.type) {
+    case 'fill':
+      return { fill: views.fill(message.fill, termsOf(message.fill)) }
+    case 'order':
+      return { order: views.order(message.order, termsOf(message.order).payout) }
+    case 'position':
+      return { position: positionView(message.position) }
+    case 'balance':
+      return { balance: balanceView(message) }
+  }
+}
+
+/** Holds of orders on their way are not on disk yet, and so nothing to be told. */
+function balanceView({ cash, held }: Pick<Balance, 'cash' | 'held'>): object {
+  return {
+    cash: amountToRupees(cash),
+    held: amountToRupees(held),
+    available: amountToRupees(amount(cash - held)),
+  }
+}
+
+function positionView({ market, yes, no, yesLocked, noLocked }: HeldContracts): object {
+  return {
+    event_id: String(market),
+    yes: toContracts(yes),
+    no: toContracts(no),
+    yes_locked: toContracts(yesLocked),
+    no_locked: toContracts(noLocked),
+  }
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { answerField } from '../fields.js'
+
+const { eventCode, price, contracts, rupees, moment } = answerField
+
+export const eventStatus = z
+  .enum(['scheduled', 'open', 'halted', 'closed', 'resolved', 'settled', 'voided'])
+  .meta({ id: 'EventStatus', description: 'Where the event is in its life' })
+
+/** An event: the fields of spec 2.2, and ours (semantics 2). */
+const eventAnswer = z
+  .object({
+    id: z.string().meta({ description: 'Identifies the record of the event' }),
+    title: z.string(),
+    slug: z.string().meta({ description: 'Made of the title; unique' }),
+    description: z.string(),
+    start_date: moment,
+    end_date: moment,
+    createdAt: moment,
+    min_bet: rupees,
+    max_bet: rupees,
+    sot: z.string().meta({ description: 'Source or type' }),
+    traders: z.int().min(0).meta({ description: 'Users who have traded in it' }),
+    quantity: contracts.meta({ description: 'The most YES/NO pairs that may be open at once' }),
+    event_id: eventCode,
+    status: eventStatus,
+    payout: price.meta({ description: 'What one winning contract pays, in INR' }),
+    tick_size: price.meta({ description: 'Prices are multiples of it, in INR' }),
+    outcome: answerField.outcome.nullable(),
+    source_url: z.string().nullable().meta({ description: 'Where the outcome is written' }),
+    note: z.string().nullable(),
+    resolvedAt: moment.nullable(),
+    last_price: price.nullable().meta({ description: 'The YES price of the last trade' }),
+    best_bid: price.nullable().meta({ description: 'The highest YES bid' }),
+    best_ask: price.nullable().meta({ description: 'The lowest YES ask' }),
+    volume: contracts.meta({ description: 'Contracts traded so far' }),
+    open_interest: contracts.meta({ description: 'YES/NO pairs that exist now' }),
+  })
+  .meta({ id: 'Event' })
+
+/** An event in a list, where the request may have asked for less. */
+const listedEventAnswer = eventAnswer
+  .extend({ description: z.string().optional().meta({ description: 'Left out with `description=no`' }) })
+  .meta({ id: 'ListedEvent' })
+
+const level = z
+  .tuple([price, contracts])
+  .meta({ id: 'Level', description: 'YES price and the contracts that wait there' })
+
+/** A book: YES prices, best first. */
+const orderBookAnswer = z
+  .object({
+    event_id: eventCode,
+    seq: z.int().min(0).meta({ description: "The last message of the event's channel that is in here" }),
+    status: eventStatus,
+    bids: z.array(level).meta({ description: 'Highest price first' }),
+    asks: z.array(level).meta({ description: 'Lowest price first' }),
+    last_price: price.nullable(),
+  })
+  .meta({ id: 'OrderBook' })
+
+/** What spec 4.2 lists, and nothing else. */
+const tradeSummaryAnswer = z
+  .object({
+    order_book_details: z.object({
+      orderbook_config: z.object({
+        socket_events: z.object({
+          subscribe_msg_name: z.literal('subscribe_orderbook'),
+          unsubscribe_msg_name: z.literal('unsubscribe_orderbook'),
+          listener_msg_name: z.string().regex(/^event_orderbook_\d{7}$/),
+          subscription_data: eventCode,
+        }),
+      }),
+    }),
+  })
+  .meta({ id: 'TradeSummary' })
+
+export const eventAnswers = {
+  event: eventAnswer,
+  listedEvent: listedEventAnswer,
+  level,
+  orderBook: orderBookAnswer,
+  tradeSummary: tradeSummaryAnswer,
+}
+
+export type EventAnswer = z.output<typeof eventAnswer>
+export type OrderBookAnswer = z.output<typeof orderBookAnswer>
+export type TradeSummaryAnswer = z.output<typeof tradeSummaryAnswer>

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { eventStatus } from './event-answer.js'
+import { wholeNumber } from '../whole-number.js'
+
+const Q_LENGTH_MAX = 200
+const DEPTH_MAX = 10_000
+
+/** The query of `GET /events`, beside that of a page. */
+export const eventListQuery = z.object({
+  status: eventStatus.optional(),
+  sot: z.string().optional().meta({ description: 'Source or type, as the event has it' }),
+  q: z
+    .string()
+    .max(Q_LENGTH_MAX, `Expected at most ${Q_LENGTH_MAX} characters`)
+    .optional()
+    .meta({ description: 'Words of the title, or how they begin, whatever their case, accents and order' }),
+  description: z
+    .enum(['yes', 'no'])
+    .optional()
+    .meta({ description: '`no` leaves the description out of each event; `yes`, the default, does not' }),
+})
+
+export type EventListQuery = z.output<typeof eventListQuery>
+
+/** The query of `GET /events/tradeSummary` (spec 4.2). */
+export const tradeSummaryQuery = z.object({
+  eventId: z.string().min(1, 'Required').meta({ description: 'The event code' }),
+})
+
+/** The query of `GET /events/:code/orderbook`. */
+export const orderBookQuery = z.object({
+  depth: wholeNumber(1, DEPTH_MAX)
+    .default(DEPTH_MAX)
+    .meta({ description: 'How many levels a side to show, the best ones', default: DEPTH_MAX }),
+})

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { capacityMax } from '../../core/market.js'
+import { hiddenCharacter, plainName } from '../../core/plain-name.js'
+import { slugOf } from '../../core/slug.js'
+import type { TimeMs } from '../../core/units.js'
+import {
+  amount,
+  LOTS_PER_CONTRACT,
+  lots,
+  TICKS_PER_RUPEE,
+  ticks,
+  toContracts,
+  UNITS_PER_RUPEE,
+  wholeParts,
+} from '../../core/units.js'
+import type { MarketRequest } from '../../exchange/markets/market-entry.js'
+import { dateTime, storedText } from '../validation.js'
+
+const TITLE_LENGTH_MAX = 300
+const DESCRIPTION_LENGTH_MAX = 10_000
+const SOT_LENGTH_MAX = 100
+const PAYOUT_DEFAULT = 10
+const PAYOUT_MAX = 100
+/** What the arithmetic carries at every payout. */
+const QUANTITY_MAX = toContracts(capacityMax(ticks(PAYOUT_MAX * TICKS_PER_RUPEE)))
+const TICK_SIZES = [0.01, 0.05, 0.1, 0.5] as const
+
+const text = (lengthMax: number) => storedText.max(lengthMax, `Expected at most ${lengthMax} characters`)
+
+const rupees = z
+  .number()
+  .min(0, 'Expected 0 or more')
+  .refine(value => toUnits(value) !== undefined, 'Expected rupees with at most 4 decimals, below 900 billion')
+
+/** The body of `POST /events/create` (spec 4.1), in its order, and our two optional fields. */
+export const eventSchema = z
+  .object({
+    title: storedText
+      .transform(plainName)
+      .refine(title => title.length <= TITLE_LENGTH_MAX, `Expected at most ${TITLE_LENGTH_MAX} characters`)
+      .superRefine((title, { addIssue }) => {
+        const hidden = hiddenCharacter(title)
+        if (hidden !== undefined) addIssue(`Expected no ${hidden}, which cannot be seen`)
+      })
+      .refine(title => slugOf(title) !== '', 'Expected at least one letter or digit')
+      .meta({ description: 'Unique, as far as the slug made of it is' }),
+    description: text(DESCRIPTION_LENGTH_MAX).meta({ description: 'The event and its trading conditions' }),
+    start_date: dateTime.meta({ description: 'When trading begins' }),
+    end_date: dateTime.meta({ description: 'When trading ends; after start_date' }),
+    min_bet: rupees.meta({ description: 'The least an order may cost, in INR, at most 4 decimals' }),
+    max_bet: rupees.meta({ description: 'The most an order may cost, in INR; min_bet or more' }),
+    sot: text(SOT_LENGTH_MAX).meta({ description: 'Source or type: crypto, sports, politics' }),
+    quantity: z
+      .number()
+      .gt(0, 'Expected more than 0')
+      .max(QUANTITY_MAX, `Expected at most ${QUANTITY_MAX}`)
+      .refine(value => wholeParts(value, LOTS_PER_CONTRACT) !== undefined, 'Expected a multiple of 0.01')
+      .meta({ description: 'The most YES/NO pairs that may be open at once, a multiple of 0.01' }),
+    payout: z
+      .number()
+      .int('Expected whole rupees')
+      .min(1, 'Expected 1 to 100')
+      .max(PAYOUT_MAX, 'Expected 1 to 100')
+      .default(PAYOUT_DEFAULT)
+      .meta({ description: 'What one winning contract pays, in whole rupees' }),
+    tick_size: z
+      .literal(TICK_SIZES)
+      .default(0.01)
+      .meta({ description: 'Prices must be multiples of it, in INR' }),
+  })
+  .refine(({ start_date, end_date }) => Date.parse(end_date) > Date.parse(start_date), {
+    path: ['end_date'],
+    message: 'Expected a time after start_date',
+    when: ({ value }) => areStrings(value, 'start_date', 'end_date'),
+  })
+  .refine(({ min_bet, max_bet }) => max_bet >= min_bet, {
+    path: ['max_bet'],
+    message: 'Expected min_bet or more',
+    when: ({ value }) => areNumbers(value, 'min_bet', 'max_bet'),
+  })
+  .meta({ id: 'NewEvent' })
+
+export function toMarketRequest(body: z.output<typeof eventSchema>): MarketRequest {
+  return {
+    terms: {
+      payout: ticks(body.payout * TICKS_PER_RUPEE),
+      tickSize: ticks(Math.round(body.tick_size * TICKS_PER_RUPEE)),
+      minBet: amount(toUnits(body.min_bet) ?? 0),
+      maxBet: amount(toUnits(body.max_bet) ?? 0),
+      capacity: lots(wholeParts(body.quantity, LOTS_PER_CONTRACT) ?? 0),
+      startAt: Date.parse(body.start_date) as TimeMs,
+      endAt: Date.parse(body.end_date) as TimeMs,
+    },
+    listing: {
+      title: body.title,
+      slug: slugOf(body.title),
+      description: body.description,
+      sot: body.sot,
+    },
+  }
+}
+
+const toUnits = (value: number) => wholeParts(value, UNITS_PER_RUPEE)
+
+function areStrings(value: unknown, ...fields: string[]): boolean {
+  return fields.every(field => typeof fieldOf(value, field) === 'string')
+}
+
+function areNumbers(value: unknown, ...fields: string[]): boolean {
+  return fields.every(field => typeof fieldOf(value, field) === 'number')
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
+}

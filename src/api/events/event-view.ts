@@ -1,0 +1,74 @@
+import type { Level } from '../../core/book/order-book.js'
+import type { PriceTicks } from '../../core/units.js'
+import { amountToRupees, toContracts, toRupees } from '../../core/units.js'
+import type { DeskMarket } from '../../exchange/markets/desk-market.js'
+import type { EventAnswer, OrderBookAnswer, TradeSummaryAnswer } from './event-answer.js'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+const priceOrNull = (price: PriceTicks | undefined) => (price === undefined ? null : toRupees(price))
+
+/** An event as clients see it: the fields of spec 2.2, and ours (semantics 2). INR, contracts, ISO 8601. */
+export function eventView(market: DeskMarket, traders: number): EventAnswer {
+  const { terms, listing, progress, resolved, ladder } = market
+  return {
+    id: listing.id,
+    title: listing.title,
+    slug: listing.slug,
+    description: listing.description,
+    start_date: iso(terms.startAt),
+    end_date: iso(terms.endAt),
+    createdAt: iso(listing.createdAt),
+    min_bet: amountToRupees(terms.minBet),
+    max_bet: amountToRupees(terms.maxBet),
+    sot: listing.sot,
+    traders,
+    quantity: toContracts(terms.capacity),
+    event_id: String(terms.code),
+    status: progress.status,
+    payout: toRupees(terms.payout),
+    tick_size: toRupees(terms.tickSize),
+    outcome: progress.outcome ?? null,
+    source_url: resolved?.sourceUrl ?? null,
+    note: resolved?.note ?? null,
+    resolvedAt: resolved === undefined ? null : iso(resolved.at),
+    last_price: priceOrNull(progress.lastPrice),
+    best_bid: priceOrNull(ladder.bids(1)[0]?.[0]),
+    best_ask: priceOrNull(ladder.asks(1)[0]?.[0]),
+    volume: toContracts(progress.volume),
+    open_interest: toContracts(progress.openPairs),
+  }
+}
+
+/** The book as clients see it: YES prices, best first, as of message `seq` of the channel. */
+export function orderBookView(market: DeskMarket, depth: number): OrderBookAnswer {
+  const { terms, progress, ladder } = market
+  const level = ([price, quantity]: Level): OrderBookAnswer['bids'][number] => [
+    toRupees(price),
+    toContracts(quantity),
+  ]
+  return {
+    event_id: String(terms.code),
+    seq: progress.seq,
+    status: progress.status,
+    bids: ladder.bids(depth).map(level),
+    asks: ladder.asks(depth).map(level),
+    last_price: priceOrNull(progress.lastPrice),
+  }
+}
+
+/** What spec 4.2 lists, and nothing else. */
+export function tradeSummaryView(market: DeskMarket): TradeSummaryAnswer {
+  const code = String(market.terms.code)
+  return {
+    order_book_details: {
+      orderbook_config: {
+        socket_events: {
+          subscribe_msg_name: 'subscribe_orderbook',
+          unsubscribe_msg_name: 'unsubscribe_orderbook',
+          listener_msg_name: `event_orderbook_${code}`,
+          subscription_data: code,
+        },
+      },
+    },
+  }
+}

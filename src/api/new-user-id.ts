@@ -1,0 +1,28 @@
+import { hiddenCharacter } from '../core/plain-name.js'
+import type { Exchange } from '../exchange/exchange.js'
+import { ApiError } from '../http/middleware/envelope.js'
+
+export const USER_ID_LENGTH_MAX = 128
+export const LENGTH = `Expected 1 to ${USER_ID_LENGTH_MAX} characters`
+
+/** Names that mean something else: in an address, or of the exchange's own accounts. */
+const RESERVED: readonly string[] = ['.', '..', 'house', 'external', 'fees']
+
+/**
+ * Returns the id of the user whom a request names: as it is stored where there is such an account, else in
+ * its plain form, for which the rules of new names hold. Throws 422.
+ */
+export function userIdOf(exchange: Exchange, written: string): string {
+  const { userId, isKnown } = exchange.archive.userNamed(written)
+  const fault = isKnown ? undefined : faultOf(userId)
+  if (fault !== undefined) throw new ApiError(422, `userid: ${fault}`)
+  return userId
+}
+
+function faultOf(userId: string): string | undefined {
+  if (userId.length < 1 || userId.length > USER_ID_LENGTH_MAX) return LENGTH
+  const hidden = hiddenCharacter(userId)
+  if (hidden !== undefined) return `Expected no ${hidden}, which cannot be seen`
+  if (RESERVED.includes(userId)) return `Expected another: ${userId} is reserved`
+  return userId.startsWith('bot-') ? "Expected another: bot- begins the names of a demo's bots" : undefined
+}

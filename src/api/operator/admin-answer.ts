@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { answerField } from '../fields.js'
+
+const { eventCode, contracts, rupees, moment, nextCursor } = answerField
+const count = z.int().min(0)
+const ms = z.number().min(0).meta({ description: 'Milliseconds' })
+
+/** Those of every request that is logged; a line has those of its own. */
+const actionFields = z
+  .object({
+    ...{ title: z.string(), description: z.string(), start_date: z.string(), end_date: z.string() },
+    ...{ min_bet: z.number(), max_bet: z.number(), sot: z.string(), quantity: z.number() },
+    ...{ payout: z.number(), tick_size: z.number() },
+    ...{ outcome: answerField.outcome, source_url: z.string(), note: z.string() },
+    ...{ amount: z.number(), txn_id: z.string() },
+    ...{ file: z.string(), bytes: count, sequence: count },
+  })
+  .partial()
+  .meta({ id: 'AdminActionFields', description: 'What the request said, or which backup was made' })
+
+/** A line of the audit log. */
+const action = z
+  .object({
+    id: z.string().meta({ description: 'Identifies the line' }),
+    createdAt: moment,
+    who: z.enum(['token', 'loopback', 'open']).meta({ description: 'How they were let in' }),
+    address: z.string().meta({ description: 'Where the connection came from: behind a proxy the proxy' }),
+    action: z.enum([
+      'create',
+      'edit',
+      'halt',
+      'resume',
+      'close',
+      'resolve',
+      'void',
+      'deposit',
+      'withdraw',
+      'backup',
+    ]),
+    event_id: eventCode.nullable(),
+    userid: z.string().nullable(),
+    fields: actionFields,
+  })
+  .meta({ id: 'AdminAction' })
+
+const backup = z
+  .object({
+    file: z.string().meta({ description: 'Its path on the machine of the exchange' }),
+    bytes: count,
+    createdAt: moment,
+  })
+  .meta({ id: 'Backup' })
+
+const readLoad = z
+  .object({
+    running: count.meta({ description: 'With the reader' }),
+    waiting: count,
+    refused: count.meta({ description: 'Since the start, with 503' }),
+  })
+  .meta({ id: 'ReadLoad' })
+
+const verification = z
+  .object({
+    result: z.enum(['ok', 'broken', 'failed']).meta({ description: '`failed` where it came to no end' }),
+    createdAt: moment,
+    seconds: z.number().min(0),
+    findings: z.array(z.string()).meta({ description: 'The first ones, or why it failed' }),
+    count: count.meta({ description: 'All that was found' }),
+  })
+  .meta({ id: 'Verification' })
+
+const health = z
+  .object({
+    uptime: z.number().min(0).meta({ description: 'Seconds' }),
+    version: z.string(),
+    node: z.string(),
+    orders: z.object({
+      total: count.meta({ description: 'Since the start' }),
+      per_second: count.meta({ description: 'In the last whole second' }),
+      per_second_of_minute: z.number().min(0),
+      latency_p50: ms.nullable(),
+      latency_p99: ms.nullable(),
+    }),
+    shards: z.array(z.object({ shard: count, queue: count, batches_in_flight: count })),
+    reads: z
+      .object({ pages: readLoad, operator: readLoad, lookups: readLoad, feeds: readLoad })
+      .meta({ description: 'Questions in front of the reader of histories, by kind' }),
+    sockets: count,
+    subscriptions: count,
+    accounts: count,
+    events: count,
+    open_orders: count,
+    database_bytes: count,
+    wal_bytes: count,
+    disk: z.object({
+      state: z
+        .enum(['ok', 'low', 'full'])
+        .meta({ description: 'low: cancels and reads only; full: reads only' }),
+      free_bytes: count,
+      reserve_bytes: count.meta({
+        description: 'Kept for starts, stops and cancels; room beside what is free',
+      }),
+    }),
+    sequence: count.meta({ description: 'The last batch in the journal' }),
+    last_backup: backup.nullable(),
+    last_verification: verification.nullable(),
+    event_loop_delay: z.object({ p50: ms, p99: ms, max: ms }),
+  })
+  .meta({ id: 'Health' })
+
+const settlementTotals = z
+  .object({
+    users: count,
+    yes: contracts,
+    no: contracts,
+    escrow: rupees,
+    payout: rupees.meta({ description: 'What is paid out in all' }),
+    collected: rupees.meta({ description: 'What a void takes back from who is ahead' }),
+    shortfall: rupees.meta({ description: 'What the house would carry' }),
+    sum: rupees.meta({ description: 'escrow + collected + shortfall − payout: 0' }),
+  })
+  .meta({ id: 'SettlementTotals' })
+
+const preview = z
+  .object({
+    event_id: eventCode,
+    outcome: answerField.outcome,
+    totals: settlementTotals.nullable().meta({ description: 'With the first page only' }),
+    settlements: z.array(
+      z.object({
+        userid: z.string(),
+        yes: contracts,
+        no: contracts,
+        paid: rupees,
+        payment: rupees,
+        result: rupees,
+      }),
+    ),
+    next_cursor: nextCursor,
+  })
+  .meta({ id: 'SettlementPreview' })
+
+/** What the operator's own routes answer. */
+export const adminAnswers = {
+  actions: z.object({ actions: z.array(action), next_cursor: nextCursor }),
+  madeBackup: backup.extend({ sequence: count }).meta({ id: 'MadeBackup' }),
+  backups: z.object({ backups: z.array(backup) }),
+  health,
+  metrics: z.string(),
+  preview,
+}
+
+export type ActionAnswer = z.output<typeof action>
+export type BackupAnswer = z.output<typeof backup>
+export type HealthAnswer = z.output<typeof health>
+export type PreviewAnswer = z.output<typeof preview>

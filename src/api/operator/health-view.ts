@@ -1,0 +1,76 @@
+import type { LoopDelayReading } from '../../exchange/operations/loop-delay.js'
+import type { Health } from '../../exchange/operations/health.js'
+import type { HealthAnswer } from './admin-answer.js'
+import { backupView } from '../../http/routes/backup-routes.js'
+
+/** How the last verification of the whole file ended. */
+export interface VerificationReading {
+  /** When it began. */
+  readonly at: number
+  readonly seconds: number
+  /** `failed` where it came to no end. */
+  readonly result: 'ok' | 'broken' | 'failed'
+  /** The first things found, or why it failed; `count` counts all. */
+  readonly findings: readonly string[]
+  readonly count: number
+}
+
+/** What the process knows and the exchange does not. */
+export interface Host {
+  /** Since it listens, in milliseconds. */
+  uptimeMs(): number
+  sockets(): number
+  subscriptions(): number
+  loopDelay(): LoopDelayReading
+  /** Undefined until the first one has ended. */
+  verification(): VerificationReading | undefined
+}
+
+const round = (value: number) => Math.round(value * 1000) / 1000
+const roundOrNull = (value: number | undefined) => (value === undefined ? null : round(value))
+
+/** How the exchange is, for the operator. Times in milliseconds but for the uptime, which is in seconds. */
+export function healthView(health: Health, host: Host, version: string): HealthAnswer {
+  const { orders, shards, reads, users, markets, openOrders, file, disk, lastBackup, sequence } = health
+  const { p50, p99, max } = host.loopDelay()
+  return {
+    uptime: round(host.uptimeMs() / 1000),
+    version,
+    node: process.version,
+    orders: {
+      total: orders.total,
+      per_second: round(orders.perSecond.second),
+      per_second_of_minute: round(orders.perSecond.minute),
+      latency_p50: roundOrNull(orders.p50Ms),
+      latency_p99: roundOrNull(orders.p99Ms),
+    },
+    shards: shards.map(({ queueLength, batchesInFlight }, shard) => {
+      return { shard, queue: queueLength, batches_in_flight: batchesInFlight }
+    }),
+    reads,
+    sockets: host.sockets(),
+    subscriptions: host.subscriptions(),
+    accounts: users,
+    events: markets,
+    open_orders: openOrders,
+    database_bytes: file.database,
+    wal_bytes: file.wal,
+    disk: { state: disk.state, free_bytes: disk.freeBytes, reserve_bytes: disk.reserveBytes },
+    sequence,
+    last_backup: lastBackup === undefined ? null : backupView(lastBackup),
+    last_verification: verificationView(host.verification()),
+    event_loop_delay: { p50: round(p50), p99: round(p99), max: round(max) },
+  }
+}
+
+function verificationView(reading: VerificationReading | undefined): HealthAnswer['last_verification'] {
+  if (reading === undefined) return null
+  const { at, seconds, result, findings, count } = reading
+  return {
+    result,
+    createdAt: new Date(at).toISOString(),
+    seconds: round(seconds),
+    findings: [...findings],
+    count,
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { answerField } from '../fields.js'
+import { orderReason } from './order-reason.js'
+
+const { eventCode, orderId, price, contracts, moment } = answerField
+
+export const orderState = z
+  .enum(['queued', 'resting', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected'])
+  .meta({ id: 'OrderState' })
+
+/** An order: the fields of spec 2.3, and ours (semantics 2). Prices are of the outcome that it names. */
+export const orderAnswer = z
+  .object({
+    id: orderId,
+    orderBookId: eventCode,
+    price: price.meta({ description: 'INR a contract of the outcome that the order names' }),
+    quantity: z.number().meta({ description: 'Contracts, as they were asked for or amended' }),
+    status: z.enum(['PENDING', 'PLACED']).meta({ description: 'PLACED once the engine has taken it' }),
+    createdAt: moment,
+    event_id: eventCode,
+    userid: z.string(),
+    offer_type: z.enum(['buy', 'sell']),
+    outcome: z.enum(['yes', 'no']).meta({ description: 'The outcome whose price the order names' }),
+    order_type: z.enum(['LO', 'MO']),
+    side: answerField.side,
+    time_in_force: z.enum(['GTC', 'IOC', 'FOK', 'GTD']),
+    expires_at: moment.nullable(),
+    state: orderState,
+    reason: orderReason.nullable(),
+    filled_quantity: contracts,
+    remaining_quantity: z.number().meta({ description: 'Contracts that were not filled' }),
+    average_price: price.nullable().meta({ description: 'Of its fills, rounded to ₹0.01' }),
+    post_only: z.boolean(),
+    reduce_only: z.boolean(),
+    client_order_id: z.string().nullable(),
+    updatedAt: moment,
+  })
+  .meta({ id: 'Order' })
+
+/** What cancelling all of a user's orders came to. */
+export const cancelledAnswer = z
+  .object({
+    orders: z.array(orderAnswer).meta({ description: 'As they ended, 1000 at most' }),
+    ended: z.int().min(0).meta({ description: 'How many ended' }),
+    still_open: z.int().min(0).meta({ description: 'How many found no room in the queue: ask again' }),
+  })
+  .meta({ id: 'CancelledOrders' })
+
+export type CancelledAnswer = z.output<typeof cancelledAnswer>
+export type OrderAnswer = z.output<typeof orderAnswer>

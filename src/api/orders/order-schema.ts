@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { MarketTerms } from '../../core/market.js'
+import { oppositeSide } from '../../core/clearing.js'
+import type { TimeMs } from '../../core/units.js'
+import type { OrderRequest } from '../../exchange/orders/admission.js'
+import { yesPriceOf } from '../../exchange/orders/yes-price.js'
+import { fingerprintOf, keyField } from './order-key.js'
+import { userIdField } from '../user-id.js'
+import { dateTime } from '../validation.js'
+
+const NEVER_WAITS = 'Expected none with order_type MO, which never waits'
+
+/** The body of `POST /order/initiate`, fields and texts as spec 4.3 has them, in its order, and ours. */
+export const orderSchema = z
+  .object({
+    event_id: z.string().meta({ description: 'The event code' }),
+    l1_expected_price: z
+      .number()
+      .min(0.1, 'Order price must be a positive integer')
+      .meta({ description: 'INR a contract of the outcome, on the tick, at most payout − 0.1' }),
+    l1_order_quantity: z
+      .number()
+      .min(0.1, 'Order quantity must be a positive integer')
+      .meta({ description: 'Contracts, a multiple of 0.01' }),
+    offer_type: z.enum(['buy', 'sell']),
+    order_type: z
+      .enum(['LO', 'MO'])
+      .meta({ description: 'Limit order: at the price or better. Market order: at the best price there is' }),
+    userid: userIdField,
+    outcome: z
+      .enum(['yes', 'no'])
+      .default('yes')
+      .meta({ description: 'The outcome that is bought or sold, and whose price is named' }),
+    self_trade_prevention: z
+      .enum(['taker', 'maker', 'off'])
+      .default('taker')
+      .meta({ description: 'Whose order goes where a user would trade with themself' }),
+    time_in_force: z.enum(['GTC', 'IOC', 'FOK', 'GTD']).optional().meta({
+      description:
+        'Until cancelled (an LO by default), at once or not at all, whole or not at all, until expires_at',
+    }),
+    expires_at: dateTime.optional().meta({ description: 'When what still rests of it ends (GTD)' }),
+    post_only: z.boolean().optional().meta({ description: 'Rejected where it would not rest' }),
+    reduce_only: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Rejected where it is for more than its user holds' }),
+    client_order_id: keyField.optional(),
+    valid_until: dateTime.optional().meta({ description: 'Rejected where it arrives later than this' }),
+  })
+  .refine(body => body.order_type !== 'MO' || !waits(body.time_in_force), fault('time_in_force', NEVER_WAITS))
+  .refine(body => body.order_type !== 'MO' || body.expires_at === undefined, fault('expires_at', NEVER_WAITS))
+  .refine(
+    body => body.time_in_force !== 'GTD' || body.expires_at !== undefined,
+    fault('expires_at', 'Required'),
+  )
+  .refine(
+    ({ time_in_force: force, expires_at: date }) =>
+      date === undefined || force === undefined || force === 'GTD',
+    fault('expires_at', 'Expected none with a time_in_force other than GTD'),
+  )
+  .refine(
+    ({ post_only, order_type, time_in_force: force }) =>
+      post_only !== true || (order_type !== 'MO' && force !== 'IOC' && force !== 'FOK'),
+    fault('post_only', 'Expected an order that may wait: an LO that is neither IOC nor FOK'),
+  )
+  .meta({ id: 'NewOrder' })
+
+/** Asked also where other fields are wrong, so that the first of all faults is the one that is named. */
+function fault(field: string, message: string) {
+  const when = ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null
+  return { path: [field], message, when }
+}
+
+function waits(timeInForce: string | undefined): boolean {
+  return timeInForce === 'GTC' || timeInForce === 'GTD'
+}
+
+export type OrderBody = z.output<typeof orderSchema>
+
+const FIELDS = Object.keys(orderSchema.shape)
+
+/** Returns the fingerprint of an order: the same where the time in force it has anyway is spelled out. */
+export function orderFingerprint(body: OrderBody): string {
+  const { time_in_force: force } = body
+  return fingerprintOf(FIELDS, { ...body, time_in_force: force === impliedForce(body) ? undefined : force })
+}
+
+/** Returns the time in force of an order that names none. */
+function impliedForce({ order_type, expires_at }: OrderBody): OrderBody['time_in_force'] {
+  if (order_type === 'MO') return 'IOC'
+  return expires_at === undefined ? 'GTC' : 'GTD'
+}
+
+/**
+ * The one place where an offer becomes a side of the YES price axis (semantics 1): buying YES and selling NO
+ * are `yes`, selling YES and buying NO are `no`, and a NO price p is the YES price payout − p.
+ */
+export function toOrderRequest(body: OrderBody, terms: MarketTerms): OrderRequest {
+  const { outcome, l1_expected_price: askedPrice, expires_at, valid_until, client_order_id } = body
+  return {
+    market: terms.code,
+    userId: body.userid,
+    side: body.offer_type === 'buy' ? outcome : oppositeSide(outcome),
+    orderType: body.order_type,
+    selfTrade: body.self_trade_prevention,
+    ...(body.time_in_force !== undefined && { timeInForce: body.time_in_force }),
+    ...(expires_at !== undefined && { expiresAt: Date.parse(expires_at) as TimeMs }),
+    ...(valid_until !== undefined && { validUntil: Date.parse(valid_until) as TimeMs }),
+    ...(body.post_only === true && { postOnly: true as const }),
+    ...(body.reduce_only === true && { reduceOnly: true as const }),
+    ...(client_order_id !== undefined && {
+      key: { name: client_order_id, fingerprint: orderFingerprint(body) },
+      olderFingerprint: fingerprintOf(FIELDS, { ...body, time_in_force: impliedForce(body) }),
+    }),
+    outcome,
+    yesPrice: yesPriceOf(outcome, askedPrice, terms.payout),
+    askedPrice,
+    quantity: body.l1_order_quantity,
+  }
+}

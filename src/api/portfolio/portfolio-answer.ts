@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { answerField } from '../fields.js'
+
+const { eventCode, orderId, tradeId, price, contracts, rupees, moment } = answerField
+
+/** A user's money. */
+export const balanceAnswer = z
+  .object({
+    userid: z.string(),
+    cash: rupees,
+    held: rupees.meta({ description: 'INR set aside for open orders' }),
+    available: rupees.meta({ description: 'cash − held' }),
+    user_seq: z.int().min(0).meta({ description: "The last message of the user's channel that is in here" }),
+  })
+  .meta({ id: 'Balance' })
+
+/** A user and their money, as the operator lists them. */
+export const userAnswer = balanceAnswer.omit({ user_seq: true }).meta({ id: 'User' })
+
+/** A user's contracts in an event, and how they have done there. */
+export const positionAnswer = z
+  .object({
+    event_id: eventCode,
+    yes: contracts,
+    no: contracts,
+    yes_locked: contracts.meta({ description: 'YES contracts that open orders sell' }),
+    no_locked: contracts.meta({ description: 'NO contracts that open orders sell' }),
+    average_price: price
+      .nullable()
+      .meta({ description: 'What the contracts held have cost, by their number' }),
+    realised: rupees.nullable().meta({ description: 'INR gained by what was sold' }),
+    unrealised: rupees.nullable().meta({ description: 'INR gained if all were sold at the last price' }),
+  })
+  .meta({ id: 'Position' })
+
+/** A user's part in a trade; `price` is of the outcome which the order named. */
+export const fillAnswer = z
+  .object({
+    tradeId,
+    event_id: eventCode,
+    order_id: orderId,
+    side: answerField.side,
+    outcome: z.enum(['yes', 'no']),
+    price: price.meta({ description: 'INR a contract of the outcome' }),
+    qty: contracts,
+    role: z.enum(['taker', 'maker']),
+    ts: moment,
+    amount: rupees.meta({ description: "By how much it changed the user's cash" }),
+  })
+  .meta({ id: 'Fill' })
+
+export type BalanceAnswer = z.output<typeof balanceAnswer>
+export type UserAnswer = z.output<typeof userAnswer>
+export type PositionAnswer = z.output<typeof positionAnswer>
+export type FillAnswer = z.output<typeof fillAnswer>

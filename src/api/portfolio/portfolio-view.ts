@@ -1,0 +1,46 @@
+import { tradeId } from '../../core/market.js'
+import { orderId } from '../../core/order-record.js'
+import { amount, amountToRupees, complement, ticks, times, toContracts, toRupees } from '../../core/units.js'
+import type { DeskMarket } from '../../exchange/markets/desk-market.js'
+import type { ValuedPosition } from '../../exchange/reads/valued-positions.js'
+import type { FillRow } from '../../store/rows/fill-rows.js'
+import type { FillAnswer, PositionAnswer } from './portfolio-answer.js'
+
+/**
+ * A user's contracts in an event, and how they have done there (semantics 2). Their cost is exact, and so are
+ * `realised` and `unrealised`, which sum to what the user would be ahead if all were sold at the last price;
+ * only the average is rounded, to ₹0.01.
+ */
+export function positionView(position: ValuedPosition, { payout }: DeskMarket['terms']): PositionAnswer {
+  const { market, yes, no, yesLocked, noLocked, paid, cost, lastPrice } = position
+  const price = lastPrice ?? ticks(0)
+  const value = times(price, yes) + times(complement(price, payout), no)
+  const known = cost !== undefined && lastPrice !== null
+  return {
+    event_id: String(market),
+    yes: toContracts(yes),
+    no: toContracts(no),
+    yes_locked: toContracts(yesLocked),
+    no_locked: toContracts(noLocked),
+    average_price: known ? toRupees(ticks(Math.round(cost / (yes + no)))) : null,
+    realised: known ? amountToRupees(amount(cost - paid)) : null,
+    unrealised: known ? amountToRupees(amount(value - cost)) : null,
+  }
+}
+
+/** A user's part in a trade. `price` is that of the outcome which the order named, as the order shows it. */
+export function fillView(fill: FillRow, { payout }: DeskMarket['terms']): FillAnswer {
+  const { market, trade, side, outcome, price, quantity, isTaker, at, change } = fill
+  return {
+    tradeId: tradeId(market, trade),
+    event_id: String(market),
+    order_id: orderId(fill),
+    side,
+    outcome,
+    price: toRupees(outcome === 'yes' ? price : complement(price, payout)),
+    qty: toContracts(quantity),
+    role: isTaker === 1 ? 'taker' : 'maker',
+    ts: new Date(at).toISOString(),
+    amount: amountToRupees(amount(change)),
+  }
+}

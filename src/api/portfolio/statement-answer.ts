@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { answerField } from '../fields.js'
+
+const { eventCode, orderId, tradeId, contracts, rupees, moment } = answerField
+
+/** A line of a statement; null for what had no part in it. */
+export const entryAnswer = z
+  .object({
+    id: z.string().meta({ description: 'Identifies the line' }),
+    createdAt: moment,
+    type: z.enum([
+      'opening',
+      'deposit',
+      'withdrawal',
+      'trade',
+      'merge',
+      'settlement',
+      'void',
+      'shortfall',
+      'brought_forward',
+    ]),
+    amount: rupees.meta({ description: 'By how much it changed the cash' }),
+    cash: rupees.meta({ description: 'The cash after it' }),
+    event_id: eventCode.nullable(),
+    order_id: orderId.nullable(),
+    trade_id: tradeId.nullable(),
+    txn_id: z.string().nullable(),
+  })
+  .meta({ id: 'StatementEntry' })
+
+/** How one event ended for its user. */
+export const settlementAnswer = z
+  .object({
+    event_id: eventCode,
+    outcome: answerField.outcome,
+    yes: contracts,
+    no: contracts,
+    paid: rupees.meta({ description: 'What the user had put in, net of what came back' }),
+    payment: rupees.meta({ description: 'What the user got in the end' }),
+    result: rupees.meta({ description: 'payment − paid' }),
+    settledAt: moment,
+  })
+  .meta({ id: 'Settlement' })
+
+/** A deposit or a withdrawal, as it was done the first time. */
+export const transferAnswer = z
+  .object({
+    txn_id: z.string(),
+    userid: z.string(),
+    type: z.enum(['deposit', 'withdrawal']),
+    amount: rupees,
+    cash: rupees.meta({ description: 'The cash after it' }),
+    createdAt: moment,
+  })
+  .meta({ id: 'Transfer' })
+
+export type EntryAnswer = z.output<typeof entryAnswer>
+export type SettlementAnswer = z.output<typeof settlementAnswer>
+export type TransferAnswer = z.output<typeof transferAnswer>

@@ -1,0 +1,14 @@
+import type { Sequence } from '../../core/units.js'
+import type { EntryPlace } from '../../store/rows/entry-rows.js'
+
+/** The id of the line at a place. */
+export function placeText({ sequence, line }: EntryPlace): string {
+  return `${sequence}-${line}`
+}
+
+/** The place of the line with an id, which is the cursor of a page that ends with it. */
+export function placeOf(id: string): EntryPlace | undefined {
+  const [, sequence, line] = /^(\d{1,15})-(\d{1,9})$/.exec(id) ?? []
+  if (sequence === undefined || line === undefined) return undefined
+  return { sequence: Number(sequence) as Sequence, line: Number(line) }
+}

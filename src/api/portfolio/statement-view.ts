@@ -1,0 +1,51 @@
+import { tradeId } from '../../core/market.js'
+import { orderId } from '../../core/order-record.js'
+import type { OrderNumber } from '../../core/units.js'
+import { amount, amountToRupees, toContracts } from '../../core/units.js'
+import type { EntryRow } from '../../store/rows/entry-rows.js'
+import type { SettlementRow } from '../../store/rows/settlement-rows.js'
+import { placeText } from './statement-cursor.js'
+import type { EntryAnswer, SettlementAnswer } from './statement-answer.js'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** A line of a statement as its user sees it (semantics 2): INR, null for what had no part in it. */
+export function entryView(entry: EntryRow): EntryAnswer {
+  const { market, orderNumber, orderSuffix, trade } = entry
+  return {
+    id: placeText(entry),
+    createdAt: iso(entry.at),
+    type: entry.kind,
+    amount: amountToRupees(amount(entry.change)),
+    cash: amountToRupees(entry.cash),
+    event_id: market === null ? null : String(market),
+    order_id:
+      market === null || orderNumber === null || orderSuffix === null
+        ? null
+        : orderId({ market, number: orderNumber as OrderNumber, suffix: orderSuffix }),
+    trade_id: market === null || trade === null ? null : tradeId(market, trade),
+    txn_id: entry.txnId,
+  }
+}
+
+/** How one event ended for its user. `result` is what they got in the end, less what they had put in. */
+export function settlementView({
+  market,
+  outcome,
+  yes,
+  no,
+  paid,
+  payment,
+  at,
+}: SettlementRow): SettlementAnswer {
+  return {
+    event_id: String(market),
+    outcome,
+    yes: toContracts(yes),
+    no: toContracts(no),
+    paid: amountToRupees(amount(paid)),
+    payment: amountToRupees(amount(payment)),
+    result: amountToRupees(amount(payment - paid)),
+    settledAt: iso(at),
+  }
+}

@@ -1,0 +1,79 @@
+import type { CancelReason, Refusal } from '../core/order.js'
+import type { ErrorCode } from './errors.js'
+
+/**
+ * Why a request is refused, for programs: the header `Raay-Reason`, and the field `reason` of WebSocket
+ * errors and batch results. Names are never renamed or removed. What the market itself refuses has the
+ * reasons of orders.
+ */
+export const REFUSAL_REASONS = {
+  not_http: [400, 'The request is not HTTP, names no host, or asks for an unknown upgrade'],
+  malformed_json: [400, 'The body, or the message, is not JSON'],
+  not_utf8: [400, 'What is percent-encoded in the address is not UTF-8'],
+  body_incomplete: [400, 'The body did not arrive whole'],
+  token_missing: [401, 'The admin token is missing'],
+  token_wrong: [403, 'The admin token is another one'],
+  operator_only: [403, 'Without an admin token only programs on the machine of the exchange may do this'],
+  route_not_found: [404, 'No route has this path'],
+  event_not_found: [404, 'No event has this code'],
+  order_not_found: [404, 'No order has this id, or this name'],
+  user_not_found: [404, 'The user has no account yet'],
+  method_not_allowed: [405, 'The path is known, but not with this method: see Allow'],
+  request_timeout: [408, 'The request took too long to arrive'],
+  event_exists: [409, 'Another event has this title, or one with the same slug'],
+  event_state: [409, 'The state of the event does not allow it'],
+  order_ended: [409, 'The order is no longer open'],
+  key_used: [409, 'The client_order_id, or the Idempotency-Key, was sent with another body before'],
+  txn_id_used: [409, 'The txn_id names another transfer'],
+  accounts_full: [409, 'The money of all accounts together reaches its limit; nothing was queued'],
+  backup_under_way: [409, 'Another backup is being made'],
+  body_too_large: [413, 'The body is larger than 100 KiB'],
+  validation: [422, 'A field or a parameter is wrong: the message names it'],
+  parameter_unknown: [422, 'The route takes no query parameter of this name'],
+  user_id_taken: [422, 'Another user id differs from the new one by invisible joiners alone'],
+  upgrade_required: [426, 'The address speaks WebSocket only'],
+  channels_full: [429, 'The connection follows as many channels as it may'],
+  too_many_requests: [429, 'Too much was asked for at once'],
+  headers_too_large: [431, 'The headers are too large'],
+  internal: [500, "A fault of the exchange's own"],
+  backup_failed: [500, 'The backup could not be written'],
+  queue_full: [503, 'The order queue is full; nothing was queued'],
+  events_full: [503, 'As many events are neither settled nor voided as may be'],
+  reads_full: [503, 'Too many reads of what happened are waiting; nothing was read'],
+  read_late: [503, 'The read waited too long for its turn; nothing was read'],
+  disk_low: [503, 'The disk has little room left: cancels and reads go on; nothing was queued'],
+  disk_full: [503, 'The disk has no room left, not even for cancels; nothing was queued'],
+  codes_used_up: [503, 'All event codes are given'],
+  subscriptions_full: [503, 'All connections together follow as many channels as may be'],
+  connections_full: [503, 'As many connections are open as may be, in all or from one address'],
+  outbox_full: [503, 'Too many answers wait to be read'],
+  requests_full: [503, 'Too many requests are under way, in all or on one connection'],
+  busy: [503, 'The exchange is too busy, or is stopping; nothing was done'],
+} as const satisfies Readonly<Record<string, readonly [ErrorCode, string]>>
+
+/** Why a request was not taken in. */
+export type DoorReason = keyof typeof REFUSAL_REASONS
+/** Why a request was refused, at the door or by the market. */
+export type RefusalReason = DoorReason | Refusal | CancelReason
+
+const BY_CODE: Readonly<Record<ErrorCode, DoorReason>> = {
+  400: 'not_http',
+  401: 'token_missing',
+  403: 'operator_only',
+  404: 'route_not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  409: 'event_state',
+  413: 'body_too_large',
+  422: 'validation',
+  426: 'upgrade_required',
+  429: 'too_many_requests',
+  431: 'headers_too_large',
+  500: 'internal',
+  503: 'busy',
+}
+
+/** Returns the reason of a refusal that names none of its own. */
+export function reasonOfCode(code: ErrorCode): DoorReason {
+  return BY_CODE[code]
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { kindOf, shown } from './wrong-value.js'
+import { ApiError } from '../http/middleware/envelope.js'
+
+/** The spec's wording of the two general faults (spec 4.3); a field's own message wins over these. */
+z.config({
+  customError: issue => {
+    if (issue.code === 'invalid_value') {
+      if (issue.input === undefined) return 'Required'
+      const expected = issue.values.map(value => `'${String(value)}'`).join(' | ')
+      return `Invalid enum value. Expected ${expected}, received '${shown(issue.input)}'`
+    }
+    if (issue.code === 'invalid_type' || issue.code === 'invalid_union') {
+      if (issue.input === undefined) return 'Required'
+      const expected = issue.code === 'invalid_type' ? issue.expected : 'string'
+      return `Expected ${expected}, received ${kindOf(issue.input)}`
+    }
+    return undefined
+  },
+})
+
+/** Text that the database gives back as it was: no lone surrogates, and no NUL, where SQLite ends a text. */
+export const storedText = z
+  .string()
+  .refine(
+    text => !text.includes('\0') && !/\p{Surrogate}/u.test(text),
+    'Expected text without lone surrogates or NUL',
+  )
+
+/** A moment, with a zone (spec 4.1). */
+export const dateTime = z.iso.datetime({
+  offset: true,
+  error: issue =>
+    typeof issue.input === 'string'
+      ? 'Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z'
+      : undefined,
+})
+
+/**
+ * Checks what a client sent. Throws 422 `<field>: <reason>` for the first field that is wrong, in the order
+ * in which the schema, and so the spec, lists the fields.
+ */
+export function validate<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const fields = Object.keys(schema.shape)
+  const rank = (issue: z.core.$ZodIssue) => fields.indexOf(String(issue.path[0]))
+  const [first] = result.error.issues.sort((a, b) => rank(a) - rank(b))
+  throw new ApiError(422, `${first?.path[0]?.toString() ?? 'body'}: ${first?.message}`)
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { answerField } from '../../api/fields.js'
+import { refusalReason } from '../../api/orders/order-reason.js'
+import type { SocketMessage } from './socket-message.js'
+import { SAMPLE_TS } from './socket-message.js'
+
+const id = z
+  .union([z.string().max(128), z.number()])
+  .optional()
+  .meta({ description: 'Yours to choose; the answer repeats it' })
+
+const fromSeq = z
+  .int()
+  .min(0)
+  .optional()
+  .meta({ description: 'The last seq you have: what came after it is sent again, where it is remembered' })
+
+const fromUserSeq = z
+  .int()
+  .min(0)
+  .optional()
+  .meta({ description: 'The last user_seq you have: all that came after it is sent again' })
+
+const code = z
+  .union([answerField.eventCode, z.int()])
+  .meta({ description: 'An event code, also as a number' })
+
+const user = z
+  .union([z.string().min(1).max(128), z.number()])
+  .meta({ description: 'A user id; a number is taken as the text of its digits' })
+
+/** What a client may send, each written in any of three ways (semantics 3). */
+export const requests: Readonly<Record<string, SocketMessage>> = {
+  subscribeOrderbook: request('subscribe_orderbook', 'Follow an event', code, '1000001', {
+    from_seq: fromSeq,
+  }),
+  unsubscribeOrderbook: request('unsubscribe_orderbook', 'Follow it no more', code, '1000001'),
+  subscribeUser: request('subscribe_user', "Follow a user's own orders and money", user, 'asha', {
+    from_seq: fromUserSeq,
+  }),
+  unsubscribeUser: request('unsubscribe_user', 'Follow them no more', user, 'asha'),
+}
+
+const retryAfter = z
+  .int()
+  .min(1)
+  .optional()
+  .meta({ description: 'How many milliseconds to wait before asking again, where that helps' })
+
+const channel = z.string().optional().meta({ description: "The channel, where it is a user's" })
+
+/** How the exchange answers each, and what it says without being asked. */
+export const replies: Readonly<Record<string, SocketMessage>> = {
+  subscribed: reply('Now followed', 'subscribed', { data: z.string(), channel, id }, [
+    { data: '1000001', id: 1 },
+    { data: 'asha', channel: 'user_asha', id: 2 },
+  ]),
+  unsubscribed: reply('No longer followed', 'unsubscribed', { data: z.string(), channel, id }, [
+    { data: '1000001', id: 3 },
+    { data: 'asha', channel: 'user_asha', id: 4 },
+  ]),
+  error: reply(
+    'Why not; the connection lives on',
+    'error',
+    {
+      id,
+      retry_after_ms: retryAfter,
+      data: z.object({
+        status: z.literal(false),
+        code: z.literal([400, 404, 422, 429, 503]),
+        name: z.string(),
+        message: z.string(),
+      }),
+      reason: refusalReason,
+    },
+    [
+      {
+        id: 5,
+        data: { status: false, code: 404, name: 'Resource not found', message: 'Event not found' },
+        reason: 'event_not_found',
+      },
+      {
+        data: { status: false, code: 400, name: 'Bad Request', message: 'Malformed JSON' },
+        reason: 'malformed_json',
+      },
+      {
+        id: 6,
+        data: { status: false, code: 422, name: 'Unprocessable entity', message: 'data: Required' },
+        reason: 'validation',
+      },
+      {
+        id: 7,
+        data: {
+          status: false,
+          code: 429,
+          name: 'Too Many Requests',
+          message: 'A connection follows at most 1000 events: open another',
+        },
+        reason: 'channels_full',
+      },
+      {
+        id: 8,
+        retry_after_ms: 1050,
+        data: {
+          status: false,
+          code: 429,
+          name: 'Too Many Requests',
+          message: 'Too much at once: try again in 1050 ms',
+        },
+        reason: 'too_many_requests',
+      },
+    ],
+  ),
+  heartbeat: reply(
+    'Every 20 seconds: how far each channel is, so that silence can be told from calm',
+    'heartbeat',
+    {
+      data: z.object({
+        ts: z.int().meta({ description: 'Epoch milliseconds' }),
+        seq: z
+          .record(z.string(), z.int())
+          .meta({ description: 'The same as seqs; every other seq is a number', deprecated: true }),
+        seqs: z.record(z.string(), z.int()).meta({ description: 'The last seq sent, by event code' }),
+        user_seq: z.record(z.string(), z.int()).meta({ description: 'The last user_seq, by user' }),
+      }),
+    },
+    [{ data: { ts: SAMPLE_TS, seq: { 1000001: 42 }, seqs: { 1000001: 42 }, user_seq: { asha: 17 } } }],
+  ),
+}
+
+function request(
+  verb: string,
+  summary: string,
+  subject: z.ZodType,
+  sample: string,
+  more: z.ZodRawShape = {},
+): SocketMessage {
+  const rest = { ...more, id }
+  const schema = z.union([
+    z.object({ event: z.literal(verb), data: subject, ...rest }),
+    z.object({ method: z.literal(verb), events: z.array(subject).min(1).max(100), ...rest }),
+    z.tuple([z.literal(verb), subject]),
+  ])
+  const samples = {
+    'with event and data': { event: verb, data: sample, id: 1, ...('from_seq' in more && { from_seq: 0 }) },
+    'with method and events': { method: verb, events: [sample], id: 2 },
+    'as an array': [verb, sample],
+  }
+  return { summary, schema, samples }
+}
+
+function reply(
+  summary: string,
+  event: string,
+  fields: z.ZodRawShape,
+  samples: readonly object[],
+): SocketMessage {
+  const schema = z.object({ event: z.literal(event), ...fields })
+  const named = samples.map((sample, index) => [`${event} ${index + 1}`, { event, ...sample }])
+  return { summary, schema, samples: Object.fromEntries(named) as Record<string, unknown> }
+}

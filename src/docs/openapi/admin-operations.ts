@@ -1,0 +1,198 @@
+import { adminAnswers } from '../../api/operator/admin-answer.js'
+import { eventAnswers } from '../../api/events/event-answer.js'
+import { editSchema } from '../../api/events/event-edit-schema.js'
+import { pageQuery } from '../../http/middleware/query.js'
+import { previewQuery } from '../../http/routes/settlement-routes.js'
+import type { Operation } from './operation.js'
+import { QUEUE_FULL } from './operation.js'
+import { samples } from './samples.js'
+
+const FIELDS = 'title, description, start_date, end_date, min_bet, max_bet, sot, quantity'
+const PAGE_FAULTS = ['limit: Expected 1 to 1000', 'cursor: Expected the next_cursor of a page before']
+const OVER = 'Event is resolved as yes: its outcome can no longer change'
+
+const group = "The operator's"
+const backup = {
+  file: '/srv/raay/backups/raay-20260201T120000.000Z.db',
+  bytes: 106_496,
+  createdAt: samples.at,
+}
+
+const action = {
+  ...{ id: '12-0', createdAt: samples.at, who: 'loopback', address: '127.0.0.1', action: 'resolve' },
+  ...{ event_id: '1000001', userid: null, fields: { outcome: 'yes' } },
+}
+
+const preview = {
+  event_id: '1000001',
+  outcome: 'yes',
+  totals: { users: 1, yes: 4, no: 0, escrow: 40, payout: 40, collected: 0, shortfall: 0, sum: 0 },
+  settlements: [{ userid: 'asha', yes: 4, no: 0, paid: 26, payment: 40, result: 14 }],
+  next_cursor: null,
+}
+
+const READ_LOAD = { running: 0, waiting: 0, refused: 0 }
+
+const health = {
+  ...{ uptime: 61.5, version: '0.1.0', node: 'v22.23.0' },
+  orders: { total: 600, per_second: 12, per_second_of_minute: 9.5, latency_p50: 6.1, latency_p99: 28.7 },
+  shards: [{ shard: 0, queue: 0, batches_in_flight: 1 }],
+  reads: { pages: { ...READ_LOAD, waiting: 4 }, operator: READ_LOAD, lookups: READ_LOAD, feeds: READ_LOAD },
+  ...{ sockets: 3, subscriptions: 7, accounts: 20, events: 2, open_orders: 45 },
+  ...{
+    database_bytes: 1_048_576,
+    wal_bytes: 358_472,
+    sequence: 480,
+    last_backup: null,
+    last_verification: null,
+  },
+  disk: { state: 'ok', free_bytes: 84_825_604_096, reserve_bytes: 134_217_728 },
+  event_loop_delay: { p50: 0.1, p99: 4.2, max: 20 },
+}
+
+/** What the operator sees and does beside the life of an event and its money. */
+export const adminOperations: readonly Operation[] = [
+  {
+    id: 'editEvent',
+    method: 'patch',
+    path: '/events/:code',
+    group,
+    summary: 'Edit an event',
+    description: 'All that is named changes, or nothing. An end_date that is past closes the event at once.',
+    isOperators: true,
+    body: { schema: editSchema, samples: { edit: { title: 'Will it rain on Monday?', quantity: 50_000 } } },
+    answers: [
+      {
+        code: 200,
+        message: 'Event edited successfully',
+        additional: eventAnswers.event,
+        samples: { edited: { additional: samples.event } },
+      },
+    ],
+    refusals: {
+      404: ['Event not found'],
+      409: ['Event already exists', 'Event is closed: its end_date can no longer change'],
+      422: [
+        `body: Expected one of ${FIELDS}`,
+        `payout: Cannot change; what can is ${FIELDS}`,
+        'end_date: Expected a time after start_date',
+        'quantity: Expected 4 or more, for so many contracts are open',
+      ],
+      503: [QUEUE_FULL],
+    },
+  },
+  {
+    id: 'previewSettlement',
+    method: 'get',
+    path: '/events/:code/settlement',
+    group,
+    summary: 'What a settlement would come to',
+    description:
+      'By what is on disk at this moment, and nothing is written. The totals come with the first page.',
+    isOperators: true,
+    query: previewQuery,
+    querySample: { outcome: 'void', limit: 100, cursor: '4' },
+    answers: [
+      {
+        code: 200,
+        message: 'Settlement previewed successfully',
+        additional: adminAnswers.preview,
+        samples: { preview: { additional: preview } },
+      },
+    ],
+    readsHistory: true,
+    refusals: {
+      404: ['Event not found'],
+      409: ['Event is open: close it first', OVER],
+      422: ['outcome: Required', ...PAGE_FAULTS],
+    },
+  },
+  {
+    id: 'listActions',
+    method: 'get',
+    path: '/admin/actions',
+    group,
+    summary: 'What operators did, newest first',
+    isOperators: true,
+    query: pageQuery,
+    querySample: { limit: 100, cursor: '12-0' },
+    answers: [
+      {
+        code: 200,
+        message: 'Actions fetched successfully',
+        additional: adminAnswers.actions,
+        samples: { 'the last page': { additional: { actions: [action], next_cursor: null } } },
+      },
+    ],
+    readsHistory: true,
+    refusals: { 422: PAGE_FAULTS },
+  },
+  {
+    id: 'getAdminHealth',
+    method: 'get',
+    path: '/admin/health',
+    group,
+    summary: 'How the exchange is now',
+    isOperators: true,
+    answers: [
+      {
+        code: 200,
+        message: 'Health fetched successfully',
+        additional: adminAnswers.health,
+        samples: { healthy: { additional: health } },
+      },
+    ],
+    refusals: {},
+  },
+  {
+    id: 'makeBackup',
+    method: 'post',
+    path: '/admin/backup',
+    group,
+    summary: 'Copy the data file',
+    description: 'Trading goes on meanwhile. 201 means: the copy is whole and synced. Needs no body.',
+    isOperators: true,
+    answers: [
+      {
+        code: 201,
+        message: 'Backup made successfully',
+        additional: adminAnswers.madeBackup,
+        samples: { made: { additional: { ...backup, sequence: 480 } } },
+      },
+    ],
+    refusals: { 409: ['A backup is being made: wait for it'] },
+  },
+  {
+    id: 'listBackups',
+    method: 'get',
+    path: '/admin/backups',
+    group,
+    summary: 'Which backups there are, newest first',
+    isOperators: true,
+    answers: [
+      {
+        code: 200,
+        message: 'Backups fetched successfully',
+        additional: adminAnswers.backups,
+        samples: { one: { additional: { backups: [backup] } } },
+      },
+    ],
+    refusals: {},
+  },
+  {
+    id: 'getMetrics',
+    method: 'get',
+    path: '/metrics',
+    group,
+    summary: 'How the exchange is now, for Prometheus',
+    takesAnyQuery: true,
+    isOperators: true,
+    answers: [
+      {
+        code: 200,
+        content: { type: 'text/plain', schema: adminAnswers.metrics, sample: 'raay_orders_total 600\n' },
+      },
+    ],
+    refusals: {},
+  },
+]

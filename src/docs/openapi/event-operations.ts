@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { answerField } from '../../api/fields.js'
+import { candleQuery } from '../../api/events/candle-query.js'
+import { eventAnswers } from '../../api/events/event-answer.js'
+import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
+import { eventSchema } from '../../api/events/event-schema.js'
+import { pageQuery } from '../../http/middleware/query.js'
+import { rangedPage } from '../../http/middleware/time-query.js'
+import { candleAnswer, tradeAnswer } from '../../api/events/trade-answer.js'
+import type { Operation } from './operation.js'
+import { QUEUE_FULL, RANGE } from './operation.js'
+import { samples } from './samples.js'
+
+const { nextCursor } = answerField
+const NO_EVENT = { 404: ['Event not found'] }
+const PAGE_FAULTS = ['limit: Expected 1 to 1000', 'cursor: Expected the next_cursor of a page before']
+
+const trade = {
+  tradeId: '1000001-1',
+  event_id: '1000001',
+  price: 6.5,
+  no_price: 3.5,
+  qty: 4,
+  taker_side: 'no',
+  ts: '2026-02-01T09:31:00.000Z',
+}
+
+const candle = {
+  ts: '2026-02-01T09:31:00.000Z',
+  open: 6.5,
+  high: 6.5,
+  low: 6.5,
+  close: 6.5,
+  volume: 4,
+  trades: 1,
+}
+
+/** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
+export const eventOperations: readonly Operation[] = [
+  {
+    id: 'createEvent',
+    method: 'post',
+    path: '/events/create',
+    group: 'Events',
+    summary: 'Create an event',
+    description: '201 means: on disk. `additional` is the event code.',
+    body: {
+      schema: eventSchema,
+      samples: {
+        'what is required': samples.newEvent,
+        'with its own payout and tick': {
+          ...samples.newEvent,
+          title: 'Will it rain on Sunday?',
+          payout: 100,
+          tick_size: 0.5,
+        },
+      },
+    },
+    answers: [
+      {
+        code: 201,
+        message: 'Event created successfully',
+        additional: answerField.eventCode,
+        samples: { created: { additional: '1000001' } },
+      },
+    ],
+    refusals: {
+      409: ['Event already exists'],
+      422: [
+        'title: Required',
+        'min_bet: Expected number, received string',
+        'end_date: Expected a time after start_date',
+        'body: Expected object, received array',
+      ],
+      503: [QUEUE_FULL, 'No more events can be created: settle or void some first'],
+    },
+  },
+  {
+    id: 'getTradeSummary',
+    method: 'get',
+    path: '/events/tradeSummary',
+    group: 'Events',
+    summary: 'The names to subscribe with',
+    query: tradeSummaryQuery,
+    querySample: { eventId: '1000001' },
+    answers: [
+      {
+        code: 200,
+        message: 'Trade summary fetched successfully',
+        additional: eventAnswers.tradeSummary,
+        samples: { summary: { additional: samples.tradeSummary } },
+      },
+    ],
+    refusals: { ...NO_EVENT, 422: ['eventId: Required'] },
+  },
+  {
+    id: 'listEvents',
+    method: 'get',
+    path: '/events',
+    group: 'Events',
+    summary: 'List events, by code',
+    query: z.object({ ...eventListQuery.shape, ...pageQuery.shape }),
+    querySample: {
+      status: 'open',
+      sot: 'crypto',
+      q: 'reach 100k',
+      description: 'no',
+      limit: 100,
+      cursor: '1000000',
+    },
+    answers: [
+      {
+        code: 200,
+        message: 'Events fetched successfully',
+        additional: z.object({ events: z.array(eventAnswers.listedEvent), next_cursor: nextCursor }),
+        samples: { 'the last page': { additional: { events: [samples.event], next_cursor: null } } },
+      },
+    ],
+    readsHistory: true,
+    refusals: { 422: [...PAGE_FAULTS, 'q: Expected at most 200 characters'] },
+  },
+  {
+    id: 'getEvent',
+    method: 'get',
+    path: '/events/:code',
+    group: 'Events',
+    summary: 'One event',
+    answers: [
+      {
+        code: 200,
+        message: 'Event fetched successfully',
+        additional: eventAnswers.event,
+        samples: { 'an open event': { additional: samples.event } },
+      },
+    ],
+    refusals: NO_EVENT,
+  },
+  {
+    id: 'getOrderBook',
+    method: 'get',
+    path: '/events/:code/orderbook',
+    group: 'Events',
+    summary: "An event's book: YES prices, best first",
+    query: orderBookQuery,
+    querySample: { depth: 20 },
+    answers: [
+      {
+        code: 200,
+        message: 'Order book fetched successfully',
+        additional: eventAnswers.orderBook,
+        samples: { 'a book': { additional: samples.book } },
+      },
+    ],
+    refusals: { ...NO_EVENT, 422: ['depth: Expected 1 to 10000'] },
+  },
+  {
+    id: 'listTrades',
+    method: 'get',
+    path: '/events/:code/trades',
+    group: 'Events',
+    summary: "An event's trades, newest first",
+    query: rangedPage,
+    querySample: { ...RANGE.sample, limit: 100, cursor: '1000001-2' },
+    answers: [
+      {
+        code: 200,
+        message: 'Trades fetched successfully',
+        additional: z.object({ trades: z.array(tradeAnswer), next_cursor: nextCursor }),
+        samples: { 'the last page': { additional: { trades: [trade], next_cursor: null } } },
+      },
+    ],
+    readsHistory: true,
+    refusals: { ...NO_EVENT, 422: [...PAGE_FAULTS, ...RANGE.faults] },
+  },
+  {
+    id: 'listCandles',
+    method: 'get',
+    path: '/events/:code/candles',
+    group: 'Events',
+    summary: "An event's candles, oldest first",
+    description:
+      'Without trades in it a candle stays at the last close; none is before the first trade. At most 1000.',
+    query: candleQuery,
+    querySample: { interval: '1m', from: '2026-02-01T09:31:00.000Z', to: '2026-02-01T09:32:00.000Z' },
+    answers: [
+      {
+        code: 200,
+        message: 'Candles fetched successfully',
+        additional: z.object({ candles: z.array(candleAnswer) }),
+        samples: { 'one minute': { additional: { candles: [candle] } } },
+      },
+    ],
+    readsHistory: true,
+    refusals: {
+      ...NO_EVENT,
+      422: [
+        "interval: Invalid enum value. Expected '1m' | '5m' | '15m' | '1h' | '1d', received '2m'",
+        ...RANGE.faults,
+        'from: Expected a time since 1970',
+        'from: Expected at most 1000 candles: name a later time or a longer interval',
+      ],
+    },
+  },
+]

@@ -1,0 +1,54 @@
+import { namedOrderQuery } from '../../http/routes/named-order-routes.js'
+import { orderAnswer } from '../../api/orders/order-answer.js'
+import type { Operation } from './operation.js'
+import { QUEUE_FULL } from './operation.js'
+import { samples } from './samples.js'
+
+const FIRST_OF_NAME =
+  'The order that was placed under the name. Where an amendment put another in its stead, that one has no ' +
+  'name: the answer is the old one, cancelled, `order_replaced`.'
+const refusals = { 404: ['Order not found'], 422: ['userid: Required'] }
+const common = {
+  path: '/order/by-client-id/:key',
+  group: 'Orders',
+  description: FIRST_OF_NAME,
+  query: namedOrderQuery,
+  querySample: { userid: 'asha' },
+  readsHistory: true,
+} as const
+
+/** Orders by their client_order_id (semantics 2). */
+export const namedOrderOperations: readonly Operation[] = [
+  {
+    ...common,
+    id: 'getNamedOrder',
+    method: 'get',
+    summary: 'One order, by its client_order_id',
+    answers: [
+      {
+        code: 200,
+        message: 'Order fetched successfully',
+        additional: orderAnswer,
+        samples: { 'an order': { additional: samples.order } },
+      },
+    ],
+    refusals,
+  },
+  {
+    ...common,
+    id: 'cancelNamedOrder',
+    method: 'delete',
+    summary: 'Cancel an order, by its client_order_id',
+    answers: [
+      {
+        code: 200,
+        message: /^(?:Order cancelled successfully|Order had ended already)$/,
+        additional: orderAnswer,
+        samples: {
+          cancelled: { message: 'Order cancelled successfully', additional: samples.cancelledOrder },
+        },
+      },
+    ],
+    refusals: { ...refusals, 503: [QUEUE_FULL] },
+  },
+]

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { answerField } from '../../api/fields.js'
+import { keyField } from '../../api/orders/order-key.js'
+import { userIdText } from '../../api/user-id.js'
+import { refusalsOf } from './openapi-refusals.js'
+import type { Answer, Operation } from './operation.js'
+import { samples } from './samples.js'
+import type { Json, SchemaShelf } from './schema-shelf.js'
+
+const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = {
+  code: [answerField.eventCode, '1000001'],
+  id: [answerField.orderId, samples.orderId],
+  userid: [userIdText, 'asha'],
+  key: [keyField, 'bid-17'],
+}
+
+/** One operation as OpenAPI has it; named schemas go onto the shelf. */
+export function openApiOperation(operation: Operation, shelf: SchemaShelf): Json {
+  const { id, group, summary, description, body, isOperators, isAtRootOnly } = operation
+  const parameters = parametersOf(operation, shelf)
+  const answers = operation.answers.map(answer => [answer.code, answerOf(answer, shelf)])
+  return {
+    operationId: id,
+    tags: [group],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: bodyOf(body, shelf) }),
+    responses: { ...Object.fromEntries(answers), ...refusalsOf(operation, shelf) },
+    // Without a token set the operator is whoever is on the same machine.
+    ...(isOperators && { security: [{ adminToken: [] }, {}] }),
+    ...(isAtRootOnly && { servers: [{ url: '/' }] }),
+  }
+}
+
+/** `{code}` for `:code`, as OpenAPI writes paths. */
+export function openApiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+function parametersOf(
+  { path, query, querySample, headers, headersSample }: Operation,
+  shelf: SchemaShelf,
+): Json[] {
+  const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
+  const inPath = names.map(name => {
+    const [schema, example] = PATH_PARAMETERS[name] ?? [z.string(), '']
+    return parameter(shelf, 'path', name, schema, example)
+  })
+  const others = [
+    ['query', query, querySample],
+    ['header', headers, headersSample],
+  ] as const
+  return [
+    ...inPath,
+    ...others.flatMap(([place, object, sample]) =>
+      Object.entries(object?.shape ?? {}).map(([name, schema]) =>
+        parameter(shelf, place, name, schema as z.ZodType, sample?.[name]),
+      ),
+    ),
+  ]
+}
+
+function parameter(
+  shelf: SchemaShelf,
+  place: 'path' | 'query' | 'header',
+  name: string,
+  zod: z.ZodType,
+  example: unknown,
+): Json {
+  const { description, examples: _, ...schema } = shelf.schemaOf(zod, 'input')
+  const required = place === 'path' || !zod.safeParse(undefined).success
+  return { name, in: place, required, ...(description !== undefined && { description }), schema, example }
+}
+
+function bodyOf({ schema, samples }: NonNullable<Operation['body']>, shelf: SchemaShelf): Json {
+  const examples = mapValues(samples, value => ({ value }))
+  return {
+    required: true,
+    content: { 'application/json': { schema: shelf.schemaOf(schema, 'input'), examples } },
+  }
+}
+
+function answerOf(answer: Answer, shelf: SchemaShelf): Json {
+  const { code, message, content, description = typeof message === 'string' ? message : 'Done' } = answer
+  if (content !== undefined) {
+    const schema = shelf.schemaOf(content.schema, 'output')
+    return { description, content: { [content.type]: { schema, example: content.sample } } }
+  }
+  if (message === undefined) return { description }
+  const examples = mapValues(answer.samples ?? {}, sample => ({
+    value: { status: true, code, message, ...sample },
+  }))
+  const headers = mapValues(answer.headers ?? {}, ({ description, isOptional = false }) => ({
+    description,
+    required: !isOptional,
+    schema: { type: 'string' },
+  }))
+  return {
+    description,
+    ...(answer.headers !== undefined && { headers }),
+    content: { 'application/json': { schema: shelf.schemaOf(envelopeOf(answer), 'output'), examples } },
+  }
+}
+
+/** The success envelope (spec 2.1) with the answer's own `additional`. */
+function envelopeOf({ code, message, additional }: Answer): z.ZodType {
+  return z.object({
+    status: z.literal(true),
+    code: z.literal(code),
+    message: message instanceof RegExp ? z.string().regex(message) : z.literal(message ?? ''),
+    ...(additional !== undefined && { additional }),
+  })
+}
+
+function mapValues<Value>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
+}

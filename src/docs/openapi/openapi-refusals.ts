@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../api/errors.js'
+import { errorEnvelope } from '../../api/errors.js'
+import { CANNOT_ANSWER, REASON_HEADER } from '../../http/middleware/envelope.js'
+import { refusalReason } from '../../api/orders/order-reason.js'
+import type { Operation } from './operation.js'
+import type { Json, SchemaShelf } from './schema-shelf.js'
+
+const UNKNOWN_MEANING = 'It has a query parameter that the route does not know'
+
+/** What any request may be answered, before it comes to a route or because of a fault. */
+const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
+  NotHttp: [400, 'What came is no HTTP request, or names no host', 'The request is not HTTP'],
+  TooSlow: [408, 'It took too long to arrive', 'The request took too long to arrive'],
+  UnknownParameter: [422, UNKNOWN_MEANING, 'surprise: Unknown parameter, this route takes none'],
+  HeadersTooLarge: [431, 'Its headers are too large', 'The headers are too large'],
+  TooBusy: [
+    503,
+    'No room for one more request, or answer',
+    'Too many answers wait to be read: try again in a moment',
+  ],
+  Fault: [500, "A fault of the exchange's own", CANNOT_ANSWER],
+}
+
+const MEANINGS: Partial<Record<ErrorCode, string>> = {
+  400: 'The body cannot be read',
+  401: 'The admin token is missing',
+  403: 'Not the operator',
+  404: 'Not there',
+  409: 'In conflict with what is',
+  413: 'The body is larger than 100 KiB',
+  422: 'A field is wrong: `<field>: <reason>`, the first one',
+  426: 'Not the WebSocket protocol',
+  503: 'Too busy: nothing was queued; try again',
+}
+
+const NOT_THE_OPERATOR = {
+  401: ['Send the admin token: Authorization: Bearer <token>'],
+  403: [
+    'This is not the admin token: send the one that the exchange was started with',
+    'Only programs on the machine of the exchange may do this, unless it is started with RAAY_ADMIN_TOKEN',
+  ],
+}
+
+const NO_BODY = {
+  400: ['Malformed JSON', 'The body did not arrive whole'],
+  413: ['Body is larger than 102400 bytes'],
+}
+
+const READS_BUSY = [
+  'Too many reads are waiting: try again in a moment',
+  'The read waited too long for its turn: try again in a moment',
+]
+
+const HEADERS: Partial<Record<ErrorCode, Json>> = {
+  401: { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { type: 'string' } } },
+  503: {
+    'Retry-After': {
+      description: 'In how many seconds to try again',
+      required: true,
+      schema: { type: 'string' },
+    },
+  },
+}
+
+const schemas = new Map<ErrorCode, z.ZodType>()
+
+/** The error envelope of a code, with its one name. */
+export function refusalSchema(code: ErrorCode): z.ZodType {
+  const known = schemas.get(code)
+  if (known !== undefined) return known
+  const { status, name } = errorEnvelope(code, '')
+  const fields = {
+    status: z.literal(status),
+    code: z.literal(code),
+    name: z.literal(name),
+    message: z.string(),
+  }
+  const schema = z.object(fields).meta({ id: `Error${code}` })
+  schemas.set(code, schema)
+  return schema
+}
+
+/** The responses that any operation refers to. */
+export function commonRefusals(shelf: SchemaShelf): Json {
+  const entries = Object.entries(COMMON).map(([name, [code, description, message]]) => [
+    name,
+    refusal(shelf, code, [message], description),
+  ])
+  return Object.fromEntries(entries) as Json
+}
+
+/** Every refusal of an operation, by code. */
+export function refusalsOf(operation: Operation, shelf: SchemaShelf): Json {
+  const own = {
+    ...(operation.isOperators && NOT_THE_OPERATOR),
+    ...(operation.body && NO_BODY),
+    ...operation.refusals,
+    ...(operation.readsHistory && { 503: [...(operation.refusals[503] ?? []), ...READS_BUSY] }),
+  }
+  const all = Object.entries(COMMON).filter(([, [code]]) => code !== 422 || !operation.takesAnyQuery)
+  const common = all.map(([name, [code]]) => [code, { $ref: `#/components/responses/${name}` }])
+  const named = Object.entries(own).map(([code, messages]) => [
+    code,
+    refusal(shelf, Number(code) as ErrorCode, messages),
+  ])
+  return Object.fromEntries([...common, ...named]) as Json
+}
+
+function refusal(
+  shelf: SchemaShelf,
+  code: ErrorCode,
+  messages: readonly string[],
+  description = MEANINGS[code] ?? '',
+): Json {
+  const examples = messages.map(message => [message, { value: errorEnvelope(code, message) }])
+  const content = {
+    schema: shelf.schemaOf(refusalSchema(code), 'output'),
+    examples: Object.fromEntries(examples),
+  }
+  const reason = {
+    description: 'Why, for programs',
+    required: true,
+    schema: shelf.schemaOf(refusalReason, 'output'),
+  }
+  const headers = { [REASON_HEADER]: reason, ...HEADERS[code] }
+  return { description, headers, content: { 'application/json': content } }
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { answerField } from '../../api/fields.js'
+import { eventAnswers } from '../../api/events/event-answer.js'
+import { ledgerAnswer } from '../../api/operator/ledger-answer.js'
+import { resolutionSchema } from '../../http/routes/market-admin-routes.js'
+import { userAnswer } from '../../api/portfolio/portfolio-answer.js'
+import { pageQuery } from '../../http/middleware/query.js'
+import { transferAnswer } from '../../api/portfolio/statement-answer.js'
+import { transferSchema } from '../../http/routes/transfer-routes.js'
+import type { Operation } from './operation.js'
+import { MONEY_FULL, QUEUE_FULL } from './operation.js'
+import { samples } from './samples.js'
+
+const STATUS_AFTER = { halt: 'halted', resume: 'open', close: 'closed' } as const
+const NO_EVENT = { 404: ['Event not found'] }
+const TXN_USED = 'This txn_id names another transfer already: choose a new one'
+const CAME_IN = 'bank-2026-02-01-17'
+const WENT_OUT = 'bank-2026-02-01-18'
+const TRANSFER_FAULTS = ['amount: Expected whole paise, at most 2 decimals', 'txn_id: Required']
+
+const transfer = {
+  userid: 'asha',
+  amount: 500.25,
+  createdAt: samples.at,
+}
+
+const USER = { userid: 'asha', cash: 999_974, held: 39, available: 999_935 }
+
+const ledger = {
+  sequence: 12,
+  ok: true,
+  checks: [{ rule: 'the cash of all accounts sums to zero', ok: true }],
+  accounts: 6,
+  events: 1,
+  open_orders: 1,
+}
+
+/** What only the operator may do (semantics 2). */
+export const operatorOperations: readonly Operation[] = [
+  move('halt', 'halted', 'No orders for now; those in the book stay there.'),
+  move('resume', 'resumed', 'An event that was halted trades on.'),
+  move('close', 'closed', 'Trading is over: the book is cleared, its holds are released.'),
+  {
+    id: 'resolveEvent',
+    method: 'post',
+    path: '/events/:code/resolve',
+    group: "The operator's",
+    summary: 'Resolve an event, or void it',
+    description: '200 means: the outcome is on disk. The payments follow, a part at a time.',
+    isOperators: true,
+    body: {
+      schema: resolutionSchema,
+      samples: {
+        yes: { outcome: 'yes', source_url: 'https://example.org/result', note: 'Final at 18:00' },
+        void: { outcome: 'void' },
+      },
+    },
+    answers: [
+      {
+        code: 200,
+        message: 'Event resolved successfully',
+        additional: eventAnswers.event,
+        samples: {
+          resolved: {
+            additional: {
+              ...samples.event,
+              status: 'resolved',
+              outcome: 'yes',
+              source_url: 'https://example.org/result',
+              note: 'Final at 18:00',
+              resolvedAt: '2036-01-02T00:00:00.000Z',
+            },
+          },
+        },
+      },
+    ],
+    refusals: {
+      ...NO_EVENT,
+      409: [
+        'Event is open: close it first',
+        'Event is resolved as yes: its outcome can no longer change',
+        'Event is voided: its outcome can no longer change',
+      ],
+      422: ['outcome: Required', 'source_url: Expected an http or https address'],
+    },
+  },
+  {
+    id: 'deposit',
+    method: 'post',
+    path: '/portfolio/:userid/deposit',
+    group: "The operator's",
+    summary: "Put money into a user's account",
+    description: 'A `txn_id` is done once, and answered the same for ever. A new user is opened.',
+    isOperators: true,
+    body: { schema: transferSchema, samples: { deposit: { amount: 500.25, txn_id: CAME_IN } } },
+    answers: [
+      {
+        code: 201,
+        message: 'Deposit recorded successfully',
+        additional: transferAnswer,
+        samples: {
+          deposit: { additional: { ...transfer, txn_id: CAME_IN, type: 'deposit', cash: 1_000_500.25 } },
+        },
+      },
+    ],
+    refusals: { 409: [TXN_USED, MONEY_FULL], 422: TRANSFER_FAULTS, 503: [QUEUE_FULL] },
+  },
+  {
+    id: 'withdraw',
+    method: 'post',
+    path: '/portfolio/:userid/withdraw',
+    group: "The operator's",
+    summary: "Take money out of a user's account",
+    description: 'A `txn_id` is done once, and answered the same for ever.',
+    isOperators: true,
+    body: { schema: transferSchema, samples: { withdrawal: { amount: 500.25, txn_id: WENT_OUT } } },
+    answers: [
+      {
+        code: 201,
+        message: 'Withdrawal recorded successfully',
+        additional: transferAnswer,
+        samples: {
+          withdrawal: { additional: { ...transfer, txn_id: WENT_OUT, type: 'withdrawal', cash: 999_499.75 } },
+        },
+      },
+    ],
+    refusals: {
+      404: ['User not found'],
+      409: [TXN_USED, 'Funds are insufficient: 120.5 INR are available'],
+      422: TRANSFER_FAULTS,
+      503: [QUEUE_FULL],
+    },
+  },
+  {
+    id: 'listUsers',
+    method: 'get',
+    path: '/portfolio',
+    group: "The operator's",
+    summary: 'Who has an account, in the order in which they came',
+    isOperators: true,
+    query: pageQuery,
+    querySample: { limit: 100, cursor: '4' },
+    answers: [
+      {
+        code: 200,
+        message: 'Users fetched successfully',
+        additional: z.object({ users: z.array(userAnswer), next_cursor: answerField.nextCursor }),
+        samples: { 'the last page': { additional: { users: [USER], next_cursor: null } } },
+      },
+    ],
+    readsHistory: true,
+    refusals: { 422: ['limit: Expected 1 to 1000', 'cursor: Expected the next_cursor of a page before'] },
+  },
+  {
+    id: 'verifyLedger',
+    method: 'get',
+    path: '/ledger/verify',
+    group: "The operator's",
+    summary: 'Whether the money adds up',
+    description: 'Recomputed from the tables at one moment. Always 200: `ok` says what came of it.',
+    isOperators: true,
+    answers: [
+      {
+        code: 200,
+        message: /^Ledger verified (?:successfully|with findings)$/,
+        additional: ledgerAnswer,
+        samples: { 'in order': { message: 'Ledger verified successfully', additional: ledger } },
+      },
+    ],
+    readsHistory: true,
+    refusals: {},
+  },
+]
+
+function move(verb: 'halt' | 'resume' | 'close', done: string, description: string): Operation {
+  return {
+    id: `${verb}Event`,
+    method: 'post',
+    path: `/events/:code/${verb}`,
+    group: "The operator's",
+    summary: `${verb[0]?.toUpperCase()}${verb.slice(1)} an event`,
+    description: `${description} Needs no body; doing it twice is harmless.`,
+    isOperators: true,
+    answers: [
+      {
+        code: 200,
+        message: `Event ${done} successfully`,
+        additional: eventAnswers.event,
+        samples: { [done]: { additional: { ...samples.event, status: STATUS_AFTER[verb] } } },
+      },
+    ],
+    refusals: {
+      ...NO_EVENT,
+      409: [
+        ...(verb === 'close' ? [] : [`Event is scheduled: it cannot be ${done} before it opens`]),
+        `Event is settled: it can no longer be ${done}`,
+      ],
+    },
+  }
+}

@@ -1,0 +1,275 @@
+import { z } from 'zod'
+import { answerField } from '../../api/fields.js'
+import { cancelledAnswer, orderAnswer } from '../../api/orders/order-answer.js'
+import { batchAnswer } from '../../api/orders/order-batch-answer.js'
+import { batchSchema } from '../../http/routes/order-batch-routes.js'
+import { amendSchema, cancelAllQuery } from '../../http/routes/order-change-routes.js'
+import { keyField } from '../../api/orders/order-key.js'
+import { orderListQuery } from '../../http/routes/order-list-routes.js'
+import { orderSchema } from '../../api/orders/order-schema.js'
+import { rangedPage } from '../../http/middleware/time-query.js'
+import type { Operation } from './operation.js'
+import { MONEY_FULL, QUEUE_FULL, RANGE } from './operation.js'
+import { samples } from './samples.js'
+
+const { newOrder, order, cancelledOrder } = samples
+const NO_ORDER = { 404: ['Order not found'] }
+const NO_EVENT = { 404: ['Event not found'] }
+const BUSY = { 503: [QUEUE_FULL] }
+const PLACED = 'Order placed successfully'
+const ORDER_ID = { description: 'The id of the order' }
+const CANCELLED = /^(?:Order cancelled successfully|Order had ended already)$/
+
+const headers = z.object({
+  Prefer: z.string().optional().meta({ description: '`wait`: answer with the order as it stands' }),
+  'Idempotency-Key': keyField.optional().meta({ description: 'The same as client_order_id' }),
+})
+
+const batchHeaders = z.object({
+  'Idempotency-Key': keyField.optional().meta({
+    description:
+      'Your own name for the batch, apart from those of orders, kept for ever: the same name and body ' +
+      'again is answered with the orders that are there, and places those that are not; another body is 409',
+  }),
+})
+
+/** Orders: place, look at, cancel, amend, many at once (spec 4.3; semantics 2). */
+export const orderOperations: readonly Operation[] = [
+  {
+    id: 'placeOrder',
+    method: 'post',
+    path: '/order/initiate',
+    group: 'Orders',
+    summary: 'Place an order',
+    description:
+      '201 means: on disk. What the market decides comes as the state and the reason of the order, and on ' +
+      "the event's channel. The price is the YES price, unless `outcome` is `no`.",
+    headers,
+    headersSample: { Prefer: 'wait', 'Idempotency-Key': 'a-name-of-your-own' },
+    body: {
+      schema: orderSchema,
+      samples: {
+        'a limit order': newOrder,
+        'a market order': { ...newOrder, userid: 'ravi', offer_type: 'sell', order_type: 'MO' },
+        'what else one may say': {
+          ...newOrder,
+          outcome: 'no',
+          time_in_force: 'GTD',
+          expires_at: '2035-01-01T00:00:00.000Z',
+          post_only: true,
+          self_trade_prevention: 'maker',
+          client_order_id: 'bid-17',
+          valid_until: '2034-01-01T00:00:00.000Z',
+        },
+      },
+    },
+    answers: [
+      {
+        code: 201,
+        message: PLACED,
+        additional: orderAnswer.optional().meta({ description: 'With `Prefer: wait` only' }),
+        samples: { placed: {}, 'with Prefer: wait': { additional: order } },
+        headers: {
+          'X-Order-Id': ORDER_ID,
+          Location: { description: 'Where the order can be looked at' },
+          'Raay-Reason': { description: 'Why, where the market rejected the order', isOptional: true },
+          'Preference-Applied': { description: '`wait`, with `Prefer: wait`', isOptional: true },
+        },
+      },
+    ],
+    refusals: {
+      ...NO_EVENT,
+      ...BUSY,
+      409: ['client_order_id: Used for another order', MONEY_FULL],
+      422: [
+        'l1_expected_price: Order price must be a positive integer',
+        'l1_order_quantity: Order quantity must be a positive integer',
+        "offer_type: Invalid enum value. Expected 'buy' | 'sell', received 'hold'",
+        'userid: Required',
+        'expires_at: Required',
+        'body: Expected object, received array',
+      ],
+    },
+  },
+  {
+    id: 'getOrder',
+    method: 'get',
+    path: '/order/:id',
+    group: 'Orders',
+    summary: 'How an order stands, or ended',
+    answers: [
+      {
+        code: 200,
+        message: 'Order fetched successfully',
+        additional: orderAnswer,
+        samples: { 'partly filled': { additional: order }, cancelled: { additional: cancelledOrder } },
+      },
+    ],
+    readsHistory: true,
+    refusals: NO_ORDER,
+  },
+  {
+    id: 'listOrders',
+    method: 'get',
+    path: '/order',
+    group: 'Orders',
+    summary: "A user's orders, newest first",
+    description: 'A page may be short, or empty, and still have a next_cursor.',
+    query: z.object({ ...orderListQuery.shape, ...rangedPage.shape }),
+    querySample: {
+      userid: 'asha',
+      event_id: '1000001',
+      state: 'partially_filled',
+      ...RANGE.sample,
+      limit: 100,
+      cursor: '1769938260000-1000001-2',
+    },
+    answers: [
+      {
+        code: 200,
+        message: 'Orders fetched successfully',
+        additional: z.object({ orders: z.array(orderAnswer), next_cursor: answerField.nextCursor }),
+        samples: { 'the last page': { additional: { orders: [order], next_cursor: null } } },
+      },
+    ],
+    readsHistory: true,
+    refusals: {
+      404: ['User not found', 'Event not found'],
+      422: [
+        ...RANGE.faults,
+        'userid: Required',
+        'limit: Expected 1 to 1000',
+        'cursor: Expected the next_cursor of a page before',
+      ],
+    },
+  },
+  {
+    id: 'cancelOrder',
+    method: 'delete',
+    path: '/order/:id',
+    group: 'Orders',
+    summary: 'Cancel an order',
+    description: 'Answers with the order as it ended; doing it again is harmless.',
+    answers: [
+      {
+        code: 200,
+        message: CANCELLED,
+        additional: orderAnswer,
+        samples: { cancelled: { message: 'Order cancelled successfully', additional: cancelledOrder } },
+      },
+    ],
+    readsHistory: true,
+    refusals: { ...NO_ORDER, ...BUSY },
+  },
+  {
+    id: 'cancelOrders',
+    method: 'delete',
+    path: '/order',
+    group: 'Orders',
+    summary: "Cancel a user's orders, of one event or of every one",
+    query: cancelAllQuery,
+    querySample: { userid: 'asha', event_id: '1000001' },
+    answers: [
+      {
+        code: 200,
+        message: /^Orders cancelled(?: successfully|, but for \d+ still open: .+)$/,
+        additional: cancelledAnswer,
+        samples: {
+          cancelled: {
+            message: 'Orders cancelled successfully',
+            additional: { orders: [cancelledOrder], ended: 1, still_open: 0 },
+          },
+        },
+      },
+    ],
+    refusals: { ...NO_EVENT, ...BUSY, 422: ['userid: Required'] },
+  },
+  {
+    id: 'amendOrder',
+    method: 'post',
+    path: '/order/:id/amend',
+    group: 'Orders',
+    summary: 'Amend an open order',
+    description:
+      'A smaller quantity keeps the place in the queue. Anything else is a new order in its stead, with an ' +
+      'id of its own; where that is rejected the old one stays.',
+    body: {
+      schema: amendSchema,
+      samples: { 'a smaller quantity': { quantity: 5 }, both: { price: 6.6, quantity: 8 } },
+    },
+    answers: [
+      {
+        code: 200,
+        message: 'Order amended successfully',
+        additional: orderAnswer,
+        samples: { amended: { additional: { ...order, quantity: 5, remaining_quantity: 1 } } },
+        headers: { 'X-Order-Id': ORDER_ID },
+      },
+    ],
+    readsHistory: true,
+    refusals: {
+      ...NO_ORDER,
+      ...BUSY,
+      409: ['Order is filled: only an open order can be amended', 'Order is not amended: price_off_tick'],
+      422: ['price: Expected a price, a quantity, or both', 'quantity: Expected more than 0'],
+    },
+  },
+  {
+    id: 'batchOrders',
+    method: 'post',
+    path: '/order/batch',
+    group: 'Orders',
+    summary: 'Place or cancel many at once',
+    description:
+      '1 to 100 of them; one result each, in their order, each the envelope that it would have alone; ' +
+      'a refusal has its reason beside it.',
+    headers: batchHeaders,
+    headersSample: { 'Idempotency-Key': 'a-batch-of-your-own' },
+    body: {
+      schema: batchSchema,
+      samples: { orders: { orders: [newOrder] }, cancels: { cancels: [samples.orderId] } },
+    },
+    answers: [
+      {
+        code: 200,
+        message: /^\d+ of \d+ orders (?:placed|cancelled)$/,
+        additional: batchAnswer,
+        samples: {
+          placed: {
+            message: '1 of 2 orders placed',
+            additional: {
+              results: [
+                { status: true, code: 201, message: PLACED, additional: order },
+                {
+                  status: false,
+                  code: 404,
+                  name: 'Resource not found',
+                  message: 'Event not found',
+                  reason: 'event_not_found',
+                },
+              ],
+            },
+          },
+          cancelled: {
+            message: '1 of 1 orders cancelled',
+            additional: {
+              results: [
+                {
+                  status: true,
+                  code: 200,
+                  message: 'Order cancelled successfully',
+                  additional: cancelledOrder,
+                },
+              ],
+            },
+          },
+        },
+      },
+    ],
+    refusals: {
+      ...BUSY,
+      409: ['Idempotency-Key: Used for another batch'],
+      422: ['orders: Expected 1 to 100, received 0', 'cancels: Expected none beside orders: send them apart'],
+    },
+  },
+]

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { answerField } from '../../api/fields.js'
+import { balanceAnswer, fillAnswer, positionAnswer } from '../../api/portfolio/portfolio-answer.js'
+import { pageQuery } from '../../http/middleware/query.js'
+import { entryAnswer, settlementAnswer } from '../../api/portfolio/statement-answer.js'
+import { rangedPage } from '../../http/middleware/time-query.js'
+import type { Operation } from './operation.js'
+import { RANGE } from './operation.js'
+import { samples } from './samples.js'
+
+const { nextCursor } = answerField
+const NO_USER = { 404: ['User not found'] }
+const PAGE_FAULTS = ['limit: Expected 1 to 1000', 'cursor: Expected the next_cursor of a page before']
+
+const entry = {
+  id: '12-3',
+  createdAt: '2026-02-01T09:31:00.000Z',
+  type: 'trade',
+  amount: -26,
+  cash: 999_974,
+  event_id: '1000001',
+  order_id: samples.orderId,
+  trade_id: '1000001-1',
+  txn_id: null,
+}
+
+const settlement = {
+  event_id: '1000001',
+  outcome: 'yes',
+  yes: 4,
+  no: 0,
+  paid: 26,
+  payment: 40,
+  result: 14,
+  settledAt: '2036-01-02T00:00:00.000Z',
+}
+
+/** A user's money and contracts, and how they came about (semantics 2). */
+export const portfolioOperations: readonly Operation[] = [
+  {
+    id: 'getBalance',
+    method: 'get',
+    path: '/portfolio/:userid/balance',
+    group: 'Portfolio',
+    summary: "A user's money",
+    answers: [
+      {
+        code: 200,
+        message: 'Balance fetched successfully',
+        additional: balanceAnswer,
+        samples: {
+          balance: {
+            additional: { userid: 'asha', cash: 999_974, held: 39, available: 999_935, user_seq: 17 },
+          },
+        },
+      },
+    ],
+    refusals: NO_USER,
+  },
+  {
+    id: 'listPositions',
+    method: 'get',
+    path: '/portfolio/:userid/positions',
+    group: 'Portfolio',
+    summary: "A user's contracts, by event",
+    description:
+      'average_price, realised and unrealised are null where the fills are from before statements were ' +
+      "kept, or more than 100,000 lines of the user's statement ago.",
+    answers: [
+      {
+        code: 200,
+        message: 'Positions fetched successfully',
+        additional: z.object({ positions: z.array(positionAnswer) }),
+        samples: { 'one event': { additional: { positions: [samples.position] } } },
+      },
+    ],
+    readsHistory: true,
+    refusals: NO_USER,
+  },
+  {
+    id: 'listFills',
+    method: 'get',
+    path: '/portfolio/:userid/fills',
+    group: 'Portfolio',
+    summary: "A user's part in each trade, newest first",
+    query: rangedPage,
+    querySample: { ...RANGE.sample, limit: 100, cursor: '14-1' },
+    answers: [
+      {
+        code: 200,
+        message: 'Fills fetched successfully',
+        additional: z.object({ fills: z.array(fillAnswer), next_cursor: nextCursor }),
+        samples: { 'the last page': { additional: { fills: [samples.fill], next_cursor: null } } },
+      },
+    ],
+    readsHistory: true,
+    refusals: { ...NO_USER, 422: [...PAGE_FAULTS, ...RANGE.faults] },
+  },
+  {
+    id: 'listStatement',
+    method: 'get',
+    path: '/portfolio/:userid/statement',
+    group: 'Portfolio',
+    summary: "Every change of a user's cash, newest first",
+    query: rangedPage,
+    querySample: { ...RANGE.sample, limit: 100, cursor: '14-1' },
+    answers: [
+      {
+        code: 200,
+        message: 'Statement fetched successfully',
+        additional: z.object({ entries: z.array(entryAnswer), next_cursor: nextCursor }),
+        samples: { 'the last page': { additional: { entries: [entry], next_cursor: null } } },
+      },
+    ],
+    readsHistory: true,
+    refusals: { ...NO_USER, 422: [...PAGE_FAULTS, ...RANGE.faults] },
+  },
+  {
+    id: 'listSettlements',
+    method: 'get',
+    path: '/portfolio/:userid/settlements',
+    group: 'Portfolio',
+    summary: 'How each event that is over ended for a user, newest event first',
+    query: pageQuery,
+    querySample: { limit: 100, cursor: '1000002' },
+    answers: [
+      {
+        code: 200,
+        message: 'Settlements fetched successfully',
+        additional: z.object({ settlements: z.array(settlementAnswer), next_cursor: nextCursor }),
+        samples: { 'the last page': { additional: { settlements: [settlement], next_cursor: null } } },
+      },
+    ],
+    readsHistory: true,
+    refusals: { ...NO_USER, 422: PAGE_FAULTS },
+  },
+]

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { answerField } from '../../api/fields.js'
+import type { Answer, Operation } from './operation.js'
+
+const DOORS = z.object({
+  version: z.string(),
+  events: z.string(),
+  orders: z.string(),
+  websocket: z.string(),
+  health: z.string(),
+  docs: z.string(),
+  starting_balance: z.number().optional().meta({ description: 'Play money of a new user, in INR' }),
+  demo: z.literal(true).optional().meta({ description: 'Whether it is a demo, traded by bots' }),
+})
+
+const UPGRADED: Answer = {
+  code: 101,
+  description: 'The connection speaks WebSocket from here on: see /asyncapi.json',
+}
+const UPGRADE_FAULTS = { 503: ['No more connections are taken just now'] }
+
+/** The exchange itself: whether it is well, which it is, and what it says of itself. */
+export const serviceOperations: readonly Operation[] = [
+  {
+    id: 'getDoors',
+    method: 'get',
+    path: '/',
+    group: 'The exchange',
+    summary: 'Where the way goes on',
+    description: 'A WebSocket may be opened here, too.',
+    isAtRootOnly: true,
+    takesAnyQuery: true,
+    answers: [
+      {
+        code: 200,
+        message: 'Raay, an exchange for opinion trading',
+        additional: DOORS,
+        samples: {
+          doors: {
+            additional: {
+              version: '0.1.0',
+              events: '/events',
+              orders: '/order/initiate',
+              websocket: '/ws',
+              health: '/healthz',
+              docs: '/docs',
+              starting_balance: 1_000_000,
+            },
+          },
+        },
+      },
+      UPGRADED,
+    ],
+    refusals: UPGRADE_FAULTS,
+  },
+  {
+    id: 'openWebSocket',
+    method: 'get',
+    path: '/ws',
+    group: 'The exchange',
+    summary: 'Open a WebSocket',
+    takesAnyQuery: true,
+    answers: [UPGRADED],
+    refusals: {
+      ...UPGRADE_FAULTS,
+      426: ['This is the WebSocket address: connect with the WebSocket protocol'],
+    },
+  },
+  plain('getHealth', '/healthz', 'Whether it is alive', 'Alive'),
+  plain('getReadiness', '/readyz', 'Whether it takes requests', 'Ready'),
+  {
+    id: 'getTime',
+    method: 'get',
+    path: '/time',
+    group: 'The exchange',
+    summary: 'Its clock',
+    answers: [
+      {
+        code: 200,
+        message: 'Time fetched successfully',
+        additional: z.object({ time: answerField.moment, epoch_ms: z.int().min(0) }),
+        samples: {
+          time: { additional: { time: '2026-02-01T09:31:00.000Z', epoch_ms: 1_769_938_260_000 } },
+        },
+      },
+    ],
+    refusals: {},
+  },
+  {
+    id: 'getVersion',
+    method: 'get',
+    path: '/version',
+    group: 'The exchange',
+    summary: 'Which version it is',
+    answers: [
+      {
+        code: 200,
+        message: 'Version fetched successfully',
+        additional: z.object({ version: z.string(), node: z.string() }),
+        samples: { version: { additional: { version: '0.1.0', node: 'v22.23.0' } } },
+      },
+    ],
+    refusals: {},
+  },
+  page('getOpenApi', '/openapi.json', 'This document', 'application/json', { openapi: '3.1.0' }),
+  page('getAsyncApi', '/asyncapi.json', 'The WebSocket, as AsyncAPI 3.0', 'application/json', {
+    asyncapi: '3.0.0',
+  }),
+  page('getDocs', '/docs', 'Both documents, to be read', 'text/html', '<!doctype html>…'),
+  page('getDocsStyle', '/docs/style.css', 'How that page looks', 'text/css', 'body { … }'),
+  page(
+    'getDocsScript',
+    '/docs/copy.js',
+    'What its Copy buttons do',
+    'text/javascript',
+    'navigator.clipboard…',
+  ),
+]
+
+function plain(id: string, path: string, summary: string, message: string): Operation {
+  const answers = [{ code: 200, message, samples: { [message.toLowerCase()]: {} } }] as const
+  return {
+    id,
+    method: 'get',
+    path,
+    group: 'The exchange',
+    summary,
+    takesAnyQuery: true,
+    answers,
+    refusals: {},
+  }
+}
+
+/** What is answered without an envelope. */
+function page(id: string, path: string, summary: string, type: string, sample: unknown): Operation {
+  const schema = typeof sample === 'string' ? z.string() : z.looseObject({})
+  const answers = [{ code: 200, content: { type, schema, sample } }] as const
+  return {
+    id,
+    method: 'get',
+    path,
+    group: 'The exchange',
+    summary,
+    takesAnyQuery: true,
+    answers,
+    refusals: {},
+  }
+}

@@ -1,0 +1,45 @@
+import type { Json } from '../openapi/schema-shelf.js'
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly example?: unknown
+}
+
+/**
+ * One line for a shell that sends an operation's first example.
+ *
+ * @param base where the exchange is, without a slash at its end
+ */
+export function curlLine(base: string, method: string, path: string, operation: Json): string {
+  const parameters = (operation.parameters ?? []) as readonly Parameter[]
+  const needed = parameters.filter(({ required }) => required)
+  const target = needed
+    .filter(({ in: place }) => place === 'path')
+    .reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(String(example))), path)
+  const query = needed
+    .filter(({ in: place }) => place === 'query')
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
+    .join('&')
+  const body = firstExample(operation)
+  return [
+    'curl -s',
+    method === 'get' || (method === 'post' && body !== undefined) ? '' : `-X ${method.toUpperCase()}`,
+    quoted(`${base}${target}${query === '' ? '' : `?${query}`}`),
+    operation.security === undefined ? '' : '-H "Authorization: Bearer $RAAY_ADMIN_TOKEN"',
+    body === undefined ? '' : `-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`,
+  ]
+    .filter(part => part !== '')
+    .join(' ')
+}
+
+function firstExample({ requestBody }: Json): unknown {
+  const { content } = (requestBody ?? {}) as { content?: Record<string, { examples: Record<string, Json> }> }
+  return Object.values(content?.['application/json']?.examples ?? {})[0]?.value
+}
+
+/** Between single quotes a shell takes everything as it is, but for these. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

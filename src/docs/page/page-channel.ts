@@ -1,0 +1,29 @@
+import { html } from 'hono/html'
+import { exampleHtml } from './page-code.js'
+import type { Html } from './page-schema.js'
+import { prose, schemaHtml } from './page-schema.js'
+import type { Json } from '../openapi/schema-shelf.js'
+
+interface Message {
+  readonly summary: string
+  readonly payload: Json
+  readonly examples: readonly { readonly name: string; readonly payload: unknown }[]
+}
+
+/** One channel of an AsyncAPI document and its messages. */
+export function channelHtml(id: string, { address, title, description, messages }: Json): Html {
+  const all = Object.entries(messages as Record<string, Message>)
+  return html`<section aria-labelledby="channel-${id}">
+    <h3 id="channel-${id}">${title} <code>${address}</code></h3>
+    ${prose(description)}
+    ${all.map(([name, message]) => messageHtml(name, message))}
+  </section>`
+}
+
+function messageHtml(name: string, { summary, payload, examples }: Message): Html {
+  return html`<details id="message-${name}">
+    <summary><code>${name}</code> ${summary}</summary>
+    ${schemaHtml(payload)}
+    ${examples.map(({ name: title, payload: value }) => exampleHtml(title, value, `${name}, ${title}`))}
+  </details>`
+}

@@ -1,0 +1,70 @@
+import { html } from 'hono/html'
+import { curlLine } from './curl-line.js'
+import { codeHtml } from './page-code.js'
+import type { Media } from './page-response.js'
+import { contentHtml, mediaOf, responseHtml } from './page-response.js'
+import type { Html } from './page-schema.js'
+import { phrase, prose, schemaHtml } from './page-schema.js'
+import type { Json } from '../openapi/schema-shelf.js'
+
+/**
+ * One operation of an OpenAPI document: its parameters, its body, how it may be answered, a line to try it.
+ *
+ * @param base where the exchange is
+ * @param named the schemas that the document refers to
+ */
+export function operationHtml(
+  base: string,
+  [method, path, operation]: readonly [method: string, path: string, operation: Json],
+  named: Readonly<Record<string, Json>>,
+): Html {
+  const { operationId, summary, description, parameters, requestBody, responses, security } = operation
+  const id = String(operationId)
+  const media = mediaOf((requestBody as Json | undefined)?.content)
+  const answers = Object.entries(responses as Record<string, Json>)
+  const isForCurl = answers.some(([code]) => code === '200' || code === '201')
+  const own = answers.filter(([, response]) => !('$ref' in response))
+  const common = answers.filter(([, response]) => '$ref' in response).map(([code]) => code)
+  return html`<article id="${operationId}">
+    <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code></h3>
+    <p class="summary">${summary}</p>
+    ${security === undefined ? '' : html`<p class="guarded">Only the operator may.</p>`}
+    ${description === undefined ? '' : prose(description)}
+    ${parameters === undefined ? '' : parametersHtml(parameters as Json[])}
+    ${media === undefined ? '' : bodyHtml(media, named, id)}
+    ${isForCurl ? tryHtml(curlLine(base, method, path, operation), operationId) : ''}
+    <h4>Answers</h4>
+    ${own.map(([code, response]) => responseHtml(id, code, response))}
+    <p>And <a href="#any-request">what any request may be answered</a>: ${common.join(', ')}.</p>
+  </article>`
+}
+
+/** A body is shown in full where it is sent; what is inside it may be a link. */
+function bodyHtml(media: Media, named: Readonly<Record<string, Json>>, of: string): Html {
+  const { $ref } = media.schema
+  const name = typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : ''
+  return html`<h4>Body</h4>${contentHtml({ ...media, schema: named[name] ?? media.schema }, of)}`
+}
+
+function tryHtml(line: string, operationId: unknown): Html {
+  return html`<h4>Try it</h4>${codeHtml(line, `curl for ${operationId}`)}`
+}
+
+function parametersHtml(parameters: readonly Json[]): Html {
+  return html`<h4>Parameters</h4><ul class="fields">${parameters.map(parameterHtml)}</ul>`
+}
+
+function parameterHtml({ name, in: place, required, description, schema, example }: Json): Html {
+  return html`<li>
+    <code class="name">${name}</code> <span class="place">in ${place}</span>
+    ${required === true ? html`<span class="required">required</span>` : ''}
+    ${description === undefined ? '' : html`<span class="what">${phrase(description)}</span>`}
+    ${schemaHtml(schema as Json)}
+    <p>For instance <code>${String(example)}</code></p>
+  </li>`
+}
+
+/** A path that may go on in the next line behind each slash. */
+function breakable(path: string): Html {
+  return html`${path.split('/').map((part, index) => (index === 0 ? part : html`/<wbr />${part}`))}`
+}

@@ -1,0 +1,49 @@
+import { html } from 'hono/html'
+import { exampleHtml } from './page-code.js'
+import type { Html } from './page-schema.js'
+import { phrase, schemaHtml } from './page-schema.js'
+import type { Json } from '../openapi/schema-shelf.js'
+
+/** What a body holds: its schema and examples. */
+export interface Media {
+  readonly schema: Json
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+
+/**
+ * One way in which an operation may be answered.
+ *
+ * @param of what is answered, to tell its examples from those of others
+ */
+export function responseHtml(of: string, code: string, { description, headers, content }: Json): Html {
+  const media = mediaOf(content)
+  const isGood = Number(code) < 400
+  const show = isGood ? contentHtml : refusalHtml
+  return html`<details class="${isGood ? 'good' : 'bad'}">
+    <summary><code>${code}</code> ${phrase(description)}</summary>
+    ${Object.entries((headers ?? {}) as Record<string, Json>).map(
+      ([name, { description: what }]) => html`<p>Header <code>${name}</code>: ${phrase(what)}</p>`,
+    )}
+    ${media === undefined ? '' : show(media, `${of} ${code}`)}
+  </details>`
+}
+
+/** A schema and its examples. */
+export function contentHtml({ schema, example, examples }: Media, of: string): Html {
+  const all = Object.entries(examples ?? { example: { value: example } })
+  const shown = all.map(([name, { value }]) => exampleHtml(name, value, `${of}, ${name}`))
+  return html`${schemaHtml(schema)}${shown}`
+}
+
+/** What a request body or a response holds; it has one media type at most. */
+export function mediaOf(content: unknown): Media | undefined {
+  return Object.values((content ?? {}) as Record<string, Media>)[0]
+}
+
+/** All refusals have the same four fields: what they say is enough. */
+function refusalHtml({ schema, examples = {} }: Media): Html {
+  return html`${schemaHtml(schema)}<ul>${Object.values(examples).map(
+    ({ value }) => html`<li><code>${JSON.stringify(value)}</code></li>`,
+  )}</ul>`
+}

@@ -1,0 +1,128 @@
+import { html } from 'hono/html'
+import { channelHtml } from './page-channel.js'
+import { operationHtml } from './page-operation.js'
+import { mediaOf, responseHtml } from './page-response.js'
+import type { Html } from './page-schema.js'
+import { prose, schemaHtml } from './page-schema.js'
+import type { Json } from '../openapi/schema-shelf.js'
+
+interface OpenApi {
+  readonly info: Json
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>
+    readonly responses: Readonly<Record<string, Json>>
+  }
+}
+
+interface AsyncApi {
+  readonly info: Json
+  readonly channels: Readonly<Record<string, Json>>
+}
+
+type Listed = readonly [method: string, path: string, operation: Json]
+
+/**
+ * Both documents as one page, whole as it is sent: no script is needed to read it, nothing is loaded from
+ * elsewhere.
+ *
+ * @param base where the exchange is, for the lines to copy
+ */
+export function docsPage(openApi: Json, asyncApi: Json, base: string): string {
+  const { info, tags, paths, components } = openApi as unknown as OpenApi
+  const { info: socketInfo, channels } = asyncApi as unknown as AsyncApi
+  const listed: Listed[] = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [method, path, operation] as const),
+  )
+  const inGroup = (name: string) => listed.filter(([, , { tags: of }]) => (of as string[])[0] === name)
+  const groups = tags.map(tag => ({ ...tag, id: idOf(tag.name), operations: inGroup(tag.name) }))
+  const content = html`<main id="content">
+    ${prose(info.description)}
+    ${groups.map(
+      ({ name, description, id, operations }) => html`<section aria-labelledby="${id}">
+        <h2 id="${id}">${name}</h2>
+        ${prose(description)}
+        ${operations.map(operation => operationHtml(base, operation, components.schemas))}
+      </section>`,
+    )}
+    <section aria-labelledby="any-request">
+      <h2 id="any-request">What any request may be answered</h2>
+      ${Object.values(components.responses).map(response =>
+        responseHtml('any request', codeOf(response), response),
+      )}
+    </section>
+    <section aria-labelledby="websocket">
+      <h2 id="websocket">WebSocket</h2>
+      ${prose(socketInfo.description)}
+      ${Object.entries(channels).map(([id, channel]) => channelHtml(id, channel))}
+    </section>
+    <section aria-labelledby="schemas">
+      <h2 id="schemas">Schemas</h2>
+      ${Object.entries(components.schemas).map(
+        ([name, schema]) => html`<details id="schema-${name}"><summary><code>${name}</code></summary>
+          ${prose(schema.description)}${schemaHtml(schema)}</details>`,
+      )}
+    </section>
+  </main>`
+  return `<!doctype html>\n${String(frame(info.version, navigation(groups), content))}`
+}
+
+function frame(version: unknown, contents: Html, content: Html): Html {
+  return html`<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Raay: the API</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="docs/style.css" />
+    <script src="docs/copy.js" defer></script>
+  </head>
+  <body>
+    <a class="skip" href="#content">Skip to the content</a>
+    <header>
+      <h1>Raay: the API</h1>
+      <p>
+        Version ${version} · <a href="openapi.json">openapi.json</a> ·
+        <a href="asyncapi.json">asyncapi.json</a> · <a href="docs/guides">Guides</a>
+      </p>
+    </header>
+    ${contents}
+    ${content}
+  </body>
+</html>`
+}
+
+function navigation(groups: readonly { name: string; id: string; operations: readonly Listed[] }[]): Html {
+  return html`<nav aria-label="Contents">
+    <details open><summary>Contents</summary>
+      <ul>
+        ${groups.map(
+          ({ name, id, operations }) => html`<li><a href="#${id}">${name}</a>
+            <ul>${operations.map(
+              ([method, , { operationId, summary }]) => html`<li>
+              <a href="#${operationId}">${methodHtml(method)} ${summary}</a></li>`,
+            )}
+            </ul></li>`,
+        )}
+        <li><a href="#any-request">Any request</a></li>
+        <li><a href="#websocket">WebSocket</a></li>
+        <li><a href="#schemas">Schemas</a></li>
+      </ul>
+    </details>
+  </nav>`
+}
+
+function methodHtml(method: string): Html {
+  return html`<span class="method ${method}">${method.toUpperCase()}</span>`
+}
+
+function idOf(name: string): string {
+  return `group-${name.toLowerCase().replace(/[^a-z]+/g, '-')}`
+}
+
+/** The code of a response that stands for itself: its first example says it. */
+function codeOf({ content }: Json): string {
+  const [example] = Object.values(mediaOf(content)?.examples ?? {})
+  return String((example?.value as Json | undefined)?.code)
+}

@@ -1,0 +1,38 @@
+import type { Admission, CreateOrder } from '../core/command.js'
+import type { MarketStatus, MarketTerms } from '../core/market.js'
+import { betRefusal, statusRefusal } from '../core/market.js'
+import { wouldTake } from '../core/book/matching.js'
+import type { Refusal } from '../core/order.js'
+import type { OrderBook } from '../core/book/order-book.js'
+import type { Amount, TimeMs } from '../core/units.js'
+import { amount } from '../core/units.js'
+
+/** A market as an order finds it. */
+export interface Arrival {
+  readonly terms: MarketTerms
+  readonly status: MarketStatus
+  readonly book: OrderBook
+  readonly at: TimeMs
+}
+
+/** What the desk has refused, or could not see when it admitted the order, for the order had to wait. */
+export function refusalOf(order: CreateOrder, { terms, status, book, at }: Arrival): Refusal | undefined {
+  const { admission, expiresAt, validUntil, postOnly, data, orderType } = order
+  if ('refusal' in admission) return admission.refusal
+  if (expiresAt !== undefined && expiresAt <= at) return 'order_expired'
+  if (validUntil !== undefined && validUntil < at) return 'order_expired'
+  const { price, quantity, covered } = admission
+  const closed = statusRefusal(status)
+  if (closed !== undefined) return closed
+  // The limits may have been edited while the order was on its way.
+  const bet = orderType === 'LO' ? betRefusal(terms, data.side, price, quantity, covered) : undefined
+  if (bet !== undefined) return bet
+  return postOnly && wouldTake(book, data.side, price) ? 'order_would_take' : undefined
+}
+
+type Admitted = Extract<Admission, { readonly hold: unknown }>
+
+/** What of the money held for an order it may use: a market order stays within the bet that holds now. */
+export function usableHold(order: CreateOrder, { hold }: Admitted, { maxBet }: MarketTerms): Amount {
+  return order.orderType === 'MO' ? amount(Math.min(hold, maxBet)) : hold
+}

@@ -1,0 +1,76 @@
+import type { OpenAccount } from '../../core/command.js'
+import { skeletonOf } from '../../core/plain-name.js'
+import type { AccountNumber, Amount, MarketCode } from '../../core/units.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { Busy } from '../capacity.js'
+import type { Desk } from '../desk.js'
+import type { Sources } from '../sources.js'
+
+/** An account whose opening is on its way to the disk. */
+export interface Opening {
+  readonly account: AccountNumber
+  /** By whose shard it is written. */
+  readonly key: MarketCode | AccountNumber
+  /** Fulfilled when it is on disk. */
+  readonly opened: Promise<void>
+}
+
+/** Opens new users' accounts with their play money, once each, however many first orders arrive together. */
+export class AccountOpening {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #sources: Sources
+  readonly #startingBalance: Amount
+  readonly #ahead = new Map<string, Opening>()
+
+  constructor(desk: Desk, shards: ShardPool, sources: Sources, startingBalance: Amount) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#sources = sources
+    this.#startingBalance = startingBalance
+  }
+
+  /**
+   * Returns the user's account, opened by the given shard where the user is new. A number where the account
+   * is open, or is opened by that same shard: what is queued there from now on finds it open, in its own
+   * batch or in an earlier one. An `Opening` where another shard opens it: wait until it is on disk, for that
+   * shard's batch may come later.
+   */
+  accountOf(userId: string, key: MarketCode | AccountNumber): AccountNumber | Opening | Busy {
+    const known = this.#desk.users.accountOf(userId)
+    if (known !== undefined) return known
+    const ahead = this.#ahead.get(userId)
+    if (ahead !== undefined) return this.#shards.isSameShard(ahead.key, key) ? ahead.account : ahead
+    if (this.#shards.isFull(key)) return 'queue_full'
+    if (!this.#desk.ledger.mayPayIn(this.#startingBalance)) return 'accounts_full'
+    if (this.#isTaken(userId)) return 'user_id_taken'
+    return this.#open(userId, key)
+  }
+
+  /** The number of the user's account, whether it is on disk yet or not. */
+  numberOf(userId: string): AccountNumber | undefined {
+    return this.#desk.users.accountOf(userId) ?? this.#ahead.get(userId)?.account
+  }
+
+  /** Whether another user has this name but for joiners, which nobody sees. */
+  #isTaken(userId: string): boolean {
+    const { users } = this.#desk
+    if (users.isLikeJoined(userId)) return true
+    const skeleton = skeletonOf(userId)
+    return skeleton !== userId && this.numberOf(skeleton) !== undefined
+  }
+
+  #open(userId: string, key: MarketCode | AccountNumber): AccountNumber {
+    const account = this.#desk.users.takeNumber()
+    this.#desk.users.noteName(userId)
+    const amount = this.#startingBalance
+    this.#desk.ledger.openAhead(account, amount)
+    const id = this.#sources.messageId()
+    const command: OpenAccount = { type: 'OPEN_ACCOUNT', id, account, userId, amount }
+    const opened = this.#shards.submit(key, command).then(() => {
+      this.#ahead.delete(userId)
+    })
+    this.#ahead.set(userId, { account, key, opened })
+    return account
+  }
+}

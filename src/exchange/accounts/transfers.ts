@@ -1,0 +1,122 @@
+import { assert } from '../../core/assert.js'
+import type { By, TransferDirection, TransferMoney } from '../../core/command.js'
+import { EXTERNAL } from '../../core/ledger.js'
+import type { AccountNumber, Amount } from '../../core/units.js'
+import type { Lookups } from '../reads/lookups.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { TransferRow } from '../../store/rows/transfer-rows.js'
+import type { AccountOpening } from './account-opening.js'
+import type { Busy } from '../capacity.js'
+import type { Desk } from '../desk.js'
+import { InTurn } from '../orders/keyed-mutex.js'
+import { signed } from '../send-to-market.js'
+import type { Sources } from '../sources.js'
+
+/** Money to bring in or take out. `txnId` is the operator's: the same one is done once. */
+export interface TransferRequest {
+  readonly userId: string
+  readonly direction: TransferDirection
+  readonly amount: Amount
+  readonly txnId: string
+  readonly by?: By
+}
+
+/** Why money does not move: nothing has changed. */
+export type TransferRefusal =
+  | { readonly refusal: 'user_unknown' | 'txn_id_used' }
+  | { readonly refusal: 'funds_insufficient'; readonly available: Amount }
+
+/**
+ * Deposits and withdrawals; all are written by the shard of the external account. A withdrawal is held as
+ * soon as it is admitted, a deposit counts when it is on disk. What has been done is looked up in the table,
+ * so a `txn_id` is known for ever.
+ */
+export class Transfers {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #lookups: Lookups
+  readonly #accounts: AccountOpening
+  readonly #sources: Sources
+  /** Requests of one `txn_id` come one after the other. */
+  readonly #inTurn = new InTurn()
+  /** Transfers on disk whose callers have not been answered yet. */
+  readonly #done = new Map<string, TransferRow>()
+
+  constructor(desk: Desk, shards: ShardPool, lookups: Lookups, accounts: AccountOpening, sources: Sources) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#lookups = lookups
+    this.#accounts = accounts
+    this.#sources = sources
+  }
+
+  /** Takes over the transfers of a committed batch, before their callers are answered. */
+  settled(rows: readonly TransferRow[]): void {
+    for (const row of rows) this.#done.set(row.txnId, row)
+  }
+
+  /** Answers the transfer as it was done, now or the first time. */
+  transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
+    return this.#inTurn.run(request.txnId, () => this.#transferOnce(request))
+  }
+
+  async #transferOnce(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
+    const before = await this.#lookups.ask('findTransfer', request.txnId)
+    if (before !== undefined) return this.#isSame(before, request) ? before : { refusal: 'txn_id_used' }
+
+    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+    if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
+    const found = this.#accountOf(request)
+    if (found === undefined) return { refusal: 'user_unknown' }
+    if (typeof found === 'string') return found
+    if (typeof found === 'object') {
+      await found.opened
+      if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
+    }
+    const account = typeof found === 'object' ? found.account : found
+    const refused = this.#reserve(request, account)
+    if (refused !== undefined) return refused
+
+    // After this point the money is held, or counted as on its way in, until the transfer is on disk.
+    const { direction, amount, txnId, by } = request
+    const id = this.#sources.messageId()
+    const moved = { id, txnId, direction, account, amount }
+    const command: TransferMoney = { type: 'TRANSFER_MONEY', ...moved, ...signed(by) }
+    await this.#shards.submit(EXTERNAL, command)
+    const row = this.#done.get(txnId)
+    assert(row !== undefined, 'a transfer that is on disk has been taken over')
+    this.#done.delete(txnId)
+    return row
+  }
+
+  /** Money opens the account of a user who is new; none can be taken out of an account that is not there. */
+  #accountOf({ userId, direction }: TransferRequest) {
+    return direction === 'deposit'
+      ? this.#accounts.accountOf(userId, EXTERNAL)
+      : this.#desk.users.accountOf(userId)
+  }
+
+  #reserve(
+    { direction, amount }: TransferRequest,
+    account: AccountNumber,
+  ): TransferRefusal | Busy | undefined {
+    const { ledger } = this.#desk
+    if (direction === 'deposit') {
+      if (!ledger.mayPayIn(amount)) return 'accounts_full'
+      ledger.payIn(amount)
+      return undefined
+    }
+    const { available } = ledger.balance(account)
+    if (available < amount) return { refusal: 'funds_insufficient', available }
+    ledger.hold(account, amount)
+    return undefined
+  }
+
+  #isSame(row: TransferRow, { userId, direction, amount }: TransferRequest): boolean {
+    return (
+      row.account === this.#desk.users.accountOf(userId) &&
+      row.direction === direction &&
+      row.amount === amount
+    )
+  }
+}

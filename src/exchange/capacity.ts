@@ -1,0 +1,14 @@
+import type { ReadBusy } from './reads/read-lane.js'
+
+/** The exchange cannot take more just now, or not under this name. Nothing was queued. */
+export type Busy =
+  | 'queue_full'
+  | 'accounts_full'
+  | 'codes_used_up'
+  | 'events_full'
+  | 'user_id_taken'
+  | DiskBusy
+  | ReadBusy
+
+/** The disk has too little room: for what makes the file grow, or for anything that is written. */
+export type DiskBusy = 'disk_low' | 'disk_full'

@@ -1,0 +1,77 @@
+import { isOpen } from '../../core/order.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import type { TimeMs } from '../../core/units.js'
+
+/** Orders that have ended otherwise are swept out when they are more than the open ones, and so many more. */
+const DEAD_LENGTH_MAX = 1024
+
+/** The good-till-date orders of a market, the next to expire at hand: a binary heap by time, then number. */
+export class ExpiryQueue {
+  #heap: OrderRecord[] = []
+  #liveLength = 0
+
+  add(order: OrderRecord): void {
+    if (order.expiresAt === undefined) return
+    if (this.#heap.length > 2 * this.#liveLength + DEAD_LENGTH_MAX) this.#sweep()
+    this.#push(order)
+  }
+
+  /** Takes out the orders whose time has come, the earliest first; each is answered once. */
+  takeDue(now: TimeMs): OrderRecord[] {
+    const due: OrderRecord[] = []
+    for (let next = this.#heap[0]; next !== undefined && timeOf(next) <= now; next = this.#heap[0]) {
+      this.#removeFirst()
+      if (isOpen(next.state)) due.push(next)
+    }
+    return due
+  }
+
+  /** Gives all memory back, once no order rests and none will. */
+  release(): void {
+    this.#heap = []
+    this.#liveLength = 0
+  }
+
+  #sweep(): void {
+    const live = this.#heap.filter(({ state }) => isOpen(state))
+    this.#heap = []
+    for (const order of live) this.#push(order)
+    this.#liveLength = live.length
+  }
+
+  #push(order: OrderRecord): void {
+    const heap = this.#heap
+    let place = heap.length
+    heap.push(order)
+    while (place > 0) {
+      const parent = (place - 1) >> 1
+      if (!isBefore(order, heap[parent] as OrderRecord)) break
+      heap[place] = heap[parent] as OrderRecord
+      place = parent
+    }
+    heap[place] = order
+  }
+
+  #removeFirst(): void {
+    const heap = this.#heap
+    const last = heap.pop() as OrderRecord
+    if (heap.length === 0) return
+    let place = 0
+    for (;;) {
+      let child = 2 * place + 1
+      if (child >= heap.length) break
+      const right = heap[child + 1]
+      if (right !== undefined && isBefore(right, heap[child] as OrderRecord)) child++
+      if (!isBefore(heap[child] as OrderRecord, last)) break
+      heap[place] = heap[child] as OrderRecord
+      place = child
+    }
+    heap[place] = last
+  }
+}
+
+const timeOf = (order: OrderRecord) => order.expiresAt ?? Number.POSITIVE_INFINITY
+
+function isBefore(a: OrderRecord, b: OrderRecord): boolean {
+  return timeOf(a) < timeOf(b) || (timeOf(a) === timeOf(b) && a.number < b.number)
+}

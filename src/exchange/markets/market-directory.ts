@@ -1,0 +1,78 @@
+import { assert } from '../../core/assert.js'
+import type { MarketProgress } from '../../core/market.js'
+import { isOver } from '../../core/market.js'
+import type { MarketCode } from '../../core/units.js'
+import type { DeskMarket } from './desk-market.js'
+
+export const FIRST_MARKET_CODE = 1_000_001
+export const LAST_MARKET_CODE = 9_999_999
+
+/** All markets, by code and by slug. */
+export class MarketDirectory {
+  #byCode = new Map<MarketCode, DeskMarket>()
+  readonly #slugs = new Set<string>()
+  #nextCode = FIRST_MARKET_CODE
+  #lastCode = 0
+  /** Codes of markets on their way. */
+  readonly #arriving = new Set<MarketCode>()
+  #unsettled = 0
+
+  /** How many markets are neither settled nor voided, those on their way too. */
+  get unsettledCount(): number {
+    return this.#unsettled + this.#arriving.size
+  }
+
+  /** The next code, 7 digits, ascending; undefined when all are given. It counts as that of a market. */
+  takeCode(): MarketCode | undefined {
+    if (this.#nextCode > LAST_MARKET_CODE) return undefined
+    const code = this.#nextCode++ as MarketCode
+    this.#arriving.add(code)
+    return code
+  }
+
+  /** No market will come of a code that was taken. */
+  dropCode(code: MarketCode): void {
+    this.#arriving.delete(code)
+  }
+
+  add(market: DeskMarket): void {
+    const { code } = market.terms
+    assert(!this.#byCode.has(code), 'a market code is given once')
+    assert(!this.#slugs.has(market.listing.slug), 'a slug is given once')
+    this.#byCode.set(code, market)
+    this.#slugs.add(market.listing.slug)
+    this.#arriving.delete(code)
+    if (!isOver(market.progress.status)) this.#unsettled++
+    this.#nextCode = Math.max(this.#nextCode, code + 1)
+    // Two shards may commit two new markets the other way round.
+    if (code < this.#lastCode) this.#byCode = new Map([...this.#byCode].sort(([a], [b]) => a - b))
+    this.#lastCode = Math.max(this.#lastCode, code)
+  }
+
+  get(code: MarketCode): DeskMarket | undefined {
+    return this.#byCode.get(code)
+  }
+
+  /** Takes over how a market stands now. */
+  change(market: DeskMarket, progress: MarketProgress): void {
+    if (isOver(progress.status) && !isOver(market.progress.status)) this.#unsettled--
+    market.progress = progress
+  }
+
+  /** A market has another slug from now on; the one before is free. */
+  rename(before: string, slug: string): void {
+    if (before === slug) return
+    assert(!this.#slugs.has(slug), 'a slug is given once')
+    this.#slugs.delete(before)
+    this.#slugs.add(slug)
+  }
+
+  hasSlug(slug: string): boolean {
+    return this.#slugs.has(slug)
+  }
+
+  /** All markets, in the order of their codes. */
+  all(): IterableIterator<DeskMarket> {
+    return this.#byCode.values()
+  }
+}

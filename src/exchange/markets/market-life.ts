@@ -1,0 +1,156 @@
+import type { By, Resolution } from '../../core/command.js'
+import type { MarketStatus, Outcome } from '../../core/market.js'
+import { canMove, keepsOrders } from '../../core/market.js'
+import { CLEAR_LENGTH_MAX } from '../../engine/shard-market.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { Desk } from '../desk.js'
+import type { DeskMarket } from './desk-market.js'
+import type { Unsent } from '../send-to-market.js'
+import { sendToMarket, signed } from '../send-to-market.js'
+import { SettlementWalk } from './settlement-walk.js'
+import type { Sources } from '../sources.js'
+
+/** What an operator may do to a market that trades. */
+export type MarketMove = 'halt' | 'resume' | 'close'
+
+const MOVES: Readonly<
+  Record<MarketMove, { readonly to: MarketStatus; readonly from: readonly MarketStatus[] }>
+> = {
+  halt: { to: 'halted', from: ['open'] },
+  resume: { to: 'open', from: ['halted'] },
+  close: { to: 'closed', from: ['scheduled', 'open', 'halted'] },
+}
+
+/** Why a market cannot go where it was asked to: where it is, and what it has come to. */
+export interface MoveRefusal {
+  readonly status: MarketStatus
+  readonly outcome: Outcome | undefined
+}
+
+/**
+ * Leads markets through their lives: by the clock, by the operator, and, once a market is closed, by itself:
+ * its book is cleared and its positions are settled in parts, each behind whatever else waits at the shard,
+ * and with a rest after it that leaves the disk to others.
+ * The state alone says which part comes next, so a start after a crash carries on where it stopped.
+ */
+export class MarketLife {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #sources: Sources
+  readonly #walks = new Map<DeskMarket, SettlementWalk>()
+  readonly #underWay = new Set<DeskMarket>()
+  #isStopped = false
+  #hadRoom = true
+
+  constructor(desk: Desk, shards: ShardPool, sources: Sources) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#sources = sources
+  }
+
+  /** Advances all markets; what had to wait for room on the disk goes on. */
+  advanceAll(): void {
+    const hasRoom = this.#desk.room.state === 'ok'
+    for (const market of this.#desk.markets.all()) {
+      this.advance(market)
+      if (hasRoom && !this.#hadRoom) this.carryOn(market)
+    }
+    this.#hadRoom = hasRoom
+  }
+
+  /** Sends what the clock says is due: the market's start or end, and the orders whose date has come. */
+  advance(market: DeskMarket): void {
+    if (this.#desk.endingRefusal !== undefined) return
+    const now = this.#sources.now()
+    const to = market.dueMove(now)
+    if (to !== undefined) this.#move(market, to)
+    for (const { number } of market.expiring.takeDue(now)) {
+      void this.#send(market, { type: 'CANCEL_ORDER', number, reason: 'order_expired' })
+    }
+  }
+
+  /** Halts, resumes or closes. Answers when it is on disk; once more what has been done already. */
+  async move(market: DeskMarket, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
+    this.advance(market)
+    const { to, from } = MOVES[move]
+    if (market.statusAhead !== to) {
+      if (!from.includes(market.statusAhead)) return refusal(market)
+      this.#move(market, to, by)
+    }
+    await market.moved
+    return undefined
+  }
+
+  /** Tells the outcome. Answers when it is on disk; the payments follow. */
+  async resolve(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
+    this.advance(market)
+    const { outcome } = resolution
+    if (market.outcomeAhead !== outcome) {
+      const to = outcome === 'void' ? 'voided' : 'resolved'
+      if (market.outcomeAhead !== undefined || !canMove(market.statusAhead, to)) return refusal(market)
+      market.statusAhead = to
+      market.outcomeAhead = outcome
+      market.moved = this.#send(market, { type: 'RESOLVE_MARKET', ...resolution, ...signed(by) })
+    }
+    await market.moved
+    return undefined
+  }
+
+  /** Sends the next part of what a closed market has to do by itself, where none is under way. */
+  carryOn(market: DeskMarket): void {
+    if (this.#isStopped || this.#underWay.has(market)) return
+    const part = this.#nextPart(market)
+    if (part === undefined) return
+    this.#underWay.add(market)
+    const next = () => {
+      this.#underWay.delete(market)
+      this.carryOn(market)
+    }
+    void this.#send(market, part).then(() => this.#sources.rest(next))
+  }
+
+  /** No further part is sent: the next start carries on. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  #nextPart(market: DeskMarket): Unsent | undefined {
+    const { status, outcome } = market.progress
+    if (keepsOrders(status) || this.#desk.endingRefusal !== undefined) return undefined
+    if (market.openOrders.size > 0) return { type: 'CLEAR_BOOK', length: CLEAR_LENGTH_MAX }
+    if (outcome === undefined || market.statusAhead === 'settled') return undefined
+    // Payments make the file grow: they go on when there is room.
+    if (this.#desk.growthRefusal !== undefined) return undefined
+
+    const positions = this.#walkOf(market, outcome).next()
+    if (positions.length > 0) {
+      for (const [account, , , , held] of positions) this.#desk.ledger.hold(account, held)
+      return { type: 'SETTLE_POSITIONS', positions }
+    }
+    if (outcome === 'void') return undefined
+    market.statusAhead = 'settled'
+    return { type: 'MOVE_MARKET', to: 'settled' }
+  }
+
+  #walkOf(market: DeskMarket, outcome: Outcome): SettlementWalk {
+    let walk = this.#walks.get(market)
+    if (walk === undefined) {
+      walk = new SettlementWalk(this.#desk.ledger, market.terms.code, outcome)
+      this.#walks.set(market, walk)
+    }
+    return walk
+  }
+
+  #move(market: DeskMarket, to: MarketStatus, by?: By): void {
+    market.statusAhead = to
+    market.moved = this.#send(market, { type: 'MOVE_MARKET', to, ...signed(by) })
+  }
+
+  #send(market: DeskMarket, unsent: Unsent): Promise<void> {
+    return sendToMarket(this.#shards, this.#sources, market.terms.code, unsent)
+  }
+}
+
+function refusal({ statusAhead, outcomeAhead }: DeskMarket): MoveRefusal {
+  return { status: statusAhead, outcome: outcomeAhead }
+}

@@ -1,0 +1,63 @@
+import { EXTERNAL } from '../../core/ledger.js'
+import { unitCost } from '../../core/order.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import { unfilledOf } from '../../core/order-record.js'
+import { oppositeSide } from '../../core/clearing.js'
+import type { AccountNumber } from '../../core/units.js'
+import type { Desk } from '../desk.js'
+import type { DeskMarket } from '../markets/desk-market.js'
+import { escrowFault } from '../markets/escrow.js'
+
+/**
+ * Recomputes what must hold of all money and contracts (proof.md, I1 to I3), from the accounts, the positions
+ * and the open orders. Answers the first rule that does not hold, or undefined when the money is all there.
+ */
+export function auditMoney(desk: Desk): string | undefined {
+  let sum = 0
+  for (const [number, { cash, held }] of desk.ledger.accounts()) {
+    sum += cash
+    if (number !== EXTERNAL && (held < 0 || held > cash)) return `account ${number} holds ${held} of ${cash}`
+  }
+  if (sum !== 0) return `the cash of all accounts sums to ${sum}, not to zero`
+
+  const held = new Map<AccountNumber, number>()
+  for (const market of desk.markets.all()) {
+    const broken = auditMarket(desk, market, held)
+    if (broken !== undefined) return `market ${market.terms.code}: ${broken}`
+  }
+  for (const [number, balance] of desk.ledger.accounts()) {
+    const expected = held.get(number) ?? 0
+    if (balance.held !== expected) return `account ${number} holds ${balance.held}, its orders ${expected}`
+  }
+  return undefined
+}
+
+function auditMarket(desk: Desk, market: DeskMarket, held: Map<AccountNumber, number>): string | undefined {
+  const { terms, progress } = market
+  const fault = escrowFault(desk.ledger, terms, progress)
+  if (fault !== undefined) return fault
+
+  const locked = new Map<string, number>()
+  for (const order of market.openOrders.values()) {
+    const uncovered = unfilledOf(order) - order.covered
+    add(held, order.account, unitCost(order.side, order.price, terms.payout) * uncovered)
+    add(locked, lockKey(order), order.covered)
+  }
+  for (const [account, contracts] of desk.ledger.positions(terms.code)) {
+    for (const outcome of ['yes', 'no'] as const) {
+      const expected = locked.get(`${account} ${outcome}`) ?? 0
+      const actual = outcome === 'yes' ? contracts.yesLocked : contracts.noLocked
+      if (actual !== expected)
+        return `account ${account} has ${actual} ${outcome} locked, its orders ${expected}`
+    }
+  }
+  return undefined
+}
+
+function lockKey(order: OrderRecord): string {
+  return `${order.account} ${oppositeSide(order.side)}`
+}
+
+function add<Key>(sums: Map<Key, number>, key: Key, value: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + value)
+}

@@ -1,0 +1,18 @@
+import type { CopiedFile } from '../../store/files/backup-file.js'
+import type { BackupTask } from './backup-worker.js'
+import { WorkerThread } from '../../shard/worker-thread.js'
+
+const ENTRY = new URL('./backup-worker.js', import.meta.url)
+/** Some hundred gigabytes. */
+const TIMEOUT_MS = 3_600_000
+
+/** Copies a file in a thread that lives as long as that takes. Rejects where it cannot be copied. */
+export async function copyInThread(file: string, target: string): Promise<CopiedFile> {
+  // Its death ends the copy and nothing else: the task is rejected.
+  const thread = new WorkerThread<BackupTask, CopiedFile>('backup', ENTRY, {}, () => {})
+  try {
+    return await thread.run({ file, target }, TIMEOUT_MS)
+  } finally {
+    await thread.close()
+  }
+}

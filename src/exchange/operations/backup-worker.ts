@@ -1,0 +1,18 @@
+import type { CopiedFile } from '../../store/files/backup-file.js'
+import { copyTo } from '../../store/files/backup-file.js'
+import { plainError } from '../../shard/plain-error.js'
+
+/** From which file to which. */
+export interface BackupTask {
+  readonly file: string
+  readonly target: string
+}
+
+/** The entry that Piscina calls. */
+export default function work({ file, target }: BackupTask): CopiedFile {
+  try {
+    return copyTo(file, target)
+  } catch (error) {
+    throw plainError(error)
+  }
+}

@@ -1,0 +1,83 @@
+import type { Sequence } from '../../core/units.js'
+import type { History } from '../reads/history.js'
+import type { ReadLoad } from '../reads/read-lane.js'
+import type { ShardLoad } from '../../shard/shard.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { FileBytes } from '../../store/files/file-bytes.js'
+import { fileBytes } from '../../store/files/file-bytes.js'
+import type { Room } from '../../store/room-state.js'
+import type { Backup, Backups } from './backups.js'
+import type { Desk } from '../desk.js'
+import type { MeterReading, OrderMeter } from './order-meter.js'
+import type { Readers } from '../reads/readers.js'
+import type { Sources } from '../sources.js'
+
+/** How the exchange is at this moment. */
+export interface Health {
+  readonly orders: MeterReading
+  readonly shards: readonly ShardLoad[]
+  /** The questions in front of the readers of the disk. */
+  readonly reads: ReturnType<History['loads']> & { readonly lookups: ReadLoad }
+  readonly users: number
+  readonly markets: number
+  readonly openOrders: number
+  readonly file: FileBytes
+  readonly disk: Room
+  readonly lastBackup: Backup | undefined
+  /** The last batch that memory includes. */
+  readonly sequence: Sequence
+}
+
+/** Looks at how the exchange is: from memory and the file's sizes, so that it may be asked every second. */
+export class Vitals {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #readers: Readers
+  readonly #meter: OrderMeter
+  readonly #sources: Sources
+  readonly #backups: Backups
+  readonly #file: string
+  #sequence: Sequence
+
+  constructor(
+    desk: Desk,
+    shards: ShardPool,
+    readers: Readers,
+    meter: OrderMeter,
+    sources: Sources,
+    backups: Backups,
+    file: string,
+  ) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#readers = readers
+    this.#meter = meter
+    this.#sources = sources
+    this.#backups = backups
+    this.#file = file
+    this.#sequence = shards.lastSequence
+  }
+
+  /** A batch has been settled. */
+  settled(sequence: Sequence): void {
+    this.#sequence = sequence
+  }
+
+  async look(): Promise<Health> {
+    const { history, lookups } = this.#readers
+    const [file, lastBackup] = await Promise.all([fileBytes(this.#file), this.#backups.last()])
+    const markets = [...this.#desk.markets.all()]
+    return {
+      orders: this.#meter.read(this.#sources.watch()),
+      shards: this.#shards.loads(),
+      reads: { ...history.loads(), lookups: lookups.load },
+      users: this.#desk.users.count,
+      markets: markets.length,
+      openOrders: markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0),
+      file,
+      disk: this.#desk.room,
+      lastBackup,
+      sequence: this.#sequence,
+    }
+  }
+}

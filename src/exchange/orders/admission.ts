@@ -1,0 +1,125 @@
+import type { Admission, OrderKey } from '../../core/command.js'
+import type { MarketStatus, MarketTerms } from '../../core/market.js'
+import { betRefusal, PRICE_MARGIN, priceRefusal, statusRefusal } from '../../core/market.js'
+import type { OrderType, Refusal, SelfTradePrevention, Side, TimeInForce } from '../../core/order.js'
+import { unitCost } from '../../core/order.js'
+import type { Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
+import {
+  amount,
+  complement,
+  LOTS_PER_CONTRACT,
+  least,
+  lots,
+  NOTHING,
+  QUANTITY_LOTS_MAX,
+  TICKS_PER_RUPEE,
+  ticks,
+  times,
+  wholeParts,
+} from '../../core/units.js'
+import type { RunningPart } from './named-batches.js'
+
+/** An order as it comes in, on the YES price axis; its numbers may not fit the market's grid yet. */
+export interface OrderRequest {
+  readonly market: MarketCode
+  readonly userId: string
+  readonly side: Side
+  readonly orderType: OrderType
+  readonly selfTrade: SelfTradePrevention
+  readonly timeInForce?: TimeInForce
+  /** It is refused where it is decided later. */
+  readonly validUntil?: TimeMs
+  readonly postOnly?: true
+  readonly reduceOnly?: true
+  readonly key?: OrderKey
+  /** The fingerprint that the key had where older versions told apart what is the same order. */
+  readonly olderFingerprint?: string
+  readonly batch?: RunningPart
+  /** When what still rests of it ends. */
+  readonly expiresAt?: TimeMs
+  /** The outcome whose price the client named. */
+  readonly outcome: Side
+  /** The YES price, in rupees. */
+  readonly yesPrice: number
+  /** The price as the client named it, in rupees. */
+  readonly askedPrice: number
+  /** In contracts. */
+  readonly quantity: number
+}
+
+/** What the user can use for an order: contracts that the order would sell, and money. */
+export interface Means {
+  readonly contracts: QuantityLots
+  readonly money: Amount
+}
+
+const NOT_A_PRICE = ticks(0)
+
+/**
+ * Judges an order in the order of arrival, by the rules of the market and by what the user has. It only
+ * decides: the caller holds the money and locks the contracts that the admission names.
+ */
+export function admit(
+  request: OrderRequest,
+  terms: MarketTerms,
+  status: MarketStatus,
+  now: TimeMs,
+  means: Means,
+): Admission {
+  const closed = statusRefusal(status)
+  if (closed !== undefined) return { refusal: closed }
+  const { expiresAt, validUntil } = request
+  if (expiresAt !== undefined && expiresAt <= now) return { refusal: 'order_expired' }
+  if (validUntil !== undefined && validUntil < now) return { refusal: 'order_expired' }
+
+  const isLimit = request.orderType === 'LO'
+  const price = priceOf(request, terms)
+  const offGrid = isLimit ? priceRefusal(terms, request.yesPrice, price) : undefined
+  if (offGrid !== undefined) return { refusal: offGrid }
+  const quantity = quantityOf(request.quantity)
+  if (typeof quantity === 'string') return { refusal: quantity }
+
+  const covered = least(means.contracts, quantity)
+  const uncovered = lots(quantity - covered)
+  const available = means.money
+  if (request.reduceOnly && uncovered > 0) return { refusal: 'position_insufficient' }
+  if (!isLimit) return admitMarketOrder(price ?? NOT_A_PRICE, quantity, covered, available, terms)
+
+  const limit = price ?? NOT_A_PRICE
+  const bet = betRefusal(terms, request.side, limit, quantity, covered)
+  if (bet !== undefined) return { refusal: bet }
+  const hold = times(unitCost(request.side, limit, terms.payout), uncovered)
+  if (hold > available) return { refusal: 'funds_insufficient' }
+  return { price: limit, quantity, covered, hold }
+}
+
+/** A market order holds the worst case, or all there is: the engine stops when it is used up. */
+function admitMarketOrder(
+  price: PriceTicks,
+  quantity: QuantityLots,
+  covered: QuantityLots,
+  available: Amount,
+  terms: MarketTerms,
+): Admission {
+  const worstPrice = complement(PRICE_MARGIN, terms.payout)
+  const worst = times(worstPrice, lots(quantity - covered))
+  const affordable = Math.min(available, terms.maxBet)
+  const hold = amount(Math.min(worst, affordable))
+  if (worst > 0 && hold === NOTHING && covered === 0) {
+    return { refusal: available === 0 ? 'funds_insufficient' : 'bet_above_max' }
+  }
+  const admission = { price, quantity, covered, hold }
+  return worst > affordable && terms.maxBet < available ? { ...admission, cappedByBet: true } : admission
+}
+
+/** The YES price in ticks, or undefined where what was asked is no price between zero and the payout. */
+function priceOf(request: OrderRequest, terms: MarketTerms): PriceTicks | undefined {
+  const parts = wholeParts(request.yesPrice, TICKS_PER_RUPEE)
+  return parts !== undefined && parts > 0 && parts < terms.payout ? ticks(parts) : undefined
+}
+
+function quantityOf(contracts: number): QuantityLots | Refusal {
+  if (contracts > QUANTITY_LOTS_MAX / LOTS_PER_CONTRACT) return 'quantity_too_large'
+  const parts = wholeParts(contracts, LOTS_PER_CONTRACT)
+  return parts === undefined ? 'quantity_off_step' : lots(parts)
+}

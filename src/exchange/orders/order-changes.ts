@@ -1,0 +1,276 @@
+import type { ReplaceOrder } from '../../core/command.js'
+import { isOpen, unitCost } from '../../core/order.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import { newOrderRecord, unfilledOf } from '../../core/order-record.js'
+import { oppositeSide } from '../../core/clearing.js'
+import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots } from '../../core/units.js'
+import {
+  amount,
+  complement,
+  LOTS_PER_CONTRACT,
+  lots,
+  NO_LOTS,
+  times,
+  toContracts,
+  toRupees,
+  wholeParts,
+} from '../../core/units.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { AccountOpening } from '../accounts/account-opening.js'
+import type { OrderRequest } from './admission.js'
+import { admit } from './admission.js'
+import type { ArrivalLane } from './arrival-lane.js'
+import type { Busy } from '../capacity.js'
+import type { Desk } from '../desk.js'
+import type { DeskMarket } from '../markets/desk-market.js'
+import type { MarketLife } from '../markets/market-life.js'
+import type { OrderEntry } from './order-entry.js'
+import type { Unsent } from '../send-to-market.js'
+import { sendToMarket } from '../send-to-market.js'
+import type { Sources } from '../sources.js'
+import { yesPriceOf } from './yes-price.js'
+
+/** How many orders of a user are cancelled at a time; the queue takes others in between. */
+const CANCEL_LENGTH_MAX = 500
+
+/** What an order is to become; what is left out stays. */
+export interface Amendment {
+  /** Of the outcome that the order names, in rupees. */
+  readonly price?: number | undefined
+  /** In contracts, with what has been filled already. */
+  readonly quantity?: number | undefined
+}
+
+/** An order that could not be amended: it had ended when the amendment arrived. */
+export interface EndedBefore {
+  readonly endedBefore: OrderRecord
+}
+
+/** What became of a user's orders that were all to be cancelled. */
+export interface CancelledAll {
+  /** As they ended: cancelled, or filled before that. */
+  readonly ended: readonly OrderRecord[]
+  /** How many are open still, for the queue had no room to cancel them. */
+  readonly openCount: number
+}
+
+/** Orders that are in: cancels and amends them, each request in the order of its arrival. */
+export class OrderChanges {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #lane: ArrivalLane
+  readonly #accounts: AccountOpening
+  readonly #entry: OrderEntry
+  readonly #life: MarketLife
+  readonly #sources: Sources
+
+  constructor(
+    desk: Desk,
+    shards: ShardPool,
+    lane: ArrivalLane,
+    accounts: AccountOpening,
+    entry: OrderEntry,
+    life: MarketLife,
+    sources: Sources,
+  ) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#lane = lane
+    this.#accounts = accounts
+    this.#entry = entry
+    this.#life = life
+    this.#sources = sources
+  }
+
+  /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
+  cancel(id: string): Promise<OrderRecord | Busy | undefined> {
+    return this.#lane.enter(() => this.#cancelById(id))
+  }
+
+  async #cancelById(id: string): Promise<OrderRecord | Busy | undefined> {
+    const order = this.#entry.findOpen(id)
+    if (order === undefined) return this.#entry.find(id)
+    if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
+    if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
+    await this.#cancel(order)
+    return order
+  }
+
+  /**
+   * Cancels all orders of a user that arrived before this call, of one market or of all, those on their way
+   * too. What the queue has no room for stays open and is counted; `Busy` where that is all of them.
+   */
+  cancelAll(userId: string, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
+    return this.#lane.enter(async () => {
+      const account = this.#accounts.numberOf(userId)
+      return account === undefined ? { ended: [], openCount: 0 } : this.#cancelAll(account, market)
+    })
+  }
+
+  async #cancelAll(account: AccountNumber, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
+    if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
+    const mine = this.#ordersOf(account).filter(order => market === undefined || order.market === market)
+    let left = mine
+    for (let before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
+      before = left.length
+      left = await this.#cancelWhereRoom(left)
+    }
+    const ended = mine.filter(({ state }) => !isOpen(state))
+    if (ended.length === 0 && left.length > 0) return 'queue_full'
+    return { ended, openCount: mine.length - ended.length }
+  }
+
+  /** Cancels a part at a time, as far as there is room for each; answers those for which there was none. */
+  async #cancelWhereRoom(orders: readonly OrderRecord[]): Promise<OrderRecord[]> {
+    const left: OrderRecord[] = []
+    for (let next = 0; next < orders.length; next += CANCEL_LENGTH_MAX) {
+      const cancels: Promise<void>[] = []
+      for (const order of orders.slice(next, next + CANCEL_LENGTH_MAX)) {
+        if (!isOpen(order.state)) continue
+        if (this.#shards.isFullForEnding(order.market)) left.push(order)
+        else cancels.push(this.#cancel(order))
+      }
+      await Promise.all(cancels)
+    }
+    return left
+  }
+
+  /**
+   * Amends an open order. A smaller quantity leaves it where it stands; anything else replaces it by a new
+   * order, with a number of its own, at the end of its queue. Answers the order that holds now; the new one
+   * with its refusal, where the old one stays; `EndedBefore` where it has ended already.
+   */
+  amend(id: string, amendment: Amendment): Promise<OrderRecord | EndedBefore | Busy | undefined> {
+    return this.#lane.enter(() => this.#amend(id, amendment))
+  }
+
+  async #amend(
+    id: string,
+    { price, quantity }: Amendment,
+  ): Promise<OrderRecord | EndedBefore | Busy | undefined> {
+    const order = this.#entry.findOpen(id)
+    if (order === undefined) {
+      const found = await this.#entry.find(id)
+      return typeof found === 'object' ? { endedBefore: found } : found
+    }
+    const { payout } = this.#desk.market(order.market).terms
+    // A quantity is a wish for the whole: sent twice, or after a larger one on its way, it counts once.
+    const reducing = this.#desk.market(order.market).reducing.get(order.number)
+    const ahead = order.quantity - (reducing?.lots ?? 0)
+    const asked = quantity ?? toContracts(lots(ahead))
+    const total = wholeParts(asked, LOTS_PER_CONTRACT)
+    const isSamePrice =
+      price === undefined || yesPriceOf(order.outcome, price, payout) === toRupees(order.price)
+    if (isSamePrice && total === ahead) {
+      await reducing?.done
+      return order
+    }
+    if (isSamePrice && total !== undefined && total < ahead) {
+      if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
+      if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
+      await this.#reduce(order, lots(ahead - total))
+      return order
+    }
+    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+    if (this.#shards.isFull(order.market)) return 'queue_full'
+    const rest = wholeRest(asked, order)
+    return rest > 0 ? this.#replace(order, requestOf(order, payout, price, rest)) : this.#endBy(order)
+  }
+
+  #reduce({ market, number }: OrderRecord, by: QuantityLots): Promise<void> {
+    const done = this.#send(market, { type: 'REDUCE_ORDER', number, lots: by })
+    this.#desk.market(market).reduceAhead(number, by, done)
+    return done
+  }
+
+  async #replace(old: OrderRecord, request: OrderRequest): Promise<OrderRecord> {
+    const market = this.#desk.market(old.market)
+    this.#life.advance(market)
+    const now = this.#sources.now()
+    const { ledger } = this.#desk
+    const remaining = unfilledOf(old)
+    const held = holdOf(market, old, remaining)
+    const opposite = oppositeSide(old.side)
+    const means = {
+      contracts: lots(ledger.free(old.market, old.account, opposite) + old.covered),
+      money: amount(ledger.balance(old.account).available + held),
+    }
+    const admission = admit(request, market.terms, market.statusAhead, now, means)
+    const command = this.#entry.commandOf(request, market, old.account, admission)
+    // What the old order has counts for the new one: what goes beyond is held until the batch is settled.
+    const extraHold = 'hold' in admission ? amount(Math.max(0, admission.hold - held)) : amount(0)
+    const extraCovered = 'hold' in admission ? lots(Math.max(0, admission.covered - old.covered)) : NO_LOTS
+    ledger.hold(old.account, extraHold)
+    ledger.lock(old.market, old.account, opposite, extraCovered)
+    const record = newOrderRecord(command, now)
+    market.arriving.set(command.number, record)
+    const replace: Omit<ReplaceOrder, 'id' | 'market'> = {
+      type: 'REPLACE_ORDER',
+      number: old.number,
+      remaining,
+      order: command,
+      extraHold,
+      extraCovered,
+    }
+    await this.#send(old.market, replace)
+    return record
+  }
+
+  /** More has been filled already than the order is to have: the rest ends. */
+  async #endBy(order: OrderRecord): Promise<OrderRecord> {
+    await this.#cancel(order)
+    return order
+  }
+
+  #cancel(order: OrderRecord): Promise<void> {
+    const { market, number } = order
+    return this.#send(market, { type: 'CANCEL_ORDER', number, reason: 'user_cancelled' })
+  }
+
+  #send(market: MarketCode, unsent: Unsent): Promise<void> {
+    return sendToMarket(this.#shards, this.#sources, market, unsent)
+  }
+
+  #ordersOf(account: AccountNumber): OrderRecord[] {
+    const arriving = [...this.#desk.markets.all()].flatMap(market =>
+      [...market.arriving.values()].filter(order => order.account === account),
+    )
+    return [...this.#desk.ownOrders.of(account), ...arriving]
+  }
+}
+
+/** What a resting order holds of its owner's money. */
+function holdOf(market: DeskMarket, order: OrderRecord, remaining: QuantityLots): Amount {
+  const uncovered = lots(remaining - order.covered)
+  return times(unitCost(order.side, order.price, market.terms.payout), uncovered)
+}
+
+/** What of the new quantity has not been filled yet, in contracts; off the step where the quantity is. */
+function wholeRest(asked: number, order: OrderRecord): number {
+  const total = wholeParts(asked, LOTS_PER_CONTRACT)
+  return total === undefined ? asked - toContracts(order.filled) : toContracts(lots(total - order.filled))
+}
+
+function requestOf(
+  order: OrderRecord,
+  payout: PriceTicks,
+  price: Amendment['price'],
+  quantity: number,
+): OrderRequest {
+  const before = order.outcome === 'yes' ? order.price : complement(order.price, payout)
+  return {
+    market: order.market,
+    userId: order.userId,
+    side: order.side,
+    orderType: order.orderType,
+    selfTrade: order.selfTrade,
+    timeInForce: order.timeInForce,
+    ...(order.expiresAt === undefined ? {} : { expiresAt: order.expiresAt }),
+    ...(order.postOnly ? { postOnly: true as const } : {}),
+    ...(order.reduceOnly ? { reduceOnly: true as const } : {}),
+    outcome: order.outcome,
+    yesPrice: price === undefined ? toRupees(order.price) : yesPriceOf(order.outcome, price, payout),
+    askedPrice: price ?? toRupees(before),
+    quantity,
+  }
+}

@@ -1,0 +1,208 @@
+import { assert } from '../../core/assert.js'
+import type { Admission, BatchPart, CreateOrder, OrderKey } from '../../core/command.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import { newOrderRecord, parseOrderId } from '../../core/order-record.js'
+import { oppositeSide } from '../../core/clearing.js'
+import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
+import type { Lookups } from '../reads/lookups.js'
+import type { ReadBusy } from '../reads/read-lane.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { AccountOpening } from '../accounts/account-opening.js'
+import type { Means, OrderRequest } from './admission.js'
+import { admit } from './admission.js'
+import type { ArrivalLane } from './arrival-lane.js'
+import type { Busy } from '../capacity.js'
+import type { Desk } from '../desk.js'
+import type { DeskMarket } from '../markets/desk-market.js'
+import type { MarketLife } from '../markets/market-life.js'
+import type { RunningPart } from './named-batches.js'
+import { partOf } from './named-batches.js'
+import type { Decided } from './order-keys.js'
+import { OrderKeys } from './order-keys.js'
+import type { OrderMeter } from '../operations/order-meter.js'
+import type { Sources } from '../sources.js'
+
+/** Orders that come in: judges them, holds what they need, queues them at the shard of their market. */
+export class OrderEntry {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #lane: ArrivalLane
+  readonly #lookups: Lookups
+  readonly #accounts: AccountOpening
+  readonly #life: MarketLife
+  readonly #sources: Sources
+  readonly #meter: OrderMeter
+  readonly #keys: OrderKeys
+
+  constructor(
+    desk: Desk,
+    shards: ShardPool,
+    lane: ArrivalLane,
+    lookups: Lookups,
+    accounts: AccountOpening,
+    life: MarketLife,
+    sources: Sources,
+    meter: OrderMeter,
+  ) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#lane = lane
+    this.#lookups = lookups
+    this.#accounts = accounts
+    this.#life = life
+    this.#sources = sources
+    this.#meter = meter
+    this.#keys = new OrderKeys(lookups)
+  }
+
+  /**
+   * Places an order. Its place among all orders is that of this call, whatever it must wait for. Answers the
+   * order as its batch left it, refused ones too; a `Busy` where nothing was queued. Under a key that is
+   * known it answers the order that has it. The caller has seen that the market exists.
+   */
+  async place(request: OrderRequest): Promise<OrderRecord | Busy | 'key_used'> {
+    const cameAt = this.#sources.watch()
+    const { market, userId, key, batch } = request
+    if (this.#lane.isFull(userId)) return 'queue_full'
+    const isNew = this.#accounts.numberOf(userId) === undefined
+    if (isNew && this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+    const found = this.#accounts.accountOf(userId, market)
+    if (typeof found === 'string') return found
+    const { account, opened } = typeof found === 'number' ? { account: found, opened: undefined } : found
+    // The queue had room for the order that has brought the opening: that itself is not in its way.
+    const hasRoom = () => isNew || !this.#shards.isFull(market)
+    const place = () => {
+      const refusal = this.#desk.growthRefusal ?? (hasRoom() ? undefined : 'queue_full')
+      return refusal ?? this.#place(request, account, cameAt)
+    }
+    const enter = (turn: () => Decided, known?: Promise<void>) =>
+      this.#lane.enter(batch === undefined ? turn : () => this.#decideInBatch(batch, turn), {
+        ready: batch === undefined ? (opened ?? known) : Promise.all([opened, known, batch.batch.ready]),
+        userId,
+      })
+    if (key === undefined) return enter(async () => place())
+    return this.#keys.once({
+      userId,
+      key,
+      account: this.#desk.users.accountOf(userId),
+      olderFingerprint: request.olderFingerprint,
+      enter,
+      place,
+      read: (code, number) => this.read(code, number),
+    })
+  }
+
+  /** The order that a user placed under a name of their own. */
+  async findNamed(userId: string, name: string): Promise<OrderRecord | ReadBusy | undefined> {
+    const account = this.#desk.users.accountOf(userId)
+    const row = account && (await this.#lookups.askIfRoom('findOrderKey', account, name))
+    return row === undefined || typeof row === 'string' ? row : this.read(row.market, row.number)
+  }
+
+  /** An open order by its public id. */
+  findOpen(id: string): OrderRecord | undefined {
+    const parts = parseOrderId(id)
+    const order = parts && this.#desk.markets.get(parts.market)?.openOrders.get(parts.number)
+    return order?.suffix === parts?.suffix ? order : undefined
+  }
+
+  /** An order by its public id: open ones from memory, others from disk. */
+  async find(id: string): Promise<OrderRecord | ReadBusy | undefined> {
+    const parts = parseOrderId(id)
+    if (parts === undefined || this.#desk.markets.get(parts.market) === undefined) return undefined
+    const order = await this.read(parts.market, parts.number)
+    if (typeof order === 'string') return order
+    return order?.suffix === parts.suffix ? order : undefined
+  }
+
+  /** An order by its place. */
+  async read(market: MarketCode, number: OrderNumber): Promise<OrderRecord | ReadBusy | undefined> {
+    const open = this.#desk.market(market).openOrders.get(number)
+    return open ?? (await this.#lookups.askIfRoom('findOrder', market, number))
+  }
+
+  /** Makes the command of an order that has been judged; the caller holds and locks what it needs. */
+  commandOf(
+    request: OrderRequest,
+    market: DeskMarket,
+    account: AccountNumber,
+    admission: Admission,
+  ): CreateOrder {
+    const { side, userId, orderType, selfTrade, outcome, yesPrice, askedPrice, quantity } = request
+    const fits = 'hold' in admission && admission.price > 0
+    return {
+      type: 'CREATE_ORDER',
+      id: this.#sources.messageId(),
+      data: { market: String(request.market), price: yesPrice, quantity, side, userId },
+      market: request.market,
+      number: market.takeNumber(),
+      suffix: this.#sources.orderSuffix(),
+      account,
+      orderType,
+      selfTrade,
+      ...wishesOf(request),
+      outcome,
+      asked: fits ? undefined : { price: askedPrice, quantity },
+      admission,
+    }
+  }
+
+  /** Decides one order of a named batch in its turn: one that the batch has already is not placed again. */
+  async #decideInBatch({ batch, index }: RunningPart, turn: () => Decided): Decided {
+    if (batch.refusal !== undefined) return batch.refusal
+    const place = batch.orders.get(index)
+    if (place === undefined) return turn()
+    const order = await this.read(...place)
+    assert(order !== undefined, 'a batch on disk has its orders on disk')
+    return order
+  }
+
+  /** Judges an order in its turn and queues it; answers when it is on disk. */
+  #place(request: OrderRequest, account: AccountNumber, cameAt: number): Promise<OrderRecord> {
+    const market = this.#desk.market(request.market)
+    this.#life.advance(market)
+    const now = this.#sources.now()
+    const admission = admit(request, market.terms, market.statusAhead, now, this.#means(request, account))
+    const command = this.commandOf(request, market, account, admission)
+    // After this point the hold and the locks stand until the order's batch has been settled.
+    if ('hold' in admission) {
+      this.#desk.ledger.hold(account, admission.hold)
+      this.#desk.ledger.lock(request.market, account, oppositeSide(request.side), admission.covered)
+    }
+    const record = newOrderRecord(command, now)
+    market.arriving.set(command.number, record)
+    return this.#shards.submit(request.market, command).then(() => {
+      this.#meter.note(cameAt, this.#sources.watch())
+      return record
+    })
+  }
+
+  #means({ market, side }: OrderRequest, account: AccountNumber): Means {
+    const { ledger } = this.#desk
+    return {
+      contracts: ledger.free(market, account, oppositeSide(side)),
+      money: ledger.balance(account).available,
+    }
+  }
+}
+
+type Wishes = Partial<
+  Pick<CreateOrder, 'timeInForce' | 'expiresAt' | 'validUntil' | 'postOnly' | 'reduceOnly'>
+> & {
+  readonly key?: OrderKey
+  readonly batch?: BatchPart
+}
+
+/** What a client asked for beyond price and quantity; what it did not ask for is left out of the journal. */
+function wishesOf(request: OrderRequest): Wishes {
+  const { timeInForce, expiresAt, validUntil, postOnly, reduceOnly, key, batch } = request
+  return {
+    ...(timeInForce === undefined ? {} : { timeInForce }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(validUntil === undefined ? {} : { validUntil }),
+    ...(postOnly === undefined ? {} : { postOnly }),
+    ...(reduceOnly === undefined ? {} : { reduceOnly }),
+    ...(key === undefined ? {} : { key }),
+    ...(batch === undefined ? {} : { batch: partOf(batch) }),
+  }
+}

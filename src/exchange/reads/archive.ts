@@ -1,0 +1,181 @@
+import type { Outcome } from '../../core/market.js'
+import { canMove } from '../../core/market.js'
+import { isOpen } from '../../core/order.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import type { AccountNumber, MarketCode } from '../../core/units.js'
+import type { History } from './history.js'
+import type { ReadBusy } from './read-lane.js'
+import type { ValuedPosition } from './valued-positions.js'
+import type { UserRow } from '../../store/rows/account-rows.js'
+import type { ActionRow } from '../../store/rows/action-rows.js'
+import type { CandleRow } from '../../store/rows/candle-rows.js'
+import type { EntryPage, EntryPlace, EntryRow } from '../../store/rows/entry-rows.js'
+import type { FillRow } from '../../store/rows/fill-rows.js'
+import type { OrderFilter, OrderPage, OrderPlace } from '../../store/rows/order-rows.js'
+import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
+import type { SettlementRow } from '../../store/rows/settlement-rows.js'
+import type { TimeRange } from '../../store/rows/time-range.js'
+import { boundsOf } from '../../store/rows/time-range.js'
+import type { TradeRow } from '../../store/rows/trade-rows.js'
+import type { CandleRange } from './candles.js'
+import { fillGaps, spanOf } from './candles.js'
+import type { Desk } from '../desk.js'
+import type { DeskMarket } from '../markets/desk-market.js'
+import type { MoveRefusal } from '../markets/market-life.js'
+import { byAge } from '../orders/own-orders.js'
+import type { Sources } from '../sources.js'
+
+const SEARCH_PAGE_LENGTH = 1000
+
+/**
+ * What was, read from disk, and which orders are open, from memory: all of it is committed. What belongs to
+ * a user is undefined where the user is not known; `ReadBusy` says that the disk was not asked. Lists are
+ * read from behind a place, which the page before ended at; places do not move when new rows come, so that no
+ * row is skipped or met twice.
+ */
+export class Archive {
+  readonly #desk: Desk
+  readonly #history: History
+  readonly #sources: Pick<Sources, 'now'>
+
+  constructor(desk: Desk, history: History, sources: Pick<Sources, 'now'>) {
+    this.#desk = desk
+    this.#history = history
+    this.#sources = sources
+  }
+
+  /** The markets whose titles have all words of a text, or words that begin so, by code, from behind one. */
+  async *search(text: string, after: number): AsyncGenerator<DeskMarket | ReadBusy> {
+    for (let last = after; ; ) {
+      const codes = await this.#history.ask('search', text, last, SEARCH_PAGE_LENGTH)
+      if (typeof codes === 'string') return yield codes
+      for (const code of codes) {
+        last = code
+        // One that the disk has just got is not known yet here.
+        const market = this.#desk.markets.get(code)
+        if (market !== undefined) yield market
+      }
+      if (codes.length < SEARCH_PAGE_LENGTH) return
+    }
+  }
+
+  /** A market's trades, newest first, from before the trade with the given number. */
+  trades(
+    market: MarketCode,
+    range: TimeRange,
+    before: number | undefined,
+    lengthMax: number,
+  ): Promise<TradeRow[] | ReadBusy> {
+    return this.#history.ask('trades', market, range, before, lengthMax)
+  }
+
+  /** A market's candles, oldest first, none before its first trade; or which of their limits is passed. */
+  async candles(
+    market: MarketCode,
+    range: CandleRange,
+  ): Promise<CandleRow[] | 'candles_too_many' | 'trades_too_many' | ReadBusy> {
+    const { intervalMs } = range
+    const span = spanOf(range, this.#sources.now())
+    if (span === 'candles_too_many') return span
+    const traded = await this.#history.ask('candles', market, span.first, span.end, intervalMs)
+    if (typeof traded === 'string') return traded
+    return traded === undefined ? 'trades_too_many' : fillGaps(traded, span, intervalMs)
+  }
+
+  /** A user's orders, newest first. Open ones are few among many, so they are taken from memory. */
+  async orders(
+    userId: string,
+    filter: OrderFilter,
+    before: OrderPlace | undefined,
+    lengthMax: number,
+  ): Promise<OrderPage | undefined | ReadBusy> {
+    const account = this.#desk.users.accountOf(userId)
+    if (account === undefined) return undefined
+    if (filter.state === undefined || !isOpen(filter.state)) {
+      return this.#history.ask('orders', account, filter, before, lengthMax)
+    }
+    const rows = this.#openOrders(account, filter).filter(order => !before || byAge(order, before) > 0)
+    return { rows: rows.sort(byAge).slice(0, lengthMax), searchedTo: undefined }
+  }
+
+  /** Returns the id of the user whom a client means, and whether there is an account of that id. */
+  userNamed(text: string): { readonly userId: string; readonly isKnown: boolean } {
+    const userId = this.#desk.users.named(text)
+    return { userId, isKnown: this.#desk.users.accountOf(userId) !== undefined }
+  }
+
+  /** All users, the oldest first, from behind the one with the given account. */
+  users(after: number, lengthMax: number): Promise<UserRow[] | ReadBusy> {
+    return this.#history.ask('users', after, lengthMax)
+  }
+
+  /** Why a user's cash is what it is, newest first. */
+  async statement(
+    userId: string,
+    range: TimeRange,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): Promise<EntryPage<EntryRow> | undefined | ReadBusy> {
+    const account = this.#desk.users.accountOf(userId)
+    return account && this.#history.ask('statement', account, range, before, lengthMax)
+  }
+
+  /** A user's part in each trade, newest first, from behind a line of their statement. */
+  async fills(
+    userId: string,
+    range: TimeRange,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): Promise<EntryPage<FillRow> | undefined | ReadBusy> {
+    const account = this.#desk.users.accountOf(userId)
+    return account && this.#history.ask('fills', account, range, before, lengthMax)
+  }
+
+  /** A user's contracts and what they cost: from disk, for what they cost is told by fills of long ago. */
+  async positions(userId: string): Promise<ValuedPosition[] | undefined | ReadBusy> {
+    const account = this.#desk.users.accountOf(userId)
+    if (account === undefined) return undefined
+    const markets = this.#desk.ledger.marketsOf(account)
+    return markets.length === 0 ? [] : this.#history.ask('positions', account, markets)
+  }
+
+  /** How a user's markets ended, the newest market first. */
+  async settlements(
+    userId: string,
+    before: MarketCode | undefined,
+    lengthMax: number,
+  ): Promise<SettlementRow[] | undefined | ReadBusy> {
+    const account = this.#desk.users.accountOf(userId)
+    return account && this.#history.ask('settlements', account, before, lengthMax)
+  }
+
+  /**
+   * What a settlement would come to now, user by user from behind an account; or where the market is,
+   * if it cannot come to that outcome from there.
+   */
+  async settlementPreview(
+    market: DeskMarket,
+    outcome: Outcome,
+    after: AccountNumber | undefined,
+    lengthMax: number,
+  ): Promise<SettlementPreview | MoveRefusal | ReadBusy> {
+    const { statusAhead: status, outcomeAhead, terms } = market
+    if (outcomeAhead !== undefined || !canMove(status, outcome === 'void' ? 'voided' : 'resolved')) {
+      return { status, outcome: outcomeAhead }
+    }
+    return this.#history.ask('settlementPreview', terms.code, outcome, after, lengthMax)
+  }
+
+  /** What operators did, newest first. */
+  adminActions(before: EntryPlace | undefined, lengthMax: number): Promise<ActionRow[] | ReadBusy> {
+    return this.#history.ask('adminActions', before, lengthMax)
+  }
+
+  #openOrders(account: AccountNumber, { market, state, ...range }: OrderFilter): OrderRecord[] {
+    const { from, to } = boundsOf(range)
+    return this.#desk.ownOrders
+      .of(account)
+      .filter(order => order.state === state && (market === undefined || order.market === market))
+      .filter(({ createdAt }) => createdAt >= from && createdAt < to)
+  }
+}

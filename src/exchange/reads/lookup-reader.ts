@@ -1,0 +1,57 @@
+import type { OrderRecord } from '../../core/order-record.js'
+import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
+import type { KnownBatch } from '../../store/rows/batch-key-rows.js'
+import { BatchKeyRows } from '../../store/rows/batch-key-rows.js'
+import type { Database } from '../../store/database.js'
+import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
+import { OrderKeyRows } from '../../store/rows/order-key-rows.js'
+import { OrderRows } from '../../store/rows/order-rows.js'
+import type { TransferRow } from '../../store/rows/transfer-rows.js'
+import { TransferRows } from '../../store/rows/transfer-rows.js'
+
+/** A question, and what it is about. */
+export type Lookup = readonly [question: LookupQuestion, ...about: readonly unknown[]]
+
+/** Finds single rows by their names. Each public method but `answer` is a question. */
+export class LookupReader {
+  readonly #orders: OrderRows
+  readonly #orderKeys: OrderKeyRows
+  readonly #batches: BatchKeyRows
+  readonly #transfers: TransferRows
+
+  constructor(database: Database) {
+    this.#orders = new OrderRows(database)
+    this.#orderKeys = new OrderKeyRows(database)
+    this.#batches = new BatchKeyRows(database)
+    this.#transfers = new TransferRows(database)
+  }
+
+  /** Answers many questions, in their order. */
+  answer(lookups: readonly Lookup[]): unknown[] {
+    return lookups.map(([question, ...about]) => {
+      const find = this[question] as (...about: readonly unknown[]) => unknown
+      return find.apply(this, about)
+    })
+  }
+
+  findOrder(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
+    return this.#orders.find(market, number)
+  }
+
+  findOrderKey(account: AccountNumber, name: string): OrderKeyRow | undefined {
+    return this.#orderKeys.find(account, name)
+  }
+
+  /** What is known of a batch by the name that its client gave it. */
+  findBatch(name: string): KnownBatch | undefined {
+    return this.#batches.find(name)
+  }
+
+  findTransfer(txnId: string): TransferRow | undefined {
+    return this.#transfers.find(txnId)
+  }
+}
+
+export type LookupQuestion = Exclude<keyof LookupReader, 'answer'>
+export type LookupAbout<Q extends LookupQuestion> = Parameters<LookupReader[Q]>
+export type LookupAnswer<Q extends LookupQuestion> = ReturnType<LookupReader[Q]>

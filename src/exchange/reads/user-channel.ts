@@ -1,0 +1,91 @@
+import type { Balance, Contracts } from '../../core/ledger.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import type { MarketCode } from '../../core/units.js'
+import type { History } from './history.js'
+import type { UserMessage } from './user-messages.js'
+import type { ToldUser } from '../../store/tables.js'
+import type { Desk } from '../desk.js'
+import { byAge } from '../orders/own-orders.js'
+
+/** A user's contracts in one market. */
+export interface HeldIn {
+  readonly market: MarketCode
+  readonly contracts: Contracts
+}
+
+/** Where a user stands, as of one message of their channel. */
+export interface UserSnapshot {
+  readonly userSeq: number
+  /** Undefined for one who has no account yet. */
+  readonly balance: Balance | undefined
+  readonly positions: readonly HeldIn[]
+  /** The newest of the open orders, newest first. */
+  readonly orders: readonly OrderRecord[]
+  /** Whether there are more than these. */
+  readonly hasMoreOrders: boolean
+}
+
+const ORDERS_MAX = 1000
+
+/**
+ * What is told to each user alone (semantics 3). Where a user stands comes from memory; what happened since
+ * comes from disk, however long ago it was and also when it was just now: so there is one way to be told, and
+ * nothing has to be kept for those who read slowly.
+ */
+export class UserChannel {
+  readonly #desk: Desk
+  readonly #history: History
+  readonly #listeners: ((userIds: readonly string[]) => void)[] = []
+
+  constructor(desk: Desk, history: History) {
+    this.#desk = desk
+    this.#history = history
+  }
+
+  /** Calls back after each batch with those whom it told something. */
+  onTold(listener: (userIds: readonly string[]) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** A committed batch has been settled, and told these users something. */
+  tell(told: readonly ToldUser[]): void {
+    const userIds = told.map(([account, userSeq]) => this.#desk.users.tell(account, userSeq))
+    for (const listener of this.#listeners) listener(userIds)
+  }
+
+  /** The number of a user's last message; 0 for one who has had none. */
+  userSeq(userId: string): number {
+    const account = this.#desk.users.accountOf(userId)
+    return account === undefined ? 0 : this.#desk.users.userSeqOf(account)
+  }
+
+  /** A user's contracts, market by market; none for one who is not known. */
+  positions(userId: string): HeldIn[] {
+    const account = this.#desk.users.accountOf(userId)
+    if (account === undefined) return []
+    const { ledger } = this.#desk
+    return ledger.marketsOf(account).map(market => ({ market, contracts: ledger.contracts(market, account) }))
+  }
+
+  /** Copies where a user stands: what happens next changes nothing in it. */
+  snapshot(userId: string): UserSnapshot {
+    const account = this.#desk.users.accountOf(userId)
+    const open = account === undefined ? [] : this.#desk.ownOrders.of(account)
+    const newest = open.sort(byAge)
+    return {
+      userSeq: this.userSeq(userId),
+      balance: account === undefined ? undefined : this.#desk.ledger.balance(account),
+      positions: this.positions(userId),
+      orders: newest.slice(0, ORDERS_MAX).map(order => ({ ...order })),
+      hasMoreOrders: newest.length > ORDERS_MAX,
+    }
+  }
+
+  /** The next messages after the one with the given number, a bounded many; none where it was the last. */
+  async messagesAfter(userId: string, userSeq: number): Promise<readonly UserMessage[]> {
+    const account = this.#desk.users.accountOf(userId)
+    const last = this.userSeq(userId)
+    if (account === undefined || userSeq >= last) return []
+    return this.#history.ask('userMessages', account, userSeq, last)
+  }
+}

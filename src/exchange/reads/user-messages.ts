@@ -1,0 +1,77 @@
+import { assert } from '../../core/assert.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import type { AccountNumber, Amount, TimeMs } from '../../core/units.js'
+import type { Database } from '../../store/database.js'
+import type { FillRow } from '../../store/rows/fill-rows.js'
+import { FillRows } from '../../store/rows/fill-rows.js'
+import { OrderRows } from '../../store/rows/order-rows.js'
+import type { HeldContracts } from '../../store/rows/position-rows.js'
+import type { OrderUpdate, PositionUpdate, UpdateRow } from '../../store/rows/update-rows.js'
+import { UpdateRows } from '../../store/rows/update-rows.js'
+
+/** One message of a user's private channel; each of one kind says how things stood after its batch. */
+export type UserMessage = { readonly userSeq: number; readonly at: TimeMs } & (
+  | { readonly type: 'fill'; readonly fill: FillRow }
+  | { readonly type: 'order'; readonly order: OrderRecord }
+  | { readonly type: 'position'; readonly position: HeldContracts }
+  | { readonly type: 'balance'; readonly cash: Amount; readonly held: Amount }
+)
+
+type Body<T> = T extends unknown ? Omit<T, 'userSeq' | 'at'> : never
+
+/** What users were told, read back from the tables: the same whether it was a second or a year ago. */
+export class UserMessages {
+  readonly #updates: UpdateRows
+  readonly #fills: FillRows
+  readonly #orders: OrderRows
+
+  constructor(database: Database) {
+    this.#updates = new UpdateRows(database)
+    this.#fills = new FillRows(database)
+    this.#orders = new OrderRows(database)
+  }
+
+  /** The next messages after a number, up to another: at least one where there is any, and a bounded many. */
+  after(account: AccountNumber, userSeq: number, upTo: number): UserMessage[] {
+    const messages: UserMessage[] = []
+    for (const row of this.#updates.after(account, userSeq)) {
+      if (row.userSeq > upTo) break
+      const bodies = this.#bodies(row)
+      const before = row.userSeq - bodies.length
+      for (const [index, body] of bodies.entries()) {
+        const number = before + index + 1
+        if (number > userSeq) messages.push({ userSeq: number, at: row.at, ...body })
+      }
+    }
+    return messages
+  }
+
+  /** In the order in which they were numbered. */
+  #bodies(row: UpdateRow): Body<UserMessage>[] {
+    const fills = row.fills && row.entry ? this.#fills.upTo(row.entry, row.fills) : []
+    const orders = listOf<OrderUpdate>(row.orders)
+    const positions = listOf<PositionUpdate>(row.positions)
+    const { cash, held } = row
+    return [
+      ...fills.map(fill => ({ type: 'fill' as const, fill })),
+      ...orders.map(update => this.#order(update, row.at)),
+      ...positions.map(([market, yes, no, yesLocked, noLocked]) => {
+        return { type: 'position' as const, position: { market, yes, no, yesLocked, noLocked } }
+      }),
+      ...(cash === null || held === null ? [] : [{ type: 'balance' as const, cash, held }]),
+    ]
+  }
+
+  /** What never changes of an order is in its own row. */
+  #order([market, number, ...progress]: OrderUpdate, updatedAt: TimeMs): Body<UserMessage> {
+    const [state, reason, quantity, filled, filledValue] = progress
+    const record = this.#orders.find(market, number)
+    assert(record !== undefined, 'an order that was told of is there')
+    const then = { state, reason: reason ?? undefined, quantity, filled, filledValue, updatedAt }
+    return { type: 'order', order: { ...record, ...then } }
+  }
+}
+
+function listOf<Update>(text: string | null): readonly Update[] {
+  return text === null ? [] : (JSON.parse(text) as Update[])
+}

@@ -1,0 +1,51 @@
+import { HeldCost } from '../../core/cost-basis.js'
+import type { AccountNumber, Amount, MarketCode } from '../../core/units.js'
+import type { Database } from '../../store/database.js'
+import { FillRows } from '../../store/rows/fill-rows.js'
+import type { PositionRow, PricedPositionRow } from '../../store/rows/position-rows.js'
+import { PositionRows } from '../../store/rows/position-rows.js'
+
+/** A user's contracts of one market, what they cost, and the last price. */
+export interface ValuedPosition extends Omit<PositionRow, 'account'> {
+  /** Undefined where the fills that they came from are out of reach. */
+  readonly cost: Amount | undefined
+  readonly lastPrice: PricedPositionRow['lastPrice']
+}
+
+/** A user's contracts in the given markets and what they cost, all as of one moment of the disk. */
+export class ValuedPositions {
+  readonly #database: Database
+  readonly #positions: PositionRows
+  readonly #fills: FillRows
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#positions = new PositionRows(database)
+    this.#fills = new FillRows(database)
+  }
+
+  /** Those that hold something, in the order in which their markets are named. */
+  read(account: AccountNumber, markets: readonly MarketCode[]): ValuedPosition[] {
+    return this.#database.transaction(() => this.#read(account, markets)).deferred()
+  }
+
+  #read(account: AccountNumber, markets: readonly MarketCode[]): ValuedPosition[] {
+    const rows = markets.flatMap(market => this.#positions.find(market, account) ?? [])
+    const held = rows.filter(({ yes, no }) => yes > 0 || no > 0)
+    const costs = this.#costs(account, held)
+    return held.map(({ payout: _, ...row }) => ({ ...row, cost: costs.get(row.market)?.cost }))
+  }
+
+  #costs(account: AccountNumber, held: readonly PricedPositionRow[]): Map<MarketCode, HeldCost> {
+    const costs = new Map(held.map(row => [row.market, new HeldCost(row.payout, row)]))
+    const searched = new Map(costs)
+    if (searched.size === 0) return costs
+    for (const [market, fill] of this.#fills.newest(account, searched)) {
+      const cost = searched.get(market)
+      cost?.take(fill)
+      if (cost?.cost !== undefined) searched.delete(market)
+      if (searched.size === 0) break
+    }
+    return costs
+  }
+}

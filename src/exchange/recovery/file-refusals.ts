@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { readIdIn } from '../../store/files/exchange-id.js'
+import { IdFile, idText } from '../../store/files/id-file.js'
+import type { LogReading } from '../../store/files/log-frames.js'
+
+/** Says why SQLite must not read the log; undefined where it may. */
+export function logRefusal(file: string, { damage }: LogReading): string | undefined {
+  if (damage === undefined) return undefined
+  const { frame, frames, offset } = damage
+  const log = `${file}-wal`
+  const where = frame === 0 ? 'its head' : `frame ${frame} of ${frames}`
+  return (
+    `the write-ahead log ${log} is damaged (${where}), and committed batches lie behind the damage. ` +
+    'Nothing was changed. Restore a backup; or, to give up what lies behind it, ' +
+    `keep a copy of both files and cut the log there: truncate -s ${offset} ${log}`
+  )
+}
+
+/**
+ * Says why the file, its log and the id beside them do not belong together; undefined where they do. The
+ * id stands in the file's first page, which every batch writes, so each log says whose it is. A new file has
+ * none yet, nor has one of an older version: the first log brings it.
+ */
+export function idRefusal(file: string, log: LogReading): string | undefined {
+  const inFile = readIdIn(file)
+  if (inFile === undefined) return undefined
+  if (inFile !== 0 && log.id !== undefined && log.id !== inFile) {
+    return (
+      `the write-ahead log ${file}-wal is of ${named(log.id)}, ${basename(file)} of ${named(inFile)}. ` +
+      'Nothing was changed. Put the log beside its own file, or delete it if the file was restored'
+    )
+  }
+  const idFile = new IdFile(file)
+  const beside = idFile.read()
+  const id = inFile || (log.id ?? 0)
+  if (beside === undefined || beside === id) return undefined
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) {
+    return (
+      `${file} is missing or empty, but ${idFile.path} says that an exchange was here. ` +
+      `Restore a backup; to begin a new exchange, delete ${idFile.path}`
+    )
+  }
+  return (
+    `${file} is of ${named(id)}, its directory of ${named(beside)} (${idFile.path}). Nothing was changed. ` +
+    `Restore a backup of that exchange; to go on with this file here, delete ${idFile.path}`
+  )
+}
+
+function named(id: number): string {
+  return id === 0 ? 'an exchange without an id' : `exchange ${idText(id)}`
+}

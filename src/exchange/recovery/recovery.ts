@@ -1,0 +1,80 @@
+import { openOrderFault } from '../../core/open-order-fault.js'
+import { orderId } from '../../core/order-record.js'
+import type { AccountNumber, Sequence } from '../../core/units.js'
+import type { Database } from '../../store/database.js'
+import { checkpoint, openDatabase } from '../../store/database.js'
+import { giveId } from '../../store/files/exchange-id.js'
+import { IdFile } from '../../store/files/id-file.js'
+import { lastSequence, lastSequenceInTables } from '../../store/audit/last-sequence.js'
+import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
+import { migrate } from '../../store/schema.js'
+import { startFault } from '../../store/audit/start-audit.js'
+import { Tables } from '../../store/tables.js'
+import { auditMoney } from '../operations/audit.js'
+import { checkFile } from './check-file.js'
+import { Desk } from '../desk.js'
+import { DeskMarket } from '../markets/desk-market.js'
+import { damaged, withDatabase } from './recovery-error.js'
+
+const USER = 'user:'
+
+/**
+ * Start is recovery, in two steps. Makes the file ready: once it is known to be in order, what an interrupted
+ * process left in the log goes in, and the schema is made current. Answers the last batch in it.
+ */
+export function prepareFile(file: string): Sequence {
+  checkFile(file)
+  const [id, sequence] = withDatabase(openDatabase, file, database => {
+    checkpoint(database)
+    migrate(database)
+    const [last, inTables] = [lastSequence(database), lastSequenceInTables(database)]
+    if (inTables > last) throw damaged(`the journal ends at batch ${last}, the tables at batch ${inTables}`)
+    return [giveId(database), last]
+  })
+  const idFile = new IdFile(file)
+  if (idFile.read() !== id) idFile.write(id)
+  return sequence
+}
+
+/** Then reads the desk's memory back from the tables, and checks that the money is all there. */
+export function recoverDesk(file: string): Desk {
+  return withDatabase(openDatabase, file, readDesk)
+}
+
+function readDesk(database: Database): Desk {
+  const tables = new Tables(database)
+  const openOrders = new OpenOrderRows(database)
+  const desk = new Desk()
+  const userIds = new Map<AccountNumber, string>()
+  for (const { number, owner, cash, held, userSeq } of tables.accounts.all()) {
+    desk.ledger.open(number, cash, held)
+    desk.users.noteTaken(number)
+    if (!owner.startsWith(USER)) continue
+    const userId = owner.slice(USER.length)
+    desk.users.add(userId, number)
+    if (userSeq > 0) desk.users.tell(number, userSeq)
+    userIds.set(number, userId)
+  }
+  for (const row of tables.positions.all()) {
+    const { market, account, ...contracts } = row
+    desk.ledger.restore(market, account, contracts)
+  }
+  for (const stored of [...tables.markets.all()]) {
+    const { code } = stored.terms
+    const market = new DeskMarket(stored, tables.orders.lastNumber(code))
+    const userIdOf = (account: AccountNumber) => {
+      const userId = userIds.get(account)
+      if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)
+      return userId
+    }
+    for (const order of openOrders.records(code, userIdOf)) {
+      const fault = openOrderFault(order, stored.terms)
+      if (fault !== undefined) throw damaged(`order ${orderId(order)}: ${fault}`)
+      desk.restore(market, order)
+    }
+    desk.markets.add(market)
+  }
+  const fault = auditMoney(desk) ?? startFault(database)
+  if (fault !== undefined) throw damaged(fault)
+  return desk
+}

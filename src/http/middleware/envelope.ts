@@ -1,0 +1,107 @@
+import type { Context } from 'hono'
+import type { ErrorCode } from '../../api/errors.js'
+import { errorEnvelope } from '../../api/errors.js'
+import type { RefusalReason } from '../../api/reasons.js'
+import { reasonOfCode } from '../../api/reasons.js'
+import { encodingIn } from './accepted.js'
+import { KeptText } from './kept-text.js'
+import { hasRoom } from './outbox.js'
+
+export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
+
+/** What a client reads of a fault that is the exchange's own. */
+export const CANNOT_ANSWER = 'The exchange could not answer this request'
+
+/** What HTTP wants beside some codes: when to come again, and how to say who one is. */
+const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
+  401: { 'WWW-Authenticate': 'Bearer' },
+  503: { 'Retry-After': '1' },
+}
+
+/** The header that says why a request was refused, for programs. */
+export const REASON_HEADER = 'Raay-Reason'
+
+/** A refusal at the HTTP door; the app's one exit turns it into the error envelope (spec 2.1). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly reason: RefusalReason
+  /** What the answer brings beside the headers of its code. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    reason: RefusalReason = reasonOfCode(code),
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.code = code
+    this.reason = reason
+    this.headers = headers
+  }
+}
+
+/** Shorter answers gain nothing. */
+const COMPRESSED_LENGTH_MIN = 1000
+
+/** An answer, perhaps after its compression. */
+export type Answer = Response | Promise<Response>
+
+/** The success envelope as text (spec 2.1); without `additional` where there is none. */
+export function successJson(code: 200 | 201, message: string, additional?: unknown): string {
+  return JSON.stringify({ status: true, code, message, ...(additional === undefined ? {} : { additional }) })
+}
+
+export function success(c: Context, code: 200 | 201, message: string, additional?: unknown): Answer {
+  return envelopeText(c, code, successJson(code, message, additional), {})
+}
+
+/** Answers text that is an envelope already. */
+export function envelopeText(
+  c: Context,
+  code: 200 | 201,
+  text: string | KeptText,
+  headers: Readonly<Record<string, string>>,
+): Answer {
+  return deliver(c, code, text, { ...JSON_TYPE, ...headers })
+}
+
+/**
+ * Answers text of any kind: compressed where it is long enough, the client accepts it and a processor is
+ * free, refused with 503 where it is long and too much waits to be read already.
+ */
+export function deliver(
+  c: Context,
+  code: 200 | 201,
+  content: string | KeptText,
+  headers: Record<string, string>,
+): Answer {
+  const text = typeof content === 'string' ? content : content.text
+  if (text.length < COMPRESSED_LENGTH_MIN || c.req.method !== 'GET') return c.body(text, code, headers)
+  if (!hasRoom(c, text.length)) return failure(c, outboxFull())
+  c.header('Vary', 'Accept-Encoding', { append: true })
+  const encoding = encodingIn(c.req.header('accept-encoding'))
+  const kept = typeof content === 'string' ? new KeptText(content) : content
+  const encoded = encoding && kept.encoded(encoding)
+  if (encoding === undefined || encoded === undefined) return c.body(text, code, headers)
+  return encoded.then(bytes => c.body(bytes, code, { ...headers, 'Content-Encoding': encoding }))
+}
+
+/** Returns what a client hears while too much waits to be read by others. */
+export function outboxFull(): ApiError {
+  return new ApiError(503, 'Too many answers wait to be read: try again in a moment', 'outbox_full')
+}
+
+/** Returns the headers of a refusal. */
+export function refusalHeaders(
+  code: ErrorCode,
+  reason: RefusalReason = reasonOfCode(code),
+): Readonly<Record<string, string>> {
+  return { ...JSON_TYPE, ...HEADERS[code], [REASON_HEADER]: reason }
+}
+
+export function failure(c: Context, { code, message, reason, headers }: ApiError): Response {
+  const all = { ...refusalHeaders(code, reason), ...headers }
+  return c.body(JSON.stringify(errorEnvelope(code, message)), code, all)
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { candleQuery } from '../../api/events/candle-query.js'
+import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
+import { namedOrderQuery } from '../routes/named-order-routes.js'
+import { cancelAllQuery } from '../routes/order-change-routes.js'
+import { orderListQuery } from '../routes/order-list-routes.js'
+import { pageQuery } from './query.js'
+import { previewQuery } from '../routes/settlement-routes.js'
+import { rangedPage } from './time-query.js'
+
+/**
+ * The query parameters of each route, by method and path. A route that is not listed takes none: the app
+ * refuses every parameter that is not in here.
+ */
+export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
+  'GET /events': z.object({ ...eventListQuery.shape, ...pageQuery.shape }),
+  'GET /events/tradeSummary': tradeSummaryQuery,
+  'GET /events/:code/orderbook': orderBookQuery,
+  'GET /events/:code/trades': rangedPage,
+  'GET /events/:code/candles': candleQuery,
+  'GET /events/:code/settlement': previewQuery,
+  'GET /order': z.object({ ...orderListQuery.shape, ...rangedPage.shape }),
+  'DELETE /order': cancelAllQuery,
+  'GET /order/by-client-id/:key': namedOrderQuery,
+  'DELETE /order/by-client-id/:key': namedOrderQuery,
+  'GET /portfolio': pageQuery,
+  'GET /portfolio/:userid/fills': rangedPage,
+  'GET /portfolio/:userid/statement': rangedPage,
+  'GET /portfolio/:userid/settlements': pageQuery,
+  'GET /admin/actions': pageQuery,
+}

@@ -1,0 +1,63 @@
+import type { Hono, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import { nearestOf } from '../../api/did-you-mean.js'
+import { ApiError } from './envelope.js'
+import { knownQueries } from './known-queries.js'
+
+const SHOWN_LENGTH_MAX = 40
+/** The routes are at the bare address and here. */
+export const VERSION_PATH = '/api/v1'
+
+/**
+ * Refuses query parameters that a route does not know: one that is passed over would answer another question
+ * than the one that was asked. So would one that is not UTF-8, which is 400. At an operator's route a
+ * stranger is refused as a stranger first.
+ *
+ * @param routes the routes of the JSON API
+ * @param freePaths where any query may stand
+ */
+export function queryGuard(
+  routes: Hono['routes'],
+  freePaths: readonly string[],
+  adminGuard: MiddlewareHandler,
+): MiddlewareHandler {
+  const strict = new Set(routes.filter(({ path }) => !freePaths.includes(path)).map(nameOf))
+  return async (c, next) => {
+    if (!isUtf8(c.req.url)) throw new ApiError(400, 'The address is not UTF-8', 'not_utf8')
+    if (!c.req.url.includes('?')) return next()
+    const matched = matchedRoutes(c).filter(({ method }) => method !== 'ALL')
+    const name = matched[0] === undefined ? '' : nameOf(matched[0])
+    const message = strict.has(name) ? faultIn(c.req.url, name) : undefined
+    if (message === undefined) return next()
+    if (matched.some(({ handler }) => handler === adminGuard)) await adminGuard(c, async () => {})
+    throw new ApiError(422, message, 'parameter_unknown')
+  }
+}
+
+/** Whether what is percent-encoded can be read; a percent sign that encodes nothing is one. */
+function isUtf8(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url.replaceAll(/%(?![\da-f]{2})/gi, '%25'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `GET /order`, also where it was asked for below `/api/v1`. */
+function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path.startsWith(`${VERSION_PATH}/`) ? path.slice(VERSION_PATH.length) : path}`
+}
+
+/** Returns what is wrong with the first parameter that the route does not know. */
+function faultIn(url: string, route: string): string | undefined {
+  const known = Object.keys(knownQueries[route]?.shape ?? {})
+  const unknown = [...new URL(url).searchParams.keys()].find(name => !known.includes(name))
+  if (unknown === undefined) return undefined
+  const shown = unknown.slice(0, SHOWN_LENGTH_MAX)
+  if (known.length === 0) return `${shown}: Unknown parameter, this route takes none`
+  const nearest = nearestOf(shown, known)
+  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  return `${shown}: Unknown parameter, known are ${known.join(', ')}${meant}`
+}

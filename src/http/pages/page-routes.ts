@@ -1,0 +1,126 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import { assert } from '../../core/assert.js'
+import { encodingIn, qualityOf } from '../middleware/accepted.js'
+import { failure, outboxFull } from '../middleware/envelope.js'
+import { hasRoom } from '../middleware/outbox.js'
+import type { PageFile, PageFiles } from './page-files.js'
+
+const YEAR_SECONDS = 31_536_000
+/** A name or an address with a port, and nothing that could end the directive it is put into. */
+const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:]+\](?::\d{1,5})?$/i
+/** The page itself is asked for each time, what it loads never again: its names change with its contents. */
+const CACHING = { page: 'no-cache', asset: `public, max-age=${YEAR_SECONDS}, immutable` } as const
+
+/** Scripts and styles; pages and pictures have addresses of their own. */
+const IS_ASSET = /^text\/(?:javascript|css)/
+
+/** Where the trading page answers; it shows there what the address names. */
+const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio']
+/**
+ * Where the operator's does. It is served to everybody, for it holds nothing: all that it shows it asks for,
+ * and there the admin guard stands.
+ */
+const ADMIN_PATHS = ['', '/new', '/event/:code{[0-9]{7}}', '/users', '/health', '/actions'].map(
+  path => `/admin${path}`,
+)
+
+/**
+ * The pages for people with a browser. Who does not accept HTML passes by them, so that programs find at
+ * these addresses what they always found.
+ */
+export function pageRoutes(files: PageFiles): Hono {
+  const trade = files.get('trade.html')
+  const admin = files.get('admin.html')
+  assert(trade !== undefined, 'a build has the trading page')
+  assert(admin !== undefined, "a build has the operator's page")
+  const routes = new Hono()
+  for (const path of TRADE_PATHS) routes.get(path, page(trade))
+  for (const path of ADMIN_PATHS) routes.get(path, page(admin))
+  return routes
+    .get('/assets/:name', async (c, next) => {
+      const file = files.get(c.req.param('name'))
+      if (file === undefined || !IS_ASSET.test(file.type)) return next()
+      return answer(c, file, CACHING.asset)
+    })
+    .get(
+      '/docs/guides',
+      guide(files, () => 'guides.html'),
+    )
+    .get(
+      '/docs/guides/:name',
+      guide(files, c => `guide-${c.req.param('name')}.html`),
+    )
+    .get('/docs/guides/pictures/:name', async (c, next) => {
+      const file = files.get(c.req.param('name'))
+      if (file?.type !== 'image/png') return next()
+      return answer(c, file, CACHING.page)
+    })
+}
+
+function page(file: PageFile): MiddlewareHandler {
+  return async (c, next) => {
+    if (!acceptsHtml(c.req.header('accept'))) {
+      c.header('Vary', 'Accept')
+      return next()
+    }
+    c.header('Vary', 'Accept')
+    return document(c, file)
+  }
+}
+
+/** Serves a guide, also to programs: there is nothing else at its address. */
+function guide(files: PageFiles, nameOf: (c: Context) => string): MiddlewareHandler {
+  return async (c, next) => {
+    const file = files.get(nameOf(c))
+    return file === undefined ? next() : document(c, file)
+  }
+}
+
+function document(c: Context, file: PageFile): Response {
+  c.header('Content-Security-Policy', policyFor(c.req.header('host')))
+  c.header('Cross-Origin-Opener-Policy', 'same-origin')
+  c.header('Referrer-Policy', 'same-origin')
+  return answer(c, file, CACHING.page)
+}
+
+function answer(c: Context, file: PageFile, caching: string): Response {
+  const encoding = encodingIn(c.req.header('accept-encoding'))
+  const body = file[encoding ?? 'plain']
+  const isKnown = holds(c.req.header('if-none-match'), body.etag)
+  if (!isKnown && !hasRoom(c, body.bytes.length)) return failure(c, outboxFull())
+  c.header('Cache-Control', caching)
+  c.header('ETag', body.etag)
+  c.header('Vary', 'Accept-Encoding', { append: true })
+  c.header('X-Content-Type-Options', 'nosniff')
+  if (isKnown) return c.body(null, 304)
+  c.header('Content-Type', file.type)
+  if (encoding !== undefined) c.header('Content-Encoding', encoding)
+  return c.body(body.bytes)
+}
+
+/** Only what this server serves, and only to itself: nothing inline, nothing from elsewhere, no frame. */
+function policyFor(host = ''): string {
+  // Older browsers do not count a WebSocket to the same host as 'self'.
+  const sockets = HOST.test(host) ? ` ws://${host} wss://${host}` : ''
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${sockets}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** A browser asks for HTML by name; `*` and `/`, as programs send them, are no wish for a page. */
+function acceptsHtml(accept = ''): boolean {
+  return qualityOf(accept, 'text/html') > 0
+}
+
+function holds(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
+}

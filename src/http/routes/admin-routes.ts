@@ -1,0 +1,45 @@
+import type { MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { ActionRow } from '../../store/rows/action-rows.js'
+import type { ActionAnswer } from '../../api/operator/admin-answer.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
+import { success } from '../middleware/envelope.js'
+import type { Host } from '../../api/operator/health-view.js'
+import { healthView } from '../../api/operator/health-view.js'
+import { answerPage, pageOf } from '../middleware/query.js'
+
+/** What the operator is shown of the exchange itself; nobody else passes the guard. */
+export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: Host, version: string): Hono {
+  return new Hono()
+    .get('/actions', guard, async c => {
+      const { limit, after } = pageOf(c, placeOf)
+      const rows = unlessBusy(await exchange.archive.adminActions(after, limit + 1))
+      return answerPage(c, {
+        message: 'Actions fetched successfully',
+        field: 'actions',
+        rows,
+        limit,
+        view: actionView,
+        cursorOf: placeText,
+      })
+    })
+    .get('/health', guard, async c =>
+      success(c, 200, 'Health fetched successfully', healthView(await exchange.health(), host, version)),
+    )
+}
+
+/** A line of the audit log: `fields` are what the request said, in the names and numbers of its sender. */
+function actionView(row: ActionRow): ActionAnswer {
+  return {
+    id: placeText(row),
+    createdAt: new Date(row.at).toISOString(),
+    who: row.who,
+    address: row.address,
+    action: row.action,
+    event_id: row.market === null ? null : String(row.market),
+    userid: row.userId,
+    fields: JSON.parse(row.fields) as ActionAnswer['fields'],
+  }
+}

@@ -1,0 +1,30 @@
+import type { MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import type { Backup } from '../../exchange/operations/backups.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { BackupAnswer } from '../../api/operator/admin-answer.js'
+import { byOf } from '../middleware/admin-guard.js'
+import { busy } from '../middleware/capacity-refusal.js'
+import { ApiError, success } from '../middleware/envelope.js'
+
+/** Copies of the data file; nobody but the operator passes the guard. */
+export function backupRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+  return new Hono()
+    .post('/backup', guard, async c => {
+      const made = await exchange.backups.make(byOf(c))
+      if (made === 'backup_under_way')
+        throw new ApiError(409, 'A backup is being made: wait for it', 'backup_under_way')
+      if (made === 'disk_low') throw busy(made)
+      if ('failed' in made) throw new ApiError(500, `The backup failed: ${made.failed}`, 'backup_failed')
+      return success(c, 201, 'Backup made successfully', { ...backupView(made), sequence: made.sequence })
+    })
+    .get('/backups', guard, async c => {
+      const backups = await exchange.backups.list()
+      return success(c, 200, 'Backups fetched successfully', { backups: backups.map(backupView) })
+    })
+}
+
+/** A copy as the operator sees it. */
+export function backupView({ file, bytes, at }: Backup): BackupAnswer {
+  return { file, bytes, createdAt: new Date(at).toISOString() }
+}

@@ -1,0 +1,75 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import type { EditedField, EditRefusal } from '../../core/market-edit.js'
+import { toContracts } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { byOf } from '../middleware/admin-guard.js'
+import { readJson } from '../middleware/body.js'
+import { busy } from '../middleware/capacity-refusal.js'
+import { ApiError, success } from '../middleware/envelope.js'
+import { editSchema, toMarketEdit } from '../../api/events/event-edit-schema.js'
+import { marketOf } from './event-routes.js'
+import { eventView } from '../../api/events/event-view.js'
+import { validate } from '../../api/validation.js'
+
+const FIELDS: Readonly<Record<EditedField, string>> = {
+  title: 'title',
+  slug: 'title',
+  description: 'description',
+  sot: 'sot',
+  startAt: 'start_date',
+  endAt: 'end_date',
+  minBet: 'min_bet',
+  maxBet: 'max_bet',
+  capacity: 'quantity',
+}
+const CROSSED: Readonly<Partial<Record<EditedField, string>>> = {
+  startAt: 'Expected a time before end_date',
+  endAt: 'Expected a time after start_date',
+  minBet: 'Expected max_bet or less',
+  maxBet: 'Expected min_bet or more',
+}
+
+/** The operator changes an event; nobody else passes the guard. */
+export function eventEditRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+  return new Hono().patch('/:code', guard, c => editEvent(exchange, c, c.req.param('code')))
+}
+
+/** 200 means: on disk. What is sent as it is already changes nothing. */
+async function editEvent(exchange: Exchange, c: Context, code: string): Promise<Response> {
+  const market = marketOf(exchange, code)
+  const input = await readJson(c)
+  const body = validate(editSchema, input)
+  refuseOthers(input)
+  const refusal = await exchange.editMarket(market, { ...toMarketEdit(body), by: byOf(c, body) })
+  if (refusal === 'slug_used') throw new ApiError(409, 'Event already exists', 'event_exists')
+  if (typeof refusal === 'string') throw busy(refusal)
+  if (refusal !== undefined) throw refused(refusal)
+  const view = eventView(market, exchange.tradersOf(market.terms.code))
+  return success(c, 200, 'Event edited successfully', view)
+}
+
+/** A field that cannot be changed is better refused than passed over: its sender would think it is done. */
+function refuseOthers(input: unknown): void {
+  const fields = Object.keys(input as object)
+  const known = Object.keys(editSchema.shape)
+  const other = fields.find(field => !known.includes(field))
+  if (other !== undefined) throw new ApiError(422, `${other}: Cannot change; what can is ${known.join(', ')}`)
+  if (fields.length === 0) throw new ApiError(422, `body: Expected one of ${known.join(', ')}`)
+}
+
+function refused(refusal: EditRefusal): ApiError {
+  switch (refusal.reason) {
+    case 'edit_too_late':
+      return new ApiError(
+        409,
+        `Event is ${refusal.status}: its ${FIELDS[refusal.field]} can no longer change`,
+      )
+    case 'capacity_used': {
+      const open = toContracts(refusal.openPairs)
+      return new ApiError(422, `quantity: Expected ${open} or more, for so many contracts are open`)
+    }
+    default:
+      return new ApiError(422, `${FIELDS[refusal.field]}: ${CROSSED[refusal.field]}`)
+  }
+}

@@ -1,0 +1,29 @@
+import type { MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import type { Exchange } from '../../exchange/exchange.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { success } from '../middleware/envelope.js'
+import type { LedgerAnswer } from '../../api/operator/ledger-answer.js'
+
+/**
+ * Whether the money adds up, for the operator. What is wrong is an answer like any other, with `ok: false`
+ * and what was found: the question could be answered, and who asks it is to see what there is.
+ */
+export function ledgerRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+  return new Hono().get('/verify', guard, async c => {
+    const { sequence, accounts, markets, openOrders, rules } = unlessBusy(await exchange.verifyLedger())
+    const checks = rules.map(({ rule, findings }) => ({ rule, ok: findings.length === 0 }))
+    const findings = rules.flatMap(({ rule, findings }) => findings.map(finding => `${rule}: ${finding}`))
+    const ok = findings.length === 0
+    const report: LedgerAnswer = {
+      sequence,
+      ok,
+      checks,
+      ...(ok ? {} : { findings }),
+      accounts,
+      events: markets,
+      open_orders: openOrders,
+    }
+    return success(c, 200, ok ? 'Ledger verified successfully' : 'Ledger verified with findings', report)
+  })
+}

@@ -1,0 +1,78 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { Resolution } from '../../core/command.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { MarketMove, MoveRefusal } from '../../exchange/markets/market-life.js'
+import { byOf } from '../middleware/admin-guard.js'
+import { readJson } from '../middleware/body.js'
+import { ApiError, success } from '../middleware/envelope.js'
+import { marketOf } from './event-routes.js'
+import { eventView } from '../../api/events/event-view.js'
+import { storedText, validate } from '../../api/validation.js'
+
+const SOURCE_URL_LENGTH_MAX = 2048
+const NOTE_LENGTH_MAX = 1000
+const WEB_ADDRESS = /^https?:\/\/\S+$/i
+
+/** The body of `POST /events/:code/resolve` (semantics 1). */
+export const resolutionSchema = z
+  .object({
+    outcome: z.enum(['yes', 'no', 'void']),
+    source_url: storedText
+      .max(SOURCE_URL_LENGTH_MAX, `Expected at most ${SOURCE_URL_LENGTH_MAX} characters`)
+      .refine(url => WEB_ADDRESS.test(url) && URL.canParse(url), 'Expected an http or https address')
+      .optional(),
+    note: storedText.max(NOTE_LENGTH_MAX, `Expected at most ${NOTE_LENGTH_MAX} characters`).optional(),
+  })
+  .meta({ id: 'Resolution' })
+
+const DONE: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
+
+/** What the operator does with an event (semantics 2); nobody else passes the guard. */
+export function marketAdminRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+  return new Hono()
+    .post('/:code/halt', guard, c => moveEvent(exchange, c, c.req.param('code'), 'halt'))
+    .post('/:code/resume', guard, c => moveEvent(exchange, c, c.req.param('code'), 'resume'))
+    .post('/:code/close', guard, c => moveEvent(exchange, c, c.req.param('code'), 'close'))
+    .post('/:code/resolve', guard, c => resolveEvent(exchange, c, c.req.param('code')))
+}
+
+/** 200 means: on disk. A body is not needed and not read. */
+async function moveEvent(exchange: Exchange, c: Context, code: string, move: MarketMove): Promise<Response> {
+  const market = marketOf(exchange, code)
+  const refusal = await exchange.moveMarket(market, move, byOf(c))
+  if (refusal !== undefined) throw new ApiError(409, moveMessage(refusal, move))
+  const view = eventView(market, exchange.tradersOf(market.terms.code))
+  return success(c, 200, `Event ${DONE[move]} successfully`, view)
+}
+
+/** 200 means: the outcome is on disk. The payments follow, a part at a time. */
+async function resolveEvent(exchange: Exchange, c: Context, code: string): Promise<Response> {
+  const market = marketOf(exchange, code)
+  const body = validate(resolutionSchema, await readJson(c))
+  const { outcome, source_url, note } = body
+  const resolution: Resolution = {
+    outcome,
+    ...(source_url !== undefined && { sourceUrl: source_url }),
+    ...(note !== undefined && { note }),
+  }
+  const refusal = await exchange.resolveMarket(market, resolution, byOf(c, body))
+  if (refusal !== undefined) throw new ApiError(409, resolveMessage(refusal))
+  const view = eventView(market, exchange.tradersOf(market.terms.code))
+  return success(c, 200, 'Event resolved successfully', view)
+}
+
+function moveMessage({ status }: MoveRefusal, move: MarketMove): string {
+  const done = DONE[move]
+  return status === 'scheduled'
+    ? `Event is scheduled: it cannot be ${done} before it opens`
+    : `Event is ${status}: it can no longer be ${done}`
+}
+
+/** Why an event cannot come to an outcome. */
+export function resolveMessage({ status, outcome }: MoveRefusal): string {
+  if (outcome === undefined) return `Event is ${status}: close it first`
+  const end = outcome === 'void' ? 'voided' : `resolved as ${outcome}`
+  return `Event is ${end}: its outcome can no longer change`
+}

@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { OrderRecord } from '../../core/order-record.js'
+import { orderId } from '../../core/order-record.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { ApiError, success } from '../middleware/envelope.js'
+import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
+import { keyField } from '../../api/orders/order-key.js'
+import { userIdText } from '../../api/user-id.js'
+import { validate } from '../../api/validation.js'
+
+/** The query of an order by its client_order_id: whose it is. */
+export const namedOrderQuery = z.object({ userid: userIdText })
+const nameSchema = z.object({ key: keyField })
+
+/** Orders by the names that their users gave them: look at one, cancel one (semantics 2). */
+export function namedOrderRoutes(exchange: Exchange): Hono {
+  return new Hono()
+    .get('/by-client-id/:key', async c => {
+      const order = await namedOrder(exchange, c, c.req.param('key'))
+      return success(c, 200, 'Order fetched successfully', viewOf(exchange, order))
+    })
+    .delete('/by-client-id/:key', async c => {
+      const order = await cancelOne(exchange, orderId(await namedOrder(exchange, c, c.req.param('key'))))
+      return success(c, 200, cancelMessage(order), viewOf(exchange, order))
+    })
+}
+
+/** The order that a user placed under a name. Throws 404, 422, 503. */
+async function namedOrder(exchange: Exchange, c: Context, name: string): Promise<OrderRecord> {
+  const { userid } = validate(namedOrderQuery, c.req.query())
+  const { key } = validate(nameSchema, { key: name })
+  const order = unlessBusy(await exchange.findOrderNamed(userid, key))
+  if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
+  return order
+}

@@ -1,0 +1,114 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { errorEnvelope } from '../../api/errors.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { RunningBatch, RunningPart } from '../../exchange/orders/named-batches.js'
+import { kindOf } from '../../api/wrong-value.js'
+import { batchKeyOf } from './batch-key.js'
+import { readJson } from '../middleware/body.js'
+import { busy } from '../middleware/capacity-refusal.js'
+import type { Answer } from '../middleware/envelope.js'
+import { ApiError, success } from '../middleware/envelope.js'
+import type { BatchResult, batchAnswer } from '../../api/orders/order-batch-answer.js'
+import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
+import { checkKey, placeFrom } from './order-placing.js'
+import { PLACED } from './order-routes.js'
+import { validate } from '../../api/validation.js'
+
+const BATCH_LENGTH_MAX = 100
+
+/** What is in a batch is checked one by one, so that one fault does not spoil the others. */
+const itemsOf = (item: Record<string, unknown>) =>
+  z
+    .array(z.unknown().meta(item))
+    .min(1, { error: lengthFault })
+    .max(BATCH_LENGTH_MAX, { error: lengthFault })
+    .optional()
+
+const KEY_USED = 'Idempotency-Key: Used for another batch'
+const BOTH = 'Expected none beside orders: send them apart'
+
+/** The body of `POST /order/batch` (semantics 2). */
+export const batchSchema = z
+  .object({
+    orders: itemsOf({ $ref: '#/components/schemas/NewOrder' }).meta({ description: 'Orders to be placed' }),
+    cancels: itemsOf({ type: 'string' }).meta({ description: 'Ids of orders to be cancelled' }),
+  })
+  .refine(({ orders, cancels }) => orders !== undefined || cancels !== undefined, {
+    path: ['orders'],
+    message: 'Required',
+  })
+  .refine(({ orders, cancels }) => orders === undefined || cancels === undefined, {
+    path: ['cancels'],
+    message: BOTH,
+  })
+  .meta({ id: 'OrderBatch', description: 'Either orders or cancels' })
+
+function lengthFault({ input }: { readonly input?: unknown }): string {
+  return `Expected 1 to ${BATCH_LENGTH_MAX}, received ${(input as readonly unknown[]).length}`
+}
+
+/**
+ * Many orders at once, to be placed or cancelled: one result each, in their order, each an envelope of its
+ * own (semantics 2). What is wrong with one of them does not touch the others.
+ */
+export function orderBatchRoutes(exchange: Exchange): Hono {
+  return new Hono().post('/batch', async c => {
+    const { orders, cancels } = validate(batchSchema, await readJson(c))
+    const run = (batch?: RunningBatch) =>
+      orders === undefined ? cancelAll(exchange, cancels ?? [], batch) : placeAll(exchange, orders, batch)
+    const key = c.req.header('idempotency-key')
+    if (key !== undefined) checkKey(key)
+    const results =
+      key === undefined ? await run() : await exchange.batches.once(batchKeyOf(key, { orders, cancels }), run)
+    if (results === 'key_used') throw new ApiError(409, KEY_USED, 'key_used')
+    if (typeof results === 'string') throw busy(results)
+    return answer(c, orders === undefined ? 'cancelled' : 'placed', results)
+  })
+}
+
+function answer(c: Context, what: string, results: BatchResult[]): Answer {
+  const done = results.filter(({ status }) => status).length
+  const additional: z.output<typeof batchAnswer> = { results }
+  return success(c, 200, `${done} of ${results.length} orders ${what}`, additional)
+}
+
+/** All are sent before any is awaited: they reach the exchange in their order and share their batches. */
+function placeAll(
+  exchange: Exchange,
+  items: readonly unknown[],
+  batch: RunningBatch | undefined,
+): Promise<BatchResult[]> {
+  const part = (index: number) => (batch === undefined ? undefined : { batch, index })
+  return Promise.all(items.map((item, index) => place(exchange, item, part(index)).catch(refused)))
+}
+
+/** Cancels of a named batch wait until it is known that the name is not another's. */
+async function cancelAll(
+  exchange: Exchange,
+  items: readonly unknown[],
+  batch: RunningBatch | undefined,
+): Promise<BatchResult[]> {
+  await batch?.ready
+  if (batch?.refusal !== undefined) return []
+  return Promise.all(items.map(item => cancel(exchange, item).catch(refused)))
+}
+
+async function place(exchange: Exchange, item: unknown, part?: RunningPart): Promise<BatchResult> {
+  const { order } = await placeFrom(exchange, item, part)
+  return { status: true, code: 201, message: PLACED, additional: viewOf(exchange, order) }
+}
+
+async function cancel(exchange: Exchange, item: unknown): Promise<BatchResult> {
+  if (typeof item !== 'string') {
+    throw new ApiError(422, `cancels: Expected the id of an order, received ${kindOf(item)}`)
+  }
+  const order = await cancelOne(exchange, item)
+  return { status: true, code: 200, message: cancelMessage(order), additional: viewOf(exchange, order) }
+}
+
+function refused(error: unknown): BatchResult {
+  if (error instanceof ApiError) return { ...errorEnvelope(error.code, error.message), reason: error.reason }
+  throw error
+}

@@ -1,0 +1,94 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { assert } from '../../core/assert.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import { orderId } from '../../core/order-record.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { readJson } from '../middleware/body.js'
+import { busy } from '../middleware/capacity-refusal.js'
+import { ApiError, success } from '../middleware/envelope.js'
+import { marketOf } from './event-routes.js'
+import type { CancelledAnswer } from '../../api/orders/order-answer.js'
+import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
+import { userIdText } from '../../api/user-id.js'
+import { validate } from '../../api/validation.js'
+
+/** The body of `POST /order/:id/amend`: a price of the outcome that the order names, a quantity in all. */
+export const amendSchema = z
+  .object({
+    price: z
+      .number()
+      .min(0.1, 'Expected 0.1 or more')
+      .optional()
+      .meta({ description: 'INR a contract of the outcome that the order names' }),
+    quantity: z
+      .number()
+      .gt(0, 'Expected more than 0')
+      .optional()
+      .meta({ description: 'Contracts in all, those filled already among them' }),
+  })
+  .refine(({ price, quantity }) => price !== undefined || quantity !== undefined, {
+    path: ['price'],
+    message: 'Expected a price, a quantity, or both',
+  })
+  .meta({ id: 'Amendment', description: 'A price, a quantity, or both' })
+
+/** How many orders one answer shows; a user who had more finds them in the list of orders. */
+const SHOWN_LENGTH_MAX = 1000
+const ALL_CANCELLED = 'Orders cancelled successfully'
+
+/** The query of `DELETE /order`. */
+export const cancelAllQuery = z.object({
+  userid: userIdText,
+  event_id: z.string().optional().meta({ description: 'An event code' }),
+})
+
+/** Orders that are in: cancel one, cancel all, amend (semantics 2). */
+export function orderChangeRoutes(exchange: Exchange): Hono {
+  return new Hono()
+    .delete('/', c => cancelAll(exchange, c))
+    .delete('/:id', async c => {
+      const order = await cancelOne(exchange, c.req.param('id'))
+      return success(c, 200, cancelMessage(order), viewOf(exchange, order))
+    })
+    .post('/:id/amend', c => amend(exchange, c, c.req.param('id')))
+}
+
+async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
+  const { userid, event_id } = validate(cancelAllQuery, c.req.query())
+  const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
+  const cancelled = await exchange.cancelOrders(exchange.archive.userNamed(userid).userId, market)
+  if (typeof cancelled === 'string') throw busy(cancelled)
+  const { ended, openCount } = cancelled
+  const additional: CancelledAnswer = {
+    orders: ended.slice(0, SHOWN_LENGTH_MAX).map(order => viewOf(exchange, order)),
+    ended: ended.length,
+    still_open: openCount,
+  }
+  return success(c, 200, openCount === 0 ? ALL_CANCELLED : stillOpen(openCount), additional)
+}
+
+function stillOpen(count: number): string {
+  return `Orders cancelled, but for ${count} still open: the order queue is full, ask again for the rest`
+}
+
+async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {
+  const body = validate(amendSchema, await readJson(c))
+  const order = await exchange.amendOrder(id, body)
+  if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
+  if (typeof order === 'string') throw busy(order)
+  if ('endedBefore' in order) throw new ApiError(409, ended(order.endedBefore), 'order_ended')
+  if (order.state === 'rejected') throw notAmended(order)
+  c.header('X-Order-Id', orderId(order))
+  return success(c, 200, 'Order amended successfully', viewOf(exchange, order))
+}
+
+function notAmended({ reason }: OrderRecord): ApiError {
+  assert(reason !== undefined, 'a rejected order has a reason')
+  return new ApiError(409, `Order is not amended: ${reason}`, reason)
+}
+
+function ended({ state }: OrderRecord): string {
+  return `Order is ${state}: only an open order can be amended`
+}

@@ -1,0 +1,25 @@
+import type { OrderRecord } from '../../core/order-record.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { busy } from '../middleware/capacity-refusal.js'
+import { ApiError } from '../middleware/envelope.js'
+import { marketOf } from './event-routes.js'
+import type { OrderAnswer } from '../../api/orders/order-answer.js'
+import { orderView } from '../../api/orders/order-view.js'
+
+/** Cancels an order where it is open; answers how it ended. Throws 404, 503. */
+export async function cancelOne(exchange: Exchange, id: string): Promise<OrderRecord> {
+  const order = await exchange.cancelOrder(id)
+  if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
+  if (typeof order === 'string') throw busy(order)
+  return order
+}
+
+/** Doing it again is harmless: what has ended already is answered as it ended. */
+export function cancelMessage({ state }: OrderRecord): string {
+  return state === 'cancelled' ? 'Order cancelled successfully' : 'Order had ended already'
+}
+
+/** An order as clients see it. */
+export function viewOf(exchange: Exchange, order: OrderRecord): OrderAnswer {
+  return orderView(order, marketOf(exchange, String(order.market)).terms.payout)
+}

@@ -1,0 +1,61 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { OrderPlace } from '../../store/rows/order-rows.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { ApiError } from '../middleware/envelope.js'
+import { marketOf } from './event-routes.js'
+import { orderState } from '../../api/orders/order-answer.js'
+import { orderView } from '../../api/orders/order-view.js'
+import { answerPage, pageOf } from '../middleware/query.js'
+import { rangeIn } from '../middleware/time-query.js'
+import { userIdText } from '../../api/user-id.js'
+import { validate } from '../../api/validation.js'
+
+/** What of a user's orders is to be listed (semantics 2). */
+export const orderListQuery = z.object({
+  userid: userIdText,
+  event_id: z.string().optional().meta({ description: 'An event code' }),
+  state: orderState.optional(),
+})
+
+/** A user's orders, page by page. */
+export function orderListRoutes(exchange: Exchange): Hono {
+  return new Hono().get('/', c => listOrders(exchange, c))
+}
+
+async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
+  const { userid, event_id, state } = validate(orderListQuery, c.req.query())
+  const { limit, after } = pageOf(c, placeOf)
+  const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
+  const filter = { market, state, ...rangeIn(c.req.query()) }
+  const found = unlessBusy(await exchange.archive.orders(userid, filter, after, limit + 1))
+  if (found === undefined) throw new ApiError(404, 'User not found', 'user_not_found')
+  const { rows, searchedTo } = found
+  return answerPage(c, {
+    message: 'Orders fetched successfully',
+    field: 'orders',
+    rows,
+    limit,
+    view: order => orderView(order, marketOf(exchange, String(order.market)).terms.payout),
+    cursorOf: placeText,
+    // Where there are no more rows of the kind, the next page goes on behind what was searched for them.
+    next: searchedTo === undefined ? null : placeText(searchedTo),
+  })
+}
+
+function placeText({ createdAt, market, number }: OrderPlace): string {
+  return `${createdAt}-${market}-${number}`
+}
+
+function placeOf(cursor: string): OrderPlace | undefined {
+  const [, createdAt, market, number] = /^(\d{1,15})-(\d{7})-(\d{1,10})$/.exec(cursor) ?? []
+  if (number === undefined) return undefined
+  return {
+    createdAt: Number(createdAt) as TimeMs,
+    market: Number(market) as MarketCode,
+    number: Number(number) as OrderNumber,
+  }
+}

@@ -1,0 +1,48 @@
+import type { Context } from 'hono'
+import type { OrderRecord } from '../../core/order-record.js'
+import type { PriceTicks } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { RunningPart } from '../../exchange/orders/named-batches.js'
+import { busy } from '../middleware/capacity-refusal.js'
+import { ApiError } from '../middleware/envelope.js'
+import { marketOf } from './event-routes.js'
+import { userIdOf } from '../../api/new-user-id.js'
+import { keyField } from '../../api/orders/order-key.js'
+import { orderSchema, toOrderRequest } from '../../api/orders/order-schema.js'
+import { validate } from '../../api/validation.js'
+
+/** An order that was placed, and the payout of its market. */
+export interface Placed {
+  readonly order: OrderRecord
+  readonly payout: PriceTicks
+}
+
+/** Checks a body and places its order; answers when it is on disk. Throws 404, 409, 422, 503. */
+export async function placeFrom(exchange: Exchange, input: unknown, batch?: RunningPart): Promise<Placed> {
+  const body = validate(orderSchema, input)
+  const { terms } = marketOf(exchange, body.event_id)
+  const userid = userIdOf(exchange, body.userid)
+  const request = toOrderRequest({ ...body, userid }, terms)
+  const order = await exchange.placeOrder({ ...request, ...(batch && { batch }) })
+  if (order === 'key_used') throw new ApiError(409, 'client_order_id: Used for another order', 'key_used')
+  if (typeof order === 'string') throw busy(order)
+  return { order, payout: terms.payout }
+}
+
+/** The header `Idempotency-Key` is another way to say `client_order_id`; both at once must say the same. */
+export function withIdempotencyKey(c: Context, input: unknown): unknown {
+  const key = c.req.header('idempotency-key')
+  if (key === undefined || typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  const { client_order_id: named } = input as { readonly client_order_id?: unknown }
+  if (named !== undefined && named !== key) {
+    throw new ApiError(422, 'client_order_id: Expected the same as the header Idempotency-Key')
+  }
+  checkKey(key)
+  return { ...input, client_order_id: key }
+}
+
+/** Throws 422 where a header is no name. */
+export function checkKey(key: string): void {
+  const checked = keyField.safeParse(key)
+  if (!checked.success) throw new ApiError(422, `Idempotency-Key: ${checked.error.issues[0]?.message}`)
+}

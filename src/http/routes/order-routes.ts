@@ -1,0 +1,49 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { orderId } from '../../core/order-record.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { readJson } from '../middleware/body.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { ApiError, envelopeText, REASON_HEADER, success, successJson } from '../middleware/envelope.js'
+import { marketOf } from './event-routes.js'
+import { placeFrom, withIdempotencyKey } from './order-placing.js'
+import { orderView } from '../../api/orders/order-view.js'
+
+export const PLACED = 'Order placed successfully'
+/** Exactly the spec's answer (4.3), the same for every order. */
+const PLACED_JSON = successJson(201, PLACED)
+
+/** Orders: place and look at (spec 4.3; semantics 1). */
+export function orderRoutes(exchange: Exchange): Hono {
+  return new Hono()
+    .post('/initiate', c => placeOrder(exchange, c))
+    .get('/:id', async c => {
+      const order = unlessBusy(await exchange.findOrder(c.req.param('id')))
+      if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
+      const { payout } = marketOf(exchange, String(order.market)).terms
+      return success(c, 200, 'Order fetched successfully', orderView(order, payout))
+    })
+}
+
+/** 201 means: on disk. What became of the order is on the event's channel and at its `Location`. */
+async function placeOrder(exchange: Exchange, c: Context): Promise<Response> {
+  const { order, payout } = await placeFrom(exchange, withIdempotencyKey(c, await readJson(c)))
+  const id = orderId(order)
+  const base = c.req.path.slice(0, c.req.path.lastIndexOf('/'))
+  const headers = {
+    'X-Order-Id': id,
+    Location: `${base}/${id}`,
+    ...(order.state === 'rejected' && order.reason !== undefined && { [REASON_HEADER]: order.reason }),
+  }
+  if (!wantsResult(c.req.header('prefer'))) return envelopeText(c, 201, PLACED_JSON, headers)
+  const text = successJson(201, PLACED, orderView(order, payout))
+  return envelopeText(c, 201, text, { ...headers, 'Preference-Applied': 'wait' })
+}
+
+/** Whether the client asked for the result in the answer itself: `Prefer: wait`, or `wait=10` (RFC 7240). */
+function wantsResult(prefer: string | undefined): boolean {
+  return (
+    prefer?.split(/[,;]/).some(preference => preference.split('=')[0]?.trim().toLowerCase() === 'wait') ??
+    false
+  )
+}

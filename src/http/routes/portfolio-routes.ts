@@ -1,0 +1,97 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { MarketTerms } from '../../core/market.js'
+import type { MarketCode } from '../../core/units.js'
+import { amount, amountToRupees } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
+import type { Answer } from '../middleware/envelope.js'
+import { ApiError, success } from '../middleware/envelope.js'
+import { marketOf } from './event-routes.js'
+import type { BalanceAnswer } from '../../api/portfolio/portfolio-answer.js'
+import { fillView, positionView } from '../../api/portfolio/portfolio-view.js'
+import { answerPage, pageOf } from '../middleware/query.js'
+import { entryView, settlementView } from '../../api/portfolio/statement-view.js'
+import { rangeIn } from '../middleware/time-query.js'
+
+const unknownUser = () => new ApiError(404, 'User not found', 'user_not_found')
+
+/** A user's money and contracts, and how they came about (semantics 2). */
+export function portfolioRoutes(exchange: Exchange): Hono {
+  return new Hono()
+    .get('/:userid/balance', c => showBalance(exchange, c, c.req.param('userid')))
+    .get('/:userid/positions', async c => {
+      const positions = unlessBusy(await exchange.archive.positions(c.req.param('userid')))
+      if (positions === undefined) throw unknownUser()
+      const views = positions.map(position => positionView(position, termsOf(exchange, position)))
+      return success(c, 200, 'Positions fetched successfully', { positions: views })
+    })
+    .get('/:userid/fills', async c => {
+      const { limit, after } = pageOf(c, placeOf)
+      const userId = c.req.param('userid')
+      const range = rangeIn(c.req.query())
+      const found = unlessBusy(await exchange.archive.fills(userId, range, after, limit + 1))
+      if (found === undefined) throw unknownUser()
+      return answerPage(c, {
+        message: 'Fills fetched successfully',
+        field: 'fills',
+        rows: found.rows,
+        limit,
+        view: fill => fillView(fill, termsOf(exchange, fill)),
+        cursorOf: placeText,
+        next: found.searchedTo === undefined ? null : placeText(found.searchedTo),
+      })
+    })
+    .get('/:userid/statement', async c => {
+      const { limit, after } = pageOf(c, placeOf)
+      const userId = c.req.param('userid')
+      const range = rangeIn(c.req.query())
+      const found = unlessBusy(await exchange.archive.statement(userId, range, after, limit + 1))
+      if (found === undefined) throw unknownUser()
+      return answerPage(c, {
+        message: 'Statement fetched successfully',
+        field: 'entries',
+        rows: found.rows,
+        limit,
+        view: entryView,
+        cursorOf: placeText,
+        next: found.searchedTo === undefined ? null : placeText(found.searchedTo),
+      })
+    })
+    .get('/:userid/settlements', async c => {
+      const { limit, after } = pageOf(c, codeOf)
+      const rows = unlessBusy(await exchange.archive.settlements(c.req.param('userid'), after, limit + 1))
+      if (rows === undefined) throw unknownUser()
+      return answerPage(c, {
+        message: 'Settlements fetched successfully',
+        field: 'settlements',
+        rows,
+        limit,
+        view: settlementView,
+        cursorOf: ({ market }) => String(market),
+      })
+    })
+}
+
+function termsOf(exchange: Exchange, { market }: { readonly market: MarketCode }): MarketTerms {
+  return marketOf(exchange, String(market)).terms
+}
+
+function showBalance(exchange: Exchange, c: Context, userid: string): Answer {
+  const balance = exchange.balance(userid)
+  if (balance === undefined) throw unknownUser()
+  const view: BalanceAnswer = {
+    userid: exchange.archive.userNamed(userid).userId,
+    cash: amountToRupees(balance.cash),
+    held: amountToRupees(balance.held),
+    // Holds of orders on their way are not on disk yet, and so nothing to be shown.
+    available: amountToRupees(amount(balance.cash - balance.held)),
+    user_seq: exchange.userChannel.userSeq(userid),
+  }
+  return success(c, 200, 'Balance fetched successfully', view)
+}
+
+function codeOf(cursor: string): MarketCode | undefined {
+  return /^\d{7}$/.test(cursor) ? (Number(cursor) as MarketCode) : undefined
+}

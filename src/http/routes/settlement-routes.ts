@@ -1,0 +1,79 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { AccountNumber } from '../../core/units.js'
+import { amount, amountToRupees, toContracts } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { PreviewRow, PreviewTotals } from '../../store/audit/settlement-preview.js'
+import type { PreviewAnswer } from '../../api/operator/admin-answer.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { ApiError } from '../middleware/envelope.js'
+import { marketOf } from './event-routes.js'
+import { resolveMessage } from './market-admin-routes.js'
+import { answerPage, pageOf, pageQuery } from '../middleware/query.js'
+import { validate } from '../../api/validation.js'
+
+/** Of which outcome, and which page. */
+export const previewQuery = z.object({ outcome: z.enum(['yes', 'no', 'void']), ...pageQuery.shape })
+
+/** What the operator looks at before the outcome is told; nobody else passes the guard. */
+export function settlementRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+  return new Hono().get('/:code/settlement', guard, c => preview(exchange, c, c.req.param('code')))
+}
+
+async function preview(exchange: Exchange, c: Context, code: string): Promise<Response> {
+  const market = marketOf(exchange, code)
+  const { outcome } = validate(previewQuery, c.req.query())
+  const { limit, after } = pageOf(c, accountOf)
+  const found = unlessBusy(await exchange.archive.settlementPreview(market, outcome, after, limit + 1))
+  if ('status' in found) throw new ApiError(409, resolveMessage(found))
+  const { rows, totals } = found
+  return answerPage(c, {
+    message: 'Settlement previewed successfully',
+    about: { event_id: code, outcome, totals: totals === undefined ? null : totalsView(totals) },
+    field: 'settlements',
+    rows,
+    limit,
+    view: rowView,
+    cursorOf: ({ account }) => String(account),
+  })
+}
+
+/** `sum` is what is left over when all is paid: nothing, or something is wrong. */
+function totalsView({
+  users,
+  yes,
+  no,
+  escrow,
+  payout,
+  collected,
+  shortfall,
+}: PreviewTotals): PreviewAnswer['totals'] {
+  return {
+    users,
+    yes: toContracts(yes),
+    no: toContracts(no),
+    escrow: rupees(escrow),
+    payout: rupees(payout),
+    collected: rupees(collected),
+    shortfall: rupees(shortfall),
+    sum: rupees(escrow + collected + shortfall - payout),
+  }
+}
+
+function rowView({ userId, yes, no, paid, payment }: PreviewRow): PreviewAnswer['settlements'][number] {
+  return {
+    userid: userId,
+    yes: toContracts(yes),
+    no: toContracts(no),
+    paid: rupees(paid),
+    payment: rupees(payment),
+    result: rupees(payment - paid),
+  }
+}
+
+const rupees = (units: number) => amountToRupees(amount(units))
+
+function accountOf(cursor: string): AccountNumber | undefined {
+  return /^\d{1,15}$/.test(cursor) ? (Number(cursor) as AccountNumber) : undefined
+}

@@ -1,0 +1,52 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { MarketCode } from '../../core/units.js'
+import { CANDLES_MAX } from '../../exchange/reads/candles.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { CANDLE_TRADES_MAX } from '../../store/rows/candle-rows.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { candleRangeIn } from '../../api/events/candle-query.js'
+import { ApiError, success } from '../middleware/envelope.js'
+import { marketOf } from './event-routes.js'
+import { answerPage, pageOf } from '../middleware/query.js'
+import { rangeIn } from '../middleware/time-query.js'
+import { candleView, tradeView } from '../../api/events/trade-view.js'
+
+const TOO_MANY = {
+  candles_too_many: `from: Expected at most ${CANDLES_MAX} candles: name a later time or a longer interval`,
+  trades_too_many: `from: Expected at most ${CANDLE_TRADES_MAX} trades in all candles: name a later time`,
+}
+
+/** How an event has traded so far (semantics 2). */
+export function tradeRoutes(exchange: Exchange): Hono {
+  return new Hono()
+    .get('/:code/trades', c => listTrades(exchange, c, c.req.param('code')))
+    .get('/:code/candles', c => showCandles(exchange, c, c.req.param('code')))
+}
+
+async function listTrades(exchange: Exchange, c: Context, code: string): Promise<Response> {
+  const { terms } = marketOf(exchange, code)
+  const { limit, after } = pageOf(c, cursor => numberIn(cursor, terms.code))
+  const rows = unlessBusy(await exchange.archive.trades(terms.code, rangeIn(c.req.query()), after, limit + 1))
+  return answerPage(c, {
+    message: 'Trades fetched successfully',
+    field: 'trades',
+    rows: rows.map(row => tradeView(terms, row)),
+    limit,
+    view: trade => trade,
+    cursorOf: ({ tradeId }) => tradeId,
+  })
+}
+
+async function showCandles(exchange: Exchange, c: Context, code: string): Promise<Response> {
+  const market = marketOf(exchange, code).terms.code
+  const candles = unlessBusy(await exchange.archive.candles(market, candleRangeIn(c.req.query())))
+  if (typeof candles === 'string') throw new ApiError(422, TOO_MANY[candles])
+  return success(c, 200, 'Candles fetched successfully', { candles: candles.map(candleView) })
+}
+
+/** The number of the trade with an id, which is the cursor of a page that ends with it. */
+function numberIn(id: string, market: MarketCode): number | undefined {
+  const [, code, number] = /^(\d{7})-(\d{1,15})$/.exec(id) ?? []
+  return Number(code) === market ? Number(number) : undefined
+}

@@ -1,0 +1,97 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { TransferDirection } from '../../core/command.js'
+import type { Amount } from '../../core/units.js'
+import { amount, amountToRupees, UNITS_PER_RUPEE, wholeParts } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { TransferRefusal } from '../../exchange/accounts/transfers.js'
+import { byOf } from '../middleware/admin-guard.js'
+import { readJson } from '../middleware/body.js'
+import { busy } from '../middleware/capacity-refusal.js'
+import { ApiError, success } from '../middleware/envelope.js'
+import { userIdOf } from '../../api/new-user-id.js'
+import type { TransferAnswer } from '../../api/portfolio/statement-answer.js'
+import { userIdIn } from '../../api/user-id.js'
+import { storedText, validate } from '../../api/validation.js'
+
+const TXN_ID_LENGTH_MAX = 128
+const PAISE_PER_RUPEE = 100
+/** The most rupees in all accounts together; more can never come in at once. */
+const AMOUNT_MAX = 900_000_000_000
+
+/** The body of a deposit or a withdrawal (semantics 2). */
+export const transferSchema = z
+  .object({
+    amount: z
+      .number()
+      .gt(0, 'Expected more than 0')
+      .max(AMOUNT_MAX, `Expected at most ${AMOUNT_MAX}`)
+      .refine(
+        rupees => wholeParts(rupees, PAISE_PER_RUPEE) !== undefined,
+        'Expected whole paise, at most 2 decimals',
+      )
+      .meta({ description: 'INR in whole paise' }),
+    txn_id: storedText
+      .min(1, `Expected 1 to ${TXN_ID_LENGTH_MAX} characters`)
+      .max(TXN_ID_LENGTH_MAX, `Expected 1 to ${TXN_ID_LENGTH_MAX} characters`)
+      .meta({ description: 'A txn_id is done once, and answered the same for ever' }),
+  })
+  .meta({ id: 'NewTransfer' })
+
+const DONE: Readonly<Record<TransferDirection, string>> = {
+  deposit: 'Deposit recorded successfully',
+  withdrawal: 'Withdrawal recorded successfully',
+}
+
+/** Money in and out of the exchange; nobody but the operator passes the guard. */
+export function transferRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+  return new Hono()
+    .post('/:userid/deposit', guard, c =>
+      transfer(exchange, c, userIdOf(exchange, userIdIn(c.req.param())), 'deposit'),
+    )
+    .post('/:userid/withdraw', guard, c =>
+      transfer(exchange, c, userIdOf(exchange, userIdIn(c.req.param())), 'withdrawal'),
+    )
+}
+
+/** 201 means: on disk. The same `txn_id` is answered the same, however often it comes. */
+async function transfer(
+  exchange: Exchange,
+  c: Context,
+  userId: string,
+  direction: TransferDirection,
+): Promise<Response> {
+  const body = validate(transferSchema, await readJson(c))
+  const request = { userId, direction, amount: unitsOf(body.amount), txnId: body.txn_id, by: byOf(c, body) }
+  const row = await exchange.transfer(request)
+  if (typeof row === 'string') throw busy(row)
+  if ('refusal' in row) throw refused(row)
+  const done: TransferAnswer = {
+    txn_id: row.txnId,
+    userid: userId,
+    type: row.direction,
+    amount: amountToRupees(row.amount),
+    cash: amountToRupees(row.cash),
+    createdAt: new Date(row.at).toISOString(),
+  }
+  return success(c, 201, DONE[direction], done)
+}
+
+function unitsOf(rupees: number): Amount {
+  const paise = wholeParts(rupees, PAISE_PER_RUPEE) ?? 0
+  return amount(paise * (UNITS_PER_RUPEE / PAISE_PER_RUPEE))
+}
+
+function refused(refusal: TransferRefusal): ApiError {
+  switch (refusal.refusal) {
+    case 'user_unknown':
+      return new ApiError(404, 'User not found', 'user_not_found')
+    case 'txn_id_used':
+      return new ApiError(409, 'This txn_id names another transfer already: choose a new one', 'txn_id_used')
+    case 'funds_insufficient': {
+      const available = amountToRupees(refusal.available)
+      return new ApiError(409, `Funds are insufficient: ${available} INR are available`, 'funds_insufficient')
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import { amount, amountToRupees } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import type { UserAnswer } from '../../api/portfolio/portfolio-answer.js'
+import { answerPage, pageOf } from '../middleware/query.js'
+
+const ACCOUNT_NUMBER = /^\d{1,15}$/
+
+/** Who has an account and what is in it, page by page, in the order in which they came, for the operator. */
+export function userListRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+  return new Hono().get('/', guard, async c => {
+    const { limit, after = 0 } = pageOf(c, accountIn)
+    const rows = unlessBusy(await exchange.archive.users(after, limit + 1))
+    return answerPage(c, {
+      message: 'Users fetched successfully',
+      field: 'users',
+      rows,
+      limit,
+      view: ({ userId, cash, held }): UserAnswer => ({
+        userid: userId,
+        cash: amountToRupees(cash),
+        held: amountToRupees(held),
+        available: amountToRupees(amount(cash - held)),
+      }),
+      cursorOf: ({ number }) => String(number),
+    })
+  })
+}
+
+function accountIn(cursor: string): number | undefined {
+  return ACCOUNT_NUMBER.test(cursor) ? Number(cursor) : undefined
+}

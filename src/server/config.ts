@@ -1,0 +1,242 @@
+import type { BlockList } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Amount } from '../core/units.js'
+import { amount, UNITS_PER_RUPEE, wholeParts } from '../core/units.js'
+import { proxiesIn } from '../trusted-proxies.js'
+import { wrongFlag } from './wrong-flag.js'
+
+/** How an exchange is started; every part has a default, so that it starts with none. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** The data directory. */
+  readonly data: string
+  readonly shardCount: number
+  readonly startingBalance: Amount
+  readonly queueLengthMax: number
+  /** Hours from one verification of the whole file to the next; 0 for none. */
+  readonly verifyEveryHours: number
+  readonly eventsMax: number
+  /** What the operator sends to do what is the operator's; never shown or logged. */
+  readonly adminToken: string | undefined
+  /** Connections that may be open at once, in all and from one address. */
+  readonly connectionsMax: number
+  readonly connectionsPerAddressMax: number
+  /** Proxies that speak for many clients, so that nobody counts their connections. */
+  readonly trustedProxies: BlockList | undefined
+  /** Whether Socket.IO is spoken too. */
+  readonly socketIo: boolean
+  /** Undefined for an exchange that is none. */
+  readonly demo: DemoConfig | undefined
+}
+
+/** An exchange that shows itself: with a history that was made up, and bots that trade. */
+export interface DemoConfig {
+  /** The same seed begins with the same history. */
+  readonly seed: number
+  /** How many turns of bots there are a second, at most. */
+  readonly rate: number
+  /** What there is of it is deleted first. */
+  readonly isFresh: boolean
+  /** It is deleted, and nothing is started. */
+  readonly isRemoved: boolean
+}
+
+/** A flag or a variable that cannot be used; the message names it and says what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** What may be set, as flag `--name` and as variable; flags win. */
+export const SETTINGS = {
+  port: { variable: 'RAAY_PORT', fallback: '3000', help: 'port to listen on; 0 takes a free one' },
+  host: { variable: 'RAAY_HOST', fallback: '127.0.0.1', help: 'address to listen on' },
+  data: { variable: 'RAAY_DATA', fallback: 'data', help: 'directory of the data file' },
+  shards: { variable: 'RAAY_SHARDS', fallback: '', help: 'matching threads; default: cores − 1, at least 1' },
+  'starting-balance': {
+    variable: 'RAAY_STARTING_BALANCE',
+    fallback: '1000000',
+    help: 'play money of a new user, in rupees',
+  },
+  'verify-every': {
+    variable: 'RAAY_VERIFY_EVERY',
+    fallback: '24',
+    help: 'hours between verifications of the whole file while it is used; 0 for none',
+  },
+  'queue-length-max': {
+    variable: 'RAAY_QUEUE_LENGTH_MAX',
+    fallback: '8192',
+    help: 'orders that may wait at a shard before 503',
+  },
+  'connections-max': {
+    variable: 'RAAY_CONNECTIONS_MAX',
+    fallback: '20000',
+    help: 'connections open at once before 503',
+  },
+  'connections-per-address-max': {
+    variable: 'RAAY_CONNECTIONS_PER_ADDRESS_MAX',
+    fallback: '1000',
+    help: 'the same from one address; trusted proxies are not counted',
+  },
+  'trusted-proxy': {
+    variable: 'RAAY_TRUSTED_PROXY',
+    fallback: '',
+    help: 'addresses or networks of proxies in front, with commas; default: this machine is not counted',
+  },
+  'events-max': {
+    variable: 'RAAY_EVENTS_MAX',
+    fallback: '20000',
+    help: 'events that may be unsettled before 503 for new ones',
+  },
+  'admin-token': {
+    variable: 'RAAY_ADMIN_TOKEN',
+    fallback: '',
+    help: "what the operator's requests must bring; default: they come from this machine",
+  },
+  'socket-io': {
+    variable: 'RAAY_SOCKET_IO',
+    fallback: 'no',
+    help: 'speak Socket.IO too, at /socket.io/',
+    isSwitch: true,
+  },
+  demo: {
+    variable: 'RAAY_DEMO',
+    fallback: 'no',
+    help: 'made-up events that bots trade; in data/demo, a directory of its own',
+    isSwitch: true,
+  },
+  'demo-seed': { variable: 'RAAY_DEMO_SEED', fallback: '1', help: 'the same seed makes the same history' },
+  'demo-rate': { variable: 'RAAY_DEMO_RATE', fallback: '5', help: "turns of the demo's bots a second" },
+  'demo-fresh': {
+    variable: 'RAAY_DEMO_FRESH',
+    fallback: 'no',
+    help: 'the demo from its beginning; what was traded in it goes',
+    isSwitch: true,
+  },
+  'demo-remove': {
+    variable: '',
+    fallback: 'no',
+    help: 'delete the demo, and start nothing',
+    isSwitch: true,
+  },
+} as const
+
+/** Long enough not to be guessed, and of characters that every header carries. */
+const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/
+
+/** Where a demo lies within the data directory, where no other is named by the flag. */
+const DEMO_FOLDER = 'demo'
+const DEMO_RATE_MAX = 50
+
+type Setting = keyof typeof SETTINGS
+
+/**
+ * Reads flags and variables. Throws ConfigError.
+ *
+ * @param verb whose flags they are, for the advice
+ */
+export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv, verb = 'start'): Config {
+  const flags = readFlags(argv, verb)
+  const text = (setting: Setting) =>
+    flags[setting] ?? (env[SETTINGS[setting].variable] || SETTINGS[setting].fallback)
+  const shards = text('shards')
+  const demo = readDemo(text)
+  return {
+    host: text('host'),
+    port: wholeNumber('port', text('port'), 0, 65_535),
+    data: demo === undefined ? text('data') : (flags.data ?? join(text('data'), DEMO_FOLDER)),
+    shardCount:
+      shards === '' ? Math.max(1, availableParallelism() - 1) : wholeNumber('shards', shards, 1, 64),
+    startingBalance: rupees('starting-balance', text('starting-balance')),
+    verifyEveryHours: wholeNumber('verify-every', text('verify-every'), 0, 500),
+    queueLengthMax: wholeNumber('queue-length-max', text('queue-length-max'), 1, 1_000_000),
+    connectionsMax: wholeNumber('connections-max', text('connections-max'), 1, 1_000_000),
+    connectionsPerAddressMax: wholeNumber(
+      'connections-per-address-max',
+      text('connections-per-address-max'),
+      1,
+      1_000_000,
+    ),
+    trustedProxies: trustedProxies(text('trusted-proxy')),
+    eventsMax: wholeNumber('events-max', text('events-max'), 1, 8_999_999),
+    adminToken: adminToken(flags['admin-token'] ?? (env.RAAY_ADMIN_TOKEN || undefined)),
+    socketIo: yesOrNo('socket-io', text('socket-io')),
+    demo,
+  }
+}
+
+/** Each of the three switches asks for a demo. */
+function readDemo(text: (setting: Setting) => string): DemoConfig | undefined {
+  const isAsked = yesOrNo('demo', text('demo'))
+  const isFresh = yesOrNo('demo-fresh', text('demo-fresh'))
+  const isRemoved = yesOrNo('demo-remove', text('demo-remove'))
+  if (!isAsked && !isFresh && !isRemoved) return undefined
+  const seed = wholeNumber('demo-seed', text('demo-seed'), 0, 999_999_999)
+  const rate = wholeNumber('demo-rate', text('demo-rate'), 1, DEMO_RATE_MAX)
+  return { seed, rate, isFresh, isRemoved }
+}
+
+function readFlags(argv: readonly string[], verb: string): Partial<Record<Setting, string>> {
+  const options = Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, setting]) => [
+      name,
+      { type: 'isSwitch' in setting ? ('boolean' as const) : ('string' as const) },
+    ]),
+  )
+  try {
+    const { values } = parseArgs({ args: [...argv], options, allowPositionals: false })
+    const texts = Object.entries(values).map(([name, value]) => [name, value === true ? 'yes' : value])
+    return Object.fromEntries(texts)
+  } catch (error) {
+    throw new ConfigError(`${wrongFlag(error, Object.keys(options))}; raay help ${verb} lists the flags`)
+  }
+}
+
+function wholeNumber(setting: Setting, text: string, min: number, max: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new ConfigError(`${nameOf(setting)} is ${text}: give a whole number from ${min} to ${max}`)
+}
+
+const SWITCH_WORDS: Readonly<Record<string, boolean>> = {
+  yes: true,
+  true: true,
+  '1': true,
+  no: false,
+  false: false,
+  '0': false,
+}
+
+function yesOrNo(setting: Setting, text: string): boolean {
+  const value = SWITCH_WORDS[text.toLowerCase()]
+  if (value !== undefined) return value
+  throw new ConfigError(`${nameOf(setting)} is ${text}: give yes or no`)
+}
+
+function rupees(setting: Setting, text: string): Amount {
+  const units = /^\d{1,12}(\.\d{1,4})?$/.test(text) ? wholeParts(Number(text), UNITS_PER_RUPEE) : undefined
+  if (units !== undefined) return amount(units)
+  throw new ConfigError(`${nameOf(setting)} is ${text}: give rupees, such as 1000000`)
+}
+
+function trustedProxies(text: string): BlockList | undefined {
+  if (text === '') return undefined
+  const proxies = proxiesIn(text)
+  if (proxies !== undefined) return proxies
+  throw new ConfigError(
+    `${nameOf('trusted-proxy')} is ${text}: give addresses or networks such as 10.0.0.7,192.168.0.0/16`,
+  )
+}
+
+/** The message does not repeat the token: messages end in logs. */
+function adminToken(text: string | undefined): string | undefined {
+  if (text === undefined || ADMIN_TOKEN.test(text)) return text
+  const expected = '16 to 256 letters, digits and signs without spaces, such as openssl rand -hex 32 makes'
+  throw new ConfigError(`${nameOf('admin-token')} is no token: give ${expected}`)
+}
+
+function nameOf(setting: Setting): string {
+  return `--${setting} (${SETTINGS[setting].variable})`
+}

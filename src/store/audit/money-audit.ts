@@ -1,0 +1,131 @@
+import { escrowRule } from '../../core/escrow-rule.js'
+import type { Totals } from '../../core/ledger.js'
+import { EXTERNAL } from '../../core/ledger.js'
+import type { MarketProgress } from '../../core/market.js'
+import type { PriceTicks, Sequence } from '../../core/units.js'
+import type { AccountRow } from '../rows/account-rows.js'
+import type { Database } from '../database.js'
+
+/** One rule of the money, and what in the tables breaks it. */
+export interface RuleAudit {
+  readonly rule: string
+  readonly findings: readonly string[]
+}
+
+/** What the tables say of the money at one moment, and whether it adds up. */
+export interface MoneyAudit {
+  /** The last batch that is counted. */
+  readonly sequence: Sequence
+  readonly accounts: number
+  readonly markets: number
+  readonly openOrders: number
+  readonly rules: readonly RuleAudit[]
+}
+
+/** So many rows that break a rule are told: the first ones say what is wrong. */
+const FINDINGS_MAX = 20
+
+// The open orders come by their own index: what has ended is not read, however much there is of it.
+const OPEN_ORDERS = `orders AS o INDEXED BY orders_open JOIN markets AS m ON m.code = o.market
+  WHERE o.state IN ('resting', 'partially_filled')`
+
+const COUNTS = `SELECT (SELECT ifnull(max(sequence), 0) FROM journal) AS sequence,
+  (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM markets) AS markets,
+  (SELECT count(*) FROM orders INDEXED BY orders_open WHERE state IN ('resting', 'partially_filled'))
+    AS openOrders`
+
+const SUM = 'SELECT sum(cash) AS cash FROM accounts HAVING sum(cash) <> 0'
+
+const BOUNDS = `SELECT number, owner, cash, held FROM accounts
+  WHERE number <> ${EXTERNAL} AND NOT (0 <= held AND held <= cash)`
+
+const ESCROWS = `SELECT m.code, m.payout, m.status, m.outcome, m.open_pairs AS openPairs, a.cash,
+  ifnull(p.yes, 0) AS yes, ifnull(p.no, 0) AS no, ifnull(p.paid, 0) AS paid
+  FROM markets AS m LEFT JOIN accounts AS a ON a.number = m.escrow
+  LEFT JOIN (SELECT market, sum(yes) AS yes, sum(no) AS no, sum(paid) AS paid FROM positions GROUP BY market)
+    AS p ON p.market = m.code ORDER BY m.code`
+
+const HOLDS = `WITH needs AS (SELECT o.account, sum((o.quantity - o.filled - o.covered) *
+    CASE o.side WHEN 'yes' THEN o.price ELSE m.payout - o.price END) AS held FROM ${OPEN_ORDERS}
+    GROUP BY o.account)
+  SELECT a.number, a.owner, a.held, ifnull(n.held, 0) AS needed FROM accounts AS a
+  LEFT JOIN needs AS n ON n.account = a.number WHERE a.held <> ifnull(n.held, 0)
+  UNION ALL SELECT n.account, 'no account', 0, n.held FROM needs AS n
+  WHERE n.held <> 0 AND n.account NOT IN (SELECT number FROM accounts)`
+
+const LOCKS = `WITH needs AS (SELECT o.market, o.account,
+    sum(iif(o.side = 'no', o.covered, 0)) AS yes, sum(iif(o.side = 'yes', o.covered, 0)) AS no
+    FROM ${OPEN_ORDERS} GROUP BY o.market, o.account)
+  SELECT p.market, p.account, p.yes_locked AS yesLocked, p.no_locked AS noLocked,
+    ifnull(n.yes, 0) AS yes, ifnull(n.no, 0) AS no FROM positions AS p
+  LEFT JOIN needs AS n ON n.market = p.market AND n.account = p.account
+  WHERE p.yes_locked <> ifnull(n.yes, 0) OR p.no_locked <> ifnull(n.no, 0)
+    OR NOT (0 <= p.yes_locked AND p.yes_locked <= p.yes) OR NOT (0 <= p.no_locked AND p.no_locked <= p.no)
+  UNION ALL SELECT n.market, n.account, 0, 0, n.yes, n.no FROM needs AS n WHERE n.yes + n.no <> 0
+    AND NOT EXISTS (SELECT 1 FROM positions AS p WHERE p.market = n.market AND p.account = n.account)`
+
+type EscrowRow = Totals &
+  Pick<MarketProgress, 'status' | 'openPairs'> & {
+    readonly code: number
+    readonly payout: PriceTicks
+    readonly outcome: 'yes' | 'no' | 'void' | null
+    readonly cash: number | null
+  }
+
+type HoldRow = Pick<AccountRow, 'number' | 'owner' | 'held'> & { readonly needed: number }
+
+interface LockRow {
+  readonly market: number
+  readonly account: number
+  readonly yesLocked: number
+  readonly noLocked: number
+  readonly yes: number
+  readonly no: number
+}
+
+/**
+ * Recomputes from the tables alone what must hold of all money (proof.md, I1 to I3), in one read
+ * transaction: all numbers are of one moment, whatever is being written. Amounts are in units of ₹0.0001,
+ * contracts in lots.
+ */
+export function auditMoney(database: Database): MoneyAudit {
+  return database.transaction(() => {
+    const counts = database.prepare<unknown[], Omit<MoneyAudit, 'rules'>>(COUNTS).get()
+    return { ...(counts as Omit<MoneyAudit, 'rules'>), rules: auditRules(database) }
+  })()
+}
+
+function auditRules(database: Database): RuleAudit[] {
+  const read = <Row>(rule: string, sql: string, tell: (row: Row) => string | undefined): RuleAudit => {
+    const findings: string[] = []
+    for (const row of database.prepare<unknown[], Row>(sql).iterate()) {
+      const finding = tell(row)
+      if (finding !== undefined) findings.push(finding)
+      if (findings.length === FINDINGS_MAX) break
+    }
+    return { rule, findings }
+  }
+  return [
+    read<{ cash: number }>('the cash of all accounts sums to zero', SUM, ({ cash }) => `it sums to ${cash}`),
+    read<AccountRow>(
+      'no account but external is below zero or holds more than its cash',
+      BOUNDS,
+      ({ number, owner, cash, held }) => `account ${number} (${owner}) holds ${held} of ${cash}`,
+    ),
+    read<EscrowRow>('each escrow is the payout of its open pairs', ESCROWS, row => {
+      if (row.cash === null) return `market ${row.code} has no escrow account`
+      const fault = escrowRule(row.cash, row, row, { ...row, outcome: row.outcome ?? undefined })
+      return fault && `market ${row.code}: ${fault}`
+    }),
+    read<HoldRow>(
+      'each hold is what the open orders of the account need',
+      HOLDS,
+      ({ number, owner, held, needed }) => `account ${number} (${owner}) holds ${held}, its orders ${needed}`,
+    ),
+    read<LockRow>('each lock is what the open orders sell', LOCKS, row => {
+      const { market, account, yesLocked, noLocked, yes, no } = row
+      const locked = `${yesLocked} YES and ${noLocked} NO locked`
+      return `account ${account} in market ${market} has ${locked}, its orders ${yes} and ${no}`
+    }),
+  ]
+}

@@ -1,0 +1,130 @@
+import type { Command, CreateMarket, CreateOrder } from '../../core/command.js'
+import { arrivalOf } from '../../core/command.js'
+import { newOrderRecord } from '../../core/order-record.js'
+import type { Sequence, TimeMs } from '../../core/units.js'
+import { escrowOwner, userOwner } from '../rows/account-rows.js'
+import type { Database } from '../database.js'
+import type { OrderUpdate, PositionUpdate } from '../rows/update-rows.js'
+
+type Cells = Readonly<Record<string, string | number | null>>
+
+/** A row that must be in a table: its key, and what some of its columns hold. */
+export interface ExpectedRow {
+  readonly table: string
+  readonly key: Cells
+  readonly columns: Cells
+}
+
+interface JournalPart {
+  readonly sequence: Sequence
+  readonly at: TimeMs
+  readonly commands: string
+}
+
+interface ToldRow {
+  readonly account: number
+  readonly sequence: Sequence
+  readonly userSeq: number
+  readonly orders: string | null
+  readonly positions: string | null
+  readonly cash: number | null
+  readonly held: number | null
+}
+
+/** How much of the journal's end is read: so many batches, or fewer where their text is long. */
+const BATCHES_MAX = 64
+const TEXT_LENGTH_MAX = 1_000_000
+
+/**
+ * Tells what must stand in the tables by the journal's last batches: what their commands brought and never
+ * changes, and how what they changed stood when its user was told last.
+ */
+export function* recentRows(database: Database): Generator<ExpectedRow> {
+  const journal = database.prepare<unknown[], JournalPart>(
+    'SELECT sequence, at, commands FROM journal ORDER BY sequence DESC LIMIT ?',
+  )
+  let length = 0
+  let first = 0
+  for (const { sequence, at, commands } of journal.iterate(BATCHES_MAX)) {
+    length += commands.length
+    if (length > TEXT_LENGTH_MAX && first > 0) break
+    first = sequence
+    for (const command of JSON.parse(commands) as Command[]) yield* broughtBy(command, at)
+  }
+  yield* told(database, first)
+}
+
+function* broughtBy(command: Command, at: TimeMs): Generator<ExpectedRow> {
+  const order = arrivalOf(command)
+  if (order !== undefined) yield* orderRows(order, at)
+  else if (command.type === 'OPEN_ACCOUNT') yield accountRow(command.account, userOwner(command.userId))
+  else if (command.type === 'CREATE_MARKET') yield* marketRows(command)
+  else if (command.type === 'TRANSFER_MONEY') {
+    const { txnId: txn_id, account, direction, amount } = command
+    yield { table: 'transfers', key: { txn_id }, columns: { account, direction, amount, at } }
+  }
+}
+
+function* orderRows(command: CreateOrder, at: TimeMs): Generator<ExpectedRow> {
+  const order = newOrderRecord(command, at)
+  const { market, number, suffix, account, side, outcome, price, key } = order
+  const columns = {
+    ...{ suffix, account, side, outcome, price, created_at: at },
+    order_type: order.orderType,
+    self_trade: order.selfTrade,
+    asked: order.asked === undefined ? null : JSON.stringify(order.asked),
+    expires_at: order.expiresAt ?? null,
+    time_in_force: order.timeInForce,
+    post_only: Number(order.postOnly),
+    reduce_only: Number(order.reduceOnly),
+    client_key: key ?? null,
+  }
+  yield { table: 'orders', key: { market, number }, columns }
+  if (command.key === undefined) return
+  const { name, fingerprint } = command.key
+  yield { table: 'order_keys', key: { account, name }, columns: { fingerprint, market, number } }
+}
+
+/** An operator may edit the other terms. */
+function* marketRows({ terms, listing }: CreateMarket): Generator<ExpectedRow> {
+  const { code, payout, tickSize, escrow } = terms
+  yield accountRow(escrow, escrowOwner(code))
+  const columns = { id: listing.id, created_at: listing.createdAt, payout, tick_size: tickSize, escrow }
+  yield { table: 'markets', key: { code }, columns }
+}
+
+function accountRow(number: number, owner: string): ExpectedRow {
+  return { table: 'accounts', key: { number }, columns: { owner } }
+}
+
+/** What users were told since a batch, newest first: only the last word on each row counts. */
+function* told(database: Database, first: number): Generator<ExpectedRow> {
+  const updates = database.prepare<unknown[], ToldRow>(
+    `SELECT account, sequence, user_seq AS userSeq, orders, positions, cash, held FROM updates
+     ORDER BY id DESC`,
+  )
+  const seen = new Set<string>()
+  const isNew = (name: string) => seen.size < seen.add(name).size
+  for (const { account, sequence, userSeq, orders, positions, cash, held } of updates.iterate()) {
+    if (sequence < first) return
+    const number = { number: account }
+    if (isNew(`told ${account}`)) yield { table: 'accounts', key: number, columns: { user_seq: userSeq } }
+    if (cash !== null && isNew(`money ${account}`))
+      yield { table: 'accounts', key: number, columns: { cash, held } }
+    for (const update of listOf<OrderUpdate>(orders)) {
+      const [market, order, state, reason, quantity, filled, filled_value] = update
+      const columns = { state, reason, quantity, filled, filled_value }
+      if (isNew(`order ${market} ${order}`))
+        yield { table: 'orders', key: { market, number: order }, columns }
+    }
+    for (const [market, yes, no, yes_locked, no_locked] of listOf<PositionUpdate>(positions)) {
+      const columns = { yes, no, yes_locked, no_locked }
+      if (isNew(`position ${market} ${account}`))
+        yield { table: 'positions', key: { market, account }, columns }
+    }
+  }
+}
+
+function listOf<Update>(text: string | null): Update[] {
+  return text === null ? [] : (JSON.parse(text) as Update[])
+}

@@ -1,0 +1,64 @@
+import type { Database, Statement } from '../database.js'
+import type { ExpectedRow } from './recent-rows.js'
+import { recentRows } from './recent-rows.js'
+
+interface AccountEnd {
+  readonly number: number
+  readonly owner: string
+  readonly cash: number
+  readonly entered: number
+}
+
+/** Each account knows its last line, whose cash is the account's, and what its user was told last. */
+const ACCOUNT_ENDS = `SELECT a.number, a.owner, a.cash, ifnull(e.cash, 0) AS entered FROM accounts AS a
+  LEFT JOIN entries AS e ON e.id = a.last_entry LEFT JOIN updates AS u ON u.id = a.last_update
+  WHERE (a.owner = 'house' OR a.owner GLOB 'user:*')
+    AND (a.cash <> ifnull(e.cash, 0) OR ifnull(e.account, a.number) <> a.number
+      OR a.user_seq <> ifnull(u.user_seq, 0) OR ifnull(u.account, a.number) <> a.number)
+  LIMIT 1`
+
+const MARKET_ENDS = `SELECT m.code FROM markets AS m
+  LEFT JOIN trades AS t ON t.market = m.code AND t.trade = m.trades
+  WHERE m.last_price IS NOT t.price OR m.trades <> ifnull(t.trade, 0)
+    OR EXISTS (SELECT 1 FROM trades AS later WHERE later.market = m.code AND later.trade > m.trades)
+  LIMIT 1`
+
+/**
+ * Holds the tables against one another and against the journal's last batches, as far as a start has the
+ * time; the rest is for a verification. Answers the first thing that is wrong, undefined where nothing is.
+ */
+export function startFault(database: Database): string | undefined {
+  const account = database.prepare<unknown[], AccountEnd>(ACCOUNT_ENDS).get()
+  if (account !== undefined) {
+    const { number, owner, cash, entered } = account
+    const fault = cash === entered ? 'other last rows than its own' : `${cash}, by its statement ${entered}`
+    return `account ${number} (${owner}) has ${fault}`
+  }
+  const market = database.prepare<unknown[], { code: number }>(MARKET_ENDS).get()
+  if (market !== undefined) return `market ${market.code} has another last trade than its own`
+  const selects = new Map<string, Statement<unknown[]>>()
+  for (const row of recentRows(database)) {
+    const fault = rowFault(database, selects, row)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+/** @param selects those that are prepared already, by what they read */
+function rowFault(
+  database: Database,
+  selects: Map<string, Statement<unknown[]>>,
+  { table, key, columns }: ExpectedRow,
+): string | undefined {
+  const names = Object.keys(columns)
+  const where = Object.keys(key).map(column => `${column} = ?`)
+  const sql = `SELECT ${names.join(', ')} FROM ${table} WHERE ${where.join(' AND ')}`
+  const select = selects.get(sql) ?? database.prepare<unknown[], unknown[]>(sql).raw()
+  selects.set(sql, select)
+  const row = select.get(...Object.values(key))
+  const place = `the row of ${Object.values(key).join(' ')} in ${table}`
+  if (row === undefined) return `${place} is missing, the journal tells of it`
+  const wrong = names.findIndex((name, index) => row[index] !== columns[name])
+  if (wrong < 0) return undefined
+  return `${place} has ${names[wrong]} ${row[wrong]}, not ${Object.values(columns)[wrong]}`
+}

@@ -1,0 +1,72 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { lockForProcess } from '../database.js'
+import { createPrivateDirectory, createPrivateFile } from './private-files.js'
+
+/** The directory that holds everything the exchange knows, locked for this process. */
+export interface DataDirectory {
+  readonly path: string
+  /** The one file to back up. */
+  readonly file: string
+  /** The file whose lock keeps other processes out. */
+  readonly lock: string
+  readonly release: () => void
+}
+
+/** A data directory that cannot be used; the message says why and what to do. */
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError'
+}
+
+/** What a directory is for; it stays that, so that make-believe and an exchange never share a file. */
+export type DirectoryUse = 'exchange' | 'demo'
+
+const FILE = 'raay.db'
+const LOCK = 'raay.lock'
+/** It lies in the directory of a demo, and in no other. */
+export const DEMO_MARK = 'raay.demo'
+const DEMO_MARK_TEXT = 'This directory holds a demo of Raay: raay start --demo-remove deletes it.\n'
+
+/** Creates the directory where it is missing, and locks it. Throws where it is for something else. */
+export function openDataDirectory(directory: string, use: DirectoryUse = 'exchange'): DataDirectory {
+  const path = resolve(directory)
+  const lock = lockOf(path)
+  if (lock === undefined) {
+    const advice = 'stop it, or choose another directory with --data'
+    throw new DataDirectoryError(`${path} is in use by another Raay process: ${advice}`)
+  }
+  const refusal = refusalOf(path, use)
+  if (refusal !== undefined) {
+    lock.release()
+    throw new DataDirectoryError(`${path} ${refusal}`)
+  }
+  if (use === 'demo') writeMark(join(path, DEMO_MARK))
+  return { path, file: join(path, FILE), lock: join(path, LOCK), release: lock.release }
+}
+
+function writeMark(mark: string): void {
+  createPrivateFile(mark)
+  writeFileSync(mark, DEMO_MARK_TEXT)
+}
+
+/** Why a directory is not for this use, if it is not. */
+function refusalOf(path: string, use: DirectoryUse): string | undefined {
+  const isDemo = existsSync(join(path, DEMO_MARK))
+  if (use === 'exchange' && isDemo) {
+    return 'holds a demo: start it with --demo, or choose another directory with --data'
+  }
+  if (use === 'demo' && !isDemo && existsSync(join(path, FILE))) {
+    return 'holds an exchange that is no demo: choose another directory for the demo with --data'
+  }
+  return undefined
+}
+
+function lockOf(path: string): ReturnType<typeof lockForProcess> {
+  try {
+    createPrivateDirectory(path)
+    return lockForProcess(join(path, LOCK))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DataDirectoryError(`${path} cannot be used as data directory: ${reason}`)
+  }
+}

@@ -1,0 +1,50 @@
+import type { BatchKey, BatchPart } from '../../core/command.js'
+import type { MarketCode, OrderNumber } from '../../core/units.js'
+import type { Database, Statement } from '../database.js'
+
+/** What is known of a named batch: its fingerprint, and its orders by their places in it. */
+export interface KnownBatch {
+  readonly fingerprint: string
+  readonly orders: readonly (readonly [index: number, market: MarketCode, number: OrderNumber])[]
+}
+
+type Row = [fingerprint: string, index: number, market: MarketCode | null, number: OrderNumber | null]
+
+/** The place of the row that stands for the whole batch. */
+const WHOLE = -1
+
+/**
+ * The table of the names that clients gave to batches, for ever: one row for a batch and one for each of its
+ * orders, each with the fingerprint of the whole, for whichever of them a crash has left.
+ */
+export class BatchKeyRows {
+  readonly #insert: Statement
+  readonly #select: Statement<Row>
+
+  constructor(database: Database) {
+    this.#insert = database.prepare('INSERT INTO batch_keys VALUES (?, ?, ?, ?, ?)')
+    this.#select = database
+      .prepare<unknown[], Row>(
+        'SELECT fingerprint, place, market, number FROM batch_keys WHERE name = ? ORDER BY place',
+      )
+      .raw()
+  }
+
+  insertWhole({ name, fingerprint }: BatchKey): void {
+    this.#insert.run(WHOLE, name, fingerprint, null, null)
+  }
+
+  insertOrder({ name, fingerprint, index }: BatchPart, market: MarketCode, number: OrderNumber): void {
+    this.#insert.run(index, name, fingerprint, market, number)
+  }
+
+  find(name: string): KnownBatch | undefined {
+    const rows = this.#select.all(name)
+    const [first] = rows
+    if (first === undefined) return undefined
+    const orders = rows.flatMap(([, index, market, number]) =>
+      market === null || number === null ? [] : [[index, market, number] as const],
+    )
+    return { fingerprint: first[0], orders }
+  }
+}

@@ -1,0 +1,88 @@
+import type { OwnFill } from '../../core/cost-basis.js'
+import type { Side } from '../../core/order.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
+import type { Database, Statement } from '../database.js'
+import type { EntryPage, EntryPlace } from './entry-rows.js'
+import { EntryRows, LINES_BACKWARDS, LINES_IN_RANGE } from './entry-rows.js'
+import type { TimeRange } from './time-range.js'
+
+/** A user's part in a trade. */
+export interface FillRow extends EntryPlace, OwnFill {
+  readonly market: MarketCode
+  readonly trade: number
+  readonly number: OrderNumber
+  readonly suffix: string
+  /** The outcome whose price the order named. */
+  readonly outcome: Side
+  readonly isTaker: 0 | 1
+  readonly at: TimeMs
+}
+
+type Line = [market: MarketCode, trade: number, number: OrderNumber, change: number]
+type Trade = Pick<OwnFill, 'side' | 'price' | 'quantity'>
+
+/** How far back a cost is looked for. */
+const LINES_MAX = 100_000
+
+/** The fills of a user: lines of their statement, with the trade and the order of each. */
+export class FillRows {
+  readonly #entries: EntryRows
+  readonly #selectPage: Statement<FillRow>
+  readonly #selectUpTo: Statement<FillRow>
+  readonly #selectLines: Statement<Line>
+  readonly #selectTrade: Statement<Trade>
+
+  constructor(database: Database) {
+    this.#entries = new EntryRows(database)
+    // CROSS JOIN is SQLite's word for: in this order.
+    const fills = `
+       SELECT e.sequence, e.line, e.market, e.trade, e.order_number AS number, o.suffix, o.side,
+       o.outcome, t.price, t.quantity, t.taker = e.order_number AS isTaker, e.at, e.change
+       FROM lines e CROSS JOIN trades t ON t.market = e.market AND t.trade = e.trade
+       CROSS JOIN orders o ON o.market = e.market AND o.number = e.order_number
+       WHERE e.kind = 'trade'`
+    this.#selectPage = database.prepare(
+      `${LINES_IN_RANGE} ${fills} AND e.at >= @from AND e.at < @to LIMIT @lengthMax`,
+    )
+    this.#selectUpTo = database.prepare(`${LINES_BACKWARDS} ${fills} LIMIT ?`)
+    this.#selectLines = database
+      .prepare<unknown[], Line>(
+        `${LINES_BACKWARDS} SELECT market, trade, order_number, change FROM
+         (SELECT * FROM lines LIMIT ${LINES_MAX}) WHERE kind = 'trade'`,
+      )
+      .raw()
+    this.#selectTrade = database.prepare(
+      `SELECT price, quantity, iif((taker = ?) = (taker_side = 'yes'), 'yes', 'no') AS side
+       FROM trades WHERE market = ? AND trade = ?`,
+    )
+  }
+
+  /** A page of a user's fills in all markets, newest first, from behind the given line. */
+  page(
+    account: AccountNumber,
+    range: TimeRange,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): EntryPage<FillRow> {
+    const select = (walk: object) => this.#selectPage.all({ ...walk, lengthMax })
+    return this.#entries.pageOf(select, account, range, before, lengthMax)
+  }
+
+  /** So many fills, the last of which is the line with an id or one before it; in their order. */
+  upTo(entry: number, count: number): FillRow[] {
+    return this.#selectUpTo.all(entry, count).reverse()
+  }
+
+  /** A user's fills in the given markets, newest first, as long as they are asked for. */
+  *newest(
+    account: AccountNumber,
+    markets: { has(market: MarketCode): boolean },
+  ): Generator<readonly [MarketCode, OwnFill]> {
+    const newest = this.#entries.newestBehind(account, undefined)
+    for (const [market, trade, number, change] of this.#selectLines.iterate(newest)) {
+      if (!markets.has(market)) continue
+      const found = this.#selectTrade.get(number, market, trade)
+      if (found !== undefined) yield [market, { ...found, change }]
+    }
+  }
+}

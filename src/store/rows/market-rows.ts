@@ -1,0 +1,156 @@
+import { assert } from '../../core/assert.js'
+import type { CreateMarket, ResolveMarket } from '../../core/command.js'
+import type { MarketChange } from '../../core/engine-event.js'
+import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../../core/market.js'
+import type { MarketEdit } from '../../core/market-edit.js'
+import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
+import type { Database, Statement } from '../database.js'
+
+/** A market as the table keeps it. */
+export interface StoredMarket {
+  readonly terms: MarketTerms
+  readonly listing: MarketListing
+  readonly progress: MarketProgress
+  readonly resolved: Resolved | undefined
+}
+
+/** When the outcome was told, and what was said to it. */
+export interface Resolved {
+  readonly at: TimeMs
+  readonly sourceUrl: string | undefined
+  readonly note: string | undefined
+}
+
+interface MarketRow {
+  code: MarketCode
+  id: string
+  slug: string
+  title: string
+  description: string
+  sot: string
+  created_at: TimeMs
+  start_at: TimeMs
+  end_at: TimeMs
+  min_bet: Amount
+  max_bet: Amount
+  capacity: QuantityLots
+  payout: PriceTicks
+  tick_size: PriceTicks
+  escrow: AccountNumber
+  status: MarketStatus
+  seq: number
+  trades: number
+  last_price: PriceTicks | null
+  volume: QuantityLots
+  open_pairs: QuantityLots
+  outcome: Outcome | null
+  source_url: string | null
+  note: string | null
+  resolved_at: TimeMs | null
+}
+
+const FIELDS = ['title', 'slug', 'description', 'sot', 'startAt', 'endAt', 'minBet', 'maxBet', 'capacity']
+/** A field that stays as it is. */
+const UNEDITED = Object.fromEntries(FIELDS.map(field => [field, null]))
+
+/** The table of markets. */
+export class MarketRows {
+  readonly #insert: Statement
+  readonly #insertWords: Statement
+  readonly #deleteWords: Statement
+  readonly #edit: Statement
+  readonly #update: Statement
+  readonly #resolve: Statement
+  readonly #selectAll: Statement<MarketRow>
+
+  constructor(database: Database) {
+    this.#insert = database.prepare(
+      `INSERT INTO markets VALUES (@code, @id, @slug, @title, @description, @sot, @createdAt, @startAt,
+       @endAt, @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0,
+       NULL, NULL, NULL, NULL)`,
+    )
+    this.#insertWords = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
+    // What is taken out of the search must be what was put in: the title before.
+    this.#deleteWords = database.prepare(
+      `INSERT INTO market_words (market_words, rowid, title)
+       SELECT 'delete', code, title FROM markets WHERE code = ?`,
+    )
+    // With the pairs, for the table checks them against the capacity at each step.
+    this.#edit = database.prepare(
+      `UPDATE markets SET title = ifnull(@title, title), slug = ifnull(@slug, slug),
+       description = ifnull(@description, description), sot = ifnull(@sot, sot),
+       start_at = ifnull(@startAt, start_at), end_at = ifnull(@endAt, end_at),
+       min_bet = ifnull(@minBet, min_bet), max_bet = ifnull(@maxBet, max_bet),
+       capacity = ifnull(@capacity, capacity), open_pairs = @openPairs WHERE code = @code`,
+    )
+    this.#update = database.prepare(
+      `UPDATE markets SET status = ?, outcome = ?, seq = ?, trades = ?, last_price = ?, volume = ?,
+       open_pairs = ? WHERE code = ?`,
+    )
+    this.#resolve = database.prepare(
+      'UPDATE markets SET source_url = ?, note = ?, resolved_at = ? WHERE code = ?',
+    )
+    this.#selectAll = database.prepare('SELECT * FROM markets ORDER BY code')
+  }
+
+  insert(command: CreateMarket): void {
+    this.#insert.run({ ...command.terms, ...command.listing, status: command.status })
+    this.#insertWords.run(command.terms.code, command.listing.title)
+  }
+
+  update(change: MarketChange): void {
+    const { code, status, outcome, seq, trades, lastPrice, volume, openPairs } = change
+    const numbers = [seq, trades, lastPrice ?? null, volume, openPairs]
+    const { changes } = this.#update.run(status, outcome ?? null, ...numbers, code)
+    assert(changes === 1, 'a market that changes exists')
+  }
+
+  /** Writes what of a market was edited in a batch; before what else changed. */
+  edit(edit: MarketEdit, { code, openPairs }: MarketChange): void {
+    const { title } = edit.listing
+    if (title !== undefined) this.#deleteWords.run(code)
+    this.#edit.run({ ...UNEDITED, ...edit.listing, ...edit.terms, code, openPairs })
+    if (title !== undefined) this.#insertWords.run(code, title)
+  }
+
+  /** Keeps what was said to the outcome. */
+  resolve({ market, sourceUrl, note }: ResolveMarket, at: TimeMs): void {
+    this.#resolve.run(sourceUrl ?? null, note ?? null, at, market)
+  }
+
+  *all(): Generator<StoredMarket> {
+    for (const row of this.#selectAll.iterate()) yield fromRow(row)
+  }
+}
+
+function fromRow(row: MarketRow): StoredMarket {
+  const { code, payout, capacity, escrow, id, title, slug, description, sot } = row
+  const { status, seq, trades, volume } = row
+  return {
+    terms: {
+      code,
+      payout,
+      tickSize: row.tick_size,
+      minBet: row.min_bet,
+      maxBet: row.max_bet,
+      capacity,
+      startAt: row.start_at,
+      endAt: row.end_at,
+      escrow,
+    },
+    listing: { id, title, slug, description, sot, createdAt: row.created_at },
+    progress: {
+      status,
+      outcome: row.outcome ?? undefined,
+      seq,
+      trades,
+      lastPrice: row.last_price ?? undefined,
+      volume,
+      openPairs: row.open_pairs,
+    },
+    resolved:
+      row.resolved_at === null
+        ? undefined
+        : { at: row.resolved_at, sourceUrl: row.source_url ?? undefined, note: row.note ?? undefined },
+  }
+}

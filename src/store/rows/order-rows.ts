@@ -1,0 +1,206 @@
+import { assert } from '../../core/assert.js'
+import type { CreateOrder } from '../../core/command.js'
+import type { OrderChange } from '../../core/engine-event.js'
+import type { OrderState } from '../../core/order.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import { newOrderRecord } from '../../core/order-record.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
+import { lots } from '../../core/units.js'
+import { userOwner } from './account-rows.js'
+import type { Database, Statement } from '../database.js'
+import type { TimeRange } from './time-range.js'
+import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
+
+const COLUMNS = `o.market, o.number, o.suffix, o.account, o.side, o.outcome, o.order_type AS orderType,
+  o.self_trade AS selfTrade, o.price, o.quantity, o.asked, o.covered, o.filled, o.filled_value AS filledValue,
+  o.state, o.reason, o.created_at AS createdAt, o.updated_at AS updatedAt, o.expires_at AS expiresAt,
+  o.time_in_force AS timeInForce, o.post_only AS postOnly, o.reduce_only AS reduceOnly, o.client_key AS key,
+  substr(a.owner, ${userOwner('').length + 1}) AS userId`
+
+type OrderRow = Omit<OrderRecord, 'asked' | 'reason' | 'expiresAt' | 'postOnly' | 'reduceOnly' | 'key'> & {
+  readonly asked: string | null
+  readonly reason: NonNullable<OrderRecord['reason']> | null
+  readonly expiresAt: TimeMs | null
+  readonly postOnly: 0 | 1
+  readonly reduceOnly: 0 | 1
+  readonly key: string | null
+}
+
+/** What of an order a batch changes. */
+export type StoredProgress = Pick<OrderRecord, 'state' | 'quantity' | 'filled' | 'filledValue'> & {
+  readonly reason: NonNullable<OrderRecord['reason']> | null
+}
+
+/** An order by market and number, the one that its user placed before another; nulls where there is none. */
+export type OrderLink = readonly [MarketCode | null, OrderNumber | null]
+
+/** Where a page of a user's orders begins: behind this one. */
+export type OrderPlace = Pick<OrderRecord, 'createdAt' | 'market' | 'number'>
+
+/** Which of a user's orders are meant, by when they arrived, too; all where nothing is said. */
+export interface OrderFilter extends TimeRange {
+  readonly market: MarketCode | undefined
+  readonly state: OrderState | undefined
+}
+
+export interface OrderPage {
+  /** Newest first. */
+  readonly rows: readonly OrderRecord[]
+  /** Where the search stopped, undefined where it came to the end or found as many as were asked for. */
+  readonly searchedTo: OrderPlace | undefined
+}
+
+type OrderName = { readonly market: MarketCode | null; readonly number: OrderNumber | null }
+
+/** The table of orders: one row each, written once when it arrives and once in each batch that changes it. */
+export class OrderRows {
+  readonly #insert: Statement
+  readonly #update: Statement<StoredProgress>
+  readonly #selectOne: Statement<OrderRow>
+  readonly #selectPage: Statement<OrderRow>
+  readonly #selectSearched: Statement<OrderPlace>
+  readonly #selectNewest: Statement<OrderName>
+  readonly #selectBefore: Statement<OrderName>
+  readonly #selectLast: Statement<{ number: OrderNumber | null }>
+
+  constructor(database: Database) {
+    this.#insert = database.prepare(
+      'INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    this.#update = database.prepare(
+      `UPDATE orders SET quantity = quantity - ?, filled = filled + ?, filled_value = filled_value + ?,
+       covered = ?, state = coalesce(?, state), reason = ?, updated_at = ? WHERE market = ? AND number = ?
+       RETURNING state, reason, quantity, filled, filled_value AS filledValue`,
+    )
+    this.#selectOne = database.prepare(
+      `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account
+       WHERE o.market = ? AND o.number = ?`,
+    )
+    // Walked one order at a time, as the page asks for more; CROSS JOIN is SQLite's word for: in this order.
+    const chain = `WITH RECURSIVE chain AS (
+         SELECT 1 AS place, @market AS market, @number AS number
+         UNION ALL SELECT place + 1, o.previous_market, o.previous_number
+         FROM chain CROSS JOIN orders o ON o.market = chain.market AND o.number = chain.number
+         WHERE place < @searchLengthMax AND o.previous_number IS NOT NULL AND o.created_at >= @from)`
+    const from = 'FROM chain CROSS JOIN orders o ON o.market = chain.market AND o.number = chain.number'
+    this.#selectPage = database.prepare(
+      `${chain} SELECT ${COLUMNS} ${from} CROSS JOIN accounts a ON a.number = o.account
+       WHERE o.market = coalesce(@onlyMarket, o.market) AND o.state = coalesce(@onlyState, o.state)
+       AND o.created_at >= @from AND o.created_at < @to
+       LIMIT @lengthMax`,
+    )
+    this.#selectSearched = database.prepare(
+      `${chain} SELECT o.created_at AS createdAt, o.market, o.number ${from} WHERE place = @searchLengthMax`,
+    )
+    this.#selectNewest = database.prepare(
+      'SELECT last_market AS market, last_number AS number FROM accounts WHERE number = ?',
+    )
+    this.#selectBefore = database.prepare(
+      `SELECT previous_market AS market, previous_number AS number FROM orders
+       WHERE market = ? AND number = ? AND account = ?`,
+    )
+    this.#selectLast = database.prepare('SELECT max(number) AS number FROM orders WHERE market = ?')
+  }
+
+  /** Writes an order that arrived in the batch, as it stands at the batch's end; answers how that is. */
+  insert(command: CreateOrder, previous: OrderLink, change: OrderChange, at: TimeMs): StoredProgress {
+    const order = newOrderRecord(command, at)
+    const { state = order.state, reason = null, filled, filledValue } = change
+    const quantity = lots(order.quantity - change.reduced)
+    this.#insert.run(
+      order.market,
+      order.number,
+      order.suffix,
+      order.account,
+      order.side,
+      order.outcome,
+      order.orderType,
+      order.selfTrade,
+      order.price,
+      quantity,
+      order.asked === undefined ? null : JSON.stringify(order.asked),
+      change.covered,
+      filled,
+      filledValue,
+      state,
+      reason,
+      at,
+      at,
+      order.expiresAt ?? null,
+      order.timeInForce,
+      Number(order.postOnly),
+      Number(order.reduceOnly),
+      order.key ?? null,
+      ...previous,
+    )
+    return { state, reason, quantity, filled, filledValue }
+  }
+
+  /** Writes what a batch did to an order that was there before; answers how it stands now. */
+  update(change: OrderChange, at: TimeMs): StoredProgress {
+    const { reduced, filled, filledValue, covered, state, reason, market, number } = change
+    const row = this.#update.get(
+      reduced,
+      filled,
+      filledValue,
+      covered,
+      state ?? null,
+      reason ?? null,
+      at,
+      market,
+      number,
+    )
+    assert(row !== undefined, 'an order that changes exists')
+    return row
+  }
+
+  find(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
+    const row = this.#selectOne.get(market, number)
+    return row === undefined ? undefined : fromRow(row)
+  }
+
+  /** A page of a user's orders, newest first, from behind the given place. */
+  page(
+    account: AccountNumber,
+    filter: OrderFilter,
+    before: OrderPlace | undefined,
+    lengthMax: number,
+  ): OrderPage {
+    const newest = this.#newestBehind(account, before)
+    if (newest === undefined) return { rows: [], searchedTo: undefined }
+    const isFiltered = [filter.market, filter.state, filter.to].some(wanted => wanted !== undefined)
+    const { from, to } = boundsOf(filter)
+    const walk = { ...newest, from, searchLengthMax: isFiltered ? SEARCH_LENGTH_MAX : lengthMax }
+    const only = { onlyMarket: filter.market ?? null, onlyState: filter.state ?? null, to }
+    const found = this.#selectPage.all({ ...walk, ...only, lengthMax })
+    const isCutShort = isFiltered && found.length < lengthMax
+    return { rows: found.map(fromRow), searchedTo: isCutShort ? this.#selectSearched.get(walk) : undefined }
+  }
+
+  /** A user's newest order, or the one before the order at a place, which must be the user's own. */
+  #newestBehind(account: AccountNumber, before: OrderPlace | undefined): OrderName | undefined {
+    const row =
+      before === undefined
+        ? this.#selectNewest.get(account)
+        : this.#selectBefore.get(before.market, before.number, account)
+    return row === undefined || row.number === null ? undefined : row
+  }
+
+  /** The number of the last order that arrived, 0 where none has. */
+  lastNumber(market: MarketCode): OrderNumber {
+    return this.#selectLast.get(market)?.number ?? (0 as OrderNumber)
+  }
+}
+
+function fromRow(row: OrderRow): OrderRecord {
+  const asked = row.asked === null ? undefined : (JSON.parse(row.asked) as OrderRecord['asked'])
+  return {
+    ...row,
+    asked,
+    reason: row.reason ?? undefined,
+    expiresAt: row.expiresAt ?? undefined,
+    postOnly: row.postOnly === 1,
+    reduceOnly: row.reduceOnly === 1,
+    key: row.key ?? undefined,
+  }
+}

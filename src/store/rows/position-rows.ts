@@ -1,0 +1,65 @@
+import type { PositionPosting } from '../../core/postings.js'
+import type { AccountNumber, MarketCode, PriceTicks, QuantityLots } from '../../core/units.js'
+import { lots } from '../../core/units.js'
+import type { Database, Statement } from '../database.js'
+
+export interface PositionRow {
+  readonly market: MarketCode
+  readonly account: AccountNumber
+  readonly yes: QuantityLots
+  readonly no: QuantityLots
+  readonly yesLocked: QuantityLots
+  readonly noLocked: QuantityLots
+  readonly paid: number
+}
+
+/** What of a position its user is told: contracts in lots, and how many of them open orders have locked. */
+export type HeldContracts = Pick<PositionRow, 'market' | 'yes' | 'no' | 'yesLocked' | 'noLocked'>
+
+/** The same with what values it: a contract's payout, and the last price where there was one. */
+export interface PricedPositionRow extends PositionRow {
+  readonly payout: PriceTicks
+  readonly lastPrice: PriceTicks | null
+}
+
+/** The table of contracts. Its CHECKs refuse contracts below zero and locks above what is owned. */
+export class PositionRows {
+  readonly #insert: Statement
+  readonly #update: Statement<PositionRow>
+  readonly #selectAll: Statement<PositionRow>
+  readonly #selectOne: Statement<PricedPositionRow>
+
+  constructor(database: Database) {
+    const columns = 'market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid'
+    this.#insert = database.prepare('INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?)')
+    this.#update = database.prepare(
+      `UPDATE positions SET yes = yes + ?, no = no + ?, yes_locked = yes_locked + ?,
+       no_locked = no_locked + ?, paid = paid + ? WHERE market = ? AND account = ? RETURNING ${columns}`,
+    )
+    this.#selectAll = database.prepare(`SELECT ${columns} FROM positions`)
+    this.#selectOne = database.prepare(
+      `SELECT ${columns}, payout, last_price AS lastPrice FROM positions JOIN markets ON code = market
+       WHERE market = ? AND account = ?`,
+    )
+  }
+
+  /**
+   * Answers the position after it. Update first: an upsert would put the bare change through the CHECKs
+   * before it finds the row.
+   */
+  post(posting: PositionPosting): HeldContracts {
+    const { market, account, yes, no, yesLocked, noLocked, paid } = posting
+    const row = this.#update.get(yes, no, yesLocked, noLocked, paid, market, account)
+    if (row !== undefined) return row
+    this.#insert.run(market, account, yes, no, yesLocked, noLocked, paid)
+    return { market, yes: lots(yes), no: lots(no), yesLocked: lots(yesLocked), noLocked: lots(noLocked) }
+  }
+
+  find(market: MarketCode, account: AccountNumber): PricedPositionRow | undefined {
+    return this.#selectOne.get(market, account)
+  }
+
+  all(): IterableIterator<PositionRow> {
+    return this.#selectAll.iterate()
+  }
+}

@@ -1,0 +1,40 @@
+import type { TransferDirection } from '../../core/command.js'
+import type { CashEntry } from '../../core/postings.js'
+import type { AccountNumber, Amount, TimeMs } from '../../core/units.js'
+import { amount } from '../../core/units.js'
+import type { Database, Statement } from '../database.js'
+
+/** A deposit or a withdrawal, and the account's cash right after it. */
+export interface TransferRow {
+  readonly txnId: string
+  readonly account: AccountNumber
+  readonly direction: TransferDirection
+  readonly amount: Amount
+  readonly cash: Amount
+  readonly at: TimeMs
+}
+
+/** The table of deposits and withdrawals: one row a `txn_id`, for ever. */
+export class TransferRows {
+  readonly #insert: Statement
+  readonly #select: Statement<TransferRow>
+
+  constructor(database: Database) {
+    this.#insert = database.prepare('INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?)')
+    this.#select = database.prepare(
+      'SELECT txn_id AS txnId, account, direction, amount, cash, at FROM transfers WHERE txn_id = ?',
+    )
+  }
+
+  /** Answers the row, as `find` does from now on. */
+  insert(txnId: string, { account, kind, change }: CashEntry, at: TimeMs, cash: Amount): TransferRow {
+    const direction = kind as TransferDirection
+    const row = { txnId, account, direction, amount: amount(Math.abs(change)), cash, at }
+    this.#insert.run(txnId, account, direction, row.amount, cash, at)
+    return row
+  }
+
+  find(txnId: string): TransferRow | undefined {
+    return this.#select.get(txnId)
+  }
+}

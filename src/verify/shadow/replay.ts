@@ -1,0 +1,295 @@
+import { adminActionOf } from '../../core/admin-action.js'
+import type { Command, CommandBatch, CreateMarket, CreateOrder } from '../../core/command.js'
+import { arrivalOf } from '../../core/command.js'
+import type {
+  BatchOutcome,
+  EngineEvent,
+  MarketChange,
+  OrderChange,
+  Settlement,
+} from '../../core/engine-event.js'
+import { EXTERNAL, FEES, HOUSE } from '../../core/ledger.js'
+import { newProgress } from '../../core/market.js'
+import { isOpen } from '../../core/order.js'
+import type { CashEntry } from '../../core/postings.js'
+import type { AccountNumber, Sequence, TimeMs } from '../../core/units.js'
+import { Engine } from '../../engine/engine.js'
+import { escrowOwner, userOwner } from '../../store/rows/account-rows.js'
+import type { Cells } from '../../store/rows/update-rows.js'
+import type { ExpectedRows } from '../stored/expected-rows.js'
+import type { Findings } from '../findings.js'
+import type { Began, FollowedAccount } from './shadow-account.js'
+import { FollowedStatements, followAccount, SINCE_ALWAYS } from './shadow-account.js'
+import { FollowedMarket } from './shadow-market.js'
+import { followOrder, waits } from './shadow-order.js'
+import type { StandsAfter } from './shadow-updates.js'
+import { FollowedUpdates } from './shadow-updates.js'
+import { orNone } from '../stored/row-lines.js'
+
+/** A market's row: what was told of it last. */
+export interface ReplayedMarket {
+  readonly followed: FollowedMarket
+  change: MarketChange
+  resolved: { readonly at: number; readonly sourceUrl?: string; readonly note?: string } | undefined
+}
+
+/** What is wrong in the replay itself: with the fills, and with the money counted a second time. */
+export interface ReplayFindings {
+  readonly fills: Findings
+  readonly money: Findings
+}
+
+/**
+ * Plays the journal once more, from nothing: one engine decides every batch, and what its outcomes make of
+ * accounts, positions, markets and orders is kept as the tables should have it.
+ */
+export class Replay {
+  readonly engine = new Engine()
+  readonly accounts = new Map<number, FollowedAccount>()
+  readonly markets = new Map<number, ReplayedMarket>()
+  readonly updates: FollowedUpdates
+  readonly #rows: ExpectedRows
+  readonly #findings: ReplayFindings
+  readonly #began: Began
+  readonly #statements: FollowedStatements
+  ordersCount = 0
+
+  constructor(rows: ExpectedRows, findings: ReplayFindings, began: Began = SINCE_ALWAYS) {
+    this.#rows = rows
+    this.#began = began
+    this.#statements = new FollowedStatements(rows)
+    this.updates = new FollowedUpdates(rows, began.channels)
+    this.#findings = findings
+    for (const [number, owner] of [
+      [EXTERNAL, 'external'],
+      [FEES, 'fees'],
+      [HOUSE, 'house'],
+    ] as const) {
+      this.#open(number, owner)
+    }
+  }
+
+  /** Decides a batch again; throws BrokenInvariant where it cannot be decided. */
+  apply(sequence: Sequence, batch: CommandBatch): void {
+    const outcome = this.engine.apply(batch)
+    const refused = new Set(outcome.edits.filter(edit => edit.refusal !== undefined).map(({ id }) => id))
+    for (const [line, command] of batch.commands.entries()) {
+      this.#takeCommand(command, batch.at)
+      if (!refused.has(command.id)) this.#takeAction(command, sequence, line, batch.at)
+    }
+    for (const edit of outcome.edits) this.#market(edit.market).followed.edit(edit)
+    for (const change of outcome.orders) this.#takeReduced(change)
+    this.#takeEvents(outcome.events, batch.at)
+    const orders = new Map<OrderChange, Cells>()
+    for (const change of outcome.orders) orders.set(change, this.#takeChange(change, batch.at))
+    this.#takeMoney(sequence, batch.at, outcome)
+    this.updates.take(sequence, batch.at, outcome, this.#after(orders))
+    for (const change of outcome.markets) {
+      const market = this.#market(change.code)
+      market.change = change
+      market.followed.checkBook()
+    }
+  }
+
+  /** Where an older file became one of today: migrations began statements and channels as things stood. */
+  begin(sequence: Sequence, at: TimeMs): void {
+    const users = [...this.accounts].filter(([, { owner }]) => owner.startsWith(userOwner('')))
+    for (const [number, user] of users.sort(([a], [b]) => a - b)) {
+      const { cash, held } = user
+      const account = number as AccountNumber
+      if (sequence === this.#began.statements && cash !== 0) {
+        this.#statements.add(
+          user,
+          { account, kind: 'brought_forward', change: cash },
+          { sequence, line: 0 },
+          at,
+        )
+      }
+      if (sequence === this.#began.channels) this.updates.bringForward(number, sequence, at, cash, held)
+    }
+  }
+
+  #takeCommand(command: Command, at: TimeMs): void {
+    const order = arrivalOf(command)
+    if (order !== undefined) this.#takeOrder(order, at)
+    if (command.type === 'REPLACE_ORDER') {
+      this.#market(command.market).followed.replacing.set(command.order.number, command)
+    } else if (command.type === 'REDUCE_ORDER') {
+      const smaller = this.#market(command.market).followed.orders.get(command.number)
+      if (smaller !== undefined) smaller.reducing += command.lots
+    } else if (command.type === 'OPEN_ACCOUNT') {
+      this.#open(command.account, userOwner(command.userId)).broughtIn += command.amount
+    } else if (command.type === 'TRANSFER_MONEY') {
+      const { account, direction, amount } = command
+      this.#account(account).broughtIn += direction === 'deposit' ? amount : -amount
+    } else if (command.type === 'CREATE_MARKET') this.#create(command)
+    else if (command.type === 'KEEP_BATCH') this.#rows.batch(command)
+    else if (command.type === 'RESOLVE_MARKET') {
+      const { sourceUrl, note, market } = command
+      this.#market(market).resolved = {
+        at,
+        ...(sourceUrl !== undefined && { sourceUrl }),
+        ...(note !== undefined && { note }),
+      }
+    }
+  }
+
+  #takeAction(command: Command, sequence: number, line: number, at: TimeMs): void {
+    const action = adminActionOf(command)
+    if (action === undefined) return
+    const { verb, by, market, account } = action
+    const cells = [at, by.who, by.address, verb, orNone(market), orNone(account), JSON.stringify(by.fields)]
+    this.#rows.keyed('admin_actions', `${sequence} ${line}`, cells)
+  }
+
+  #takeOrder(order: CreateOrder, at: TimeMs): void {
+    const { market, number, account, key, batch } = order
+    this.ordersCount++
+    const isWatched = this.#rows.isWatched('orders', market, number)
+    const user = this.#account(account)
+    const before = [user.lastMarket, user.lastNumber]
+    user.lastMarket = market
+    user.lastNumber = number
+    this.#market(market).followed.orders.set(number, followOrder(order, at, before, isWatched))
+    if (key !== undefined) {
+      this.#rows.keyed('order_keys', `${account} ${key.name}`, [key.fingerprint, market, number])
+    }
+    if (batch !== undefined) this.#rows.batch(batch, order)
+  }
+
+  /**
+   * An order that became smaller did so at some point of the batch; what it filled and what was cancelled of
+   * it fits the smaller one, too.
+   */
+  #takeReduced({ market, number, reduced, state }: OrderChange): void {
+    const order = this.#market(market).followed.orders.get(number)
+    if (order === undefined) return
+    const { reducing } = order
+    order.reducing = 0
+    // What would have left nothing has ended the order instead.
+    const isLess = reduced < reducing && isOpen(state ?? order.state)
+    if (reduced > reducing || isLess) {
+      const say = `order ${market}-${number}: it is ${reduced} smaller, to be ${reducing} smaller`
+      this.#findings.fills.add(() => say)
+    }
+    order.quantity -= reduced
+    order.remaining -= reduced
+  }
+
+  #create({ terms, listing, status }: CreateMarket): void {
+    this.#open(terms.escrow, escrowOwner(terms.code))
+    const followed = new FollowedMarket(terms, listing, say => this.#findings.fills.add(say))
+    const change = { code: terms.code, ...newProgress(status) }
+    this.markets.set(terms.code, { followed, change, resolved: undefined })
+  }
+
+  #takeEvents(events: readonly EngineEvent[], at: number): void {
+    for (const event of events) {
+      this.#market(event.market).followed.take(event)
+      if (event.type === 'traded') this.#rows.trades(event, at)
+    }
+  }
+
+  #takeChange(change: OrderChange, at: number): Cells {
+    const { orders } = this.#market(change.market).followed
+    const order = orders.get(change.number)
+    if (order === undefined) throw new Error(`order ${change.market}-${change.number} has not arrived`)
+    order.filled += change.filled
+    order.filledValue += change.filledValue
+    order.covered = change.covered
+    order.state = change.state ?? order.state
+    order.reason = change.reason
+    order.updatedAt = at
+    if (order.quantity !== order.filled + order.remaining + order.cancelled) {
+      const { filled, remaining, cancelled, quantity } = order
+      this.#findings.fills.add(() => {
+        const parts = `${filled} filled, ${remaining} left and ${cancelled} cancelled`
+        return `order ${change.market}-${change.number}: ${parts} of ${quantity}`
+      })
+    }
+    if (!isOpen(order.state)) {
+      orders.delete(change.number)
+      this.#rows.order(change.market, order)
+    } else if (!waits(order)) {
+      this.#findings.fills.add(() => `order ${change.market}-${change.number}: it rests, and must not`)
+    }
+    const { state, reason = null, quantity, filled, filledValue } = order
+    return [change.market, change.number, state, reason, quantity, filled, filledValue]
+  }
+
+  #after(orders: ReadonlyMap<OrderChange, Cells>): StandsAfter {
+    return {
+      order: change => orders.get(change) ?? [],
+      position: ({ market, account }) => {
+        const { yes, no, yesLocked, noLocked } = this.#market(market).followed.position(account)
+        return [market, yes, no, yesLocked, noLocked]
+      },
+      money: account => this.#account(account),
+      entry: account => this.#account(account).lastEntry,
+    }
+  }
+
+  #takeMoney(sequence: Sequence, at: TimeMs, outcome: BatchOutcome): void {
+    for (const { account, cash, held } of outcome.accounts) {
+      const known = this.#account(account)
+      known.cash += cash
+      known.held += held
+    }
+    for (const posting of outcome.positions) {
+      const position = this.#market(posting.market).followed.position(posting.account)
+      position.yes += posting.yes
+      position.no += posting.no
+      position.yesLocked += posting.yesLocked
+      position.noLocked += posting.noLocked
+      position.paid += posting.paid
+    }
+    for (let line = 0; line < outcome.entries.length; line++) {
+      const entry = outcome.entries[line] as CashEntry
+      const account = this.#account(entry.account)
+      account.entered += entry.change
+      this.#rows.transfer(entry, at, account.entered)
+      if (sequence > this.#began.statements) this.#statements.add(account, entry, { sequence, line }, at)
+    }
+    for (const settlement of outcome.settlements) this.#settle(settlement, at)
+  }
+
+  /** What is paid for contracts is counted here by their number alone, and by what was put in for them. */
+  #settle(settlement: Settlement, at: number): void {
+    const { market, account, outcome, yes, no, paid, payment } = settlement
+    this.#rows.settlement(settlement, at)
+    const { followed } = this.#market(market)
+    const { payout } = followed.terms
+    const position = followed.position(account)
+    const wrong = (what: string) =>
+      this.#findings.money.add(() => `settlement of account ${account} in market ${market}: ${what}`)
+    if (yes - no !== position.net) wrong(`${yes} YES and ${no} NO, by the fills ${position.net} more YES`)
+    if (paid !== position.flow + payout * no) wrong(`${paid} put in, not what the fills cost`)
+    if (outcome !== 'void' && payment !== payout * (outcome === 'yes' ? yes : no)) {
+      wrong(`${payment} for ${yes} YES and ${no} NO`)
+    }
+    if (outcome === 'void' && !(paid > 0 ? payment === paid : paid <= payment && payment <= 0)) {
+      wrong(`${payment} for ${paid} put in`)
+    }
+    position.net = 0
+    position.flow = outcome === 'void' ? 0 : paid - payment
+    if (outcome === 'void') this.#account(account).broughtIn += payment - paid
+  }
+
+  #market(code: number): ReplayedMarket {
+    const market = this.markets.get(code)
+    if (market === undefined) throw new Error(`market ${code} is not created yet`)
+    return market
+  }
+
+  #account(number: number): FollowedAccount {
+    const account = this.accounts.get(number)
+    if (account === undefined) throw new Error(`account ${number} is not open yet`)
+    return account
+  }
+
+  #open(number: number, owner: string): FollowedAccount {
+    const account = followAccount(owner)
+    this.accounts.set(number, account)
+    return account
+  }
+}

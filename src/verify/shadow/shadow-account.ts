@@ -1,0 +1,48 @@
+import type { TimeMs } from '../../core/units.js'
+import type { EntryPlace } from '../../store/rows/entry-rows.js'
+import type { EntryLine, ExpectedRows } from '../stored/expected-rows.js'
+
+/** The last batches of an older file, from before statements and private channels were kept; 0 for none. */
+export interface Began {
+  readonly statements: number
+  readonly channels: number
+}
+
+export const SINCE_ALWAYS: Began = { statements: 0, channels: 0 }
+
+/** An account as the journal tells it. */
+export interface FollowedAccount {
+  readonly owner: string
+  cash: number
+  held: number
+  /** The cash by the lines of its statement. */
+  entered: number
+  /** What came in from outside or was forgiven, less what went out. */
+  broughtIn: number
+  /** The rows that belong to it and came last. */
+  lastEntry: number | undefined
+  lastMarket: number | undefined
+  lastNumber: number | undefined
+}
+
+export function followAccount(owner: string): FollowedAccount {
+  const last = { lastEntry: undefined, lastMarket: undefined, lastNumber: undefined }
+  return { owner, cash: 0, held: 0, entered: 0, broughtIn: 0, ...last }
+}
+
+/** The lines of all statements: each is written behind the others, and knows its account's line before it. */
+export class FollowedStatements {
+  readonly #rows: ExpectedRows
+  #lastId = 0
+
+  constructor(rows: ExpectedRows) {
+    this.#rows = rows
+  }
+
+  add(account: FollowedAccount, entry: EntryLine, place: EntryPlace, at: TimeMs): void {
+    this.#lastId++
+    const link = { id: this.#lastId, previous: account.lastEntry ?? null }
+    account.lastEntry = this.#lastId
+    this.#rows.entry(link, entry, place, at, account.entered)
+  }
+}

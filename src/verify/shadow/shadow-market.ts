@@ -1,0 +1,185 @@
+import type { ReplaceOrder } from '../../core/command.js'
+import type { EngineEvent, Fill } from '../../core/engine-event.js'
+import type { MarketListing, MarketTerms } from '../../core/market.js'
+import type { EditOutcome } from '../../core/market-edit.js'
+import { oppositeSide } from '../../core/clearing.js'
+import type { FollowedOrder } from './shadow-order.js'
+import { waits } from './shadow-order.js'
+import { PriceQueues } from './price-queues.js'
+
+/** What one user has in the market, and what it must be by the fills alone. */
+export interface FollowedPosition {
+  yes: number
+  no: number
+  yesLocked: number
+  noLocked: number
+  paid: number
+  /** YES less NO, and Σ ± price × quantity, by the fills. */
+  net: number
+  flow: number
+}
+
+type Told<Type extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: Type }>
+
+/**
+ * One market as its commands and messages tell it, kept apart from the engine: who rests where, in which
+ * order. Every fill is held against it (proof.md, I5 to I8).
+ */
+export class FollowedMarket {
+  terms: MarketTerms
+  listing: MarketListing
+  /** Orders that are not final. */
+  readonly orders = new Map<number, FollowedOrder>()
+  /** Orders that arrive in the stead of others, by their numbers, until it is told what became of them. */
+  readonly replacing = new Map<number, ReplaceOrder>()
+  readonly positions = new Map<number, FollowedPosition>()
+  readonly #queues = { yes: new PriceQueues<FollowedOrder>('yes'), no: new PriceQueues<FollowedOrder>('no') }
+  readonly #fault: (say: () => string) => void
+  #seq = 0
+  #trades = 0
+  /** The order that has just ended for another, and what was left of it. */
+  #replaced: { readonly order: number; readonly remaining: number } | undefined
+
+  constructor(terms: MarketTerms, listing: MarketListing, fault: (say: () => string) => void) {
+    this.terms = terms
+    this.listing = listing
+    this.#fault = say => fault(() => `market ${terms.code}: ${say()}`)
+  }
+
+  position(account: number): FollowedPosition {
+    let position = this.positions.get(account)
+    if (position === undefined) {
+      position = { yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0, net: 0, flow: 0 }
+      this.positions.set(account, position)
+    }
+    return position
+  }
+
+  /** What is edited must still make sense; an edit that was refused changes nothing. */
+  edit({ id, terms, listing, refusal }: EditOutcome): void {
+    if (refusal !== undefined) return
+    this.terms = { ...this.terms, ...terms }
+    this.listing = { ...this.listing, ...listing }
+    const { startAt, endAt, minBet, maxBet } = this.terms
+    if (endAt <= startAt || maxBet < minBet) this.#fault(() => `edit ${id} leaves limits that cross`)
+  }
+
+  take(event: EngineEvent): void {
+    this.#seq++
+    if (event.seq !== this.#seq) this.#fault(() => `message ${event.seq} follows ${this.#seq - 1}`)
+    this.#seq = event.seq
+    this.#checkReplaced(event)
+    if (event.type === 'order_placed') this.#takePlaced(event)
+    else if (event.type === 'order_cancelled') this.#takeCancelled(event)
+    else if (event.type === 'order_rejected') this.#takeRejected(event.order)
+  }
+
+  /** A new order for an old one: both or neither, and only where the old one was as its client knew it. */
+  #checkReplaced(event: EngineEvent): void {
+    const replaced = this.#replaced
+    // The new order may have met others of its owner, which went before it is told of.
+    if (event.type === 'order_cancelled' && event.reason === 'self_trade') return
+    this.#replaced = undefined
+    if (event.type === 'order_cancelled' && event.reason === 'order_replaced') this.#replaced = event
+    const isAnswer = event.type === 'order_placed' || event.type === 'order_rejected'
+    const command = isAnswer ? this.replacing.get(event.order) : undefined
+    if (command !== undefined) this.replacing.delete(command.order.number)
+    const wanted = event.type === 'order_placed' ? command : undefined
+    if (replaced?.order === wanted?.number && replaced?.remaining === wanted?.remaining) return
+    const text = (old: number | undefined, left: number | undefined) =>
+      old === undefined ? 'none' : `order ${old} with ${left} left`
+    const [gone, old] = [text(replaced?.order, replaced?.remaining), text(wanted?.number, wanted?.remaining)]
+    this.#fault(() => `message ${event.seq}: ${gone} is replaced, to be replaced is ${old}`)
+  }
+
+  /** I5: whoever rests does not meet anybody. To be asked at the end of a batch. */
+  checkBook(): void {
+    const { yes, no } = this.#queues
+    if (yes.best === undefined || no.best === undefined || yes.best < no.best) return
+    this.#fault(() => `the book is crossed: bid ${yes.best}, ask ${no.best}`)
+  }
+
+  #takePlaced({ order: number, executed, fills }: Told<'order_placed'>): void {
+    const taker = this.#find(number)
+    if (taker === undefined) return
+    let filled = 0
+    for (const fill of fills) {
+      this.#takeFill(taker, fill)
+      filled += fill.quantity
+    }
+    taker.remaining -= filled
+    if (filled !== executed) this.#fault(() => `order ${number} executed ${executed}, its fills ${filled}`)
+    if (taker.remaining < 0) this.#fault(() => `order ${number} is filled beyond its quantity`)
+    if (taker.postOnly && filled > 0) this.#fault(() => `order ${number} takes, and must not`)
+    if (taker.timeInForce === 'FOK' && filled > 0 && taker.remaining > 0) {
+      this.#fault(() => `order ${number} is filled in part, and must be filled whole`)
+    }
+    if (waits(taker) && taker.remaining > 0) this.#queues[taker.side].add(taker)
+  }
+
+  #takeFill(taker: FollowedOrder, fill: Fill): void {
+    const { trade, price, quantity } = fill
+    const say = (what: string) => this.#fault(() => `trade ${trade}: ${what}`)
+    this.#trades++
+    if (trade !== this.#trades) say(`it follows trade ${this.#trades - 1}`)
+    this.#trades = trade
+    const maker = this.orders.get(fill.maker)
+    if (maker === undefined || !maker.isResting) {
+      say(`order ${fill.maker} does not rest`)
+      return
+    }
+
+    const queue = this.#queues[maker.side]
+    if (maker.side !== oppositeSide(taker.side)) say('both orders are of one side')
+    if (maker.account !== fill.makerOwner) say(`order ${fill.maker} is not of account ${fill.makerOwner}`)
+    if (maker.account === taker.account && taker.selfTrade !== 'off') say('a user trades with themself')
+    if (price !== maker.price) say(`at ${price}, the maker's price is ${maker.price}`)
+    if (isWorse(price, taker)) say(`at ${price}, beyond the taker's limit of ${taker.price}`)
+    if (queue.best !== maker.price) say(`at ${maker.price}, the best price is ${queue.best}`)
+    const oldest = queue.oldestAt(maker.price)
+    if (oldest !== maker) say(`order ${maker.number} fills before order ${oldest?.number}`)
+    if (!(quantity > 0 && quantity <= maker.remaining)) say(`${quantity} of ${maker.remaining} are filled`)
+
+    maker.remaining -= quantity
+    if (maker.remaining <= 0) queue.remove(maker)
+    this.#countLeg(taker.account, taker.side, price, quantity)
+    this.#countLeg(maker.account, maker.side, price, quantity)
+  }
+
+  /** Whether a lot bought YES or sold NO, it changes YES − NO by one; the other side does the opposite. */
+  #countLeg(account: number, side: 'yes' | 'no', price: number, quantity: number): void {
+    const position = this.position(account)
+    const lots = side === 'yes' ? quantity : -quantity
+    position.net += lots
+    position.flow += lots * price
+  }
+
+  #takeCancelled({ order: number, remaining }: Told<'order_cancelled'>): void {
+    const order = this.#find(number)
+    if (order === undefined) return
+    if (remaining !== order.remaining) {
+      this.#fault(() => `order ${number} is cancelled with ${remaining} left, it has ${order.remaining}`)
+    }
+    order.cancelled = order.remaining
+    order.remaining = 0
+    this.#queues[order.side].remove(order)
+  }
+
+  #takeRejected(number: number): void {
+    const order = this.#find(number)
+    if (order === undefined) return
+    order.cancelled = order.remaining
+    order.remaining = 0
+  }
+
+  #find(number: number): FollowedOrder | undefined {
+    const order = this.orders.get(number)
+    if (order === undefined) this.#fault(() => `order ${number} is told of, but is not open`)
+    return order
+  }
+}
+
+function isWorse(price: number, taker: FollowedOrder): boolean {
+  if (!taker.isLimit) return false
+  return taker.side === 'yes' ? price > taker.price : price < taker.price
+}

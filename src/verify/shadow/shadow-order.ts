@@ -1,0 +1,97 @@
+import type { CreateOrder } from '../../core/command.js'
+import type { OrderState, TimeInForce } from '../../core/order.js'
+import { newOrderRecord } from '../../core/order-record.js'
+import type { TimeMs } from '../../core/units.js'
+import { hashText, LINE_START } from '../stored/line-hash.js'
+import { orNone, SEPARATOR as S } from '../stored/row-lines.js'
+
+/** An order from its arrival until it is final, as the journal tells it. */
+export interface FollowedOrder {
+  readonly number: number
+  readonly account: number
+  readonly side: 'yes' | 'no'
+  readonly isLimit: boolean
+  readonly selfTrade: 'taker' | 'maker' | 'off'
+  readonly timeInForce: TimeInForce
+  readonly postOnly: boolean
+  /** The YES price; 0 where it has none. */
+  readonly price: number
+  /** The hash of the part of its line that never changes, and that part where somebody wants to see it. */
+  readonly start: number
+  readonly startText: string | undefined
+  /** Counted down where the order is made smaller. */
+  quantity: number
+  /** By how much the commands of the batch make it smaller. */
+  reducing: number
+  /** Counted down by the fills that are told, and set to nothing by its end. */
+  remaining: number
+  cancelled: number
+  isResting: boolean
+  /** Counted up by the changes that are written. */
+  filled: number
+  filledValue: number
+  covered: number
+  state: OrderState
+  reason: string | undefined
+  updatedAt: number
+}
+
+/**
+ * @param previous market and number of the order that its user placed before
+ * @param isWatched whether its line is wanted as text, too
+ */
+export function followOrder(
+  command: CreateOrder,
+  at: TimeMs,
+  previous: readonly (number | undefined)[],
+  isWatched: boolean,
+): FollowedOrder {
+  const { admission, account, orderType, selfTrade, asked } = command
+  const { side } = command.data
+  const admitted = 'hold' in admission
+  const price = admitted ? admission.price : 0
+  const quantity = admitted ? admission.quantity : 0
+  const shown = asked === undefined ? '-' : `=${JSON.stringify(asked)}`
+  const until = orNone(command.expiresAt)
+  const who = `${command.suffix}${S}${account}${S}${side}${S}${command.outcome}`
+  const what = `${orderType}${S}${selfTrade}${S}${price}${S}${shown}${S}${at}${S}${until}`
+  const { timeInForce, postOnly, reduceOnly, key } = newOrderRecord(command, at)
+  const wishes = `${timeInForce}${S}${Number(postOnly)}${S}${Number(reduceOnly)}${S}${orNone(key)}`
+  const link = previous.map(orNone).join(S)
+  const startText = `${who}${S}${what}${S}${wishes}${S}${link}${S}`
+  return {
+    number: command.number,
+    account,
+    side,
+    isLimit: orderType === 'LO',
+    selfTrade,
+    timeInForce,
+    postOnly,
+    price,
+    quantity,
+    reducing: 0,
+    start: hashText(LINE_START, startText),
+    startText: isWatched ? startText : undefined,
+    remaining: quantity,
+    cancelled: 0,
+    isResting: false,
+    filled: 0,
+    filledValue: 0,
+    covered: 0,
+    state: 'queued',
+    reason: undefined,
+    updatedAt: at,
+  }
+}
+
+/** Whether what is left of it may rest in the book. */
+export function waits({ isLimit, timeInForce }: FollowedOrder): boolean {
+  return isLimit && timeInForce !== 'IOC' && timeInForce !== 'FOK'
+}
+
+/** The rest of its line, as it stands. */
+export function endOfLine(order: FollowedOrder): string {
+  const { quantity, covered, filled, filledValue, state, reason, updatedAt } = order
+  const end = `${state}${S}${orNone(reason)}${S}${updatedAt}`
+  return `${quantity}${S}${covered}${S}${filled}${S}${filledValue}${S}${end}`
+}

@@ -1,0 +1,72 @@
+import type { BatchOutcome, OrderChange } from '../../core/engine-event.js'
+import type { PositionPosting } from '../../core/postings.js'
+import type { AccountNumber } from '../../core/units.js'
+import { updatesCount, updatesOf } from '../../core/user-updates.js'
+import type { Cells } from '../../store/rows/update-rows.js'
+import { isMarked, listText } from '../../store/rows/update-rows.js'
+import type { ExpectedRows } from '../stored/expected-rows.js'
+
+interface Told {
+  userSeq: number
+  /** The id of the user's last row. */
+  last: number | undefined
+}
+
+/** How what a batch changed stands after it, as the replay knows it. */
+export interface StandsAfter {
+  order(change: OrderChange): Cells
+  position(posting: PositionPosting): Cells
+  money(account: AccountNumber): { readonly cash: number; readonly held: number }
+  /** The id of the account's last line. */
+  entry(account: AccountNumber): number | undefined
+}
+
+/** What users were told on their private channels, row by row, as the tables should have it. */
+export class FollowedUpdates {
+  readonly #rows: ExpectedRows
+  readonly #since: number
+  readonly #told = new Map<number, Told>()
+  #lastId = 0
+
+  /** @param since the last batch of an older file, whose users were told nothing; 0 where all were told */
+  constructor(rows: ExpectedRows, since: number) {
+    this.#rows = rows
+    this.#since = since
+  }
+
+  of(account: number): Readonly<Told> {
+    return this.#told.get(account) ?? { userSeq: 0, last: undefined }
+  }
+
+  /** The row with which a user's channel begins in a file that had none before. */
+  bringForward(account: number, sequence: number, at: number, cash: number, held: number): void {
+    this.#add(account, 1, [sequence, at, null, null, null, null, cash, held])
+  }
+
+  take(sequence: number, at: number, outcome: BatchOutcome, after: StandsAfter): void {
+    if (sequence <= this.#since) return
+    for (const [account, updates] of updatesOf(outcome)) {
+      const orders = listText(updates.orders.map(change => after.order(change)))
+      const positions = listText(updates.positions.map(posting => after.position(posting)))
+      const { cash, held } = updates.balance === undefined ? NONE : after.money(account)
+      const entry = updates.fills > 0 ? (after.entry(account) ?? null) : null
+      const cells = [sequence, at, updates.fills, entry, orders, positions, cash, held]
+      this.#add(account, updatesCount(updates), cells)
+    }
+  }
+
+  #add(account: number, count: number, cells: Cells): void {
+    const before = this.of(account)
+    const id = this.#lastId + 1
+    this.#lastId = id
+    const userSeq = before.userSeq + count
+    this.#told.set(account, { userSeq, last: id })
+    this.#rows.update(id, account, userSeq, before.last, cells)
+    // A migration writes no marks: the first row is where its reader's way back ends.
+    if (cells[2] !== null && isMarked(userSeq, count)) {
+      this.#rows.keyed('update_marks', `${account} ${userSeq}`, [id])
+    }
+  }
+}
+
+const NONE = { cash: null, held: null }

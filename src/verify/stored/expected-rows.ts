@@ -1,0 +1,106 @@
+import type { BatchKey, BatchPart, CreateOrder } from '../../core/command.js'
+import type { EngineEvent, Settlement } from '../../core/engine-event.js'
+import type { CashEntry } from '../../core/postings.js'
+import type { EntryLink, EntryPlace } from '../../store/rows/entry-rows.js'
+import type { Fingerprint, KeyedTable } from './fingerprint.js'
+import { newFingerprint, noteRow } from './fingerprint.js'
+import type { FollowedOrder } from '../shadow/shadow-order.js'
+import { endOfLine } from '../shadow/shadow-order.js'
+import { hashText, LINE_START, lineHash } from './line-hash.js'
+import { orNone, SEPARATOR as S } from './row-lines.js'
+import type { TableName } from './table-shapes.js'
+
+/** An entry, or the line with which an older file's statements begin. */
+export type EntryLine = Omit<CashEntry, 'kind'> & { readonly kind: CashEntry['kind'] | 'brought_forward' }
+
+/** Rows whose lines are wanted as text: by table, `key`. */
+export type Watched = ReadonlyMap<TableName, ReadonlyMap<string, unknown>>
+
+/**
+ * The rows as the tables should have them, written as lines and kept as hashes; those that are watched as
+ * text, too.
+ */
+export class ExpectedRows {
+  readonly fingerprint: Fingerprint = newFingerprint()
+  /** The watched lines: `table key` → line. */
+  readonly lines = new Map<string, string>()
+  readonly #watched: Watched
+
+  constructor(watched: Watched = new Map()) {
+    this.#watched = watched
+  }
+
+  isWatched(table: TableName, ...key: readonly (string | number)[]): boolean {
+    if (this.#watched.size === 0) return false
+    return this.#watched.get(table)?.has(key.join(' ')) === true
+  }
+
+  order(market: number, order: FollowedOrder): void {
+    const end = endOfLine(order)
+    this.fingerprint.orders.set(market, order.number, lineHash(hashText(order.start, end)))
+    if (order.startText !== undefined) {
+      this.lines.set(`orders ${market} ${order.number}`, order.startText + end)
+    }
+  }
+
+  trades(event: Extract<EngineEvent, { readonly type: 'traded' }>, at: number): void {
+    const { market, takerSide, taker, takerOwner } = event
+    const who = `${takerSide}${S}${taker}${S}${takerOwner}`
+    for (const { trade, price, quantity, maker, makerOwner } of event.fills) {
+      const line = `${price}${S}${quantity}${S}${who}${S}${maker}${S}${makerOwner}${S}${at}`
+      this.fingerprint.trades.set(market, trade, lineHash(hashText(LINE_START, line)))
+      if (this.isWatched('trades', market, trade)) this.lines.set(`trades ${market} ${trade}`, line)
+    }
+  }
+
+  /** A line of a statement, with the cash after it. */
+  entry(
+    { id, previous }: EntryLink,
+    { account, kind, change, market, order, trade, txnId }: EntryLine,
+    { sequence, line }: EntryPlace,
+    at: number,
+    cash: number,
+  ): void {
+    const origin = [market, order, trade, txnId].map(orNone)
+    const cells = [account, orNone(previous), sequence, line, at, kind, change, cash, ...origin]
+    this.#numbered('entries', id, cells.join(S))
+  }
+
+  /** The transfer that a line of a statement may stand for. */
+  transfer({ account, kind, change, txnId }: CashEntry, at: number, cash: number): void {
+    if (txnId !== undefined) this.keyed('transfers', txnId, [account, kind, Math.abs(change), cash, at])
+  }
+
+  /** A named batch, or its order. */
+  batch({ name, fingerprint, index = -1 }: BatchKey & Partial<BatchPart>, order?: CreateOrder): void {
+    const cells = [fingerprint, orNone(order?.market), orNone(order?.number)]
+    this.keyed('batch_keys', `${index} ${name}`, cells)
+  }
+
+  settlement({ account, market, outcome, yes, no, paid, payment }: Settlement, at: number): void {
+    this.keyed('settlements', `${account} ${market}`, [outcome, yes, no, paid, payment, at])
+  }
+
+  /** @param cells where in the journal, how many fills and the last line, orders, positions, the balance */
+  update(
+    id: number,
+    account: number,
+    userSeq: number,
+    previous: number | undefined,
+    [sequence, at, ...rest]: readonly (number | string | null | undefined)[],
+  ): void {
+    const cells = [account, userSeq, orNone(previous), sequence, at, ...rest.map(orNone)]
+    this.#numbered('updates', id, cells.join(S))
+  }
+
+  keyed(table: KeyedTable, key: string, cells: readonly (string | number)[]): void {
+    const line = cells.join(S)
+    noteRow(this.fingerprint, table, key, line)
+    if (this.isWatched(table, key)) this.lines.set(`${table} ${key}`, line)
+  }
+
+  #numbered(table: 'entries' | 'updates', id: number, line: string): void {
+    this.fingerprint[table].set(0, id, lineHash(hashText(LINE_START, line)))
+    if (this.isWatched(table, id)) this.lines.set(`${table} ${id}`, line)
+  }
+}

@@ -1,0 +1,33 @@
+import type { ExpectedRows } from './expected-rows.js'
+import type { Replay, ReplayedMarket } from '../shadow/replay.js'
+import { orNone } from './row-lines.js'
+
+/** Writes the rows that hold the state at the journal's end: money, contracts, markets, open orders. */
+export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
+  for (const [number, account] of replay.accounts) {
+    const { owner, cash, held, lastEntry, lastMarket, lastNumber } = account
+    const { userSeq, last } = replay.updates.of(number)
+    const ends = [lastEntry, lastMarket, lastNumber, last].map(orNone)
+    rows.keyed('accounts', String(number), [owner, cash, held, ...ends, userSeq])
+  }
+  for (const [code, market] of replay.markets) {
+    rows.keyed('markets', String(code), marketCells(market))
+    for (const [account, position] of market.followed.positions) {
+      const { yes, no, yesLocked, noLocked, paid } = position
+      rows.keyed('positions', `${code} ${account}`, [yes, no, yesLocked, noLocked, paid])
+    }
+    for (const order of market.followed.orders.values()) rows.order(code, order)
+  }
+}
+
+function marketCells({ followed, change, resolved }: ReplayedMarket): (string | number)[] {
+  const { payout, tickSize, minBet, maxBet, capacity, startAt, endAt, escrow } = followed.terms
+  const { id, slug, title, description, sot, createdAt } = followed.listing
+  const { status, outcome, seq, trades, lastPrice, volume, openPairs } = change
+  return [
+    ...[id, slug, title, description, sot, createdAt, startAt, endAt],
+    ...[minBet, maxBet, capacity, payout, tickSize, escrow],
+    ...[status, orNone(outcome), seq, trades, orNone(lastPrice), volume, openPairs],
+    ...[orNone(resolved?.sourceUrl), orNone(resolved?.note), orNone(resolved?.at)],
+  ]
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../../store/database.js'
+import { damageOf } from '../../store/database.js'
+import type { MoneyAudit } from '../../store/audit/money-audit.js'
+import { auditMoney } from '../../store/audit/money-audit.js'
+import type { BookStates } from '../book-states.js'
+import { storedBooks } from '../book-states.js'
+import type { CheckName } from '../checks.js'
+import { Checks } from '../checks.js'
+import type { Found } from '../findings.js'
+import type { Fingerprint } from './fingerprint.js'
+import { checkChain } from '../journal-chain.js'
+import type { RowsRead } from './stored-rows.js'
+import { storedRows } from './stored-rows.js'
+import { checkTitleWords } from './title-words.js'
+
+/** What the file says of itself, before anything is played. Data alone: it crosses threads. */
+export interface StoredPart {
+  readonly found: readonly (readonly [CheckName, Found])[]
+  /** Undefined where the tables could not be read to their end. */
+  readonly fingerprint: Fingerprint | undefined
+  readonly books: BookStates | undefined
+  readonly audit: MoneyAudit | undefined
+}
+
+/** Checks the pages and the journal's chain, reads every table, rebuilds the books, adds up the money. */
+export function readStored(database: Database, read: RowsRead): StoredPart {
+  const checks = new Checks()
+  checks.guard('pages', () => {
+    const damage = damageOf(database)
+    if (damage !== undefined) checks.add('pages', () => damage)
+  })
+  checks.guard('journal', () => checkChain(database, checks.of('journal')))
+  const fingerprint = checks.guard('statements', () => storedRows(database, checks.of('statements'), read))
+  checks.guard('words', () => checkTitleWords(database, checks.of('words')))
+  const books = checks.guard('books', () => storedBooks(database, checks.of('books')))
+  const audit = checks.guard('ledger', () => auditMoney(database))
+  for (const { rule, findings } of audit?.rules ?? []) {
+    for (const finding of findings) checks.add('ledger', () => `${rule}: ${finding}`)
+  }
+  return { found: checks.found(), fingerprint, books, audit }
+}

@@ -1,0 +1,96 @@
+import type { Database } from '../../store/database.js'
+import type { Findings } from '../findings.js'
+import type { Fingerprint, KeyedTable } from './fingerprint.js'
+import { newFingerprint, noteRow } from './fingerprint.js'
+import { hashText, LINE_START, lineHash } from './line-hash.js'
+import { selectLines } from './stored-lines.js'
+import { TABLE_SHAPES } from './table-shapes.js'
+
+/** Called every so many rows with how many have been read. */
+export type RowsRead = (rows: number) => void
+
+const TELL_EVERY = 4096
+const KEYED: readonly KeyedTable[] = [
+  'accounts',
+  'markets',
+  'positions',
+  'order_keys',
+  'batch_keys',
+  'transfers',
+  'settlements',
+  'admin_actions',
+  'update_marks',
+]
+
+/** Reads every table once and keeps its rows as hashes; on the way it adds up each statement. */
+export function storedRows(database: Database, statements: Findings, read: RowsRead): Fingerprint {
+  const fingerprint = newFingerprint()
+  let rows = 0
+  const count = () => {
+    rows++
+    if (rows % TELL_EVERY === 0) read(rows)
+  }
+  for (const table of KEYED) {
+    const keyLength = TABLE_SHAPES[table].key.length
+    for (const row of rawRows(database, selectLines(table))) {
+      noteRow(fingerprint, table, row.slice(0, keyLength).join(' '), row[keyLength] as string)
+      count()
+    }
+  }
+  for (const table of ['orders', 'trades'] as const) {
+    for (const [market, number, line] of rawRows(database, selectLines(table))) {
+      const hash = lineHash(hashText(LINE_START, line as string))
+      fingerprint[table].set(market as number, number as number, hash)
+      count()
+    }
+  }
+  for (const [id, line] of rawRows(database, selectLines('updates'))) {
+    fingerprint.updates.set(0, id as number, lineHash(hashText(LINE_START, line as string)))
+    count()
+  }
+  readEntries(database, fingerprint, statements, count)
+  read(rows)
+  return fingerprint
+}
+
+/** Each line of a statement follows from the one before, and the last one is the cash of the account. */
+function readEntries(
+  database: Database,
+  { entries }: Fingerprint,
+  statements: Findings,
+  count: () => void,
+): void {
+  const last = new Map<number, number>()
+  const sql = `${selectLines('entries', ['account', 'sequence', 'line', 'change', 'cash'])} ORDER BY id`
+  for (const row of rawRows(database, sql)) {
+    const [id, account, sequence, line, change, after] = row as number[] as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
+    const before = last.get(account) ?? 0
+    if (before + change !== after) {
+      statements.add(() => {
+        return `account ${account}, line ${sequence}-${line}: ${before} and ${change} make ${after}`
+      })
+    }
+    last.set(account, after)
+    entries.set(0, id, lineHash(hashText(LINE_START, row.at(-1) as string)))
+    count()
+  }
+  const accounts = `SELECT number, cash FROM accounts WHERE owner = 'house' OR owner LIKE 'user:%'`
+  for (const [number, cash] of rawRows(database, accounts) as Iterable<[number, number]>) {
+    const ends = last.get(number) ?? 0
+    if (cash !== ends)
+      statements.add(() => `account ${number}: the statement ends at ${ends}, its cash is ${cash}`)
+    last.delete(number)
+  }
+  for (const [number] of last) statements.add(() => `account ${number}: a statement, but no user's account`)
+}
+
+function rawRows(database: Database, sql: string): Iterable<unknown[]> {
+  return database.prepare(sql).raw().iterate() as Iterable<unknown[]>
+}

@@ -1,0 +1,175 @@
+import { isOver } from '../../core/market.js'
+import type { MarketCode, TimeMs } from '../../core/units.js'
+import type { Publication } from '../../exchange/desk.js'
+import type { DeskMarket } from '../../exchange/markets/desk-market.js'
+import { Channel, RING_LENGTH } from './channel.js'
+import type { Connection, Place } from '../connection.js'
+import { TRY_AGAIN_LATER } from '../connection.js'
+import type { Work } from '../turns.js'
+
+/** How many places of a connection that has ended are given up before others get their turn. */
+const LEAVING_STEP = 64
+
+/** How many sockets are written to before orders get their turn; one that is far behind counts for more. */
+const SLICE_LENGTH = 256
+/** Telling so many messages anew takes as long as writing to a socket. */
+const MESSAGES_PER_WRITE = 32
+/** How far a reader that does not drain may fall behind before it is sent away. */
+export const LAG_MAX = 8 * RING_LENGTH
+
+/** How many messages a channel takes in at once: no reader's place is forgotten within one step. */
+const PART_LENGTH = RING_LENGTH / 2
+
+interface Reader {
+  readonly connection: Connection
+  readonly channel: Channel
+  readonly place: Place
+}
+
+/**
+ * Brings each market's channel to its readers. A reader has a place; to bring it up to date is to send
+ * everything after that place. A slow one is left alone until it has drained: it then gets the changes in
+ * between as one, or a new snapshot where the channel no longer remembers its place, or is sent away with
+ * 1013 where it never drains.
+ */
+export class BookFeed {
+  readonly #now: () => TimeMs
+  readonly #schedule: (sweep: () => void) => void
+  readonly #channels = new Map<MarketCode, Channel>()
+  readonly #readers = new Map<Channel, Map<Connection, Reader>>()
+  /** Readers that are behind, in the order in which they fell behind. */
+  readonly #behind = new Set<Reader>()
+  #isScheduled = false
+  #count = 0
+
+  /** @param schedule runs the sweep soon, after what the event loop has in hand */
+  constructor(now: () => TimeMs, schedule: (sweep: () => void) => void = setImmediate) {
+    this.#now = now
+    this.#schedule = schedule
+  }
+
+  /** How many channels all connections follow together. */
+  get count(): number {
+    return this.#count
+  }
+
+  publish({ market, at, messages }: Publication): void {
+    const channel = this.#channels.get(market.terms.code) ?? this.#open(market, (messages[0]?.seq ?? 1) - 1)
+    for (const reader of this.#readers.get(channel)?.values() ?? []) this.#behind.add(reader)
+    for (let next = 0; next < messages.length; next += PART_LENGTH) {
+      const part = messages.slice(next, next + PART_LENGTH)
+      this.#serveForgotten(channel, part.length)
+      channel.append(part, at)
+    }
+    this.#closeIdle(channel)
+    this.#scheduleSweep()
+  }
+
+  /**
+   * Starts a reader: with what came after `fromSeq` where that is remembered, else with the whole book.
+   * Returns how many characters that took.
+   */
+  subscribe(connection: Connection, market: DeskMarket, fromSeq?: number): number {
+    const { code } = market.terms
+    this.unsubscribe(connection, code)
+    const channel = this.#channels.get(code) ?? this.#open(market, market.progress.seq)
+    const place = { sentSeq: channel.head }
+    const reader = { connection, channel, place }
+    this.#readers.get(channel)?.set(connection, reader)
+    connection.places.set(code, place)
+    this.#count++
+    if (fromSeq === channel.head) return 0
+    const isReplay = fromSeq !== undefined && channel.reaches(fromSeq)
+    const texts = isReplay ? channel.textsSince(fromSeq) : channel.snapshot(this.#now())
+    connection.write(texts)
+    return texts.chars
+  }
+
+  unsubscribe(connection: Connection, code: MarketCode): void {
+    connection.places.delete(code)
+    const channel = this.#channels.get(code)
+    const readers = channel && this.#readers.get(channel)
+    const reader = readers?.get(connection)
+    if (reader === undefined) return
+    readers?.delete(connection)
+    this.#count--
+    this.#behind.delete(reader)
+    this.#closeIdle(reader.channel)
+  }
+
+  /** The connection has ended: gives up its places, in steps. */
+  *leave(connection: Connection): Work {
+    let left = 0
+    for (const code of [...connection.places.keys()]) {
+      this.unsubscribe(connection, code)
+      left++
+      if (left % LEAVING_STEP === 0) yield 1
+    }
+  }
+
+  /** The connection has drained: it gets what it missed. */
+  resume(connection: Connection): void {
+    for (const code of connection.places.keys()) {
+      const channel = this.#channels.get(code)
+      const reader = channel && this.#readers.get(channel)?.get(connection)
+      if (reader !== undefined && reader.place.sentSeq < reader.channel.head) this.#behind.add(reader)
+    }
+    this.#scheduleSweep()
+  }
+
+  #open(market: DeskMarket, head: number): Channel {
+    const channel = new Channel(market, head)
+    this.#channels.set(market.terms.code, channel)
+    this.#readers.set(channel, new Map())
+    return channel
+  }
+
+  /** Forgets the channel of a market that is over when nobody follows it: who comes gets the book. */
+  #closeIdle(channel: Channel): void {
+    const { terms, progress } = channel.market
+    if (!isOver(progress.status) || this.#readers.get(channel)?.size !== 0) return
+    this.#readers.delete(channel)
+    this.#channels.delete(terms.code)
+  }
+
+  #scheduleSweep(): void {
+    if (this.#isScheduled || this.#behind.size === 0) return
+    this.#isScheduled = true
+    this.#schedule(() => this.#sweep())
+  }
+
+  #sweep(): void {
+    this.#isScheduled = false
+    let left = SLICE_LENGTH
+    for (const reader of this.#behind) {
+      this.#behind.delete(reader)
+      left -= 1 + Math.floor((reader.channel.head - reader.place.sentSeq) / MESSAGES_PER_WRITE)
+      this.#bringUpToDate(reader)
+      if (left <= 0) break
+    }
+    this.#scheduleSweep()
+  }
+
+  /** A reader that keeps up never loses its place to a long batch: it is served before that is forgotten. */
+  #serveForgotten(channel: Channel, comingLength: number): void {
+    for (const reader of this.#readers.get(channel)?.values() ?? []) {
+      const { sentSeq } = reader.place
+      if (channel.head + comingLength - sentSeq <= RING_LENGTH || !channel.reaches(sentSeq)) continue
+      this.#bringUpToDate(reader)
+    }
+  }
+
+  #bringUpToDate({ connection, channel, place }: Reader): void {
+    const lag = channel.head - place.sentSeq
+    if (connection.isCongested) {
+      if (lag > LAG_MAX) connection.close(TRY_AGAIN_LATER, 'too slow')
+      return
+    }
+    if (lag === 0) return
+    const texts = channel.reaches(place.sentSeq)
+      ? channel.textsSince(place.sentSeq)
+      : channel.snapshot(this.#now())
+    connection.write(texts)
+    place.sentSeq = channel.head
+  }
+}

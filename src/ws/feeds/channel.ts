@@ -1,0 +1,99 @@
+import type { Level } from '../../core/book/order-book.js'
+import type { PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
+import type { DeskMarket } from '../../exchange/markets/desk-market.js'
+import type { MarketMessage } from '../../exchange/markets/market-message.js'
+import { Texts } from '../transports/encoded-messages.js'
+import { messageText, snapshotText } from '../../api/channels/market-messages.js'
+
+/** How many messages a channel remembers, for `from_seq` and for readers that fall behind. */
+export const RING_LENGTH = 1024
+
+interface Kept {
+  readonly message: MarketMessage
+  readonly at: TimeMs
+}
+
+/** For how many places texts are kept: a client may name any place that is remembered. */
+const TEXTS_MAX = 32
+
+/**
+ * What one market's channel has said lately. A reader is a place in it: `textsSince(seq)` is everything
+ * after that place, made once for all readers at the same place. Several book changes in between are told as
+ * one.
+ */
+export class Channel {
+  readonly market: DeskMarket
+  readonly #ring: Kept[] = []
+  #oldest = 0
+  #head: number
+  #texts = new Map<number, Texts>()
+
+  /** @param head the number of the last message before those to come */
+  constructor(market: DeskMarket, head: number) {
+    this.market = market
+    this.#head = head
+  }
+
+  /** The number of the last message. */
+  get head(): number {
+    return this.#head
+  }
+
+  append(messages: readonly MarketMessage[], at: TimeMs): void {
+    for (const message of messages) {
+      this.#ring[message.seq % RING_LENGTH] = { message, at }
+      if (this.#oldest === 0) this.#oldest = message.seq
+      this.#head = message.seq
+    }
+    this.#oldest = Math.max(this.#oldest, this.#head - RING_LENGTH + 1)
+    this.#texts.clear()
+  }
+
+  /** Whether everything after `seq` is still remembered. */
+  reaches(seq: number): boolean {
+    if (seq === this.#head) return true
+    return this.#oldest > 0 && seq >= this.#oldest - 1 && seq < this.#head
+  }
+
+  /** Everything after `seq`, which the channel still reaches. */
+  textsSince(seq: number): Texts {
+    const known = this.#texts.get(seq)
+    if (known !== undefined) return known
+    const texts = new Texts(this.#told(seq))
+    if (this.#texts.size >= TEXTS_MAX) this.#texts.clear()
+    this.#texts.set(seq, texts)
+    return texts
+  }
+
+  /** The book as it stands. */
+  snapshot(at: TimeMs): Texts {
+    return new Texts([snapshotText(this.market, at)])
+  }
+
+  /** The messages after `seq`; all deltas become one, in the place of the last, with quantities by then. */
+  #told(seq: number): string[] {
+    const kept: Kept[] = []
+    for (let next = seq + 1; next <= this.#head; next++) kept.push(this.#ring[next % RING_LENGTH] as Kept)
+    const lastDelta = kept.findLast(({ message }) => message.type === 'delta')
+    const bids = new Map<PriceTicks, QuantityLots>()
+    const asks = new Map<PriceTicks, QuantityLots>()
+    const texts: string[] = []
+    let previous = seq
+    for (const entry of kept) {
+      let { message } = entry
+      if (message.type === 'delta') {
+        for (const [price, quantity] of message.bids) bids.set(price, quantity)
+        for (const [price, quantity] of message.asks) asks.set(price, quantity)
+        if (entry !== lastDelta) continue
+        message = { ...message, bids: sorted(bids, -1), asks: sorted(asks, 1) }
+      }
+      texts.push(messageText(this.market, message, previous, entry.at))
+      previous = message.seq
+    }
+    return texts
+  }
+}
+
+function sorted(levels: ReadonlyMap<PriceTicks, QuantityLots>, direction: 1 | -1): Level[] {
+  return [...levels].sort(([a], [b]) => (a - b) * direction)
+}

@@ -1,0 +1,179 @@
+import { unreachable } from '../../core/assert.js'
+import type { ErrorCode } from '../../api/errors.js'
+import { errorEnvelope } from '../../api/errors.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { DoorReason } from '../../api/reasons.js'
+import { reasonOfCode } from '../../api/reasons.js'
+import type { BookFeed } from './book-feed.js'
+import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
+import type { Connection } from '../connection.js'
+import type { Work } from '../turns.js'
+import type { UserFeed } from './user-feed.js'
+import { userChannelName } from '../../api/channels/user-messages.js'
+
+/** How many channels a connection follows, and all of them together. */
+export const CHANNELS_MAX = { events: 1000, users: 100, eventsInAll: 500_000, usersInAll: 200_000 }
+
+const CHARS_PER_POINT = 1024
+const ERROR_POINTS = 10
+/** The first part of a replay of a user's channel, which is read from disk. */
+const READ_POINTS = 5
+
+type Id = ClientMessage['id']
+
+interface Refused {
+  readonly code: ErrorCode
+  readonly message: string
+  /** That of the code by default. */
+  readonly reason?: DoorReason
+  /** When to ask again, where that helps. */
+  readonly retryAfterMs?: number
+}
+
+const NO_EVENT: Refused = { code: 404, message: 'Event not found', reason: 'event_not_found' }
+const FULL: Refused = {
+  code: 503,
+  message: 'As many channels are followed as may be: try again later',
+  reason: 'subscriptions_full',
+  retryAfterMs: 5000,
+}
+
+/**
+ * Does what clients ask for and answers them: one name after the other, each within what its connection may
+ * still ask for. What it cost is counted when it is done.
+ */
+export class Subscriptions {
+  readonly #exchange: Pick<Exchange, 'marketWritten' | 'archive'>
+  readonly #watch: () => number
+  readonly #books: BookFeed
+  readonly #users: UserFeed
+
+  /** @param watch milliseconds that never go back */
+  constructor(
+    exchange: Pick<Exchange, 'marketWritten' | 'archive'>,
+    watch: () => number,
+    books: BookFeed,
+    users: UserFeed,
+  ) {
+    this.#exchange = exchange
+    this.#watch = watch
+    this.#books = books
+    this.#users = users
+  }
+
+  /** Answers a message of the given length, in steps. */
+  *obey(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): Work {
+    if (!connection.isOpen) return
+    const message = read()
+    this.#spend(connection, Math.floor(length / CHARS_PER_POINT))
+    if (!('verb' in message)) {
+      this.#refuse(connection, message.id, this.#tooMuch(connection) ?? message)
+      return
+    }
+    for (const name of message.names) {
+      if (!connection.isOpen) return
+      yield* this.#obeyFor(connection, message, name)
+    }
+  }
+
+  *#obeyFor(connection: Connection, message: ClientMessage, name: string): Work {
+    this.#spend(connection, 1)
+    const tooMuch = this.#tooMuch(connection)
+    switch (message.verb) {
+      case 'subscribe_orderbook':
+        if (tooMuch === undefined) this.#followBook(connection, message, name)
+        else this.#refuse(connection, message.id, tooMuch)
+        break
+      case 'subscribe_user':
+        if (tooMuch === undefined) yield* this.#followUser(connection, message, this.#userNamed(name))
+        else this.#refuse(connection, message.id, tooMuch)
+        break
+      case 'unsubscribe_orderbook':
+        this.#leaveBook(connection, message.id, name)
+        break
+      case 'unsubscribe_user':
+        this.#leaveUser(connection, message.id, this.#userNamed(name))
+        break
+      default:
+        unreachable(message.verb)
+    }
+    yield 1
+  }
+
+  #userNamed(name: string): string {
+    return this.#exchange.archive.userNamed(name).userId
+  }
+
+  #followBook(connection: Connection, { id, fromSeq }: ClientMessage, code: string): void {
+    const market = this.#exchange.marketWritten(code)
+    const isNew = market !== undefined && !connection.places.has(market.terms.code)
+    const full = isNew ? this.#fullness('events', connection.places.size, this.#books.count) : undefined
+    if (market === undefined || full !== undefined) {
+      this.#refuse(connection, id, full ?? NO_EVENT)
+      return
+    }
+    connection.answer({ event: 'subscribed', data: code, id })
+    const chars = this.#books.subscribe(connection, market, fromSeq)
+    this.#spend(connection, Math.ceil(chars / CHARS_PER_POINT))
+  }
+
+  *#followUser(connection: Connection, { id, fromSeq }: ClientMessage, userId: string): Work {
+    const { userPlaces } = connection
+    const isNew = !userPlaces.has(userId)
+    const full = isNew ? this.#fullness('users', userPlaces.size, this.#users.count) : undefined
+    if (full !== undefined) {
+      this.#refuse(connection, id, full)
+      return
+    }
+    connection.answer({ event: 'subscribed', data: userId, channel: userChannelName(userId), id })
+    const chars = yield* this.#users.subscribe(connection, userId, fromSeq)
+    this.#spend(connection, chars > 0 ? Math.ceil(chars / CHARS_PER_POINT) : READ_POINTS)
+  }
+
+  #leaveBook(connection: Connection, id: Id, code: string): void {
+    const market = this.#exchange.marketWritten(code)
+    if (market === undefined) {
+      this.#refuse(connection, id, NO_EVENT)
+      return
+    }
+    this.#books.unsubscribe(connection, market.terms.code)
+    connection.answer({ event: 'unsubscribed', data: code, id })
+  }
+
+  #leaveUser(connection: Connection, id: Id, userId: string): void {
+    this.#users.unsubscribe(connection, userId)
+    connection.answer({ event: 'unsubscribed', data: userId, channel: userChannelName(userId), id })
+  }
+
+  /** The refusal where a connection, or all together, follow as many as may be; undefined where not. */
+  #fullness(what: 'events' | 'users', count: number, countInAll: number): Refused | undefined {
+    const countMax = CHANNELS_MAX[what]
+    if (count >= countMax) {
+      const message = `A connection follows at most ${countMax} ${what}: open another`
+      return { code: 429, message, reason: 'channels_full' }
+    }
+    return countInAll >= CHANNELS_MAX[`${what}InAll`] ? FULL : undefined
+  }
+
+  #spend(connection: Connection, points: number): void {
+    connection.spend(points, this.#watch())
+  }
+
+  /** The refusal for a connection that has asked for too much; undefined where it has not. */
+  #tooMuch(connection: Connection): Refused | undefined {
+    const waitMs = connection.waitMs(this.#watch())
+    if (waitMs === 0) return undefined
+    return { code: 429, message: `Too much at once: try again in ${waitMs} ms`, retryAfterMs: waitMs }
+  }
+
+  #refuse(connection: Connection, id: Id, { code, message, reason, retryAfterMs }: Refused): void {
+    if (retryAfterMs === undefined) this.#spend(connection, ERROR_POINTS)
+    connection.answer({
+      event: 'error',
+      id,
+      retry_after_ms: retryAfterMs,
+      data: errorEnvelope(code, message),
+      reason: reason ?? reasonOfCode(code),
+    })
+  }
+}

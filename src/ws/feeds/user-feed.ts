@@ -1,0 +1,186 @@
+import { assert } from '../../core/assert.js'
+import type { TimeMs } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { Connection, Place } from '../connection.js'
+import { INTERNAL_ERROR, NOT_BEGUN } from '../connection.js'
+import { FairQueue } from '../fair-queue.js'
+import { Texts } from '../transports/encoded-messages.js'
+import type { Work } from '../turns.js'
+import { UserSnapshots } from './user-snapshots.js'
+import type { TermsOf, UserViews } from '../../api/channels/user-messages.js'
+import { userMessageText } from '../../api/channels/user-messages.js'
+
+/** How many parts are read from disk at once, for all readers together. */
+export const READS_MAX = 4
+
+interface Reader {
+  readonly userId: string
+  readonly connection: Connection
+  readonly place: Place
+  /** Whether its next part is being read, or will be when its turn comes. */
+  isBeingServed: boolean
+}
+
+/** The messages of a user after one number, as far as they were read in one go. */
+interface Part {
+  readonly texts: Texts
+  readonly lastSeq: number
+}
+
+/**
+ * Brings each user's private channel to its readers. A reader has a place; what comes after it is read from
+ * disk, a part at a time, whenever there is something new and the client has read what it was sent. So a
+ * slow one costs nothing, and one that was away for a year is served like any other: connections take turns,
+ * a part each.
+ */
+export class UserFeed {
+  readonly #exchange: Pick<Exchange, 'userChannel'>
+  readonly #views: UserViews
+  readonly #termsOf: TermsOf
+  readonly #snapshots: UserSnapshots
+  readonly #readers = new Map<string, Map<Connection, Reader>>()
+  readonly #waiting = new FairQueue<Connection, Reader>()
+  /** What is being read, by user and number: those at the same place share it. */
+  readonly #reads = new Map<string, Promise<Part>>()
+  #readsUnderWay = 0
+  #count = 0
+
+  constructor(exchange: Pick<Exchange, 'userChannel' | 'market'>, now: () => TimeMs, views: UserViews) {
+    this.#exchange = exchange
+    this.#views = views
+    this.#termsOf = ({ market }) => {
+      const found = exchange.market(market)
+      if (found === undefined) throw new Error(`market ${market} is in the file and not in memory`)
+      return found.terms
+    }
+    this.#snapshots = new UserSnapshots(exchange.userChannel, now, views, this.#termsOf)
+    exchange.userChannel.onTold(userIds => this.#wake(userIds))
+  }
+
+  /** How many channels all connections follow together. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** How many snapshots have been made. */
+  get snapshotsMade(): number {
+    return this.#snapshots.madeCount
+  }
+
+  /**
+   * Starts a reader, in steps: with what came after `fromSeq`, or with where the user stands. Returns how
+   * many characters that took.
+   */
+  *subscribe(connection: Connection, userId: string, fromSeq?: number): Work<number> {
+    this.unsubscribe(connection, userId)
+    const userSeq = this.#exchange.userChannel.userSeq(userId)
+    // A client may be ahead of an exchange that was put back to a backup: it has to start over.
+    const isReplay = fromSeq !== undefined && fromSeq <= userSeq
+    const place: Place = { sentSeq: isReplay ? fromSeq : NOT_BEGUN }
+    const reader: Reader = { userId, connection, place, isBeingServed: false }
+    const readers = this.#readers.get(userId) ?? new Map<Connection, Reader>()
+    this.#readers.set(userId, readers.set(connection, reader))
+    connection.userPlaces.set(userId, place)
+    this.#count++
+    if (isReplay) {
+      this.#serve(reader)
+      return 0
+    }
+    const snapshot = yield* this.#snapshots.of(userId)
+    if (!this.#isThere(reader)) return 0
+    connection.write(snapshot.texts)
+    place.sentSeq = snapshot.userSeq
+    this.#serve(reader)
+    return snapshot.chars
+  }
+
+  unsubscribe(connection: Connection, userId: string): void {
+    connection.userPlaces.delete(userId)
+    const readers = this.#readers.get(userId)
+    if (readers?.delete(connection)) this.#count--
+    if (readers?.size === 0) this.#readers.delete(userId)
+  }
+
+  /** The connection has ended. */
+  leave(connection: Connection): void {
+    for (const userId of [...connection.userPlaces.keys()]) this.unsubscribe(connection, userId)
+    this.#waiting.delete(connection)
+  }
+
+  /** The connection has drained: it gets what it missed. */
+  resume(connection: Connection): void {
+    for (const userId of connection.userPlaces.keys()) {
+      const reader = this.#readers.get(userId)?.get(connection)
+      if (reader !== undefined) this.#serve(reader)
+    }
+  }
+
+  #wake(userIds: readonly string[]): void {
+    if (this.#readers.size === 0) return
+    for (const userId of userIds)
+      for (const reader of this.#readers.get(userId)?.values() ?? []) this.#serve(reader)
+  }
+
+  /** One part at a time for each reader: what comes meanwhile is found in the next. */
+  #serve(reader: Reader): void {
+    if (reader.isBeingServed || !this.#isWaiting(reader)) return
+    reader.isBeingServed = true
+    this.#waiting.push(reader.connection, reader)
+    this.#readOn()
+  }
+
+  #readOn(): void {
+    while (this.#readsUnderWay < READS_MAX) {
+      const [, reader] = this.#waiting.shift() ?? []
+      if (reader === undefined) return
+      this.#readsUnderWay++
+      void this.#sendPart(reader).finally(() => {
+        this.#readsUnderWay--
+        reader.isBeingServed = false
+        this.#serve(reader)
+        this.#readOn()
+      })
+    }
+  }
+
+  #isThere({ userId, connection, place }: Reader): boolean {
+    return connection.isOpen && this.#readers.get(userId)?.get(connection)?.place === place
+  }
+
+  /** Whether there is something for a reader who is still there and has read what they were sent. */
+  #isWaiting(reader: Reader): boolean {
+    const { userId, connection, place } = reader
+    if (place.sentSeq === NOT_BEGUN || !this.#isThere(reader) || connection.isCongested) return false
+    return place.sentSeq < this.#exchange.userChannel.userSeq(userId)
+  }
+
+  async #sendPart(reader: Reader): Promise<void> {
+    if (!this.#isWaiting(reader)) return
+    const { userId, connection, place } = reader
+    try {
+      const part = await this.#partAfter(userId, place.sentSeq)
+      if (!this.#isWaiting(reader)) return
+      connection.write(part.texts)
+      place.sentSeq = part.lastSeq
+    } catch {
+      connection.close(INTERNAL_ERROR, 'the channel could not be read: connect again')
+    }
+  }
+
+  #partAfter(userId: string, userSeq: number): Promise<Part> {
+    const key = `${userSeq} ${userId}`
+    const known = this.#reads.get(key)
+    if (known !== undefined) return known
+    const read = this.#read(userId, userSeq).finally(() => this.#reads.delete(key))
+    this.#reads.set(key, read)
+    return read
+  }
+
+  async #read(userId: string, userSeq: number): Promise<Part> {
+    const messages = await this.#exchange.userChannel.messagesAfter(userId, userSeq)
+    const last = messages.at(-1)
+    assert(last !== undefined, 'what a user was told can be read')
+    const texts = messages.map(message => userMessageText(userId, message, this.#views, this.#termsOf))
+    return { texts: new Texts(texts), lastSeq: last.userSeq }
+  }
+}

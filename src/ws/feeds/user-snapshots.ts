@@ -1,0 +1,123 @@
+import type { TimeMs } from '../../core/units.js'
+import type { UserChannel, UserSnapshot } from '../../exchange/reads/user-channel.js'
+import { Texts } from '../transports/encoded-messages.js'
+import type { Work } from '../turns.js'
+import type { TermsOf, UserViews } from '../../api/channels/user-messages.js'
+import { userSnapshotParts } from '../../api/channels/user-messages.js'
+
+/** How many snapshots are made at once: each holds a copy of what it says. */
+export const MAKINGS_MAX = 64
+/** How much text of ready snapshots is kept for those who ask before the user's next message. */
+export const KEPT_CHARS_MAX = 16 * 1024 * 1024
+const ROWS_PER_POINT = 50
+const CHARS_PER_POINT = 1024
+
+/** The first message of a user's channel. */
+export interface MadeSnapshot {
+  readonly userSeq: number
+  readonly texts: Texts
+  readonly chars: number
+}
+
+/**
+ * Makes the snapshots with which users' channels begin, in steps. Where a user stands is copied at once, so
+ * it holds together; only the writing takes many steps. One snapshot of a user is made at a time, for all who
+ * wait for it, and each of them takes its steps: none has to stay until it is ready.
+ */
+export class UserSnapshots {
+  readonly #channel: Pick<UserChannel, 'userSeq' | 'snapshot'>
+  readonly #partsOf: (userId: string, snapshot: UserSnapshot) => Generator<string, void>
+  readonly #makings = new Map<string, Making>()
+  /** The one used last at the end. */
+  readonly #kept = new Map<string, MadeSnapshot>()
+  #keptChars = 0
+  #madeCount = 0
+
+  constructor(
+    channel: Pick<UserChannel, 'userSeq' | 'snapshot'>,
+    now: () => TimeMs,
+    views: UserViews,
+    termsOf: TermsOf,
+  ) {
+    this.#channel = channel
+    this.#partsOf = (userId, snapshot) => userSnapshotParts(userId, snapshot, now(), views, termsOf)
+  }
+
+  /** How many snapshots have been made. */
+  get madeCount(): number {
+    return this.#madeCount
+  }
+
+  /** Returns a user's snapshot, made anew where the user has had a message since the last one. */
+  *of(userId: string): Work<MadeSnapshot> {
+    const kept = this.#kept.get(userId)
+    if (kept?.userSeq === this.#channel.userSeq(userId)) {
+      this.#kept.delete(userId)
+      this.#kept.set(userId, kept)
+      return kept
+    }
+    let making = this.#makings.get(userId)
+    while (making === undefined && this.#makings.size >= MAKINGS_MAX) {
+      const [[oldestId, oldest] = [userId, undefined]] = this.#makings
+      if (oldest !== undefined) yield this.#step(oldestId, oldest)
+      making = this.#makings.get(userId)
+    }
+    if (making === undefined) {
+      const snapshot = this.#channel.snapshot(userId)
+      making = new Making(snapshot, this.#partsOf(userId, snapshot))
+      this.#makings.set(userId, making)
+      yield 1 + Math.floor((snapshot.orders.length + snapshot.positions.length) / ROWS_PER_POINT)
+    }
+    while (making.made === undefined) yield this.#step(userId, making)
+    return making.made
+  }
+
+  #step(userId: string, making: Making): number {
+    const points = making.step()
+    const { made } = making
+    if (made === undefined || !this.#makings.delete(userId)) return points
+    this.#madeCount++
+    this.#keep(userId, made)
+    return points
+  }
+
+  #keep(userId: string, made: MadeSnapshot): void {
+    this.#forget(userId)
+    this.#kept.set(userId, made)
+    this.#keptChars += made.chars
+    for (const oldest of this.#kept.keys()) {
+      if (this.#keptChars <= KEPT_CHARS_MAX) break
+      this.#forget(oldest)
+    }
+  }
+
+  #forget(userId: string): void {
+    this.#keptChars -= this.#kept.get(userId)?.chars ?? 0
+    this.#kept.delete(userId)
+  }
+}
+
+/** A snapshot that is being written. */
+class Making {
+  made: MadeSnapshot | undefined
+  readonly #userSeq: number
+  readonly #parts: Generator<string, void>
+  readonly #written: string[] = []
+
+  constructor({ userSeq }: UserSnapshot, parts: Generator<string, void>) {
+    this.#userSeq = userSeq
+    this.#parts = parts
+  }
+
+  /** Writes the next part, and returns its cost. */
+  step(): number {
+    const { value, done } = this.#parts.next()
+    if (!done) {
+      this.#written.push(value)
+      return 1 + Math.floor(value.length / CHARS_PER_POINT)
+    }
+    const text = this.#written.join('')
+    this.made = { userSeq: this.#userSeq, texts: new Texts([text]), chars: text.length }
+    return 1 + Math.floor(text.length / (16 * CHARS_PER_POINT))
+  }
+}

@@ -1,0 +1,162 @@
+import type { Socket } from 'socket.io'
+import type { WebSocket } from 'ws'
+import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
+import { understandClientMessage } from '../../api/channels/client-message.js'
+import { CONGESTED_BYTES, UNSENT_BYTES_MAX } from '../connection.js'
+import type { Answer, Line } from './transport.js'
+import { packetOf } from './packet.js'
+import type { Texts } from './encoded-messages.js'
+
+/** What Socket.IO runs on: a client's session, which polls at first and may turn to a WebSocket. */
+type Session = Socket['conn']
+
+/** A message whose answers are on their way. */
+interface Question {
+  /** The client's own name for it. */
+  readonly id: string | number | undefined
+  readonly callback: ((answer: unknown) => void) | undefined
+  /** Whether it named a list, and so is acknowledged with one. */
+  readonly isList: boolean
+  readonly length: number
+  readonly answers: Answer[]
+}
+
+/** How long a session that Socket.IO ends may wait for the client to fetch its goodbye. */
+const CLOSE_TIMEOUT_MS = 1000
+
+const UNCOMPRESSED = { compress: false }
+
+/** A session of Socket.IO. What it cannot send yet waits in it, and is counted here. */
+export class SocketIoLine implements Line {
+  readonly #session: Session
+  readonly #questions = new Map<unknown, Question>()
+  #lastQuestion = 0
+  #waitingBytes = 0
+  #isBehind = false
+  #isClosing = false
+  #drained: () => void = () => {}
+
+  constructor(session: Session) {
+    this.#session = session
+    // Only polling has such a timeout, of half a minute, and nothing else sets it.
+    Object.assign(session.transport, { closeTimeout: CLOSE_TIMEOUT_MS })
+    session.on('packetCreate', ({ data }: { readonly data?: unknown }) => this.#noteWaiting(data))
+    session.on('flush', () => {
+      this.#waitingBytes = 0
+    })
+    session.transport.on('drain', this.#look)
+    session.on('upgrade', (transport: Session['transport']) => {
+      transport.on('drain', this.#look)
+      this.#look()
+    })
+    session.on('packet', ({ data }: { readonly data?: unknown }) => {
+      // Nothing of ours is binary, and parts of such a message would be kept until the last has come.
+      if (data !== undefined && typeof data !== 'string') this.terminate()
+    })
+  }
+
+  get isOpen(): boolean {
+    return this.#session.readyState === 'open' && !this.#isClosing
+  }
+
+  get unsentBytes(): number {
+    return this.#waitingBytes + (this.#webSocket?.bufferedAmount ?? 0)
+  }
+
+  /** Who is found to be so is called back. */
+  get isCongested(): boolean {
+    if (this.unsentBytes > CONGESTED_BYTES) this.#isBehind = true
+    return this.#isBehind
+  }
+
+  /**
+   * What the client means by an event: as over a plain WebSocket, with the event's name as the verb and its
+   * argument as the data, as a list of them, or as an object with `data` or `events`, and the rest beside it.
+   */
+  read(event: unknown, args: readonly unknown[]): ClientMessage | Misunderstanding {
+    const last = args.at(-1)
+    const callback = typeof last === 'function' ? (last as Question['callback']) : undefined
+    const given = args[0] === callback ? undefined : args[0]
+    const input = inputOf(event, given)
+    const message = understandClientMessage(input)
+    this.#lastQuestion++
+    this.#questions.set(this.#lastQuestion, {
+      id: message.id,
+      callback,
+      isList: 'events' in input,
+      length: 'verb' in message ? message.names.length : 1,
+      answers: [],
+    })
+    return { ...message, id: this.#lastQuestion }
+  }
+
+  write(texts: Texts): void {
+    for (const packet of texts.packets) this.#send(packet)
+  }
+
+  answer(answer: Answer): void {
+    const question = this.#questions.get(answer.id)
+    const told = question === undefined ? answer : { ...answer, id: question.id }
+    if (question?.callback === undefined) this.#send(packetOf(JSON.stringify(told)))
+    if (question === undefined) return
+    question.answers.push(told)
+    if (question.answers.length < question.length) return
+    this.#questions.delete(answer.id)
+    question.callback?.(question.isList ? question.answers : told)
+  }
+
+  onDrain(listener: () => void): void {
+    this.#drained = listener
+  }
+
+  /** Socket.IO asks for signs of life itself. */
+  ping(): void {}
+
+  close(code: number, reason: string): void {
+    if (!this.isOpen) return
+    this.#isClosing = true
+    const webSocket = this.#webSocket
+    if (webSocket === undefined) this.#session.close(true)
+    else webSocket.close(code, reason)
+  }
+
+  expel(code: number, reason: string): void {
+    this.close(code, reason)
+    this.#webSocket?.pause()
+    setTimeout(() => this.terminate(), CLOSE_TIMEOUT_MS).unref()
+  }
+
+  terminate(): void {
+    this.#isClosing = true
+    this.#webSocket?.terminate()
+    this.#session.close(true)
+  }
+
+  get #webSocket(): WebSocket | undefined {
+    // Only a transport that is a WebSocket has one; its types hide it.
+    return (this.#session.transport as unknown as { readonly socket?: WebSocket }).socket
+  }
+
+  #send(packet: string): void {
+    if (this.isOpen) this.#session.write(packet, UNCOMPRESSED)
+  }
+
+  /** Counts also what Socket.IO answers by itself, which a client that never polls would pile up. */
+  #noteWaiting(data: unknown): void {
+    if (typeof data === 'string') this.#waitingBytes += Buffer.byteLength(data)
+    if (this.#waitingBytes > UNSENT_BYTES_MAX) this.terminate()
+  }
+
+  /** Something has left, or the way is another. */
+  readonly #look = (): void => {
+    if (!this.#isBehind || this.unsentBytes > CONGESTED_BYTES) return
+    this.#isBehind = false
+    this.#drained()
+  }
+}
+
+function inputOf(event: unknown, given: unknown): object {
+  if (Array.isArray(given)) return { method: event, events: given }
+  if (typeof given !== 'object' || given === null) return { event, data: given }
+  return 'events' in given ? { ...given, method: event } : { ...given, event }
+}

@@ -1,0 +1,74 @@
+import type { Socket } from 'node:net'
+import { WebSocket } from 'ws'
+import { CONGESTED_BYTES } from '../connection.js'
+import { frameOf } from './frame.js'
+import type { Answer, Line } from './transport.js'
+import type { Texts } from './encoded-messages.js'
+
+/** How long a client that was sent away has to read why. */
+export const EXPULSION_MS = 1000
+
+/** A WebSocket, and the TCP socket below it. */
+export class WebSocketLine implements Line {
+  readonly #socket: WebSocket
+  readonly #tcp: Socket
+  #isAlive = true
+
+  constructor(socket: WebSocket, tcp: Socket) {
+    this.#socket = socket
+    this.#tcp = tcp
+    const noteAlive = () => {
+      this.#isAlive = true
+    }
+    socket.on('pong', noteAlive)
+    socket.on('message', noteAlive)
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN && !this.#tcp.destroyed
+  }
+
+  get unsentBytes(): number {
+    return this.#tcp.writableLength
+  }
+
+  get isCongested(): boolean {
+    return this.unsentBytes > CONGESTED_BYTES
+  }
+
+  /** Writes ready frames in one go. They are whole and not compressed, so they never mix with others. */
+  write(texts: Texts): void {
+    if (this.isOpen) this.#tcp.write(texts.frames)
+  }
+
+  answer(answer: Answer): void {
+    if (this.isOpen) this.#tcp.write(frameOf(JSON.stringify(answer)))
+  }
+
+  onDrain(listener: () => void): void {
+    this.#tcp.on('drain', listener)
+  }
+
+  ping(): void {
+    if (!this.#isAlive) {
+      this.#socket.terminate()
+      return
+    }
+    this.#isAlive = false
+    if (this.isOpen) this.#socket.ping()
+  }
+
+  close(code: number, reason: string): void {
+    if (this.isOpen) this.#socket.close(code, reason)
+  }
+
+  expel(code: number, reason: string): void {
+    this.close(code, reason)
+    this.#socket.pause()
+    setTimeout(() => this.#socket.terminate(), EXPULSION_MS).unref()
+  }
+
+  terminate(): void {
+    this.#socket.terminate()
+  }
+}

@@ -1,0 +1,42 @@
+import t from 'tap'
+import type { TimeMs } from '../../src/core/units.js'
+import { Belief } from '../../src/demo/fair-price.js'
+import { Chance } from '../../src/demo/seeded-random.js'
+
+const HOUR_MS = 3_600_000
+const at = (hours: number) => (1_800_000_000_000 + hours * HOUR_MS) as TimeMs
+
+t.test('opinion comes back to its level and never reaches an edge', async t => {
+  for (const level of [0.25, 0.5, 0.8]) {
+    const chance = new Chance(11)
+    const temper = { level, restlessness: 0.45, startAt: at(0), endAt: at(100_000) }
+    const belief = new Belief(temper, 0.5, at(0))
+    let sum = 0
+    for (let hour = 1; hour <= 5000; hour++) {
+      const share = belief.walkTo(at(hour), chance)
+      if (share < 0.05 || share > 0.95) t.fail(`after ${hour} hours it is at ${share}`)
+      sum += share
+    }
+    t.ok(Math.abs(sum / 5000 - level) < 0.08, `mean ${sum / 5000} at level ${level}`)
+  }
+})
+
+t.test('when the end is near it takes a side', async t => {
+  let decided = 0
+  for (let seed = 1; seed <= 100; seed++) {
+    const chance = new Chance(seed)
+    const belief = new Belief({ level: 0.5, restlessness: 0.3, startAt: at(0), endAt: at(200) }, 0.5, at(0))
+    for (let hour = 1; hour < 200; hour++) belief.walkTo(at(hour), chance)
+    const share = belief.walkTo(at(200), chance)
+    if (share < 0.3 || share > 0.7) decided++
+  }
+  t.ok(decided > 80, `${decided} of 100`)
+})
+
+t.test('a clock that stands still or goes back moves nothing', async t => {
+  const belief = new Belief({ level: 0.5, restlessness: 1, startAt: at(0), endAt: at(99) }, 0.3, at(5))
+  const chance = new Chance(1)
+  const before = belief.walkTo(at(5), chance)
+  t.ok(Math.abs(before - 0.3) < 1e-9)
+  t.equal(belief.walkTo(at(4), chance), before)
+})
