@@ -3,7 +3,7 @@ import t from 'tap'
 import type { House } from './fixtures/house/house.js'
 import { parseSource } from './fixtures/house/house.js'
 import type { Files } from './fixtures/house/planted.js'
-import { ALLOWED, PLANTED } from './fixtures/house/planted.js'
+import { ALLOWED, PLANTED, room } from './fixtures/house/planted.js'
 import { brokenRules, rulesBrokenBy } from './fixtures/house-rules.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -16,20 +16,31 @@ t.test('the house is tidy', async t => {
 
 /** The house with these files. The map and the mirror are in order where a row does not plant them. */
 function build(files: Files, message: string): House {
-  const paths = Object.keys(files).filter(path => path.startsWith('src/'))
+  const paths = Object.keys(files).filter(path => path.startsWith('src/') && !path.endsWith('README.md'))
   const sources = paths.map(path => parseSource(path, files[path] ?? ''))
-  const map = [
-    '```',
-    'src/',
-    ...paths.map(path => `  ${path.slice('src/'.length)}  What it is.`),
-    '```',
-  ].join('\n')
-  const readme = files['README.md'] ?? map
+  const roomReadmes = new Map<string, string>()
+  const folders = new Set(paths.flatMap(foldersOf))
+  for (const folder of folders) {
+    const inner = [...paths, ...folders]
+      .filter(path => path !== folder && path.startsWith(folder))
+      .map(path => path.slice(folder.length))
+      .filter(name => !name.slice(0, -1).includes('/'))
+    const text = files[`${folder}README.md`] ?? room(...inner)
+    if (text !== '') roomReadmes.set(folder, text)
+  }
+  const readme = files['README.md'] ?? [...folders].map(folder => `[room](${folder}README.md)`).join('\n')
   return {
     sources,
-    readme: readme === '' ? undefined : readme,
+    readme: readme === '' && 'README.md' in files ? undefined : readme,
+    roomReadmes,
     testFiles: message.startsWith('test/') ? [] : paths.map(path => path.replace('src/', 'test/')),
   }
+}
+
+/** `src/`, left out, then every folder on the way to a file. */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(1, -1)
+  return parts.map((_, index) => `src/${parts.slice(0, index + 1).join('/')}/`)
 }
 
 /** What is wrong with a house, but for files that no row cares to import. */
@@ -52,11 +63,10 @@ t.test('what is allowed is left in peace', async t => {
 
 t.test('a house is read from its directory', async t => {
   const root = t.testdir({
-    'README.md':
-      '# A house\n\n```\nsrc/\n  cli/\n    main.ts  The start.\n  core/\n    a.ts     The rest.\n```\n',
+    'README.md': '# A house\n\n[cli](src/cli/README.md) [core](src/core/README.md)\n',
     src: {
-      cli: { 'main.ts': "import '../core/a.js'\nimport '../core/gone.js'\n" },
-      core: { 'a.ts': 'export const a: any = 1\n' },
+      cli: { 'main.ts': "import '../core/a.js'\nimport '../core/gone.js'\n", 'README.md': room('main.ts') },
+      core: { 'a.ts': 'export const a: any = 1\n', 'README.md': room('a.ts') },
     },
     test: { core: { 'a.test.ts': '' } },
   })

@@ -1,6 +1,6 @@
 import { hiddenCharacter } from '../core/plain-name.js'
 import type { Exchange } from '../exchange/exchange.js'
-import { ApiError } from '../http/middleware/envelope.js'
+import { ApiError } from './api-error.js'
 
 export const USER_ID_LENGTH_MAX = 128
 export const LENGTH = `Expected 1 to ${USER_ID_LENGTH_MAX} characters`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ApiError } from './api-error.js'
 import { kindOf, shown } from './wrong-value.js'
-import { ApiError } from '../http/middleware/envelope.js'
 
 /** The spec's wording of the two general faults (spec 4.3); a field's own message wins over these. */
 z.config({

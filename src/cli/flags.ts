@@ -1,7 +1,7 @@
 import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
-import { ConfigError } from '../server/config.js'
 import { nearestOf } from '../api/did-you-mean.js'
+import { ConfigError } from '../server/config.js'
 import { wrongFlag } from '../server/wrong-flag.js'
 
 type Options = NonNullable<ParseArgsConfig['options']>

@@ -20,9 +20,9 @@ export type { MarketEdit, MarketRequest, Operator, Resolution, Transfer } from '
 export type * from './operator-shapes.js'
 export type { ClientOptions } from './options.js'
 export type { Amendment } from './orders.js'
+export type { FetchAnswer, FetchRequest, SocketLike } from './platform.js'
 export { RaayError } from './raay-error.js'
 export type * from './shapes.js'
-export type { FetchAnswer, FetchRequest, SocketLike } from './platform.js'
 export type { Listener, Watch } from './watch.js'
 
 /** Whose it is, where not the client's own user's. */

@@ -3,8 +3,8 @@ import type { Backoff } from './backoff.js'
 import { pauseMs } from './backoff.js'
 import type { Channel } from './channel.js'
 import { isNumbered, readMessage } from './channel.js'
-import { RaayError } from './raay-error.js'
 import type { SocketLike, Surroundings } from './platform.js'
+import { RaayError } from './raay-error.js'
 
 /**
  * How far what is shown can be trusted: it is as the exchange has it; it will be in a moment; nobody knows,

@@ -1,8 +1,8 @@
 import type { LinkOptions } from './link.js'
-import { RaayError } from './raay-error.js'
-import type { RestOptions } from './rest.js'
 import type { Surroundings } from './platform.js'
 import { systemSurroundings } from './platform.js'
+import { RaayError } from './raay-error.js'
+import type { RestOptions } from './rest.js'
 
 /** How to reach an exchange, and for whom. All but the address may be left out. */
 export interface ClientOptions extends Partial<Surroundings> {

@@ -1,7 +1,7 @@
 import type { Backoff } from './backoff.js'
 import { pauseMs } from './backoff.js'
-import { closedError, RaayError } from './raay-error.js'
 import type { FetchAnswer, Surroundings } from './platform.js'
+import { closedError, RaayError } from './raay-error.js'
 
 /** One question to the exchange. */
 export interface Call {

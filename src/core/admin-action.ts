@@ -23,7 +23,7 @@ export interface AdminAction {
   readonly account?: AccountNumber
 }
 
-const MOVES: Readonly<Partial<Record<MarketStatus, AdminVerb>>> = {
+const VERB_OF_STATUS: Readonly<Partial<Record<MarketStatus, AdminVerb>>> = {
   halted: 'halt',
   open: 'resume',
   closed: 'close',
@@ -42,7 +42,7 @@ export function adminActionOf(command: Command): AdminAction | undefined {
     }
     case 'MOVE_MARKET': {
       const { by, market, to } = command
-      const verb = MOVES[to]
+      const verb = VERB_OF_STATUS[to]
       return by && verb && { verb, by, market }
     }
     case 'RESOLVE_MARKET': {

@@ -19,7 +19,7 @@ export interface OwnFill {
  * first, so the contracts held are those bought last: the fills, taken newest first, say what each cost,
  * until all are found. Nothing is ever divided, so the cost is exact.
  */
-export class HeldCost {
+export class CostBasis {
   readonly #payout: PriceTicks
   readonly #missing: Record<Side, QuantityLots>
   #cost = 0

@@ -1,7 +1,7 @@
+import type { Level } from './book/order-book.js'
 import type { MarketProgress, MarketStatus, Outcome } from './market.js'
 import type { EditOutcome } from './market-edit.js'
 import type { CancelReason, OrderState, Refusal, Side } from './order.js'
-import type { Level } from './book/order-book.js'
 import type { AccountPosting, CashEntry, PositionPosting } from './postings.js'
 import type { AccountNumber, Amount, MarketCode, OrderNumber, PriceTicks, QuantityLots } from './units.js'
 

@@ -11,7 +11,7 @@ export type MarketStatus = 'scheduled' | 'open' | 'halted' | 'closed' | 'resolve
 export type Outcome = Side | 'void'
 
 // A resolved market pays already: it can no longer be voided, for another outcome is refused (semantics 1).
-const MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
+const MARKET_TRANSITIONS: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
   scheduled: ['open', 'closed', 'voided'],
   open: ['halted', 'closed', 'voided'],
   halted: ['open', 'closed', 'voided'],
@@ -23,7 +23,7 @@ const MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
 
 /** Whether the table of moves leads from one status to the other. */
 export function canMove(from: MarketStatus, to: MarketStatus): boolean {
-  return MOVES[from].includes(to)
+  return MARKET_TRANSITIONS[from].includes(to)
 }
 
 /** The next status, where the table of moves allows it. */
@@ -91,7 +91,7 @@ export function keepsOrders(status: MarketStatus): boolean {
 
 /** Whether a market has reached its last status. */
 export function isOver(status: MarketStatus): boolean {
-  return MOVES[status].length === 0
+  return MARKET_TRANSITIONS[status].length === 0
 }
 
 /** Prices keep ₹0.10 away from both ends (spec 8 below, semantics 1 above). */

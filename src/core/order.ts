@@ -50,7 +50,7 @@ export type OrderState =
   | 'expired'
   | 'rejected'
 
-const MOVES: Readonly<Record<OrderState, readonly OrderState[]>> = {
+const ORDER_TRANSITIONS: Readonly<Record<OrderState, readonly OrderState[]>> = {
   queued: ['resting', 'partially_filled', 'filled', 'cancelled', 'rejected'],
   resting: ['partially_filled', 'filled', 'cancelled', 'expired'],
   partially_filled: ['partially_filled', 'filled', 'cancelled', 'expired'],
@@ -62,13 +62,13 @@ const MOVES: Readonly<Record<OrderState, readonly OrderState[]>> = {
 
 /** The next state, where the table of moves allows it. */
 export function moveOrder(from: OrderState, to: OrderState): OrderState {
-  assert(MOVES[from].includes(to), `an order never moves from ${from} to ${to}`)
+  assert(ORDER_TRANSITIONS[from].includes(to), `an order never moves from ${from} to ${to}`)
   return to
 }
 
 /** An open order rests in the book or waits to reach it; every other state is final. */
 export function isOpen(state: OrderState): boolean {
-  return MOVES[state].length > 0
+  return ORDER_TRANSITIONS[state].length > 0
 }
 
 /** What one lot costs on a side at a YES price: the price for `yes`, what is left of the payout for `no`. */

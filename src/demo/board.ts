@@ -1,8 +1,8 @@
 import { slugOf } from '../core/slug.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
 import { amount, lots, UNITS_PER_RUPEE } from '../core/units.js'
-import type { DeskMarket } from '../exchange/markets/desk-market.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { DeskMarket } from '../exchange/markets/desk-market.js'
 import type { Question, Series } from './series.js'
 import { SERIES } from './series.js'
 
@@ -38,7 +38,7 @@ export class Board {
 
   /** Those that take orders. */
   open(): DemoEvent[] {
-    return [...this.all()].filter(({ market }) => market.statusAhead === 'open')
+    return [...this.all()].filter(({ market }) => market.pendingStatus === 'open')
   }
 
   /** Opens the event of a series that ends then; answers false where somebody has its title already. */

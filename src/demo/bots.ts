@@ -1,11 +1,11 @@
 import { maker } from './maker.js'
-import type { Character } from './strategy.js'
+import type { Strategy } from './strategy.js'
 import { momentum, news, noise } from './takers.js'
 
 /** A trader that is a program, and says so in its name. */
 export interface Bot {
   readonly userId: string
-  readonly character: Character
+  readonly character: Strategy
   /** How often its turn comes, beside those of the others. */
   readonly weight: number
 }

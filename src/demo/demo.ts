@@ -1,8 +1,8 @@
 import type { TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { Board } from './board.js'
-import { Chance } from './seeded-random.js'
 import { Operator } from './operator.js'
+import { Chance } from './seeded-random.js'
 import { Trading } from './trading.js'
 
 const ROUND_MS = 5000

@@ -1,6 +1,6 @@
 import type { TimeMs } from '../core/units.js'
-import type { Chance } from './seeded-random.js'
 import { HOUR_MS } from './durations.js'
+import type { Chance } from './seeded-random.js'
 
 /** What share of the way back to its level opinion goes in an hour. */
 const PULL = 0.25
@@ -16,7 +16,7 @@ const NEWS_SIZE = 1.5
 const STEP_HOURS_MAX = 6
 
 /** What opinion is made of. */
-export interface Temper {
+export interface PriceModel {
   /** How likely a YES is thought to be on most days. */
   readonly level: number
   readonly restlessness: number
@@ -29,12 +29,12 @@ export interface Temper {
  * pulled back to its level, is struck by news now and then, and leans to one side when the end is near.
  */
 export class Belief {
-  readonly #temper: Temper
+  readonly #temper: PriceModel
   #logOdds: number
   #at: TimeMs
 
   /** @param share where it begins, above 0 and below 1 */
-  constructor(temper: Temper, share: number, at: TimeMs) {
+  constructor(temper: PriceModel, share: number, at: TimeMs) {
     this.#temper = temper
     this.#logOdds = within(Math.log(share / (1 - share)))
     this.#at = at

@@ -2,7 +2,7 @@ import type { Side } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { unfilledOf } from '../core/order-record.js'
 import { toContracts } from '../core/units.js'
-import type { Sight, Turn, Wish } from './strategy.js'
+import type { MarketView, Quote, Turn } from './strategy.js'
 
 const LEVELS = 5
 /** Where a maker believes what it knows, and where the crowd. */
@@ -25,7 +25,7 @@ interface Level {
  * bought. A turn moves one order: the one that is furthest from where it should be goes, the level nearest to
  * the touch that is missing comes.
  */
-export function maker(sight: Sight): Turn {
+export function maker(sight: MarketView): Turn {
   const missing = levels(sight)
   const stale: OrderRecord[] = []
   for (const order of sight.own) {
@@ -42,7 +42,7 @@ export function maker(sight: Sight): Turn {
 }
 
 /** Where its orders should be, those nearest to the touch first. */
-function levels(sight: Sight): Level[] {
+function levels(sight: MarketView): Level[] {
   const { halfSpread, fair, last, inventory, unit, bestBid, bestAsk, tickSize } = sight
   const skew = -inventory / (unit * SKEW_UNITS)
   const lean = Math.max(-SKEW_HALF_SPREADS_MAX, Math.min(SKEW_HALF_SPREADS_MAX, skew)) * halfSpread
@@ -61,7 +61,7 @@ const gridBelow = (price: number, tickSize: number) => Math.floor(price / tickSi
 const gridAbove = (price: number, tickSize: number) => Math.ceil(price / tickSize) * tickSize
 
 /** Near enough is good enough: an order that is moved loses its place in the queue. */
-function keeps({ halfSpread, unit }: Sight, order: OrderRecord, { side, price, depth }: Level): boolean {
+function keeps({ halfSpread, unit }: MarketView, order: OrderRecord, { side, price, depth }: Level): boolean {
   const near = depth === 0 ? halfSpread / 2 : halfSpread
   const isWhole = toContracts(unfilledOf(order)) >= unit * WORN_SHARE
   return isWhole && order.side === side && Math.abs(order.price - price) <= near
@@ -74,7 +74,7 @@ function isInTheWay(order: OrderRecord, { side, price }: Level): boolean {
 }
 
 /** All is where it should be: an order grows or shrinks, so that the book is never quite still. */
-function breathe(sight: Sight): Turn {
+function breathe(sight: MarketView): Turn {
   const { own, chance } = sight
   const [first, ...others] = own
   if (first === undefined || chance.percent(FIRST_WORN_PERCENT)) return {}
@@ -83,7 +83,7 @@ function breathe(sight: Sight): Turn {
   return { cancel: order, wish: wishAt(sight, { side, price, depth: chance.between(0, LEVELS - 1) }) }
 }
 
-function wishAt({ chance, unit }: Sight, { side, price, depth }: Level): Wish {
+function wishAt({ chance, unit }: MarketView, { side, price, depth }: Level): Quote {
   const quantity = unit * (1 + depth / 2) * (0.6 + 0.8 * chance.share())
   return { kind: 'rest', side, price, quantity }
 }

@@ -77,11 +77,11 @@ function changeFor({ available }: Balance): Amount {
 }
 
 function isDue({ market, question }: DemoEvent, now: TimeMs): boolean {
-  const { statusAhead, terms } = market
-  return statusAhead === 'closed' && (question.isCalledOff || now >= terms.endAt + RESOLVE_AFTER_MS)
+  const { pendingStatus, terms } = market
+  return pendingStatus === 'closed' && (question.isCalledOff || now >= terms.endAt + RESOLVE_AFTER_MS)
 }
 
 function isRunning({ market }: DemoEvent): boolean {
-  const { statusAhead } = market
-  return statusAhead === 'scheduled' || statusAhead === 'open' || statusAhead === 'halted'
+  const { pendingStatus } = market
+  return pendingStatus === 'scheduled' || pendingStatus === 'open' || pendingStatus === 'halted'
 }

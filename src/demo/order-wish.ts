@@ -2,11 +2,11 @@ import type { MarketTerms } from '../core/market.js'
 import { PRICE_MARGIN } from '../core/market.js'
 import { complement, ticks, toRupees } from '../core/units.js'
 import type { OrderRequest } from '../exchange/orders/admission.js'
-import type { Wish } from './strategy.js'
+import type { Quote } from './strategy.js'
 
 /** A bot's wish as an order that fits the market's grid; undefined where no price of it would do. */
 export function orderOf(
-  wish: Wish,
+  wish: Quote,
   terms: MarketTerms,
   userId: string,
   inventory: number,
@@ -36,7 +36,7 @@ export function orderOf(
 }
 
 /** The nearest price that the market has; one that is not worse for the bot, but for the edges. */
-function onGrid({ side, price }: Wish, { payout, tickSize }: MarketTerms): number | undefined {
+function onGrid({ side, price }: Quote, { payout, tickSize }: MarketTerms): number | undefined {
   const steps = side === 'yes' ? Math.floor(price / tickSize) : Math.ceil(price / tickSize)
   const lowest = Math.ceil(PRICE_MARGIN / tickSize)
   const highest = Math.floor((payout - PRICE_MARGIN) / tickSize)

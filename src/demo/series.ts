@@ -2,8 +2,8 @@ import type { PriceTicks, TimeMs } from '../core/units.js'
 import { ticks } from '../core/units.js'
 import type { Day } from './calendar.js'
 import { dayOf, nextTime } from './calendar.js'
-import { Chance } from './seeded-random.js'
 import { DAY_MS, HOUR_MS } from './durations.js'
+import { Chance } from './seeded-random.js'
 
 /** One event of the demo. */
 export interface Question {

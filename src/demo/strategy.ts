@@ -4,7 +4,7 @@ import type { TimeMs } from '../core/units.js'
 import type { Chance } from './seeded-random.js'
 
 /** What a bot knows when its turn comes. Prices are YES prices in ticks, quantities contracts. */
-export interface Sight {
+export interface MarketView {
   readonly now: TimeMs
   readonly chance: Chance
   readonly payout: number
@@ -31,7 +31,7 @@ export interface Sight {
  * An order that a bot would like to place: `rest` waits in the book and is refused where it would trade,
  * `take` trades at its price or better and does not wait, `market` trades at what there is.
  */
-export interface Wish {
+export interface Quote {
   readonly kind: 'rest' | 'take' | 'market'
   readonly side: Side
   /** It need not be on the market's grid. */
@@ -43,8 +43,8 @@ export interface Wish {
 /** One turn of a bot: an order of its own that goes, and one that comes. Either may be missing. */
 export interface Turn {
   readonly cancel?: OrderRecord | undefined
-  readonly wish?: Wish | undefined
+  readonly wish?: Quote | undefined
 }
 
 /** How a bot trades; it decides by what it sees alone. */
-export type Character = (sight: Sight) => Turn
+export type Strategy = (sight: MarketView) => Turn

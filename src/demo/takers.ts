@@ -1,7 +1,7 @@
 import type { Side } from '../core/order.js'
 import type { TimeMs } from '../core/units.js'
 import { MINUTE_MS } from './durations.js'
-import type { Sight, Turn, Wish } from './strategy.js'
+import type { MarketView, Quote, Turn } from './strategy.js'
 
 /** With so many units in hand a bot only trades back. */
 const INVENTORY_UNITS_MAX = 20
@@ -14,7 +14,7 @@ const TREND_HALF_SPREADS = 1
 const DOUBT_PERCENT = 25
 
 /** Trades for no reason, in small sizes: takes, or waits a while near the touch. */
-export function noise(sight: Sight): Turn {
+export function noise(sight: MarketView): Turn {
   const { chance, own } = sight
   const [oldest] = own
   const cancel = own.length >= RESTING_MAX ? oldest : undefined
@@ -28,7 +28,7 @@ export function noise(sight: Sight): Turn {
 }
 
 /** Buys what rises and sells what falls; takes its profit where nothing moves. */
-export function momentum(sight: Sight): Turn {
+export function momentum(sight: MarketView): Turn {
   const { trend, halfSpread, inventory, unit, chance } = sight
   const quantity = unit * (0.4 + chance.share())
   if (Math.abs(trend) > halfSpread * TREND_HALF_SPREADS) {
@@ -41,7 +41,7 @@ export function momentum(sight: Sight): Turn {
 }
 
 /** Has read the news: trades towards what the market should cost, in size, and is silent otherwise. */
-export function news(sight: Sight): Turn {
+export function news(sight: MarketView): Turn {
   const { fair, halfSpread, bestBid, bestAsk, unit, chance } = sight
   const margin = halfSpread * NEWS_HALF_SPREADS
   const quantity = unit * (0.8 + 1.6 * chance.share())
@@ -52,27 +52,32 @@ export function news(sight: Sight): Turn {
 }
 
 /** What is dear is sold a little more often than bought, so that noise never carries a price away. */
-function doubtful({ chance, fair, last, halfSpread }: Sight): Side {
+function doubtful({ chance, fair, last, halfSpread }: MarketView): Side {
   const distance = Math.max(-1, Math.min(1, (last - fair) / (4 * halfSpread)))
   return chance.percent(50 + DOUBT_PERCENT * distance) ? 'no' : 'yes'
 }
 
 /** The side, or the other one where the bot has enough of this one. */
-function turned({ inventory, unit }: Sight, side: Side): Side {
+function turned({ inventory, unit }: MarketView, side: Side): Side {
   const most = unit * INVENTORY_UNITS_MAX
   if (side === 'yes' && inventory >= most) return 'no'
   return side === 'no' && inventory <= -most ? 'yes' : side
 }
 
 /** Takes from the other side of the book, up to a distance behind its best price. */
-function take({ bestBid, bestAsk }: Sight, side: Side, quantity: number, slip: number): Wish | undefined {
+function take(
+  { bestBid, bestAsk }: MarketView,
+  side: Side,
+  quantity: number,
+  slip: number,
+): Quote | undefined {
   const best = side === 'yes' ? bestAsk : bestBid
   if (best === undefined) return undefined
   return { kind: 'take', side, price: side === 'yes' ? best + slip : best - slip, quantity }
 }
 
 /** A price that joins the queue, betters it a little, or waits somewhat behind; it does not cross. */
-function nearTouch({ bestBid, bestAsk, last, tickSize, halfSpread, chance }: Sight, side: Side): number {
+function nearTouch({ bestBid, bestAsk, last, tickSize, halfSpread, chance }: MarketView, side: Side): number {
   const back = chance.between(-1, Math.ceil((2 * halfSpread) / tickSize)) * tickSize
   if (side === 'yes') {
     const price = (bestBid ?? last) - back

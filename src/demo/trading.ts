@@ -2,13 +2,13 @@ import { orderId } from '../core/order-record.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
 import { NO_LOTS, toContracts } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
-import { Belief } from './fair-price.js'
 import type { DemoEvent } from './board.js'
 import type { Bot } from './bots.js'
 import { BOTS } from './bots.js'
-import type { Chance } from './seeded-random.js'
+import { Belief } from './fair-price.js'
 import { orderOf } from './order-wish.js'
-import type { Sight } from './strategy.js'
+import type { Chance } from './seeded-random.js'
+import type { MarketView } from './strategy.js'
 
 /** What a usual order is worth when it wins, in ticks. */
 const UNIT_WORTH = 40_000
@@ -53,7 +53,7 @@ export class Trading {
     await Promise.all([cancelled, placed])
   }
 
-  #look(event: DemoEvent, { userId }: Bot, now: TimeMs): Sight {
+  #look(event: DemoEvent, { userId }: Bot, now: TimeMs): MarketView {
     const { market } = event
     const { payout, tickSize, code } = market.terms
     const memory = this.#memoryOf(event, now)

@@ -1,9 +1,9 @@
+import { wouldTake } from '../core/book/matching.js'
+import type { OrderBook } from '../core/book/order-book.js'
 import type { Admission, CreateOrder } from '../core/command.js'
 import type { MarketStatus, MarketTerms } from '../core/market.js'
 import { betRefusal, statusRefusal } from '../core/market.js'
-import { wouldTake } from '../core/book/matching.js'
 import type { Refusal } from '../core/order.js'
-import type { OrderBook } from '../core/book/order-book.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
 

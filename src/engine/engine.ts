@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../core/assert.js'
+import type { RestingOrder } from '../core/book/order-book.js'
 import type { CommandBatch, MarketCommand, OpenAccount, TransferMoney } from '../core/command.js'
 import type {
   BatchOutcome,
@@ -11,7 +12,6 @@ import { EXTERNAL } from '../core/ledger.js'
 import type { MarketProgress, MarketTerms } from '../core/market.js'
 import { newProgress } from '../core/market.js'
 import type { EditOutcome } from '../core/market-edit.js'
-import type { RestingOrder } from '../core/book/order-book.js'
 import { Postings } from '../core/postings.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
 import { ShardMarket } from './shard-market.js'

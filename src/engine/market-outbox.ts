@@ -17,7 +17,7 @@ export interface Noted {
 }
 
 /** What one market has to say of the current batch: messages in their order, and how each order changed. */
-export class MarketNotes {
+export class MarketOutbox {
   readonly #market: MarketCode
   #seq: number
   #events: EngineEvent[] = []
@@ -35,7 +35,7 @@ export class MarketNotes {
     return this.#seq
   }
 
-  tell(body: EventBody): void {
+  emit(body: EventBody): void {
     this.#seq++
     this.#events.push({ market: this.#market, seq: this.#seq, ...body } as EngineEvent)
   }
@@ -77,14 +77,14 @@ export class MarketNotes {
     change.state = reason === 'order_expired' ? 'expired' : 'cancelled'
     change.reason = reason
     change.covered = NO_LOTS
-    this.tell({ type: 'order_cancelled', order: change.number, remaining, reason })
+    this.emit({ type: 'order_cancelled', order: change.number, remaining, reason })
   }
 
   rejected(order: OrderNumber, account: AccountNumber, reason: Refusal): void {
     const change = this.order(order, account)
     change.state = 'rejected'
     change.reason = reason
-    this.tell({ type: 'order_rejected', order, reason })
+    this.emit({ type: 'order_rejected', order, reason })
   }
 
   /** Ends the batch: answers what was noted, and starts anew. */

@@ -1,4 +1,16 @@
 import { assert } from '../core/assert.js'
+import type { MatchListener, Taker } from '../core/book/matching.js'
+import { anyPrice, fillsWhole, match } from '../core/book/matching.js'
+import type { RestingOrder, Slot } from '../core/book/order-book.js'
+import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
+import {
+  oppositeSide,
+  postFill,
+  postMerge,
+  postPlaced,
+  postReleased,
+  postSettlement,
+} from '../core/clearing.js'
 import type {
   CancelOrder,
   CreateOrder,
@@ -12,27 +24,15 @@ import type { Fill, MarketChange } from '../core/engine-event.js'
 import type { MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
 import { keepsOrders, moveMarket } from '../core/market.js'
 import { editRefusal } from '../core/market-edit.js'
-import type { MatchListener, Taker } from '../core/book/matching.js'
-import { anyPrice, fillsWhole, match } from '../core/book/matching.js'
 import type { CancelReason } from '../core/order.js'
 import { unitCost } from '../core/order.js'
-import type { RestingOrder, Slot } from '../core/book/order-book.js'
-import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
 import type { Postings } from '../core/postings.js'
-import {
-  oppositeSide,
-  postFill,
-  postMerge,
-  postPlaced,
-  postReleased,
-  postSettlement,
-} from '../core/clearing.js'
 import type { AccountNumber, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
 import type { Arrival } from './arrival-check.js'
 import { refusalOf, usableHold } from './arrival-check.js'
 import type { Noted } from './market-outbox.js'
-import { MarketNotes } from './market-outbox.js'
+import { MarketOutbox } from './market-outbox.js'
 
 type Admitted = Extract<CreateOrder['admission'], { readonly hold: unknown }>
 
@@ -45,7 +45,7 @@ export const CLEAR_LENGTH_MAX = 256
  */
 export class ShardMarket {
   readonly book: OrderBook
-  readonly #notes: MarketNotes
+  readonly #outbox: MarketOutbox
 
   #terms: MarketTerms
   #status: MarketStatus
@@ -58,7 +58,7 @@ export class ShardMarket {
   constructor(terms: MarketTerms, progress: MarketProgress) {
     this.#terms = terms
     this.book = new OrderBook(terms.payout)
-    this.#notes = new MarketNotes(terms.code, progress.seq)
+    this.#outbox = new MarketOutbox(terms.code, progress.seq)
     this.#status = progress.status
     this.#outcome = progress.outcome
     this.#trades = progress.trades
@@ -75,7 +75,7 @@ export class ShardMarket {
     return {
       status: this.#status,
       outcome: this.#outcome,
-      seq: this.#notes.seq,
+      seq: this.#outbox.seq,
       trades: this.#trades,
       lastPrice: this.#lastPrice,
       volume: this.#volume,
@@ -95,7 +95,7 @@ export class ShardMarket {
   place(command: CreateOrder, at: TimeMs, postings: Postings): void {
     const { admission } = command
     const refusal = refusalOf(command, this.#at(at))
-    if (refusal !== undefined) this.#notes.rejected(command.number, command.account, refusal)
+    if (refusal !== undefined) this.#outbox.rejected(command.number, command.account, refusal)
     else if ('hold' in admission) this.#matchAndRest(command, admission, postings)
   }
 
@@ -117,7 +117,7 @@ export class ShardMarket {
     const unit = unitCost(order.side, order.price, this.terms.payout)
     postReleased(postings, this.terms, { ...order, covered }, times(unit, lots(by - covered)))
     this.book.take(slot, by, covered)
-    const change = this.#notes.order(number, order.owner)
+    const change = this.#outbox.order(number, order.owner)
     change.reduced = lots(change.reduced + by)
     change.covered = this.book.coveredAt(slot)
   }
@@ -128,7 +128,7 @@ export class ShardMarket {
     const isAsSeen = slot !== NO_SLOT && this.book.lotsAt(slot) === remaining
     const refusal = refusalOf(order, this.#at(at)) ?? (isAsSeen ? undefined : 'order_changed')
     if (refusal !== undefined) {
-      this.#notes.rejected(order.number, order.account, refusal)
+      this.#outbox.rejected(order.number, order.account, refusal)
       return
     }
     this.#cancelAt(slot, 'order_replaced', postings)
@@ -140,7 +140,7 @@ export class ShardMarket {
     const { status, openPairs } = this.progress
     const refusal = editRefusal({ terms: this.terms, status, openPairs }, { terms, listing })
     if (refusal === undefined) this.#terms = { ...this.terms, ...terms }
-    this.#notes.edited({ id, market: this.terms.code, terms, listing, refusal })
+    this.#outbox.edited({ id, market: this.terms.code, terms, listing, refusal })
   }
 
   /** The operator or the clock moves the market; one that closes clears its book, the first part at once. */
@@ -148,7 +148,7 @@ export class ShardMarket {
     this.#status = moveMarket(this.#status, to)
     if (to === 'settled') assert(this.#openPairs === 0, 'a market is settled when every contract is paid')
     if (!keepsOrders(to)) this.clear(CLEAR_LENGTH_MAX, postings)
-    this.#notes.tell({ type: 'market_moved', status: to, outcome: this.#outcome })
+    this.#outbox.emit({ type: 'market_moved', status: to, outcome: this.#outcome })
   }
 
   /** Ends up to so many resting orders, best bids first, then best asks; the oldest of a price first. */
@@ -176,7 +176,7 @@ export class ShardMarket {
     assert(this.book.size === 0, 'a market is settled when no order rests')
     for (const position of positions) {
       const [, yes, no] = position
-      this.#notes.settled(postSettlement(postings, this.terms, outcome, position))
+      this.#outbox.settled(postSettlement(postings, this.terms, outcome, position))
       if (outcome === 'void') continue
       this.#openPairs = lots(this.#openPairs - (outcome === 'yes' ? yes : no))
       assert(this.#openPairs >= 0, 'a market never pays more contracts than are open')
@@ -192,9 +192,9 @@ export class ShardMarket {
   /** Ends the batch for this market: adds a message for changed levels, tells all, frees an ended book. */
   takeOutcome(): Noted & { readonly market: MarketChange } {
     const { bids, asks } = this.book.takeChanges()
-    if (bids.length + asks.length > 0) this.#notes.tell({ type: 'book_changed', bids, asks })
+    if (bids.length + asks.length > 0) this.#outbox.emit({ type: 'book_changed', bids, asks })
     if (this.book.size === 0 && !keepsOrders(this.#status)) this.book.release()
-    return { ...this.#notes.take(), market: { code: this.terms.code, ...this.progress } }
+    return { ...this.#outbox.take(), market: { code: this.terms.code, ...this.progress } }
   }
 
   #at(at: TimeMs): Arrival {
@@ -231,7 +231,7 @@ export class ShardMarket {
     postReleased(postings, this.terms, left, amount(taker.hold - stays))
     const executed = lots(admission.quantity - taker.lots)
     this.#tellPlaced(command, executed, fills)
-    const change = this.#notes.order(command.number, command.account)
+    const change = this.#outbox.order(command.number, command.account)
     if (rests) {
       this.book.rest(command.number, command.account, side, admission.price, taker.lots, taker.covered)
       change.covered = taker.covered
@@ -239,20 +239,20 @@ export class ShardMarket {
     } else if (taker.lots > 0) {
       const isCapped = admission.cappedByBet || hold < admission.hold
       const cut = stop === 'funds_insufficient' && isCapped ? 'bet_above_max' : stop
-      this.#notes.cancelled(change, taker.lots, cut ?? 'no_liquidity')
+      this.#outbox.cancelled(change, taker.lots, cut ?? 'no_liquidity')
     } else {
       change.state = 'filled'
     }
   }
 
   #tellPlaced({ number, account, data }: CreateOrder, executed: QuantityLots, fills: Fill[]): void {
-    this.#notes.tell({ type: 'order_placed', order: number, executed, fills })
+    this.#outbox.emit({ type: 'order_placed', order: number, executed, fills })
     if (fills.length === 0) return
-    this.#notes.tell({ type: 'traded', taker: number, takerOwner: account, takerSide: data.side, fills })
+    this.#outbox.emit({ type: 'traded', taker: number, takerOwner: account, takerSide: data.side, fills })
   }
 
   #listener(taker: Taker, command: CreateOrder, fills: Fill[], postings: Postings): MatchListener {
-    const change = this.#notes.order(command.number, command.account)
+    const change = this.#outbox.order(command.number, command.account)
     return {
       filled: (slot, price, quantity, takerCovered, makerCovered) => {
         const maker = this.book.numberAt(slot)
@@ -273,9 +273,9 @@ export class ShardMarket {
         )
         this.#openPairs = lots(this.#openPairs + pairs)
 
-        this.#notes.filled(change, fill)
-        const makerChange = this.#notes.order(maker, makerOwner)
-        this.#notes.filled(makerChange, fill)
+        this.#outbox.filled(change, fill)
+        const makerChange = this.#outbox.order(maker, makerOwner)
+        this.#outbox.filled(makerChange, fill)
         makerChange.covered = lots(this.book.coveredAt(slot) - makerCovered)
         makerChange.state = this.book.lotsAt(slot) === quantity ? 'filled' : 'partially_filled'
       },
@@ -294,6 +294,6 @@ export class ShardMarket {
     const uncovered = lots(order.lots - order.covered)
     const held = times(unitCost(order.side, order.price, this.terms.payout), uncovered)
     postReleased(postings, this.terms, order, held)
-    this.#notes.cancelled(this.#notes.order(order.number, order.owner), order.lots, reason)
+    this.#outbox.cancelled(this.#outbox.order(order.number, order.owner), order.lots, reason)
   }
 }

@@ -1,7 +1,7 @@
 import type { ReadBusy } from './reads/read-lane.js'
 
 /** The exchange cannot take more just now, or not under this name. Nothing was queued. */
-export type Busy =
+export type CapacityRefusal =
   | 'queue_full'
   | 'accounts_full'
   | 'codes_used_up'

@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../core/assert.js'
+import { oppositeSide } from '../core/clearing.js'
 import type { Command, CreateMarket, CreateOrder } from '../core/command.js'
 import type { EngineEvent, Fill, MarketChange, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
@@ -7,18 +8,17 @@ import type { EditOutcome, MarketEdit } from '../core/market-edit.js'
 import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { applyChange, orderId, unfilledContracts } from '../core/order-record.js'
-import { oppositeSide } from '../core/clearing.js'
 import type { MarketCode, QuantityLots, TimeMs } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import type { Room } from '../store/room-state.js'
 import { ENDLESS_ROOM } from '../store/room-state.js'
+import { Users } from './accounts/users.js'
 import type { DiskBusy } from './capacity.js'
 import { DeskMarket } from './markets/desk-market.js'
 import { escrowFault } from './markets/escrow.js'
 import { MarketDirectory } from './markets/market-directory.js'
 import type { MarketMessage, PublicTrade } from './markets/market-message.js'
 import { OwnOrders } from './orders/own-orders.js'
-import { Users } from './accounts/users.js'
 
 /** What one batch has to say on one market's channel. */
 export interface Publication {
@@ -55,7 +55,7 @@ export class Desk {
   }
 
   /** Takes over a committed batch: ends what was in flight for it, then posts what it did. */
-  settle(commands: readonly Command[], result: BatchResult): Publication[] {
+  applyCommitted(commands: readonly Command[], result: BatchResult): Publication[] {
     const { outcome, at } = result
     for (const command of commands) this.#land(command, at)
     for (const edit of outcome.edits) this.#edit(edit)

@@ -5,40 +5,40 @@ import type { OrderRecord } from '../core/order-record.js'
 import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
-import type { ReadBusy } from './reads/read-lane.js'
 import { ShardPool } from '../shard/shard-pool.js'
-import { sealFile } from '../store/database.js'
 import type { MoneyAudit } from '../store/audit/money-audit.js'
+import { sealFile } from '../store/database.js'
 import type { Room } from '../store/room-state.js'
 import type { TransferRow } from '../store/rows/transfer-rows.js'
 import { AccountOpening } from './accounts/account-opening.js'
-import type { OrderRequest } from './orders/admission.js'
-import { Archive } from './reads/archive.js'
-import { ArrivalLane } from './orders/arrival-lane.js'
-import { auditMoney } from './operations/audit.js'
-import { Backups } from './operations/backups.js'
-import type { Busy } from './capacity.js'
+import type { TransferRefusal, TransferRequest } from './accounts/transfers.js'
+import { Transfers } from './accounts/transfers.js'
+import type { CapacityRefusal } from './capacity.js'
 import type { Desk, Publication } from './desk.js'
 import type { DeskMarket } from './markets/desk-market.js'
 import type { EditRequest, MarketRequest } from './markets/market-entry.js'
 import { MarketEntry } from './markets/market-entry.js'
 import type { MarketMove, MoveRefusal } from './markets/market-life.js'
 import { MarketLife } from './markets/market-life.js'
+import { auditMoney } from './operations/audit.js'
+import { Backups } from './operations/backups.js'
+import type { Health } from './operations/health.js'
+import { HealthReport } from './operations/health.js'
+import { OrderMeter } from './operations/order-meter.js'
+import type { OrderRequest } from './orders/admission.js'
+import { ArrivalLane } from './orders/arrival-lane.js'
 import { NamedBatches } from './orders/named-batches.js'
-import { openTogether } from './recovery/open-together.js'
 import type { Amendment, CancelledAll, EndedBefore } from './orders/order-changes.js'
 import { OrderChanges } from './orders/order-changes.js'
 import { OrderEntry } from './orders/order-entry.js'
-import { OrderMeter } from './operations/order-meter.js'
+import { Archive } from './reads/archive.js'
+import type { ReadBusy } from './reads/read-lane.js'
 import { Readers } from './reads/readers.js'
+import { UserChannel } from './reads/user-channel.js'
+import { openTogether } from './recovery/open-together.js'
 import { prepareFile, recoverDesk } from './recovery/recovery.js'
 import { sendToMarket } from './send-to-market.js'
 import type { Sources } from './sources.js'
-import type { TransferRefusal, TransferRequest } from './accounts/transfers.js'
-import { Transfers } from './accounts/transfers.js'
-import { UserChannel } from './reads/user-channel.js'
-import type { Health } from './operations/health.js'
-import { Vitals } from './operations/health.js'
 
 export interface ExchangeOptions {
   /** The path of the one file. */
@@ -64,13 +64,9 @@ export interface ExchangeOptions {
  * answers when they are on disk. Everything it shows has been committed.
  */
 export class Exchange {
-  /** What was. */
   readonly archive: Archive
-  /** Copies of the whole. */
   readonly backups: Backups
-  /** Batches that have a name of their own. */
   readonly batches: NamedBatches
-  /** What is told to each user alone. */
   readonly userChannel: UserChannel
   readonly #options: ExchangeOptions
   readonly #desk: Desk
@@ -82,7 +78,7 @@ export class Exchange {
   readonly #transfers: Transfers
   readonly #life: MarketLife
   readonly #entry: MarketEntry
-  readonly #vitals: Vitals
+  readonly #vitals: HealthReport
   readonly #listeners: ((publication: Publication) => void)[] = []
 
   private constructor(options: ExchangeOptions, desk: Desk, readers: Readers, shards: ShardPool) {
@@ -98,7 +94,7 @@ export class Exchange {
     this.#entry = new MarketEntry(desk, shards, this.#life, sources, options.eventsMax)
     this.backups = new Backups(options.file, desk, shards, sources, options.threads)
     const meter = new OrderMeter(sources.watch())
-    this.#vitals = new Vitals(desk, shards, readers, meter, sources, this.backups, options.file)
+    this.#vitals = new HealthReport(desk, shards, readers, meter, sources, this.backups, options.file)
     this.#orders = new OrderEntry(desk, shards, this.#lane, lookups, accounts, this.#life, sources, meter)
     this.#changes = new OrderChanges(desk, shards, this.#lane, accounts, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
@@ -134,7 +130,7 @@ export class Exchange {
   }
 
   /** Creates a market. Of two titles with one slug the second is refused, once the first is on disk. */
-  createMarket(request: MarketRequest): Promise<DeskMarket | 'slug_used' | Busy> {
+  createMarket(request: MarketRequest): Promise<DeskMarket | 'slug_used' | CapacityRefusal> {
     return this.#entry.create(request)
   }
 
@@ -142,7 +138,7 @@ export class Exchange {
   editMarket(
     market: DeskMarket,
     request: EditRequest,
-  ): Promise<EditRefusal | 'slug_used' | Busy | undefined> {
+  ): Promise<EditRefusal | 'slug_used' | CapacityRefusal | undefined> {
     return this.#entry.edit(market, request)
   }
 
@@ -150,22 +146,25 @@ export class Exchange {
    * Places an order. Answers it as its batch left it, refused or not; `Busy` where nothing was queued. With
    * a key that is known it answers the order that has it, or `key_used` where that one was another.
    */
-  placeOrder(request: OrderRequest): Promise<OrderRecord | Busy | 'key_used'> {
+  placeOrder(request: OrderRequest): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
     return this.#orders.place(request)
   }
 
   /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
-  cancelOrder(id: string): Promise<OrderRecord | Busy | undefined> {
+  cancelOrder(id: string): Promise<OrderRecord | CapacityRefusal | undefined> {
     return this.#changes.cancel(id)
   }
 
   /** Cancels a user's open orders, of one market or of all; answers how they ended, and how many are left. */
-  cancelOrders(userId: string, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
+  cancelOrders(userId: string, market: MarketCode | undefined): Promise<CancelledAll | CapacityRefusal> {
     return this.#changes.cancelAll(userId, market)
   }
 
   /** Amends an open order; answers the order that holds now, or a new one with its refusal. */
-  amendOrder(id: string, amendment: Amendment): Promise<OrderRecord | EndedBefore | Busy | undefined> {
+  amendOrder(
+    id: string,
+    amendment: Amendment,
+  ): Promise<OrderRecord | EndedBefore | CapacityRefusal | undefined> {
     return this.#changes.amend(id, amendment)
   }
 
@@ -190,7 +189,7 @@ export class Exchange {
   }
 
   /** Brings a user's money in or out, once for each `txnId`; answers the transfer as it was done then. */
-  transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
+  transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | CapacityRefusal> {
     return this.#transfers.transfer(request)
   }
 
@@ -275,7 +274,7 @@ export class Exchange {
   }
 
   #settleBatch(commands: readonly Command[], result: BatchResult): void {
-    const publications = this.#desk.settle(commands, result)
+    const publications = this.#desk.applyCommitted(commands, result)
     this.#transfers.settled(result.transfers)
     this.#vitals.settled(result.sequence)
     for (const { market, account } of result.outcome.positions) {
@@ -288,7 +287,7 @@ export class Exchange {
 
   /** Turns a user's free pairs back into cash; once there is an outcome, the settlement does that. */
   #mergePairs(market: DeskMarket, account: AccountNumber): void {
-    if (market.outcomeAhead !== undefined) return
+    if (market.pendingOutcome !== undefined) return
     const { code } = market.terms
     const quantity = this.#desk.ledger.freePairs(code, account)
     if (quantity === NO_LOTS) return

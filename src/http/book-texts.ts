@@ -1,6 +1,6 @@
+import { orderBookView } from '../api/events/event-view.js'
 import type { DeskMarket } from '../exchange/markets/desk-market.js'
 import { successJson } from './middleware/envelope.js'
-import { orderBookView } from '../api/events/event-view.js'
 import { KeptText } from './middleware/kept-text.js'
 
 const LENGTH_MAX = 16 * 1024 * 1024

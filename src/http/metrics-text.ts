@@ -1,6 +1,6 @@
-import { LATENCY_BUCKETS_MS } from '../exchange/operations/order-meter.js'
-import type { Health } from '../exchange/operations/health.js'
 import type { Host } from '../api/operator/health-view.js'
+import type { Health } from '../exchange/operations/health.js'
+import { LATENCY_BUCKETS_MS } from '../exchange/operations/order-meter.js'
 
 const ROOM_STATES = ['ok', 'low', 'full'] as const
 

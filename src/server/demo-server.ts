@@ -1,9 +1,9 @@
-import type { DemoConfig } from './config.js'
 import { Demo } from '../demo/demo.js'
 import { makeHistory } from '../demo/history.js'
 import { systemSources } from '../exchange/sources.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { DemoFiles } from '../store/files/demo-files.js'
+import type { DemoConfig } from './config.js'
 import type { RunningServer, ServerOptions } from './server.js'
 import { startServer } from './server.js'
 

@@ -7,10 +7,10 @@ import type { Database } from '../store/database.js'
 import { assertDurable } from '../store/database.js'
 import { Journal } from '../store/journal.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
+import type { TransferRow } from '../store/rows/transfer-rows.js'
 import type { ToldUser } from '../store/tables.js'
 import { Tables } from '../store/tables.js'
-import type { TransferRow } from '../store/rows/transfer-rows.js'
-import type { Turn } from '../store/write-lock.js'
+import type { WriteLock } from '../store/write-lock.js'
 
 /** A batch that is on disk: its place in the journal, the time it counts for, and what it did. */
 export interface BatchResult {
@@ -36,13 +36,13 @@ export interface ShardPlace {
 export class BatchRunner {
   readonly #engine = new Engine()
   readonly #database: Database
-  readonly #turn: Turn
+  readonly #turn: WriteLock
   readonly #journal: Journal
   readonly #tables: Tables
   #isDurable = false
 
   /** Rebuilds the shard's books from the open orders, in the order of arrival. */
-  constructor(database: Database, turn: Turn, place: ShardPlace) {
+  constructor(database: Database, turn: WriteLock, place: ShardPlace) {
     this.#database = database
     this.#turn = turn
     this.#journal = new Journal(database, place.index)

@@ -5,7 +5,7 @@ import type { Sequence } from '../core/units.js'
  * Lets committed batches be settled in the order of the journal. Two shards commit one after the other, but
  * the answer of the second may be read first; taken over then, it would show a user a moment that never was.
  */
-export class SettleOrder {
+export class JournalOrder {
   #settled: Sequence
   readonly #waiting = new Map<Sequence, () => void>()
 

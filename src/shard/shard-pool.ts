@@ -1,9 +1,9 @@
 import type { Command } from '../core/command.js'
 import type { AccountNumber, MarketCode, Sequence } from '../core/units.js'
-import { Turn } from '../store/write-lock.js'
+import { WriteLock } from '../store/write-lock.js'
 import type { ShardPlace } from './batch-runner.js'
 import { openInlineExecutor } from './inline-executor.js'
-import { SettleOrder } from './journal-order.js'
+import { JournalOrder } from './journal-order.js'
 import type { BatchExecutor, ShardLoad, ShardOptions } from './shard.js'
 import { Shard } from './shard.js'
 import { openThreadedExecutor } from './threaded-executor.js'
@@ -32,7 +32,7 @@ export class ShardPool {
 
   /** Starts the shards; answers when every book is rebuilt. */
   static async open(file: string, options: ShardPoolOptions): Promise<ShardPool> {
-    const turn = new Turn()
+    const turn = new WriteLock()
     const places = Array.from({ length: options.shardCount }, (_, index) => ({
       index,
       count: options.shardCount,
@@ -42,7 +42,7 @@ export class ShardPool {
         ? openThreadedExecutor(file, place, turn.memory, options.fail)
         : openInlineExecutor(file, place, turn)
     const executors = await Promise.all(places.map(open))
-    const order = new SettleOrder(options.lastSequence)
+    const order = new JournalOrder(options.lastSequence)
     const shards = executors.map(executor => new Shard(executor, { ...options, order }))
     return new ShardPool(shards, options.lastSequence)
   }

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import type { TimeMs } from '../core/units.js'
 import { openDatabase } from '../store/database.js'
-import { Turn } from '../store/write-lock.js'
+import { WriteLock } from '../store/write-lock.js'
 import type { ShardPlace } from './batch-runner.js'
 import { BatchRunner } from './batch-runner.js'
 import { plainError } from './plain-error.js'
@@ -39,7 +39,7 @@ function answer(task: ShardTask): string | undefined {
   switch (task.kind) {
     case 'open':
       database = openDatabase(file)
-      runner = new BatchRunner(database, new Turn(turnMemory), place)
+      runner = new BatchRunner(database, new WriteLock(turnMemory), place)
       return undefined
     case 'batch':
       return runner?.run(task.at, task.commands)

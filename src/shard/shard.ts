@@ -1,7 +1,7 @@
 import type { Command } from '../core/command.js'
 import type { TimeMs } from '../core/units.js'
 import type { BatchResult } from './batch-runner.js'
-import type { SettleOrder } from './journal-order.js'
+import type { JournalOrder } from './journal-order.js'
 
 const BATCH_LENGTH_MAX = 512
 /** How much longer the queue may get for cancels, as a share of its bound for orders. */
@@ -21,7 +21,7 @@ export interface ShardOptions {
   /** The clock. */
   readonly now: () => TimeMs
   /** In which order the batches of all shards are taken over. */
-  readonly order: SettleOrder
+  readonly order: JournalOrder
   /** Takes over a committed batch, before any of its callers is answered. */
   readonly settle: (commands: readonly Command[], result: BatchResult) => void
   /** A batch could not be committed: the exchange must stop. */

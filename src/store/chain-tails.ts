@@ -11,7 +11,7 @@ import type { OrderLink } from './rows/order-rows.js'
  * The last rows of each account that a batch adds rows to, as they move on with each of them: in the order of
  * the commands for orders, and of the batch's own lists for the rest, so that a replay finds the same.
  */
-export class BatchEnds {
+export class ChainTails {
   readonly #accounts: AccountRows
   readonly #ends = new Map<AccountNumber, AccountEnds>()
   #lastEntry: number

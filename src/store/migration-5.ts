@@ -3,7 +3,7 @@
  * each new row touched a page of its own: three quarters of what an order wrote. Older files get their links
  * in the order of the journal, as a replay would make them.
  */
-export const CHAINED_TABLES = `
+export const MIGRATION_5 = `
   -- What belongs to a user is written behind what was there before, whoever's that is: kept together by user,
   -- each row would cost a page of its own. So each row knows the user's row before, and the account the last.
   ALTER TABLE accounts ADD COLUMN last_entry INTEGER;

@@ -1,5 +1,5 @@
-import { CHAINED_TABLES } from './migration-5.js'
 import type { Database } from './database.js'
+import { MIGRATION_5 } from './migration-5.js'
 
 /**
  * The tables, as numbered migrations: the n-th takes a file from version n − 1 to n (`PRAGMA user_version`).
@@ -189,7 +189,7 @@ const MIGRATIONS: readonly string[] = [
   );
   INSERT INTO market_words (rowid, title) SELECT code, title FROM markets;
   `,
-  CHAINED_TABLES,
+  MIGRATION_5,
   `
   -- What operators did, and what their requests said ("fields", JSON). "line" is the command's place in its
   -- batch. Who did what in an older file is not known.

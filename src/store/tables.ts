@@ -8,12 +8,12 @@ import type { CashEntry, PositionPosting } from '../core/postings.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
 import { updatesOf } from '../core/user-updates.js'
+import { ChainTails } from './chain-tails.js'
+import type { Database } from './database.js'
 import type { StoredMoney } from './rows/account-rows.js'
 import { AccountRows, escrowOwner, userOwner } from './rows/account-rows.js'
 import { ActionRows } from './rows/action-rows.js'
-import { BatchEnds } from './chain-tails.js'
 import { BatchKeyRows } from './rows/batch-key-rows.js'
-import type { Database } from './database.js'
 import type { EntryLink } from './rows/entry-rows.js'
 import { EntryRows } from './rows/entry-rows.js'
 import { MarketRows } from './rows/market-rows.js'
@@ -80,7 +80,7 @@ export class Tables {
    */
   write(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): Written {
     const { at } = place
-    const ends = new BatchEnds(this.accounts, this.#entries.lastId(), this.#updates.lastId())
+    const ends = new ChainTails(this.accounts, this.#entries.lastId(), this.#updates.lastId())
     const arrived = this.#writeArrivals(commands, ends, at)
     this.#writeActions(commands, outcome, place)
     const orders = new Map<OrderChange, StoredProgress>()
@@ -105,7 +105,7 @@ export class Tables {
   }
 
   /** Writes what the commands bring; answers the orders that arrive, for the batch has changed them. */
-  #writeArrivals(commands: readonly Command[], ends: BatchEnds, at: TimeMs): Arrivals {
+  #writeArrivals(commands: readonly Command[], ends: ChainTails, at: TimeMs): Arrivals {
     const arrived: Arrivals = new Map()
     for (const command of commands) {
       const order = arrivalOf(command)
@@ -144,7 +144,7 @@ export class Tables {
   }
 
   /** Balances, the lines that explain them, what users are told: each account's row is written once. */
-  #writeAccounts(outcome: BatchOutcome, ends: BatchEnds, after: AfterBatch, place: BatchPlace): Written {
+  #writeAccounts(outcome: BatchOutcome, ends: ChainTails, after: AfterBatch, place: BatchPlace): Written {
     const links = outcome.entries.map(entry => ends.addEntry(entry))
     const updates = Array.from(updatesOf(outcome), ([account, told]) => {
       return { account, told, previous: ends.addUpdates(account, told) }

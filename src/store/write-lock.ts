@@ -6,7 +6,7 @@ const NOW_SERVING = 1
  * commit one after the other and in the order in which they came, so SQLite is never busy and the commits
  * form one history.
  */
-export class Turn {
+export class WriteLock {
   readonly memory: SharedArrayBuffer
   readonly #words: Int32Array
 

@@ -1,7 +1,7 @@
 import type { Sequence, TimeMs } from '../core/units.js'
+import { lastSequenceInTables } from '../store/audit/last-sequence.js'
 import type { Database } from '../store/database.js'
 import { chainHash } from '../store/journal.js'
-import { lastSequenceInTables } from '../store/audit/last-sequence.js'
 import type { Findings } from './findings.js'
 
 /**

@@ -1,8 +1,8 @@
 import type { MarketCode } from '../core/units.js'
 import type { BucketSize } from './bucket.js'
 import { Bucket } from './bucket.js'
-import type { Answer, Line } from './transports/transport.js'
-import type { Texts } from './transports/encoded-messages.js'
+import type { EncodedMessages } from './transports/encoded-messages.js'
+import type { Answer, Transport } from './transports/transport.js'
 
 /** Above this many unsent bytes a connection is given nothing more of the channels. */
 export const CONGESTED_BYTES = 256 * 1024
@@ -35,34 +35,34 @@ export class Connection {
   readonly places = new Map<MarketCode, Place>()
   /** The same in the private channels, by user id. */
   readonly userPlaces = new Map<string, Place>()
-  readonly #line: Line
+  readonly #transport: Transport
   readonly #asking: Bucket
   readonly #refusals: Bucket
 
   /** @param at milliseconds of a clock that never goes back */
-  constructor(line: Line, at: number) {
-    this.#line = line
+  constructor(line: Transport, at: number) {
+    this.#transport = line
     this.#asking = new Bucket(ASKING, at)
     this.#refusals = new Bucket(REFUSALS, at)
   }
 
   get isOpen(): boolean {
-    return this.#line.isOpen
+    return this.#transport.isOpen
   }
 
   /** Whether the client reads more slowly than it is written to. */
   get isCongested(): boolean {
-    return this.#line.isCongested
+    return this.#transport.isCongested
   }
 
-  write(texts: Texts): void {
-    this.#line.write(texts)
+  write(texts: EncodedMessages): void {
+    this.#transport.write(texts)
   }
 
   /** Answers a client's message; one that never reads its answers is sent away. */
   answer(answer: Answer): void {
-    this.#line.answer(answer)
-    if (this.#line.unsentBytes > UNSENT_BYTES_MAX) this.close(TRY_AGAIN_LATER, 'read faster')
+    this.#transport.answer(answer)
+    if (this.#transport.unsentBytes > UNSENT_BYTES_MAX) this.close(TRY_AGAIN_LATER, 'read faster')
   }
 
   /** Counts what the client's messages cost. */
@@ -83,19 +83,19 @@ export class Connection {
 
   /** Sends a client away, and hears nothing more of it. */
   expel(code: number, reason: string): void {
-    this.#line.expel(code, reason)
+    this.#transport.expel(code, reason)
   }
 
   /** Asks for a sign of life; ends the connection where the last one was not answered. */
   ping(): void {
-    this.#line.ping()
+    this.#transport.ping()
   }
 
   close(code: number, reason: string): void {
-    this.#line.close(code, reason)
+    this.#transport.close(code, reason)
   }
 
   terminate(): void {
-    this.#line.terminate()
+    this.#transport.terminate()
   }
 }

@@ -2,22 +2,22 @@ import type { HttpBindings } from '@hono/node-server'
 import { upgradeWebSocket } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
+import type { ClientMessage, Misunderstanding } from '../api/channels/client-message.js'
+import { readClientMessage } from '../api/channels/client-message.js'
+import type { UserViews } from '../api/channels/user-messages.js'
 import type { TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { Sources } from '../exchange/sources.js'
-import { BookFeed } from './feeds/book-feed.js'
-import type { ClientMessage, Misunderstanding } from '../api/channels/client-message.js'
-import { readClientMessage } from '../api/channels/client-message.js'
 import type { Place } from './connection.js'
 import { Connection, GOING_AWAY, NOT_BEGUN, TRY_AGAIN_LATER } from './connection.js'
-import type { Line } from './transports/transport.js'
+import { BookFeed } from './feeds/book-feed.js'
 import { Subscriptions } from './feeds/subscriptions.js'
+import { UserFeed } from './feeds/user-feed.js'
+import { Wheel } from './feeds/wheel.js'
+import type { Transport } from './transports/transport.js'
+import { WebSocketTransport } from './transports/web-socket-transport.js'
 import type { Work } from './turns.js'
 import { Turns } from './turns.js'
-import { UserFeed } from './feeds/user-feed.js'
-import type { UserViews } from '../api/channels/user-messages.js'
-import { WebSocketLine } from './transports/web-socket-transport.js'
-import { Wheel } from './feeds/wheel.js'
 
 const CONNECTIONS_MAX = 20_000
 /** Every 20 seconds each connection has its moment: one slot of the wheel after the other. */
@@ -69,7 +69,7 @@ export class Gateway {
       return {
         onOpen: (_, { raw }) => {
           const socket = raw as WebSocket
-          const joined = this.welcome(new WebSocketLine(socket, tcp))
+          const joined = this.welcome(new WebSocketTransport(socket, tcp))
           socket.on('ping', () => this.#hearPing(joined))
           connection = joined
         },
@@ -112,7 +112,7 @@ export class Gateway {
   }
 
   /** Takes in a client, whatever door it came through. */
-  welcome(line: Line): Connection {
+  welcome(line: Transport): Connection {
     const connection = new Connection(line, this.#watch())
     line.onDrain(() => {
       this.#feed.resume(connection)

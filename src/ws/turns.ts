@@ -13,7 +13,7 @@ interface Task {
   readonly chars: number
 }
 
-interface Line {
+interface Transport {
   readonly tasks: Task[]
   chars: number
 }
@@ -26,9 +26,9 @@ interface Line {
 export class Turns {
   readonly #schedule: (slice: () => void) => void
   /** In the order of their turns. */
-  readonly #ready = new Map<Connection, Line>()
+  readonly #ready = new Map<Connection, Transport>()
   /** Those whose clients have to read first. */
-  readonly #parked = new Map<Connection, Line>()
+  readonly #parked = new Map<Connection, Transport>()
   /** What may still be done before the event loop gets its turn. */
   #left = SLICE_POINTS
   #isRunning = false
@@ -79,7 +79,7 @@ export class Turns {
     this.#run()
   }
 
-  #lineOf(connection: Connection): Line | undefined {
+  #lineOf(connection: Connection): Transport | undefined {
     return this.#ready.get(connection) ?? this.#parked.get(connection)
   }
 
@@ -109,7 +109,7 @@ export class Turns {
     })
   }
 
-  #step(connection: Connection, line: Line): number {
+  #step(connection: Connection, line: Transport): number {
     const [task] = line.tasks
     const { value, done } = task?.work.next() ?? { value: undefined, done: true }
     if (!done) return value ?? 1

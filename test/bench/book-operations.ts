@@ -1,8 +1,8 @@
 import type { MatchListener, Taker } from '../../src/core/book/matching.js'
 import { anyPrice, match } from '../../src/core/book/matching.js'
-import { unitCost } from '../../src/core/order.js'
 import type { OrderBook, Slot } from '../../src/core/book/order-book.js'
 import { NO_SLOT } from '../../src/core/book/order-book.js'
+import { unitCost } from '../../src/core/order.js'
 import type { AccountNumber, OrderNumber, PriceTicks, QuantityLots } from '../../src/core/units.js'
 import { amount, lots, ticks } from '../../src/core/units.js'
 

@@ -1,7 +1,7 @@
+import { orderSchema, toOrderRequest } from '../../src/api/orders/order-schema.js'
 import type { MarketCode, TimeMs } from '../../src/core/units.js'
 import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { Exchange } from '../../src/exchange/exchange.js'
-import { orderSchema, toOrderRequest } from '../../src/api/orders/order-schema.js'
 import { Dice } from '../fixtures/dice.js'
 
 const SEED = 20_261_121

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
-import { readJson } from '../../src/http/middleware/body.js'
-import { envelopeText, successJson } from '../../src/http/middleware/envelope.js'
 import { orderSchema } from '../../src/api/orders/order-schema.js'
 import { validate } from '../../src/api/validation.js'
+import { readJson } from '../../src/http/middleware/body.js'
+import { envelopeText, successJson } from '../../src/http/middleware/envelope.js'
 
 /**
  * The other side of the end-to-end figure: the same stack parses and validates the same body and answers the same text,

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { BrokenInvariant } from '../../src/core/assert.js'
+import { postFill, postMerge, postPlaced, postReleased } from '../../src/core/clearing.js'
 import { EXTERNAL, Ledger } from '../../src/core/ledger.js'
 import type { MarketTerms } from '../../src/core/market.js'
 import type { Side } from '../../src/core/order.js'
 import { Postings } from '../../src/core/postings.js'
-import { postFill, postMerge, postPlaced, postReleased } from '../../src/core/clearing.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import {
   amount,

@@ -130,7 +130,10 @@ t.test('a batch after which the escrow is not the payout of the open pairs is ne
     told: [],
     transfers: [],
   })
-  desk.settle([{ type: 'CREATE_MARKET', id: 'a', terms, listing, status: 'open' }], result(0))
-  t.throws(() => desk.settle([], result(1)), { name: 'BrokenInvariant', message: /escrow 0 for 1 pairs/ })
+  desk.applyCommitted([{ type: 'CREATE_MARKET', id: 'a', terms, listing, status: 'open' }], result(0))
+  t.throws(() => desk.applyCommitted([], result(1)), {
+    name: 'BrokenInvariant',
+    message: /escrow 0 for 1 pairs/,
+  })
   t.equal(desk.market(terms.code).progress.openPairs, 0, 'nobody is shown it')
 })

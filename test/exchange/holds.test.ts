@@ -1,8 +1,8 @@
 import type { Test } from 'tap'
 import t from 'tap'
+import { orderView } from '../../src/api/orders/order-view.js'
 import { orderId } from '../../src/core/order-record.js'
 import { lots, ticks } from '../../src/core/units.js'
-import { orderView } from '../../src/api/orders/order-view.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
 async function openMarket(

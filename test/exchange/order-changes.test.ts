@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
-import type { Busy } from '../../src/exchange/capacity.js'
+import type { CapacityRefusal } from '../../src/exchange/capacity.js'
 import type { CancelledAll } from '../../src/exchange/orders/order-changes.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
@@ -25,7 +25,7 @@ async function amend(test: TestExchange, order: OrderRecord, text: string): Prom
   return 'endedBefore' in amended ? amended.endedBefore : amended
 }
 
-function endedOf(cancelled: CancelledAll | Busy): string {
+function endedOf(cancelled: CancelledAll | CapacityRefusal): string {
   return typeof cancelled === 'string'
     ? cancelled
     : `${cancelled.ended.length} ended, ${cancelled.openCount} open`

@@ -2,8 +2,8 @@ import t from 'tap'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
 import type { TimeMs } from '../../src/core/units.js'
+import type { CapacityRefusal } from '../../src/exchange/capacity.js'
 import type { OrderRequest } from '../../src/exchange/orders/admission.js'
-import type { Busy } from '../../src/exchange/capacity.js'
 import { MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
 type Wish = Partial<OrderRequest> & { readonly price: number; readonly quantity: number }
@@ -15,7 +15,7 @@ async function openMarket(t: Parameters<typeof TestExchange.open>[0]) {
     userId: string,
     side: 'yes' | 'no',
     wish: Wish,
-  ): Promise<OrderRecord | Busy | 'key_used'> => {
+  ): Promise<OrderRecord | CapacityRefusal | 'key_used'> => {
     const { price, ...rest } = wish
     return test.exchange.placeOrder({
       market: MARKET,

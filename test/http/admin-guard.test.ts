@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import t from 'tap'
-import { readConfig } from '../../src/server/config.js'
 import { adminGuard } from '../../src/http/middleware/admin-guard.js'
+import { readConfig } from '../../src/server/config.js'
 import type { Scenario } from '../fixtures/http-scenario.js'
 import { appOn, checkScenarios, peer, refusal } from '../fixtures/http-scenario.js'
 import { startTestServer } from '../fixtures/server-process.js'

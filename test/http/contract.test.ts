@@ -1,7 +1,7 @@
 import t from 'tap'
+import { REFUSAL_REASONS } from '../../src/api/reasons.js'
 import { docsRoutes } from '../../src/docs/docs-routes.js'
 import { operations } from '../../src/docs/openapi/operations.js'
-import { REFUSAL_REASONS } from '../../src/api/reasons.js'
 import { knownQueries } from '../../src/http/middleware/known-queries.js'
 import { appOn, peer } from '../fixtures/http-scenario.js'
 import { START, TestExchange } from '../fixtures/test-exchange.js'

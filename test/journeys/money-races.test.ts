@@ -9,7 +9,7 @@ const CLIENTS = 12
 const STEPS = 40
 const BALANCE = 200
 
-interface Line {
+interface Transport {
   readonly id: string
   readonly amount: number
   readonly cash: number
@@ -61,7 +61,7 @@ t.test(
 
     for (const user of USERS) {
       const { body } = await client.get(`/portfolio/${user}/statement?limit=1000`)
-      const { entries, next_cursor } = body.additional as { entries: Line[]; next_cursor: string | null }
+      const { entries, next_cursor } = body.additional as { entries: Transport[]; next_cursor: string | null }
       t.equal(next_cursor, null)
       let cash = 0
       for (const { id, amount, cash: after } of entries.toReversed()) {

@@ -11,7 +11,7 @@ import { START, TestExchange } from '../fixtures/test-exchange.js'
 
 const LEVELS = { info: 30, warn: 40, error: 50 }
 
-interface Line {
+interface Transport {
   readonly level: number
   readonly msg: string
 }
@@ -21,11 +21,11 @@ async function verified(
   t: Test,
   file: string,
   options: Partial<VerifyScheduleOptions> = {},
-): Promise<{ readonly schedule: VerifySchedule; readonly line: Line }> {
+): Promise<{ readonly schedule: VerifySchedule; readonly line: Transport }> {
   let schedule: VerifySchedule | undefined
   t.teardown(() => schedule?.stop())
-  const line = await new Promise<Line>(resolve => {
-    const log = pino({ level: 'info' }, { write: (text: string) => resolve(JSON.parse(text) as Line) })
+  const line = await new Promise<Transport>(resolve => {
+    const log = pino({ level: 'info' }, { write: (text: string) => resolve(JSON.parse(text) as Transport) })
     schedule = new VerifySchedule({ file, everyHours: 1, log, now: () => START, firstAfterMs: 0, ...options })
     schedule.begin()
   })

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { Sequence } from '../../src/core/units.js'
-import { SettleOrder } from '../../src/shard/journal-order.js'
+import { JournalOrder } from '../../src/shard/journal-order.js'
 
 t.test('batches are settled in the order of the journal, whichever answer comes first', async t => {
-  const order = new SettleOrder(7 as Sequence)
+  const order = new JournalOrder(7 as Sequence)
   const settled: number[] = []
   const settle = (sequence: number) => order.settle(sequence as Sequence, () => settled.push(sequence))
   const last = settle(11)
@@ -17,7 +17,7 @@ t.test('batches are settled in the order of the journal, whichever answer comes 
 })
 
 t.test('nothing is settled behind a batch that could not be', async t => {
-  const order = new SettleOrder(0 as Sequence)
+  const order = new JournalOrder(0 as Sequence)
   const settled: number[] = []
   void order.settle(2 as Sequence, () => settled.push(2))
   const broken = order.settle(1 as Sequence, () => {
@@ -28,7 +28,7 @@ t.test('nothing is settled behind a batch that could not be', async t => {
 })
 
 t.test('no batch is settled twice', async t => {
-  const order = new SettleOrder(3 as Sequence)
+  const order = new JournalOrder(3 as Sequence)
   await t.rejects(
     order.settle(3 as Sequence, () => t.fail('it was settled before')),
     { name: 'BrokenInvariant' },

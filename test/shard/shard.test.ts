@@ -2,7 +2,7 @@ import t from 'tap'
 import type { CancelOrder, Command, CommandBatch } from '../../src/core/command.js'
 import type { MarketCode, OrderNumber, Sequence, TimeMs } from '../../src/core/units.js'
 import type { BatchResult } from '../../src/shard/batch-runner.js'
-import { SettleOrder } from '../../src/shard/journal-order.js'
+import { JournalOrder } from '../../src/shard/journal-order.js'
 import { Shard } from '../../src/shard/shard.js'
 
 const BATCH_LENGTH_MAX = 512
@@ -54,7 +54,7 @@ class HeldShard {
     this.shard = new Shard(executor, {
       queueLengthMax,
       now: () => this.now as TimeMs,
-      order: new SettleOrder(0 as Sequence),
+      order: new JournalOrder(0 as Sequence),
       settle: commands => {
         this.happened.push(`settle ${commands.length}`)
         if (this.settleFails) throw new Error('the books do not balance')

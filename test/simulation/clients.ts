@@ -6,12 +6,12 @@ import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
 import type { MarketCode, TimeMs } from '../../src/core/units.js'
 import { LOTS_PER_CONTRACT, TICKS_PER_RUPEE } from '../../src/core/units.js'
-import type { OrderRequest } from '../../src/exchange/orders/admission.js'
+import type { TransferRequest } from '../../src/exchange/accounts/transfers.js'
 import type { DeskMarket } from '../../src/exchange/markets/desk-market.js'
 import type { MarketRequest } from '../../src/exchange/markets/market-entry.js'
 import type { MarketMove } from '../../src/exchange/markets/market-life.js'
+import type { OrderRequest } from '../../src/exchange/orders/admission.js'
 import type { Amendment } from '../../src/exchange/orders/order-changes.js'
-import type { TransferRequest } from '../../src/exchange/accounts/transfers.js'
 import type { TransferRow } from '../../src/store/rows/transfer-rows.js'
 import { ActionsTold } from './actions-told.js'
 import type { Arrival } from './arrivals-told.js'
@@ -247,13 +247,13 @@ export class Clients {
 
   move(market: DeskMarket, move: MarketMove): void {
     const to = { halt: 'halted', resume: 'open', close: 'closed' }[move]
-    const wasThere = market.statusAhead === to
+    const wasThere = market.pendingStatus === to
     // The clock may be about to do the same.
     const isDue = market.dueMove(this.#world.now as TimeMs) !== undefined
     const by = this.actions.sign(move, market.terms.code)
     const answer = this.#world.exchange.moveMarket(market, move, by)
     // Where it waits for its turn, another request may do it first.
-    const isDone = !wasThere && !isDue && market.statusAhead === to
+    const isDone = !wasThere && !isDue && market.pendingStatus === to
     this.#hear(answer, refusal => {
       const done = isDone ? 'done' : 'done before'
       this.actions.answered(by, refusal === undefined ? done : 'refused')
@@ -273,11 +273,11 @@ export class Clients {
 
   resolve(market: DeskMarket, outcome: Outcome): void {
     this.markets.askedToResolve(market, outcome)
-    const wasThere = market.outcomeAhead === outcome
+    const wasThere = market.pendingOutcome === outcome
     const by = this.actions.sign(outcome === 'void' ? 'void' : 'resolve', market.terms.code)
     const resolution = { outcome, note: `it is ${outcome}` }
     const answer = this.#world.exchange.resolveMarket(market, resolution, by)
-    const isDone = !wasThere && market.outcomeAhead === outcome
+    const isDone = !wasThere && market.pendingOutcome === outcome
     this.#hear(answer, refusal => {
       const done = isDone ? 'done' : 'done before'
       this.actions.answered(by, refusal === undefined ? done : 'refused')

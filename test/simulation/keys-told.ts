@@ -3,8 +3,8 @@ import type { OrderKey } from '../../src/core/command.js'
 import { isOpen } from '../../src/core/order.js'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
+import type { CapacityRefusal } from '../../src/exchange/capacity.js'
 import type { OrderRequest } from '../../src/exchange/orders/admission.js'
-import type { Busy } from '../../src/exchange/capacity.js'
 import type { OrderKeyRow } from '../../src/store/rows/order-key-rows.js'
 import type { RareBranches } from './rare-branches.js'
 
@@ -41,7 +41,7 @@ export class KeysTold {
   }
 
   /** Takes an answer; says whether it is the first that tells of the order. */
-  answered(request: NamedRequest, answer: OrderRecord | Busy | 'key_used'): boolean {
+  answered(request: NamedRequest, answer: OrderRecord | CapacityRefusal | 'key_used'): boolean {
     const named = this.#named(request)
     const { name, fingerprint } = request.key
     named.unanswered.delete(request)

@@ -1,7 +1,7 @@
 import type { Command } from '../../src/core/command.js'
 import { Desk } from '../../src/exchange/desk.js'
-import { BatchRunner } from '../../src/shard/batch-runner.js'
 import { LookupReader } from '../../src/exchange/reads/lookup-reader.js'
+import { BatchRunner } from '../../src/shard/batch-runner.js'
 import { Shard } from '../../src/shard/shard.js'
 import type { Database, Statement } from '../../src/store/database.js'
 import { openDatabase } from '../../src/store/database.js'
@@ -75,9 +75,9 @@ function patchShards(): void {
     return submit.call(this, command)
   }
 
-  const { settle } = Desk.prototype
-  Desk.prototype.settle = function (commands, result) {
-    const now = () => settle.call(this, commands, result)
+  const { applyCommitted } = Desk.prototype
+  Desk.prototype.applyCommitted = function (commands, result) {
+    const now = () => applyCommitted.call(this, commands, result)
     return current === undefined ? now() : current.takeOver(this, commands, now)
   }
 }

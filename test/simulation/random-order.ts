@@ -1,8 +1,8 @@
+import { toOrderRequest } from '../../src/api/orders/order-schema.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { TICKS_PER_RUPEE } from '../../src/core/units.js'
-import type { OrderRequest } from '../../src/exchange/orders/admission.js'
 import type { DeskMarket } from '../../src/exchange/markets/desk-market.js'
-import { toOrderRequest } from '../../src/api/orders/order-schema.js'
+import type { OrderRequest } from '../../src/exchange/orders/admission.js'
 import type { Dice } from '../fixtures/dice.js'
 
 /** Few prices, so that most orders meet or tie: shares of the payout. */

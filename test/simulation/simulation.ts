@@ -162,7 +162,7 @@ export class Simulation {
     for (const market of world.exchange.markets()) this.#workload.close(market)
     await world.settleDown()
     for (const market of world.exchange.markets()) {
-      if (market.outcomeAhead === undefined)
+      if (market.pendingOutcome === undefined)
         this.#workload.resolveAs(market, this.#dice.oneOf(['yes', 'no', 'void']))
     }
     await world.settleDown()

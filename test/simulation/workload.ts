@@ -117,20 +117,20 @@ export class Workload {
 
   /** Some market; undefined where there is none of the kind. */
   market(isAlive: boolean): DeskMarket | undefined {
-    return this.#oneOf(({ statusAhead }) => !isAlive || keepsOrders(statusAhead))
+    return this.#oneOf(({ pendingStatus }) => !isAlive || keepsOrders(pendingStatus))
   }
 
   /** Tells an outcome of some market; of one that is closed where there is one. */
   resolve(): void {
-    const closed = this.#oneOf(({ statusAhead }) => statusAhead === 'closed')
+    const closed = this.#oneOf(({ pendingStatus }) => pendingStatus === 'closed')
     const market = this.#dice.percent(30) ? this.market(false) : (closed ?? this.market(false))
     if (market !== undefined) this.resolveAs(market, this.#dice.oneOf(OUTCOMES))
   }
 
   /** An outcome that was told is told once more, or another one. */
   #resolveAgain(): void {
-    const market = this.#oneOf(({ outcomeAhead }) => outcomeAhead !== undefined)
-    const told = market?.outcomeAhead
+    const market = this.#oneOf(({ pendingOutcome }) => pendingOutcome !== undefined)
+    const told = market?.pendingOutcome
     if (market === undefined || told === undefined) return
     this.resolveAs(market, this.#dice.oneOf([told, told, 'yes', 'void']))
   }
@@ -220,7 +220,7 @@ export class Workload {
   }
 
   #openMarket(): DeskMarket | undefined {
-    return this.#oneOf(({ statusAhead }) => statusAhead === 'open')
+    return this.#oneOf(({ pendingStatus }) => pendingStatus === 'open')
   }
 
   #oneOf(isOne: (market: DeskMarket) => boolean): DeskMarket | undefined {

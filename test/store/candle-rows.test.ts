@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import type { MarketCode, TimeMs } from '../../src/core/units.js'
-import { CandleRows } from '../../src/store/rows/candle-rows.js'
 import type { Database } from '../../src/store/database.js'
 import { openDatabase } from '../../src/store/database.js'
+import { CandleRows } from '../../src/store/rows/candle-rows.js'
 import { migrate } from '../../src/store/schema.js'
 import { Dice } from '../fixtures/dice.js'
 

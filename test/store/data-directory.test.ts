@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import t from 'tap'
+import { openDatabase } from '../../src/store/database.js'
 import { copyTo } from '../../src/store/files/backup-file.js'
 import { DataDirectoryError, openDataDirectory } from '../../src/store/files/data-directory.js'
-import { openDatabase } from '../../src/store/database.js'
 import { migrate } from '../../src/store/schema.js'
 
 const HOLDER = fileURLToPath(new URL('../fixtures/lock-holder.js', import.meta.url))

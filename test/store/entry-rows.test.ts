@@ -8,7 +8,11 @@ import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
-type Line = EntryPlace & { readonly account: AccountNumber; readonly kind: string; readonly change: number }
+type Transport = EntryPlace & {
+  readonly account: AccountNumber
+  readonly kind: string
+  readonly change: number
+}
 
 const placeOf = ({ sequence, line }: EntryPlace) => `${sequence}-${line}`
 
@@ -19,7 +23,7 @@ t.test('from each line of all statements a page goes on with the lines before it
   t.teardown(() => database.close())
   const entries = new EntryRows(database)
   const fills = new FillRows(database)
-  const lines = test.rows<Line>('SELECT account, sequence, line, kind, change FROM entries')
+  const lines = test.rows<Transport>('SELECT account, sequence, line, kind, change FROM entries')
   const newestFirst = lines.sort((a, b) => b.sequence - a.sequence || b.line - a.line)
   t.ok(lines.length > 60)
   for (const [index, line] of newestFirst.entries()) {

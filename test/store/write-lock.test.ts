@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { Turn } from '../../src/store/write-lock.js'
+import { WriteLock } from '../../src/store/write-lock.js'
 
 const TAKER = new URL('../fixtures/turn-taker.js', import.meta.url)
 const WORDS = 2 * Int32Array.BYTES_PER_ELEMENT
@@ -17,17 +17,17 @@ async function countInTurns(turnMemory: SharedArrayBuffer, threads: number): Pro
 }
 
 t.test('never two have the turn at once', async t => {
-  t.equal(await countInTurns(new Turn().memory, 3), 3 * ROUNDS)
+  t.equal(await countInTurns(new WriteLock().memory, 3), 3 * ROUNDS)
 })
 
 t.test('the tickets may wrap around', async t => {
-  const { memory } = new Turn()
+  const { memory } = new WriteLock()
   new Int32Array(memory).fill(0x7fff_ffff - ROUNDS)
   t.equal(await countInTurns(memory, 2), 2 * ROUNDS)
 })
 
 t.test('one who is alone waits for nobody', async t => {
-  const turn = new Turn()
+  const turn = new WriteLock()
   for (let round = 0; round < 3; round++) {
     turn.take()
     turn.pass()

@@ -3,7 +3,7 @@ import type { CreateOrder, ReplaceOrder } from '../../src/core/command.js'
 import type { EngineEvent, Fill } from '../../src/core/engine-event.js'
 import type { MarketListing, MarketTerms } from '../../src/core/market.js'
 import type { TimeMs } from '../../src/core/units.js'
-import { FollowedMarket } from '../../src/verify/shadow/shadow-market.js'
+import { ShadowMarket } from '../../src/verify/shadow/shadow-market.js'
 import { followOrder } from '../../src/verify/shadow/shadow-order.js'
 
 const FILL = { trade: 1, price: 500, quantity: 2, maker: 1, makerOwner: 11 }
@@ -24,7 +24,7 @@ interface Placed {
 /** A market that is told a story, and what is found wrong with it. */
 class Story {
   readonly found: string[] = []
-  readonly #market = new FollowedMarket(
+  readonly #market = new ShadowMarket(
     { code: 1_000_001, payout: 1000 } as MarketTerms,
     {} as MarketListing,
     say => this.found.push(say().replace('market 1000001: ', '')),

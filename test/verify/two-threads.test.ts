@@ -4,7 +4,7 @@ import t from 'tap'
 import type { TimeMs } from '../../src/core/units.js'
 import { BatchRunner } from '../../src/shard/batch-runner.js'
 import { openDatabase } from '../../src/store/database.js'
-import { Turn } from '../../src/store/write-lock.js'
+import { WriteLock } from '../../src/store/write-lock.js'
 import { verifyFile, verifyFileInTwoThreads } from '../../src/verify/verify-file.js'
 import { START, TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
@@ -19,7 +19,7 @@ t.test('both threads look at the same moment, also where a batch came in between
   await test.close()
   const database = openDatabase(test.file)
   t.teardown(() => database.close())
-  const runner = new BatchRunner(database, new Turn(), { index: 0, count: 1 })
+  const runner = new BatchRunner(database, new WriteLock(), { index: 0, count: 1 })
   const before = verifyFile(test.file)
 
   const verified = verifyFileInTwoThreads(test.file)

@@ -5,7 +5,7 @@ import { orderId } from '../../src/core/order-record.js'
 import { ticks } from '../../src/core/units.js'
 import type { OwnOrder } from '../../src/web/trade/market/ladder-rows.js'
 import { faultOf } from '../../src/web/trade/ticket/draft-faults.js'
-import type { Means, TicketDraft } from '../../src/web/trade/ticket/ticket-draft.js'
+import type { BuyingPower, TicketDraft } from '../../src/web/trade/ticket/ticket-draft.js'
 import { termsOf } from '../../src/web/trade/ticket/ticket-draft.js'
 import { sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
 import { Dice } from '../fixtures/dice.js'
@@ -19,7 +19,7 @@ const ORDERS = 250
 const TERMS = { payout: 10, tick_size: 0.05, min_bet: 2, max_bet: 120 }
 
 /** What the page would know of a user: contracts that are free, and money, in the exchange's units. */
-function meansOf(test: TestExchange, userId: string): Means {
+function meansOf(test: TestExchange, userId: string): BuyingPower {
   const position = test.exchange.userChannel
     .positions(userId)
     .find(({ market }) => market === MARKET)?.contracts
@@ -84,16 +84,16 @@ t.test('the ticket foretells what the exchange does', async t => {
     await test.exchange.drain()
 
     const draft = randomDraft(dice)
-    const means = meansOf(test, 'asha')
-    const fault = faultOf(draft, terms, means)
+    const power = meansOf(test, 'asha')
+    const fault = faultOf(draft, terms, power)
     const own = await openOrdersOf(test, placed)
-    const said = sumTicket(draft, terms, means, bookOf(test), own)
+    const said = sumTicket(draft, terms, power, bookOf(test), own)
     // Selling what one does not hold would be another order; the page asks for reduce_only there.
     const isShort =
-      draft.deal === 'sell' && (draft.lots ?? 0) > (draft.outcome === 'yes' ? means.yesLots : means.noLots)
-    if (isShort || means.moneyUnits === undefined) {
+      draft.deal === 'sell' && (draft.lots ?? 0) > (draft.outcome === 'yes' ? power.yesLots : power.noLots)
+    if (isShort || power.moneyUnits === undefined) {
       if (isShort && fault === undefined) t.fail('selling more than one holds is refused on the page')
-      if (means.moneyUnits === undefined) await test.place('asha buy 1 @ 5')
+      if (power.moneyUnits === undefined) await test.place('asha buy 1 @ 5')
       continue
     }
 
@@ -122,7 +122,7 @@ t.test('the ticket foretells what the exchange does', async t => {
       t.ok(order.filled <= estimate.filledLots, what)
       continue
     }
-    const paid = means.moneyUnits - (after.moneyUnits ?? 0)
+    const paid = power.moneyUnits - (after.moneyUnits ?? 0)
     t.same(
       { filled: order.filled, value: order.filledValue, left: order.quantity - order.filled, paid },
       {

@@ -1,11 +1,11 @@
 import t from 'tap'
-import type { Exchange } from '../../src/exchange/exchange.js'
-import type { BookFeed } from '../../src/ws/feeds/book-feed.js'
 import { readClientMessage } from '../../src/api/channels/client-message.js'
+import type { Exchange } from '../../src/exchange/exchange.js'
 import { ASKING, Connection, REFUSALS } from '../../src/ws/connection.js'
-import type { Answer, Line } from '../../src/ws/transports/transport.js'
+import type { BookFeed } from '../../src/ws/feeds/book-feed.js'
 import { CHANNELS_MAX, Subscriptions } from '../../src/ws/feeds/subscriptions.js'
 import type { UserFeed } from '../../src/ws/feeds/user-feed.js'
+import type { Answer, Transport } from '../../src/ws/transports/transport.js'
 import type { ServerMessage } from '../fixtures/ws-client.js'
 import { WsClient } from '../fixtures/ws-client.js'
 import { openTestWindow, WINDOW_NOW } from '../fixtures/ws-window.js'
@@ -150,7 +150,7 @@ t.test('a connection follows at most a hundred users, known or not, and the answ
 t.test('all connections together follow a bounded number of channels', async t => {
   const answers: Answer[] = []
   const line = { isOpen: true, unsentBytes: 0, answer: (answer: Answer) => answers.push(answer) }
-  const connection = new Connection(line as unknown as Line, 0)
+  const connection = new Connection(line as unknown as Transport, 0)
   const none = () => t.fail('nobody is let in')
   const subscriptions = new Subscriptions(
     { marketWritten: () => ({ terms: { code: 1_000_001 } }) } as unknown as Exchange,

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { Bucket } from '../../src/ws/bucket.js'
 import { FairQueue } from '../../src/ws/fair-queue.js'
+import { Wheel } from '../../src/ws/feeds/wheel.js'
 import type { Work } from '../../src/ws/turns.js'
 import { SLICE_POINTS, Turns, WAITING_MAX } from '../../src/ws/turns.js'
-import { Wheel } from '../../src/ws/feeds/wheel.js'
 import { FakeConnection } from '../fixtures/ws-connection.js'
 
 /** Turns whose slices run when the test says so, and work that notes its steps. */

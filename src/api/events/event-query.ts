@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { eventStatus } from './event-answer.js'
 import { wholeNumber } from '../whole-number.js'
+import { eventStatus } from './event-answer.js'
 
 const Q_LENGTH_MAX = 200
 const DEPTH_MAX = 10_000

@@ -1,7 +1,7 @@
-import type { LoopDelayReading } from '../../exchange/operations/loop-delay.js'
 import type { Health } from '../../exchange/operations/health.js'
+import type { LoopDelayReading } from '../../exchange/operations/loop-delay.js'
 import type { HealthAnswer } from './admin-answer.js'
-import { backupView } from '../../http/routes/backup-routes.js'
+import { backupView } from './backup-view.js'
 
 /** How the last verification of the whole file ended. */
 export interface VerificationReading {

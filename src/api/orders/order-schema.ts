@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { MarketTerms } from '../../core/market.js'
 import { oppositeSide } from '../../core/clearing.js'
+import type { MarketTerms } from '../../core/market.js'
 import type { TimeMs } from '../../core/units.js'
 import type { OrderRequest } from '../../exchange/orders/admission.js'
 import { yesPriceOf } from '../../exchange/orders/yes-price.js'
-import { fingerprintOf, keyField } from './order-key.js'
 import { userIdField } from '../user-id.js'
 import { dateTime } from '../validation.js'
+import { fingerprintOf, keyField } from './order-key.js'
 
 const NEVER_WAITS = 'Expected none with order_type MO, which never waits'
 

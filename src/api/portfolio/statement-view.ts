@@ -4,8 +4,8 @@ import type { OrderNumber } from '../../core/units.js'
 import { amount, amountToRupees, toContracts } from '../../core/units.js'
 import type { EntryRow } from '../../store/rows/entry-rows.js'
 import type { SettlementRow } from '../../store/rows/settlement-rows.js'
-import { placeText } from './statement-cursor.js'
 import type { EntryAnswer, SettlementAnswer } from './statement-answer.js'
+import { placeText } from './statement-cursor.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 

@@ -108,7 +108,7 @@ export function orderSheet(order: OrderView): string {
     ['filled', contracts(order.filled_quantity)],
     ['average', order.average_price === null ? null : rupees(order.average_price)],
     ['left', contracts(order.remaining_quantity)],
-    ['in force', wishesOf(order)],
+    ['in force', executionInstructions(order)],
     ['expires', order.expires_at],
     ['key', order.client_order_id === null ? null : printable(order.client_order_id)],
     ['placed', order.createdAt],
@@ -119,7 +119,7 @@ export function orderSheet(order: OrderView): string {
 
 const priceOf = ({ order_type, price }: OrderView) => (order_type === 'MO' ? 'market' : rupees(price))
 
-function wishesOf({ time_in_force, post_only, reduce_only }: OrderView): string {
+function executionInstructions({ time_in_force, post_only, reduce_only }: OrderView): string {
   return [time_in_force, ...(post_only ? ['post-only'] : []), ...(reduce_only ? ['reduce-only'] : [])].join(
     ', ',
   )

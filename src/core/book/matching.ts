@@ -1,9 +1,9 @@
 import type { CancelReason, SelfTradePrevention, Side } from '../order.js'
 import { unitCost } from '../order.js'
-import type { OrderBook, Slot } from './order-book.js'
-import { NO_PRICE } from './order-book.js'
 import type { AccountNumber, Amount, PriceTicks, QuantityLots } from '../units.js'
 import { amount, least, lots, ticks } from '../units.js'
+import type { OrderBook, Slot } from './order-book.js'
+import { NO_PRICE } from './order-book.js'
 
 /**
  * The incoming order while it meets the book. `lots`, `covered` and `hold` change as it fills: they are what

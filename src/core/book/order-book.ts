@@ -1,11 +1,11 @@
 import { assert } from '../assert.js'
-import { LevelPages } from './level-pages.js'
 import type { Side } from '../order.js'
+import type { AccountNumber, OrderNumber, PriceTicks, QuantityLots } from '../units.js'
+import { NO_LOTS, ticks } from '../units.js'
+import { LevelPages } from './level-pages.js'
 import { OrderSlots } from './order-slots.js'
 import { PriceSet } from './price-set.js'
 import { SlotIndex } from './slot-index.js'
-import type { AccountNumber, OrderNumber, PriceTicks, QuantityLots } from '../units.js'
-import { NO_LOTS, ticks } from '../units.js'
 
 declare const SLOT: unique symbol
 /** Where an order lies in the book's arrays; valid while the order rests. */

@@ -1,7 +1,7 @@
 import { answerField } from '../../api/fields.js'
-import { marketMessages } from './market-channel.js'
 import type { Json } from '../openapi/schema-shelf.js'
 import { SchemaShelf } from '../openapi/schema-shelf.js'
+import { marketMessages } from './market-channel.js'
 import type { SocketMessage } from './socket-message.js'
 import { replies, requests } from './socket-requests.js'
 import { userMessages } from './user-channel.js'

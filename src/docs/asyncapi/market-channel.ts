@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { answerField } from '../../api/fields.js'
 import { eventAnswers, eventStatus } from '../../api/events/event-answer.js'
+import { answerField } from '../../api/fields.js'
 import { orderReason } from '../../api/orders/order-reason.js'
 import { samples } from '../openapi/samples.js'
 import type { SocketMessage } from './socket-message.js'

@@ -1,6 +1,6 @@
-import { adminAnswers } from '../../api/operator/admin-answer.js'
 import { eventAnswers } from '../../api/events/event-answer.js'
 import { editSchema } from '../../api/events/event-edit-schema.js'
+import { adminAnswers } from '../../api/operator/admin-answer.js'
 import { pageQuery } from '../../http/middleware/query.js'
 import { previewQuery } from '../../http/routes/settlement-routes.js'
 import type { Operation } from './operation.js'

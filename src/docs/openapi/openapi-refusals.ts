@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
-import { CANNOT_ANSWER, REASON_HEADER } from '../../http/middleware/envelope.js'
 import { refusalReason } from '../../api/orders/order-reason.js'
+import { CANNOT_ANSWER, REASON_HEADER } from '../../http/middleware/envelope.js'
 import type { Operation } from './operation.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
+import type { Json } from '../openapi/schema-shelf.js'
 import { exampleHtml } from './page-code.js'
 import type { Html } from './page-schema.js'
 import { prose, schemaHtml } from './page-schema.js'
-import type { Json } from '../openapi/schema-shelf.js'
 
 interface Message {
   readonly summary: string

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
+import type { Json } from '../openapi/schema-shelf.js'
 import { curlLine } from './curl-line.js'
 import { codeHtml } from './page-code.js'
 import type { Media } from './page-response.js'
 import { contentHtml, mediaOf, responseHtml } from './page-response.js'
 import type { Html } from './page-schema.js'
 import { phrase, prose, schemaHtml } from './page-schema.js'
-import type { Json } from '../openapi/schema-shelf.js'
 
 /**
  * One operation of an OpenAPI document: its parameters, its body, how it may be answered, a line to try it.

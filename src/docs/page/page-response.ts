@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
+import type { Json } from '../openapi/schema-shelf.js'
 import { exampleHtml } from './page-code.js'
 import type { Html } from './page-schema.js'
 import { phrase, schemaHtml } from './page-schema.js'
-import type { Json } from '../openapi/schema-shelf.js'
 
 /** What a body holds: its schema and examples. */
 export interface Media {

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
+import type { Json } from '../openapi/schema-shelf.js'
 import { channelHtml } from './page-channel.js'
 import { operationHtml } from './page-operation.js'
 import { mediaOf, responseHtml } from './page-response.js'
 import type { Html } from './page-schema.js'
 import { prose, schemaHtml } from './page-schema.js'
-import type { Json } from '../openapi/schema-shelf.js'
 
 interface OpenApi {
   readonly info: Json

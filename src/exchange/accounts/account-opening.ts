@@ -2,7 +2,7 @@ import type { OpenAccount } from '../../core/command.js'
 import { skeletonOf } from '../../core/plain-name.js'
 import type { AccountNumber, Amount, MarketCode } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
-import type { Busy } from '../capacity.js'
+import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { Sources } from '../sources.js'
 
@@ -36,7 +36,7 @@ export class AccountOpening {
    * batch or in an earlier one. An `Opening` where another shard opens it: wait until it is on disk, for that
    * shard's batch may come later.
    */
-  accountOf(userId: string, key: MarketCode | AccountNumber): AccountNumber | Opening | Busy {
+  accountOf(userId: string, key: MarketCode | AccountNumber): AccountNumber | Opening | CapacityRefusal {
     const known = this.#desk.users.accountOf(userId)
     if (known !== undefined) return known
     const ahead = this.#ahead.get(userId)

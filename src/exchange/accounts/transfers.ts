@@ -2,15 +2,15 @@ import { assert } from '../../core/assert.js'
 import type { By, TransferDirection, TransferMoney } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { AccountNumber, Amount } from '../../core/units.js'
-import type { Lookups } from '../reads/lookups.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { TransferRow } from '../../store/rows/transfer-rows.js'
-import type { AccountOpening } from './account-opening.js'
-import type { Busy } from '../capacity.js'
+import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
-import { InTurn } from '../orders/keyed-mutex.js'
+import { KeyedMutex } from '../orders/keyed-mutex.js'
+import type { Lookups } from '../reads/lookups.js'
 import { signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
+import type { AccountOpening } from './account-opening.js'
 
 /** Money to bring in or take out. `txnId` is the operator's: the same one is done once. */
 export interface TransferRequest {
@@ -38,7 +38,7 @@ export class Transfers {
   readonly #accounts: AccountOpening
   readonly #sources: Sources
   /** Requests of one `txn_id` come one after the other. */
-  readonly #inTurn = new InTurn()
+  readonly #inTurn = new KeyedMutex()
   /** Transfers on disk whose callers have not been answered yet. */
   readonly #done = new Map<string, TransferRow>()
 
@@ -56,11 +56,11 @@ export class Transfers {
   }
 
   /** Answers the transfer as it was done, now or the first time. */
-  transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
+  transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | CapacityRefusal> {
     return this.#inTurn.run(request.txnId, () => this.#transferOnce(request))
   }
 
-  async #transferOnce(request: TransferRequest): Promise<TransferRow | TransferRefusal | Busy> {
+  async #transferOnce(request: TransferRequest): Promise<TransferRow | TransferRefusal | CapacityRefusal> {
     const before = await this.#lookups.ask('findTransfer', request.txnId)
     if (before !== undefined) return this.#isSame(before, request) ? before : { refusal: 'txn_id_used' }
 
@@ -99,7 +99,7 @@ export class Transfers {
   #reserve(
     { direction, amount }: TransferRequest,
     account: AccountNumber,
-  ): TransferRefusal | Busy | undefined {
+  ): TransferRefusal | CapacityRefusal | undefined {
     const { ledger } = this.#desk
     if (direction === 'deposit') {
       if (!ledger.mayPayIn(amount)) return 'accounts_full'

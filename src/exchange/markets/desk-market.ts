@@ -31,9 +31,9 @@ export class DeskMarket {
   /** When and why the outcome was told. */
   resolved: Resolved | undefined
   /** The status after all moves on their way; orders are judged by it, for they arrive behind those moves. */
-  statusAhead: MarketStatus
+  pendingStatus: MarketStatus
   /** The outcome that is told, or on its way. */
-  outcomeAhead: Outcome | undefined
+  pendingOutcome: Outcome | undefined
   /** When it opens and closes, an edit on its way included: the clock would else close what is to go on. */
   datesAhead: Pick<MarketTerms, 'startAt' | 'endAt'>
   /** Why the last edit was refused, if it was. */
@@ -48,8 +48,8 @@ export class DeskMarket {
     this.listing = stored.listing
     this.progress = stored.progress
     this.resolved = stored.resolved
-    this.statusAhead = stored.progress.status
-    this.outcomeAhead = stored.progress.outcome
+    this.pendingStatus = stored.progress.status
+    this.pendingOutcome = stored.progress.outcome
     this.#lastNumber = lastNumber
   }
 
@@ -96,7 +96,7 @@ export class DeskMarket {
   /** Where the clock says the market should be by now, if it is not there yet. */
   dueMove(now: TimeMs): MarketStatus | undefined {
     const { startAt, endAt } = this.datesAhead
-    switch (this.statusAhead) {
+    switch (this.pendingStatus) {
       case 'scheduled':
         if (now >= endAt) return 'closed'
         return now >= startAt ? 'open' : undefined

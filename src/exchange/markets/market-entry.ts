@@ -3,13 +3,13 @@ import type { MarketListing, MarketTerms } from '../../core/market.js'
 import type { EditedListing, EditedTerms, EditRefusal, MarketEdit } from '../../core/market-edit.js'
 import { editRefusal } from '../../core/market-edit.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
-import type { Busy } from '../capacity.js'
+import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
-import type { DeskMarket } from './desk-market.js'
-import { InTurn } from '../orders/keyed-mutex.js'
-import type { MarketLife } from './market-life.js'
+import { KeyedMutex } from '../orders/keyed-mutex.js'
 import { sendToMarket, signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
+import type { DeskMarket } from './desk-market.js'
+import type { MarketLife } from './market-life.js'
 
 /** A market to be: what the desk does not decide itself. */
 export interface MarketRequest {
@@ -32,7 +32,7 @@ export class MarketEntry {
   /** Slugs that are on their way to a market. */
   readonly #slugsAhead = new Map<string, Promise<void>>()
   /** Edits of one market come one after the other: each is judged by what the one before has left. */
-  readonly #inTurn = new InTurn()
+  readonly #inTurn = new KeyedMutex()
 
   readonly #eventsMax: number
 
@@ -50,7 +50,7 @@ export class MarketEntry {
     terms: asked,
     listing: words,
     by,
-  }: MarketRequest): Promise<DeskMarket | 'slug_used' | Busy> {
+  }: MarketRequest): Promise<DeskMarket | 'slug_used' | CapacityRefusal> {
     const { slug } = words
     // No step apart from what follows: who comes next must find the slug ahead.
     for (let ahead = this.#ahead(slug); ahead !== undefined; ahead = this.#ahead(slug)) await ahead
@@ -78,14 +78,17 @@ export class MarketEntry {
    * Edits a market. Answers when it is on disk, and when the market has gone where its new dates send it; or
    * why nothing of it was done. What is as it should be already is not written again.
    */
-  edit(market: DeskMarket, request: EditRequest): Promise<EditRefusal | 'slug_used' | Busy | undefined> {
+  edit(
+    market: DeskMarket,
+    request: EditRequest,
+  ): Promise<EditRefusal | 'slug_used' | CapacityRefusal | undefined> {
     return this.#inTurn.run(String(market.terms.code), () => this.#edit(market, request))
   }
 
   async #edit(
     market: DeskMarket,
     request: EditRequest,
-  ): Promise<EditRefusal | 'slug_used' | Busy | undefined> {
+  ): Promise<EditRefusal | 'slug_used' | CapacityRefusal | undefined> {
     const { slug } = request.listing
     if (slug !== undefined && slug !== market.listing.slug) {
       for (let ahead = this.#ahead(slug); ahead !== undefined; ahead = this.#ahead(slug)) await ahead
@@ -97,7 +100,7 @@ export class MarketEntry {
     if (Object.keys({ ...terms, ...listing }).length === 0) return undefined
     const { code } = market.terms
     const { openPairs } = market.progress
-    const standing = { terms: market.terms, status: market.statusAhead, openPairs }
+    const standing = { terms: market.terms, status: market.pendingStatus, openPairs }
     const refusal = editRefusal(standing, { terms, listing })
     if (refusal !== undefined) return refusal
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal

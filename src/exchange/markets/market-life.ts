@@ -4,16 +4,16 @@ import { canMove, keepsOrders } from '../../core/market.js'
 import { CLEAR_LENGTH_MAX } from '../../engine/shard-market.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { Desk } from '../desk.js'
-import type { DeskMarket } from './desk-market.js'
 import type { Unsent } from '../send-to-market.js'
 import { sendToMarket, signed } from '../send-to-market.js'
-import { SettlementWalk } from './settlement-walk.js'
 import type { Sources } from '../sources.js'
+import type { DeskMarket } from './desk-market.js'
+import { SettlementWalk } from './settlement-walk.js'
 
 /** What an operator may do to a market that trades. */
 export type MarketMove = 'halt' | 'resume' | 'close'
 
-const MOVES: Readonly<
+const OPERATOR_MOVES: Readonly<
   Record<MarketMove, { readonly to: MarketStatus; readonly from: readonly MarketStatus[] }>
 > = {
   halt: { to: 'halted', from: ['open'] },
@@ -72,9 +72,9 @@ export class MarketLife {
   /** Halts, resumes or closes. Answers when it is on disk; once more what has been done already. */
   async move(market: DeskMarket, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
     this.advance(market)
-    const { to, from } = MOVES[move]
-    if (market.statusAhead !== to) {
-      if (!from.includes(market.statusAhead)) return refusal(market)
+    const { to, from } = OPERATOR_MOVES[move]
+    if (market.pendingStatus !== to) {
+      if (!from.includes(market.pendingStatus)) return refusal(market)
       this.#move(market, to, by)
     }
     await market.moved
@@ -85,11 +85,11 @@ export class MarketLife {
   async resolve(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
     this.advance(market)
     const { outcome } = resolution
-    if (market.outcomeAhead !== outcome) {
+    if (market.pendingOutcome !== outcome) {
       const to = outcome === 'void' ? 'voided' : 'resolved'
-      if (market.outcomeAhead !== undefined || !canMove(market.statusAhead, to)) return refusal(market)
-      market.statusAhead = to
-      market.outcomeAhead = outcome
+      if (market.pendingOutcome !== undefined || !canMove(market.pendingStatus, to)) return refusal(market)
+      market.pendingStatus = to
+      market.pendingOutcome = outcome
       market.moved = this.#send(market, { type: 'RESOLVE_MARKET', ...resolution, ...signed(by) })
     }
     await market.moved
@@ -118,7 +118,7 @@ export class MarketLife {
     const { status, outcome } = market.progress
     if (keepsOrders(status) || this.#desk.endingRefusal !== undefined) return undefined
     if (market.openOrders.size > 0) return { type: 'CLEAR_BOOK', length: CLEAR_LENGTH_MAX }
-    if (outcome === undefined || market.statusAhead === 'settled') return undefined
+    if (outcome === undefined || market.pendingStatus === 'settled') return undefined
     // Payments make the file grow: they go on when there is room.
     if (this.#desk.growthRefusal !== undefined) return undefined
 
@@ -128,7 +128,7 @@ export class MarketLife {
       return { type: 'SETTLE_POSITIONS', positions }
     }
     if (outcome === 'void') return undefined
-    market.statusAhead = 'settled'
+    market.pendingStatus = 'settled'
     return { type: 'MOVE_MARKET', to: 'settled' }
   }
 
@@ -142,7 +142,7 @@ export class MarketLife {
   }
 
   #move(market: DeskMarket, to: MarketStatus, by?: By): void {
-    market.statusAhead = to
+    market.pendingStatus = to
     market.moved = this.#send(market, { type: 'MOVE_MARKET', to, ...signed(by) })
   }
 
@@ -151,6 +151,6 @@ export class MarketLife {
   }
 }
 
-function refusal({ statusAhead, outcomeAhead }: DeskMarket): MoveRefusal {
-  return { status: statusAhead, outcome: outcomeAhead }
+function refusal({ pendingStatus, pendingOutcome }: DeskMarket): MoveRefusal {
+  return { status: pendingStatus, outcome: pendingOutcome }
 }

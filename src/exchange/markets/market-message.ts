@@ -1,6 +1,6 @@
+import type { Level } from '../../core/book/order-book.js'
 import type { MarketStatus, Outcome } from '../../core/market.js'
 import type { CancelReason, Refusal, Side } from '../../core/order.js'
-import type { Level } from '../../core/book/order-book.js'
 import type { PriceTicks, QuantityLots } from '../../core/units.js'
 
 /** A trade as the public hears of it. */

@@ -1,6 +1,6 @@
+import { WorkerThread } from '../../shard/worker-thread.js'
 import type { CopiedFile } from '../../store/files/backup-file.js'
 import type { BackupTask } from './backup-worker.js'
-import { WorkerThread } from '../../shard/worker-thread.js'
 
 const ENTRY = new URL('./backup-worker.js', import.meta.url)
 /** Some hundred gigabytes. */

@@ -1,6 +1,6 @@
+import { plainError } from '../../shard/plain-error.js'
 import type { CopiedFile } from '../../store/files/backup-file.js'
 import { copyTo } from '../../store/files/backup-file.js'
-import { plainError } from '../../shard/plain-error.js'
 
 /** From which file to which. */
 export interface BackupTask {

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import type { By } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
-import { copyInThread } from './backup-thread.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import { clearPartials, copyTo } from '../../store/files/backup-file.js'
 import { fileBytes } from '../../store/files/file-bytes.js'
@@ -11,6 +10,7 @@ import { ROOM_LIMITS } from '../../store/room-state.js'
 import type { Desk } from '../desk.js'
 import { signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
+import { copyInThread } from './backup-thread.js'
 
 /** A copy of the exchange's file that is whole. */
 export interface Backup {

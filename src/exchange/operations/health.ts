@@ -1,16 +1,16 @@
 import type { Sequence } from '../../core/units.js'
-import type { History } from '../reads/history.js'
-import type { ReadLoad } from '../reads/read-lane.js'
 import type { ShardLoad } from '../../shard/shard.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { FileBytes } from '../../store/files/file-bytes.js'
 import { fileBytes } from '../../store/files/file-bytes.js'
 import type { Room } from '../../store/room-state.js'
-import type { Backup, Backups } from './backups.js'
 import type { Desk } from '../desk.js'
-import type { MeterReading, OrderMeter } from './order-meter.js'
+import type { History } from '../reads/history.js'
+import type { ReadLoad } from '../reads/read-lane.js'
 import type { Readers } from '../reads/readers.js'
 import type { Sources } from '../sources.js'
+import type { Backup, Backups } from './backups.js'
+import type { MeterReading, OrderMeter } from './order-meter.js'
 
 /** How the exchange is at this moment. */
 export interface Health {
@@ -29,7 +29,7 @@ export interface Health {
 }
 
 /** Looks at how the exchange is: from memory and the file's sizes, so that it may be asked every second. */
-export class Vitals {
+export class HealthReport {
   readonly #desk: Desk
   readonly #shards: ShardPool
   readonly #readers: Readers

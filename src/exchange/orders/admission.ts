@@ -48,7 +48,7 @@ export interface OrderRequest {
 }
 
 /** What the user can use for an order: contracts that the order would sell, and money. */
-export interface Means {
+export interface BuyingPower {
   readonly contracts: QuantityLots
   readonly money: Amount
 }
@@ -64,7 +64,7 @@ export function admit(
   terms: MarketTerms,
   status: MarketStatus,
   now: TimeMs,
-  means: Means,
+  power: BuyingPower,
 ): Admission {
   const closed = statusRefusal(status)
   if (closed !== undefined) return { refusal: closed }
@@ -79,9 +79,9 @@ export function admit(
   const quantity = quantityOf(request.quantity)
   if (typeof quantity === 'string') return { refusal: quantity }
 
-  const covered = least(means.contracts, quantity)
+  const covered = least(power.contracts, quantity)
   const uncovered = lots(quantity - covered)
-  const available = means.money
+  const available = power.money
   if (request.reduceOnly && uncovered > 0) return { refusal: 'position_insufficient' }
   if (!isLimit) return admitMarketOrder(price ?? NOT_A_PRICE, quantity, covered, available, terms)
 

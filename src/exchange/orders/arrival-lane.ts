@@ -1,4 +1,4 @@
-import type { Busy } from '../capacity.js'
+import type { CapacityRefusal } from '../capacity.js'
 
 /** How many requests may wait in the lane: in all, and of one user. */
 const LANE_LENGTH_MAX = 8192
@@ -47,7 +47,7 @@ export class ArrivalLane {
    *
    * @param turn decides the request before its first `await`; what follows is outside the lane
    */
-  enter<T>(turn: () => Promise<T>, { ready, userId }: Arrival = {}): Promise<T | Busy> {
+  enter<T>(turn: () => Promise<T>, { ready, userId }: Arrival = {}): Promise<T | CapacityRefusal> {
     if (ready === undefined && this.#first === undefined) return turn()
     return this.isFull(userId) ? Promise.resolve('queue_full') : this.#wait(turn, ready, userId)
   }

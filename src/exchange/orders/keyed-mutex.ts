@@ -1,4 +1,4 @@
-import type { Busy } from '../capacity.js'
+import type { CapacityRefusal } from '../capacity.js'
 
 /** How much work may be under way: in all, and under one name. */
 const LENGTH_MAX = 8192
@@ -10,12 +10,12 @@ interface Chain {
 }
 
 /** Work under one name is done piece by piece, in the order of arrival; under other names side by side. */
-export class InTurn {
+export class KeyedMutex {
   readonly #chains = new Map<string, Chain>()
   #length = 0
 
   /** Runs work when all before it under its name is done, well or not; `queue_full` where too much waits. */
-  async run<T>(name: string, work: () => Promise<T>): Promise<T | Busy> {
+  async run<T>(name: string, work: () => Promise<T>): Promise<T | CapacityRefusal> {
     const chain = this.#chains.get(name) ?? { last: Promise.resolve(), length: 0 }
     if (this.#length >= LENGTH_MAX || chain.length >= NAME_LENGTH_MAX) return 'queue_full'
     const done = chain.length === 0 ? work() : chain.last.then(work, work)

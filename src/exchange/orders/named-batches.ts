@@ -1,18 +1,18 @@
 import type { BatchKey, BatchPart } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { MarketCode, OrderNumber } from '../../core/units.js'
-import type { Lookups } from '../reads/lookups.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
-import type { Busy } from '../capacity.js'
-import { InTurn } from './keyed-mutex.js'
+import type { CapacityRefusal } from '../capacity.js'
+import type { Lookups } from '../reads/lookups.js'
 import type { Sources } from '../sources.js'
+import { KeyedMutex } from './keyed-mutex.js'
 
 /** A named batch while it runs. What it knows holds once `ready` is settled. */
 export interface RunningBatch {
   readonly key: BatchKey
   readonly ready: Promise<void>
   /** Why none of it may run. */
-  refusal: 'key_used' | Busy | undefined
+  refusal: 'key_used' | CapacityRefusal | undefined
   /** The orders that it has already, by their places in it. */
   readonly orders: Map<number, readonly [MarketCode, OrderNumber]>
 }
@@ -38,7 +38,7 @@ export class NamedBatches {
   readonly #shards: ShardPool
   readonly #sources: Sources
   /** Batches of one name come one after the other. */
-  readonly #inTurn = new InTurn()
+  readonly #inTurn = new KeyedMutex()
 
   constructor(lookups: Lookups, shards: ShardPool, sources: Sources) {
     this.#lookups = lookups
@@ -50,7 +50,10 @@ export class NamedBatches {
    * Runs a batch; answers once its name is on disk. What `run` places before its first `await` has the place
    * of this call among all orders, and is decided when the batch is ready.
    */
-  once<T>(key: BatchKey, run: (batch: RunningBatch) => Promise<T>): Promise<T | 'key_used' | Busy> {
+  once<T>(
+    key: BatchKey,
+    run: (batch: RunningBatch) => Promise<T>,
+  ): Promise<T | 'key_used' | CapacityRefusal> {
     return this.#inTurn.run(key.name, async () => {
       let kept: Promise<void> | undefined
       const ready = this.#lookups.ask('findBatch', key.name).then(known => {

@@ -1,8 +1,8 @@
+import { oppositeSide } from '../../core/clearing.js'
 import type { ReplaceOrder } from '../../core/command.js'
 import { isOpen, unitCost } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord, unfilledOf } from '../../core/order-record.js'
-import { oppositeSide } from '../../core/clearing.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots } from '../../core/units.js'
 import {
   amount,
@@ -17,17 +17,17 @@ import {
 } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
-import type { OrderRequest } from './admission.js'
-import { admit } from './admission.js'
-import type { ArrivalLane } from './arrival-lane.js'
-import type { Busy } from '../capacity.js'
+import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { MarketLife } from '../markets/market-life.js'
-import type { OrderEntry } from './order-entry.js'
 import type { Unsent } from '../send-to-market.js'
 import { sendToMarket } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
+import type { OrderRequest } from './admission.js'
+import { admit } from './admission.js'
+import type { ArrivalLane } from './arrival-lane.js'
+import type { OrderEntry } from './order-entry.js'
 import { yesPriceOf } from './yes-price.js'
 
 /** How many orders of a user are cancelled at a time; the queue takes others in between. */
@@ -83,11 +83,11 @@ export class OrderChanges {
   }
 
   /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
-  cancel(id: string): Promise<OrderRecord | Busy | undefined> {
+  cancel(id: string): Promise<OrderRecord | CapacityRefusal | undefined> {
     return this.#lane.enter(() => this.#cancelById(id))
   }
 
-  async #cancelById(id: string): Promise<OrderRecord | Busy | undefined> {
+  async #cancelById(id: string): Promise<OrderRecord | CapacityRefusal | undefined> {
     const order = this.#entry.findOpen(id)
     if (order === undefined) return this.#entry.find(id)
     if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
@@ -100,14 +100,17 @@ export class OrderChanges {
    * Cancels all orders of a user that arrived before this call, of one market or of all, those on their way
    * too. What the queue has no room for stays open and is counted; `Busy` where that is all of them.
    */
-  cancelAll(userId: string, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
+  cancelAll(userId: string, market: MarketCode | undefined): Promise<CancelledAll | CapacityRefusal> {
     return this.#lane.enter(async () => {
       const account = this.#accounts.numberOf(userId)
       return account === undefined ? { ended: [], openCount: 0 } : this.#cancelAll(account, market)
     })
   }
 
-  async #cancelAll(account: AccountNumber, market: MarketCode | undefined): Promise<CancelledAll | Busy> {
+  async #cancelAll(
+    account: AccountNumber,
+    market: MarketCode | undefined,
+  ): Promise<CancelledAll | CapacityRefusal> {
     if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
     const mine = this.#ordersOf(account).filter(order => market === undefined || order.market === market)
     let left = mine
@@ -140,14 +143,14 @@ export class OrderChanges {
    * order, with a number of its own, at the end of its queue. Answers the order that holds now; the new one
    * with its refusal, where the old one stays; `EndedBefore` where it has ended already.
    */
-  amend(id: string, amendment: Amendment): Promise<OrderRecord | EndedBefore | Busy | undefined> {
+  amend(id: string, amendment: Amendment): Promise<OrderRecord | EndedBefore | CapacityRefusal | undefined> {
     return this.#lane.enter(() => this.#amend(id, amendment))
   }
 
   async #amend(
     id: string,
     { price, quantity }: Amendment,
-  ): Promise<OrderRecord | EndedBefore | Busy | undefined> {
+  ): Promise<OrderRecord | EndedBefore | CapacityRefusal | undefined> {
     const order = this.#entry.findOpen(id)
     if (order === undefined) {
       const found = await this.#entry.find(id)
@@ -191,11 +194,11 @@ export class OrderChanges {
     const remaining = unfilledOf(old)
     const held = holdOf(market, old, remaining)
     const opposite = oppositeSide(old.side)
-    const means = {
+    const power = {
       contracts: lots(ledger.free(old.market, old.account, opposite) + old.covered),
       money: amount(ledger.balance(old.account).available + held),
     }
-    const admission = admit(request, market.terms, market.statusAhead, now, means)
+    const admission = admit(request, market.terms, market.pendingStatus, now, power)
     const command = this.#entry.commandOf(request, market, old.account, admission)
     // What the old order has counts for the new one: what goes beyond is held until the batch is settled.
     const extraHold = 'hold' in admission ? amount(Math.max(0, admission.hold - held)) : amount(0)

@@ -1,26 +1,26 @@
 import { assert } from '../../core/assert.js'
+import { oppositeSide } from '../../core/clearing.js'
 import type { Admission, BatchPart, CreateOrder, OrderKey } from '../../core/command.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord, parseOrderId } from '../../core/order-record.js'
-import { oppositeSide } from '../../core/clearing.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
-import type { Lookups } from '../reads/lookups.js'
-import type { ReadBusy } from '../reads/read-lane.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
-import type { Means, OrderRequest } from './admission.js'
-import { admit } from './admission.js'
-import type { ArrivalLane } from './arrival-lane.js'
-import type { Busy } from '../capacity.js'
+import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { MarketLife } from '../markets/market-life.js'
+import type { OrderMeter } from '../operations/order-meter.js'
+import type { Lookups } from '../reads/lookups.js'
+import type { ReadBusy } from '../reads/read-lane.js'
+import type { Sources } from '../sources.js'
+import type { BuyingPower, OrderRequest } from './admission.js'
+import { admit } from './admission.js'
+import type { ArrivalLane } from './arrival-lane.js'
 import type { RunningPart } from './named-batches.js'
 import { partOf } from './named-batches.js'
 import type { Decided } from './order-keys.js'
 import { OrderKeys } from './order-keys.js'
-import type { OrderMeter } from '../operations/order-meter.js'
-import type { Sources } from '../sources.js'
 
 /** Orders that come in: judges them, holds what they need, queues them at the shard of their market. */
 export class OrderEntry {
@@ -60,7 +60,7 @@ export class OrderEntry {
    * order as its batch left it, refused ones too; a `Busy` where nothing was queued. Under a key that is
    * known it answers the order that has it. The caller has seen that the market exists.
    */
-  async place(request: OrderRequest): Promise<OrderRecord | Busy | 'key_used'> {
+  async place(request: OrderRequest): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
     const cameAt = this.#sources.watch()
     const { market, userId, key, batch } = request
     if (this.#lane.isFull(userId)) return 'queue_full'
@@ -140,7 +140,7 @@ export class OrderEntry {
       account,
       orderType,
       selfTrade,
-      ...wishesOf(request),
+      ...executionInstructions(request),
       outcome,
       asked: fits ? undefined : { price: askedPrice, quantity },
       admission,
@@ -162,7 +162,7 @@ export class OrderEntry {
     const market = this.#desk.market(request.market)
     this.#life.advance(market)
     const now = this.#sources.now()
-    const admission = admit(request, market.terms, market.statusAhead, now, this.#means(request, account))
+    const admission = admit(request, market.terms, market.pendingStatus, now, this.#powerOf(request, account))
     const command = this.commandOf(request, market, account, admission)
     // After this point the hold and the locks stand until the order's batch has been settled.
     if ('hold' in admission) {
@@ -177,7 +177,7 @@ export class OrderEntry {
     })
   }
 
-  #means({ market, side }: OrderRequest, account: AccountNumber): Means {
+  #powerOf({ market, side }: OrderRequest, account: AccountNumber): BuyingPower {
     const { ledger } = this.#desk
     return {
       contracts: ledger.free(market, account, oppositeSide(side)),
@@ -194,7 +194,7 @@ type Wishes = Partial<
 }
 
 /** What a client asked for beyond price and quantity; what it did not ask for is left out of the journal. */
-function wishesOf(request: OrderRequest): Wishes {
+function executionInstructions(request: OrderRequest): Wishes {
   const { timeInForce, expiresAt, validUntil, postOnly, reduceOnly, key, batch } = request
   return {
     ...(timeInForce === undefined ? {} : { timeInForce }),

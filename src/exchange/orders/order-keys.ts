@@ -2,10 +2,10 @@ import { assert } from '../../core/assert.js'
 import type { OrderKey } from '../../core/command.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
+import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
+import type { CapacityRefusal } from '../capacity.js'
 import type { Lookups } from '../reads/lookups.js'
 import type { ReadBusy } from '../reads/read-lane.js'
-import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
-import type { Busy } from '../capacity.js'
 
 /** How many requests under one name of one user may await their answers. */
 const NAME_LENGTH_MAX = 100
@@ -21,13 +21,13 @@ export interface NamedRequest {
   /** Takes the request to its turn, once `known` is settled. */
   readonly enter: (turn: () => Decided, known: Promise<void> | undefined) => Decided
   /** Places the order where its name is new. */
-  readonly place: () => Promise<OrderRecord> | Busy
+  readonly place: () => Promise<OrderRecord> | CapacityRefusal
   /** Reads the order that has the name. */
   readonly read: (market: MarketCode, number: OrderNumber) => Promise<OrderRecord | ReadBusy | undefined>
 }
 
 /** What becomes of a request. */
-export type Decided = Promise<OrderRecord | Busy | 'key_used'>
+export type Decided = Promise<OrderRecord | CapacityRefusal | 'key_used'>
 
 /** A name that is asked for at this moment. */
 interface NameInUse {

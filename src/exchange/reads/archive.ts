@@ -3,27 +3,27 @@ import { canMove } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { AccountNumber, MarketCode } from '../../core/units.js'
-import type { History } from './history.js'
-import type { ReadBusy } from './read-lane.js'
-import type { ValuedPosition } from './valued-positions.js'
+import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
 import type { UserRow } from '../../store/rows/account-rows.js'
 import type { ActionRow } from '../../store/rows/action-rows.js'
 import type { CandleRow } from '../../store/rows/candle-rows.js'
 import type { EntryPage, EntryPlace, EntryRow } from '../../store/rows/entry-rows.js'
 import type { FillRow } from '../../store/rows/fill-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../../store/rows/order-rows.js'
-import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
 import type { SettlementRow } from '../../store/rows/settlement-rows.js'
 import type { TimeRange } from '../../store/rows/time-range.js'
 import { boundsOf } from '../../store/rows/time-range.js'
 import type { TradeRow } from '../../store/rows/trade-rows.js'
-import type { CandleRange } from './candles.js'
-import { fillGaps, spanOf } from './candles.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { MoveRefusal } from '../markets/market-life.js'
 import { byAge } from '../orders/own-orders.js'
 import type { Sources } from '../sources.js'
+import type { CandleRange } from './candles.js'
+import { fillGaps, spanOf } from './candles.js'
+import type { History } from './history.js'
+import type { ReadBusy } from './read-lane.js'
+import type { ValuedPosition } from './valued-positions.js'
 
 const SEARCH_PAGE_LENGTH = 1000
 
@@ -159,9 +159,9 @@ export class Archive {
     after: AccountNumber | undefined,
     lengthMax: number,
   ): Promise<SettlementPreview | MoveRefusal | ReadBusy> {
-    const { statusAhead: status, outcomeAhead, terms } = market
-    if (outcomeAhead !== undefined || !canMove(status, outcome === 'void' ? 'voided' : 'resolved')) {
-      return { status, outcome: outcomeAhead }
+    const { pendingStatus: status, pendingOutcome, terms } = market
+    if (pendingOutcome !== undefined || !canMove(status, outcome === 'void' ? 'voided' : 'resolved')) {
+      return { status, outcome: pendingOutcome }
     }
     return this.#history.ask('settlementPreview', terms.code, outcome, after, lengthMax)
   }

@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads'
-import { copyFrom } from '../../store/files/backup-file.js'
+import { plainError } from '../../shard/plain-error.js'
 import { openReadOnly } from '../../store/database.js'
+import { copyFrom } from '../../store/files/backup-file.js'
 import type { About, Question } from './history-reader.js'
 import { answer, HistoryReader } from './history-reader.js'
-import { plainError } from '../../shard/plain-error.js'
 
 /**
  * What history may be asked. `open` comes first, so that a failing start is an answer; `close` comes last, so

@@ -1,13 +1,13 @@
 import type { Sequence } from '../../core/units.js'
-import { copyFrom } from '../../store/files/backup-file.js'
+import { WorkerThread } from '../../shard/worker-thread.js'
 import { openReadOnly } from '../../store/database.js'
+import { copyFrom } from '../../store/files/backup-file.js'
 import type { About, Answer, Question } from './history-reader.js'
 import { answer, HistoryReader } from './history-reader.js'
 import type { HistoryTask } from './history-worker.js'
 import type { ReadLoad } from './read-lane.js'
 import type { LaneName, Unread } from './read-lanes.js'
 import { ReadLanes } from './read-lanes.js'
-import { WorkerThread } from '../../shard/worker-thread.js'
 
 const ENTRY = new URL('./history-worker.js', import.meta.url)
 

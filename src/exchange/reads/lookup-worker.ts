@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads'
+import { plainError } from '../../shard/plain-error.js'
 import { openReadOnly } from '../../store/database.js'
 import type { Lookup } from './lookup-reader.js'
 import { LookupReader } from './lookup-reader.js'
-import { plainError } from '../../shard/plain-error.js'
 
 /**
  * What the reader of single rows is asked. `open` comes first, so that a failing start is an answer; `close`

@@ -1,9 +1,9 @@
+import { WorkerThread } from '../../shard/worker-thread.js'
 import { openReadOnly } from '../../store/database.js'
 import type { Lookup, LookupAbout, LookupAnswer, LookupQuestion } from './lookup-reader.js'
 import { LookupReader } from './lookup-reader.js'
 import type { LookupTask } from './lookup-worker.js'
 import type { ReadBusy, ReadLoad } from './read-lane.js'
-import { WorkerThread } from '../../shard/worker-thread.js'
 
 const ENTRY = new URL('./lookup-worker.js', import.meta.url)
 /** How many look-ups one wake-up of the reader serves; more would keep those behind them waiting. */

@@ -1,8 +1,8 @@
+import type { Sources } from '../sources.js'
 import type { History } from './history.js'
 import { openInlineHistory, openThreadedHistory } from './history.js'
 import type { Lookups } from './lookups.js'
 import { openInlineLookups, openThreadedLookups } from './lookups.js'
-import type { Sources } from '../sources.js'
 
 interface Options {
   readonly file: string

@@ -1,11 +1,11 @@
 import type { Balance, Contracts } from '../../core/ledger.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { MarketCode } from '../../core/units.js'
-import type { History } from './history.js'
-import type { UserMessage } from './user-messages.js'
 import type { ToldUser } from '../../store/tables.js'
 import type { Desk } from '../desk.js'
 import { byAge } from '../orders/own-orders.js'
+import type { History } from './history.js'
+import type { UserMessage } from './user-messages.js'
 
 /** A user's contracts in one market. */
 export interface HeldIn {

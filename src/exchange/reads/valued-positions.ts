@@ -1,4 +1,4 @@
-import { HeldCost } from '../../core/cost-basis.js'
+import { CostBasis } from '../../core/cost-basis.js'
 import type { AccountNumber, Amount, MarketCode } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
 import { FillRows } from '../../store/rows/fill-rows.js'
@@ -36,8 +36,8 @@ export class ValuedPositions {
     return held.map(({ payout: _, ...row }) => ({ ...row, cost: costs.get(row.market)?.cost }))
   }
 
-  #costs(account: AccountNumber, held: readonly PricedPositionRow[]): Map<MarketCode, HeldCost> {
-    const costs = new Map(held.map(row => [row.market, new HeldCost(row.payout, row)]))
+  #costs(account: AccountNumber, held: readonly PricedPositionRow[]): Map<MarketCode, CostBasis> {
+    const costs = new Map(held.map(row => [row.market, new CostBasis(row.payout, row)]))
     const searched = new Map(costs)
     if (searched.size === 0) return costs
     for (const [market, fill] of this.#fills.newest(account, searched)) {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
+import { journalEndFault } from '../../store/audit/journal-end.js'
 import type { Database } from '../../store/database.js'
 import { damageOf, openDatabase, openReadOnly } from '../../store/database.js'
-import { journalEndFault } from '../../store/audit/journal-end.js'
 import type { LogReading } from '../../store/files/log-frames.js'
 import { readLog } from '../../store/files/log-frames.js'
 import { schemaRefusal } from '../../store/schema.js'

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
+import { ApiError } from '../../api/api-error.js'
 import type { By } from '../../core/command.js'
-import { ApiError } from './envelope.js'
 
 declare module 'hono' {
   interface ContextVariableMap {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ApiError } from './envelope.js'
+import { ApiError } from '../../api/api-error.js'
 
 export const BODY_BYTES_MAX = 100 * 1024
 

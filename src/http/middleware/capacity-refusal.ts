@@ -1,9 +1,9 @@
-import type { Busy } from '../../exchange/capacity.js'
+import { ApiError } from '../../api/api-error.js'
 import { REFUSAL_REASONS } from '../../api/reasons.js'
+import type { CapacityRefusal } from '../../exchange/capacity.js'
 import type { ReadBusy } from '../../exchange/reads/read-lane.js'
-import { ApiError } from './envelope.js'
 
-const MESSAGES: Readonly<Record<Busy, string>> = {
+const MESSAGES: Readonly<Record<CapacityRefusal, string>> = {
   queue_full: 'The order queue is full: try again in a moment',
   accounts_full: 'No more money can come in: the money of all accounts together reaches its limit',
   codes_used_up: 'No more events can be created: all event codes are given',
@@ -17,13 +17,13 @@ const MESSAGES: Readonly<Record<Busy, string>> = {
 
 /** Room on a disk does not come back in a moment. */
 const DISK_RETRY = { 'Retry-After': '10' }
-const RETRY_LATER: Partial<Record<Busy, Record<string, string>>> = {
+const RETRY_LATER: Partial<Record<CapacityRefusal, Record<string, string>>> = {
   disk_low: DISK_RETRY,
   disk_full: DISK_RETRY,
 }
 
 /** Returns what a client hears when the exchange has reached one of its bounds; nothing was queued. */
-export function busy(reason: Busy): ApiError {
+export function busy(reason: CapacityRefusal): ApiError {
   const [code] = REFUSAL_REASONS[reason]
   return new ApiError(code, MESSAGES[reason], reason, RETRY_LATER[reason])
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { ApiError } from '../../api/api-error.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
 import type { RefusalReason } from '../../api/reasons.js'
@@ -20,27 +21,6 @@ const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
 
 /** The header that says why a request was refused, for programs. */
 export const REASON_HEADER = 'Raay-Reason'
-
-/** A refusal at the HTTP door; the app's one exit turns it into the error envelope (spec 2.1). */
-export class ApiError extends Error {
-  override readonly name = 'ApiError'
-  readonly code: ErrorCode
-  readonly reason: RefusalReason
-  /** What the answer brings beside the headers of its code. */
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(
-    code: ErrorCode,
-    message: string,
-    reason: RefusalReason = reasonOfCode(code),
-    headers: Readonly<Record<string, string>> = {},
-  ) {
-    super(message)
-    this.code = code
-    this.reason = reason
-    this.headers = headers
-  }
-}
 
 /** Shorter answers gain nothing. */
 const COMPRESSED_LENGTH_MIN = 1000

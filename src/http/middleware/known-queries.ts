@@ -4,8 +4,8 @@ import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/eve
 import { namedOrderQuery } from '../routes/named-order-routes.js'
 import { cancelAllQuery } from '../routes/order-change-routes.js'
 import { orderListQuery } from '../routes/order-list-routes.js'
-import { pageQuery } from './query.js'
 import { previewQuery } from '../routes/settlement-routes.js'
+import { pageQuery } from './query.js'
 import { rangedPage } from './time-query.js'
 
 /**

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
-import { ApiError, failure } from './envelope.js'
+import { ApiError } from '../../api/api-error.js'
+import { failure } from './envelope.js'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 

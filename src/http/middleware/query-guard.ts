@@ -1,7 +1,7 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
+import { ApiError } from '../../api/api-error.js'
 import { nearestOf } from '../../api/did-you-mean.js'
-import { ApiError } from './envelope.js'
 import { knownQueries } from './known-queries.js'
 
 const SHOWN_LENGTH_MAX = 40

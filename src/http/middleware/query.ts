@@ -1,11 +1,12 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { busy } from './capacity-refusal.js'
-import { ApiError, envelopeText, outboxFull } from './envelope.js'
-import { hasRoom } from './outbox.js'
-import { nextTurn } from './turns.js'
+import { ApiError } from '../../api/api-error.js'
 import { validate } from '../../api/validation.js'
 import { wholeNumber } from '../../api/whole-number.js'
+import { busy } from './capacity-refusal.js'
+import { envelopeText, outboxFull } from './envelope.js'
+import { hasRoom } from './outbox.js'
+import { nextTurn } from './turns.js'
 
 const LIMIT_DEFAULT = 100
 const LIMIT_MAX = 1000

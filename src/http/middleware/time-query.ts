@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { TimeRange } from '../../store/rows/time-range.js'
 import { momentText, rangeCheck, timeOf } from '../../api/moment.js'
-import { pageQuery } from './query.js'
 import { validate } from '../../api/validation.js'
+import type { TimeRange } from '../../store/rows/time-range.js'
+import { pageQuery } from './query.js'
 
 /** From when on and before when the rows of a list are. */
 const rangeQuery = z.object({

@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
-import type { Exchange } from '../../exchange/exchange.js'
-import type { ActionRow } from '../../store/rows/action-rows.js'
 import type { ActionAnswer } from '../../api/operator/admin-answer.js'
-import { unlessBusy } from '../middleware/capacity-refusal.js'
-import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
-import { success } from '../middleware/envelope.js'
 import type { Host } from '../../api/operator/health-view.js'
 import { healthView } from '../../api/operator/health-view.js'
+import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { ActionRow } from '../../store/rows/action-rows.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { success } from '../middleware/envelope.js'
 import { answerPage, pageOf } from '../middleware/query.js'
 
 /** What the operator is shown of the exchange itself; nobody else passes the guard. */

@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
-import type { Backup } from '../../exchange/operations/backups.js'
+import { ApiError } from '../../api/api-error.js'
+import { backupView } from '../../api/operator/backup-view.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import type { BackupAnswer } from '../../api/operator/admin-answer.js'
 import { byOf } from '../middleware/admin-guard.js'
 import { busy } from '../middleware/capacity-refusal.js'
-import { ApiError, success } from '../middleware/envelope.js'
+import { success } from '../middleware/envelope.js'
 
 /** Copies of the data file; nobody but the operator passes the guard. */
 export function backupRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
@@ -22,9 +22,4 @@ export function backupRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono
       const backups = await exchange.backups.list()
       return success(c, 200, 'Backups fetched successfully', { backups: backups.map(backupView) })
     })
-}
-
-/** A copy as the operator sees it. */
-export function backupView({ file, bytes, at }: Backup): BackupAnswer {
-  return { file, bytes, createdAt: new Date(at).toISOString() }
 }

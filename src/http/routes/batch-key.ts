@@ -1,6 +1,6 @@
-import type { BatchKey } from '../../core/command.js'
 import { fingerprintOf } from '../../api/orders/order-key.js'
 import { orderFingerprint, orderSchema } from '../../api/orders/order-schema.js'
+import type { BatchKey } from '../../core/command.js'
 
 /** What a batch brings: either of the two. */
 interface BatchBody {

@@ -1,16 +1,17 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { ApiError } from '../../api/api-error.js'
+import { editSchema, toMarketEdit } from '../../api/events/event-edit-schema.js'
+import { eventView } from '../../api/events/event-view.js'
+import { validate } from '../../api/validation.js'
 import type { EditedField, EditRefusal } from '../../core/market-edit.js'
 import { toContracts } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { byOf } from '../middleware/admin-guard.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
-import { ApiError, success } from '../middleware/envelope.js'
-import { editSchema, toMarketEdit } from '../../api/events/event-edit-schema.js'
+import { success } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
-import { eventView } from '../../api/events/event-view.js'
-import { validate } from '../../api/validation.js'
 
 const FIELDS: Readonly<Record<EditedField, string>> = {
   title: 'title',

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import type { LedgerAnswer } from '../../api/operator/ledger-answer.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
-import type { LedgerAnswer } from '../../api/operator/ledger-answer.js'
 
 /**
  * Whether the money adds up, for the operator. What is wrong is an answer like any other, with `ok: false`

@@ -1,15 +1,16 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { ApiError } from '../../api/api-error.js'
+import { eventView } from '../../api/events/event-view.js'
+import { storedText, validate } from '../../api/validation.js'
 import type { Resolution } from '../../core/command.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { MarketMove, MoveRefusal } from '../../exchange/markets/market-life.js'
 import { byOf } from '../middleware/admin-guard.js'
 import { readJson } from '../middleware/body.js'
-import { ApiError, success } from '../middleware/envelope.js'
+import { success } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
-import { eventView } from '../../api/events/event-view.js'
-import { storedText, validate } from '../../api/validation.js'
 
 const SOURCE_URL_LENGTH_MAX = 2048
 const NOTE_LENGTH_MAX = 1000

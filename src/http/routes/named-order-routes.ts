@@ -1,15 +1,16 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { ApiError } from '../../api/api-error.js'
+import { keyField } from '../../api/orders/order-key.js'
+import { userIdText } from '../../api/user-id.js'
+import { validate } from '../../api/validation.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
-import { ApiError, success } from '../middleware/envelope.js'
+import { success } from '../middleware/envelope.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
-import { keyField } from '../../api/orders/order-key.js'
-import { userIdText } from '../../api/user-id.js'
-import { validate } from '../../api/validation.js'
 
 /** The query of an order by its client_order_id: whose it is. */
 export const namedOrderQuery = z.object({ userid: userIdText })

@@ -1,18 +1,19 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { ApiError } from '../../api/api-error.js'
+import type { CancelledAnswer } from '../../api/orders/order-answer.js'
+import { userIdText } from '../../api/user-id.js'
+import { validate } from '../../api/validation.js'
 import { assert } from '../../core/assert.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
-import { ApiError, success } from '../middleware/envelope.js'
+import { success } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
-import type { CancelledAnswer } from '../../api/orders/order-answer.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
-import { userIdText } from '../../api/user-id.js'
-import { validate } from '../../api/validation.js'
 
 /** The body of `POST /order/:id/amend`: a price of the outcome that the order names, a quantity in all. */
 export const amendSchema = z

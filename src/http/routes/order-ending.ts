@@ -1,10 +1,10 @@
+import { ApiError } from '../../api/api-error.js'
+import type { OrderAnswer } from '../../api/orders/order-answer.js'
+import { orderView } from '../../api/orders/order-view.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { busy } from '../middleware/capacity-refusal.js'
-import { ApiError } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
-import type { OrderAnswer } from '../../api/orders/order-answer.js'
-import { orderView } from '../../api/orders/order-view.js'
 
 /** Cancels an order where it is open; answers how it ended. Throws 404, 503. */
 export async function cancelOne(exchange: Exchange, id: string): Promise<OrderRecord> {

@@ -1,15 +1,15 @@
 import type { Context } from 'hono'
+import { ApiError } from '../../api/api-error.js'
+import { userIdOf } from '../../api/new-user-id.js'
+import { keyField } from '../../api/orders/order-key.js'
+import { orderSchema, toOrderRequest } from '../../api/orders/order-schema.js'
+import { validate } from '../../api/validation.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { PriceTicks } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { RunningPart } from '../../exchange/orders/named-batches.js'
 import { busy } from '../middleware/capacity-refusal.js'
-import { ApiError } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
-import { userIdOf } from '../../api/new-user-id.js'
-import { keyField } from '../../api/orders/order-key.js'
-import { orderSchema, toOrderRequest } from '../../api/orders/order-schema.js'
-import { validate } from '../../api/validation.js'
 
 /** An order that was placed, and the payout of its market. */
 export interface Placed {

@@ -1,13 +1,14 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { ApiError } from '../../api/api-error.js'
+import { orderView } from '../../api/orders/order-view.js'
 import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
-import { ApiError, envelopeText, REASON_HEADER, success, successJson } from '../middleware/envelope.js'
+import { envelopeText, REASON_HEADER, success, successJson } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
 import { placeFrom, withIdempotencyKey } from './order-placing.js'
-import { orderView } from '../../api/orders/order-view.js'
 
 export const PLACED = 'Order placed successfully'
 /** Exactly the spec's answer (4.3), the same for every order. */

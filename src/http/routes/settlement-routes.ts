@@ -1,17 +1,17 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { ApiError } from '../../api/api-error.js'
+import type { PreviewAnswer } from '../../api/operator/admin-answer.js'
+import { validate } from '../../api/validation.js'
 import type { AccountNumber } from '../../core/units.js'
 import { amount, amountToRupees, toContracts } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { PreviewRow, PreviewTotals } from '../../store/audit/settlement-preview.js'
-import type { PreviewAnswer } from '../../api/operator/admin-answer.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
-import { ApiError } from '../middleware/envelope.js'
+import { answerPage, pageOf, pageQuery } from '../middleware/query.js'
 import { marketOf } from './event-routes.js'
 import { resolveMessage } from './market-admin-routes.js'
-import { answerPage, pageOf, pageQuery } from '../middleware/query.js'
-import { validate } from '../../api/validation.js'
 
 /** Of which outcome, and which page. */
 export const previewQuery = z.object({ outcome: z.enum(['yes', 'no', 'void']), ...pageQuery.shape })

@@ -1,16 +1,17 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { ApiError } from '../../api/api-error.js'
+import { candleRangeIn } from '../../api/events/candle-query.js'
+import { candleView, tradeView } from '../../api/events/trade-view.js'
 import type { MarketCode } from '../../core/units.js'
-import { CANDLES_MAX } from '../../exchange/reads/candles.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { CANDLES_MAX } from '../../exchange/reads/candles.js'
 import { CANDLE_TRADES_MAX } from '../../store/rows/candle-rows.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
-import { candleRangeIn } from '../../api/events/candle-query.js'
-import { ApiError, success } from '../middleware/envelope.js'
-import { marketOf } from './event-routes.js'
+import { success } from '../middleware/envelope.js'
 import { answerPage, pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
-import { candleView, tradeView } from '../../api/events/trade-view.js'
+import { marketOf } from './event-routes.js'
 
 const TOO_MANY = {
   candles_too_many: `from: Expected at most ${CANDLES_MAX} candles: name a later time or a longer interval`,

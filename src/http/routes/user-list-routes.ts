@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import type { UserAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
-import type { UserAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { answerPage, pageOf } from '../middleware/query.js'
 
 const ACCOUNT_NUMBER = /^\d{1,15}$/

@@ -3,8 +3,8 @@ import type { Totals } from '../../core/ledger.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { MarketProgress } from '../../core/market.js'
 import type { PriceTicks, Sequence } from '../../core/units.js'
-import type { AccountRow } from '../rows/account-rows.js'
 import type { Database } from '../database.js'
+import type { AccountRow } from '../rows/account-rows.js'
 
 /** One rule of the money, and what in the tables breaks it. */
 export interface RuleAudit {

@@ -2,8 +2,8 @@ import type { Command, CreateMarket, CreateOrder } from '../../core/command.js'
 import { arrivalOf } from '../../core/command.js'
 import { newOrderRecord } from '../../core/order-record.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
-import { escrowOwner, userOwner } from '../rows/account-rows.js'
 import type { Database } from '../database.js'
+import { escrowOwner, userOwner } from '../rows/account-rows.js'
 import type { OrderUpdate, PositionUpdate } from '../rows/update-rows.js'
 
 type Cells = Readonly<Record<string, string | number | null>>

@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Sequence } from '../../core/units.js'
+import { lastSequence } from '../audit/last-sequence.js'
 import type { Database } from '../database.js'
 import { openReadOnly } from '../database.js'
-import { lastSequence } from '../audit/last-sequence.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
 
 /** A copy of the whole exchange at one moment. */

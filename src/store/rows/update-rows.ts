@@ -12,8 +12,8 @@ import type {
 } from '../../core/units.js'
 import type { UserUpdates } from '../../core/user-updates.js'
 import { updatesCount } from '../../core/user-updates.js'
-import type { AccountEnds, StoredMoney } from './account-rows.js'
 import type { Database, Statement } from '../database.js'
+import type { AccountEnds, StoredMoney } from './account-rows.js'
 import type { StoredProgress } from './order-rows.js'
 import type { HeldContracts } from './position-rows.js'
 

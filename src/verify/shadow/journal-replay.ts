@@ -3,10 +3,10 @@ import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
 import type { Watched } from '../stored/expected-rows.js'
 import { ExpectedRows } from '../stored/expected-rows.js'
-import type { Began } from './shadow-account.js'
+import { writeStateRows } from '../stored/state-rows.js'
 import type { ReplayFindings } from './replay.js'
 import { Replay } from './replay.js'
-import { writeStateRows } from '../stored/state-rows.js'
+import type { Began } from './shadow-account.js'
 
 /** What the whole journal came to. */
 export interface ReplayedJournal {

@@ -16,19 +16,19 @@ import type { AccountNumber, Sequence, TimeMs } from '../../core/units.js'
 import { Engine } from '../../engine/engine.js'
 import { escrowOwner, userOwner } from '../../store/rows/account-rows.js'
 import type { Cells } from '../../store/rows/update-rows.js'
-import type { ExpectedRows } from '../stored/expected-rows.js'
 import type { Findings } from '../findings.js'
-import type { Began, FollowedAccount } from './shadow-account.js'
-import { FollowedStatements, followAccount, SINCE_ALWAYS } from './shadow-account.js'
-import { FollowedMarket } from './shadow-market.js'
+import type { ExpectedRows } from '../stored/expected-rows.js'
+import { orNone } from '../stored/row-lines.js'
+import type { Began, ShadowAccount } from './shadow-account.js'
+import { followAccount, ShadowStatements, SINCE_ALWAYS } from './shadow-account.js'
+import { ShadowMarket } from './shadow-market.js'
 import { followOrder, waits } from './shadow-order.js'
 import type { StandsAfter } from './shadow-updates.js'
-import { FollowedUpdates } from './shadow-updates.js'
-import { orNone } from '../stored/row-lines.js'
+import { ShadowUpdates } from './shadow-updates.js'
 
 /** A market's row: what was told of it last. */
 export interface ReplayedMarket {
-  readonly followed: FollowedMarket
+  readonly followed: ShadowMarket
   change: MarketChange
   resolved: { readonly at: number; readonly sourceUrl?: string; readonly note?: string } | undefined
 }
@@ -45,20 +45,20 @@ export interface ReplayFindings {
  */
 export class Replay {
   readonly engine = new Engine()
-  readonly accounts = new Map<number, FollowedAccount>()
+  readonly accounts = new Map<number, ShadowAccount>()
   readonly markets = new Map<number, ReplayedMarket>()
-  readonly updates: FollowedUpdates
+  readonly updates: ShadowUpdates
   readonly #rows: ExpectedRows
   readonly #findings: ReplayFindings
   readonly #began: Began
-  readonly #statements: FollowedStatements
+  readonly #statements: ShadowStatements
   ordersCount = 0
 
   constructor(rows: ExpectedRows, findings: ReplayFindings, began: Began = SINCE_ALWAYS) {
     this.#rows = rows
     this.#began = began
-    this.#statements = new FollowedStatements(rows)
-    this.updates = new FollowedUpdates(rows, began.channels)
+    this.#statements = new ShadowStatements(rows)
+    this.updates = new ShadowUpdates(rows, began.channels)
     this.#findings = findings
     for (const [number, owner] of [
       [EXTERNAL, 'external'],
@@ -178,7 +178,7 @@ export class Replay {
 
   #create({ terms, listing, status }: CreateMarket): void {
     this.#open(terms.escrow, escrowOwner(terms.code))
-    const followed = new FollowedMarket(terms, listing, say => this.#findings.fills.add(say))
+    const followed = new ShadowMarket(terms, listing, say => this.#findings.fills.add(say))
     const change = { code: terms.code, ...newProgress(status) }
     this.markets.set(terms.code, { followed, change, resolved: undefined })
   }
@@ -281,13 +281,13 @@ export class Replay {
     return market
   }
 
-  #account(number: number): FollowedAccount {
+  #account(number: number): ShadowAccount {
     const account = this.accounts.get(number)
     if (account === undefined) throw new Error(`account ${number} is not open yet`)
     return account
   }
 
-  #open(number: number, owner: string): FollowedAccount {
+  #open(number: number, owner: string): ShadowAccount {
     const account = followAccount(owner)
     this.accounts.set(number, account)
     return account

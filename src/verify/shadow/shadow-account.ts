@@ -11,7 +11,7 @@ export interface Began {
 export const SINCE_ALWAYS: Began = { statements: 0, channels: 0 }
 
 /** An account as the journal tells it. */
-export interface FollowedAccount {
+export interface ShadowAccount {
   readonly owner: string
   cash: number
   held: number
@@ -25,13 +25,13 @@ export interface FollowedAccount {
   lastNumber: number | undefined
 }
 
-export function followAccount(owner: string): FollowedAccount {
+export function followAccount(owner: string): ShadowAccount {
   const last = { lastEntry: undefined, lastMarket: undefined, lastNumber: undefined }
   return { owner, cash: 0, held: 0, entered: 0, broughtIn: 0, ...last }
 }
 
 /** The lines of all statements: each is written behind the others, and knows its account's line before it. */
-export class FollowedStatements {
+export class ShadowStatements {
   readonly #rows: ExpectedRows
   #lastId = 0
 
@@ -39,7 +39,7 @@ export class FollowedStatements {
     this.#rows = rows
   }
 
-  add(account: FollowedAccount, entry: EntryLine, place: EntryPlace, at: TimeMs): void {
+  add(account: ShadowAccount, entry: EntryLine, place: EntryPlace, at: TimeMs): void {
     this.#lastId++
     const link = { id: this.#lastId, previous: account.lastEntry ?? null }
     account.lastEntry = this.#lastId

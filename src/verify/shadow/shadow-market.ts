@@ -1,14 +1,14 @@
+import { oppositeSide } from '../../core/clearing.js'
 import type { ReplaceOrder } from '../../core/command.js'
 import type { EngineEvent, Fill } from '../../core/engine-event.js'
 import type { MarketListing, MarketTerms } from '../../core/market.js'
 import type { EditOutcome } from '../../core/market-edit.js'
-import { oppositeSide } from '../../core/clearing.js'
-import type { FollowedOrder } from './shadow-order.js'
-import { waits } from './shadow-order.js'
 import { PriceQueues } from './price-queues.js'
+import type { ShadowOrder } from './shadow-order.js'
+import { waits } from './shadow-order.js'
 
 /** What one user has in the market, and what it must be by the fills alone. */
-export interface FollowedPosition {
+export interface ShadowPosition {
   yes: number
   no: number
   yesLocked: number
@@ -25,15 +25,15 @@ type Told<Type extends EngineEvent['type']> = Extract<EngineEvent, { readonly ty
  * One market as its commands and messages tell it, kept apart from the engine: who rests where, in which
  * order. Every fill is held against it (proof.md, I5 to I8).
  */
-export class FollowedMarket {
+export class ShadowMarket {
   terms: MarketTerms
   listing: MarketListing
   /** Orders that are not final. */
-  readonly orders = new Map<number, FollowedOrder>()
+  readonly orders = new Map<number, ShadowOrder>()
   /** Orders that arrive in the stead of others, by their numbers, until it is told what became of them. */
   readonly replacing = new Map<number, ReplaceOrder>()
-  readonly positions = new Map<number, FollowedPosition>()
-  readonly #queues = { yes: new PriceQueues<FollowedOrder>('yes'), no: new PriceQueues<FollowedOrder>('no') }
+  readonly positions = new Map<number, ShadowPosition>()
+  readonly #queues = { yes: new PriceQueues<ShadowOrder>('yes'), no: new PriceQueues<ShadowOrder>('no') }
   readonly #fault: (say: () => string) => void
   #seq = 0
   #trades = 0
@@ -46,7 +46,7 @@ export class FollowedMarket {
     this.#fault = say => fault(() => `market ${terms.code}: ${say()}`)
   }
 
-  position(account: number): FollowedPosition {
+  position(account: number): ShadowPosition {
     let position = this.positions.get(account)
     if (position === undefined) {
       position = { yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0, net: 0, flow: 0 }
@@ -117,7 +117,7 @@ export class FollowedMarket {
     if (waits(taker) && taker.remaining > 0) this.#queues[taker.side].add(taker)
   }
 
-  #takeFill(taker: FollowedOrder, fill: Fill): void {
+  #takeFill(taker: ShadowOrder, fill: Fill): void {
     const { trade, price, quantity } = fill
     const say = (what: string) => this.#fault(() => `trade ${trade}: ${what}`)
     this.#trades++
@@ -172,14 +172,14 @@ export class FollowedMarket {
     order.remaining = 0
   }
 
-  #find(number: number): FollowedOrder | undefined {
+  #find(number: number): ShadowOrder | undefined {
     const order = this.orders.get(number)
     if (order === undefined) this.#fault(() => `order ${number} is told of, but is not open`)
     return order
   }
 }
 
-function isWorse(price: number, taker: FollowedOrder): boolean {
+function isWorse(price: number, taker: ShadowOrder): boolean {
   if (!taker.isLimit) return false
   return taker.side === 'yes' ? price > taker.price : price < taker.price
 }

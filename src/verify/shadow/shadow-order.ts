@@ -6,7 +6,7 @@ import { hashText, LINE_START } from '../stored/line-hash.js'
 import { orNone, SEPARATOR as S } from '../stored/row-lines.js'
 
 /** An order from its arrival until it is final, as the journal tells it. */
-export interface FollowedOrder {
+export interface ShadowOrder {
   readonly number: number
   readonly account: number
   readonly side: 'yes' | 'no'
@@ -45,7 +45,7 @@ export function followOrder(
   at: TimeMs,
   previous: readonly (number | undefined)[],
   isWatched: boolean,
-): FollowedOrder {
+): ShadowOrder {
   const { admission, account, orderType, selfTrade, asked } = command
   const { side } = command.data
   const admitted = 'hold' in admission
@@ -85,12 +85,12 @@ export function followOrder(
 }
 
 /** Whether what is left of it may rest in the book. */
-export function waits({ isLimit, timeInForce }: FollowedOrder): boolean {
+export function waits({ isLimit, timeInForce }: ShadowOrder): boolean {
   return isLimit && timeInForce !== 'IOC' && timeInForce !== 'FOK'
 }
 
 /** The rest of its line, as it stands. */
-export function endOfLine(order: FollowedOrder): string {
+export function endOfLine(order: ShadowOrder): string {
   const { quantity, covered, filled, filledValue, state, reason, updatedAt } = order
   const end = `${state}${S}${orNone(reason)}${S}${updatedAt}`
   return `${quantity}${S}${covered}${S}${filled}${S}${filledValue}${S}${end}`

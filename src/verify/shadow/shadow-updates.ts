@@ -22,7 +22,7 @@ export interface StandsAfter {
 }
 
 /** What users were told on their private channels, row by row, as the tables should have it. */
-export class FollowedUpdates {
+export class ShadowUpdates {
   readonly #rows: ExpectedRows
   readonly #since: number
   readonly #told = new Map<number, Told>()

@@ -2,10 +2,10 @@ import type { BatchKey, BatchPart, CreateOrder } from '../../core/command.js'
 import type { EngineEvent, Settlement } from '../../core/engine-event.js'
 import type { CashEntry } from '../../core/postings.js'
 import type { EntryLink, EntryPlace } from '../../store/rows/entry-rows.js'
+import type { ShadowOrder } from '../shadow/shadow-order.js'
+import { endOfLine } from '../shadow/shadow-order.js'
 import type { Fingerprint, KeyedTable } from './fingerprint.js'
 import { newFingerprint, noteRow } from './fingerprint.js'
-import type { FollowedOrder } from '../shadow/shadow-order.js'
-import { endOfLine } from '../shadow/shadow-order.js'
 import { hashText, LINE_START, lineHash } from './line-hash.js'
 import { orNone, SEPARATOR as S } from './row-lines.js'
 import type { TableName } from './table-shapes.js'
@@ -35,7 +35,7 @@ export class ExpectedRows {
     return this.#watched.get(table)?.has(key.join(' ')) === true
   }
 
-  order(market: number, order: FollowedOrder): void {
+  order(market: number, order: ShadowOrder): void {
     const end = endOfLine(order)
     this.fingerprint.orders.set(market, order.number, lineHash(hashText(order.start, end)))
     if (order.startText !== undefined) {

@@ -1,5 +1,5 @@
-import type { ExpectedRows } from './expected-rows.js'
 import type { Replay, ReplayedMarket } from '../shadow/replay.js'
+import type { ExpectedRows } from './expected-rows.js'
 import { orNone } from './row-lines.js'
 
 /** Writes the rows that hold the state at the journal's end: money, contracts, markets, open orders. */

@@ -2,10 +2,10 @@ import { isOver } from '../../core/market.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Publication } from '../../exchange/desk.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
-import { Channel, RING_LENGTH } from './channel.js'
 import type { Connection, Place } from '../connection.js'
 import { TRY_AGAIN_LATER } from '../connection.js'
 import type { Work } from '../turns.js'
+import { Channel, RING_LENGTH } from './channel.js'
 
 /** How many places of a connection that has ended are given up before others get their turn. */
 const LEAVING_STEP = 64

@@ -1,9 +1,9 @@
+import { messageText, snapshotText } from '../../api/channels/market-messages.js'
 import type { Level } from '../../core/book/order-book.js'
 import type { PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import type { MarketMessage } from '../../exchange/markets/market-message.js'
-import { Texts } from '../transports/encoded-messages.js'
-import { messageText, snapshotText } from '../../api/channels/market-messages.js'
+import { EncodedMessages } from '../transports/encoded-messages.js'
 
 /** How many messages a channel remembers, for `from_seq` and for readers that fall behind. */
 export const RING_LENGTH = 1024
@@ -26,7 +26,7 @@ export class Channel {
   readonly #ring: Kept[] = []
   #oldest = 0
   #head: number
-  #texts = new Map<number, Texts>()
+  #texts = new Map<number, EncodedMessages>()
 
   /** @param head the number of the last message before those to come */
   constructor(market: DeskMarket, head: number) {
@@ -56,18 +56,18 @@ export class Channel {
   }
 
   /** Everything after `seq`, which the channel still reaches. */
-  textsSince(seq: number): Texts {
+  textsSince(seq: number): EncodedMessages {
     const known = this.#texts.get(seq)
     if (known !== undefined) return known
-    const texts = new Texts(this.#told(seq))
+    const texts = new EncodedMessages(this.#told(seq))
     if (this.#texts.size >= TEXTS_MAX) this.#texts.clear()
     this.#texts.set(seq, texts)
     return texts
   }
 
   /** The book as it stands. */
-  snapshot(at: TimeMs): Texts {
-    return new Texts([snapshotText(this.market, at)])
+  snapshot(at: TimeMs): EncodedMessages {
+    return new EncodedMessages([snapshotText(this.market, at)])
   }
 
   /** The messages after `seq`; all deltas become one, in the place of the last, with quantities by then. */

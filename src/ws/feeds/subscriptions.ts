@@ -1,15 +1,15 @@
-import { unreachable } from '../../core/assert.js'
+import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
+import { userChannelName } from '../../api/channels/user-messages.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
-import type { Exchange } from '../../exchange/exchange.js'
 import type { DoorReason } from '../../api/reasons.js'
 import { reasonOfCode } from '../../api/reasons.js'
-import type { BookFeed } from './book-feed.js'
-import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
+import { unreachable } from '../../core/assert.js'
+import type { Exchange } from '../../exchange/exchange.js'
 import type { Connection } from '../connection.js'
 import type { Work } from '../turns.js'
+import type { BookFeed } from './book-feed.js'
 import type { UserFeed } from './user-feed.js'
-import { userChannelName } from '../../api/channels/user-messages.js'
 
 /** How many channels a connection follows, and all of them together. */
 export const CHANNELS_MAX = { events: 1000, users: 100, eventsInAll: 500_000, usersInAll: 200_000 }

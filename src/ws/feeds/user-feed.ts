@@ -1,14 +1,14 @@
+import type { TermsOf, UserViews } from '../../api/channels/user-messages.js'
+import { userMessageText } from '../../api/channels/user-messages.js'
 import { assert } from '../../core/assert.js'
 import type { TimeMs } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { Connection, Place } from '../connection.js'
 import { INTERNAL_ERROR, NOT_BEGUN } from '../connection.js'
 import { FairQueue } from '../fair-queue.js'
-import { Texts } from '../transports/encoded-messages.js'
+import { EncodedMessages } from '../transports/encoded-messages.js'
 import type { Work } from '../turns.js'
 import { UserSnapshots } from './user-snapshots.js'
-import type { TermsOf, UserViews } from '../../api/channels/user-messages.js'
-import { userMessageText } from '../../api/channels/user-messages.js'
 
 /** How many parts are read from disk at once, for all readers together. */
 export const READS_MAX = 4
@@ -23,7 +23,7 @@ interface Reader {
 
 /** The messages of a user after one number, as far as they were read in one go. */
 interface Part {
-  readonly texts: Texts
+  readonly texts: EncodedMessages
   readonly lastSeq: number
 }
 
@@ -181,6 +181,6 @@ export class UserFeed {
     const last = messages.at(-1)
     assert(last !== undefined, 'what a user was told can be read')
     const texts = messages.map(message => userMessageText(userId, message, this.#views, this.#termsOf))
-    return { texts: new Texts(texts), lastSeq: last.userSeq }
+    return { texts: new EncodedMessages(texts), lastSeq: last.userSeq }
   }
 }

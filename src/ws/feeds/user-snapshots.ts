@@ -1,9 +1,9 @@
-import type { TimeMs } from '../../core/units.js'
-import type { UserChannel, UserSnapshot } from '../../exchange/reads/user-channel.js'
-import { Texts } from '../transports/encoded-messages.js'
-import type { Work } from '../turns.js'
 import type { TermsOf, UserViews } from '../../api/channels/user-messages.js'
 import { userSnapshotParts } from '../../api/channels/user-messages.js'
+import type { TimeMs } from '../../core/units.js'
+import type { UserChannel, UserSnapshot } from '../../exchange/reads/user-channel.js'
+import { EncodedMessages } from '../transports/encoded-messages.js'
+import type { Work } from '../turns.js'
 
 /** How many snapshots are made at once: each holds a copy of what it says. */
 export const MAKINGS_MAX = 64
@@ -15,7 +15,7 @@ const CHARS_PER_POINT = 1024
 /** The first message of a user's channel. */
 export interface MadeSnapshot {
   readonly userSeq: number
-  readonly texts: Texts
+  readonly texts: EncodedMessages
   readonly chars: number
 }
 
@@ -117,7 +117,7 @@ class Making {
       return 1 + Math.floor(value.length / CHARS_PER_POINT)
     }
     const text = this.#written.join('')
-    this.made = { userSeq: this.#userSeq, texts: new Texts([text]), chars: text.length }
+    this.made = { userSeq: this.#userSeq, texts: new EncodedMessages([text]), chars: text.length }
     return 1 + Math.floor(text.length / (16 * CHARS_PER_POINT))
   }
 }

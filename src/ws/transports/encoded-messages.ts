@@ -5,7 +5,7 @@ import { packetOf } from './packet.js'
  * Messages on their way to any number of readers. The form in which a line carries them is made when the
  * first reader needs it, and only once.
  */
-export class Texts {
+export class EncodedMessages {
   readonly all: readonly string[]
   #frames: Buffer | undefined
   #packets: readonly string[] | undefined

@@ -3,9 +3,9 @@ import type { WebSocket } from 'ws'
 import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
 import { understandClientMessage } from '../../api/channels/client-message.js'
 import { CONGESTED_BYTES, UNSENT_BYTES_MAX } from '../connection.js'
-import type { Answer, Line } from './transport.js'
+import type { EncodedMessages } from './encoded-messages.js'
 import { packetOf } from './packet.js'
-import type { Texts } from './encoded-messages.js'
+import type { Answer, Transport } from './transport.js'
 
 /** What Socket.IO runs on: a client's session, which polls at first and may turn to a WebSocket. */
 type Session = Socket['conn']
@@ -27,7 +27,7 @@ const CLOSE_TIMEOUT_MS = 1000
 const UNCOMPRESSED = { compress: false }
 
 /** A session of Socket.IO. What it cannot send yet waits in it, and is counted here. */
-export class SocketIoLine implements Line {
+export class SocketIoTransport implements Transport {
   readonly #session: Session
   readonly #questions = new Map<unknown, Question>()
   #lastQuestion = 0
@@ -90,7 +90,7 @@ export class SocketIoLine implements Line {
     return { ...message, id: this.#lastQuestion }
   }
 
-  write(texts: Texts): void {
+  write(texts: EncodedMessages): void {
     for (const packet of texts.packets) this.#send(packet)
   }
 

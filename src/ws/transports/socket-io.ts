@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream'
 import type { Socket } from 'socket.io'
 import { Server } from 'socket.io'
 import type { WebSocketServer } from 'ws'
+import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
 import { reasonOfCode } from '../../api/reasons.js'
 import { shown } from '../../api/wrong-value.js'
-import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
 import { TRY_AGAIN_LATER } from '../connection.js'
 import type { Gateway } from '../gateway.js'
-import { SocketIoLine } from './socket-io-transport.js'
+import { SocketIoTransport } from './socket-io-transport.js'
 
 const PATH = '/socket.io/'
 const TRANSPORTS = ['polling', 'websocket'] as const
@@ -37,7 +37,7 @@ export class SocketIo {
   readonly #gateway: Gateway
   readonly #webSockets: WebSocketServer
   readonly #refuseUpgrade: RefuseUpgrade
-  readonly #lines = new WeakMap<Session, SocketIoLine>()
+  readonly #lines = new WeakMap<Session, SocketIoTransport>()
   readonly #engine: Server['engine']
   #isClosing = false
 
@@ -62,7 +62,9 @@ export class SocketIo {
     // Only a server gives it an engine. This one never listens.
     io.attach(createServer())
     this.#engine = io.engine
-    this.#engine.on('connection', (session: Session) => this.#lines.set(session, new SocketIoLine(session)))
+    this.#engine.on('connection', (session: Session) =>
+      this.#lines.set(session, new SocketIoTransport(session)),
+    )
     this.#engine.on('connection_error', ({ req, message }) => this.#refuse(req, req.res, [400, message]))
     io.on('connection', socket => this.#join(socket))
   }

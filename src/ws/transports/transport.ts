@@ -1,5 +1,5 @@
 import type { DoorReason } from '../../api/reasons.js'
-import type { Texts } from './encoded-messages.js'
+import type { EncodedMessages } from './encoded-messages.js'
 
 /** What is said to one client alone: the answer to what it sent, or a heartbeat. */
 export interface Answer {
@@ -16,13 +16,13 @@ export interface Answer {
 }
 
 /** What carries the messages of one connection: a WebSocket, or a session of Socket.IO. */
-export interface Line {
+export interface Transport {
   readonly isOpen: boolean
   /** How much of what it was given is not yet on its way to the client. */
   readonly unsentBytes: number
   /** Whether the client reads more slowly than it is written to; it gets no more until it has drained. */
   readonly isCongested: boolean
-  write(texts: Texts): void
+  write(texts: EncodedMessages): void
   answer(answer: Answer): void
   /** The listener is called when a client that had been left behind may be given more. */
   onDrain(listener: () => void): void

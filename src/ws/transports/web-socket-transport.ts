@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import { CONGESTED_BYTES } from '../connection.js'
+import type { EncodedMessages } from './encoded-messages.js'
 import { frameOf } from './frame.js'
-import type { Answer, Line } from './transport.js'
-import type { Texts } from './encoded-messages.js'
+import type { Answer, Transport } from './transport.js'
 
 /** How long a client that was sent away has to read why. */
 export const EXPULSION_MS = 1000
 
 /** A WebSocket, and the TCP socket below it. */
-export class WebSocketLine implements Line {
+export class WebSocketTransport implements Transport {
   readonly #socket: WebSocket
   readonly #tcp: Socket
   #isAlive = true
@@ -37,7 +37,7 @@ export class WebSocketLine implements Line {
   }
 
   /** Writes ready frames in one go. They are whole and not compressed, so they never mix with others. */
-  write(texts: Texts): void {
+  write(texts: EncodedMessages): void {
     if (this.isOpen) this.#tcp.write(texts.frames)
   }
 

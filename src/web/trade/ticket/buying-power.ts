@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals'
 import { UNITS_PER_RUPEE } from '../../kit/grid.js'
 import { account, usableMoney } from '../account.js'
-import type { Means } from './ticket-draft.js'
+import type { BuyingPower } from './ticket-draft.js'
 
 /** What the user can use in a market: free contracts, and money. */
-export function useMeans(eventId: string): Means {
+export function useBuyingPower(eventId: string): BuyingPower {
   return useComputed(() => {
     const position = account.value.positions?.find(({ event_id }) => event_id === eventId)
     const money = usableMoney.value

@@ -1,6 +1,6 @@
 import { TICKS_PER_RUPEE, UNITS_PER_RUPEE } from '../../kit/grid.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
-import type { Means, TicketDraft, TicketTerms } from './ticket-draft.js'
+import type { BuyingPower, TicketDraft, TicketTerms } from './ticket-draft.js'
 import { otherOutcome, sideOf } from './ticket-draft.js'
 
 /** What is wrong with a ticket, where, and what to do. */
@@ -15,9 +15,9 @@ const LOTS_MIN = 10
 const LOTS_MAX = 100_000_000_000
 
 /** The first reason why the exchange would say no, so that nobody has to send an order to hear it. */
-export function faultOf(draft: TicketDraft, terms: TicketTerms, means: Means): DraftFault | undefined {
+export function faultOf(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): DraftFault | undefined {
   return (
-    (draft.orderType === 'LO' ? priceFault(draft, terms) : undefined) ?? quantityFault(draft, terms, means)
+    (draft.orderType === 'LO' ? priceFault(draft, terms) : undefined) ?? quantityFault(draft, terms, power)
   )
 }
 
@@ -37,14 +37,14 @@ function priceFault({ priceTicks }: TicketDraft, terms: TicketTerms): DraftFault
   return undefined
 }
 
-function quantityFault(draft: TicketDraft, terms: TicketTerms, means: Means): DraftFault | undefined {
+function quantityFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): DraftFault | undefined {
   const { lots, outcome, deal, orderType, priceTicks = 0 } = draft
   const fault = (words: string) => ({ field: 'quantity' as const, words })
   if (lots === undefined) return fault('Enter a number of contracts, for example 10 or 2.5.')
   if (lots < LOTS_MIN) return fault('Minimum order: 0.1 contracts.')
   if (lots > LOTS_MAX) return fault('Maximum order: 1,00,00,00,000 contracts.')
   const side = sideOf(draft)
-  const free = side === 'yes' ? means.noLots : means.yesLots
+  const free = side === 'yes' ? power.noLots : power.yesLots
   if (deal === 'sell' && lots > free) {
     const name = outcome.toUpperCase()
     return fault(
@@ -64,8 +64,8 @@ function quantityFault(draft: TicketDraft, terms: TicketTerms, means: Means): Dr
     return fault(`Minimum order: ${limits(terms.minBetUnits)}.`)
   }
   const needed = unit * Math.max(0, lots - free)
-  if (means.moneyUnits !== undefined && needed > means.moneyUnits) {
-    return fault(`Available ${limits(means.moneyUnits)}; this order needs ${limits(needed)}.`)
+  if (power.moneyUnits !== undefined && needed > power.moneyUnits) {
+    return fault(`Available ${limits(power.moneyUnits)}; this order needs ${limits(needed)}.`)
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import { countText } from '../../kit/number-texts.js'
-import type { Means, TicketTerms } from './ticket-draft.js'
+import type { BuyingPower, TicketTerms } from './ticket-draft.js'
 import { sideOf } from './ticket-draft.js'
 import type { TicketState } from './ticket-state.js'
 import { draftOf, hundredthsText } from './ticket-state.js'
@@ -8,13 +8,13 @@ const QUANTITIES = [10, 50, 100]
 
 interface QuantityChipsProps {
   readonly ticket: TicketState
-  readonly means: Means
+  readonly power: BuyingPower
   readonly terms: TicketTerms
 }
 
 /** Quantities at a press; the last is all that the user could buy, or has to sell. */
-export function QuantityChips({ ticket, means, terms }: QuantityChipsProps) {
-  const most = mostLots(ticket, means, terms)
+export function QuantityChips({ ticket, power, terms }: QuantityChipsProps) {
+  const most = mostLots(ticket, power, terms)
   const write = (lots: number) => {
     ticket.quantityText.value = hundredthsText(lots)
   }
@@ -32,14 +32,14 @@ export function QuantityChips({ ticket, means, terms }: QuantityChipsProps) {
   )
 }
 
-function mostLots(ticket: TicketState, means: Means, terms: TicketTerms): number {
+function mostLots(ticket: TicketState, power: BuyingPower, terms: TicketTerms): number {
   const draft = draftOf(ticket)
-  const free = sideOf(draft) === 'yes' ? means.noLots : means.yesLots
+  const free = sideOf(draft) === 'yes' ? power.noLots : power.yesLots
   if (draft.deal === 'sell') return free
   const unit = draft.orderType === 'LO' ? draft.priceTicks : terms.payoutTicks
-  if (unit === undefined || unit <= 0 || means.moneyUnits === undefined) return 0
+  if (unit === undefined || unit <= 0 || power.moneyUnits === undefined) return 0
   const byBet = Math.floor(terms.maxBetUnits / unit)
-  const byMoney = Math.floor(means.moneyUnits / unit) + free
+  const byMoney = Math.floor(power.moneyUnits / unit) + free
   // Whole contracts read better, and the rest is less than one.
   return Math.floor(Math.min(byBet, byMoney) / 100) * 100
 }

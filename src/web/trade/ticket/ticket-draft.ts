@@ -22,7 +22,7 @@ export interface TicketTerms {
 }
 
 /** What the user can use: contracts that are not locked, in lots, and money, in units of ₹0.0001. */
-export interface Means {
+export interface BuyingPower {
   readonly yesLots: number
   readonly noLots: number
   /** Undefined where it is not known, which judges nothing. */

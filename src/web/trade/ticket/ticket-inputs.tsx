@@ -5,7 +5,7 @@ import type { Book } from '../market/ladder-rows.js'
 import { OutcomeCards } from '../market/outcome-cards.jsx'
 import type { DraftFault } from './draft-faults.js'
 import { QuantityChips } from './quantity-chips.jsx'
-import type { Means, TicketTerms } from './ticket-draft.js'
+import type { BuyingPower, TicketTerms } from './ticket-draft.js'
 import type { TicketState } from './ticket-state.js'
 import { hundredthsText } from './ticket-state.js'
 
@@ -16,12 +16,12 @@ interface TicketInputsProps {
   readonly payout: number
   readonly book: Book
   readonly terms: TicketTerms
-  readonly means: Means
+  readonly power: BuyingPower
   readonly fault: DraftFault | undefined
 }
 
 /** Everything of a ticket that one chooses or types. */
-export function TicketInputs({ ticket, payout, book, terms, means, fault }: TicketInputsProps) {
+export function TicketInputs({ ticket, payout, book, terms, power, fault }: TicketInputsProps) {
   return (
     <>
       <Choice
@@ -73,7 +73,7 @@ export function TicketInputs({ ticket, payout, book, terms, means, fault }: Tick
         isWrong={fault?.field === 'quantity'}
         describedBy="ticket-fault"
       />
-      <QuantityChips ticket={ticket} means={means} terms={terms} />
+      <QuantityChips ticket={ticket} power={power} terms={terms} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
 import type { FillEstimate } from './fill-estimate.js'
 import { estimateFill } from './fill-estimate.js'
-import type { Means, TicketDraft, TicketTerms } from './ticket-draft.js'
+import type { BuyingPower, TicketDraft, TicketTerms } from './ticket-draft.js'
 import { sideOf } from './ticket-draft.js'
 
 /** What a ticket comes to, in units of ₹0.0001 and lots. */
@@ -23,7 +23,7 @@ export interface TicketSum {
 export function sumTicket(
   draft: TicketDraft,
   terms: TicketTerms,
-  means: Means,
+  power: BuyingPower,
   book: Book,
   own: readonly OwnOrder[],
 ): TicketSum | undefined {
@@ -33,8 +33,8 @@ export function sumTicket(
   const side = sideOf(draft)
   const { payoutTicks, maxBetUnits } = terms
   const limitTicks = isLimit ? yesTicks(draft.outcome, priceTicks ?? 0, payoutTicks) : undefined
-  const coveredLots = Math.min(lots, side === 'yes' ? means.noLots : means.yesLots)
-  const moneyUnits = Math.min(means.moneyUnits ?? Number.POSITIVE_INFINITY, maxBetUnits)
+  const coveredLots = Math.min(lots, side === 'yes' ? power.noLots : power.yesLots)
+  const moneyUnits = Math.min(power.moneyUnits ?? Number.POSITIVE_INFINITY, maxBetUnits)
   const estimate = estimateFill({ side, limitTicks, lots, coveredLots, moneyUnits, payoutTicks }, book, own)
   const restingLots = limitTicks === undefined || estimate.stop !== undefined ? 0 : lots - estimate.filledLots
   const restingSold = Math.min(restingLots, coveredLots - estimate.soldLots)

@@ -5,9 +5,9 @@ import { countText } from '../../kit/number-texts.js'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
 import { askForName } from '../name-picker.jsx'
 import { userId } from '../session.js'
-import { useMeans } from './buying-power.js'
+import { useBuyingPower } from './buying-power.js'
 import { faultOf } from './draft-faults.js'
-import type { Means, TicketDraft } from './ticket-draft.js'
+import type { BuyingPower, TicketDraft } from './ticket-draft.js'
 import { termsOf } from './ticket-draft.js'
 import { TicketInputs } from './ticket-inputs.jsx'
 import { bestPrice, sendDraft } from './ticket-order.js'
@@ -33,10 +33,10 @@ export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
   const isTouched = useSignal(false)
   const terms = termsOf(market)
   const draft = draftOf(ticket)
-  const means = useMeans(market.event_id)
-  const fault = faultOf(draft, terms, means)
+  const power = useBuyingPower(market.event_id)
+  const fault = faultOf(draft, terms, power)
   useFirstPrice(ticket, market, book)
-  useWholeHolding(ticket, means)
+  useWholeHolding(ticket, power)
 
   const send = async (event: Event) => {
     event.preventDefault()
@@ -57,10 +57,10 @@ export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
         payout={market.payout}
         book={book}
         terms={terms}
-        means={means}
+        power={power}
         fault={shownFault}
       />
-      <TicketSummary draft={draft} sum={sumTicket(draft, terms, means, book, own)} terms={terms} />
+      <TicketSummary draft={draft} sum={sumTicket(draft, terms, power, book, own)} terms={terms} />
       <button
         type="submit"
         class={`button button-${draft.outcome} ticket-send`}
@@ -99,7 +99,7 @@ function useFirstPrice(ticket: TicketState, market: Market, book: Book): void {
 }
 
 /** Writes all that there is to sell, where somebody wants to get out. */
-function useWholeHolding(ticket: TicketState, { yesLots, noLots }: Means): void {
+function useWholeHolding(ticket: TicketState, { yesLots, noLots }: BuyingPower): void {
   const free = ticket.outcome.value === 'yes' ? yesLots : noLots
   const isDue = ticket.wantsAll.value && free > 0
   useEffect(() => {

@@ -1,0 +1,24 @@
+import type { ErrorCode } from './errors.js'
+import type { RefusalReason } from './reasons.js'
+import { reasonOfCode } from './reasons.js'
+
+/** A refusal at the HTTP door; the app's one exit turns it into the error envelope (spec 2.1). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly reason: RefusalReason
+  /** What the answer brings beside the headers of its code. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    reason: RefusalReason = reasonOfCode(code),
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.code = code
+    this.reason = reason
+    this.headers = headers
+  }
+}
