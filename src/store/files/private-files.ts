@@ -24,7 +24,8 @@ export function createPrivateDirectory(path: string): void {
  * it again would drop SQLite's locks.
  */
 export function createPrivateFile(path: string): void {
-  if (existsSync(path)) return
+  // Without its directory the file cannot be opened either, and SQLite says so.
+  if (existsSync(path) || !existsSync(dirname(path))) return
   try {
     const descriptor = openSync(path, 'wx', OWNER_ONLY_FILE)
     unlessRefused(() => fchmodSync(descriptor, OWNER_ONLY_FILE))
