@@ -17,12 +17,16 @@ const ARABIC = '[\u0620-\u063f\u0641-\u064a\u066e-\u06d3\u06d5\u06ee\u06ef\u06fa
 const JOINS_AFTER = `(?![${RIGHT_JOINING}\u0621\u0674])${ARABIC}`
 const JOINS_BEFORE = `(?![\u0621\u0674])${ARABIC}`
 
-/** Where UAX 31 allows joiners in names, rules A1 (for Arabic), A2 and B. */
+/** The joiner of an emoji such as 👩‍🌾, which the emoji profile of UAX 31 allows. */
+const EMOJI_BEFORE = '\\p{Extended_Pictographic}[\\p{EMod}\\ufe0f]?'
+
+/** Where UAX 31 allows joiners in names: rules A1 (for Arabic), A2 and B, and its emoji profile. */
 const ALLOWED_JOINERS = new RegExp(
   [
     `(?<=${JOINS_AFTER}\\p{Mn}*)${ZWNJ}(?=\\p{Mn}*${JOINS_BEFORE})`,
     `(?<=\\p{L}\\p{M}*${VIRAMA}\\p{Mn}*)${ZWNJ}(?=\\p{Mn}*\\p{L})`,
     `(?<=\\p{L}\\p{M}*${VIRAMA}\\p{Mn}*)${ZWJ}(?!\\p{M})`,
+    `(?<=${EMOJI_BEFORE})${ZWJ}(?=\\p{Extended_Pictographic})`,
   ].join('|'),
   'gu',
 )

@@ -27,6 +27,8 @@ t.test('joiners are allowed where they change how a word is written', t => {
     'a conjunct that is held apart (A2)': '\u0915\u094d\u200c\u0937',
     'a half form (B)': '\u0915\u094d\u200d\u0937',
     'a half form at the end (B)': '\u0930\u094d\u200d',
+    'an emoji': '\u{1f469}\u200d\u{1f33e}',
+    'an emoji with a skin tone': '\u{1f469}\u{1f3fd}\u200d\u{1f33e}',
     'Sinhala (B)': '\u0dc1\u0dca\u200d\u0dbb\u0dd3',
   }
   for (const [why, name] of Object.entries(allowed)) t.equal(hiddenCharacter(name), undefined, why)
@@ -39,7 +41,7 @@ t.test('joiners are allowed where they change how a word is written', t => {
     'before a vowel sign': '\u0915\u094d\u200d\u093e',
     'ZWNJ at the end': '\u0915\u094d\u200c',
     'behind a letter that joins nothing after it': '\u0648\u200c\u062e',
-    'between people': '\u{1f468}\u200d\u{1f469}',
+    'behind an emoji': '\u{1f468}\u200da',
   }
   for (const [why, name] of Object.entries(refused)) {
     t.equal(hiddenCharacter(name), why.includes('ZWNJ') || why.includes('joins') ? 'U+200C' : 'U+200D', why)
