@@ -1,7 +1,6 @@
 /**
- * The error envelope of spec 2.1, shared by the HTTP counter and the WebSocket window. The names are those of
- * spec 7; three of them section 7 itself words differently for the cases it lists, and those have their form
- * here.
+ * The names in the error envelope (specification 2.1), shared by HTTP and WebSocket. They are those of
+ * specification 7; where it words three of them differently from case to case, this is the form used.
  */
 const NAMES = {
   400: 'Bad Request',

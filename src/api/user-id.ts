@@ -8,7 +8,7 @@ export const userIdText = storedText
   .max(USER_ID_LENGTH_MAX, LENGTH)
   .meta({ description: 'Who it is about', examples: ['asha'] })
 
-/** A user id in a body: a text, or a number that is taken as the text of its digits (semantics 1). */
+/** A user id in a body: a text, or a number that is taken as the text of its digits (specification 10.6). */
 export const userIdField = z
   .union([storedText, z.number().refine(isExact, 'Expected fewer digits, or a text of them')])
   .transform(String)

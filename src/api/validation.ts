@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ApiError } from './api-error.js'
 import { kindOf, shown } from './wrong-value.js'
 
-/** The spec's wording of the two general faults (spec 4.3); a field's own message wins over these. */
+/** The wording of the two general faults (specification 4.3); a field's own message wins over these. */
 z.config({
   customError: issue => {
     if (issue.code === 'invalid_value') {
@@ -27,7 +27,7 @@ export const storedText = z
     'Expected text without lone surrogates or NUL',
   )
 
-/** A moment, with a zone (spec 4.1). */
+/** A moment, with a zone (specification 4.1). */
 export const dateTime = z.iso.datetime({
   offset: true,
   error: issue =>
@@ -38,7 +38,7 @@ export const dateTime = z.iso.datetime({
 
 /**
  * Checks what a client sent. Throws 422 `<field>: <reason>` for the first field that is wrong, in the order
- * in which the schema, and so the spec, lists the fields.
+ * in which the schema, and so the specification, lists the fields.
  */
 export function validate<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input)

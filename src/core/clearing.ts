@@ -43,7 +43,7 @@ export function postReleased(postings: Postings, terms: MarketTerms, leg: Leg, h
 
 /**
  * Two legs meet at a YES price. Uncovered against uncovered mints pairs, covered against uncovered moves
- * contracts, covered against covered burns pairs (design 3). Answers the change in open pairs.
+ * contracts, covered against covered burns pairs (architecture 3). Answers the change in open pairs.
  */
 export function postFill(
   postings: Postings,

@@ -34,8 +34,8 @@ export interface Asked {
 }
 
 /**
- * The queue message of spec 2.6, to the letter in `type`, `id` and `data`; beside it what the engine needs to
- * decide alone. Prices here are YES prices.
+ * The queue message: `type`, `id` and `data` are exactly those of specification 2.6, and the rest is what the
+ * engine needs to decide alone. Prices here are YES prices.
  */
 export interface CreateOrder {
   readonly type: 'CREATE_ORDER'

@@ -21,7 +21,7 @@ interface OnChannel {
   readonly seq: number
 }
 
-/** What a market's channel tells the world, in the order of `seq` (semantics 3). */
+/** What a market's channel tells the world, in the order of `seq` (specification 12). */
 export type EngineEvent = OnChannel &
   (
     | {

@@ -2,8 +2,8 @@ import type { Totals } from './ledger.js'
 import type { MarketProgress, MarketTerms } from './market.js'
 
 /**
- * What is wrong between the cash of a market's escrow, its contracts and what its users have put in, if
- * anything is (proof.md, I2). While it trades the escrow is the payout of the open pairs, and there is a YES
+ * Returns what is wrong between the cash of a market's escrow, its contracts and what its users have put in
+ * (invariants, I2). While it trades the escrow is the payout of the open pairs, and there is a YES
  * and a NO for each; once resolved it is the payout of the winning contracts still to be paid. At all times
  * it is what the users have put in, net; in a voided market nothing else.
  */

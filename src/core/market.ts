@@ -4,13 +4,13 @@ import { unitCost } from './order.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from './units.js'
 import { lots, NO_LOTS, QUANTITY_LOTS_MAX, ticks, times, toRupees } from './units.js'
 
-/** The life of a market (semantics 1). */
+/** The life of a market (specification 10.5). */
 export type MarketStatus = 'scheduled' | 'open' | 'halted' | 'closed' | 'resolved' | 'settled' | 'voided'
 
 /** What a market's question came to; `void` unwinds every trade. */
 export type Outcome = Side | 'void'
 
-// A resolved market pays already: it can no longer be voided, for another outcome is refused (semantics 1).
+// A resolved market is already paying out, so it can no longer be voided (specification 10.5).
 const MARKET_TRANSITIONS: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
   scheduled: ['open', 'closed', 'voided'],
   open: ['halted', 'closed', 'voided'],
@@ -94,7 +94,7 @@ export function isOver(status: MarketStatus): boolean {
   return MARKET_TRANSITIONS[status].length === 0
 }
 
-/** Prices keep ₹0.10 away from both ends (spec 8 below, semantics 1 above). */
+/** Prices keep ₹0.10 away from both ends (specification 8 below, 10.3 above). */
 export const PRICE_MARGIN = ticks(10)
 
 /** Why a market takes no orders in a status, if it takes none. */

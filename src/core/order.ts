@@ -4,7 +4,7 @@ import { complement } from './units.js'
 
 /** Which outcome an order buys: on the YES price axis, `yes` orders are bids and `no` orders are asks. */
 export type Side = 'yes' | 'no'
-/** `LO` limit, `MO` market (spec 2.5). */
+/** `LO` limit, `MO` market (specification 2.5). */
 export type OrderType = 'LO' | 'MO'
 /** Until cancelled, until a date, not waiting at all, or not waiting and only where it fills whole. */
 export type TimeInForce = 'GTC' | 'GTD' | 'IOC' | 'FOK'

@@ -94,7 +94,7 @@ export class Postings {
     this.#position(market, account)[outcome === 'yes' ? 'yesLocked' : 'noLocked'] += change
   }
 
-  /** The accounts that changed. Money only moves: the changes of cash sum to zero (proof.md, I1). */
+  /** The accounts that changed. Money only moves: the changes of cash sum to zero (invariants, I1). */
   accounts(): AccountPosting[] {
     const accounts = [...this.#accounts.values()]
     let sum = 0

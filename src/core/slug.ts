@@ -1,5 +1,5 @@
 /**
- * The URL-friendly form of a title, unique among events (spec 2.2, semantics 1): lower-case words joined by
+ * The URL-friendly form of a title, unique among events (specification 2.2, 10.5): lower-case words joined by
  * hyphens. Letters, marks and digits of any script stay, everything else goes. Empty where nothing stays.
  */
 export function slugOf(title: string): string {

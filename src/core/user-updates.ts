@@ -5,7 +5,7 @@ import type { AccountNumber } from './units.js'
 
 /**
  * What a batch has to tell one user on their private channel, in this order: each fill, each order that
- * changed, each position, the balance. Every one of them takes a number of the user's own (semantics 3).
+ * changed, each position, the balance. Every one of them takes a number of the user's own (specification 12).
  */
 export interface UserUpdates {
   /** As many as the user's statement has lines for trades in the batch, and in their order. */

@@ -7,7 +7,7 @@ export interface Sources {
   now(): TimeMs
   /** Milliseconds that never go back, since some moment: to measure how long something takes. */
   watch(): number
-  /** The id of a queue message: a UUID (spec 2.6). */
+  /** The id of a queue message: a UUID (specification 2.6). */
   messageId(): string
   /** The tail of an order id that nobody guesses: ten letters and digits, 59 bits. */
   orderSuffix(): string

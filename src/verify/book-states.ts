@@ -28,7 +28,7 @@ export function storedBooks(database: Database, findings: Findings): BookStates 
   return states
 }
 
-/** Compares them with those of the replay, market by market (proof.md, I13). */
+/** Compares them with those of the replay, market by market (invariants, I13). */
 export function compareBooks(replayed: Engine, stored: BookStates, findings: Findings): void {
   const codes = new Set(stored.keys())
   for (const market of replayed.markets()) {

@@ -5,7 +5,7 @@ import { chainHash } from '../store/journal.js'
 import type { Findings } from './findings.js'
 
 /**
- * Checks that the journal is one unbroken history (proof.md, I9): 1, 2, 3, … without a gap, each row's hash
+ * Checks that the journal is one unbroken history (invariants, I9): 1, 2, 3, … without a gap, each row's hash
  * made of the one before, time never back, its end not
  * behind the tables. Behind a row that is wrong it goes on with what that row says, so
  * that one fault is not told of all that follow.

@@ -50,7 +50,7 @@ function randomOrder(dice: Dice): string {
   return `${user} ${offer} ${quantity} ${outcome} ${where} self ${selfTrade}`
 }
 
-/** What every table says must be what memory says, and what the trades say (proof.md, I4). */
+/** What every table says must be what memory says, and what the trades say (invariants, I4). */
 function checkTables(t: Test, test: TestExchange): void {
   const accounts = test.rows<{ number: number; owner: string; cash: number; held: number }>(
     'SELECT * FROM accounts',

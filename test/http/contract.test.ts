@@ -83,7 +83,7 @@ t.test('an order that the market rejects brings its reason, one that it takes br
   const plain = { status: true, code: 201, message: 'Order placed successfully' }
   const rejected = await ask('/order/initiate', { body: { ...ORDER, l1_expected_price: 9.99 } })
   t.same([rejected.status, rejected.headers.get('raay-reason')], [201, 'price_out_of_range'])
-  t.strictSame(await rejected.json(), plain, 'the body stays that of the spec')
+  t.strictSame(await rejected.json(), plain, 'the body stays that of the specification')
   const taken = await ask('/order/initiate', { body: { ...ORDER, client_order_id: 'one' } })
   t.same([taken.status, taken.headers.get('raay-reason')], [201, null])
   const other = await ask('/order/initiate', {

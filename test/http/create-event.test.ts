@@ -43,7 +43,7 @@ function without(...fields: string[]): object {
   return Object.fromEntries(fields.map(field => [field, undefined]))
 }
 
-t.test('a field that is missing is named, the first in the order of the spec', async t => {
+t.test('names the first missing field in the order of the specification', async t => {
   const app = appOn(await TestExchange.open(t))
   const rows: (readonly [string, object, string])[] = []
   for (const [index, field] of FIELDS.entries()) {

@@ -32,7 +32,7 @@ function without(...fields: string[]): object {
   return Object.fromEntries(fields.map(field => [field, undefined]))
 }
 
-t.test('a field that is missing is named, the first in the order of the spec; nothing is queued', async t => {
+t.test('names the first missing field in the order of the specification, and queues nothing', async t => {
   const rows = FIELDS.flatMap((field, index) => {
     const rest = FIELDS.slice(index)
     return [
@@ -68,7 +68,7 @@ t.test('a field of another type is refused with both types', async t => {
   await checkScenarios(t, await openApp(t), rows.map(refused))
 })
 
-t.test('a price or a quantity below 0.1 is refused in the words of the spec', async t => {
+t.test('a price or a quantity below 0.1 is refused in the words of the specification', async t => {
   const values = [0, '<-0>', -1, 0.09, 0.0999999999999, '<1e-400>', -1e300]
   const rows = values.flatMap(value => [
     [`price ${value}`, { l1_expected_price: value }, PRICE] as const,
@@ -107,7 +107,7 @@ t.test('a word that is not on the list is refused with the list', async t => {
   await checkScenarios(t, await openApp(t), rows.map(refused))
 })
 
-t.test('of several faults the first in the order of the spec is named', async t => {
+t.test('of several faults the first in the order of the specification is named', async t => {
   const wrong = {
     event_id: 1,
     l1_expected_price: 0,
@@ -210,7 +210,7 @@ t.test('an event that does not exist is told after the faults of the body', asyn
   ])
 })
 
-t.test('the answer is the one of the spec, also to an order that the market refuses', async t => {
+t.test('the answer is the one of the specification, also to an order that the market refuses', async t => {
   const path = '/order/initiate'
   const changes: readonly (readonly [string, object])[] = [
     ['a limit order', {}],

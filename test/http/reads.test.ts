@@ -23,7 +23,7 @@ const CODES_UNKNOWN = [
   '1000001%20',
 ]
 
-t.test('the trade summary holds what the spec lists, and nothing else', async t => {
+t.test('the trade summary holds what the specification lists, and nothing else', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const summary = {

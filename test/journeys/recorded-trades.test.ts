@@ -12,7 +12,7 @@ import { WsClient } from '../fixtures/ws-client.js'
 
 /** Enough for every trade of the record with the same two users. */
 const STARTING_BALANCE = amount(10_000_000_000 * UNITS_PER_RUPEE)
-/** Prices from ₹0.10 to ₹9.90 are a market's with a payout of ₹10 (semantics 1): 10 to 990 thousandths of it. */
+/** A market with a payout of ₹10 takes prices from ₹0.10 to ₹9.90 (specification 10.3). */
 const fitsTenRupees = ({ thousandths }: RecordedTrade) => thousandths >= 10 && thousandths <= 990
 
 const TRADES_AT_ONCE = 500

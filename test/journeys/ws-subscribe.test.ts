@@ -137,7 +137,7 @@ t.test('snapshot first, then everything that happens, in one contiguous numberin
   t.ok(exchange.moneyIsAllThere())
 })
 
-t.test('ORDER_PLACED has exactly the payload of spec 2.7, and no message has a user in it', async t => {
+t.test('ORDER_PLACED has exactly the payload of specification 2.7, and no message names a user', async t => {
   const { client } = await startTestServer(t)
   const code = await client.createEvent()
   const socket = await WsClient.connect(t, client.wsUrl())

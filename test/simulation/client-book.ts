@@ -4,7 +4,7 @@ import type { DeskMarket } from '../../src/exchange/markets/desk-market.js'
 import type { MarketMessage } from '../../src/exchange/markets/market-message.js'
 import { LocalBook } from '../fixtures/ws-local-book.js'
 
-/** A reader of one market's channel: a snapshot, and what was published after it (proof.md, I14). */
+/** A reader of one market's channel: a snapshot, and what was published after it (invariants, I14). */
 export class ClientBook {
   /** Every message heard, by its number: what was told once stays true. */
   readonly heard = new Map<number, MarketMessage>()

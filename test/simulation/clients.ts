@@ -196,7 +196,7 @@ export class Clients {
     })
   }
 
-  /** What was shown once is shown for ever (proof.md, I15). */
+  /** What was shown once is shown for ever (invariants, I15). */
   find(id: string): void {
     this.#hear(this.#world.exchange.findOrder(id), order => {
       assert(typeof order !== 'string', 'a read among few finds its turn')

@@ -24,7 +24,7 @@ const ORDERS = `SELECT market, number, quantity, covered, filled, filled_value A
 const MARKETS = `SELECT code, status, outcome, seq, trades, last_price AS lastPrice, volume,
   open_pairs AS openPairs FROM markets ORDER BY code`
 
-/** What holds at every moment, whatever is on its way (proof.md, I1 to I5, I8, I16). */
+/** What holds at every moment, whatever is on its way (invariants, I1 to I5, I8, I16). */
 export function assertInvariants(world: World): void {
   const { exchange } = world
   assert(exchange.moneyIsAllThere(), 'the money is all there')
@@ -44,7 +44,7 @@ export function assertInvariants(world: World): void {
   }
 }
 
-/** With nothing on its way, memory is what the tables say (proof.md, I4). */
+/** With nothing on its way, memory is what the tables say (invariants, I4). */
 export function assertTablesAreMemory(world: World): void {
   const { exchange } = world
   assert(world.machine.inFlight.size === 0, 'tables are compared when nothing is on its way')

@@ -16,7 +16,7 @@ const KEY = `SELECT market, k.number, fingerprint FROM order_keys k JOIN account
 const ACTIONS = `SELECT action, market, substr(owner, 6) AS userId, fields FROM admin_actions
   LEFT JOIN accounts ON number = account`
 
-/** After every start: what any client was told is there (proof.md, I10, I11, I15). */
+/** After every start: what any client was told is there (invariants, I10, I11, I15). */
 export function assertToldIsKept(world: World, clients: Clients, isEnd = false): void {
   const { orders } = world.tables()
   clients.orders.assertKept((market, number) => orders.find(market, number), isEnd)

@@ -20,7 +20,7 @@ interface Named {
   order: { readonly id: string; readonly fingerprint: string; readonly wasOpen: boolean } | undefined
 }
 
-/** What clients were told of the names that they gave their orders: one order each (proof.md, I10). */
+/** What clients were told of the names that they gave their orders: one order each (invariants, I10). */
 export class KeysTold {
   readonly #names = new Map<string, Named>()
   readonly #branches: RareBranches

@@ -81,7 +81,7 @@ export class Sight {
     }
   }
 
-  /** Who is ahead pays as far as their available cash goes (semantics 1). The hold stands already. */
+  /** Who is ahead pays as far as their available cash goes (specification 10.4). The hold stands already. */
   #assertPays(account: AccountNumber, debt: number, held: number): void {
     if (this.#world.isOpening) return
     const [row] = this.#world.rows<{ owner: string }>('SELECT owner FROM accounts WHERE number = ?', account)

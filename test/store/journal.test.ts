@@ -80,7 +80,7 @@ t.test('whatever is changed in it afterwards breaks the chain at that place', as
   t.equal(firstBroken(swapped), 4, 'two rows in the other order')
 })
 
-t.test('an order is kept as the message of the spec, to the letter', async t => {
+t.test('an order is kept as the message of the specification, to the letter', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 2.5 @ 5.25', 'asha sell 1 no @ 4'])

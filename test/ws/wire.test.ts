@@ -11,7 +11,7 @@ import { CODE, emptyMarket, TalkingMarket } from '../fixtures/ws-market.js'
 
 const AT = 1_700_000_000_123 as TimeMs
 
-t.test('the channel has the name of spec 4.2', async t => {
+t.test('the channel has the name of specification 4.2', async t => {
   t.equal(channelName(CODE), 'event_orderbook_1000001')
 })
 

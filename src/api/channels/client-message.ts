@@ -40,7 +40,7 @@ export const NAMES_LENGTH_MAX = 100
 const USER_ID_LENGTH_MAX = 128
 
 /**
- * Reads a client's message in any of the three ways in which it may be written (semantics 3):
+ * Reads a client's message in any of the three ways in which it may be written (specification 12):
  * `{"event": verb, "data": code}`, `{"method": verb, "events": [code, …]}`, `[verb, code]`.
  */
 export function readClientMessage(text: string): ClientMessage | Misunderstanding {

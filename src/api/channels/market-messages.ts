@@ -5,11 +5,11 @@ import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import type { MarketMessage, PublicTrade } from '../../exchange/markets/market-message.js'
 
 /**
- * The texts of a market's channel (semantics 3), written by hand: JSON.stringify takes five times as long.
+ * The texts of a market's channel (specification 12), written by hand: JSON.stringify is five times slower.
  * Everything in them is a number, a word of ours or an id of ours, so that nothing has to be escaped.
  */
 
-/** The name of a market's channel (spec 4.2). */
+/** The name of a market's channel (specification 4.2). */
 export const channelName = (code: number) => `event_orderbook_${code}`
 
 /** One message of the channel; `previousSeq` is the message that the reader has had before it. */

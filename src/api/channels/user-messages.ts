@@ -23,7 +23,7 @@ const PART_ROWS = 32
 /** The name of a user's channel. */
 export const userChannelName = (userId: string) => `user_${userId}`
 
-/** One message of the channel as text (semantics 3). */
+/** One message of the channel as text (specification 12). */
 export function userMessageText(
   userId: string,
   message: UserMessage,

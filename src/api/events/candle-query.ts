@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const INTERVALS = { '1m': MINUTE, '5m': 5 * MINUTE, '15m': 15 * MINUTE, '1h': HOUR, '1d': 24 * HOUR } as const
 
-/** The query of `GET /events/:code/candles` (semantics 2). */
+/** The query of `GET /events/:code/candles` (specification 11). */
 export const candleQuery = z
   .object({
     interval: z

@@ -7,7 +7,7 @@ export const eventStatus = z
   .enum(['scheduled', 'open', 'halted', 'closed', 'resolved', 'settled', 'voided'])
   .meta({ id: 'EventStatus', description: 'Where the event is in its life' })
 
-/** An event: the fields of spec 2.2, and ours (semantics 2). */
+/** An event: the fields of specification 2.2, and ours (specification 11). */
 const eventAnswer = z
   .object({
     id: z.string().meta({ description: 'Identifies the record of the event' }),
@@ -59,7 +59,7 @@ const orderBookAnswer = z
   })
   .meta({ id: 'OrderBook' })
 
-/** What spec 4.2 lists, and nothing else. */
+/** What specification 4.2 lists, and nothing else. */
 const tradeSummaryAnswer = z
   .object({
     order_book_details: z.object({

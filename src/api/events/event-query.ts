@@ -22,7 +22,7 @@ export const eventListQuery = z.object({
 
 export type EventListQuery = z.output<typeof eventListQuery>
 
-/** The query of `GET /events/tradeSummary` (spec 4.2). */
+/** The query of `GET /events/tradeSummary` (specification 4.2). */
 export const tradeSummaryQuery = z.object({
   eventId: z.string().min(1, 'Required').meta({ description: 'The event code' }),
 })

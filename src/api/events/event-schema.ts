@@ -32,7 +32,7 @@ const rupees = z
   .min(0, 'Expected 0 or more')
   .refine(value => toUnits(value) !== undefined, 'Expected rupees with at most 4 decimals, below 900 billion')
 
-/** The body of `POST /events/create` (spec 4.1), in its order, and our two optional fields. */
+/** The body of `POST /events/create` (specification 4.1), in its order, and our two optional fields. */
 export const eventSchema = z
   .object({
     title: storedText

@@ -7,7 +7,7 @@ import type { EventAnswer, OrderBookAnswer, TradeSummaryAnswer } from './event-a
 const iso = (ms: number) => new Date(ms).toISOString()
 const priceOrNull = (price: PriceTicks | undefined) => (price === undefined ? null : toRupees(price))
 
-/** An event as clients see it: the fields of spec 2.2, and ours (semantics 2). INR, contracts, ISO 8601. */
+/** An event as clients see it, in INR, contracts and ISO 8601: the fields of specification 2.2 and 11. */
 export function eventView(market: DeskMarket, traders: number): EventAnswer {
   const { terms, listing, progress, resolved, ladder } = market
   return {
@@ -56,7 +56,7 @@ export function orderBookView(market: DeskMarket, depth: number): OrderBookAnswe
   }
 }
 
-/** What spec 4.2 lists, and nothing else. */
+/** What specification 4.2 lists, and nothing else. */
 export function tradeSummaryView(market: DeskMarket): TradeSummaryAnswer {
   const code = String(market.terms.code)
   return {

@@ -7,7 +7,7 @@ import type { CandleAnswer, TradeAnswer } from './trade-answer.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** A trade as clients see it (semantics 2): INR, contracts, ISO 8601; `price` is the YES price. */
+/** A trade as clients see it (specification 11): INR, contracts, ISO 8601; `price` is the YES price. */
 export function tradeView(
   { code, payout }: MarketTerms,
   { trade, price, quantity, takerSide, at }: TradeRow,

@@ -8,7 +8,7 @@ export const orderState = z
   .enum(['queued', 'resting', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected'])
   .meta({ id: 'OrderState' })
 
-/** An order: the fields of spec 2.3, and ours (semantics 2). Prices are of the outcome that it names. */
+/** An order: the fields of specification 2.3 and 11. Prices are of the outcome that it names. */
 export const orderAnswer = z
   .object({
     id: orderId,

@@ -5,7 +5,7 @@ const KEY_LENGTH_MAX = 64
 /** 132 bits: two bodies with one fingerprint are never met. */
 const FINGERPRINT_LENGTH = 22
 
-/** What a client may call an order (semantics 2, idempotency). */
+/** What a client may call an order (specification 10.7, idempotency). */
 export const keyField = storedText
   .refine(
     key => key.length >= 1 && key.length <= KEY_LENGTH_MAX,

@@ -10,7 +10,7 @@ import { fingerprintOf, keyField } from './order-key.js'
 
 const NEVER_WAITS = 'Expected none with order_type MO, which never waits'
 
-/** The body of `POST /order/initiate`, fields and texts as spec 4.3 has them, in its order, and ours. */
+/** The body of `POST /order/initiate`: the fields of specification 4.3, in its order and words, then ours. */
 export const orderSchema = z
   .object({
     event_id: z.string().meta({ description: 'The event code' }),
@@ -93,8 +93,8 @@ function impliedForce({ order_type, expires_at }: OrderBody): OrderBody['time_in
 }
 
 /**
- * The one place where an offer becomes a side of the YES price axis (semantics 1): buying YES and selling NO
- * are `yes`, selling YES and buying NO are `no`, and a NO price p is the YES price payout − p.
+ * The one place where an offer becomes a side of the YES price axis (specification 10.2): buying YES or
+ * selling NO is `yes`, selling YES or buying NO is `no`, and a NO price p is the YES price payout − p.
  */
 export function toOrderRequest(body: OrderBody, terms: MarketTerms): OrderRequest {
   const { outcome, l1_expected_price: askedPrice, expires_at, valid_until, client_order_id } = body

@@ -7,7 +7,7 @@ import type { FillRow } from '../../store/rows/fill-rows.js'
 import type { FillAnswer, PositionAnswer } from './portfolio-answer.js'
 
 /**
- * A user's contracts in an event, and how they have done there (semantics 2). Their cost is exact, and so are
+ * A user's contracts in an event and their result so far (specification 11). Their cost is exact, and so are
  * `realised` and `unrealised`, which sum to what the user would be ahead if all were sold at the last price;
  * only the average is rounded, to ₹0.01.
  */

@@ -9,7 +9,7 @@ import { placeText } from './statement-cursor.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** A line of a statement as its user sees it (semantics 2): INR, null for what had no part in it. */
+/** A line of a statement as its user sees it (specification 11): INR, null for what had no part in it. */
 export function entryView(entry: EntryRow): EntryAnswer {
   const { market, orderNumber, orderSuffix, trade } = entry
   return {

@@ -238,7 +238,7 @@ export class OrderBook {
     this.#slotOf = new SlotIndex()
   }
 
-  /** Walks the whole book and checks what must always hold (proof.md, I5). For tests and start-up. */
+  /** Walks the whole book and checks what must always hold (invariants, I5). For tests and start-up. */
   assertInvariants(): void {
     const bid = this.best('yes')
     const ask = this.best('no')

@@ -29,7 +29,7 @@ const user = z
   .union([z.string().min(1).max(128), z.number()])
   .meta({ description: 'A user id; a number is taken as the text of its digits' })
 
-/** What a client may send, each written in any of three ways (semantics 3). */
+/** What a client may send, each written in any of three ways (specification 12). */
 export const requests: Readonly<Record<string, SocketMessage>> = {
   subscribeOrderbook: request('subscribe_orderbook', 'Follow an event', code, '1000001', {
     from_seq: fromSeq,

@@ -35,7 +35,7 @@ const candle = {
   trades: 1,
 }
 
-/** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
+/** Events: create, list, look at (specification 4.1, 4.2, 11). */
 export const eventOperations: readonly Operation[] = [
   {
     id: 'createEvent',

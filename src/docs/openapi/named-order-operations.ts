@@ -17,7 +17,7 @@ const common = {
   readsHistory: true,
 } as const
 
-/** Orders by their client_order_id (semantics 2). */
+/** Orders by their client_order_id (specification 11). */
 export const namedOrderOperations: readonly Operation[] = [
   {
     ...common,

@@ -103,7 +103,7 @@ function answerOf(answer: Answer, shelf: SchemaShelf): Json {
   }
 }
 
-/** The success envelope (spec 2.1) with the answer's own `additional`. */
+/** The success envelope (specification 2.1) with the answer's own `additional`. */
 function envelopeOf({ code, message, additional }: Answer): z.ZodType {
   return z.object({
     status: z.literal(true),

@@ -33,7 +33,7 @@ const batchHeaders = z.object({
   }),
 })
 
-/** Orders: place, look at, cancel, amend, many at once (spec 4.3; semantics 2). */
+/** Orders: place, look at, cancel, amend, many at once (specification 4.3, 11). */
 export const orderOperations: readonly Operation[] = [
   {
     id: 'placeOrder',

@@ -35,7 +35,7 @@ const settlement = {
   settledAt: '2036-01-02T00:00:00.000Z',
 }
 
-/** A user's money and contracts, and how they came about (semantics 2). */
+/** A user's money and contracts, and how they came about (specification 11). */
 export const portfolioOperations: readonly Operation[] = [
   {
     id: 'getBalance',

@@ -28,9 +28,9 @@ export interface UserSnapshot {
 const ORDERS_MAX = 1000
 
 /**
- * What is told to each user alone (semantics 3). Where a user stands comes from memory; what happened since
- * comes from disk, however long ago it was and also when it was just now: so there is one way to be told, and
- * nothing has to be kept for those who read slowly.
+ * The private channel of each user (specification 12). A user's present state comes from memory; everything
+ * after it is read from disk, be it a year or a millisecond old. So live messages and replays take one path,
+ * and nothing has to be kept for slow readers.
  */
 export class UserChannel {
   readonly #desk: Desk

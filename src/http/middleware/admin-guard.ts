@@ -29,8 +29,8 @@ const NO_TOKEN =
   'Only programs on the machine of the exchange may do this, unless it is started with RAAY_ADMIN_TOKEN'
 
 /**
- * Lets the operator pass: with a token set, whoever sends it (spec 5); without one, only programs on this
- * machine. Refuses with 401 or 403, before the request is looked at any further.
+ * Lets operators pass: with a token set, requests that carry it (specification 5); without one, programs on
+ * this machine. Refuses with 401 or 403 before anything else in the request is read.
  */
 export function adminGuard(token: string | undefined): MiddlewareHandler {
   const refusal = token === undefined ? strangerRefusal : tokenRefusal(token)

@@ -28,7 +28,7 @@ const COMPRESSED_LENGTH_MIN = 1000
 /** An answer, perhaps after its compression. */
 export type Answer = Response | Promise<Response>
 
-/** The success envelope as text (spec 2.1); without `additional` where there is none. */
+/** The success envelope as text (specification 2.1); without `additional` where there is none. */
 export function successJson(code: 200 | 201, message: string, additional?: unknown): string {
   return JSON.stringify({ status: true, code, message, ...(additional === undefined ? {} : { additional }) })
 }

@@ -15,7 +15,7 @@ import { busy, unlessBusy } from '../middleware/capacity-refusal.js'
 import { envelopeText, success } from '../middleware/envelope.js'
 import { answerPage, pageOf } from '../middleware/query.js'
 
-/** Events: create, list, look at (spec 4.1, 4.2; semantics 2). */
+/** Events: create, list, look at (specification 4.1, 4.2, 11). */
 export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
   const books = new BookTexts()
   return new Hono()

@@ -16,7 +16,7 @@ const SOURCE_URL_LENGTH_MAX = 2048
 const NOTE_LENGTH_MAX = 1000
 const WEB_ADDRESS = /^https?:\/\/\S+$/i
 
-/** The body of `POST /events/:code/resolve` (semantics 1). */
+/** The body of `POST /events/:code/resolve` (specification 10.5). */
 export const resolutionSchema = z
   .object({
     outcome: z.enum(['yes', 'no', 'void']),
@@ -30,7 +30,7 @@ export const resolutionSchema = z
 
 const DONE: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
 
-/** What the operator does with an event (semantics 2); nobody else passes the guard. */
+/** What the operator does with an event (specification 11); nobody else passes the guard. */
 export function marketAdminRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono()
     .post('/:code/halt', guard, c => moveEvent(exchange, c, c.req.param('code'), 'halt'))

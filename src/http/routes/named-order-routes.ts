@@ -16,7 +16,7 @@ import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 export const namedOrderQuery = z.object({ userid: userIdText })
 const nameSchema = z.object({ key: keyField })
 
-/** Orders by the names that their users gave them: look at one, cancel one (semantics 2). */
+/** Orders by the names that their users gave them: look at one, cancel one (specification 11). */
 export function namedOrderRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/by-client-id/:key', async c => {

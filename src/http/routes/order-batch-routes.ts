@@ -30,7 +30,7 @@ const itemsOf = (item: Record<string, unknown>) =>
 const KEY_USED = 'Idempotency-Key: Used for another batch'
 const BOTH = 'Expected none beside orders: send them apart'
 
-/** The body of `POST /order/batch` (semantics 2). */
+/** The body of `POST /order/batch` (specification 11). */
 export const batchSchema = z
   .object({
     orders: itemsOf({ $ref: '#/components/schemas/NewOrder' }).meta({ description: 'Orders to be placed' }),
@@ -52,7 +52,7 @@ function lengthFault({ input }: { readonly input?: unknown }): string {
 
 /**
  * Many orders at once, to be placed or cancelled: one result each, in their order, each an envelope of its
- * own (semantics 2). What is wrong with one of them does not touch the others.
+ * own (specification 11). What is wrong with one of them does not touch the others.
  */
 export function orderBatchRoutes(exchange: Exchange): Hono {
   return new Hono().post('/batch', async c => {

@@ -45,7 +45,7 @@ export const cancelAllQuery = z.object({
   event_id: z.string().optional().meta({ description: 'An event code' }),
 })
 
-/** Orders that are in: cancel one, cancel all, amend (semantics 2). */
+/** Orders that are in: cancel one, cancel all, amend (specification 11). */
 export function orderChangeRoutes(exchange: Exchange): Hono {
   return new Hono()
     .delete('/', c => cancelAll(exchange, c))

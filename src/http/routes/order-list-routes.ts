@@ -14,7 +14,7 @@ import { answerPage, pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-routes.js'
 
-/** What of a user's orders is to be listed (semantics 2). */
+/** What of a user's orders is to be listed (specification 11). */
 export const orderListQuery = z.object({
   userid: userIdText,
   event_id: z.string().optional().meta({ description: 'An event code' }),

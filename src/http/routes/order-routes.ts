@@ -11,10 +11,10 @@ import { marketOf } from './event-routes.js'
 import { placeFrom, withIdempotencyKey } from './order-placing.js'
 
 export const PLACED = 'Order placed successfully'
-/** Exactly the spec's answer (4.3), the same for every order. */
+/** The answer of specification 4.3 to the letter, the same for every order. */
 const PLACED_JSON = successJson(201, PLACED)
 
-/** Orders: place and look at (spec 4.3; semantics 1). */
+/** Orders: place and look at (specification 4.3, 10). */
 export function orderRoutes(exchange: Exchange): Hono {
   return new Hono()
     .post('/initiate', c => placeOrder(exchange, c))

@@ -18,7 +18,7 @@ import { marketOf } from './event-routes.js'
 
 const unknownUser = () => new ApiError(404, 'User not found', 'user_not_found')
 
-/** A user's money and contracts, and how they came about (semantics 2). */
+/** A user's money and contracts, and how they came about (specification 11). */
 export function portfolioRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/:userid/balance', c => showBalance(exchange, c, c.req.param('userid')))

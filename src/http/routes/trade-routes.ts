@@ -18,7 +18,7 @@ const TOO_MANY = {
   trades_too_many: `from: Expected at most ${CANDLE_TRADES_MAX} trades in all candles: name a later time`,
 }
 
-/** How an event has traded so far (semantics 2). */
+/** How an event has traded so far (specification 11). */
 export function tradeRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/:code/trades', c => listTrades(exchange, c, c.req.param('code')))

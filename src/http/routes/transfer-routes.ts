@@ -21,7 +21,7 @@ const PAISE_PER_RUPEE = 100
 /** The most rupees in all accounts together; more can never come in at once. */
 const AMOUNT_MAX = 900_000_000_000
 
-/** The body of a deposit or a withdrawal (semantics 2). */
+/** The body of a deposit or a withdrawal (specification 11). */
 export const transferSchema = z
   .object({
     amount: z

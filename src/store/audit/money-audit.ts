@@ -84,7 +84,7 @@ interface LockRow {
 }
 
 /**
- * Recomputes from the tables alone what must hold of all money (proof.md, I1 to I3), in one read
+ * Recomputes from the tables alone what must hold of all money (invariants, I1 to I3), in one read
  * transaction: all numbers are of one moment, whatever is being written. Amounts are in units of ₹0.0001,
  * contracts in lots.
  */

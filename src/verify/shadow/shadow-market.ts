@@ -23,7 +23,7 @@ type Told<Type extends EngineEvent['type']> = Extract<EngineEvent, { readonly ty
 
 /**
  * One market as its commands and messages tell it, kept apart from the engine: who rests where, in which
- * order. Every fill is held against it (proof.md, I5 to I8).
+ * order. Every fill is held against it (invariants, I5 to I8).
  */
 export class ShadowMarket {
   terms: MarketTerms

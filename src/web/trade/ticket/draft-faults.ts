@@ -9,7 +9,7 @@ export interface DraftFault {
   readonly words: string
 }
 
-/** Prices keep ₹0.10 away from both ends, and a quantity is at least 0.1 (spec 8). */
+/** Prices keep ₹0.10 away from both ends, and a quantity is at least 0.1 (specification 8). */
 const MARGIN_TICKS = 10
 const LOTS_MIN = 10
 const LOTS_MAX = 100_000_000_000
