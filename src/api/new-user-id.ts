@@ -1,5 +1,4 @@
 import { hiddenCharacter } from '../core/plain-name.js'
-import type { Exchange } from '../exchange/exchange.js'
 import { ApiError } from './api-error.js'
 
 export const USER_ID_LENGTH_MAX = 128
@@ -8,12 +7,17 @@ export const LENGTH = `Expected 1 to ${USER_ID_LENGTH_MAX} characters`
 /** Names that mean something else: in an address, or of the exchange's own accounts. */
 const RESERVED: readonly string[] = ['.', '..', 'house', 'external', 'fees']
 
+/** Finds accounts by name, however the name is written. */
+interface UserNames {
+  userNamed(written: string): { readonly userId: string; readonly isKnown: boolean }
+}
+
 /**
  * Returns the id of the user whom a request names: as it is stored where there is such an account, else in
  * its plain form, for which the rules of new names hold. Throws 422.
  */
-export function userIdOf(exchange: Exchange, written: string): string {
-  const { userId, isKnown } = exchange.archive.userNamed(written)
+export function userIdOf(names: UserNames, written: string): string {
+  const { userId, isKnown } = names.userNamed(written)
   const fault = isKnown ? undefined : faultOf(userId)
   if (fault !== undefined) throw new ApiError(422, `userid: ${fault}`)
   return userId

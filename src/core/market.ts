@@ -59,6 +59,12 @@ export interface MarketListing {
   readonly createdAt: TimeMs
 }
 
+/** A market to create; the exchange gives it its code, its escrow account and its id. */
+export interface NewMarket {
+  readonly terms: Omit<MarketTerms, 'code' | 'escrow'>
+  readonly listing: Omit<MarketListing, 'id' | 'createdAt'>
+}
+
 /** What of a market changes as it trades. */
 export interface MarketProgress {
   readonly status: MarketStatus

@@ -1,7 +1,7 @@
 import type { MarketTerms } from '../core/market.js'
 import { PRICE_MARGIN } from '../core/market.js'
+import type { OrderRequest } from '../core/order-request.js'
 import { complement, ticks, toRupees } from '../core/units.js'
-import type { OrderRequest } from '../exchange/orders/admission.js'
 import type { Quote } from './strategy.js'
 
 /** A bot's wish as an order that fits the market's grid; undefined where no price of it would do. */

@@ -2,6 +2,7 @@ import type { By, Command, Resolution } from '../core/command.js'
 import type { Balance } from '../core/ledger.js'
 import type { EditRefusal } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
+import type { TransferRow } from '../core/records/statement-record.js'
 import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
@@ -9,7 +10,6 @@ import { ShardPool } from '../shard/shard-pool.js'
 import type { MoneyAudit } from '../store/audit/money-audit.js'
 import { sealFile } from '../store/database.js'
 import type { Room } from '../store/room-state.js'
-import type { TransferRow } from '../store/rows/transfer-rows.js'
 import { AccountOpening } from './accounts/account-opening.js'
 import type { TransferRefusal, TransferRequest } from './accounts/transfers.js'
 import { Transfers } from './accounts/transfers.js'
@@ -25,8 +25,8 @@ import { Backups } from './operations/backups.js'
 import type { Health } from './operations/health.js'
 import { HealthReport } from './operations/health.js'
 import { OrderMeter } from './operations/order-meter.js'
-import type { OrderRequest } from './orders/admission.js'
 import { ArrivalLane } from './orders/arrival-lane.js'
+import type { Placement } from './orders/named-batches.js'
 import { NamedBatches } from './orders/named-batches.js'
 import type { Amendment, CancelledAll, EndedBefore } from './orders/order-changes.js'
 import { OrderChanges } from './orders/order-changes.js'
@@ -146,7 +146,7 @@ export class Exchange {
    * Places an order. Answers it as its batch left it, refused or not; `Busy` where nothing was queued. With
    * a key that is known it answers the order that has it, or `key_used` where that one was another.
    */
-  placeOrder(request: OrderRequest): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
+  placeOrder(request: Placement): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
     return this.#orders.place(request)
   }
 

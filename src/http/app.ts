@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { ApiError } from '../api/api-error.js'
-import type { Host } from '../api/operator/health-view.js'
+import type { Host } from '../api/operator/health-reading.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'

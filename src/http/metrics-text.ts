@@ -1,4 +1,4 @@
-import type { Host } from '../api/operator/health-view.js'
+import type { Host } from '../api/operator/health-reading.js'
 import type { Health } from '../exchange/operations/health.js'
 import { LATENCY_BUCKETS_MS } from '../exchange/operations/order-meter.js'
 

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
-import type { Host } from '../api/operator/health-view.js'
+import type { Host } from '../api/operator/health-reading.js'
 import { orderView } from '../api/orders/order-view.js'
 import { fillView } from '../api/portfolio/portfolio-view.js'
 import { docsRoutes } from '../docs/docs-routes.js'
@@ -120,6 +120,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function hostOf({ watch }: Sources, gateway: Gateway, loopDelay: LoopDelay, verifying: VerifySchedule): Host {
   const startedAt = watch()
   return {
+    node: process.version,
     uptimeMs: () => watch() - startedAt,
     sockets: () => gateway.connectionCount,
     subscriptions: () => gateway.subscriptionCount,

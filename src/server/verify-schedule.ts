@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { VerificationReading } from '../api/operator/health-view.js'
+import type { VerificationReading } from '../api/operator/health-reading.js'
 import { fileBytes } from '../store/files/file-bytes.js'
 import type { Report } from '../verify/checks.js'
 

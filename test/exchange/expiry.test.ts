@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { OrderRecord } from '../../src/core/order-record.js'
+import type { OrderRequest } from '../../src/core/order-request.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { ExpiryQueue } from '../../src/exchange/markets/expiry-queue.js'
-import type { OrderRequest } from '../../src/exchange/orders/admission.js'
 import { Dice } from '../fixtures/dice.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
+import type { OrderRequest } from '../../src/core/order-request.js'
 import type { TimeMs } from '../../src/core/units.js'
 import type { CapacityRefusal } from '../../src/exchange/capacity.js'
-import type { OrderRequest } from '../../src/exchange/orders/admission.js'
 import { MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
 type Wish = Partial<OrderRequest> & { readonly price: number; readonly quantity: number }

@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
-import { fingerprintOf } from '../../src/api/orders/order-key.js'
+import { canonicalText } from '../../src/api/orders/order-key.js'
 import { orderSchema } from '../../src/api/orders/order-schema.js'
 import { orderId } from '../../src/core/order-record.js'
+import { fingerprintOf } from '../../src/exchange/orders/fingerprint.js'
 import type { TestApp } from '../fixtures/http-scenario.js'
 import { appOn, refusal } from '../fixtures/http-scenario.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -283,9 +284,11 @@ t.test('the time in force that an order has anyway may be spelled out under one 
   const second = await place(market)
   t.same(await place({ ...market, time_in_force: undefined }), second)
   // What older versions kept of an order that spelled it out.
-  const old = fingerprintOf(Object.keys(orderSchema.shape), {
-    ...{ ...gtc, time_in_force: 'GTC', outcome: 'yes', self_trade_prevention: 'taker' },
-  })
+  const old = fingerprintOf(
+    canonicalText(Object.keys(orderSchema.shape), {
+      ...{ ...gtc, time_in_force: 'GTC', outcome: 'yes', self_trade_prevention: 'taker' },
+    }),
+  )
   app.test.tamper(`UPDATE order_keys SET fingerprint = '${old}' WHERE name = 'gtc'`)
   t.same(await place({ ...gtc, time_in_force: 'GTC' }), first)
   t.same(await place(gtc), first)

@@ -3,6 +3,7 @@ import t from 'tap'
 import { orderSchema, toOrderRequest } from '../../src/api/orders/order-schema.js'
 import type { MarketCode } from '../../src/core/units.js'
 import { amount, toRupees, UNITS_PER_RUPEE } from '../../src/core/units.js'
+import { fingerprintOf } from '../../src/exchange/orders/fingerprint.js'
 import type { RecordedTrade } from '../fixtures/recorded-trades.js'
 import { readRecordedTrades } from '../fixtures/recorded-trades.js'
 import { dataDirectory } from '../fixtures/server-directory.js'
@@ -123,7 +124,7 @@ async function place(server: TestServer, event: string, trade: RecordedTrade, us
     order_type: 'LO',
     userid,
   })
-  const order = await server.exchange.placeOrder(toOrderRequest(body, market.terms))
+  const order = await server.exchange.placeOrder(toOrderRequest(body, market.terms, fingerprintOf))
   if (typeof order === 'string') throw new Error(`the desk is busy: ${order}`)
 }
 

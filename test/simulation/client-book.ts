@@ -1,7 +1,7 @@
 import { assert } from '../../src/core/assert.js'
+import type { MarketMessage } from '../../src/core/records/market-message.js'
 import type { Publication } from '../../src/exchange/desk.js'
 import type { DeskMarket } from '../../src/exchange/markets/desk-market.js'
-import type { MarketMessage } from '../../src/exchange/markets/market-message.js'
 import { LocalBook } from '../fixtures/ws-local-book.js'
 
 /** A reader of one market's channel: a snapshot, and what was published after it (invariants, I14). */

@@ -3,8 +3,8 @@ import { assert } from '../../src/core/assert.js'
 import { isOpen } from '../../src/core/order.js'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
+import type { OrderRequest } from '../../src/core/order-request.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../src/core/units.js'
-import type { OrderRequest } from '../../src/exchange/orders/admission.js'
 
 /** What clients were told of their orders: no later answer and no crash may take any of it back. */
 export class OrdersTold {

@@ -1,8 +1,9 @@
 import { toOrderRequest } from '../../src/api/orders/order-schema.js'
+import type { OrderRequest } from '../../src/core/order-request.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { TICKS_PER_RUPEE } from '../../src/core/units.js'
 import type { DeskMarket } from '../../src/exchange/markets/desk-market.js'
-import type { OrderRequest } from '../../src/exchange/orders/admission.js'
+import { fingerprintOf } from '../../src/exchange/orders/fingerprint.js'
 import type { Dice } from '../fixtures/dice.js'
 
 /** Few prices, so that most orders meet or tie: shares of the payout. */
@@ -33,6 +34,7 @@ export function randomOrder(
       self_trade_prevention: dice.oneOf(['taker', 'taker', 'maker', 'off']),
     },
     market.terms,
+    fingerprintOf,
   )
   const until = (now + dice.oneOf(DATES_MS)) as TimeMs
   if (request.orderType === 'MO' || !dice.percent(45)) return request

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assert } from '../../src/core/assert.js'
+import type { TransferRow } from '../../src/core/records/statement-record.js'
 import type { TransferRefusal, TransferRequest } from '../../src/exchange/accounts/transfers.js'
-import type { TransferRow } from '../../src/store/rows/transfer-rows.js'
 import type { RareBranches } from './rare-branches.js'
 
 type TransferAnswer = TransferRow | TransferRefusal | string

@@ -1,7 +1,7 @@
 import t from 'tap'
+import type { EntryPlace, EntryRow } from '../../src/core/records/statement-record.js'
 import type { AccountNumber, Sequence } from '../../src/core/units.js'
 import { openReadOnly } from '../../src/store/database.js'
-import type { EntryPlace, EntryRow } from '../../src/store/rows/entry-rows.js'
 import { EntryRows } from '../../src/store/rows/entry-rows.js'
 import { FillRows } from '../../src/store/rows/fill-rows.js'
 import { Dice } from '../fixtures/dice.js'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { messageText, snapshotText } from '../../src/api/channels/market-messages.js'
+import type { MarketMessage } from '../../src/core/records/market-message.js'
 import type { TimeMs } from '../../src/core/units.js'
-import type { MarketMessage } from '../../src/exchange/markets/market-message.js'
 import { Channel, RING_LENGTH } from '../../src/ws/feeds/channel.js'
 import { Dice } from '../fixtures/dice.js'
 import { textsOf } from '../fixtures/ws-frames.js'

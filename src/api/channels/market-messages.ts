@@ -1,8 +1,8 @@
 import type { Level } from '../../core/book/order-book.js'
+import type { MarketMessage, PublicTrade } from '../../core/records/market-message.js'
 import type { PriceTicks, TimeMs } from '../../core/units.js'
 import { toContracts, toRupees } from '../../core/units.js'
-import type { DeskMarket } from '../../exchange/markets/desk-market.js'
-import type { MarketMessage, PublicTrade } from '../../exchange/markets/market-message.js'
+import type { ShownMarket } from '../events/shown-market.js'
 
 /**
  * The texts of a market's channel (specification 12), written by hand: JSON.stringify is five times slower.
@@ -14,7 +14,7 @@ export const channelName = (code: number) => `event_orderbook_${code}`
 
 /** One message of the channel; `previousSeq` is the message that the reader has had before it. */
 export function messageText(
-  market: DeskMarket,
+  market: ShownMarket,
   message: MarketMessage,
   previousSeq: number,
   at: TimeMs,
@@ -25,7 +25,7 @@ export function messageText(
 }
 
 /** The whole book as of the market's last message. */
-export function snapshotText(market: DeskMarket, at: TimeMs): string {
+export function snapshotText(market: ShownMarket, at: TimeMs): string {
   const { terms, progress, ladder } = market
   const head = `"type":"snapshot","event_id":"${terms.code}","seq":${progress.seq},"ts":${at}`
   const book = `"bids":${levelsText(ladder.bids())},"asks":${levelsText(ladder.asks())}`

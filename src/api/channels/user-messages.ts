@@ -1,12 +1,11 @@
 import type { Balance } from '../../core/ledger.js'
 import type { MarketTerms } from '../../core/market.js'
 import type { OrderRecord } from '../../core/order-record.js'
+import type { HeldContracts } from '../../core/records/position-record.js'
+import type { FillRow } from '../../core/records/trade-record.js'
+import type { UserMessage, UserSnapshot } from '../../core/records/user-message.js'
 import type { PriceTicks, TimeMs } from '../../core/units.js'
 import { amount, amountToRupees, toContracts } from '../../core/units.js'
-import type { UserSnapshot } from '../../exchange/reads/user-channel.js'
-import type { UserMessage } from '../../exchange/reads/user-messages.js'
-import type { FillRow } from '../../store/rows/fill-rows.js'
-import type { HeldContracts } from '../../store/rows/position-rows.js'
 
 /** How HTTP shows an order and a fill: the private channel shows them the same way. */
 export interface UserViews {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CandleRange } from '../../exchange/reads/candles.js'
+import type { CandleRange } from '../../core/records/trade-record.js'
 import { momentText, rangeCheck, timeOf } from '../moment.js'
 import { validate } from '../validation.js'
 

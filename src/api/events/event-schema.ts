@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { NewMarket } from '../../core/market.js'
 import { capacityMax } from '../../core/market.js'
 import { hiddenCharacter, plainName } from '../../core/plain-name.js'
 import { slugOf } from '../../core/slug.js'
@@ -13,7 +14,6 @@ import {
   UNITS_PER_RUPEE,
   wholeParts,
 } from '../../core/units.js'
-import type { MarketRequest } from '../../exchange/markets/market-entry.js'
 import { dateTime, storedText } from '../validation.js'
 
 const TITLE_LENGTH_MAX = 300
@@ -80,7 +80,7 @@ export const eventSchema = z
   })
   .meta({ id: 'NewEvent' })
 
-export function toMarketRequest(body: z.output<typeof eventSchema>): MarketRequest {
+export function toMarketRequest(body: z.output<typeof eventSchema>): NewMarket {
   return {
     terms: {
       payout: ticks(body.payout * TICKS_PER_RUPEE),

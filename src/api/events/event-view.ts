@@ -1,14 +1,14 @@
 import type { Level } from '../../core/book/order-book.js'
 import type { PriceTicks } from '../../core/units.js'
 import { amountToRupees, toContracts, toRupees } from '../../core/units.js'
-import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import type { EventAnswer, OrderBookAnswer, TradeSummaryAnswer } from './event-answer.js'
+import type { ShownMarket } from './shown-market.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 const priceOrNull = (price: PriceTicks | undefined) => (price === undefined ? null : toRupees(price))
 
 /** An event as clients see it, in INR, contracts and ISO 8601: the fields of specification 2.2 and 11. */
-export function eventView(market: DeskMarket, traders: number): EventAnswer {
+export function eventView(market: ShownMarket, traders: number): EventAnswer {
   const { terms, listing, progress, resolved, ladder } = market
   return {
     id: listing.id,
@@ -40,7 +40,7 @@ export function eventView(market: DeskMarket, traders: number): EventAnswer {
 }
 
 /** The book as clients see it: YES prices, best first, as of message `seq` of the channel. */
-export function orderBookView(market: DeskMarket, depth: number): OrderBookAnswer {
+export function orderBookView(market: ShownMarket, depth: number): OrderBookAnswer {
   const { terms, progress, ladder } = market
   const level = ([price, quantity]: Level): OrderBookAnswer['bids'][number] => [
     toRupees(price),
@@ -57,7 +57,7 @@ export function orderBookView(market: DeskMarket, depth: number): OrderBookAnswe
 }
 
 /** What specification 4.2 lists, and nothing else. */
-export function tradeSummaryView(market: DeskMarket): TradeSummaryAnswer {
+export function tradeSummaryView(market: ShownMarket): TradeSummaryAnswer {
   const code = String(market.terms.code)
   return {
     order_book_details: {

@@ -1,8 +1,7 @@
 import type { MarketTerms } from '../../core/market.js'
 import { tradeId } from '../../core/market.js'
+import type { CandleRow, TradeRow } from '../../core/records/trade-record.js'
 import { complement, toContracts, toRupees } from '../../core/units.js'
-import type { CandleRow } from '../../store/rows/candle-rows.js'
-import type { TradeRow } from '../../store/rows/trade-rows.js'
 import type { CandleAnswer, TradeAnswer } from './trade-answer.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()

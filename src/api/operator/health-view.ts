@@ -1,42 +1,18 @@
-import type { Health } from '../../exchange/operations/health.js'
-import type { LoopDelayReading } from '../../exchange/operations/loop-delay.js'
 import type { HealthAnswer } from './admin-answer.js'
 import { backupView } from './backup-view.js'
-
-/** How the last verification of the whole file ended. */
-export interface VerificationReading {
-  /** When it began. */
-  readonly at: number
-  readonly seconds: number
-  /** `failed` where it came to no end. */
-  readonly result: 'ok' | 'broken' | 'failed'
-  /** The first things found, or why it failed; `count` counts all. */
-  readonly findings: readonly string[]
-  readonly count: number
-}
-
-/** What the process knows and the exchange does not. */
-export interface Host {
-  /** Since it listens, in milliseconds. */
-  uptimeMs(): number
-  sockets(): number
-  subscriptions(): number
-  loopDelay(): LoopDelayReading
-  /** Undefined until the first one has ended. */
-  verification(): VerificationReading | undefined
-}
+import type { HealthReading, Host, VerificationReading } from './health-reading.js'
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 const roundOrNull = (value: number | undefined) => (value === undefined ? null : round(value))
 
 /** How the exchange is, for the operator. Times in milliseconds but for the uptime, which is in seconds. */
-export function healthView(health: Health, host: Host, version: string): HealthAnswer {
+export function healthView(health: HealthReading, host: Host, version: string): HealthAnswer {
   const { orders, shards, reads, users, markets, openOrders, file, disk, lastBackup, sequence } = health
   const { p50, p99, max } = host.loopDelay()
   return {
     uptime: round(host.uptimeMs() / 1000),
     version,
-    node: process.version,
+    node: host.node,
     orders: {
       total: orders.total,
       per_second: round(orders.perSecond.second),

@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto'
 import { storedText } from '../validation.js'
 
 const KEY_LENGTH_MAX = 64
-/** 132 bits: two bodies with one fingerprint are never met. */
-const FINGERPRINT_LENGTH = 22
 
 /** What a client may call an order (specification 10.7, idempotency). */
 export const keyField = storedText
@@ -16,8 +13,7 @@ export const keyField = storedText
       'Your own name for the order, 1 to 64 characters: the same name and body again is the same order',
   })
 
-/** The same body, however it was written, has the same fingerprint. */
-export function fingerprintOf(fields: readonly string[], body: Readonly<Record<string, unknown>>): string {
-  const text = JSON.stringify(fields.map(field => body[field] ?? null))
-  return createHash('sha256').update(text).digest('base64url').slice(0, FINGERPRINT_LENGTH)
+/** Returns the fields of a body as one text: the same however the body was written. */
+export function canonicalText(fields: readonly string[], body: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(fields.map(field => body[field] ?? null))
 }

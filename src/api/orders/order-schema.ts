@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { oppositeSide } from '../../core/clearing.js'
 import type { MarketTerms } from '../../core/market.js'
+import type { OrderRequest } from '../../core/order-request.js'
 import type { TimeMs } from '../../core/units.js'
-import type { OrderRequest } from '../../exchange/orders/admission.js'
-import { yesPriceOf } from '../../exchange/orders/yes-price.js'
+import { yesPriceOf } from '../../core/yes-price.js'
 import { userIdField } from '../user-id.js'
 import { dateTime } from '../validation.js'
-import { fingerprintOf, keyField } from './order-key.js'
+import { canonicalText, keyField } from './order-key.js'
 
 const NEVER_WAITS = 'Expected none with order_type MO, which never waits'
 
@@ -80,10 +80,10 @@ export type OrderBody = z.output<typeof orderSchema>
 
 const FIELDS = Object.keys(orderSchema.shape)
 
-/** Returns the fingerprint of an order: the same where the time in force it has anyway is spelled out. */
-export function orderFingerprint(body: OrderBody): string {
+/** Returns an order as one text: the same whether or not it spells out its default time in force. */
+export function orderText(body: OrderBody): string {
   const { time_in_force: force } = body
-  return fingerprintOf(FIELDS, { ...body, time_in_force: force === impliedForce(body) ? undefined : force })
+  return canonicalText(FIELDS, { ...body, time_in_force: force === impliedForce(body) ? undefined : force })
 }
 
 /** Returns the time in force of an order that names none. */
@@ -95,8 +95,14 @@ function impliedForce({ order_type, expires_at }: OrderBody): OrderBody['time_in
 /**
  * The one place where an offer becomes a side of the YES price axis (specification 10.2): buying YES or
  * selling NO is `yes`, selling YES or buying NO is `no`, and a NO price p is the YES price payout − p.
+ *
+ * @param fingerprintOf hashes an order's text, so that a repeat under the same name is recognised
  */
-export function toOrderRequest(body: OrderBody, terms: MarketTerms): OrderRequest {
+export function toOrderRequest(
+  body: OrderBody,
+  terms: MarketTerms,
+  fingerprintOf: (text: string) => string,
+): OrderRequest {
   const { outcome, l1_expected_price: askedPrice, expires_at, valid_until, client_order_id } = body
   return {
     market: terms.code,
@@ -110,8 +116,8 @@ export function toOrderRequest(body: OrderBody, terms: MarketTerms): OrderReques
     ...(body.post_only === true && { postOnly: true as const }),
     ...(body.reduce_only === true && { reduceOnly: true as const }),
     ...(client_order_id !== undefined && {
-      key: { name: client_order_id, fingerprint: orderFingerprint(body) },
-      olderFingerprint: fingerprintOf(FIELDS, { ...body, time_in_force: impliedForce(body) }),
+      key: { name: client_order_id, fingerprint: fingerprintOf(orderText(body)) },
+      olderFingerprint: fingerprintOf(canonicalText(FIELDS, { ...body, time_in_force: impliedForce(body) })),
     }),
     outcome,
     yesPrice: yesPriceOf(outcome, askedPrice, terms.payout),

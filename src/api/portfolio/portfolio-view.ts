@@ -1,9 +1,9 @@
+import type { MarketTerms } from '../../core/market.js'
 import { tradeId } from '../../core/market.js'
 import { orderId } from '../../core/order-record.js'
+import type { ValuedPosition } from '../../core/records/position-record.js'
+import type { FillRow } from '../../core/records/trade-record.js'
 import { amount, amountToRupees, complement, ticks, times, toContracts, toRupees } from '../../core/units.js'
-import type { DeskMarket } from '../../exchange/markets/desk-market.js'
-import type { ValuedPosition } from '../../exchange/reads/valued-positions.js'
-import type { FillRow } from '../../store/rows/fill-rows.js'
 import type { FillAnswer, PositionAnswer } from './portfolio-answer.js'
 
 /**
@@ -11,7 +11,7 @@ import type { FillAnswer, PositionAnswer } from './portfolio-answer.js'
  * `realised` and `unrealised`, which sum to what the user would be ahead if all were sold at the last price;
  * only the average is rounded, to ₹0.01.
  */
-export function positionView(position: ValuedPosition, { payout }: DeskMarket['terms']): PositionAnswer {
+export function positionView(position: ValuedPosition, { payout }: MarketTerms): PositionAnswer {
   const { market, yes, no, yesLocked, noLocked, paid, cost, lastPrice } = position
   const price = lastPrice ?? ticks(0)
   const value = times(price, yes) + times(complement(price, payout), no)
@@ -29,7 +29,7 @@ export function positionView(position: ValuedPosition, { payout }: DeskMarket['t
 }
 
 /** A user's part in a trade. `price` is that of the outcome which the order named, as the order shows it. */
-export function fillView(fill: FillRow, { payout }: DeskMarket['terms']): FillAnswer {
+export function fillView(fill: FillRow, { payout }: MarketTerms): FillAnswer {
   const { market, trade, side, outcome, price, quantity, isTaker, at, change } = fill
   return {
     tradeId: tradeId(market, trade),

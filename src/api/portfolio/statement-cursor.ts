@@ -1,5 +1,5 @@
+import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { Sequence } from '../../core/units.js'
-import type { EntryPlace } from '../../store/rows/entry-rows.js'
 
 /** The id of the line at a place. */
 export function placeText({ sequence, line }: EntryPlace): string {

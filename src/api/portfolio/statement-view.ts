@@ -1,9 +1,8 @@
 import { tradeId } from '../../core/market.js'
 import { orderId } from '../../core/order-record.js'
+import type { EntryRow, SettlementRow } from '../../core/records/statement-record.js'
 import type { OrderNumber } from '../../core/units.js'
 import { amount, amountToRupees, toContracts } from '../../core/units.js'
-import type { EntryRow } from '../../store/rows/entry-rows.js'
-import type { SettlementRow } from '../../store/rows/settlement-rows.js'
 import type { EntryAnswer, SettlementAnswer } from './statement-answer.js'
 import { placeText } from './statement-cursor.js'
 

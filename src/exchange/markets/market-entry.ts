@@ -1,5 +1,5 @@
 import type { By } from '../../core/command.js'
-import type { MarketListing, MarketTerms } from '../../core/market.js'
+import type { MarketTerms, NewMarket } from '../../core/market.js'
 import type { EditedListing, EditedTerms, EditRefusal, MarketEdit } from '../../core/market-edit.js'
 import { editRefusal } from '../../core/market-edit.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
@@ -11,10 +11,8 @@ import type { Sources } from '../sources.js'
 import type { DeskMarket } from './desk-market.js'
 import type { MarketLife } from './market-life.js'
 
-/** A market to be: what the desk does not decide itself. */
-export interface MarketRequest {
-  readonly terms: Omit<MarketTerms, 'code' | 'escrow'>
-  readonly listing: Omit<MarketListing, 'id' | 'createdAt'>
+/** A market to create, and on whose behalf. */
+export interface MarketRequest extends NewMarket {
   readonly by?: By
 }
 

@@ -1,9 +1,10 @@
-import type { Admission, OrderKey } from '../../core/command.js'
+import type { Admission } from '../../core/command.js'
 import type { MarketStatus, MarketTerms } from '../../core/market.js'
 import { betRefusal, PRICE_MARGIN, priceRefusal, statusRefusal } from '../../core/market.js'
-import type { OrderType, Refusal, SelfTradePrevention, Side, TimeInForce } from '../../core/order.js'
+import type { Refusal } from '../../core/order.js'
 import { unitCost } from '../../core/order.js'
-import type { Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
+import type { OrderRequest } from '../../core/order-request.js'
+import type { Amount, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import {
   amount,
   complement,
@@ -17,35 +18,6 @@ import {
   times,
   wholeParts,
 } from '../../core/units.js'
-import type { RunningPart } from './named-batches.js'
-
-/** An order as it comes in, on the YES price axis; its numbers may not fit the market's grid yet. */
-export interface OrderRequest {
-  readonly market: MarketCode
-  readonly userId: string
-  readonly side: Side
-  readonly orderType: OrderType
-  readonly selfTrade: SelfTradePrevention
-  readonly timeInForce?: TimeInForce
-  /** It is refused where it is decided later. */
-  readonly validUntil?: TimeMs
-  readonly postOnly?: true
-  readonly reduceOnly?: true
-  readonly key?: OrderKey
-  /** The fingerprint that the key had where older versions told apart what is the same order. */
-  readonly olderFingerprint?: string
-  readonly batch?: RunningPart
-  /** When what still rests of it ends. */
-  readonly expiresAt?: TimeMs
-  /** The outcome whose price the client named. */
-  readonly outcome: Side
-  /** The YES price, in rupees. */
-  readonly yesPrice: number
-  /** The price as the client named it, in rupees. */
-  readonly askedPrice: number
-  /** In contracts. */
-  readonly quantity: number
-}
 
 /** What the user can use for an order: contracts that the order would sell, and money. */
 export interface BuyingPower {

@@ -1,5 +1,6 @@
 import type { BatchKey, BatchPart } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
+import type { OrderRequest } from '../../core/order-request.js'
 import type { MarketCode, OrderNumber } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
@@ -21,6 +22,11 @@ export interface RunningBatch {
 export interface RunningPart {
   readonly batch: RunningBatch
   readonly index: number
+}
+
+/** An order to place, alone or as part of a named batch. */
+export interface Placement extends OrderRequest {
+  readonly batch?: RunningPart
 }
 
 /** Returns what the journal keeps of an order's place in a named batch. */

@@ -3,6 +3,7 @@ import type { ReplaceOrder } from '../../core/command.js'
 import { isOpen, unitCost } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord, unfilledOf } from '../../core/order-record.js'
+import type { OrderRequest } from '../../core/order-request.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots } from '../../core/units.js'
 import {
   amount,
@@ -15,6 +16,7 @@ import {
   toRupees,
   wholeParts,
 } from '../../core/units.js'
+import { yesPriceOf } from '../../core/yes-price.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
 import type { CapacityRefusal } from '../capacity.js'
@@ -24,11 +26,9 @@ import type { MarketLife } from '../markets/market-life.js'
 import type { Unsent } from '../send-to-market.js'
 import { sendToMarket } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
-import type { OrderRequest } from './admission.js'
 import { admit } from './admission.js'
 import type { ArrivalLane } from './arrival-lane.js'
 import type { OrderEntry } from './order-entry.js'
-import { yesPriceOf } from './yes-price.js'
 
 /** How many orders of a user are cancelled at a time; the queue takes others in between. */
 const CANCEL_LENGTH_MAX = 500

@@ -3,6 +3,7 @@ import { oppositeSide } from '../../core/clearing.js'
 import type { Admission, BatchPart, CreateOrder, OrderKey } from '../../core/command.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord, parseOrderId } from '../../core/order-record.js'
+import type { OrderRequest } from '../../core/order-request.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
@@ -14,10 +15,10 @@ import type { OrderMeter } from '../operations/order-meter.js'
 import type { Lookups } from '../reads/lookups.js'
 import type { ReadBusy } from '../reads/read-lane.js'
 import type { Sources } from '../sources.js'
-import type { BuyingPower, OrderRequest } from './admission.js'
+import type { BuyingPower } from './admission.js'
 import { admit } from './admission.js'
 import type { ArrivalLane } from './arrival-lane.js'
-import type { RunningPart } from './named-batches.js'
+import type { Placement, RunningPart } from './named-batches.js'
 import { partOf } from './named-batches.js'
 import type { Decided } from './order-keys.js'
 import { OrderKeys } from './order-keys.js'
@@ -60,7 +61,7 @@ export class OrderEntry {
    * order as its batch left it, refused ones too; a `Busy` where nothing was queued. Under a key that is
    * known it answers the order that has it. The caller has seen that the market exists.
    */
-  async place(request: OrderRequest): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
+  async place(request: Placement): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
     const cameAt = this.#sources.watch()
     const { market, userId, key, batch } = request
     if (this.#lane.isFull(userId)) return 'queue_full'
@@ -123,7 +124,7 @@ export class OrderEntry {
 
   /** Makes the command of an order that has been judged; the caller holds and locks what it needs. */
   commandOf(
-    request: OrderRequest,
+    request: Placement,
     market: DeskMarket,
     account: AccountNumber,
     admission: Admission,
@@ -158,7 +159,7 @@ export class OrderEntry {
   }
 
   /** Judges an order in its turn and queues it; answers when it is on disk. */
-  #place(request: OrderRequest, account: AccountNumber, cameAt: number): Promise<OrderRecord> {
+  #place(request: Placement, account: AccountNumber, cameAt: number): Promise<OrderRecord> {
     const market = this.#desk.market(request.market)
     this.#life.advance(market)
     const now = this.#sources.now()
@@ -194,7 +195,7 @@ type Wishes = Partial<
 }
 
 /** What a client asked for beyond price and quantity; what it did not ask for is left out of the journal. */
-function executionInstructions(request: OrderRequest): Wishes {
+function executionInstructions(request: Placement): Wishes {
   const { timeInForce, expiresAt, validUntil, postOnly, reduceOnly, key, batch } = request
   return {
     ...(timeInForce === undefined ? {} : { timeInForce }),

@@ -1,17 +1,11 @@
+import type { CandleRange, CandleRow } from '../../core/records/trade-record.js'
 import type { TimeMs } from '../../core/units.js'
 import { NO_LOTS } from '../../core/units.js'
-import type { CandleRow, TradedCandles } from '../../store/rows/candle-rows.js'
+import type { TradedCandles } from '../../store/rows/candle-rows.js'
 
 /** The most candles of one answer, and how many there are where no beginning is named. */
 export const CANDLES_MAX = 1000
 const CANDLES_DEFAULT = 500
-
-/** What of a market is asked for: candles that begin from the one of `from` on and before `to`. */
-export interface CandleRange {
-  readonly intervalMs: number
-  readonly from: TimeMs | undefined
-  readonly to: TimeMs | undefined
-}
 
 /** Both are the beginnings of intervals; the first is shown, the second not any more. */
 export interface CandleSpan {

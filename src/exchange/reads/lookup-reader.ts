@@ -1,4 +1,5 @@
 import type { OrderRecord } from '../../core/order-record.js'
+import type { TransferRow } from '../../core/records/statement-record.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
 import type { KnownBatch } from '../../store/rows/batch-key-rows.js'
@@ -6,7 +7,6 @@ import { BatchKeyRows } from '../../store/rows/batch-key-rows.js'
 import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
 import { OrderKeyRows } from '../../store/rows/order-key-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
-import type { TransferRow } from '../../store/rows/transfer-rows.js'
 import { TransferRows } from '../../store/rows/transfer-rows.js'
 
 /** A question, and what it is about. */

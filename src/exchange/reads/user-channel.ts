@@ -1,29 +1,8 @@
-import type { Balance, Contracts } from '../../core/ledger.js'
-import type { OrderRecord } from '../../core/order-record.js'
-import type { MarketCode } from '../../core/units.js'
+import type { HeldIn, UserMessage, UserSnapshot } from '../../core/records/user-message.js'
 import type { ToldUser } from '../../store/tables.js'
 import type { Desk } from '../desk.js'
 import { byAge } from '../orders/own-orders.js'
 import type { History } from './history.js'
-import type { UserMessage } from './user-messages.js'
-
-/** A user's contracts in one market. */
-export interface HeldIn {
-  readonly market: MarketCode
-  readonly contracts: Contracts
-}
-
-/** Where a user stands, as of one message of their channel. */
-export interface UserSnapshot {
-  readonly userSeq: number
-  /** Undefined for one who has no account yet. */
-  readonly balance: Balance | undefined
-  readonly positions: readonly HeldIn[]
-  /** The newest of the open orders, newest first. */
-  readonly orders: readonly OrderRecord[]
-  /** Whether there are more than these. */
-  readonly hasMoreOrders: boolean
-}
 
 const ORDERS_MAX = 1000
 

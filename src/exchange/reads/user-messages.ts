@@ -1,21 +1,11 @@
 import { assert } from '../../core/assert.js'
-import type { OrderRecord } from '../../core/order-record.js'
-import type { AccountNumber, Amount, TimeMs } from '../../core/units.js'
+import type { UserMessage } from '../../core/records/user-message.js'
+import type { AccountNumber, TimeMs } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
-import type { FillRow } from '../../store/rows/fill-rows.js'
 import { FillRows } from '../../store/rows/fill-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
-import type { HeldContracts } from '../../store/rows/position-rows.js'
 import type { OrderUpdate, PositionUpdate, UpdateRow } from '../../store/rows/update-rows.js'
 import { UpdateRows } from '../../store/rows/update-rows.js'
-
-/** One message of a user's private channel; each of one kind says how things stood after its batch. */
-export type UserMessage = { readonly userSeq: number; readonly at: TimeMs } & (
-  | { readonly type: 'fill'; readonly fill: FillRow }
-  | { readonly type: 'order'; readonly order: OrderRecord }
-  | { readonly type: 'position'; readonly position: HeldContracts }
-  | { readonly type: 'balance'; readonly cash: Amount; readonly held: Amount }
-)
 
 type Body<T> = T extends unknown ? Omit<T, 'userSeq' | 'at'> : never
 

@@ -1,16 +1,9 @@
 import { CostBasis } from '../../core/cost-basis.js'
-import type { AccountNumber, Amount, MarketCode } from '../../core/units.js'
+import type { PricedPositionRow, ValuedPosition } from '../../core/records/position-record.js'
+import type { AccountNumber, MarketCode } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
 import { FillRows } from '../../store/rows/fill-rows.js'
-import type { PositionRow, PricedPositionRow } from '../../store/rows/position-rows.js'
 import { PositionRows } from '../../store/rows/position-rows.js'
-
-/** A user's contracts of one market, what they cost, and the last price. */
-export interface ValuedPosition extends Omit<PositionRow, 'account'> {
-  /** Undefined where the fills that they came from are out of reach. */
-  readonly cost: Amount | undefined
-  readonly lastPrice: PricedPositionRow['lastPrice']
-}
 
 /** A user's contracts in the given markets and what they cost, all as of one moment of the disk. */
 export class ValuedPositions {

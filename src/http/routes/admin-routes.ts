@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { ActionAnswer } from '../../api/operator/admin-answer.js'
-import type { Host } from '../../api/operator/health-view.js'
+import type { Host } from '../../api/operator/health-reading.js'
 import { healthView } from '../../api/operator/health-view.js'
 import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
 import type { Exchange } from '../../exchange/exchange.js'

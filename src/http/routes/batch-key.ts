@@ -1,6 +1,7 @@
-import { fingerprintOf } from '../../api/orders/order-key.js'
-import { orderFingerprint, orderSchema } from '../../api/orders/order-schema.js'
+import { canonicalText } from '../../api/orders/order-key.js'
+import { orderSchema, orderText } from '../../api/orders/order-schema.js'
 import type { BatchKey } from '../../core/command.js'
+import { fingerprintOf } from '../../exchange/orders/fingerprint.js'
 
 /** What a batch brings: either of the two. */
 interface BatchBody {
@@ -15,7 +16,7 @@ interface BatchBody {
 export function batchKeyOf(key: string, body: BatchBody): BatchKey {
   const words = { orders: body.orders?.map(wordsOf) ?? null, cancels: body.cancels?.map(textOf) ?? null }
   const name = JSON.stringify([ownerOf(body.orders?.[0]), key])
-  return { name, fingerprint: fingerprintOf(['orders', 'cancels'], words) }
+  return { name, fingerprint: fingerprintOf(canonicalText(['orders', 'cancels'], words)) }
 }
 
 /** The user whom the first order names, right or wrong; nobody where it names none. */
@@ -28,7 +29,7 @@ function ownerOf(first: unknown): string | null {
 /** One order in words that are the same however it was written. */
 function wordsOf(item: unknown): string {
   const { success, data } = orderSchema.safeParse(item)
-  return success ? orderFingerprint(data) : textOf(item)
+  return success ? fingerprintOf(orderText(data)) : textOf(item)
 }
 
 /** What is nested too deeply to be written is wrong anyway. */

@@ -7,6 +7,7 @@ import { validate } from '../../api/validation.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { PriceTicks } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { fingerprintOf } from '../../exchange/orders/fingerprint.js'
 import type { RunningPart } from '../../exchange/orders/named-batches.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { marketOf } from './event-routes.js'
@@ -21,8 +22,8 @@ export interface Placed {
 export async function placeFrom(exchange: Exchange, input: unknown, batch?: RunningPart): Promise<Placed> {
   const body = validate(orderSchema, input)
   const { terms } = marketOf(exchange, body.event_id)
-  const userid = userIdOf(exchange, body.userid)
-  const request = toOrderRequest({ ...body, userid }, terms)
+  const userid = userIdOf(exchange.archive, body.userid)
+  const request = toOrderRequest({ ...body, userid }, terms, fingerprintOf)
   const order = await exchange.placeOrder({ ...request, ...(batch && { batch }) })
   if (order === 'key_used') throw new ApiError(409, 'client_order_id: Used for another order', 'key_used')
   if (typeof order === 'string') throw busy(order)

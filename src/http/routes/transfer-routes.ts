@@ -49,10 +49,10 @@ const DONE: Readonly<Record<TransferDirection, string>> = {
 export function transferRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono()
     .post('/:userid/deposit', guard, c =>
-      transfer(exchange, c, userIdOf(exchange, userIdIn(c.req.param())), 'deposit'),
+      transfer(exchange, c, userIdOf(exchange.archive, userIdIn(c.req.param())), 'deposit'),
     )
     .post('/:userid/withdraw', guard, c =>
-      transfer(exchange, c, userIdOf(exchange, userIdIn(c.req.param())), 'withdrawal'),
+      transfer(exchange, c, userIdOf(exchange.archive, userIdIn(c.req.param())), 'withdrawal'),
     )
 }
 

@@ -1,8 +1,8 @@
 import type { AdminAction, AdminVerb } from '../../core/admin-action.js'
 import type { By } from '../../core/command.js'
+import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { MarketCode, Sequence, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-import type { EntryPlace } from './entry-rows.js'
 
 /** A line of the audit log as the operator pages through it: newest first. */
 export interface ActionRow extends EntryPlace {

@@ -1,18 +1,7 @@
-import type { MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
+import type { CandleRow } from '../../core/records/trade-record.js'
+import type { MarketCode, PriceTicks, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import { TradeTimes } from './trade-times.js'
-
-/** What was traded in one interval. */
-export interface CandleRow {
-  /** When the interval begins. */
-  readonly ts: TimeMs
-  readonly open: PriceTicks
-  readonly high: PriceTicks
-  readonly low: PriceTicks
-  readonly close: PriceTicks
-  readonly volume: QuantityLots
-  readonly trades: number
-}
 
 export interface TradedCandles {
   /** The last price before the first interval, where there was one. */

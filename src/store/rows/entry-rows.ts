@@ -1,27 +1,9 @@
 import type { CashEntry } from '../../core/postings.js'
-import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../../core/units.js'
+import type { EntryPlace, EntryRow } from '../../core/records/statement-record.js'
+import type { AccountNumber, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import type { TimeRange } from './time-range.js'
 import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
-
-/** A line of a statement as clients page through it: newest first. */
-export interface EntryRow {
-  readonly sequence: Sequence
-  readonly line: number
-  readonly at: TimeMs
-  readonly kind: CashEntry['kind'] | 'brought_forward'
-  readonly change: number
-  /** The account's cash after this line. */
-  readonly cash: Amount
-  readonly market: MarketCode | null
-  readonly orderNumber: number | null
-  readonly orderSuffix: string | null
-  readonly trade: number | null
-  readonly txnId: string | null
-}
-
-/** Where a page of a statement begins: behind this line. No two lines of all statements have one place. */
-export type EntryPlace = Pick<EntryRow, 'sequence' | 'line'>
 
 /** Where a line stands: its id, and that of the same account's line before it. */
 export interface EntryLink {

@@ -1,22 +1,11 @@
 import type { OwnFill } from '../../core/cost-basis.js'
-import type { Side } from '../../core/order.js'
-import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
+import type { EntryPlace } from '../../core/records/statement-record.js'
+import type { FillRow } from '../../core/records/trade-record.js'
+import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-import type { EntryPage, EntryPlace } from './entry-rows.js'
+import type { EntryPage } from './entry-rows.js'
 import { EntryRows, LINES_BACKWARDS, LINES_IN_RANGE } from './entry-rows.js'
 import type { TimeRange } from './time-range.js'
-
-/** A user's part in a trade. */
-export interface FillRow extends EntryPlace, OwnFill {
-  readonly market: MarketCode
-  readonly trade: number
-  readonly number: OrderNumber
-  readonly suffix: string
-  /** The outcome whose price the order named. */
-  readonly outcome: Side
-  readonly isTaker: 0 | 1
-  readonly at: TimeMs
-}
 
 type Line = [market: MarketCode, trade: number, number: OrderNumber, change: number]
 type Trade = Pick<OwnFill, 'side' | 'price' | 'quantity'>

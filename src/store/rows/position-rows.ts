@@ -1,26 +1,8 @@
 import type { PositionPosting } from '../../core/postings.js'
-import type { AccountNumber, MarketCode, PriceTicks, QuantityLots } from '../../core/units.js'
+import type { HeldContracts, PositionRow, PricedPositionRow } from '../../core/records/position-record.js'
+import type { AccountNumber, MarketCode } from '../../core/units.js'
 import { lots } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-
-export interface PositionRow {
-  readonly market: MarketCode
-  readonly account: AccountNumber
-  readonly yes: QuantityLots
-  readonly no: QuantityLots
-  readonly yesLocked: QuantityLots
-  readonly noLocked: QuantityLots
-  readonly paid: number
-}
-
-/** What of a position its user is told: contracts in lots, and how many of them open orders have locked. */
-export type HeldContracts = Pick<PositionRow, 'market' | 'yes' | 'no' | 'yesLocked' | 'noLocked'>
-
-/** The same with what values it: a contract's payout, and the last price where there was one. */
-export interface PricedPositionRow extends PositionRow {
-  readonly payout: PriceTicks
-  readonly lastPrice: PriceTicks | null
-}
 
 /** The table of contracts. Its CHECKs refuse contracts below zero and locks above what is owned. */
 export class PositionRows {

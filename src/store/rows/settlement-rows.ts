@@ -1,8 +1,7 @@
 import type { Settlement } from '../../core/engine-event.js'
+import type { SettlementRow } from '../../core/records/statement-record.js'
 import type { AccountNumber, MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-
-export type SettlementRow = Settlement & { readonly at: TimeMs }
 
 /** The table of settlements: one row a user and market, so that none is paid twice. */
 export class SettlementRows {

@@ -1,19 +1,9 @@
 import type { EngineEvent } from '../../core/engine-event.js'
-import type { Side } from '../../core/order.js'
-import type { MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
+import type { TradeRow } from '../../core/records/trade-record.js'
+import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import type { TimeRange } from './time-range.js'
 import { TradeTimes } from './trade-times.js'
-
-/** A trade as the public sees it: without its orders and their users. */
-export interface TradeRow {
-  /** 1, 2, 3, … within the market, in the order of time. */
-  readonly trade: number
-  readonly price: PriceTicks
-  readonly quantity: QuantityLots
-  readonly takerSide: Side
-  readonly at: TimeMs
-}
 
 /** The table of trades: one row a fill, numbered within its market. */
 export class TradeRows {

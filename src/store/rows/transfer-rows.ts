@@ -1,18 +1,9 @@
 import type { TransferDirection } from '../../core/command.js'
 import type { CashEntry } from '../../core/postings.js'
-import type { AccountNumber, Amount, TimeMs } from '../../core/units.js'
+import type { TransferRow } from '../../core/records/statement-record.js'
+import type { Amount, TimeMs } from '../../core/units.js'
 import { amount } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-
-/** A deposit or a withdrawal, and the account's cash right after it. */
-export interface TransferRow {
-  readonly txnId: string
-  readonly account: AccountNumber
-  readonly direction: TransferDirection
-  readonly amount: Amount
-  readonly cash: Amount
-  readonly at: TimeMs
-}
 
 /** The table of deposits and withdrawals: one row a `txn_id`, for ever. */
 export class TransferRows {

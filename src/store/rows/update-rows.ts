@@ -1,6 +1,7 @@
 import { assert } from '../../core/assert.js'
 import type { OrderChange } from '../../core/engine-event.js'
 import type { PositionPosting } from '../../core/postings.js'
+import type { HeldContracts } from '../../core/records/position-record.js'
 import type {
   AccountNumber,
   Amount,
@@ -15,7 +16,6 @@ import { updatesCount } from '../../core/user-updates.js'
 import type { Database, Statement } from '../database.js'
 import type { AccountEnds, StoredMoney } from './account-rows.js'
 import type { StoredProgress } from './order-rows.js'
-import type { HeldContracts } from './position-rows.js'
 
 /** One of a list in a row, as JSON writes it. */
 export type Cells = readonly (number | string | null)[]

@@ -1,5 +1,5 @@
+import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { TimeMs } from '../../core/units.js'
-import type { EntryPlace } from '../../store/rows/entry-rows.js'
 import type { EntryLine, ExpectedRows } from '../stored/expected-rows.js'
 
 /** The last batches of an older file, from before statements and private channels were kept; 0 for none. */

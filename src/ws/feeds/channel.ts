@@ -1,8 +1,8 @@
 import { messageText, snapshotText } from '../../api/channels/market-messages.js'
 import type { Level } from '../../core/book/order-book.js'
+import type { MarketMessage } from '../../core/records/market-message.js'
 import type { PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
-import type { MarketMessage } from '../../exchange/markets/market-message.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
 
 /** How many messages a channel remembers, for `from_seq` and for readers that fall behind. */

@@ -1,7 +1,8 @@
 import type { TermsOf, UserViews } from '../../api/channels/user-messages.js'
 import { userSnapshotParts } from '../../api/channels/user-messages.js'
+import type { UserSnapshot } from '../../core/records/user-message.js'
 import type { TimeMs } from '../../core/units.js'
-import type { UserChannel, UserSnapshot } from '../../exchange/reads/user-channel.js'
+import type { UserChannel } from '../../exchange/reads/user-channel.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
 import type { Work } from '../turns.js'
 

@@ -1,16 +1,16 @@
-import type { Level } from '../../core/book/order-book.js'
-import type { MarketStatus, Outcome } from '../../core/market.js'
-import type { CancelReason, Refusal, Side } from '../../core/order.js'
-import type { PriceTicks, QuantityLots } from '../../core/units.js'
+import type { Level } from '../book/order-book.js'
+import type { MarketStatus, Outcome } from '../market.js'
+import type { CancelReason, Refusal, Side } from '../order.js'
+import type { PriceTicks, QuantityLots } from '../units.js'
 
-/** A trade as the public hears of it. */
+/** A trade as everyone sees it. */
 export interface PublicTrade {
   readonly tradeId: string
   readonly price: PriceTicks
   readonly quantity: QuantityLots
 }
 
-/** What a market's channel says, once it is on disk: an engine event with public ids, and without a user. */
+/** A message of a market's channel: a committed engine event with public ids, without its user. */
 export type MarketMessage = { readonly seq: number } & (
   | {
       readonly type: 'ORDER_PLACED'
@@ -22,7 +22,7 @@ export type MarketMessage = { readonly seq: number } & (
       readonly type: 'ORDER_CANCELLED' | 'ORDER_REJECTED'
       readonly orderId: string
       readonly executed: QuantityLots
-      /** Contracts, in the client's own number: a refused quantity may fit no grid. */
+      /** Contracts, as the client sent them: a refused quantity may be off the grid. */
       readonly remainingContracts: number
       readonly reason: CancelReason | Refusal
     }

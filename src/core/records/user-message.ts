@@ -1,0 +1,31 @@
+import type { Balance, Contracts } from '../ledger.js'
+import type { OrderRecord } from '../order-record.js'
+import type { Amount, MarketCode, TimeMs } from '../units.js'
+import type { HeldContracts } from './position-record.js'
+import type { FillRow } from './trade-record.js'
+
+/** A message of a user's channel: the state after its batch. */
+export type UserMessage = { readonly userSeq: number; readonly at: TimeMs } & (
+  | { readonly type: 'fill'; readonly fill: FillRow }
+  | { readonly type: 'order'; readonly order: OrderRecord }
+  | { readonly type: 'position'; readonly position: HeldContracts }
+  | { readonly type: 'balance'; readonly cash: Amount; readonly held: Amount }
+)
+
+/** A user's contracts in one market. */
+export interface HeldIn {
+  readonly market: MarketCode
+  readonly contracts: Contracts
+}
+
+/** Where a user stands, as of one message of their channel. */
+export interface UserSnapshot {
+  readonly userSeq: number
+  /** Undefined for one who has no account yet. */
+  readonly balance: Balance | undefined
+  readonly positions: readonly HeldIn[]
+  /** The newest of the open orders, newest first. */
+  readonly orders: readonly OrderRecord[]
+  /** Whether there are more than these. */
+  readonly hasMoreOrders: boolean
+}
