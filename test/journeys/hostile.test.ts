@@ -34,7 +34,7 @@ t.test('a request that is no good is answered with an envelope, and the next one
     ['an encoded Host', `GET /healthz HTTP/1.1\r\nHost: xn--bcher-kva.de\r\n${CLOSE}\r\n`, 200],
     ['two slashes', `GET // HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 404],
     ['a backslash', `GET /a\\b HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 400],
-    ['a broken escape', `GET /events/%zz%ff HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 404],
+    ['a broken escape', `GET /events/%zz%ff HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 400],
     ['a broken escape in the query', `GET /events?q=%zz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 200],
     ['a star', `GET * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 400],
     ['half an address in full', `GET http://[/ HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 400],

@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { RESERVE_FILE } from '../disk-room.js'
 import type { DataDirectory } from './data-directory.js'
 import { DEMO_MARK, openDataDirectory } from './data-directory.js'
 import { IdFile } from './id-file.js'
@@ -61,7 +62,8 @@ export function removeDemo(directory: string): boolean {
   new DemoFiles(open).clear()
   rmSync(mark)
   open.release()
-  removeDatabase(join(path, 'raay.lock'))
+  removeDatabase(open.lock)
+  rmSync(join(path, RESERVE_FILE), { force: true })
   try {
     rmdirSync(path)
   } catch {
