@@ -4,6 +4,7 @@ import type { Admission, CreateOrder } from '../core/command.js'
 import type { MarketStatus, MarketTerms } from '../core/market.js'
 import { betRefusal, statusRefusal } from '../core/market.js'
 import type { Refusal } from '../core/order.js'
+import { expiryRefusal } from '../core/order.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
 
@@ -17,10 +18,10 @@ export interface Arrival {
 
 /** What the desk has refused, or could not see when it admitted the order, for the order had to wait. */
 export function refusalOf(order: CreateOrder, { terms, status, book, at }: Arrival): Refusal | undefined {
-  const { admission, expiresAt, validUntil, postOnly, data, orderType } = order
+  const { admission, postOnly, data, orderType } = order
   if ('refusal' in admission) return admission.refusal
-  if (expiresAt !== undefined && expiresAt <= at) return 'order_expired'
-  if (validUntil !== undefined && validUntil < at) return 'order_expired'
+  const expired = expiryRefusal(order, at)
+  if (expired !== undefined) return expired
   const { price, quantity, covered } = admission
   const closed = statusRefusal(status)
   if (closed !== undefined) return closed

@@ -160,7 +160,7 @@ export class Desk {
   /** Puts back an order that rested when the exchange stopped. */
   restore(market: DeskMarket, order: OrderRecord): void {
     market.restore(order)
-    this.ownOrders.add(order)
+    this.ownOrders.restore(order)
   }
 
   #keep(market: DeskMarket, order: OrderRecord): void {

@@ -1,3 +1,4 @@
+import { assert } from '../core/assert.js'
 import type { By, Command, Resolution } from '../core/command.js'
 import type { Balance } from '../core/ledger.js'
 import type { EditRefusal } from '../core/market-edit.js'
@@ -116,7 +117,8 @@ export class Exchange {
       lastSequence,
       now: () => sources.now(),
       settle: (commands, result) => {
-        if (exchange !== undefined) exchange.#settleBatch(commands, result)
+        assert(exchange !== undefined, 'a batch is settled by an exchange that is open')
+        exchange.#settleBatch(commands, result)
       },
       fail,
     })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { OrderRecord } from '../../src/core/order-record.js'
+import { orderId } from '../../src/core/order-record.js'
 import type { OrderRequest } from '../../src/core/order-request.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { ExpiryQueue } from '../../src/exchange/markets/expiry-queue.js'
@@ -128,10 +129,43 @@ t.test('the queue answers each open order once, by time, and forgets those that 
   }
   queue.add({ ...record(9999, 5), expiresAt: undefined })
   const open = orders.filter(({ state }) => state === 'resting')
-  const due = []
-  for (let now = 0; now <= 300; now += dice.between(1, 30)) due.push(...queue.takeDue(now as TimeMs))
-  due.push(...queue.takeDue(300 as TimeMs))
+  const due: OrderRecord[] = []
+  const takeAll = (now: TimeMs) => {
+    for (let next = queue.takeDue(now); next !== undefined; next = queue.takeDue(now)) due.push(next)
+    t.notOk(queue.hasDue(now))
+  }
+  for (let now = 0; now <= 300; now += dice.between(1, 30)) takeAll(now as TimeMs)
+  takeAll(300 as TimeMs)
   const byTime = open.sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt) || a.number - b.number)
   t.same(due.length, open.length)
   t.ok(due.every((order, place) => order === byTime[place]))
 })
+
+t.test(
+  'a crowd that is due at once stays within the queue, and no order meets what is left of it',
+  async t => {
+    const test = await TestExchange.open(t, { queueLengthMax: 8, shardCount: 1 })
+    await test.create()
+    const crowd: OrderRecord[] = []
+    for (let count = 0; count < 30; count++) crowd.push(await placeUntil(test, 'asha', START + HOUR))
+    const left = () => crowd.filter(({ state }) => state === 'resting').length
+    test.now = START + HOUR
+    test.exchange.advanceClock()
+    const [{ queueLength } = { queueLength: 0 }] = (await test.exchange.health()).shards
+    t.ok(queueLength <= 10, `${queueLength} wait`)
+    t.same(await Promise.all(['ben', 'asha'].map(userId => test.tryPlace(`${userId} sell 1 @ 5`))), [
+      'queue_full',
+      'queue_full',
+    ])
+    const amended = await test.exchange.amendOrder(orderId(crowd[29] as OrderRecord), { price: 4 })
+    t.equal(amended, 'queue_full')
+    await test.exchange.drain()
+    t.equal(left(), 20, 'as many as the queue holds end at a time')
+    await at(test, START + HOUR)
+    await at(test, START + HOUR)
+    t.equal(left(), 0)
+    t.ok(crowd.every(({ filled, reason }) => filled === 0 && reason === 'order_expired'))
+    t.equal(test.endOf(await test.place('ben sell 1 @ 5')), 'resting 0')
+    t.ok(test.exchange.moneyIsAllThere())
+  },
+)

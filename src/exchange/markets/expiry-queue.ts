@@ -2,10 +2,10 @@ import { isOpen } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { TimeMs } from '../../core/units.js'
 
-/** Orders that have ended otherwise are swept out when they are more than the open ones, and so many more. */
+/** Orders that have ended otherwise are swept out once they outnumber the open ones by this many. */
 const DEAD_LENGTH_MAX = 1024
 
-/** The good-till-date orders of a market, the next to expire at hand: a binary heap by time, then number. */
+/** A market's good-till-date orders, the next to expire first: a binary heap by time, then number. */
 export class ExpiryQueue {
   #heap: OrderRecord[] = []
   #liveLength = 0
@@ -16,20 +16,30 @@ export class ExpiryQueue {
     this.#push(order)
   }
 
-  /** Takes out the orders whose time has come, the earliest first; each is answered once. */
-  takeDue(now: TimeMs): OrderRecord[] {
-    const due: OrderRecord[] = []
-    for (let next = this.#heap[0]; next !== undefined && timeOf(next) <= now; next = this.#heap[0]) {
-      this.#removeFirst()
-      if (isOpen(next.state)) due.push(next)
-    }
+  /** Returns whether an open order's time has come. */
+  hasDue(now: TimeMs): boolean {
+    return this.#firstDue(now) !== undefined
+  }
+
+  /** Takes out the open order whose time came first, if one is due; returns each order once. */
+  takeDue(now: TimeMs): OrderRecord | undefined {
+    const due = this.#firstDue(now)
+    if (due !== undefined) this.#removeFirst()
     return due
   }
 
-  /** Gives all memory back, once no order rests and none will. */
+  /** Frees the memory, once no order rests and none will. */
   release(): void {
     this.#heap = []
     this.#liveLength = 0
+  }
+
+  #firstDue(now: TimeMs): OrderRecord | undefined {
+    for (let next = this.#heap[0]; next !== undefined && timeOf(next) <= now; next = this.#heap[0]) {
+      if (isOpen(next.state)) return next
+      this.#removeFirst()
+    }
+    return undefined
   }
 
   #sweep(): void {

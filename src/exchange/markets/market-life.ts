@@ -58,15 +58,27 @@ export class MarketLife {
     this.#hadRoom = hasRoom
   }
 
-  /** Sends what the clock says is due: the market's start or end, and the orders whose date has come. */
+  /**
+   * Sends what the clock says is due: the market's start or end, and the ends of orders whose date has come.
+   * Those for which the shard's queue has no room wait for the next call; the market takes no order before.
+   */
   advance(market: DeskMarket): void {
     if (this.#desk.endingRefusal !== undefined) return
     const now = this.#sources.now()
     const to = market.dueMove(now)
     if (to !== undefined) this.#move(market, to)
-    for (const { number } of market.expiring.takeDue(now)) {
-      void this.#send(market, { type: 'CANCEL_ORDER', number, reason: 'order_expired' })
+    const { expiring, terms } = market
+    while (!this.#shards.isFullForEnding(terms.code)) {
+      const due = expiring.takeDue(now)
+      if (due === undefined) return
+      void this.#send(market, { type: 'CANCEL_ORDER', number: due.number, reason: 'order_expired' })
     }
+  }
+
+  /** Advances a market for an order that arrives; returns whether everything due is ahead of it. */
+  isReadyForOrder(market: DeskMarket): boolean {
+    this.advance(market)
+    return !market.expiring.hasDue(this.#sources.now())
   }
 
   /** Halts, resumes or closes. Answers when it is on disk; once more what has been done already. */

@@ -2,7 +2,7 @@ import type { Admission } from '../../core/command.js'
 import type { MarketStatus, MarketTerms } from '../../core/market.js'
 import { betRefusal, PRICE_MARGIN, priceRefusal, statusRefusal } from '../../core/market.js'
 import type { Refusal } from '../../core/order.js'
-import { unitCost } from '../../core/order.js'
+import { expiryRefusal, unitCost } from '../../core/order.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { Amount, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import {
@@ -40,9 +40,8 @@ export function admit(
 ): Admission {
   const closed = statusRefusal(status)
   if (closed !== undefined) return { refusal: closed }
-  const { expiresAt, validUntil } = request
-  if (expiresAt !== undefined && expiresAt <= now) return { refusal: 'order_expired' }
-  if (validUntil !== undefined && validUntil < now) return { refusal: 'order_expired' }
+  const expired = expiryRefusal(request, now)
+  if (expired !== undefined) return { refusal: expired }
 
   const isLimit = request.orderType === 'LO'
   const price = priceOf(request, terms)

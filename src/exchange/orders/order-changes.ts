@@ -175,7 +175,8 @@ export class OrderChanges {
       return order
     }
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
-    if (this.#shards.isFull(order.market)) return 'queue_full'
+    const isReady = this.#life.isReadyForOrder(this.#desk.market(order.market))
+    if (!isReady || this.#shards.isFull(order.market)) return 'queue_full'
     const rest = wholeRest(asked, order)
     return rest > 0 ? this.#replace(order, requestOf(order, payout, price, rest)) : this.#endBy(order)
   }
@@ -188,7 +189,6 @@ export class OrderChanges {
 
   async #replace(old: OrderRecord, request: OrderRequest): Promise<OrderRecord> {
     const market = this.#desk.market(old.market)
-    this.#life.advance(market)
     const now = this.#sources.now()
     const { ledger } = this.#desk
     const remaining = unfilledOf(old)

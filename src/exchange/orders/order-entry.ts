@@ -73,8 +73,9 @@ export class OrderEntry {
     // The queue had room for the order that has brought the opening: that itself is not in its way.
     const hasRoom = () => isNew || !this.#shards.isFull(market)
     const place = () => {
-      const refusal = this.#desk.growthRefusal ?? (hasRoom() ? undefined : 'queue_full')
-      return refusal ?? this.#place(request, account, cameAt)
+      if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+      if (!this.#life.isReadyForOrder(this.#desk.market(market)) || !hasRoom()) return 'queue_full'
+      return this.#place(request, account, cameAt)
     }
     const enter = (turn: () => Decided, known?: Promise<void>) =>
       this.#lane.enter(batch === undefined ? turn : () => this.#decideInBatch(batch, turn), {
@@ -161,7 +162,6 @@ export class OrderEntry {
   /** Judges an order in its turn and queues it; answers when it is on disk. */
   #place(request: Placement, account: AccountNumber, cameAt: number): Promise<OrderRecord> {
     const market = this.#desk.market(request.market)
-    this.#life.advance(market)
     const now = this.#sources.now()
     const admission = admit(request, market.terms, market.pendingStatus, now, this.#powerOf(request, account))
     const command = this.commandOf(request, market, account, admission)

@@ -1,30 +1,94 @@
+import { isOpen } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
 import type { OrderPlace } from '../../store/rows/order-rows.js'
 
-/** The newest first; of those that came at once the one of the highest market and number, as on disk. */
+/** A user's ended orders are swept out once they outnumber the open ones by this many. */
+const ENDED_LENGTH_MAX = 8
+
+/** Compares the places of orders in a list: the newest first, then by market and number, as on disk. */
 export function byAge(a: OrderPlace, b: OrderPlace): number {
   return b.createdAt - a.createdAt || b.market - a.market || b.number - a.number
 }
 
-/** Each user's open orders, of all markets. */
+interface Own {
+  /** The oldest first; some may have ended. */
+  readonly orders: OrderRecord[]
+  endedLength: number
+}
+
+/** Each user's open orders of all markets, kept by age, so that no list has to sort them. */
 export class OwnOrders {
-  readonly #byAccount = new Map<AccountNumber, Set<OrderRecord>>()
+  readonly #byAccount = new Map<AccountNumber, Own>()
 
+  /** Adds an open order, which is nearly always the user's newest. */
   add(order: OrderRecord): void {
-    const orders = this.#byAccount.get(order.account)
-    if (orders === undefined) this.#byAccount.set(order.account, new Set([order]))
-    else orders.add(order)
+    const own = this.#byAccount.get(order.account)
+    if (own === undefined) {
+      this.#byAccount.set(order.account, { orders: [order], endedLength: 0 })
+      return
+    }
+    const last = own.orders.at(-1)
+    if (last === undefined || byAge(last, order) > 0) own.orders.push(order)
+    else own.orders.splice(lengthBefore(own.orders, order), 0, order)
   }
 
+  /** Adds an order while the exchange recovers; `sort` must follow the last one. */
+  restore(order: OrderRecord): void {
+    const own = this.#byAccount.get(order.account)
+    if (own === undefined) this.add(order)
+    else own.orders.push(order)
+  }
+
+  /** Brings all that was restored into the order of age. */
+  sort(): void {
+    for (const { orders } of this.#byAccount.values()) orders.sort((a, b) => byAge(b, a))
+  }
+
+  /** Forgets an order that has just ended. */
   delete(order: OrderRecord): void {
-    const orders = this.#byAccount.get(order.account)
-    orders?.delete(order)
-    if (orders?.size === 0) this.#byAccount.delete(order.account)
+    const own = this.#byAccount.get(order.account)
+    if (own === undefined) return
+    own.endedLength++
+    if (own.endedLength === own.orders.length) this.#byAccount.delete(order.account)
+    else if (own.endedLength > own.orders.length / 2 + ENDED_LENGTH_MAX) {
+      const orders = own.orders.filter(({ state }) => isOpen(state))
+      this.#byAccount.set(order.account, { orders, endedLength: 0 })
+    }
   }
 
-  /** The oldest first, within each market. */
+  /** Returns all open orders of a user, the oldest first. */
   of(account: AccountNumber): OrderRecord[] {
-    return [...(this.#byAccount.get(account) ?? [])]
+    const own = this.#byAccount.get(account)
+    return own === undefined ? [] : own.orders.filter(({ state }) => isOpen(state))
   }
+
+  /** Returns up to `lengthMax` open orders of a user from behind a place, the newest first. */
+  newest(
+    account: AccountNumber,
+    lengthMax: number,
+    before?: OrderPlace,
+    fits?: (order: OrderRecord) => boolean,
+  ): OrderRecord[] {
+    const orders = this.#byAccount.get(account)?.orders ?? []
+    const newest: OrderRecord[] = []
+    let place = before === undefined ? orders.length : lengthBefore(orders, before)
+    while (place > 0 && newest.length < lengthMax) {
+      place--
+      const order = orders[place] as OrderRecord
+      if (isOpen(order.state) && (fits === undefined || fits(order))) newest.push(order)
+    }
+    return newest
+  }
+}
+
+/** Returns how many of the orders are older than a place. */
+function lengthBefore(orders: readonly OrderRecord[], place: OrderPlace): number {
+  let [from, to] = [0, orders.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (byAge(orders[middle] as OrderRecord, place) > 0) from = middle + 1
+    else to = middle
+  }
+  return from
 }

@@ -16,7 +16,6 @@ import { boundsOf } from '../../store/rows/time-range.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { MoveRefusal } from '../markets/market-life.js'
-import { byAge } from '../orders/own-orders.js'
 import type { Sources } from '../sources.js'
 import { fillGaps, spanOf } from './candles.js'
 import type { History } from './history.js'
@@ -91,8 +90,14 @@ export class Archive {
     if (filter.state === undefined || !isOpen(filter.state)) {
       return this.#history.ask('orders', account, filter, before, lengthMax)
     }
-    const rows = this.#openOrders(account, filter).filter(order => !before || byAge(order, before) > 0)
-    return { rows: rows.sort(byAge).slice(0, lengthMax), searchedTo: undefined }
+    const { market, state, ...range } = filter
+    const { from, to } = boundsOf(range)
+    const fits = (order: OrderRecord) =>
+      order.state === state &&
+      (market === undefined || order.market === market) &&
+      order.createdAt >= from &&
+      order.createdAt < to
+    return { rows: this.#desk.ownOrders.newest(account, lengthMax, before, fits), searchedTo: undefined }
   }
 
   /** Returns the id of the user whom a client means, and whether there is an account of that id. */
@@ -166,13 +171,5 @@ export class Archive {
   /** What operators did, newest first. */
   adminActions(before: EntryPlace | undefined, lengthMax: number): Promise<ActionRow[] | ReadBusy> {
     return this.#history.ask('adminActions', before, lengthMax)
-  }
-
-  #openOrders(account: AccountNumber, { market, state, ...range }: OrderFilter): OrderRecord[] {
-    const { from, to } = boundsOf(range)
-    return this.#desk.ownOrders
-      .of(account)
-      .filter(order => order.state === state && (market === undefined || order.market === market))
-      .filter(({ createdAt }) => createdAt >= from && createdAt < to)
   }
 }

@@ -1,7 +1,6 @@
 import type { HeldIn, UserMessage, UserSnapshot } from '../../core/records/user-message.js'
 import type { ToldUser } from '../../store/tables.js'
 import type { Desk } from '../desk.js'
-import { byAge } from '../orders/own-orders.js'
 import type { History } from './history.js'
 
 const ORDERS_MAX = 1000
@@ -49,8 +48,7 @@ export class UserChannel {
   /** Copies where a user stands: what happens next changes nothing in it. */
   snapshot(userId: string): UserSnapshot {
     const account = this.#desk.users.accountOf(userId)
-    const open = account === undefined ? [] : this.#desk.ownOrders.of(account)
-    const newest = open.sort(byAge)
+    const newest = account === undefined ? [] : this.#desk.ownOrders.newest(account, ORDERS_MAX + 1)
     return {
       userSeq: this.userSeq(userId),
       balance: account === undefined ? undefined : this.#desk.ledger.balance(account),

@@ -74,6 +74,7 @@ function readDesk(database: Database): Desk {
     }
     desk.markets.add(market)
   }
+  desk.ownOrders.sort()
   const fault = auditMoney(desk) ?? startFault(database)
   if (fault !== undefined) throw damaged(fault)
   return desk
