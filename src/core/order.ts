@@ -1,5 +1,5 @@
 import { assert } from './assert.js'
-import type { PriceTicks, TimeMs } from './units.js'
+import type { PriceTicks } from './units.js'
 import { complement } from './units.js'
 
 /** Which outcome an order buys: on the YES price axis, `yes` orders are bids and `no` orders are asks. */
@@ -69,15 +69,6 @@ export function moveOrder(from: OrderState, to: OrderState): OrderState {
 /** An open order rests in the book or waits to reach it; every other state is final. */
 export function isOpen(state: OrderState): boolean {
   return ORDER_TRANSITIONS[state].length > 0
-}
-
-/** Returns the refusal of an order whose own time is over when it is judged. */
-export function expiryRefusal(
-  { expiresAt, validUntil }: { readonly expiresAt?: TimeMs; readonly validUntil?: TimeMs },
-  at: TimeMs,
-): Refusal | undefined {
-  if (expiresAt !== undefined && expiresAt <= at) return 'order_expired'
-  return validUntil !== undefined && validUntil < at ? 'order_expired' : undefined
 }
 
 /** What one lot costs on a side at a YES price: the price for `yes`, what is left of the payout for `no`. */
