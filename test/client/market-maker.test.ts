@@ -11,10 +11,10 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const FILE = `${ROOT}test/client/market-maker.js`
 const LINES_MAX = 30
 
-t.test('the bot of the README is the one that is tested, and fits on a card', async t => {
+t.test('the bot of the client guide is the one tested here, and is short', async t => {
   const bot = readFileSync(FILE, 'utf8')
-  const readme = readFileSync(`${ROOT}README.md`, 'utf8')
-  t.ok(readme.includes(`\`\`\`js\n${bot}\`\`\`\n`))
+  const guide = readFileSync(`${ROOT}src/docs/guides/client.md`, 'utf8')
+  t.ok(guide.includes(`\`\`\`js\n${bot}\`\`\`\n`))
   const code = bot.split('\n').filter(line => line !== '' && !line.startsWith('//'))
   t.ok(code.length <= LINES_MAX, `${code.length} lines`)
 })

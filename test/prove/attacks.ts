@@ -14,7 +14,7 @@ const ATTACKER = new URL('./attacker-child.js', import.meta.url)
 const INNOCENT = new URL('./innocent-child.js', import.meta.url)
 const HEALTH_MS_MAX = 500
 const ORDER_MS_MAX = 1000
-/** Of the whole process, as the README's table of limits says. */
+/** Of the whole process, as the guide Limits says. */
 const RESIDENT_MB_MAX = 1000
 const HEAP_MB = 1024
 /** How much the attacker gives way to the exchange and the innocent client: not the cores are measured. */
