@@ -1,55 +1,63 @@
-import { nearestOf } from '../api/did-you-mean.js'
-import { printable } from './terminal/printable.js'
-import { backup } from './verbs/backup.js'
-import { bench } from './verbs/bench.js'
-import { book } from './verbs/book.js'
-import { demo } from './verbs/demo.js'
-import { doctor } from './verbs/doctor.js'
-import { event } from './verbs/event.js'
-import { help } from './verbs/help.js'
-import { order } from './verbs/order.js'
-import { start } from './verbs/start.js'
-import { user } from './verbs/user.js'
-import { verify } from './verbs/verify.js'
-import { version } from './verbs/version.js'
-
-const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<void> | void>> = {
-  start,
-  demo,
-  event,
-  order,
-  user,
-  book,
-  bench,
-  doctor,
-  backup,
-  verify,
-  version,
-  help,
-}
-const ALIASES: Readonly<Record<string, string>> = {
-  '--help': 'help',
-  '-h': 'help',
-  '--version': 'version',
-  '-v': 'version',
-}
-const WRONG_USE = 2
+import type { Command } from './command.js'
+import { command, note } from './command.js'
+import { runVerb } from './run-verb.js'
+import { backupCommand } from './verbs/backup.js'
+import { benchCommand } from './verbs/bench.js'
+import { bookCommand } from './verbs/book.js'
+import { demoCommand } from './verbs/demo.js'
+import { doctorCommand } from './verbs/doctor.js'
+import { eventCommand } from './verbs/event.js'
+import { helpCommand } from './verbs/help.js'
+import { orderCommand } from './verbs/order.js'
+import { startCommand } from './verbs/start.js'
+import { userCommand } from './verbs/user.js'
+import { verifyCommand } from './verbs/verify.js'
+import { versionCommand, versionText } from './verbs/version.js'
 
 /**
- * `raay <verb> …`: finds the verb and runs it. Exit codes: 0 done, 1 cannot, 2 wrong use, 70 stopped by a
- * fault.
+ * Runs `raay <verb> …`. Exit codes: 0 done, 1 failed, 2 wrong use, 70 stopped by a fault.
  */
 export async function main(argv: readonly string[]): Promise<void> {
-  const [word = 'help', ...rest] = argv
-  const name = ALIASES[word] ?? word
-  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
-  if (verb === undefined) {
-    const nearest = nearestOf(word, Object.keys(VERBS))
-    const hint = nearest === undefined ? '' : `, but there is "${nearest}"`
-    process.stderr.write(`raay: there is no "${printable(word)}"${hint}; raay help lists what there is\n`)
-    process.exitCode = WRONG_USE
-    return
+  // An empty variable counts as unset.
+  for (const [name, value] of Object.entries(process.env)) {
+    if (name.startsWith('RAAY_') && value === '') delete process.env[name]
   }
-  if (rest.includes('--help') || rest.includes('-h')) return help([word])
-  await verb(rest)
+  const words = argv.length === 0 ? ['help'] : argv
+  await runVerb(() => raay().parseAsync(words, { from: 'user' }))
+}
+
+function raay(): Command {
+  const made = command('raay', 'an exchange for opinion trading, in one process and one file', [
+    'raay start                                         http://127.0.0.1:3000, data in ./data',
+    'raay start --port 8080 --data /srv/raay            another port and directory',
+    'raay event create "Will it rain?" --end +2d        prints its code',
+    'raay order place 1000001 buy 10 @ 6.5 --user asha  prints the result',
+    'raay book 1000001                                  Ctrl+C ends it',
+    'raay event close 1000001                           ends trading',
+    'raay event resolve 1000001 yes                     pays the winners',
+    'raay verify --data /srv/raay                       works while the exchange runs',
+  ])
+  note(
+    made,
+    `Each verb and action has its own help: raay help start, raay event resolve --help.
+Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/docs/guides.`,
+  )
+  made.version(versionText().trimEnd(), '-v, --version', 'print the versions of Raay and Node')
+  for (const verb of [
+    startCommand(),
+    demoCommand(),
+    eventCommand(),
+    orderCommand(),
+    userCommand(),
+    bookCommand(),
+    benchCommand(),
+    doctorCommand(),
+    backupCommand(),
+    verifyCommand(),
+    versionCommand(),
+    helpCommand(),
+  ]) {
+    made.addCommand(verb)
+  }
+  return made
 }

@@ -1,30 +1,40 @@
 import { ConfigError } from '../server/config.js'
-import { CallError } from './client.js'
+import { isHelpShown } from './command.js'
+import { Failure, UsageError } from './errors.js'
 import { printable } from './terminal/printable.js'
 
-const CANNOT = 1
+const FAILED = 1
 const WRONG_USE = 2
 
 /**
- * Prints what a verb answers. What it throws for its user to read goes to stderr as one line, with an exit
- * code: 1 refused or not reached, 2 wrong use.
+ * Runs a verb. Prints an error meant for the user on stderr as one line, and sets the exit code: 1 for a
+ * failure, 2 for wrong use. Rejects with any other error.
  */
-export async function answering(run: () => Promise<string>): Promise<void> {
-  process.stdout.on('error', endWhereNobodyReads)
+export async function runVerb(run: () => Promise<unknown>): Promise<void> {
+  process.stdout.on('error', endWithoutReader)
   try {
-    process.stdout.write(await run())
+    await run()
   } catch (error) {
-    if (!(error instanceof ConfigError || error instanceof CallError)) throw error
+    if (isHelpShown(error)) return
+    const isWrongUse = error instanceof UsageError || error instanceof ConfigError
+    if (!(isWrongUse || error instanceof Failure)) throw error
     process.stderr.write(`raay: ${printable(error.message)}\n`)
-    process.exitCode = error instanceof ConfigError ? WRONG_USE : CANNOT
+    process.exitCode = isWrongUse ? WRONG_USE : FAILED
   }
 }
 
-/** One value as one line, for programs. */
+/** Makes an action of a command that prints what the function returns. */
+export function printing<Args extends readonly unknown[]>(run: (...args: Args) => Promise<string>) {
+  return async (...args: Args): Promise<void> => {
+    process.stdout.write(await run(...args))
+  }
+}
+
+/** Writes a value as one line of JSON, for programs. */
 export const json = (value: unknown) => `${JSON.stringify(value)}\n`
 
-/** `raay event list | head` has what it wanted: that is no fault of anyone. */
-function endWhereNobodyReads(error: NodeJS.ErrnoException): void {
+/** Ends the process quietly when a reader such as `head` has closed the pipe. */
+function endWithoutReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 }

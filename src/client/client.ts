@@ -83,6 +83,11 @@ export class RaayClient {
     return listRows(this.#rest, { path: '/events', field: 'events', query, limit })
   }
 
+  /** Returns the versions of Raay and Node that the exchange runs. */
+  fetchVersion(): Promise<Shapes.Version> {
+    return this.#get('/version')
+  }
+
   fetchMarket(code: string): Promise<Shapes.Market> {
     return this.#get(`/events/${encodeURIComponent(code)}`)
   }
@@ -158,17 +163,14 @@ export class RaayClient {
     return this.#get(`/order/${encodeURIComponent(id)}`)
   }
 
-  /** The open ones, newest first. */
-  async fetchOpenOrders(which: OfUser & { event_id?: string } = {}): Promise<Shapes.Order[]> {
-    // An order that is filled in part meanwhile is in the second list, if not in the first.
-    const resting = await this.fetchOrders({ ...which, state: 'resting', limit: Number.POSITIVE_INFINITY })
-    const partial = await this.fetchOrders({
-      ...which,
-      state: 'partially_filled',
-      limit: Number.POSITIVE_INFINITY,
-    })
+  /** Returns the open orders, newest first; all of them by default. */
+  async fetchOpenOrders(which: OfUser & ListOptions & { event_id?: string } = {}): Promise<Shapes.Order[]> {
+    const { limit = Number.POSITIVE_INFINITY } = which
+    // An order that is partially filled between the two requests is in the second list, if not in the first.
+    const resting = await this.fetchOrders({ ...which, state: 'resting', limit })
+    const partial = await this.fetchOrders({ ...which, state: 'partially_filled', limit })
     const all = new Map([...resting, ...partial].map(order => [order.id, order]))
-    return [...all.values()].sort(byNewest)
+    return [...all.values()].sort(byNewest).slice(0, limit)
   }
 
   /** Newest first. */

@@ -61,6 +61,11 @@ export interface Backup {
   readonly createdAt: string
 }
 
+/** A backup just made, with the number of the last batch in it. */
+export interface MadeBackup extends Backup {
+  readonly sequence: number
+}
+
 /** `refused` counts since the start. */
 export interface ReadLoad {
   readonly running: number

@@ -118,7 +118,7 @@ export class Operator {
   }
 
   /** Makes a copy of the data file while trading goes on. It is not asked for again: one may be under way. */
-  makeBackup(): Promise<Shown.Backup> {
+  makeBackup(): Promise<Shown.MadeBackup> {
     return this.#rest.call({
       method: 'POST',
       path: '/admin/backup',

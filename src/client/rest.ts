@@ -150,7 +150,8 @@ function contentOf({ status, headers }: FetchAnswer, text: string): unknown {
 function envelopeIn(text: string): Envelope | undefined {
   try {
     const body: unknown = JSON.parse(text)
-    const isEnvelope = typeof body === 'object' && body !== null && 'status' in body && 'message' in body
+    const { status, message } = (body ?? {}) as Readonly<Record<string, unknown>>
+    const isEnvelope = typeof status === 'boolean' && typeof message === 'string'
     return isEnvelope ? (body as Envelope) : undefined
   } catch {
     return undefined

@@ -3,6 +3,12 @@
  * times are ISO 8601 in UTC.
  */
 
+/** The versions of an exchange's software: `0.1.0`, `v22.23.0`. */
+export interface Version {
+  readonly version: string
+  readonly node: string
+}
+
 export type Side = 'yes' | 'no'
 export type OfferType = 'buy' | 'sell'
 export type OrderType = 'LO' | 'MO'

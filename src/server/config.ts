@@ -1,11 +1,9 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Amount } from '../core/units.js'
 import { amount, UNITS_PER_RUPEE, wholeParts } from '../core/units.js'
 import { proxiesIn } from '../trusted-proxies.js'
-import { wrongFlag } from './wrong-flag.js'
 
 /** How an exchange is started; every part has a default, so that it starts with none. */
 export interface Config {
@@ -49,76 +47,102 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** What may be set, as flag `--name` and as variable; flags win. */
+/** Everything that can be set, as option `--name` and as variable; options take precedence. */
 export const SETTINGS = {
-  port: { variable: 'RAAY_PORT', fallback: '3000', help: 'port to listen on; 0 takes a free one' },
-  host: { variable: 'RAAY_HOST', fallback: '127.0.0.1', help: 'address to listen on' },
-  data: { variable: 'RAAY_DATA', fallback: 'data', help: 'directory of the data file' },
-  shards: { variable: 'RAAY_SHARDS', fallback: '', help: 'matching threads; default: cores − 1, at least 1' },
+  port: {
+    variable: 'RAAY_PORT',
+    fallback: '3000',
+    value: 'n',
+    help: 'port to listen on; 0 takes a free one',
+  },
+  host: { variable: 'RAAY_HOST', fallback: '127.0.0.1', value: 'address', help: 'address to listen on' },
+  data: { variable: 'RAAY_DATA', fallback: 'data', value: 'path', help: 'directory of the data file' },
+  shards: {
+    variable: 'RAAY_SHARDS',
+    fallback: '',
+    fallbackShown: 'cores − 1, at least 1',
+    value: 'n',
+    help: 'matching threads',
+  },
   'starting-balance': {
     variable: 'RAAY_STARTING_BALANCE',
     fallback: '1000000',
-    help: 'play money of a new user, in rupees',
+    value: 'rupees',
+    help: 'play money of a new user',
   },
   'verify-every': {
     variable: 'RAAY_VERIFY_EVERY',
     fallback: '24',
-    help: 'hours between verifications of the whole file while it is used; 0 for none',
+    value: 'hours',
+    help: 'time between background verifications of the whole file; 0 turns them off',
   },
   'queue-length-max': {
     variable: 'RAAY_QUEUE_LENGTH_MAX',
     fallback: '8192',
-    help: 'orders that may wait at a shard before 503',
+    value: 'n',
+    help: 'orders that may wait at a shard; further ones get 503',
   },
   'connections-max': {
     variable: 'RAAY_CONNECTIONS_MAX',
     fallback: '20000',
-    help: 'connections open at once before 503',
+    value: 'n',
+    help: 'open connections; further ones get 503',
   },
   'connections-per-address-max': {
     variable: 'RAAY_CONNECTIONS_PER_ADDRESS_MAX',
     fallback: '1000',
-    help: 'the same from one address; trusted proxies are not counted',
+    value: 'n',
+    help: 'open connections from one address; trusted proxies are exempt',
   },
   'trusted-proxy': {
     variable: 'RAAY_TRUSTED_PROXY',
     fallback: '',
-    help: 'addresses or networks of proxies in front, with commas; default: this machine is not counted',
+    fallbackShown: 'this machine',
+    value: 'list',
+    help: 'addresses or networks of reverse proxies, separated by commas',
   },
   'events-max': {
     variable: 'RAAY_EVENTS_MAX',
     fallback: '20000',
-    help: 'events that may be unsettled before 503 for new ones',
+    value: 'n',
+    help: 'events neither settled nor voided; further ones get 503',
   },
   'admin-token': {
     variable: 'RAAY_ADMIN_TOKEN',
     fallback: '',
-    help: "what the operator's requests must bring; default: they come from this machine",
+    fallbackShown: 'they must come from this machine',
+    value: 'token',
+    help: 'required of operator requests',
   },
   'socket-io': {
     variable: 'RAAY_SOCKET_IO',
     fallback: 'no',
-    help: 'speak Socket.IO too, at /socket.io/',
+    help: 'serve Socket.IO as well, at /socket.io/',
     isSwitch: true,
   },
   demo: {
     variable: 'RAAY_DEMO',
     fallback: 'no',
-    help: 'made-up events that bots trade; in data/demo, a directory of its own',
+    help: 'made-up events traded by bots, in a data directory of their own',
     isSwitch: true,
   },
-  'demo-seed': { variable: 'RAAY_DEMO_SEED', fallback: '1', help: 'the same seed makes the same history' },
-  'demo-rate': { variable: 'RAAY_DEMO_RATE', fallback: '5', help: "turns of the demo's bots a second" },
+  'demo-seed': {
+    variable: 'RAAY_DEMO_SEED',
+    fallback: '1',
+    value: 'n',
+    help: 'the same seed makes the same history',
+  },
+  'demo-rate': { variable: 'RAAY_DEMO_RATE', fallback: '5', value: 'n', help: 'bot orders per second' },
   'demo-fresh': {
     variable: 'RAAY_DEMO_FRESH',
     fallback: 'no',
-    help: 'the demo from its beginning; what was traded in it goes',
+    help: 'restart the demo from scratch and delete its trades',
     isSwitch: true,
   },
   'demo-remove': {
     variable: '',
     fallback: 'no',
-    help: 'delete the demo, and start nothing',
+    help: 'delete the demo and exit',
     isSwitch: true,
   },
 } as const
@@ -130,15 +154,15 @@ const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/
 const DEMO_FOLDER = 'demo'
 const DEMO_RATE_MAX = 50
 
-type Setting = keyof typeof SETTINGS
+export type Setting = keyof typeof SETTINGS
+/** Settings as text, as the command line gives them; a switch is `yes` or `no`. */
+export type SettingTexts = Readonly<Partial<Record<Setting, string>>>
 
 /**
- * Reads flags and variables. Throws ConfigError.
- *
- * @param verb whose flags they are, for the advice
+ * Reads a configuration from options, variables and defaults, in this order of precedence. Throws
+ * ConfigError.
  */
-export function readConfig(argv: readonly string[], env: NodeJS.ProcessEnv, verb = 'start'): Config {
-  const flags = readFlags(argv, verb)
+export function readConfig(flags: SettingTexts, env: NodeJS.ProcessEnv): Config {
   const text = (setting: Setting) =>
     flags[setting] ?? (env[SETTINGS[setting].variable] || SETTINGS[setting].fallback)
   const shards = text('shards')
@@ -176,22 +200,6 @@ function readDemo(text: (setting: Setting) => string): DemoConfig | undefined {
   const seed = wholeNumber('demo-seed', text('demo-seed'), 0, 999_999_999)
   const rate = wholeNumber('demo-rate', text('demo-rate'), 1, DEMO_RATE_MAX)
   return { seed, rate, isFresh, isRemoved }
-}
-
-function readFlags(argv: readonly string[], verb: string): Partial<Record<Setting, string>> {
-  const options = Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, setting]) => [
-      name,
-      { type: 'isSwitch' in setting ? ('boolean' as const) : ('string' as const) },
-    ]),
-  )
-  try {
-    const { values } = parseArgs({ args: [...argv], options, allowPositionals: false })
-    const texts = Object.entries(values).map(([name, value]) => [name, value === true ? 'yes' : value])
-    return Object.fromEntries(texts)
-  } catch (error) {
-    throw new ConfigError(`${wrongFlag(error, Object.keys(options))}; raay help ${verb} lists the flags`)
-  }
 }
 
 function wholeNumber(setting: Setting, text: string, min: number, max: number): number {
@@ -234,7 +242,7 @@ function trustedProxies(text: string): BlockList | undefined {
 function adminToken(text: string | undefined): string | undefined {
   if (text === undefined || ADMIN_TOKEN.test(text)) return text
   const expected = '16 to 256 letters, digits and signs without spaces, such as openssl rand -hex 32 makes'
-  throw new ConfigError(`${nameOf('admin-token')} is no token: give ${expected}`)
+  throw new ConfigError(`${nameOf('admin-token')} is not a valid token: use ${expected}`)
 }
 
 function nameOf(setting: Setting): string {

@@ -45,7 +45,7 @@ t.test('an exchange of its own takes the orders, and nothing of it is left', asy
     stdout,
     /^[\d,]+ orders\/s, each on disk .*\np50 [\d.]+ ms, p90 .*\n300 orders in .* over 7 connections\n/,
   )
-  t.match(stderr, /^An exchange of its own at http:\/\/127\.0\.0\.1:\d+, its data in .*raay-bench-/)
+  t.match(stderr, /^Temporary exchange at http:\/\/127\.0\.0\.1:\d+, its data in .*raay-bench-/)
   t.match(stderr, /\n100% {2}300 of 300 orders, [\d,]+\/s, 0\.0 s left\n$/)
   t.same(readdirSync(directory), [])
 })
@@ -91,24 +91,27 @@ t.test('a busy exchange is counted, any other answer ends it', async t => {
   t.teardown(() => endless.close())
   const chunked = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`
   const unmeasured = await runRaay([...argv, '--url', chunked])
-  t.equal(unmeasured.stderr, `raay: ${chunked}: an answer does not say how long it is, as those of Raay do\n`)
+  t.equal(
+    unmeasured.stderr,
+    `raay: ${chunked}: an answer has no Content-Length, so it does not come from Raay\n`,
+  )
   const other = await standIn(t, () => 404)
   const ended = await runRaay([...argv, '--url', other])
   t.same([ended.code, ended.stdout], [1, ''])
-  t.equal(ended.stderr, `raay: ${other}: an order was answered HTTP/1.1 404 Not Found\n`)
+  t.equal(ended.stderr, `raay: ${other}: an order got the answer HTTP/1.1 404 Not Found\n`)
 })
 
 t.test('wrong use is told with exit code 2', async t => {
   const rows: readonly (readonly [string, string])[] = [
-    ['now', 'bench takes flags only; raay help bench lists them'],
+    ['now', 'usage: raay bench\n'],
     ['--orders 0', '--orders is 0: give a whole number from 1 to 1000000'],
     ['--orders 1000001', '--orders is 1000001: give'],
     ['--connections 1001', '--connections is 1001: give a whole number from 1 to 1000'],
     ['--seconds 601', '--seconds is 601: give a whole number from 1 to 600'],
     ['--url http://raay.example.org', 'http://raay.example.org is another machine: add --remote'],
     ['--url http://127.0.0.1.example.org', 'http://127.0.0.1.example.org is another machine: add --remote'],
-    ['--url http://127.0.0.1:3000 --dir /tmp', 'give --dir for an exchange of its own, or --url'],
-    ['--order 5', "Unknown option '--order', but there is --orders"],
+    ['--url http://127.0.0.1:3000 --dir /tmp', 'give --dir for a temporary exchange, or --url'],
+    ['--order 5', "unknown option '--order' (Did you mean --orders?)"],
   ]
   for (const [line, message] of rows) {
     const { code, stdout, stderr } = await runRaay(['bench', ...line.split(' ')])
@@ -120,5 +123,5 @@ t.test('wrong use is told with exit code 2', async t => {
 t.test('it says where it cannot begin', async t => {
   const { code, stderr } = await runRaay(['bench', '--dir', '/nowhere/at/all'])
   t.equal(code, 1)
-  t.match(stderr, /^raay: \/nowhere\/at\/all cannot take the temporary data: ENOENT/)
+  t.match(stderr, /^raay: cannot create the temporary data in \/nowhere\/at\/all: ENOENT/)
 })

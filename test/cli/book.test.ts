@@ -91,7 +91,7 @@ open   last 5.50   spread 0.20
 ██████████       100    5.50 │ 5.70    50        █████
          █         1    5.40 │
 
-time UTC   price   quantity  YES was
+time UTC   price   quantity  YES
 18:30:01    5.50    1,250.5  sold`,
   )
   t.match(
@@ -138,7 +138,7 @@ t.test(
       stop = resolve
     })
     const scene = { ...SCENE, title: 'a\u001b[2Jb', book, trades: [], user: 'asha' }
-    const watching = watchBook({ url: server.url, token: undefined }, scene, {
+    const watching = watchBook(server.url, scene, {
       terminal,
       levels: undefined,
       stopped,
@@ -151,7 +151,7 @@ t.test(
     t.notOk(terminal.written.includes('\u001b[2J'), 'a title is only text')
 
     await server.close()
-    await terminal.shows(t, 'offline: trying to reach the exchange again')
+    await terminal.shows(t, 'offline: reconnecting')
     const again = await startTestServer(t, { port: server.port, data: server.data })
     await terminal.shows(t, /^open {3}last 4\.30$/m)
     await again.client.placeOrder(code, { userid: 'cora', l1_expected_price: 4.5 })
@@ -199,11 +199,11 @@ t.test('what cannot be drawn is told at once', async t => {
   const rows: readonly (readonly [string, number, string])[] = [
     ['1000009', 1, 'raay: Event not found\n'],
     ['1000009 --json', 1, 'raay: Event not found\n'],
-    ['1000009 --url http://127.0.0.1:1', 1, 'start it with raay start, or say --url'],
-    ['rain', 2, '"rain" is no event code'],
-    ['1000001 1000002', 2, 'write raay book <code>'],
+    ['1000009 --url http://127.0.0.1:1', 1, 'start it with raay start, or give --url'],
+    ['rain', 2, '"rain" is not a valid event code'],
+    ['1000001 1000002', 2, 'usage: raay book <code>\n'],
     ['1000001 --depth 0', 2, '--depth is 0: give a whole number from 1 to 1000'],
-    ['1000001 --dept 1', 2, "Unknown option '--dept', but there is --depth"],
+    ['1000001 --dept 1', 2, "unknown option '--dept' (Did you mean --depth?)"],
   ]
   for (const [line, code, message] of rows) {
     const ended = await runRaay(['book', ...line.split(' ')], { RAAY_URL: url })

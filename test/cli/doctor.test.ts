@@ -47,14 +47,14 @@ t.test('a machine that is fit is said to be, and nothing is left on it', async t
   for (const name of [...names, 'durable', 'commits', 'port']) {
     t.match(stdout, new RegExp(`^ {2}(?:ok {2}|warn) {2}${name} `, 'm'), name)
   }
-  t.match(stdout, /\nFit for an exchange[^\n]*\n$/)
+  t.match(stdout, /\nReady for an exchange[^\n]*\n$/)
   t.notOk(stdout.includes('\u001b'), 'no colours where there is no terminal')
   t.same(readdirSync(data), [])
   const colored = await runRaay(['doctor', '--port', '0', '--data', data], { FORCE_COLOR: '1' })
   t.match(colored.stdout, '\u001b[32mok')
   const missing = join(data, 'not', 'yet')
   const checks = await examined(t, ['--data', missing, '--port', '0'], 0)
-  t.match(checks.get('directory'), { result: 'ok', found: `${missing}, which the first start will make` })
+  t.match(checks.get('directory'), { result: 'ok', found: `${missing}, which the first start creates` })
   t.same(readdirSync(data), [])
 })
 
@@ -64,7 +64,7 @@ t.test('an exchange that runs is found by its lock and its port, and is not dist
   const checks = await examined(t, ['--data', data, '--port', new URL(url).port], 0)
   const holder = process.platform === 'linux' ? `process ${pid} (` : 'another process'
   t.match(checks.get('lock'), { result: 'ok', found: `in use by ${holder}` })
-  t.match(checks.get('port'), { result: 'warn', found: / is in use: Raay \d+\.\d+\.\d+ listens there$/ })
+  t.match(checks.get('port'), { result: 'warn', found: / is in use by Raay \d+\.\d+\.\d+$/ })
   t.match(checks.get('file'), { result: 'ok', found: /^version \d+, [\d.]+ MB$/ })
   await client.placeOrder(code)
   const second = await runRaay(['start', '--data', data, '--port', '0'])
@@ -81,7 +81,7 @@ t.test('a port that another program has, and one that nobody can have', async t 
   const taken = await examined(t, [...data, '--port', String(port)], 0)
   t.match(taken.get('port'), {
     result: 'warn',
-    found: `${port} on 127.0.0.1 is in use: another program listens`,
+    found: `${port} on 127.0.0.1 is in use by another program`,
   })
   const nowhere = await examined(t, [...data, '--host', '203.0.113.1', '--port', '40404'], 1)
   t.match(nowhere.get('port'), { result: 'fail', found: /EADDRNOTAVAIL/ })
@@ -91,14 +91,14 @@ t.test('a data directory that cannot be one', async t => {
   const directory = t.testdir({ file: 'x' })
   const path = join(directory, 'file')
   const checks = await examined(t, ['--data', path, '--port', '0'], 1)
-  t.match(checks.get('directory'), { result: 'fail', found: `${path} is no directory` })
+  t.match(checks.get('directory'), { result: 'fail', found: `${path} is not a directory` })
   t.notOk(checks.has('commits'), 'nothing is tried there')
   t.match(commitChecks(join(directory, 'none')), [{ name: 'commits', result: 'fail', found: /ENOENT/ }])
   if (process.getuid?.() === 0) return t.comment('root may write everywhere')
   const locked = join(directory, 'locked')
   mkdirSync(locked)
   chmodSync(locked, 0o500)
-  t.match(directoryCheck(locked), { result: 'fail', found: `${locked} cannot be written` })
+  t.match(directoryCheck(locked), { result: 'fail', found: `${locked} is not writable` })
 })
 
 t.test('a data file of another version, of another program, or damaged', async t => {
@@ -111,9 +111,9 @@ t.test('a data file of another version, of another program, or damaged', async t
   const behind = fileCheck(directory, test.now - 60_000)
   t.match(behind, [{ result: 'ok' }, { name: 'clock', result: 'warn', found: /^behind the last batch/ }])
   const rows: readonly (readonly [number, string, RegExp])[] = [
-    [99, 'fail', /^version 99, .*; this program knows \d+$/],
+    [99, 'fail', /^version 99, .*; this program uses version \d+$/],
     [1, 'warn', /^version 1, /],
-    [0, 'fail', /: it is not one of Raay$/],
+    [0, 'fail', /: not a Raay file$/],
   ]
   for (const [version, result, found] of rows) {
     const database = openDatabase(test.file)
@@ -134,11 +134,11 @@ t.test('room, disks, open files, clocks and Nodes that are not enough', async t 
     [spaceCheck(directory, 99 * MEGABYTE), 'fail', '99 MB free'],
     [spaceCheck(directory, 1023 * MEGABYTE), 'warn', '1023 MB free'],
     [spaceCheck(directory, 2048 * MEGABYTE), 'ok', '2.0 GB free'],
-    [openFilesCheck(200), 'fail', '200 open files'],
-    [openFilesCheck(1024), 'warn', '1024 open files'],
-    [openFilesCheck(65_536), 'ok', '65536 open files'],
-    [openFilesCheck(Number.POSITIVE_INFINITY), 'ok', 'as many'],
-    [openFilesCheck(undefined), 'ok', 'is not known'],
+    [openFilesCheck(200), 'fail', 'up to 200 open files'],
+    [openFilesCheck(1024), 'warn', 'up to 1024 open files'],
+    [openFilesCheck(65_536), 'ok', 'up to 65536 open files'],
+    [openFilesCheck(Number.POSITIVE_INFINITY), 'ok', 'no limit'],
+    [openFilesCheck(undefined), 'ok', 'the limit is not known'],
     [clockCheck(0), 'fail', '1970-01-01T00:00:00.000Z, which is in the past'],
     [clockCheck(NOW), 'ok', '2026-12-01'],
     [nodeCheck(Date.parse('2040-01-01')), 'warn', /^v\d+\.\d+\.\d+, not maintained since /],
@@ -166,14 +166,14 @@ t.test('what others may read is named with the command that closes it', async t 
   chmodSync(path('raay.db'), 0o640)
   t.match(modeCheck(directory), {
     result: 'warn',
-    found: `others may use ${path('raay.db')} (0640)`,
+    found: `other users may access ${path('raay.db')} (0640)`,
     advice: `chmod 600 ${path('raay.db')}`,
   })
   chmodSync(directory, 0o711)
   chmodSync(path("raay's.db"), 0o604)
   chmodSync(path('backups', 'raay-1.db'), 0o604)
   const { found, advice = '' } = modeCheck(directory)
-  t.equal(found, `others may use ${directory} (0711) and 3 more`)
+  t.equal(found, `other users may access ${directory} (0711) and 3 more`)
   t.equal(spawnSync('sh', ['-c', advice]).status, 0)
   t.match(modeCheck(directory), { result: 'ok' })
   t.equal(statSync(path('other.txt')).mode & 0o777, 0o666, 'what is not of Raay stays')
@@ -183,6 +183,6 @@ t.test('what others may read is named with the command that closes it', async t 
 t.test('wrong flags are those of raay start', async t => {
   const { code, stdout, stderr } = await runRaay(['doctor', '--dta', 'x'])
   t.same([code, stdout], [2, ''])
-  t.equal(stderr, "raay: Unknown option '--dta', but there is --data; raay help doctor lists the flags\n")
+  t.equal(stderr, "raay: unknown option '--dta' (Did you mean --data?); see raay help doctor\n")
   t.match((await runRaay(['doctor', '--port', 'x'])).stderr, '--port (RAAY_PORT) is x: give a whole number')
 })

@@ -9,13 +9,13 @@ function done(t: Test, { code, stdout, stderr }: Ended, wanted: RegExp | string)
   t.match(stdout, wanted)
 }
 
-function failed(t: Test, ended: Ended, code: number, message: string): void {
+function failed(t: Test, ended: Ended, code: number, message: string | RegExp): void {
   t.same([ended.code, ended.stdout], [code, ''])
   t.match(ended.stderr, message)
   t.match(ended.stderr, /^raay: [^\n]+\n$/, 'one line')
 }
 
-t.test('an event is created with what is said of it, and sensible things where nothing is', async t => {
+t.test('an event is created with the fields given, and defaults for the others', async t => {
   const { url, client } = await startTestServer(t)
   const raay = (line: string, ...more: string[]) =>
     runRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url })
@@ -52,9 +52,34 @@ t.test('an event is created with what is said of it, and sensible things where n
   failed(t, await raay('create --end +2d', 'SNOW'), 1, 'raay: Event already exists\n')
   failed(t, await raay('create --end=-1d', 'Hail?'), 1, 'raay: end_date: Expected a time')
   failed(t, await raay('create --end +1d --payout 1.5', 'Hail?'), 1, 'raay: payout: Expected whole rupees\n')
-  failed(t, await raay('create', 'Hail?'), 2, 'say when trading ends, such as --end +7d')
+  failed(t, await raay('create', 'Hail?'), 2, 'missing --end: give when trading ends, such as +7d')
   failed(t, await raay('create --end soon', 'Hail?'), 2, '--end is soon: give 2026-12-31T18:30:00Z')
   failed(t, await raay('create --end +1d --min-bet much', 'Hail?'), 2, '--min-bet is much: give a number')
-  failed(t, await raay('create --end +1d'), 2, 'write raay event create <title>')
+  failed(t, await raay('create --end +1d'), 2, 'usage: raay event create <title>')
   done(t, await raay('list'), /^[^\n]*\n1000001 [^\n]*\n1000002 [^\n]*\n$/)
+})
+
+t.test('an event is edited: the fields given change, and no others', async t => {
+  const { url, client } = await startTestServer(t)
+  const raay = (line: string, ...more: string[]) =>
+    runRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url })
+  const code = await client.createEvent({ title: 'Rain?', description: 'In Pune.', sot: 'weather' })
+  const before = (await client.get(`/events/${code}`)).body.additional as Record<string, unknown>
+  done(t, await raay(`edit ${code} --title`, 'Rain in Pune?'), `${code} is open: Rain in Pune?\n`)
+  const line = `edit ${code} --end 2099-02-01 --max-bet 750 --quantity 5000 --sot rain --json`
+  const { stdout } = await raay(line)
+  const edited = JSON.parse(stdout) as Record<string, unknown>
+  t.same((await client.get(`/events/${code}`)).body.additional, edited)
+  const changes = {
+    ...{ title: 'Rain in Pune?', slug: edited.slug, end_date: '2099-02-01T00:00:00.000Z' },
+    ...{ max_bet: 750, quantity: 5000, sot: 'rain' },
+  }
+  t.same(edited, { ...before, ...changes })
+  done(t, await raay(line), `"title":"Rain in Pune?"`)
+  failed(t, await raay(`edit ${code} --end 2001-01-01`), 1, 'raay: end_date: ')
+  failed(t, await raay(`edit ${code} --max-bet 10 --min-bet 20`), 1, /^raay: m\w\w_bet: /)
+  failed(t, await raay('edit 1000009 --title x'), 1, 'raay: Event not found\n')
+  t.same((await client.get(`/events/${code}`)).body.additional, edited, 'refused edits change nothing')
+  await raay(`close ${code}`)
+  failed(t, await raay(`edit ${code} --end +5d`), 1, /^raay: Event is closed/)
 })

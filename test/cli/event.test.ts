@@ -125,28 +125,36 @@ t.test('wrong use is told on stderr with exit code 2, and asks nobody', async t 
   })
   const raay = runner(url)
   const rows: readonly (readonly [string, string | RegExp])[] = [
-    ['stop 1000001', 'there is no "event stop"; raay help event lists what there is'],
-    ['constructor', 'there is no "event constructor"'],
-    ['halt', 'write raay event halt <code>'],
-    ['halt 1000001 1000002', 'write raay event halt <code>'],
-    ['list 1000001', /write raay event list;/],
-    ['resolve 1000001', 'write raay event resolve <code> yes|no'],
-    ['void 1000001 yes', 'write raay event void <code>'],
-    ['halt rain', '"rain" is no event code: give seven digits, such as 1000001'],
-    ['halt ..', '".." is no event code'],
-    ['halt 1000001?x', '"1000001?x" is no event code'],
-    ['resolve 1000001 maybe', '"maybe" is no outcome: give yes or no'],
-    ['resolve 1000001 void', 'write raay event void 1000001'],
-    ['halt 1000001 --note x', "Unknown option '--note'"],
-    ['list --source-url x', "Unknown option '--source-url'"],
-    ['halt 1000001 --status open', "Unknown option '--status'"],
-    ['list --status', /'--status <value>' argument missing/],
+    ['stop 1000001', "unknown command 'stop' (Did you mean show?); see raay help event"],
+    ['constructor', "unknown command 'constructor'"],
+    ['halt', 'usage: raay event halt <code>'],
+    ['halt 1000001 1000002', 'usage: raay event halt <code>'],
+    ['list 1000001', /usage: raay event list\n/],
+    ['resolve 1000001', 'usage: raay event resolve <code> <yes|no>'],
+    ['void 1000001 yes', 'usage: raay event void <code>'],
+    ['halt rain', '"rain" is not a valid event code: give seven digits, such as 1000001'],
+    ['halt ..', '".." is not a valid event code'],
+    ['halt 1000001?x', '"1000001?x" is not a valid event code'],
+    ['resolve 1000001 maybe', '"maybe" is not a valid outcome: give yes or no'],
+    ['resolve 1000001 void', '"void" is not a valid outcome: give yes or no, or use raay event void'],
+    ['halt 1000001 --note x', "unknown option '--note'"],
+    ['list --source-url x', "unknown option '--source-url'"],
+    ['halt 1000001 --status open', "unknown option '--status'"],
+    ['list --status', /'--status <status>' argument missing/],
+    [
+      'list --status opne',
+      "option '--status <status>' argument 'opne' is invalid. Allowed choices are scheduled, open",
+    ],
+    ['edit 1000001', 'nothing to change: give --title'],
+    ['edit rain --title x', '"rain" is not a valid event code'],
+    ['edit 1000001 --payout 5', "unknown option '--payout'; see raay help event edit"],
+    ['edit 1000001 --end soon', '--end is soon: give 2026-12-31T18:30:00Z'],
     ['list --url localhost:3000', '--url (RAAY_URL) is localhost:3000: give an address'],
     ['list --url ftp://localhost', '--url (RAAY_URL) is ftp://localhost'],
   ]
   for (const [line, message] of rows) failed(t, await raay(line), 2, message)
   const bare = await runRaay(['event'])
-  failed(t, bare, 2, 'say what to do with events; raay help event lists what there is')
+  failed(t, bare, 2, 'missing action; see raay help event')
   t.equal(requests, 0)
 })
 
@@ -154,10 +162,10 @@ t.test('who cannot be reached, or is no Raay, is told with exit code 1', async t
   const answers = ['', '[]', 'null', '{"status":"ok","message":"x"}', '<html>']
   const { url, close } = await standIn(t, () => answers.shift() ?? '')
   while (answers.length > 0) {
-    failed(t, await runner(url)('list'), 1, `${url} answered 502, and not as Raay does: is --url right?`)
+    failed(t, await runner(url)('list'), 1, `${url} answered 502, and not as Raay does: is the url right?`)
   }
   await close()
-  const advice = `cannot reach ${url} (ECONNREFUSED): start it with raay start, or say --url`
+  const advice = `cannot reach ${url} (ECONNREFUSED): start it with raay start, or give --url`
   failed(t, await runner(url)('list'), 1, advice)
   const real = await startTestServer(t)
   failed(t, await runner(real.url)('show 1000009'), 1, 'raay: Event not found\n')
@@ -174,10 +182,10 @@ t.test('the admin token is sent, and never shown', async t => {
   const wrong = await runner(url, { RAAY_ADMIN_TOKEN: 'some-other-secret' })(`halt ${code}`)
   failed(t, wrong, 1, 'This is not the admin token: send the one that the exchange was started with')
   const broken = await runner(url, { RAAY_ADMIN_TOKEN: 'some-other-secret\n' })(`halt ${code}`)
-  failed(t, broken, 2, 'RAAY_ADMIN_TOKEN is no token')
+  failed(t, broken, 2, 'RAAY_ADMIN_TOKEN is not a valid token')
   for (const { stderr } of [wrong, broken]) t.notMatch(stderr, 'some-other-secret')
   done(t, await runner(url, { RAAY_ADMIN_TOKEN: TOKEN })(`halt ${code}`), `${code} is halted`)
   const { stdout } = await runRaay(['help', 'start'], { RAAY_ADMIN_TOKEN: TOKEN })
-  t.match(stdout, '--admin-token        RAAY_ADMIN_TOKEN')
+  t.match(stdout, /--admin-token <token> [^-]*env: RAAY_ADMIN_TOKEN/)
   t.notMatch(stdout, TOKEN)
 })

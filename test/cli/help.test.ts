@@ -1,32 +1,71 @@
 import t from 'tap'
 import { runRaay } from '../fixtures/raay-command.js'
 
-t.test('every verb has its help, with examples, and none is run for it', async t => {
+const VERBS = [
+  ...['start', 'demo', 'event', 'order', 'user', 'book'],
+  ...['bench', 'doctor', 'backup', 'verify', 'version', 'help'],
+]
+
+t.test('every verb has help with examples, and does not run when asked for it', async t => {
   const { stdout: overview } = await runRaay(['help'])
-  for (const verb of ['start', 'event', 'order', 'user', 'book', 'bench', 'doctor', 'verify', 'version']) {
+  for (const verb of VERBS) {
     const { stdout: asked } = await runRaay(['help', verb])
-    t.match(asked, new RegExp(`^raay ${verb}: .*\n\nExamples\n  (?:\\w+=\\S+ )?raay ${verb}`, 's'), verb)
+    t.match(
+      asked,
+      new RegExp(`^Usage: raay ${verb} .*\n\nExamples:\n  (?:\\w+=\\S+ )?raay ${verb}`, 's'),
+      verb,
+    )
     const flagged = await runRaay([verb, '--help'])
     t.same([flagged.code, flagged.stderr], [0, ''])
     t.equal(flagged.stdout, asked)
-    t.match(overview, new RegExp(`^  raay ${verb} `, 'm'), 'it is in the overview')
+    t.match(overview, new RegExp(`^  ${verb} `, 'm'), 'it is in the overview')
   }
 })
 
-t.test('help names the actions, with examples', async t => {
+t.test('every action has help with its arguments, by three ways of asking', async t => {
+  const { stdout: event } = await runRaay(['help', 'event'])
+  t.match(event, /^ {2}resolve <code> <yes\|no> {2}/m)
+  t.match(event, /^ {2}edit <code> {2}/m)
+  const { stdout } = await runRaay(['help', 'event', 'resolve'])
+  t.match(stdout, /^Usage: raay event resolve \[options\] <code> <yes\|no>\n/)
   for (const argv of [
-    ['help', 'event'],
-    ['event', '--help'],
+    ['event', 'resolve', '--help'],
     ['event', 'resolve', '-h'],
   ]) {
-    t.match((await runRaay(argv)).stdout, 'raay event resolve <code> yes|no')
+    t.same(await runRaay(argv), { code: 0, stdout, stderr: '' })
   }
-  const odd = await runRaay(['help', 'constructor'])
-  t.same([odd.code, odd.stderr], [0, ''])
-  t.match(odd.stdout, 'raay start')
 })
 
-t.test('the version is told to people and to programs', async t => {
+t.test('help shows choices, defaults and variables, and names the guides', async t => {
+  const { stdout: start } = await runRaay(['help', 'start'])
+  t.match(start, /^ {2}--port <n> .* \(default: 3000, env: RAAY_PORT\)$/m)
+  t.match(start, /^ {2}--shards <n> .* \(default: cores − 1, at least 1, env: RAAY_SHARDS\)$/m)
+  t.match(start, /^ {2}--demo {2,}made-up events/m)
+  const { stdout: list } = await runRaay(['help', 'event', 'list'])
+  t.match(list, '(choices: "scheduled", "open", "halted"')
+  t.match(list, /\(default: http:\/\/127\.0\.0\.1:3000, env:\s+RAAY_URL\)/)
+  t.match((await runRaay([])).stdout, '/docs/guides')
+})
+
+t.test('help of an unknown verb or action is refused with the nearest name', async t => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['help constructor', "raay: unknown command 'constructor'; see raay help\n"],
+    ['help strat', "raay: unknown command 'strat' (Did you mean start?); see raay help\n"],
+    ['help event edt', "raay: unknown command 'edt' (Did you mean edit?); see raay help event\n"],
+    ['help version now', 'raay: usage: raay version\n'],
+  ]
+  for (const [line, stderr] of rows) {
+    t.same(await runRaay(line.split(' ')), { code: 2, stdout: '', stderr }, line)
+  }
+})
+
+t.test('help has colours where they are wanted, and none where NO_COLOR forbids them', async t => {
+  t.notMatch((await runRaay(['help'])).stdout, '\u001b')
+  t.match((await runRaay(['help'], { FORCE_COLOR: '1' })).stdout, '\u001b[1mUsage:')
+  t.notMatch((await runRaay(['help'], { NO_COLOR: '1' })).stdout, '\u001b')
+})
+
+t.test('the version is printed for people and for programs', async t => {
   const { stdout } = await runRaay(['version', '--json'])
   const versions = JSON.parse(stdout) as { readonly version: string; readonly node: string }
   t.match(versions, { version: /^\d+\.\d+\.\d+/, node: process.version })
@@ -35,5 +74,5 @@ t.test('the version is told to people and to programs', async t => {
   }
   const wrong = await runRaay(['version', '--jsn'])
   t.same([wrong.code, wrong.stdout], [2, ''])
-  t.match(wrong.stderr, "Unknown option '--jsn', but there is --json; raay help version")
+  t.match(wrong.stderr, "unknown option '--jsn' (Did you mean --json?); see raay help version")
 })

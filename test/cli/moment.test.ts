@@ -4,7 +4,7 @@ import { momentOf } from '../../src/cli/input/moment.js'
 
 const NOW = Date.parse('2026-11-21T18:00:00.000Z')
 
-t.test('a moment is a date, a date-time with its zone, now, or a span from now', async t => {
+t.test('reads a date, a date-time with its zone, now, or a span from now', async t => {
   const rows: readonly (readonly [string, string])[] = [
     ['now', '2026-11-21T18:00:00.000Z'],
     ['+7d', '2026-11-28T18:00:00.000Z'],
@@ -16,10 +16,10 @@ t.test('a moment is a date, a date-time with its zone, now, or a span from now',
     ['2026-12-31T18:30:15.25+05:30', '2026-12-31T13:00:15.250Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
   ]
-  for (const [text, moment] of rows) t.equal(momentOf('end', text, NOW), moment, text)
+  for (const [text, moment] of rows) t.equal(momentOf('--end', text, NOW), moment, text)
 })
 
-t.test('what is none is refused, and never taken for another', async t => {
+t.test('refuses any other text instead of guessing', async t => {
   const texts = ['', '7d', '+7', '+d', '+7y', '+9999999d', '+999999w', 'tomorrow', '2026', '12', '31-12-2026']
   const dates = ['2026-02-29', '2026-02-30T10:00:00Z', '2026-13-01', '2026-12-31T18:30', '2026-12-31 18:30Z']
   const odd = [
@@ -32,14 +32,14 @@ t.test('what is none is refused, and never taken for another', async t => {
   ]
   for (const text of [...texts, ...dates, ...odd]) {
     t.throws(
-      () => momentOf('end', text, NOW),
-      { name: 'ConfigError', message: `--end is ${text}: give ` },
+      () => momentOf('--end', text, NOW),
+      { name: 'UsageError', message: `--end is ${text}: give ` },
       text,
     )
   }
 })
 
-t.test('the nearest word is one that a slip of the fingers made another of', async t => {
+t.test('finds the nearest word within a typing error or two', async t => {
   const verbs = ['start', 'event', 'order', 'user', 'verify', 'version', 'help']
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['strat', 'start'],

@@ -29,37 +29,45 @@ t.test('what becomes of an order is told in a sentence, and nothing come of it i
   const raay = runner(url)
   const code = await client.createEvent({ max_bet: 1000 })
   const rows: readonly (readonly [string, number, string | RegExp])[] = [
-    ['buy 10 @ 6.5 --user asha', 0, 'ID waits in the book: asha buys 10 YES at ₹6.50.\n'],
+    ['buy 10 @ 6.5 --user asha', 0, 'ID rests in the book: asha buys 10 YES at ₹6.50.\n'],
     ['sell 4 at market --user ben', 0, 'ID is filled: ben sold 4 YES at ₹6.50 on average.\n'],
     [
       'buy 8 no @3.5 --user cora',
       0,
-      'ID is partly filled: cora bought 6 NO at ₹3.50 on average; 2 NO at ₹3.50 wait in the book.\n',
+      'ID is partially filled: cora bought 6 NO at ₹3.50 on average; 2 NO at ₹3.50 rest in the book.\n',
     ],
     [
       'buy 1 NO @ 2 --user dev --expires 2099-12-31T18:30:00Z',
       0,
-      'ID waits in the book: dev buys 1 NO at ₹2.00 until 2099-12-31 18:30 UTC.\n',
+      'ID rests in the book: dev buys 1 NO at ₹2.00 until 2099-12-31 18:30 UTC.\n',
     ],
-    ['buy 1 @ 6.505 --user asha', 1, "ID is rejected: the price is no multiple of the event's tick.\n"],
-    ['buy 1000 @ 6 --user asha', 1, "ID is rejected: the order costs more than the event's maximum.\n"],
+    [
+      'buy 1 @ 6.505 --user asha',
+      1,
+      "ID is rejected: the price is not a multiple of the event's tick size.\n",
+    ],
+    ['buy 1000 @ 6 --user asha', 1, "ID is rejected: the order is above the event's maximum.\n"],
     [
       'buy 1 @ 9 --post-only --user asha',
       1,
       'ID is rejected: a post-only order would have traded at once.\n',
     ],
-    ['sell 3 @ 9 --reduce-only --user eve', 1, 'ID is rejected: a reduce-only order is for more'],
+    [
+      'sell 3 @ 9 --reduce-only --user eve',
+      1,
+      'ID is rejected: a reduce-only order is larger than the position',
+    ],
     [
       'buy 5 @ 6.5 --time-in-force ioc --user asha',
       0,
-      'ID is cancelled: nobody else was there to trade with; asha bought 2 YES at ₹6.50 on average.\n',
+      'ID is cancelled: no matching orders; asha bought 2 YES at ₹6.50 on average.\n',
     ],
     [
       'buy 5 @ 8 --time-in-force FOK --user asha',
       1,
       /is cancelled: it could not .*; asha bought nothing\.\n$/,
     ],
-    ['sell 1 @ 1 --valid-until 2001-01-01 --user asha', 1, 'ID is rejected: its time had passed.\n'],
+    ['sell 1 @ 1 --valid-until 2001-01-01 --user asha', 1, 'ID is rejected: it expired.\n'],
   ]
   for (const [words, exit, told] of rows) same(t, await raay(`order place ${code} ${words}`), exit, told)
 })
@@ -99,12 +107,12 @@ t.test('orders are listed and cancelled, one or all', async t => {
   )
   const few = await raay(`order list --user asha --event ${two} --limit 1`)
   t.match(few.stdout, new RegExp(`^id .*\n${third} [^\n]*\n$`))
-  t.equal(few.stderr, 'the newest 1 only: --limit 100000 shows more\n')
+  t.equal(few.stderr, 'only the newest 1 are shown; --limit takes up to 100000\n')
 
-  const ended = 'ID is cancelled: its user cancelled it; asha bought 4 YES at ₹5.00 on average.\n'
+  const ended = 'ID is cancelled: cancelled by the user; asha bought 4 YES at ₹5.00 on average.\n'
   same(t, await raay(`order cancel ${first}`), 0, ended)
   same(t, await raay(`order cancel ${first}`), 0, ended)
-  same(t, await raay(`order cancel --all --user asha --event ${one}`), 0, 'There was no open order.\n')
+  same(t, await raay(`order cancel --all --user asha --event ${one}`), 0, 'No open orders.\n')
   same(t, await raay('order cancel --all --user asha'), 0, /^ID is cancelled: [^\n]*nothing\.\n$/)
   failed(t, await raay('order cancel 1000001-99-abcdefghij'), 1, 'raay: Order not found\n')
   failed(t, await raay('order list --user nobody'), 1, 'raay: User not found\n')
@@ -120,37 +128,42 @@ t.test('wrong use is told with exit code 2, and asks nobody', async t => {
   await once(server, 'listening')
   t.teardown(() => server.close())
   const raay = runner(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const shape = 'write raay order place <code> buy|sell <quantity> [yes|no] @ <price>|market'
+  const shape = 'usage: raay order place <code> buy|sell <quantity> [yes|no] @ <price>|market'
   const rows: readonly (readonly [string, string | RegExp])[] = [
-    ['order', 'say what to do with orders'],
-    [
-      'order plcae 1000001 buy 1 @ 1',
-      'there is no "order plcae", but there is "order place"; raay help order',
-    ],
+    ['order', 'missing action; see raay help order'],
+    ['order plcae 1000001 buy 1 @ 1', "unknown command 'plcae' (Did you mean place?); see raay help order"],
     ['order place', shape],
     ['order place 1000001 buy 10', shape],
     ['order place 1000001 buy 10 6.5 --user a', shape],
     ['order place 1000001 buy 10 maybe @ 6.5 --user a', shape],
     ['order place 1000001 buy 10 @ 6.5 each --user a', shape],
-    ['order place rain buy 10 @ 6.5 --user a', '"rain" is no event code'],
-    ['order place 1000001 bid 10 @ 6.5 --user a', '"bid" is no offer: give buy or sell'],
-    ['order place 1000001 buy ten @ 6.5 --user a', '"ten" is no quantity: give a number'],
-    ['order place 1000001 buy 1e3 @ 6.5 --user a', '"1e3" is no quantity'],
+    ['order place rain buy 10 @ 6.5 --user a', '"rain" is not a valid event code'],
+    ['order place 1000001 bid 10 @ 6.5 --user a', '"bid" is not a valid side: give buy or sell'],
+    ['order place 1000001 buy ten @ 6.5 --user a', '"ten" is not a valid quantity: give a number'],
+    ['order place 1000001 buy 1e3 @ 6.5 --user a', '"1e3" is not a valid quantity'],
     [
       'order place 1000001 buy 10 @ cheap --user a',
-      '"cheap" is no price: give a number, such as 6.5, or market',
+      '"cheap" is not a valid price: give a number, such as 6.5, or market',
     ],
-    ['order place 1000001 buy 10 @ 6.5', 'say whose order it is: --user <id>, or the variable RAAY_USER'],
+    ['order place 1000001 buy 10 @ 6.5', 'missing user: give --user <id>, or set RAAY_USER'],
     ['order place 1000001 buy 1 @ 1 --user a --expires 1h', '--expires is 1h: give 2026-12-31T18:30:00Z'],
-    ['order place 1000001 buy 1 @ 1 --usr a', "Unknown option '--usr', but there is --user; raay help order"],
+    [
+      'order place 1000001 buy 1 @ 1 --usr a',
+      "unknown option '--usr' (Did you mean --user?); see raay help order place",
+    ],
+    ['order place 1000001 buy 1 @ 1 --user a --time-in-force soon', 'Allowed choices are GTC, GTD, IOC, FOK'],
+    ['order list --user a --state open', 'Allowed choices are queued, resting'],
     ['order list --user a --limit 0', '--limit is 0: give a whole number from 1 to 100000'],
-    ['order list --user a --open --state filled', 'give --state or --open, not both'],
-    ['order list --user a --event rain', '"rain" is no event code'],
-    ['order show', 'write raay order show <id>'],
-    ['order cancel', 'write raay order cancel <id>, or raay order cancel --all'],
-    ['order cancel x --user a', 'write raay order cancel <id>, or raay order cancel --all'],
-    ['order cancel x --all --user a', 'write raay order cancel --all'],
-    ['order cancel --all', 'say whose order it is'],
+    [
+      'order list --user a --open --state filled',
+      "option '--state <state>' cannot be used with option '--open'",
+    ],
+    ['order list --user a --event rain', '"rain" is not a valid event code'],
+    ['order show', 'usage: raay order show <id>'],
+    ['order cancel', 'usage: raay order cancel <id> | --all --user <id>'],
+    ['order cancel x --user a', 'usage: raay order cancel <id> | --all --user <id>'],
+    ['order cancel x --all --user a', 'usage: raay order cancel <id> | --all --user <id>'],
+    ['order cancel --all', 'missing user: give --user <id>'],
   ]
   for (const [line, message] of rows) failed(t, await raay(line), 2, message)
   t.equal(requests, 0)
@@ -175,9 +188,9 @@ t.test('where no answer comes, the way to ask again without ordering twice is to
   const ended = await raay('order place 1000001 buy 10 @ 6.5 --user asha')
   const key = bodies[0]?.client_order_id
   t.type(key, 'string')
-  failed(t, ended, 1, `whether the order counts is not known; the same again with --key ${key} counts once`)
+  failed(t, ended, 1, `the order may have been placed; repeat it with --key ${key} to place it only once`)
   const moved = await raay('user credit asha 5 --txn-id mine')
-  failed(t, moved, 1, 'whether it was done is not known; the same again with --txn-id mine counts once')
+  failed(t, moved, 1, 'the transfer may have been made; repeat it with --txn-id mine to make it only once')
   const nobody = await runner('http://127.0.0.1:1')('order place 1000001 buy 10 @ 6.5 --user asha')
-  failed(t, nobody, 1, /bad port\): start it with raay start, or say --url\n$/)
+  failed(t, nobody, 1, /bad port\): start it with raay start, or give --url\n$/)
 })

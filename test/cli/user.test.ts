@@ -29,10 +29,10 @@ ben   ₹9,99,980.00   ₹0.00  ₹9,99,980.00
     positions: [{ event_id: code, yes: 4, no: 0 }],
   })
   const credited = await told('user credit asha 500.25')
-  t.match(credited, /^asha was credited ₹500\.25 and then had ₹10,00,480\.25 \(txn_id [\w-]{36}\)\n$/)
+  t.match(credited, /^Credited ₹500\.25 to asha\. New balance ₹10,00,480\.25 \(transaction ID [\w-]{36}\)\n$/)
   const line = 'user debit asha 0.25 --txn-id mistake'
-  t.equal(await told(line), 'asha was debited ₹0.25 and then had ₹10,00,480.00 (txn_id mistake)\n')
-  t.equal(await told(line), 'asha was debited ₹0.25 and then had ₹10,00,480.00 (txn_id mistake)\n')
+  t.equal(await told(line), 'Debited ₹0.25 from asha. New balance ₹10,00,480.00 (transaction ID mistake)\n')
+  t.equal(await told(line), 'Debited ₹0.25 from asha. New balance ₹10,00,480.00 (transaction ID mistake)\n')
   t.match(JSON.parse(await told('user list --json')), [
     { userid: 'asha', cash: 1_000_480 },
     { userid: 'ben' },
@@ -54,7 +54,7 @@ t.test('more users than a page holds are listed, as many as are asked for', asyn
   t.equal(all.stderr, '')
   const some = await runRaay(['user', 'list', '--limit', '1001', '--url', url])
   t.equal(some.stdout.split('\n').length, 1003, 'a head, 1001 lines, and the end of the last')
-  t.equal(some.stderr, 'the first 1001 only: --limit 1000000 shows more\n')
+  t.equal(some.stderr, 'only the first 1001 are shown; --limit takes up to 1000000\n')
 })
 
 t.test(
@@ -79,19 +79,21 @@ t.test(
   },
 )
 
-t.test('wrong use is told with exit code 2', async t => {
+t.test('wrong use is refused with exit code 2', async t => {
   const rows: readonly (readonly [string, string])[] = [
-    ['user', 'say what to do with users'],
-    ['user lsit', 'there is no "user lsit", but there is "user list"'],
-    ['user show', 'write raay user show <userid>'],
-    ['user credit asha', 'write raay user credit <userid> <rupees>'],
+    ['user', 'missing action; see raay help user'],
+    ['user lsit', "unknown command 'lsit' (Did you mean list?); see raay help user"],
+    ['user show', 'usage: raay user show <userid>'],
+    ['user credit asha', 'usage: raay user credit <userid> <rupees>'],
     ['user credit asha five', 'the amount is five: give a number'],
     ['user list --limit 1000001', '--limit is 1000001: give a whole number from 1 to 1000000'],
-    ['user show asha --txn-id x', "Unknown option '--txn-id'"],
-    ['strat', 'there is no "strat", but there is "start"; raay help lists what there is'],
-    ['constructor', 'there is no "constructor"; raay help'],
-    ['start --prot 1', "Unknown option '--prot', but there is --port; raay help start lists the flags"],
-    ['verify --dta x', "Unknown option '--dta', but there is --data; raay help verify lists the flags"],
+    ['user show asha --txn-id x', "unknown option '--txn-id'; see raay help user show"],
+    ['strat', "unknown command 'strat' (Did you mean start?); see raay help"],
+    ['constructor', "unknown command 'constructor'; see raay help"],
+    ['start --prot 1', "unknown option '--prot' (Did you mean --port?); see raay help start"],
+    ['verify --dta x', "unknown option '--dta' (Did you mean --data?); see raay help verify"],
+    ['start --demo=yes', "unknown option '--demo=yes'"],
+    ['start --socket-io=1', "unknown option '--socket-io=1'"],
   ]
   for (const [line, message] of rows) {
     const { code, stdout, stderr } = await runRaay(line.split(' '), { RAAY_URL: 'http://127.0.0.1:1' })

@@ -40,6 +40,7 @@ t.test('every question to a real exchange is answered with what it is about', as
     { code: 404, retryable: false },
   ])
   t.same(await client.fetchOrder(amended.id), (await client.fetchOpenOrders())[0])
+  t.equal((await client.fetchOpenOrders({ limit: 1 })).length, 1, 'no more than asked for')
   t.same((await client.fetchOrders({ state: 'rejected' }))[0], rejected)
   t.match(await client.fetchOrderBook(code, 1), { bids: [[4.8, 1]], asks: [], last_price: 4.8 })
   t.match(await client.fetchTrades(code), [{ tradeId: `${code}-1`, price: 4.8, qty: 1 }])
@@ -98,7 +99,9 @@ t.test('the operator leads an event to its end', async t => {
     (await operator.fetchUsers()).map(({ userid, cash }) => `${userid} ${cash}`),
     ['asha 1000011', 'ravi 999996'],
   )
+  t.match(await client.fetchVersion(), { version: /^\d+\.\d+\.\d+/, node: process.version })
   const backup = await operator.makeBackup()
+  t.type(backup.sequence, 'number')
   t.match(await operator.fetchHealth(), { accounts: 2, events: 1, last_backup: { file: backup.file } })
   t.same(
     (await operator.fetchActions({ limit: 4 })).map(({ action }) => action),

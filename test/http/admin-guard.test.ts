@@ -207,11 +207,11 @@ t.test('a server with a token asks this machine for it, too', async t => {
 })
 
 t.test('a token that is easy to guess or that no header carries is refused, and not repeated', async t => {
-  const read = (token: string) => readConfig([`--admin-token=${token}`], {}).adminToken
+  const read = (token: string) => readConfig({ 'admin-token': token }, {}).adminToken
   for (const token of [TOKEN, 'x'.repeat(16), '~'.repeat(256)]) t.equal(read(token), token)
-  t.equal(readConfig([], {}).adminToken, undefined, 'there is none by default')
-  t.equal(readConfig([], { RAAY_ADMIN_TOKEN: '' }).adminToken, undefined, 'an empty variable is none')
-  t.equal(readConfig([], { RAAY_ADMIN_TOKEN: TOKEN }).adminToken, TOKEN)
+  t.equal(readConfig({}, {}).adminToken, undefined, 'there is none by default')
+  t.equal(readConfig({}, { RAAY_ADMIN_TOKEN: '' }).adminToken, undefined, 'an empty variable is none')
+  t.equal(readConfig({}, { RAAY_ADMIN_TOKEN: TOKEN }).adminToken, TOKEN)
   const bad = [
     '',
     'fifteen-letters',
@@ -227,7 +227,7 @@ t.test('a token that is easy to guess or that no header carries is refused, and 
     } catch (error) {
       const { name, message } = error as Error
       t.equal(name, 'ConfigError')
-      t.match(message, /^--admin-token \(RAAY_ADMIN_TOKEN\) is no token: give 16 to 256 /)
+      t.match(message, /^--admin-token \(RAAY_ADMIN_TOKEN\) is not a valid token: use 16 to 256 /)
       if (token !== '') t.notOk(message.includes(token), 'the message does not show it')
     }
   }

@@ -1,7 +1,7 @@
 import { paint } from '../terminal/paint.js'
 import type { LoadResult } from './order-load.js'
 
-/** What `raay bench` has measured; times in milliseconds, from the sending of an order to its 201. */
+/** The result of `raay bench`; latencies in milliseconds, from sending an order to its 201. */
 export interface BenchReport {
   readonly url: string
   readonly connections: number
@@ -34,13 +34,14 @@ export function benchReport(url: string, connections: number, result: LoadResult
 
 export function benchText(report: BenchReport): string {
   const { orders, refused, seconds, connections, orders_per_second: rate } = report
-  const busy = refused === 0 ? '' : `${count(refused)} more were refused with 503: no room just then\n`
+  const busy =
+    refused === 0 ? '' : `${count(refused)} more were refused with 503: the exchange was at capacity\n`
   const ms = (value: number) => `${value.toFixed(1)} ms`
   const times = `p50 ${ms(report.p50)}, p90 ${ms(report.p90)}, p99 ${ms(report.p99)}, max ${ms(report.max)}`
-  return `${paint('bold', `${count(rate)} orders/s`)}, each on disk when it is answered
+  return `${paint('bold', `${count(rate)} orders/s`)}, each on disk before its answer
 ${times}
 ${count(orders)} orders in ${seconds.toFixed(1)} s over ${connections} connections
-${busy}The load came from this machine, and took its share of it.
+${busy}The load ran on this machine and used part of it.
 `
 }
 

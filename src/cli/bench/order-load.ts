@@ -1,39 +1,39 @@
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { CallError } from '../client.js'
+import { Failure } from '../errors.js'
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 const STATUS_AT = 'HTTP/1.1 '.length
 const ANSWER_BYTES_MAX = 1024 * 1024
 const ANSWER_TIMEOUT_MS = 30_000
 
-/** What a load is made of; it ends when all orders are answered or the time is over. */
+/** A load; it ends when all orders are answered or its time is over. */
 export interface LoadPlan {
   readonly url: string
   readonly connections: number
   readonly orders: number
   readonly seconds: number
-  /** The body of the order with this number, as JSON. */
-  readonly bodyOf: (index: number) => string
-  /** Called after each answer with how many there are. */
-  readonly told: (answered: number) => void
+  /** Returns the body of an order, as JSON. */
+  readonly bodyOf: () => string
+  /** Called after each answer with their number so far. */
+  readonly onAnswer: (answered: number) => void
   readonly signal: AbortSignal
 }
 
-/** How it went. */
+/** The result of a load. */
 export interface LoadResult {
   /** Milliseconds from each order to its 201, sorted. */
   readonly latencies: Float64Array
-  /** Answered 503: the exchange had no room just then. */
+  /** Orders answered with 503: the exchange was at capacity. */
   readonly refused: number
   readonly seconds: number
 }
 
 /**
- * Sends orders over so many connections, on each the next one when the last is answered. It speaks just
- * enough HTTP for that: a whole client would take as much of the machine as the exchange that is measured.
- * Throws CallError.
+ * Sends orders over several connections, the next one on each when the last is answered. It speaks just
+ * enough HTTP for that: a full client would use as much of the machine as the exchange that it measures.
+ * Throws Failure.
  */
 export async function sendOrders(plan: LoadPlan): Promise<LoadResult> {
   const count = new LoadCount(plan)
@@ -47,7 +47,7 @@ export async function sendOrders(plan: LoadPlan): Promise<LoadResult> {
   return { ...count.result(), seconds: (performance.now() - start) / 1000 }
 }
 
-/** What has been sent and answered, over all connections. */
+/** Counts what was sent and answered over all connections. */
 class LoadCount {
   readonly #plan: LoadPlan
   readonly #latencies: Float64Array
@@ -66,17 +66,18 @@ class LoadCount {
     return this.#plan.signal.aborted
   }
 
-  /** The next body, or undefined when there are to be no more. */
+  /** Returns the next body, or undefined at the end of the load. */
   next(): string | undefined {
     const { orders, bodyOf } = this.#plan
     if (this.#sent >= orders || this.isStopped || performance.now() >= this.#end) return undefined
-    return bodyOf(this.#sent++)
+    this.#sent++
+    return bodyOf()
   }
 
   answered(status: number, latency: number): void {
     if (status === 201) this.#latencies[this.#done++] = latency
     else this.#refused++
-    this.#plan.told(this.#done + this.#refused)
+    this.#plan.onAnswer(this.#done + this.#refused)
   }
 
   result(): Omit<LoadResult, 'seconds'> {
@@ -92,15 +93,15 @@ function socketTo(url: string): Socket {
   return isTls ? connectTls({ ...address, servername: host }) : connect(address)
 }
 
-/** One connection, until there is nothing more to send. Rejects at an answer that is neither 201 nor 503. */
+/** Uses one connection until the load ends. Rejects on an answer other than 201 and 503. */
 function converse(socket: Socket, url: string, count: LoadCount): Promise<void> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0)
     let sentAt = 0
     const fail = (message: string) => {
-      // Ctrl+C reaches an exchange of its own as well, which then says goodbye.
+      // Ctrl+C also stops the temporary exchange, which then closes its connections.
       if (count.isStopped) resolve()
-      else reject(new CallError(`${url}: ${message}`))
+      else reject(new Failure(`${url}: ${message}`))
     }
     const send = () => {
       const body = count.next()
@@ -116,11 +117,11 @@ function converse(socket: Socket, url: string, count: LoadCount): Promise<void> 
     socket.on('data', chunk => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
       const length = answerLength(received)
-      if (received.length > ANSWER_BYTES_MAX) return fail('an answer is too long to be one of Raay')
-      if (Number.isNaN(length)) return fail('an answer does not say how long it is, as those of Raay do')
+      if (received.length > ANSWER_BYTES_MAX) return fail('an answer is too long to come from Raay')
+      if (Number.isNaN(length)) return fail('an answer has no Content-Length, so it does not come from Raay')
       if (length === undefined || received.length < length) return
       const status = Number(received.toString('latin1', STATUS_AT, STATUS_AT + 3))
-      if (status !== 201 && status !== 503) return fail(`an order was answered ${firstLine(received)}`)
+      if (status !== 201 && status !== 503) return fail(`an order got the answer ${firstLine(received)}`)
       count.answered(status, performance.now() - sentAt)
       received = received.subarray(length)
       send()
@@ -140,7 +141,7 @@ function requestOf(url: string, body: string): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** The length of the answer that the bytes begin with, once its head is there; NaN where that is not told. */
+/** Returns the length of the first answer: undefined before its head is complete, NaN if not given. */
 function answerLength(received: Buffer): number | undefined {
   const head = received.indexOf(END_OF_HEAD)
   if (head < 0) return undefined

@@ -4,24 +4,24 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CallError } from '../client.js'
+import { Failure } from '../errors.js'
 
-/** The same from a checkout and from an installed package. */
+/** The root of the package, installed or checked out. */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 20_000
 
-/** An exchange of one's own for a while. */
+/** A temporary exchange. */
 export interface OwnExchange {
   readonly url: string
   readonly data: string
-  /** Stops it and leaves nothing of it behind. */
+  /** Stops it and deletes its data. */
   end(): Promise<void>
 }
 
 /**
- * Starts an exchange in a process of its own, on a free port and in a new directory below the one named. It
- * takes none of the variables that a real one is set up with. Throws CallError.
+ * Starts an exchange in a process of its own, on a free port, with its data in a new directory below this
+ * one. It ignores the variables that configure a real exchange. Throws Failure.
  */
 export async function startOwnExchange(directory: string): Promise<OwnExchange> {
   const data = newDirectory(directory)
@@ -48,11 +48,11 @@ function newDirectory(directory: string): string {
     return mkdtempSync(join(directory, 'raay-bench-'))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CallError(`${directory} cannot take the temporary data: ${reason}`)
+    throw new Failure(`cannot create the temporary data in ${directory}: ${reason}`)
   }
 }
 
-/** Asks it to stop, and after a while no longer asks. */
+/** Stops the process, by force if it does not end in time. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -62,12 +62,12 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The address in the line that says it is ready. What it logs is read, so that its pipe never fills. */
+/** Resolves to the address that the exchange prints when ready. Reads its log, lest the pipe fill up. */
 function readyUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     let log = ''
-    const fail = (why: string) => reject(new CallError(`the exchange for the bench ${why}: ${log.trim()}`))
+    const fail = (why: string) => reject(new Failure(`the temporary exchange ${why}: ${log.trim()}`))
     const timer = setTimeout(() => fail('did not start'), START_TIMEOUT_MS)
     child.stderr?.on('data', chunk => {
       log = `${log}${String(chunk)}`.slice(-1000)

@@ -1,23 +1,21 @@
 import { once } from 'node:events'
 import type { OrderBook } from '../../client/node-client.js'
-import { RaayClient, RaayError } from '../../client/node-client.js'
-import type { Server } from '../client.js'
-import { CallError } from '../client.js'
+import { RaayClient } from '../../client/node-client.js'
 import { json } from '../run-verb.js'
-import { stopped } from '../wait-for-signal.js'
+import { waitForSignal } from '../wait-for-signal.js'
 import type { BookScene } from './book-text.js'
 
 /**
- * A line of JSON for each state of a book and for each trade, until it is stopped. Who reads slowly is told
- * fewer books, but the newest; and each trade, or an error where there are too many. Throws CallError.
+ * Prints a line of JSON for each state of a book and for each trade, until a signal ends it. A slow reader
+ * gets fewer books, the latest ones, but every trade. Throws RaayError, also if too many trades are unread.
  */
 export async function printBook(
-  server: Server,
+  url: string,
   scene: BookScene,
   depth: number,
   output: NodeJS.WriteStream,
-): Promise<string> {
-  const client = new RaayClient({ url: server.url })
+): Promise<void> {
+  const client = new RaayClient({ url })
   const { event_id: code } = scene.book
   const print = async (line: object) => {
     if (!output.write(json(line))) await once(output, 'drain')
@@ -31,11 +29,7 @@ export async function printBook(
   }
   client.onConnection(connection => void print({ type: 'connection', connection }))
   try {
-    await Promise.race([Promise.all([books(), trades()]), stopped()])
-    return ''
-  } catch (error) {
-    if (error instanceof RaayError) throw new CallError(error.message)
-    throw error
+    await Promise.race([Promise.all([books(), trades()]), waitForSignal()])
   } finally {
     client.close()
   }

@@ -1,38 +1,37 @@
-import type { Level, OrderBook, Trade } from '../../client/node-client.js'
+import type { Level, Order, OrderBook, Trade } from '../../client/node-client.js'
 import { contracts } from '../terminal/figures.js'
 import { paint } from '../terminal/paint.js'
 import { printable } from '../terminal/printable.js'
 import { shortened } from '../terminal/table.js'
-import type { OrderView } from '../verbs/order-text.js'
 
-/** All that a drawing of a book shows. */
+/** Everything that a drawing of a book shows. */
 export interface BookScene {
   readonly title: string
   readonly payout: number
   readonly book: OrderBook
-  /** The newest first. */
+  /** Newest first. */
   readonly trades: readonly Trade[]
-  /** The user whose orders are marked, and the open ones. */
+  /** The user whose orders are marked, and their open orders. */
   readonly user: string | undefined
-  readonly orders: readonly OrderView[]
-  /** What is said of the connection, where it is not as it should be. */
+  readonly orders: readonly Order[]
+  /** A warning about the connection; undefined while it is live. */
   readonly connection: string | undefined
 }
 
 export interface BookSize {
   readonly columns: number
-  /** How many levels a side, and how many trades. */
+  /** Levels per side. */
   readonly levels: number
   readonly trades: number
 }
 
-/** What a row takes beside its two bars. */
+/** The width of a row without its two bars. */
 const FIGURES_WIDTH = 41
 const BAR_WIDTH_MAX = 40
 const MARK = '*'
 const ORDERS_SHOWN = 2
 
-/** A book as lines of text: bids to the left, asks to the right, the best on top; YES prices. */
+/** Formats a book as lines of text: bids on the left, asks on the right, best first, at YES prices. */
 export function bookText(scene: BookScene, { columns, levels, trades }: BookSize): string {
   const { book, user, orders } = scene
   const bids = book.bids.slice(0, levels)
@@ -57,7 +56,7 @@ export function bookText(scene: BookScene, { columns, levels, trades }: BookSize
   ].join('\n')
 }
 
-/** `open   last ₹6.50   spread ₹0.20` */
+/** Formats the status line: `open   last 6.50   spread 0.20`. */
 function stateText({ book, connection }: BookScene): string {
   const [[bid] = [], [ask] = []] = [book.bids[0], book.asks[0]]
   const status = book.status === 'open' ? paint('green', book.status) : paint('yellow', book.status)
@@ -92,12 +91,12 @@ function tradeLines(trades: readonly Trade[]): string[] {
     const text = `${price(at).padStart(6)}  ${contracts(qty).padStart(9)}  ${isBuy ? 'bought' : 'sold'}`
     return `${ts.slice(11, 19)}  ${paint(isBuy ? 'green' : 'red', text)}`
   })
-  return ['', paint('gray', 'time UTC   price   quantity  YES was'), ...rows]
+  return ['', paint('gray', 'time UTC   price   quantity  YES'), ...rows]
 }
 
-function ownText(user: string, orders: readonly OrderView[]): string {
+function ownText(user: string, orders: readonly Order[]): string {
   const name = printable(user)
-  if (orders.length === 0) return `${name} has no open order here`
+  if (orders.length === 0) return `${name} has no open orders here`
   const texts = orders.slice(0, ORDERS_SHOWN).map(order => {
     const left = `${contracts(order.remaining_quantity)} ${order.outcome.toUpperCase()}`
     return `${order.offer_type} ${left} @ ${price(order.price)}`
@@ -106,8 +105,8 @@ function ownText(user: string, orders: readonly OrderView[]): string {
   return `${MARK} ${name}: ${[...texts, ...more].join(', ')}`
 }
 
-/** At which YES prices the user's orders rest, of each side. */
-function ownPrices(orders: readonly OrderView[], payout: number): Record<'yes' | 'no', Set<number>> {
+/** Returns the YES prices at which the user's orders rest, on each side. */
+function ownPrices(orders: readonly Order[], payout: number): Record<'yes' | 'no', Set<number>> {
   const own = { yes: new Set<number>(), no: new Set<number>() }
   for (const order of orders) {
     const yesPrice = order.outcome === 'yes' ? order.price : payout - order.price
@@ -117,7 +116,7 @@ function ownPrices(orders: readonly OrderView[], payout: number): Record<'yes' |
   return own
 }
 
-/** Prices are whole paise; payout − price as a float may be a crumb off. */
+/** Rounds to whole paise: payout − price as a float may be slightly off. */
 const cents = (rupees: number) => Math.round(rupees * 100)
 
 const price = (rupees: number) => rupees.toFixed(2)

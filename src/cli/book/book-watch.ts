@@ -1,7 +1,5 @@
 import type { Order, OrderBook, RaayError, Trade } from '../../client/node-client.js'
 import { RaayClient } from '../../client/node-client.js'
-import type { Server } from '../client.js'
-import { CallError } from '../client.js'
 import type { Terminal } from '../terminal/screen.js'
 import { Screen } from '../terminal/screen.js'
 import type { BookScene, BookSize } from './book-text.js'
@@ -11,48 +9,50 @@ const DRAW_EVERY_MS = 100
 const TRADES_KEPT = 100
 const LEVELS_MAX = 20
 const TRADES_MAX = 10
-/** The lines that are neither levels nor trades. */
+/** Lines that show neither a level nor a trade. */
 const OTHER_LINES = 9
 
 const CONNECTIONS: Readonly<Record<string, string>> = {
-  offline: 'offline: trying to reach the exchange again',
+  offline: 'offline: reconnecting',
   catching_up: 'catching up',
 }
 
 interface Watching {
   readonly terminal: Terminal
-  /** How many levels a side; as many as there is room for where it is not said. */
+  /** Levels per side; undefined for as many as fit. */
   readonly levels: number | undefined
   readonly stopped: Promise<void>
 }
 
-/** Draws a book on a terminal as it changes, until it is stopped, and leaves the terminal as it was. */
+/**
+ * Draws a book on a terminal as it changes until it is stopped, then restores the terminal. Throws RaayError.
+ */
 export async function watchBook(
-  server: Server,
+  url: string,
   scene: BookScene,
   { terminal, levels, stopped }: Watching,
 ): Promise<void> {
-  const client = new RaayClient({ url: server.url })
+  const client = new RaayClient({ url })
   const screen = new Screen(terminal)
   const live = new LiveBook(scene, now => screen.draw(bookText(now, sizeOf(terminal, levels))))
   const failed = new Promise<never>((_, reject) => {
-    const onError = (error: RaayError) => reject(new CallError(error.message))
+    const onError = (error: RaayError) => reject(error)
     const { event_id: code } = scene.book
-    client.watchOrderBook(code, { onUpdate: book => live.hearBook(book), onError })
+    client.watchOrderBook(code, { onUpdate: book => live.setBook(book), onError })
     const options = { after: scene.trades[0]?.tradeId }
-    client.watchTrades(code, options, { onUpdate: trade => live.hearTrade(trade), onError })
+    client.watchTrades(code, options, { onUpdate: trade => live.addTrade(trade), onError })
     if (scene.user !== undefined) {
-      const onUpdate = () => live.hearOrders(orders.state ?? [])
+      const onUpdate = () => live.setOrders(orders.state ?? [])
       const orders = client.watchOrders({ userid: scene.user }, { onUpdate, onError })
-      // What happened before it was watched is in its first state; where there is none, `onError` knows.
+      // The first state has the orders of before; if it never comes, `onError` is called.
       orders.ready().then(onUpdate, () => undefined)
     }
   })
-  client.onConnection(connection => live.hearConnection(CONNECTIONS[connection]))
+  client.onConnection(connection => live.setConnection(CONNECTIONS[connection]))
   const redraw = () => live.draw()
   const restore = () => screen.close()
   terminal.on('resize', redraw)
-  // However the process ends, its terminal is left as it was.
+  // Restores the terminal however the process ends.
   process.once('exit', restore)
   try {
     live.draw()
@@ -66,14 +66,14 @@ export async function watchBook(
   }
 }
 
-/** As many levels and trades as there is room for. */
+/** Returns how many levels and trades fit. */
 function sizeOf({ columns = 80, rows = 24 }: Terminal, wanted: number | undefined): BookSize {
   const room = Math.max(2, rows - OTHER_LINES)
   const levels = wanted ?? Math.min(LEVELS_MAX, Math.ceil(room * 0.6))
   return { columns, levels, trades: Math.max(0, Math.min(TRADES_MAX, room - levels)) }
 }
 
-/** What is known of a book, drawn soon after it has changed, but not for each of many changes. */
+/** The latest state of a book, drawn shortly after changes: one drawing may cover many of them. */
 class LiveBook {
   readonly #show: (scene: BookScene) => void
   #scene: BookScene
@@ -92,23 +92,23 @@ class LiveBook {
     }, DRAW_EVERY_MS)
   }
 
-  hearBook(book: OrderBook): void {
+  setBook(book: OrderBook): void {
     this.#change({ book })
   }
 
-  hearOrders(orders: readonly Order[]): void {
+  setOrders(orders: readonly Order[]): void {
     this.#change({ orders: orders.filter(({ event_id }) => event_id === this.#scene.book.event_id) })
   }
 
-  hearTrade(trade: Trade): void {
+  addTrade(trade: Trade): void {
     this.#change({ trades: [trade, ...this.#scene.trades].slice(0, TRADES_KEPT) })
   }
 
-  hearConnection(connection: string | undefined): void {
+  setConnection(connection: string | undefined): void {
     this.#change({ connection })
   }
 
-  /** Nothing is drawn any more, whatever is still under way. */
+  /** Stops drawing, even if updates still arrive. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#drawing)

@@ -1,10 +1,10 @@
-/** What `raay doctor` found of one thing. */
+/** One finding of `raay doctor`. */
 export interface Check {
   readonly name: string
-  /** `fail`: an exchange will not start, or not keep what it promises. */
+  /** `fail`: an exchange would not start, or not keep its promises. */
   readonly result: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** What to do; none where it is ok. */
+  /** What to do; absent if the result is ok. */
   readonly advice?: string
 }
 

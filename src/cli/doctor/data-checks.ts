@@ -10,10 +10,10 @@ const COMMITS_MS_MAX = 1000
 const COMMIT_MS_SLOW = 20
 const MEGABYTE = 1024 * 1024
 
-/** Who has the data directory. The lock is taken for a moment where it is free. */
+/** Checks whether an exchange is using the data directory. Takes the lock for a moment if it is free. */
 export function lockCheck(directory: string): Check {
   const path = join(directory, 'raay.lock')
-  if (!existsSync(path)) return ok('lock', 'free: no exchange has been here yet')
+  if (!existsSync(path)) return ok('lock', 'free: no exchange has used the directory yet')
   try {
     const lock = lockForProcess(path)
     lock?.release()
@@ -22,15 +22,15 @@ export function lockCheck(directory: string): Check {
     return fail(
       'lock',
       `${path} cannot be locked: ${reasonOf(error)}`,
-      'let the user that runs Raay write it',
+      'give the user that runs Raay write access',
     )
   }
 }
 
-/** The data file: its version, its size, and whether the clock is behind its journal. */
+/** Checks the data file: its version, its size, and whether the clock is behind its journal. */
 export function fileCheck(directory: string, now: number): Check[] {
   const path = join(directory, 'raay.db')
-  if (!existsSync(path)) return [ok('file', 'none yet: the first start makes it')]
+  if (!existsSync(path)) return [ok('file', 'none yet: the first start creates it')]
   try {
     const database = openReadOnly(path)
     try {
@@ -43,12 +43,12 @@ export function fileCheck(directory: string, now: number): Check[] {
       database.close()
     }
   } catch (error) {
-    const advice = 'raay verify says more; restore a backup where it is damaged'
+    const advice = 'run raay verify for details; restore a backup if it is damaged'
     return [fail('file', `${path} cannot be read: ${reasonOf(error)}`, advice)]
   }
 }
 
-/** Commits to a file in the directory as an exchange does, and reads back whether each waits for the disk. */
+/** Commits to a temporary file in the directory as an exchange does; checks that each commit is synced. */
 export function commitChecks(directory: string): Check[] {
   try {
     const place = mkdtempSync(join(directory, 'raay-doctor-'))
@@ -58,8 +58,9 @@ export function commitChecks(directory: string): Check[] {
       rmSync(place, { recursive: true, force: true })
     }
   } catch (error) {
-    const advice = 'choose another directory with --data: here an exchange would lose orders, or not start'
-    return [fail('commits', `they are not safe: ${reasonOf(error)}`, advice)]
+    const advice =
+      'choose another directory with --data: in this one an exchange could lose orders, or not start'
+    return [fail('commits', `not safe: ${reasonOf(error)}`, advice)]
   }
 }
 
@@ -86,28 +87,32 @@ function latency(times: number[]): Check {
   times.sort((a, b) => a - b)
   const middle = times[Math.floor(times.length / 2)] ?? 0
   const longest = times.at(-1) ?? 0
-  const half = `half of ${times.length} took ${middle.toFixed(2)} ms or less`
-  const found = `${half}, the longest ${longest.toFixed(1)} ms`
+  const median = `median of ${times.length} commits: ${middle.toFixed(2)} ms`
+  const found = `${median}, longest: ${longest.toFixed(1)} ms`
   if (middle <= COMMIT_MS_SLOW) return ok('commits', found)
-  return warn('commits', found, 'orders wait for the disk: a faster one takes more of them')
+  return warn('commits', found, 'orders wait for the disk: use a faster one')
 }
 
 function otherVersion(version: number, size: string): Check {
-  const found = `version ${version}, ${size}; this program knows ${SCHEMA_VERSION}`
-  if (version === 0) return fail('file', `${found}: it is not one of Raay`, 'choose another with --data')
+  const found = `version ${version}, ${size}; this program uses version ${SCHEMA_VERSION}`
+  if (version === 0) return fail('file', `${found}: not a Raay file`, 'choose another with --data')
   if (version > SCHEMA_VERSION) return fail('file', found, 'start a newer Raay')
-  return warn('file', found, 'the next start brings it up to date: make a copy of it before')
+  return warn('file', found, 'the next start upgrades it: make a copy first')
 }
 
 function behind(last: number | null, now: number): Check[] {
   if (last === null || last <= now) return []
-  const found = `behind the last batch of the journal, of ${new Date(last).toISOString()}`
+  const found = `behind the last batch of the journal, which is from ${new Date(last).toISOString()}`
   return [
-    warn('clock', found, "set it: until then the journal's time stands still, and no event opens or closes"),
+    warn(
+      'clock',
+      found,
+      "set it: until it catches up the journal's time stands still, and no event opens or closes",
+    ),
   ]
 }
 
-/** `process 123 (node bin/raay.js start)`, as far as this system tells. */
+/** Returns `process 123 (node bin/raay.js start)` where the system shows it. */
 function holderOf(path: string): string {
   try {
     const { ino } = statSync(path)

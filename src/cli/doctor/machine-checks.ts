@@ -1,24 +1,24 @@
 import type { Check } from './check.js'
 import { fail, ok, warn } from './check.js'
 
-/** No clock that is right shows less: this program did not exist. */
+/** A correct clock is past this time: Raay did not exist before. */
 const PROGRAM_BEGAN = Date.UTC(2026, 10, 1)
-/** Each connection is an open file, and an exchange takes 20,000 of them. */
+/** Each connection is an open file, and an exchange takes up to 20,000 of them. */
 const FILES_WANTED = 4096
 const FILES_NEEDED = 256
 
-/** A clock far behind would keep the journal's time standing still. */
+/** Checks that the clock is not far behind, which would hold back the journal's time. */
 export function clockCheck(now: number): Check {
   const shown = new Date(now).toISOString()
   if (now >= PROGRAM_BEGAN) return ok('clock', shown)
   return fail('clock', `${shown}, which is in the past`, 'set it, and keep it right with NTP')
 }
 
-/** How many files may be open: Node itself asks for as many as it may have. */
+/** Checks the limit on open files, which Node raises as far as it may. */
 export function openFilesCheck(most: number | undefined): Check {
-  if (most === undefined) return ok('files', 'how many may be open is not known on this system')
-  if (most === Number.POSITIVE_INFINITY) return ok('files', 'as many open files as it likes')
-  const found = `${most} open files, and so about as many connections at most`
+  if (most === undefined) return ok('files', 'the limit is not known on this system')
+  if (most === Number.POSITIVE_INFINITY) return ok('files', 'no limit on open files')
+  const found = `up to ${most} open files, so about as many connections`
   const advice = `raise it to 20600 (ulimit -n, or LimitNOFILE= of a systemd unit)`
   if (most < FILES_NEEDED) return fail('files', found, advice)
   if (most < FILES_WANTED) return warn('files', found, advice)

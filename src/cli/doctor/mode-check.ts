@@ -4,20 +4,20 @@ import { looseMode } from '../../store/files/private-files.js'
 import type { Check } from './check.js'
 import { ok, warn } from './check.js'
 
-/** The command must fit a terminal; run once, the next look names what is left. */
+/** Keeps the command short enough for a terminal; the next run names the rest. */
 const NAMED_MAX = 10
 
-/** Checks that nobody but their owner may read the data directory, its files and its backups. */
+/** Checks that only their owner may read the data directory, its files and its backups. */
 export function modeCheck(directory: string): Check {
   const backups = join(directory, 'backups')
   const directories = [directory, backups].filter(path => looseMode(path) !== undefined)
   const files = [...raayFiles(directory), ...raayFiles(backups)].filter(path => looseMode(path) !== undefined)
   const loose = [...directories, ...files]
   const [first] = loose
-  if (first === undefined) return ok('modes', 'nobody but the owner may read the data')
+  if (first === undefined) return ok('modes', 'only the owner may read the data')
   const others = loose.length === 1 ? '' : ` and ${loose.length - 1} more`
   const commands = [chmod('700', directories), chmod('600', files)].filter(command => command !== '')
-  return warn('modes', `others may use ${first} (${looseMode(first)})${others}`, commands.join('; '))
+  return warn('modes', `other users may access ${first} (${looseMode(first)})${others}`, commands.join('; '))
 }
 
 function chmod(mode: string, paths: readonly string[]): string {

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 const NODE_API_OF_VERSION_13 = 10
 
 /**
- * Why the installed better-sqlite3 cannot run on this Node, or undefined. Its version 13 crashes the process
- * on a Node with an older Node-API instead of refusing to load, so this is asked before it is loaded.
+ * Returns why the installed better-sqlite3 cannot run on this Node, or undefined if it can. Call it before
+ * loading the driver: version 13 crashes the process on a Node with an older Node-API.
  */
 export function nativeMismatch(): string | undefined {
   const require = createRequire(import.meta.url)

@@ -2,10 +2,10 @@ import type { Check } from './check.js'
 import { fail, ok, warn } from './check.js'
 import { nativeMismatch } from './native-guard.js'
 
-/** When each long-term Node is no longer mended (nodejs/Release). */
+/** The end of life of each long-term Node release (nodejs/Release). */
 const NODE_ENDS: Readonly<Record<string, string>> = { 20: '2026-04-30', 22: '2027-04-30', 24: '2028-04-30' }
 
-/** The Node that runs this, and whether it can load the database's driver. */
+/** Checks the version of Node, and that it can load the database driver. */
 export function nodeCheck(now: number): Check {
   const mismatch = nativeMismatch()
   if (mismatch !== undefined) return fail('node', process.version, mismatch)
@@ -15,7 +15,7 @@ export function nodeCheck(now: number): Check {
   return warn('node', `${process.version}, not maintained since ${end}`, 'install Node 22 or 24')
 }
 
-/** Loads the database's driver. To be asked after a `nodeCheck` that is ok: a wrong one ends the process. */
+/** Loads the database driver. Call it only after `nodeCheck` passed: a wrong driver crashes the process. */
 export async function driverCheck(): Promise<Check> {
   try {
     const { openDatabase } = await import('../../store/database.js')

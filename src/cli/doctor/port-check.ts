@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { RaayClient } from '../../client/node-client.js'
 import type { Check } from './check.js'
 import { fail, ok, warn } from './check.js'
 
-const ANSWER_TIMEOUT_MS = 3000
+const TIMEOUT_MS = 3000
 
-/** Whether an exchange can listen there; where one does already, that is told. */
+/** Checks whether an exchange can listen on a port, and finds out whether one already does. */
 export async function portCheck(host: string, port: number): Promise<Check> {
-  if (port === 0) return ok('port', 'any that is free')
+  if (port === 0) return ok('port', 'any free one')
   const place = `${port} on ${host}`
   const server = createServer()
   try {
@@ -21,23 +22,22 @@ export async function portCheck(host: string, port: number): Promise<Check> {
     if (code !== 'EADDRINUSE')
       return fail('port', `${place}: ${message}`, 'choose another with --port or --host')
     const version = await raayAt(host, port)
-    const found = version === undefined ? 'another program listens there' : `Raay ${version} listens there`
+    const found = version === undefined ? 'by another program' : `by Raay ${version}`
     return warn(
       'port',
-      `${place} is in use: ${found}`,
-      'nothing, where that is meant; else choose another with --port',
+      `${place} is in use ${found}`,
+      'choose another with --port, unless that is your exchange',
     )
   }
 }
 
-/** The version of the Raay that answers there, or undefined where none does. */
+/** Returns the version of the Raay that answers there, or undefined if none does. */
 async function raayAt(host: string, port: number): Promise<string | undefined> {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/version`
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+  const client = new RaayClient({ url, timeoutMs: TIMEOUT_MS, attemptsMax: 1 })
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
-    const { additional } = (await response.json()) as { readonly additional?: { readonly version?: unknown } }
-    return typeof additional?.version === 'string' ? additional.version : undefined
+    return (await client.fetchVersion()).version
   } catch {
     return undefined
   }

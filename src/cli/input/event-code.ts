@@ -1,9 +1,9 @@
-import { ConfigError } from '../../server/config.js'
+import { UsageError } from '../errors.js'
 
 const EVENT_CODE = /^\d{7}$/
 
-/** The code of an event as it was written. Throws ConfigError where it is none. */
+/** Returns the code of an event as given. Throws UsageError unless it has seven digits. */
 export function eventCode(text: string): string {
   if (EVENT_CODE.test(text)) return text
-  throw new ConfigError(`"${text}" is no event code: give seven digits, such as 1000001`)
+  throw new UsageError(`"${text}" is not a valid event code: give seven digits, such as 1000001`)
 }

@@ -1,4 +1,7 @@
-import { ConfigError } from '../../server/config.js'
+import { UsageError } from '../errors.js'
+
+/** The time of the command, to which all its spans relate. */
+const NOW = Date.now()
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   w: 604_800_000,
@@ -7,23 +10,29 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   m: 60_000,
   s: 1000,
 }
-/** Behind the year 9999 the text of a date has another form, which the exchange refuses. */
+/** From the year 10000 on a date is written in another form, which the exchange refuses. */
 const END_OF_TIME = Date.UTC(10_000, 0, 1)
 const SPAN = /^([+-])((?:\d{1,6}[wdhms])+)$/
 const DATE = /^\d{4}-\d\d-\d\d$/
-/** A time needs its zone: on the exchange's machine it may be another one than here. */
+/** A time needs its zone: the exchange's machine may be in another one. */
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
 
 /**
- * The moment that a flag names, as the exchange takes it: an ISO date-time with its zone, a date (midnight
- * UTC), `now`, or a span from now such as +7d, +1d12h or +90m. Throws ConfigError.
+ * Reads the moment in an option: an ISO date-time with its zone, a date (midnight UTC), `now`, or a span from
+ * now such as +7d, +1d12h or +90m. Returns it in UTC. Throws UsageError.
  */
 export function momentOf(flag: string, text: string, now: number): string {
   const time = timeOf(text, now)
   if (time !== undefined && time >= 0 && time < END_OF_TIME) return new Date(time).toISOString()
   const examples = '2026-12-31T18:30:00Z, 2026-12-31T18:30+05:30, 2026-12-31 (midnight UTC), now, +7d or +90m'
-  throw new ConfigError(`--${flag} is ${text}: give ${examples}`)
+  throw new UsageError(`${flag} is ${text}: give ${examples}`)
 }
+
+/** Makes a parser of an option's moment. */
+export const moment = (flag: string) => (text: string) => momentOf(flag, text, NOW)
+
+/** Returns the time of the command, as an option's moment. */
+export const now = () => new Date(NOW).toISOString()
 
 function timeOf(text: string, now: number): number | undefined {
   if (text === 'now') return now

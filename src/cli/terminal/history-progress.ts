@@ -1,6 +1,6 @@
 const WORDS = "making the demo's history"
 
-/** Says on a terminal how much of a demo's history is made, on one line; elsewhere that it is being made. */
+/** Shows the progress of making a demo's history on one line; without a terminal, one line at its start. */
 export class HistoryProgress {
   readonly #out: { write(text: string): unknown }
   readonly #isTerminal: boolean
@@ -18,6 +18,6 @@ export class HistoryProgress {
     const isFirst = this.#percent === undefined
     this.#percent = percent
     if (this.#isTerminal) this.#out.write(`\r${WORDS}: ${percent} %${percent === 100 ? '\n' : ''}`)
-    else if (isFirst) this.#out.write(`raay: ${WORDS}, once\n`)
+    else if (isFirst) this.#out.write(`raay: ${WORDS}\n`)
   }
 }

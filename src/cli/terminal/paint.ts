@@ -2,12 +2,12 @@ import { styleText } from 'node:util'
 
 type Format = Parameters<typeof styleText>[0]
 
-/** Text for stdout in a colour, where that shows colours: on a terminal; NO_COLOR and FORCE_COLOR win. */
+/** Colours text for stdout if that is a terminal; NO_COLOR and FORCE_COLOR take precedence. */
 export function paint(format: Format, text: string): string {
   return styleText(format, text)
 }
 
-/** Whether `paint` paints. */
+/** Returns whether `paint` adds colours. */
 export function isPainting(): boolean {
   return paint('red', 'x') !== 'x'
 }

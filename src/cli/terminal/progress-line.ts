@@ -1,14 +1,14 @@
-/** Where progress is shown: a terminal, or a file or pipe that wants lines. */
+/** A terminal, or a file or pipe. */
 export interface Output {
   write(text: string): unknown
 }
 
 const BAR_WIDTH = 30
 const DRAW_EVERY_MS = 100
-/** Without a terminal: a line each so many hundredths. */
+/** Without a terminal: the share between two lines. */
 const LINE_EVERY = 0.1
 
-/** How far long work is: a bar that moves in its place on a terminal, a line now and then elsewhere. */
+/** Shows the progress of long work: a bar on a terminal, a line now and then elsewhere. */
 export class ProgressLine {
   readonly #output: Output
   readonly #isTerminal: boolean
@@ -23,7 +23,7 @@ export class ProgressLine {
 
   /**
    * @param share from 0 to 1
-   * @param say what stands beside the bar; asked only where it is shown
+   * @param say returns the text beside the bar; called only when it is shown
    */
   tell(share: number, say: () => string): void {
     if (this.#isTerminal ? !this.#isDue(share) : share < this.#told + LINE_EVERY && share < 1) return
@@ -39,7 +39,7 @@ export class ProgressLine {
     this.#isOpen = true
   }
 
-  /** What follows begins on a line of its own. */
+  /** Clears the bar, so that further output starts on a new line. */
   end(): void {
     if (this.#isOpen) this.#output.write('\r\u001b[2K')
     this.#isOpen = false

@@ -1,4 +1,4 @@
-/** What of a terminal is used: `process.stdout`, or what stands for it in a test. */
+/** The part of a terminal in use: `process.stdout`, or a fake in tests. */
 export interface Terminal {
   readonly columns?: number
   readonly rows?: number
@@ -15,7 +15,7 @@ const HOME = '\u001b[H'
 const CLEAR_LINE = '\u001b[K'
 const CLEAR_BELOW = '\u001b[J'
 
-/** A text that is drawn over itself, on the terminal's second screen: what was on the first comes back. */
+/** Redraws a text in place on the terminal's alternate screen. */
 export class Screen {
   readonly #terminal: Terminal
   #isOpen = false
@@ -24,7 +24,7 @@ export class Screen {
     this.#terminal = terminal
   }
 
-  /** Lines below the last row of the terminal are left out, so that nothing scrolls. */
+  /** Draws a text; lines that do not fit are left out, so that nothing scrolls. */
   draw(text: string): void {
     if (!this.#isOpen) this.#terminal.write(OTHER_SCREEN + HIDE_CURSOR)
     this.#isOpen = true
@@ -32,7 +32,7 @@ export class Screen {
     this.#terminal.write(HOME + lines.map(line => line + CLEAR_LINE).join('\r\n') + CLEAR_BELOW)
   }
 
-  /** Leaves the terminal as it was. */
+  /** Restores the main screen and the cursor. */
   close(): void {
     if (this.#isOpen) this.#terminal.write(SHOW_CURSOR + FIRST_SCREEN)
     this.#isOpen = false

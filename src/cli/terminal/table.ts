@@ -1,9 +1,8 @@
-/** Whether a column's texts stand at its left or, as figures do, at its right. */
+/** Text is aligned left, figures right. */
 type Alignment = 'left' | 'right'
 
 /**
- * Rows below each other, in columns as wide as their widest text. Nothing is in the texts that a terminal
- * would not print as it is.
+ * Formats rows in columns as wide as their widest text. The texts must be printable.
  */
 export function table(
   rows: readonly (readonly string[])[],
@@ -20,16 +19,16 @@ export function table(
   return rows.map(row => `${row.map(cell).join('  ').trimEnd()}\n`).join('')
 }
 
-/** As many characters as a text has, with at most so many left of it. */
+/** Cuts a text to this many characters; the last one is then an ellipsis. */
 export function shortened(text: string, lengthMax: number): string {
   const characters = [...text]
   return characters.length > lengthMax ? `${characters.slice(0, lengthMax - 1).join('')}…` : text
 }
 
-/** `2026-11-21 18:30`, UTC. */
+/** Formats a time to the minute: `2026-11-21 18:30`, UTC. */
 export const minute = (iso: string) => iso.slice(0, 16).replace('T', ' ')
 
-/** Marks that are written over the letter before them take no place of their own. */
+/** Counts characters; combining marks take no width of their own. */
 function lengthOf(text: string): number {
   return [...text.replace(/\p{Mn}/gu, '')].length
 }

@@ -1,139 +1,161 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { ConfigError } from '../../server/config.js'
 import type { BenchReport } from '../bench/bench-report.js'
 import { benchReport, benchText } from '../bench/bench-report.js'
 import type { LoadResult } from '../bench/order-load.js'
 import { sendOrders } from '../bench/order-load.js'
 import { startOwnExchange } from '../bench/own-exchange.js'
-import type { Server } from '../client.js'
-import { CallError, call, serverAt } from '../client.js'
-import { readFlags } from '../flags.js'
-import { wholeNumberOf } from '../input/number.js'
-import { answering, json } from '../run-verb.js'
+import type { Command } from '../command.js'
+import { command, note } from '../command.js'
+import { addressIn, withExchange } from '../connection.js'
+import { Failure, UsageError } from '../errors.js'
+import { wholeNumber } from '../input/number.js'
+import { jsonOption, option } from '../options.js'
+import { json, printing } from '../run-verb.js'
 import { ProgressLine } from '../terminal/progress-line.js'
 
-const CANNOT = 1
+const STOPPED_EARLY = 1
 const ORDERS_MAX = 1_000_000
 const CONNECTIONS_MAX = 1000
 const SECONDS_MAX = 600
-/** A process that has just started is slow for a while, which is no figure of anything. */
+/** A process that has just started is slow for a while; that is not measured. */
 const WARM_UP_ORDERS_MAX = 2000
 const WARM_UP_SHARE = 0.1
 const USERS = 200
 const DAY_MS = 86_400_000
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
 
-const OPTIONS = {
-  orders: { type: 'string' },
-  connections: { type: 'string' },
-  seconds: { type: 'string' },
-  dir: { type: 'string' },
-  url: { type: 'string' },
-  remote: { type: 'boolean' },
-  json: { type: 'boolean' },
-} as const
-
-interface Plan {
+interface BenchOptions {
   readonly orders: number
   readonly connections: number
   readonly seconds: number
+  readonly dir?: string
+  readonly url?: string
+  readonly remote?: true
+  readonly json?: true
+}
+
+interface Plan extends Pick<BenchOptions, 'orders' | 'connections' | 'seconds'> {
   readonly signal: AbortSignal
   readonly isQuiet: boolean
 }
 
-/** `raay bench`: how many orders a second, on an exchange of its own or on one that runs. */
-export function bench(argv: readonly string[]): Promise<void> {
-  return answering(async () => {
-    const { values: flags, positionals } = readFlags(argv, OPTIONS, 'bench')
-    if (positionals.length > 0) throw new ConfigError('bench takes flags only; raay help bench lists them')
-    const stop = new AbortController()
-    const plan = {
-      orders: wholeNumberOf('--orders', flags.orders ?? '20000', 1, ORDERS_MAX),
-      connections: wholeNumberOf('--connections', flags.connections ?? '50', 1, CONNECTIONS_MAX),
-      seconds: wholeNumberOf('--seconds', flags.seconds ?? '30', 1, SECONDS_MAX),
-      signal: stop.signal,
-      isQuiet: flags.json === true,
-    }
-    if (flags.url !== undefined && flags.dir !== undefined) {
-      throw new ConfigError('give --dir for an exchange of its own, or --url for one that runs, not both')
-    }
-    const running = flags.url === undefined ? undefined : runningServer(flags.url, flags.remote === true)
-    // What was begun is ended in order, whoever asks for the end.
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort())
-    const report = await (running === undefined ? benchOwn(plan, flags.dir) : benchRunning(plan, running))
-    if (stop.signal.aborted) process.exitCode = CANNOT
-    return flags.json ? json(report) : benchText(report)
-  })
+/** `raay bench`: measures orders per second on a temporary exchange, or on a running one. */
+export function benchCommand(): Command {
+  const made = command('bench', 'measure orders per second and their latency', [
+    'raay bench',
+    'raay bench --orders 100000 --connections 200 --dir /srv/raay',
+    'raay bench --url http://127.0.0.1:3000 --json',
+  ])
+  note(
+    made,
+    `Without --url it starts a temporary exchange, with its data in a new directory, and removes both at the
+end. With --url the load trades in an event of its own, which is voided at the end; up to 200 users named
+bench-1, bench-2, … stay. A warm-up of a tenth of the orders, up to 2000, is not measured. Ctrl+C ends it
+in order.
+
+Exit codes: 0 done, 1 not reachable or ended early, 2 wrong use.`,
+  )
+  return made
+    .addOption(numberOption('--orders', 'orders to send, at most', ORDERS_MAX, 20_000))
+    .addOption(numberOption('--seconds', 'duration, at most', SECONDS_MAX, 30))
+    .addOption(
+      numberOption('--connections', 'connections, each with one order in flight', CONNECTIONS_MAX, 50),
+    )
+    .addOption(
+      option(
+        '--dir <path>',
+        "where to create the new directory: the disk to measure (default: the system's)",
+      ),
+    )
+    .addOption(option('--url <address>', 'measure the exchange running there; RAAY_URL is ignored'))
+    .addOption(option('--remote', 'allow a --url on another machine'))
+    .addOption(jsonOption())
+    .action(printing(bench))
 }
 
-/** Load on somebody's machine is to be meant. Throws ConfigError. */
-function runningServer(url: string, isRemote: boolean): Server {
-  const server = serverAt(url, process.env)
-  if (isRemote || LOOPBACK.test(new URL(server.url).hostname)) return server
-  throw new ConfigError(`${server.url} is another machine: add --remote where it is yours and it may be slow`)
+async function bench(options: BenchOptions): Promise<string> {
+  const { url, dir, orders, connections, seconds } = options
+  if (url !== undefined && dir !== undefined) {
+    throw new UsageError('give --dir for a temporary exchange, or --url for a running one, not both')
+  }
+  const running = url === undefined ? undefined : runningExchange(url, options.remote === true)
+  const stop = new AbortController()
+  const plan = { orders, connections, seconds, signal: stop.signal, isQuiet: options.json === true }
+  // A signal ends the load early; its event or its exchange is cleaned up as usual.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort())
+  const report = await (running === undefined ? benchOwn(plan, dir) : benchRunning(plan, running))
+  if (stop.signal.aborted) process.exitCode = STOPPED_EARLY
+  return options.json ? json(report) : benchText(report)
+}
+
+/** Checks that a load on another machine is intended. Throws UsageError. */
+function runningExchange(text: string, isRemote: boolean): string {
+  const url = addressIn(text)
+  if (isRemote || LOOPBACK.test(new URL(url).hostname)) return url
+  throw new UsageError(`${url} is another machine: add --remote if it is yours and may be slowed down`)
 }
 
 async function benchOwn(plan: Plan, directory: string = tmpdir()): Promise<BenchReport> {
   const exchange = await startOwnExchange(directory)
   try {
-    say(plan, `An exchange of its own at ${exchange.url}, its data in ${exchange.data}\n`)
-    const server = { url: exchange.url, token: undefined }
-    return await measure(plan, server, await createEvent(server))
+    say(plan, `Temporary exchange at ${exchange.url}, its data in ${exchange.data}\n`)
+    return await measure(plan, exchange.url, await createEvent(exchange.url))
   } finally {
     await exchange.end()
   }
 }
 
-async function benchRunning(plan: Plan, server: Server): Promise<BenchReport> {
-  const code = await createEvent(server)
-  say(plan, `The exchange at ${server.url}, event ${code}\n`)
+async function benchRunning(plan: Plan, url: string): Promise<BenchReport> {
+  const code = await createEvent(url)
+  say(plan, `Exchange at ${url}, event ${code}\n`)
   try {
-    return await measure(plan, server, code)
+    return await measure(plan, url, code)
   } finally {
-    await voidEvent(server, code)
+    await voidEvent(url, code)
   }
 }
 
-/** The load has an event of its own; once it is voided everyone has what they had before. */
-async function createEvent(server: Server): Promise<string> {
+/** Creates an event for the load; voiding it gives everyone their money back. */
+async function createEvent(url: string): Promise<string> {
   const now = Date.now()
-  const code = await call(server, 'POST', '/events/create', {
-    title: `raay bench ${randomUUID()}`,
-    description: 'A load made by raay bench; nothing in it is meant.',
-    start_date: new Date(now - DAY_MS).toISOString(),
-    end_date: new Date(now + DAY_MS).toISOString(),
-    min_bet: 0,
-    max_bet: 1_000_000,
-    sot: 'bench',
-    quantity: 10_000_000,
-  })
-  return String(code)
+  return withExchange({ url }, async ({ operator }) =>
+    operator.createMarket({
+      title: `raay bench ${randomUUID()}`,
+      description: 'A load made by raay bench.',
+      start_date: new Date(now - DAY_MS).toISOString(),
+      end_date: new Date(now + DAY_MS).toISOString(),
+      min_bet: 0,
+      max_bet: 1_000_000,
+      sot: 'bench',
+      quantity: 10_000_000,
+    }),
+  )
 }
 
-async function measure(plan: Plan, server: Server, code: string): Promise<BenchReport> {
+async function measure(plan: Plan, url: string, code: string): Promise<BenchReport> {
   const warmUp = Math.min(WARM_UP_ORDERS_MAX, Math.ceil(plan.orders * WARM_UP_SHARE))
-  await load({ ...plan, orders: warmUp, isQuiet: true }, server, code)
-  return benchReport(server.url, plan.connections, await load(plan, server, code))
+  await load({ ...plan, orders: warmUp, isQuiet: true }, url, code)
+  return benchReport(url, plan.connections, await load(plan, url, code))
 }
 
-async function load(plan: Plan, { url }: Server, code: string): Promise<LoadResult> {
+async function load(plan: Plan, url: string, code: string): Promise<LoadResult> {
   const progress = new ProgressLine(process.stderr, process.stderr.isTTY === true)
   const start = performance.now()
-  const told = (answered: number) => {
+  const onAnswer = (answered: number) => {
     if (plan.isQuiet) return
     const seconds = (performance.now() - start) / 1000
     const share = Math.min(1, Math.max(answered / plan.orders, seconds / plan.seconds))
     progress.tell(share, () => paceOf(answered, plan, seconds))
   }
   try {
-    return await sendOrders({ ...plan, url, told, bodyOf: () => randomOrder(code) })
+    return await sendOrders({ ...plan, url, onAnswer, bodyOf: () => randomOrder(code) })
   } finally {
     progress.end()
   }
 }
 
-/** `9,000 of 20,000 orders, 7,800/s, 1.4 s left` */
+/** Formats `9,000 of 20,000 orders, 7,800/s, 1.4 s left`. */
 function paceOf(answered: number, { orders, seconds }: Plan, spent: number): string {
   const rate = spent > 0 ? answered / spent : 0
   const left = Math.max(0, Math.min((orders - answered) / rate, seconds - spent))
@@ -141,7 +163,7 @@ function paceOf(answered: number, { orders, seconds }: Plan, spent: number): str
   return `${counted}, ${Math.round(rate).toLocaleString('en')}/s, ${left.toFixed(1)} s left`
 }
 
-/** An order as a busy event sees them: around one price, of both sides, most of them small. */
+/** Returns an order as in a busy event: near one price, on both sides, mostly small. */
 function randomOrder(code: string): string {
   const isBuy = Math.random() < 0.5
   const distance = Math.floor(Math.random() * 16) - 3
@@ -155,13 +177,20 @@ function randomOrder(code: string): string {
   })
 }
 
-async function voidEvent(server: Server, code: string): Promise<void> {
+async function voidEvent(url: string, code: string): Promise<void> {
   try {
-    await call(server, 'POST', `/events/${code}/resolve`, { outcome: 'void', note: 'raay bench is over.' })
+    const resolution = { outcome: 'void', note: 'raay bench is over.' } as const
+    await withExchange({ url }, ({ operator }) => operator.resolveMarket(code, resolution))
   } catch (error) {
-    if (!(error instanceof CallError)) throw error
-    process.stderr.write(`event ${code} is left: ${error.message}; end it with raay event void ${code}\n`)
+    if (!(error instanceof Failure)) throw error
+    process.stderr.write(`event ${code} remains: ${error.message}; end it with raay event void ${code}\n`)
   }
+}
+
+function numberOption(flag: string, description: string, max: number, fallback: number) {
+  return option(`${flag} <n>`, description)
+    .default(fallback)
+    .argParser(wholeNumber(flag, 1, max))
 }
 
 function say({ isQuiet }: Plan, text: string): void {

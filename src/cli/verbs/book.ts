@@ -1,66 +1,89 @@
-import type { OrderBook, Trade } from '../../client/node-client.js'
-import { ConfigError } from '../../server/config.js'
+import type { RaayClient } from '../../client/node-client.js'
 import { printBook } from '../book/book-lines.js'
 import type { BookScene } from '../book/book-text.js'
 import { bookText } from '../book/book-text.js'
 import { watchBook } from '../book/book-watch.js'
-import type { Server } from '../client.js'
-import { call, serverAt } from '../client.js'
-import { readFlags } from '../flags.js'
+import type { Command } from '../command.js'
+import { command, note } from '../command.js'
+import type { Connection } from '../connection.js'
+import { addConnection, addressIn, withExchange } from '../connection.js'
 import { eventCode } from '../input/event-code.js'
-import { wholeNumberOf } from '../input/number.js'
-import { ordersMarked } from '../open-orders.js'
-import { answering, json } from '../run-verb.js'
-import { stopped } from '../wait-for-signal.js'
-import type { EventView } from './event-text.js'
+import { wholeNumber } from '../input/number.js'
+import { option } from '../options.js'
+import { json, printing } from '../run-verb.js'
+import { waitForSignal } from '../wait-for-signal.js'
 
-const LEVELS = '10'
+const LEVELS = 10
 const LEVELS_MAX = 1000
 const TRADES = 5
+const TRADES_FETCHED = 100
+const ORDERS_MARKED_MAX = 1000
 const COLUMNS = 80
 
-const OPTIONS = {
-  url: { type: 'string' },
-  json: { type: 'boolean' },
-  once: { type: 'boolean' },
-  depth: { type: 'string' },
-  user: { type: 'string' },
-} as const
+interface BookOptions extends Connection {
+  readonly once?: true
+  readonly depth?: number
+  readonly user?: string
+}
 
-/** `raay book <code>`: the book of an event, live in a terminal, or once, or as lines for programs. */
-export function book(argv: readonly string[]): Promise<void> {
-  return answering(async () => {
-    const { values: flags, positionals } = readFlags(argv, OPTIONS, 'book')
-    const [code, ...more] = positionals
-    if (code === undefined || more.length > 0) {
-      throw new ConfigError('write raay book <code>; raay help book says more')
-    }
-    const server = serverAt(flags.url, process.env)
-    const depth = wholeNumberOf('--depth', flags.depth ?? LEVELS, 1, LEVELS_MAX)
-    // What cannot work is told at once, before anything is tried again and again.
-    const scene = await sceneOf(server, eventCode(code), depth, flags.user)
+/** `raay book <code>`: the order book of an event, live on a terminal, or once, or as JSON lines. */
+export function bookCommand(): Command {
+  const made = command('book', "watch an event's order book in the terminal", [
+    'raay book 1000001 --user asha',
+    'raay book 1000001 --once --depth 3',
+    'raay book 1000001 --json --depth 1',
+  ])
+  note(
+    made,
+    `Bids are on the left, asks on the right, best first, at YES prices; below them the latest trades. Ctrl+C
+ends it. If the connection is lost it says so, reconnects, and misses nothing. With --json it prints a line
+for each state of the book, each trade and each change of the connection; with --once a single line.
+
+Exit codes: 0 done, 1 refused or not reachable, 2 wrong use.`,
+  )
+  return addConnection(
+    made
+      .argument('<code>', 'the event', eventCode)
+      .addOption(option('--once', 'print the book once; the default without a terminal'))
+      .addOption(
+        option('--depth <n>', 'levels per side (default: as many as fit, else 10)').argParser(
+          wholeNumber('--depth', 1, LEVELS_MAX),
+        ),
+      )
+      .addOption(option('--user <id>', "mark this user's orders with *")),
+  ).action(printing(book))
+}
+
+async function book(code: string, options: BookOptions): Promise<string> {
+  const url = addressIn(options.url)
+  const { depth = LEVELS } = options
+  return withExchange(options, async client => {
+    // Fetching the scene first reports a failure at once; a watch would retry.
+    const scene = await sceneOf(client, code, depth, options.user)
     const { stdout } = process
-    if (flags.once !== true && flags.json === true) return printBook(server, scene, depth, stdout)
-    if (flags.json === true) return json({ type: 'book', ...scene.book })
-    if (flags.once === true || stdout.isTTY !== true) {
+    if (options.json) {
+      if (options.once) return json({ type: 'book', ...scene.book })
+      await printBook(url, scene, depth, stdout)
+      return ''
+    }
+    if (options.once || stdout.isTTY !== true) {
       return `${bookText(scene, { columns: stdout.columns ?? COLUMNS, levels: depth, trades: TRADES })}\n`
     }
-    const levels = flags.depth === undefined ? undefined : depth
-    await watchBook(server, scene, { terminal: stdout, levels, stopped: stopped() })
+    await watchBook(url, scene, { terminal: stdout, levels: options.depth, stopped: waitForSignal() })
     return ''
   })
 }
 
 async function sceneOf(
-  server: Server,
+  client: RaayClient,
   code: string,
   depth: number,
   user: string | undefined,
 ): Promise<BookScene> {
-  const path = `/events/${code}`
-  const { title, payout } = (await call(server, 'GET', path)) as EventView & { readonly payout: number }
-  const shown = (await call(server, 'GET', `${path}/orderbook?depth=${depth}`)) as OrderBook
-  const found = (await call(server, 'GET', `${path}/trades?limit=100`)) as { readonly trades: Trade[] }
-  const orders = user === undefined ? [] : await ordersMarked(server, user, code)
-  return { title, payout, book: shown, trades: found.trades, user, orders, connection: undefined }
+  const { title, payout } = await client.fetchMarket(code)
+  const shown = await client.fetchOrderBook(code, depth)
+  const trades = await client.fetchTrades(code, { limit: TRADES_FETCHED })
+  const which = { event_id: code, limit: ORDERS_MARKED_MAX }
+  const orders = user === undefined ? [] : await client.fetchOpenOrders({ ...which, userid: user })
+  return { title, payout, book: shown, trades, user, orders, connection: undefined }
 }

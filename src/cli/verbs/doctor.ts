@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { readConfig } from '../../server/config.js'
 import { openFilesMax } from '../../server/open-files.js'
+import type { Command } from '../command.js'
+import { command, note } from '../command.js'
 import type { Check } from '../doctor/check.js'
 import { directoryCheck, standingDirectory } from '../doctor/directory-checks.js'
 import { fileSystemCheck, spaceCheck } from '../doctor/disk-checks.js'
@@ -8,37 +10,50 @@ import { clockCheck, openFilesCheck } from '../doctor/machine-checks.js'
 import { modeCheck } from '../doctor/mode-check.js'
 import { driverCheck, nodeCheck } from '../doctor/node-checks.js'
 import { portCheck } from '../doctor/port-check.js'
-import { answering, json } from '../run-verb.js'
+import { jsonOption } from '../options.js'
+import { packageVersion } from '../package-version.js'
+import { json, printing } from '../run-verb.js'
+import { addSettings, settingsGiven } from '../settings-options.js'
 import { paint } from '../terminal/paint.js'
 import { printable } from '../terminal/printable.js'
-import { packageVersion } from './version.js'
 
-const CANNOT = 1
+const NOT_READY = 1
 const NAME_WIDTH = 10
 
 const WORDS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
 const COLORS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
-/** `raay doctor`: whether an exchange with these flags would start here, and keep what it promises. */
-export function doctor(argv: readonly string[]): Promise<void> {
-  return answering(async () => {
-    const isJson = argv.includes('--json')
-    const { data, host, port } = readConfig(
-      argv.filter(word => word !== '--json'),
-      process.env,
-      'doctor',
+/** `raay doctor`: checks whether an exchange with these settings would start here and keep its promises. */
+export function doctorCommand(): Command {
+  const made = command('doctor', 'check whether this machine is ready for an exchange', [
+    'raay doctor',
+    'raay doctor --data /srv/raay --port 8080',
+  ])
+  note(
+    made,
+    `Checks Node, the database driver, the clock, the open-file limit, the data directory, its disk, its lock
+and its file, and the port. It commits a hundred times to a temporary file beside the data, to see that
+each commit reaches the disk, and how long that takes. It takes the options and variables of raay start.
+
+Exit codes: 0 ready, perhaps with warnings, 1 not ready, 2 wrong use.`,
+  )
+  return addSettings(made)
+    .addOption(jsonOption())
+    .action(
+      printing(async (options: { readonly json?: true }) => {
+        const { data, host, port } = readConfig(settingsGiven(made), process.env)
+        const checks = await examine(resolve(data), host, port)
+        const isReady = checks.every(({ result }) => result !== 'fail')
+        if (!isReady) process.exitCode = NOT_READY
+        return options.json ? json({ ok: isReady, checks }) : textOf(checks)
+      }),
     )
-    const checks = await examine(resolve(data), host, port)
-    const isFit = checks.every(({ result }) => result !== 'fail')
-    if (!isFit) process.exitCode = CANNOT
-    return isJson ? json({ ok: isFit, checks }) : textOf(checks)
-  })
 }
 
 async function examine(path: string, host: string, port: number): Promise<Check[]> {
   const now = Date.now()
   const node = nodeCheck(now)
-  // A driver made for another Node would end this process instead of being told.
+  // Loading a driver built for another Node would crash this process.
   const driver = node.result === 'fail' ? [] : [await driverCheck()]
   const hasDriver = driver.some(({ result }) => result === 'ok')
   const directory = directoryCheck(path)
@@ -73,7 +88,7 @@ function textOf(checks: readonly Check[]): string {
 function verdict(checks: readonly Check[]): string {
   const count = (wanted: Check['result']) => checks.filter(({ result }) => result === wanted).length
   const [failed, warned] = [count('fail'), count('warn')]
-  if (failed > 0) return paint('red', `Not fit for an exchange yet: ${failed} to mend`)
-  if (warned > 0) return paint('yellow', `Fit for an exchange, with ${warned} to look at`)
-  return paint('green', 'Fit for an exchange')
+  if (failed > 0) return paint('red', `Not ready for an exchange: ${failed} to fix`)
+  if (warned > 0) return paint('yellow', `Ready for an exchange, with ${warned} to look at`)
+  return paint('green', 'Ready for an exchange')
 }

@@ -1,48 +1,60 @@
-import { ConfigError } from '../../server/config.js'
-import type { Server } from '../client.js'
-import { call } from '../client.js'
-import type { Written } from '../flags.js'
-import { momentOf } from '../input/moment.js'
-import { numberOf } from '../input/number.js'
-import type { EventView } from './event-text.js'
+import type { Command } from '../command.js'
+import { EVENT_DEFAULTS as DEFAULTS } from '../input/event-body.js'
+import { moment, now } from '../input/moment.js'
+import { number } from '../input/number.js'
+import type { Option } from '../options.js'
+import { option } from '../options.js'
 
-/** Flags that say more of a new event than its title. */
-export const EVENT_FIELDS = [
-  'description',
-  'start',
-  'end',
-  'min-bet',
-  'max-bet',
-  'sot',
-  'quantity',
-  'payout',
-  'tick-size',
-] as const
+const WHEN = '2026-12-31T18:30:00Z, 2026-12-31T18:30+05:30, 2026-12-31 (midnight UTC), now, +7d, +1d12h'
 
-/** What an event is that only its title and its end are given of. */
-const DEFAULTS = { start: 'now', minBet: '0', maxBet: '100000', sot: 'other', quantity: '100000' }
-
-/** Creates an event from its flags, and answers it. Throws ConfigError, CallError. */
-export async function createdEvent(server: Server, { words, texts }: Written): Promise<EventView> {
-  const code = await call(server, 'POST', '/events/create', bodyOf(words[0] ?? '', texts, Date.now()))
-  return (await call(server, 'GET', `/events/${String(code)}`)) as EventView
+/** Adds the options of a new event, with defaults for all but its end. */
+export function addCreateOptions(made: Command): Command {
+  made.addOption(endOption()).addOption(startOption().default(now(), 'now'))
+  made.addOption(option('--description <text>', 'the trading conditions (default: the title)'))
+  made.addOption(sotOption().default(DEFAULTS.sot, DEFAULTS.sot))
+  made.addOption(minBetOption().default(DEFAULTS.minBet)).addOption(maxBetOption().default(DEFAULTS.maxBet))
+  made.addOption(quantityOption().default(DEFAULTS.quantity))
+  return made
+    .addOption(
+      option('--payout <rupees>', 'pays per winning contract, 1 to 100 (default: 10)').argParser(
+        number('--payout'),
+      ),
+    )
+    .addOption(
+      option('--tick-size <rupees>', '0.01, 0.05, 0.1 or 0.5 (default: 0.01)').argParser(
+        number('--tick-size'),
+      ),
+    )
 }
 
-function bodyOf(title: string, texts: Written['texts'], now: number): object {
-  if (texts.end === undefined) {
-    throw new ConfigError('say when trading ends, such as --end +7d or --end 2026-12-31T18:30:00Z')
-  }
-  const { payout, 'tick-size': tickSize } = texts
-  return {
-    title,
-    description: texts.description ?? title,
-    start_date: momentOf('start', texts.start ?? DEFAULTS.start, now),
-    end_date: momentOf('end', texts.end, now),
-    min_bet: numberOf('--min-bet', texts['min-bet'] ?? DEFAULTS.minBet),
-    max_bet: numberOf('--max-bet', texts['max-bet'] ?? DEFAULTS.maxBet),
-    sot: texts.sot ?? DEFAULTS.sot,
-    quantity: numberOf('--quantity', texts.quantity ?? DEFAULTS.quantity),
-    ...(payout !== undefined && { payout: numberOf('--payout', payout) }),
-    ...(tickSize !== undefined && { tick_size: numberOf('--tick-size', tickSize) }),
-  }
+/** Adds the options of a change to an event. */
+export function addEditOptions(made: Command): Command {
+  made.addOption(option('--title <text>', 'the question'))
+  made.addOption(option('--description <text>', 'the trading conditions'))
+  made.addOption(startOption()).addOption(endOption()).addOption(sotOption())
+  return made.addOption(minBetOption()).addOption(maxBetOption()).addOption(quantityOption())
+}
+
+function startOption(): Option {
+  return option('--start <when>', 'when trading opens, like --end').argParser(moment('--start'))
+}
+
+function endOption(): Option {
+  return option('--end <when>', `when trading ends: ${WHEN}`).argParser(moment('--end'))
+}
+
+function sotOption(): Option {
+  return option('--sot <word>', 'category, such as crypto or sports')
+}
+
+function minBetOption(): Option {
+  return option('--min-bet <rupees>', 'smallest order').argParser(number('--min-bet'))
+}
+
+function maxBetOption(): Option {
+  return option('--max-bet <rupees>', 'largest order').argParser(number('--max-bet'))
+}
+
+function quantityOption(): Option {
+  return option('--quantity <n>', 'open-interest cap, in contracts').argParser(number('--quantity'))
 }

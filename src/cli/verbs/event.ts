@@ -1,71 +1,172 @@
-import { ConfigError } from '../../server/config.js'
-import type { Server } from '../client.js'
-import { call, serverAt } from '../client.js'
-import type { Action, Written } from '../flags.js'
-import { readAction } from '../flags.js'
+import type { Market, MarketStatus, Operator, Resolution } from '../../client/node-client.js'
+import type { Command } from '../command.js'
+import { command, note } from '../command.js'
+import type { Connection } from '../connection.js'
+import { addConnection, withExchange } from '../connection.js'
+import { UsageError } from '../errors.js'
+import type { EventFields } from '../input/event-body.js'
+import { eventEdit, newEvent } from '../input/event-body.js'
 import { eventCode } from '../input/event-code.js'
-import { allPages } from '../pages.js'
-import { answering, json } from '../run-verb.js'
-import { createdEvent, EVENT_FIELDS } from './event-fields.js'
-import type { EventView } from './event-text.js'
+import { choice, option } from '../options.js'
+import { json, printing } from '../run-verb.js'
+import { addCreateOptions, addEditOptions } from './event-fields.js'
 import { eventLine, eventSheet, eventTable } from './event-text.js'
 
-const OUTCOMES: readonly string[] = ['yes', 'no']
+const STATUSES = ['scheduled', 'open', 'halted', 'closed', 'resolved', 'settled', 'voided']
 
-/** What each action takes behind its name, and the flags that only it knows. */
-const ACTIONS: Readonly<Record<string, Action>> = {
-  create: {
-    words: '<title>',
-    texts: EVENT_FIELDS,
-  },
-  list: { words: '', texts: ['status'] },
-  show: { words: '<code>' },
-  halt: { words: '<code>' },
-  resume: { words: '<code>' },
-  close: { words: '<code>' },
-  resolve: { words: '<code> yes|no', texts: ['source-url', 'note'] },
-  void: { words: '<code>', texts: ['source-url', 'note'] },
+interface ResolveOptions extends Connection {
+  readonly sourceUrl?: string
+  readonly note?: string
 }
 
-/** `raay event <action> …`: what the operator does with the events of a running exchange. */
-export function event(argv: readonly string[]): Promise<void> {
-  return answering(() => run(argv))
-}
+/** `raay event <action> …`: the events of a running exchange and what its operator does with them. */
+export function eventCommand(): Command {
+  const made = command('event', 'create, edit, list, halt, close, resolve and void events', [
+    'raay event create "Will it rain in Pune on Sunday?" --end +3d --sot weather',
+    'raay event edit 1000001 --end +5d --title "Will it rain in Pune on Sunday or Monday?"',
+    'raay event list --status closed',
+    'raay event close 1000001',
+    'raay event resolve 1000001 yes --source-url https://example.org/result --note "Final at 18:00"',
+    'raay event void 1000002 --note "The match was called off"',
+    'RAAY_ADMIN_TOKEN=... raay event halt 1000001 --url https://raay.example.org',
+  ])
+  note(
+    made,
+    `All actions but list and show are for the operator: they send RAAY_ADMIN_TOKEN if it is set. An exchange
+without a token takes them from its own machine only. Repeating an action is harmless.
 
-async function run(argv: readonly string[]): Promise<string> {
-  const written = readAction('event', ACTIONS, argv)
-  const { action, texts, switches } = written
-  if (action !== 'list' && action !== 'create') checkWords(written)
-  const server = serverAt(texts.url, process.env)
-  if (action === 'list') {
-    const filter = texts.status === undefined ? {} : { status: texts.status }
-    const { rows } = await allPages<EventView>(server, '/events', filter, 'events')
-    return switches.json ? json(rows) : eventTable(rows)
+Exit codes: 0 done, 1 refused or not reachable, 2 wrong use.`,
+  )
+  for (const action of [
+    createCommand(),
+    editCommand(),
+    listCommand(),
+    showCommand(),
+    changeCommand('halt', 'stop taking orders for now; resting orders stay', operator => operator.haltMarket),
+    changeCommand('resume', 'take orders again', operator => operator.resumeMarket),
+    changeCommand('close', 'end trading; resting orders are cancelled', operator => operator.closeMarket),
+    resolveCommand(),
+    voidCommand(),
+  ]) {
+    made.addCommand(action)
   }
-  const shown = action === 'create' ? await createdEvent(server, written) : await actOn(server, written)
-  if (switches.json) return json(shown)
-  return action === 'show' ? eventSheet(shown) : eventLine(shown)
+  return made
 }
 
-function checkWords({ words: [code = '', outcome] }: Written): void {
-  eventCode(code)
-  if (outcome !== undefined && !OUTCOMES.includes(outcome)) {
-    throw new ConfigError(`"${outcome}" is no outcome: give yes or no, or write raay event void ${code}`)
+function createCommand(): Command {
+  const made = command('create', 'create an event', ['raay event create "Will it rain in Pune?" --end +3d'])
+  return addConnection(addCreateOptions(made.argument('<title>'))).action(
+    printing((title: string, options: Connection & EventFields) => {
+      const request = newEvent(title, options)
+      return changed(options, async operator => operator.createMarket(request))
+    }),
+  )
+}
+
+function editCommand(): Command {
+  const made = command('edit', 'change the title, the times or the terms of an event', [
+    'raay event edit 1000001 --end +5d',
+    'raay event edit 1000001 --title "Will it rain?" --description "By the airport gauge."',
+  ])
+  note(made, 'Some fields can no longer be changed once trading has opened.')
+  return addConnection(addEditOptions(withCode(made))).action(
+    printing((code: string, options: Connection & EventFields) => {
+      const edit = eventEdit(options)
+      return changed(options, operator => operator.editMarket(code, edit))
+    }),
+  )
+}
+
+function listCommand(): Command {
+  return addConnection(command('list', 'list events', ['raay event list --status open --json']))
+    .addOption(choice('--status <status>', 'only events with this status', STATUSES))
+    .action(
+      printing(async (options: Connection & { readonly status?: MarketStatus }) => {
+        const { status } = options
+        const query = { limit: Number.POSITIVE_INFINITY, ...(status !== undefined && { status }) }
+        const events = await withExchange(options, client => client.fetchMarkets(query))
+        return options.json ? json(events) : eventTable(events)
+      }),
+    )
+}
+
+function showCommand(): Command {
+  return addConnection(withCode(command('show', 'show one event', ['raay event show 1000001']))).action(
+    printing(async (code: string, options: Connection) => {
+      const event = await withExchange(options, client => client.fetchMarket(code))
+      return options.json ? json(event) : eventSheet(event)
+    }),
+  )
+}
+
+/** Makes an action that takes nothing but the code of an event. */
+function changeCommand(
+  name: string,
+  description: string,
+  methodOf: (operator: Operator) => (code: string) => Promise<Market>,
+): Command {
+  const made = command(name, description, [`raay event ${name} 1000001`])
+  return addConnection(withCode(made)).action(
+    printing((code: string, options: Connection) =>
+      changed(options, operator => methodOf(operator).call(operator, code)),
+    ),
+  )
+}
+
+function resolveCommand(): Command {
+  const made = command('resolve', 'set the outcome of a closed event; pays the winners', [
+    'raay event resolve 1000001 yes --source-url https://example.org/result --note "Final at 18:00"',
+  ])
+  return addConnection(withSource(withCode(made).argument('<yes|no>', 'the outcome', outcomeIn))).action(
+    printing((code: string, outcome: 'yes' | 'no', options: ResolveOptions) =>
+      changed(options, operator => operator.resolveMarket(code, resolutionOf(outcome, options))),
+    ),
+  )
+}
+
+function voidCommand(): Command {
+  const made = command('void', 'reverse every trade of an unresolved event and refund it', [
+    'raay event void 1000002 --note "The match was called off"',
+  ])
+  return addConnection(withSource(withCode(made))).action(
+    printing((code: string, options: ResolveOptions) =>
+      changed(options, operator => operator.resolveMarket(code, resolutionOf('void', options))),
+    ),
+  )
+}
+
+/** Sends a change and prints the event after it. */
+async function changed(
+  options: Connection,
+  change: (operator: Operator) => Promise<Market | string>,
+): Promise<string> {
+  const event = await withExchange(options, async client => {
+    const answer = await change(client.operator)
+    return typeof answer === 'object' ? answer : client.fetchMarket(String(answer))
+  })
+  return options.json ? json(event) : eventLine(event)
+}
+
+function resolutionOf(outcome: Resolution['outcome'], options: ResolveOptions): Resolution {
+  const { sourceUrl, note: text } = options
+  return {
+    outcome,
+    ...(sourceUrl !== undefined && { source_url: sourceUrl }),
+    ...(text !== undefined && { note: text }),
   }
 }
 
-async function actOn(server: Server, { action, words, texts }: Written): Promise<EventView> {
-  const [code = '', outcome = 'void'] = words
-  const path = `/events/${code}`
-  switch (action) {
-    case 'show':
-      return (await call(server, 'GET', path)) as EventView
-    case 'resolve':
-    case 'void': {
-      const resolution = { outcome, source_url: texts['source-url'], note: texts.note }
-      return (await call(server, 'POST', `${path}/resolve`, resolution)) as EventView
-    }
-    default:
-      return (await call(server, 'POST', `${path}/${action}`)) as EventView
-  }
+function outcomeIn(text: string): string {
+  if (text === 'yes' || text === 'no') return text
+  throw new UsageError(`"${text}" is not a valid outcome: give yes or no, or use raay event void`)
+}
+
+function withCode(made: Command): Command {
+  return made.argument('<code>', 'seven digits, such as 1000001', eventCode)
+}
+
+function withSource(made: Command): Command {
+  return made
+    .addOption(option('--source-url <url>', 'where the outcome is published'))
+    .addOption(option('--note <text>', 'a remark for traders'))
 }

@@ -1,119 +1,206 @@
 import { randomUUID } from 'node:crypto'
-import { ConfigError } from '../../server/config.js'
-import type { Server } from '../client.js'
-import { CallError, call, serverAt } from '../client.js'
-import type { Action, Written } from '../flags.js'
-import { readAction, wrongWords } from '../flags.js'
+import type { Order, OrderState, SelfTradePrevention, TimeInForce } from '../../client/node-client.js'
+import type { Command } from '../command.js'
+import { command, note } from '../command.js'
+import type { Connection } from '../connection.js'
+import { addConnection, withExchange } from '../connection.js'
+import { UsageError } from '../errors.js'
 import { eventCode } from '../input/event-code.js'
-import { wholeNumberOf } from '../input/number.js'
-import { offerFrom } from '../input/offer.js'
-import { openOrders } from '../open-orders.js'
-import { allPages } from '../pages.js'
-import { answering, json } from '../run-verb.js'
-import type { OrderView } from './order-text.js'
+import { moment } from '../input/moment.js'
+import { wholeNumber } from '../input/number.js'
+import { offerIn } from '../input/offer.js'
+import { limitedRows } from '../limited-rows.js'
+import { choice, option } from '../options.js'
+import { json, printing } from '../run-verb.js'
 import { orderLine, orderSheet, orderTable } from './order-text.js'
 
-const CANNOT = 1
-const LIST_LENGTH = '100'
+const NOTHING_DONE = 1
+const LIST_LENGTH = 100
 const LIST_LENGTH_MAX = 100_000
+const STATES = ['queued', 'resting', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected']
+const FORCES = ['GTC', 'GTD', 'IOC', 'FOK']
+const SELF_TRADES = ['taker', 'maker', 'off']
+const WHEN = '2026-12-31T18:30:00Z or +1h'
+const PLACE_USAGE = '<code> buy|sell <quantity> [yes|no] @ <price>|market'
+const CANCEL_USAGE = '<id> | --all --user <id> [--event <code>]'
 
-const ACTIONS: Readonly<Record<string, Action>> = {
-  place: {
-    words: '<code> buy|sell <quantity> [yes|no] @ <price>|market',
-    texts: ['user', 'time-in-force', 'expires', 'valid-until', 'self-trade', 'key'],
-    switches: ['post-only', 'reduce-only'],
-    isFree: true,
-  },
-  list: { words: '', texts: ['user', 'event', 'state', 'limit'], switches: ['open'] },
-  show: { words: '<id>' },
-  cancel: { words: '<id>', texts: ['user', 'event'], switches: ['all'], isFree: true },
+interface PlaceOptions extends Connection {
+  readonly user?: string
+  readonly timeInForce?: TimeInForce
+  readonly expires?: string
+  readonly validUntil?: string
+  readonly postOnly?: true
+  readonly reduceOnly?: true
+  readonly selfTrade?: SelfTradePrevention
+  readonly key?: string
+}
+
+interface ListOptions extends Connection {
+  readonly user?: string
+  readonly event?: string
+  readonly state?: OrderState
+  readonly open?: true
+  readonly limit: number
+}
+
+interface CancelOptions extends Connection {
+  readonly all?: true
+  readonly user?: string
+  readonly event?: string
 }
 
 /** `raay order <action> …`: what a trader does on a running exchange. */
-export function order(argv: readonly string[]): Promise<void> {
-  return answering(async () => {
-    const written = readAction('order', ACTIONS, argv)
-    const server = serverAt(written.texts.url, process.env)
-    switch (written.action) {
-      case 'place':
-        return place(server, written)
-      case 'list':
-        return list(server, written)
-      case 'cancel':
-        return written.switches.all ? cancelAll(server, written) : cancel(server, written)
-      default:
-        return show(server, written)
-    }
+export function orderCommand(): Command {
+  const made = command('order', 'place, list, show and cancel orders', [
+    'raay order place 1000001 buy 10 @ 6.5 --user asha',
+    'raay order place 1000001 buy 10 no @ 3.5 --user ravi --expires +2h',
+    'raay order place 1000001 sell 4 @ market --user asha',
+    'raay order list --user asha --open',
+    'raay order cancel --all --user asha --event 1000001',
+  ])
+  note(
+    made,
+    'Exit codes: 0 done, 1 refused, not reachable, or neither filled nor resting in the book, 2 wrong use.',
+  )
+  return made
+    .addCommand(placeCommand())
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(cancelCommand())
+}
+
+function placeCommand(): Command {
+  const [expires, validUntil] = [moment('--expires'), moment('--valid-until')]
+  const made = command('place', 'place an order and print its result', [
+    'raay order place 1000001 buy 10 @ 6.5 --user asha',
+    'raay order place 1000001 sell 4 no @ market --user asha --time-in-force fok',
+    'raay order place 1000001 buy 10 @ 6.5 --user asha --expires +2h --post-only',
+  ])
+  note(
+    made,
+    `The price is that of the outcome named, YES by default. Selling contracts that the user does not hold
+buys the other outcome.`,
+  )
+  return addConnection(
+    made
+      .usage(`${PLACE_USAGE} [options]`)
+      .argument('<words...>')
+      .addOption(userOption('whose order it is; a new user starts with play money'))
+      .addOption(choice('--time-in-force <word>', 'how long the order rests in the book', FORCES))
+      .addOption(option('--expires <when>', `when the order leaves the book: ${WHEN}`).argParser(expires))
+      .addOption(option('--valid-until <when>', 'reject the order if processed later').argParser(validUntil))
+      .addOption(option('--post-only', 'reject the order if it would trade at once'))
+      .addOption(option('--reduce-only', 'reject the order if it sells more than the user holds'))
+      .addOption(choice('--self-trade <word>', 'which of two orders of one user is cancelled', SELF_TRADES))
+      .addOption(option('--key <name>', 'your own name for the order, which is placed once only')),
+  ).action(printing(place))
+}
+
+function listCommand(): Command {
+  return addConnection(
+    command('list', "list a user's orders, newest first", ['raay order list --user asha --open'])
+      .addOption(userOption('whose orders'))
+      .addOption(option('--event <code>', 'only orders of this event').argParser(eventCode))
+      .addOption(choice('--state <state>', 'only orders in this state', STATES).conflicts('open'))
+      .addOption(option('--open', 'only open orders'))
+      .addOption(
+        option('--limit <n>', 'how many orders to show')
+          .default(LIST_LENGTH)
+          .argParser(wholeNumber('--limit', 1, LIST_LENGTH_MAX)),
+      ),
+  ).action(printing(list))
+}
+
+function showCommand(): Command {
+  return addConnection(
+    command('show', 'show one order', ['raay order show 1000001-1-hT3vXkPqZ2']).argument('<id>'),
+  ).action(
+    printing(async (id: string, options: Connection) => {
+      const found = await withExchange(options, client => client.fetchOrder(id))
+      return options.json ? json(found) : orderSheet(found)
+    }),
+  )
+}
+
+function cancelCommand(): Command {
+  return addConnection(
+    command('cancel', 'cancel one order, or all open orders of a user', [
+      'raay order cancel 1000001-1-hT3vXkPqZ2',
+      'raay order cancel --all --user asha --event 1000001',
+    ])
+      .usage(`${CANCEL_USAGE} [options]`)
+      .argument('[id]')
+      .addOption(option('--all', 'cancel all open orders of the user'))
+      .addOption(userOption('with --all: whose orders'))
+      .addOption(option('--event <code>', 'with --all: only orders of this event').argParser(eventCode)),
+  ).action(printing(cancel))
+}
+
+/** Waits for the result of the order. Sets exit code 1 if it neither traded nor rests in the order book. */
+async function place(words: readonly string[], options: PlaceOptions): Promise<string> {
+  const offer = offerIn(words)
+  if (offer === undefined) throw new UsageError(`usage: raay order place ${PLACE_USAGE}`)
+  const { key = randomUUID(), timeInForce, expires, validUntil, selfTrade } = options
+  const request = {
+    ...offer,
+    userid: userIn(options),
+    client_order_id: key,
+    ...(timeInForce !== undefined && { time_in_force: timeInForce }),
+    ...(expires !== undefined && { expires_at: expires }),
+    ...(validUntil !== undefined && { valid_until: validUntil }),
+    ...(selfTrade !== undefined && { self_trade_prevention: selfTrade }),
+    ...(options.postOnly && { post_only: true }),
+    ...(options.reduceOnly && { reduce_only: true }),
+  }
+  const placed = await withExchange(options, client => client.createOrder(request), {
+    retryAdvice: `the order may have been placed; repeat it with --key ${key} to place it only once`,
   })
+  if (cameToNothing(placed)) process.exitCode = NOTHING_DONE
+  return options.json ? json(placed) : orderLine(placed)
 }
 
-/** Waits until the order is decided. Exit code 1 where nothing was traded and nothing is in the book. */
-async function place(server: Server, written: Written): Promise<string> {
-  const offer = offerFrom(written, Date.now())
-  if (offer === undefined) throw wrongWords('order', 'place', ACTIONS.place?.words ?? '')
-  const key = written.texts.key ?? randomUUID()
-  const body = { ...offer, userid: userOf(written), client_order_id: key }
-  try {
-    const placed = (await call(server, 'POST', '/order/initiate', body)) as OrderView
-    if (cameToNothing(placed)) process.exitCode = CANNOT
-    return written.switches.json ? json(placed) : orderLine(placed)
-  } catch (error) {
-    if (!(error instanceof CallError && error.mayBeDone)) throw error
-    const advice = `whether the order counts is not known; the same again with --key ${key} counts once`
-    throw new CallError(`${error.message}; ${advice}`)
+async function list(options: ListOptions): Promise<string> {
+  const { event, state, open } = options
+  const which = { userid: userIn(options), ...(event !== undefined && { event_id: event }) }
+  const orders = await withExchange(options, client =>
+    limitedRows(options.limit, LIST_LENGTH_MAX, 'newest', limit =>
+      open
+        ? client.fetchOpenOrders({ ...which, limit })
+        : client.fetchOrders({ ...which, limit, ...(state !== undefined && { state }) }),
+    ),
+  )
+  return options.json ? json(orders) : orderTable(orders)
+}
+
+async function cancel(id: string | undefined, options: CancelOptions, made: Command): Promise<string> {
+  // RAAY_USER may be set for other actions; only the option asks for a whole user's orders.
+  const isScoped = options.event !== undefined || made.getOptionValueSource('user') === 'cli'
+  if (options.all && id === undefined) return cancelAll(options)
+  if (options.all || id === undefined || isScoped) {
+    throw new UsageError(`usage: raay order cancel ${CANCEL_USAGE}`)
   }
+  const ended = await withExchange(options, client => client.cancelOrder(id))
+  return options.json ? json(ended) : orderLine(ended)
 }
 
-async function list(server: Server, written: Written): Promise<string> {
-  const { texts, switches } = written
-  const { event, state, limit } = texts
-  if (state !== undefined && switches.open) throw new ConfigError('give --state or --open, not both')
-  const lengthMax = wholeNumberOf('--limit', limit ?? LIST_LENGTH, 1, LIST_LENGTH_MAX)
-  const code = event === undefined ? undefined : eventCode(event)
-  const filter = {
-    userid: userOf(written),
-    ...(code !== undefined && { event_id: code }),
-    ...(state !== undefined && { state }),
-  }
-  const { rows, hasMore } = switches.open
-    ? await openOrders(server, filter.userid, code, lengthMax)
-    : await allPages<OrderView>(server, '/order', filter, 'orders', lengthMax)
-  if (hasMore) process.stderr.write(`the newest ${rows.length} only: --limit ${LIST_LENGTH_MAX} shows more\n`)
-  return switches.json ? json(rows) : orderTable(rows)
+async function cancelAll(options: CancelOptions): Promise<string> {
+  const { event } = options
+  const which = { userid: userIn(options), ...(event !== undefined && { event_id: event }) }
+  const ended = await withExchange(options, client => client.cancelAllOrders(which))
+  if (options.json) return json(ended)
+  return ended.length === 0 ? 'No open orders.\n' : ended.map(orderLine).join('')
 }
 
-async function show(server: Server, { words: [id = ''], switches }: Written): Promise<string> {
-  const found = (await call(server, 'GET', `/order/${encodeURIComponent(id)}`)) as OrderView
-  return switches.json ? json(found) : orderSheet(found)
-}
-
-async function cancel(server: Server, { words, texts, switches }: Written): Promise<string> {
-  const [id] = words
-  if (id === undefined || words.length > 1 || texts.event !== undefined || texts.user !== undefined) {
-    throw wrongWords('order', 'cancel', '<id>, or raay order cancel --all --user <id> [--event <code>]')
-  }
-  const ended = (await call(server, 'DELETE', `/order/${encodeURIComponent(id)}`)) as OrderView
-  return switches.json ? json(ended) : orderLine(ended)
-}
-
-async function cancelAll(server: Server, written: Written): Promise<string> {
-  const { words, texts, switches } = written
-  if (words.length > 0) throw wrongWords('order', 'cancel', '--all --user <id> [--event <code>]')
-  const query = new URLSearchParams({ userid: userOf(written) })
-  if (texts.event !== undefined) query.set('event_id', eventCode(texts.event))
-  const { orders } = (await call(server, 'DELETE', `/order?${query}`)) as { readonly orders: OrderView[] }
-  if (switches.json) return json(orders)
-  return orders.length === 0 ? 'There was no open order.\n' : orders.map(orderLine).join('')
-}
-
-/** Nothing was traded, and nothing waits to be. */
-function cameToNothing({ state, filled_quantity }: OrderView): boolean {
+/** Returns whether the order neither traded nor can trade any more. */
+function cameToNothing({ state, filled_quantity }: Order): boolean {
   return state !== 'queued' && state !== 'resting' && filled_quantity === 0
 }
 
-/** Whose order it is. Throws ConfigError where nobody is named. */
-function userOf({ texts }: Written): string {
-  const user = texts.user ?? (process.env.RAAY_USER || undefined)
+function userOption(description: string) {
+  return option('--user <id>', description).env('RAAY_USER')
+}
+
+function userIn({ user }: { readonly user?: string }): string {
   if (user !== undefined) return user
-  throw new ConfigError('say whose order it is: --user <id>, or the variable RAAY_USER')
+  throw new UsageError('missing user: give --user <id>, or set RAAY_USER')
 }

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path'
 
-/** Deletes the demo in a data directory and says so. Rejects where it is running. */
+/** Deletes the demo in a data directory and says so. Rejects if it is running. */
 export async function removeDemoOf(data: string): Promise<undefined> {
-  // Loaded late, for it loads the database's binding.
+  // Imported late because it loads the database's native binding.
   const { removeDemo } = await import('../../store/files/demo-files.js')
-  const isGone = removeDemo(data)
+  const isRemoved = removeDemo(data)
   const path = resolve(data)
-  process.stdout.write(
-    isGone ? `raay: the demo in ${path} is deleted\n` : `raay: there is no demo in ${path}\n`,
-  )
+  process.stdout.write(isRemoved ? `raay: deleted the demo in ${path}\n` : `raay: no demo in ${path}\n`)
 }

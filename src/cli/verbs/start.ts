@@ -1,20 +1,39 @@
 import pino from 'pino'
-import type { Config } from '../../server/config.js'
+import type { Config, SettingTexts } from '../../server/config.js'
 import { ConfigError, readConfig } from '../../server/config.js'
 import type { RunningServer } from '../../server/server.js'
 import { stopAdvice } from '../../server/stop-advice.js'
+import type { Command } from '../command.js'
+import { command, note } from '../command.js'
 import { nativeMismatch } from '../doctor/native-guard.js'
+import { packageVersion } from '../package-version.js'
+import { addSettings, settingsGiven } from '../settings-options.js'
 import { HistoryProgress } from '../terminal/history-progress.js'
 import { removeDemoOf } from './remove-demo.js'
-import { packageVersion } from './version.js'
 
 const CANNOT = 1
 const WRONG_USE = 2
-/** EX_SOFTWARE of sysexits: a fault from which only a new start, and so a recovery, leads back. */
+/** EX_SOFTWARE of sysexits: a fault that only a restart, and so a recovery, can clear. */
 const STOPPED_BY_FAULT = 70
 
 /** `raay start`: runs the exchange until a signal ends it. */
-export async function start(argv: readonly string[]): Promise<void> {
+export function startCommand(): Command {
+  const made = command('start', 'run the exchange until SIGTERM or Ctrl+C', [
+    'raay start',
+    'raay start --port 8080 --data /srv/raay --starting-balance 5000',
+    'RAAY_ADMIN_TOKEN=$(openssl rand -hex 32) raay start --host 0.0.0.0',
+  ])
+  note(
+    made,
+    `Options take precedence over variables.
+
+Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong use, 70 stopped by a fault.`,
+  )
+  return addSettings(made).action(() => runExchange(settingsGiven(made)))
+}
+
+/** Runs an exchange with these settings, and with variables and defaults for all others. */
+export async function runExchange(settings: SettingTexts): Promise<void> {
   const stderr = pino.destination({ dest: process.stderr.fd, sync: true })
   // A log on a full disk loses lines; the exchange goes on.
   stderr.on('error', () => {})
@@ -28,14 +47,14 @@ export async function start(argv: readonly string[]): Promise<void> {
     fail(reason instanceof Error ? reason : new Error(String(reason))),
   )
 
-  const server = await open(argv, log, fail)
+  const server = await open(settings, log, fail)
   if (server === undefined) return
   process.stdout.write(banner(server))
   let isStopping = false
   const stop = async (signal: string) => {
     if (isStopping) return
     isStopping = true
-    log.info(`${signal}: answering what is under way`)
+    log.info(`${signal}: finishing requests in progress`)
     await server.close()
     log.info('stopped')
     process.exit(0)
@@ -45,12 +64,12 @@ export async function start(argv: readonly string[]): Promise<void> {
 }
 
 async function open(
-  argv: readonly string[],
+  settings: SettingTexts,
   log: pino.Logger,
   fail: (error: Error) => void,
 ): Promise<RunningServer | undefined> {
   try {
-    const config: Config = readConfig(argv, process.env)
+    const config: Config = readConfig(settings, process.env)
     const mismatch = nativeMismatch()
     if (mismatch !== undefined) throw new Error(mismatch)
     if (config.demo?.isRemoved) return await removeDemoOf(config.data)
@@ -68,9 +87,10 @@ async function open(
   }
 }
 
+/** Formats the lines printed once the exchange is ready. */
 function banner({ url, file, exchange, isDemo }: RunningServer): string {
   const events = [...exchange.markets()].length
-  const demo = isDemo ? '\n  Demo       all made up; those whose names begin with bot- are programs' : ''
+  const demo = isDemo ? '\n  Demo       all made up; users named bot-… are programs' : ''
   return `Raay ${packageVersion()} is ready on ${url}
 
   Events     ${url}/events

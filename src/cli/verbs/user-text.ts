@@ -1,38 +1,13 @@
+import type { TransferReceipt, UserBalance, ValuedPosition } from '../../client/node-client.js'
 import { contracts, rupees } from '../terminal/figures.js'
 import { printable } from '../terminal/printable.js'
 import { shortened, table } from '../terminal/table.js'
 
-export interface BalanceView {
-  readonly userid: string
-  readonly cash: number
-  readonly held: number
-  readonly available: number
-}
-
-export interface PositionView {
-  readonly event_id: string
-  readonly yes: number
-  readonly no: number
-  readonly yes_locked: number
-  readonly no_locked: number
-  readonly average_price: number | null
-  readonly realised: number | null
-  readonly unrealised: number | null
-}
-
-export interface TransferView {
-  readonly txn_id: string
-  readonly userid: string
-  readonly type: 'deposit' | 'withdrawal'
-  readonly amount: number
-  readonly cash: number
-}
-
 const ID_LENGTH = 40
 const FIGURES = [undefined, 'right', 'right', 'right', 'right', 'right', 'right'] as const
 
-/** One line a user, below a head. */
-export function userTable(users: readonly BalanceView[]): string {
+/** Formats users as a table with one line each. */
+export function userTable(users: readonly UserBalance[]): string {
   const rows = users.map(({ userid, cash, held, available }) => [
     shortened(printable(userid), ID_LENGTH),
     rupees(cash),
@@ -42,10 +17,10 @@ export function userTable(users: readonly BalanceView[]): string {
   return table([['user', 'cash', 'held', 'available'], ...rows], FIGURES)
 }
 
-/** A user's money, and below it a line for each event they hold contracts of. */
+/** Formats a user's money, and below it one line for each event in which the user holds contracts. */
 export function userSheet(
-  { userid, cash, held, available }: BalanceView,
-  positions: readonly PositionView[],
+  { userid, cash, held, available }: UserBalance,
+  positions: readonly ValuedPosition[],
 ): string {
   const money = table([
     ['user', printable(userid)],
@@ -67,9 +42,8 @@ export function userSheet(
   return `${money}\n${table([head, ...rows], FIGURES)}`
 }
 
-/** `asha was credited ₹500.00 and has ₹10,00,500.00 (txn_id …)`: as it was right after the transfer. */
-export function transferLine({ userid, type, amount, cash, txn_id }: TransferView): string {
-  const did = type === 'deposit' ? 'was credited' : 'was debited'
-  const name = `txn_id ${printable(txn_id)}`
-  return `${printable(userid)} ${did} ${rupees(amount)} and then had ${rupees(cash)} (${name})\n`
+/** Formats a transfer with the cash after it: `Credited ₹500.00 to asha. New balance ₹10,00,500.00`. */
+export function transferLine({ userid, type, amount, cash, txn_id }: TransferReceipt): string {
+  const done = type === 'deposit' ? `Credited ${rupees(amount)} to` : `Debited ${rupees(amount)} from`
+  return `${done} ${printable(userid)}. New balance ${rupees(cash)} (transaction ID ${printable(txn_id)})\n`
 }

@@ -1,66 +1,107 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from '../client.js'
-import { CallError, call, serverAt } from '../client.js'
-import type { Action, Written } from '../flags.js'
-import { readAction } from '../flags.js'
-import { numberOf, wholeNumberOf } from '../input/number.js'
-import { allPages } from '../pages.js'
-import { answering, json } from '../run-verb.js'
-import type { BalanceView, PositionView, TransferView } from './user-text.js'
+import type { Command } from '../command.js'
+import { command, note } from '../command.js'
+import type { Connection } from '../connection.js'
+import { addConnection, withExchange } from '../connection.js'
+import { numberOf, wholeNumber } from '../input/number.js'
+import { limitedRows } from '../limited-rows.js'
+import { option } from '../options.js'
+import { json, printing } from '../run-verb.js'
 import { transferLine, userSheet, userTable } from './user-text.js'
 
-const LIST_LENGTH = '1000'
+const LIST_LENGTH = 1000
 const LIST_LENGTH_MAX = 1_000_000
 
-const ACTIONS: Readonly<Record<string, Action>> = {
-  list: { words: '', texts: ['limit'] },
-  show: { words: '<userid>' },
-  credit: { words: '<userid> <rupees>', texts: ['txn-id'] },
-  debit: { words: '<userid> <rupees>', texts: ['txn-id'] },
+interface ListOptions extends Connection {
+  readonly limit: number
+}
+
+interface TransferOptions extends Connection {
+  readonly txnId?: string
 }
 
 /** `raay user <action> …`: users and their money. */
-export function user(argv: readonly string[]): Promise<void> {
-  return answering(async () => {
-    const written = readAction('user', ACTIONS, argv)
-    const server = serverAt(written.texts.url, process.env)
-    switch (written.action) {
-      case 'list':
-        return list(server, written)
-      case 'show':
-        return show(server, written)
-      default:
-        return transfer(server, written)
-    }
+export function userCommand(): Command {
+  const made = command('user', 'list users, show one, credit and debit play money', [
+    'raay user list',
+    'raay user show asha --json',
+    'raay user credit asha 500 --txn-id prize-2026-11-21',
+  ])
+  note(
+    made,
+    `All actions but show are for the operator: they send RAAY_ADMIN_TOKEN if it is set. An exchange without a
+token takes them from its own machine only.
+
+Exit codes: 0 done, 1 refused or not reachable, 2 wrong use.`,
+  )
+  return made
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(transferCommand('credit', 'deposit play money; creates the user if new'))
+    .addCommand(transferCommand('debit', 'withdraw play money, up to the available balance'))
+}
+
+function listCommand(): Command {
+  const limit = option('--limit <n>', 'how many users to show')
+    .default(LIST_LENGTH)
+    .argParser(wholeNumber('--limit', 1, LIST_LENGTH_MAX))
+  return addConnection(
+    command('list', 'list all users with their balances, oldest first', [
+      'raay user list --limit 5000',
+    ]).addOption(limit),
+  ).action(printing(list))
+}
+
+function showCommand(): Command {
+  return addConnection(
+    command('show', "show one user's money and contracts", ['raay user show asha']).argument('<userid>'),
+  ).action(printing(show))
+}
+
+function transferCommand(action: 'credit' | 'debit', description: string): Command {
+  return addConnection(
+    command(action, description, [`raay user ${action} asha 500 --txn-id ${action}-2026-11-21`])
+      .argument('<userid>')
+      .argument('<rupees>')
+      .addOption(
+        option('--txn-id <name>', 'name of the transfer, which is made once only (default: a random one)'),
+      ),
+  ).action(
+    printing((userid: string, rupees: string, options: TransferOptions) =>
+      transfer(action, userid, rupees, options),
+    ),
+  )
+}
+
+async function list(options: ListOptions): Promise<string> {
+  const users = await withExchange(options, client =>
+    limitedRows(options.limit, LIST_LENGTH_MAX, 'first', limit => client.operator.fetchUsers({ limit })),
+  )
+  return options.json ? json(users) : userTable(users)
+}
+
+async function show(userid: string, options: Connection): Promise<string> {
+  return withExchange(options, async client => {
+    const balance = await client.fetchBalance({ userid })
+    const positions = await client.fetchPositions({ userid })
+    return options.json ? json({ ...balance, positions }) : userSheet({ userid, ...balance }, positions)
   })
 }
 
-async function list(server: Server, { texts, switches }: Written): Promise<string> {
-  const lengthMax = wholeNumberOf('--limit', texts.limit ?? LIST_LENGTH, 1, LIST_LENGTH_MAX)
-  const { rows, hasMore } = await allPages<BalanceView>(server, '/portfolio', {}, 'users', lengthMax)
-  if (hasMore) process.stderr.write(`the first ${lengthMax} only: --limit ${LIST_LENGTH_MAX} shows more\n`)
-  return switches.json ? json(rows) : userTable(rows)
-}
-
-async function show(server: Server, { words: [id = ''], switches }: Written): Promise<string> {
-  const path = `/portfolio/${encodeURIComponent(id)}`
-  const balance = (await call(server, 'GET', `${path}/balance`)) as BalanceView
-  const { positions } = (await call(server, 'GET', `${path}/positions`)) as { positions: PositionView[] }
-  return switches.json ? json({ ...balance, positions }) : userSheet(balance, positions)
-}
-
-/** A transfer has a name, so that it is done once however often it is asked for. */
-async function transfer(server: Server, { action, words, texts, switches }: Written): Promise<string> {
-  const [id = '', rupees = ''] = words
-  const txn_id = texts['txn-id'] ?? randomUUID()
-  const body = { amount: numberOf('the amount', rupees), txn_id }
-  const path = `/portfolio/${encodeURIComponent(id)}/${action === 'credit' ? 'deposit' : 'withdraw'}`
-  try {
-    const done = (await call(server, 'POST', path, body)) as TransferView
-    return switches.json ? json(done) : transferLine(done)
-  } catch (error) {
-    if (!(error instanceof CallError && error.mayBeDone)) throw error
-    const advice = `whether it was done is not known; the same again with --txn-id ${txn_id} counts once`
-    throw new CallError(`${error.message}; ${advice}`)
-  }
+/** Makes a transfer under a name, so that repeating it with the same name is harmless. */
+async function transfer(
+  action: 'credit' | 'debit',
+  userid: string,
+  rupees: string,
+  options: TransferOptions,
+): Promise<string> {
+  const { txnId = randomUUID() } = options
+  const request = { amount: numberOf('the amount', rupees), txn_id: txnId }
+  const receipt = await withExchange(
+    options,
+    ({ operator }) =>
+      action === 'credit' ? operator.deposit(userid, request) : operator.withdraw(userid, request),
+    { retryAdvice: `the transfer may have been made; repeat it with --txn-id ${txnId} to make it only once` },
+  )
+  return options.json ? json(receipt) : transferLine(receipt)
 }

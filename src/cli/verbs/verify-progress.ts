@@ -2,7 +2,7 @@ import type { Progress } from '../../verify/verification.js'
 import type { Output } from '../terminal/progress-line.js'
 import { ProgressLine } from '../terminal/progress-line.js'
 
-/** Shows how far the verification is. */
+/** Shows the progress of a verification. */
 export class VerifyProgress {
   readonly #file: string
   readonly #output: Output
@@ -23,12 +23,12 @@ export class VerifyProgress {
     this.#line.tell(share, () => this.#text(progress, share))
   }
 
-  /** What follows begins on a line of its own. */
+  /** Clears the bar, so that further output starts on a new line. */
   end(): void {
     this.#line.end()
   }
 
-  /** The clock runs from here: what came before was opening the file. */
+  /** Starts the clock: until now the file was being opened. */
   #begin(): void {
     this.#start = performance.now()
     this.#output.write(`Verifying ${this.#file}\n`)

@@ -4,7 +4,7 @@ const FINDINGS_SHOWN = 20
 const COLORS = { ok: '32', broken: '31', skipped: '33' } as const
 const NAME_WIDTH = 13
 
-/** The end of `raay verify`: what was read, each check, the first findings. */
+/** Formats the result of a verification: totals, each check, the first findings. */
 export function reportText(report: Report, seconds: number, isColored: boolean): string {
   const { orders, commands, sequence, accounts, markets, openOrders, stateHash, checks, ok } = report
   const rate = count(Math.round(orders / seconds))

@@ -1,68 +1,71 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { SETTINGS } from '../../server/config.js'
-import { wrongFlag } from '../../server/wrong-flag.js'
 import type { Report } from '../../verify/checks.js'
+import type { Command } from '../command.js'
+import { command, note } from '../command.js'
 import { nativeMismatch } from '../doctor/native-guard.js'
+import { Failure } from '../errors.js'
+import { jsonOption } from '../options.js'
+import { json, printing } from '../run-verb.js'
+import { settingOption } from '../settings-options.js'
 import { isPainting } from '../terminal/paint.js'
 import { VerifyProgress } from './verify-progress.js'
 import { reportText } from './verify-report.js'
 
-const CANNOT = 1
-const WRONG_USE = 2
+const BROKEN = 1
 
-/** `raay verify`: replays the journal and compares every row with it. Exit codes: 0 in order, 1 not. */
-export async function verify(argv: readonly string[]): Promise<void> {
-  const flags = readFlags(argv)
-  if (typeof flags === 'string') return end(flags, WRONG_USE)
-  const file = fileAt(resolve(flags.data))
+interface VerifyOptions {
+  readonly data: string
+  readonly json?: true
+}
+
+/** `raay verify`: replays the journal and compares every row of every table with the result. */
+export function verifyCommand(): Command {
+  const made = command('verify', 'check a data file against its journal', [
+    'raay verify --data /srv/raay',
+    'raay verify --data /srv/raay --json',
+    'raay verify --data data/backups/raay-20261121T180000.000Z.db',
+  ])
+  note(
+    made,
+    `Replays the whole journal into an empty state and compares every row of every table with the result.
+It only reads, as of one moment, so an exchange may keep running on the same file.
+
+Exit codes: 0 in order, 1 not in order or not readable, 2 wrong use.`,
+  )
+  return made.addOption(settingOption('data')).addOption(jsonOption()).action(printing(verify))
+}
+
+async function verify(options: VerifyOptions): Promise<string> {
+  const file = fileAt(resolve(options.data))
   const mismatch = nativeMismatch()
-  if (mismatch !== undefined) return end(mismatch, CANNOT)
+  if (mismatch !== undefined) throw new Failure(mismatch)
   const { stdout } = process
-  const progress = flags.json ? undefined : new VerifyProgress(file, stdout, stdout.isTTY === true)
+  const progress = options.json ? undefined : new VerifyProgress(file, stdout, stdout.isTTY === true)
   try {
-    // Loaded late, for it loads the database's binding.
-    const { verifyFileInTwoThreads } = await import('../../verify/verify-file.js')
     const start = performance.now()
-    const report: Report = await verifyFileInTwoThreads(file, told => progress?.tell(told))
+    const report = await reportOn(file, progress)
     const seconds = (performance.now() - start) / 1000
+    if (!report.ok) process.exitCode = BROKEN
     progress?.end()
-    stdout.write(flags.json ? jsonText(file, report, seconds) : reportText(report, seconds, isPainting()))
-    if (!report.ok) process.exitCode = CANNOT
-  } catch (error) {
+    if (!options.json) return reportText(report, seconds, isPainting())
+    return json({ file, seconds: Math.round(seconds * 1000) / 1000, ...report })
+  } finally {
     progress?.end()
-    end(error instanceof Error ? error.message : String(error), CANNOT)
   }
 }
 
-/** The file itself, as of a backup, or the one in a data directory. It is not opened by this. */
+async function reportOn(file: string, progress: VerifyProgress | undefined): Promise<Report> {
+  // Imported late because it loads the database's native binding.
+  const { verifyFileInTwoThreads } = await import('../../verify/verify-file.js')
+  try {
+    return await verifyFileInTwoThreads(file, told => progress?.tell(told))
+  } catch (error) {
+    throw new Failure(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Returns the path itself if it is a file, such as a backup; else the data file in that directory. */
 function fileAt(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : join(path, 'raay.db')
-}
-
-interface Flags {
-  readonly data: string
-  readonly json: boolean
-}
-
-/** The flags, or what is wrong with them. */
-function readFlags(argv: readonly string[]): Flags | string {
-  const options = { data: { type: 'string' }, json: { type: 'boolean' } } as const
-  try {
-    const { data, json } = parseArgs({ args: [...argv], options, allowPositionals: false }).values
-    const { variable, fallback } = SETTINGS.data
-    return { data: data ?? (process.env[variable] || fallback), json: json === true }
-  } catch (error) {
-    return `${wrongFlag(error, Object.keys(options))}; raay help verify lists the flags`
-  }
-}
-
-function jsonText(file: string, report: Report, seconds: number): string {
-  return `${JSON.stringify({ file, seconds: Math.round(seconds * 1000) / 1000, ...report })}\n`
-}
-
-function end(message: string, code: number): void {
-  process.stderr.write(`raay: ${message}\n`)
-  process.exitCode = code
 }

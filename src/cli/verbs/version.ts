@@ -1,20 +1,21 @@
-import { readFileSync } from 'node:fs'
-import { ConfigError } from '../../server/config.js'
-import { readFlags } from '../flags.js'
-import { answering, json } from '../run-verb.js'
+import type { Command } from '../command.js'
+import { command } from '../command.js'
+import { jsonOption } from '../options.js'
+import { packageVersion } from '../package-version.js'
+import { json, printing } from '../run-verb.js'
 
-/** The version in package.json. */
-export function packageVersion(): string {
-  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
+/** `raay version`: the versions of Raay and of the Node that runs it. */
+export function versionCommand(): Command {
+  return command('version', 'print the versions of Raay and Node', ['raay version', 'raay version --json'])
+    .addOption(jsonOption())
+    .action(
+      printing(async (options: { readonly json?: true }) =>
+        options.json ? json({ version: packageVersion(), node: process.version }) : versionText(),
+      ),
+    )
 }
 
-/** `raay version` */
-export function version(argv: readonly string[]): Promise<void> {
-  return answering(async () => {
-    const { values, positionals } = readFlags(argv, { json: { type: 'boolean' } } as const, 'version')
-    if (positionals.length > 0) throw new ConfigError('version takes no words; raay help version says more')
-    const versions = { version: packageVersion(), node: process.version }
-    return values.json ? json(versions) : `raay ${versions.version}, node ${versions.node}\n`
-  })
+/** Returns `raay 0.1.0, node v22.23.0` as a line. */
+export function versionText(): string {
+  return `raay ${packageVersion()}, node ${process.version}\n`
 }

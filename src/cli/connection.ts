@@ -1,0 +1,92 @@
+import { RaayClient, RaayError } from '../client/node-client.js'
+import type { Command } from './command.js'
+import { Failure, UsageError } from './errors.js'
+import { jsonOption, option } from './options.js'
+
+const ADDRESS = 'http://127.0.0.1:3000'
+const TIMEOUT_MS = 30_000
+const TOKEN_ADVICE = '; set RAAY_ADMIN_TOKEN to the token that the exchange was started with'
+const HEADER_TEXT = /^[\x21-\x7e]+$/
+/** Reasons of `fetch` for which the request was never sent. */
+const NEVER_SENT: readonly string[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'bad port',
+]
+
+/** The options of every verb that talks to an exchange. */
+export interface Connection {
+  readonly url: string
+  readonly json?: true
+}
+
+interface CallOptions {
+  readonly timeoutMs?: number
+  /** How to repeat a request safely when no answer came and it may have been carried out. */
+  readonly retryAdvice?: string
+}
+
+/**
+ * Runs a function with a client of the exchange. The client tries each request once: repeating it is up to
+ * the user. Throws UsageError for a bad address or token, Failure if the exchange refuses or does not answer.
+ */
+export async function withExchange<Result>(
+  { url }: Connection,
+  run: (client: RaayClient) => Promise<Result>,
+  { timeoutMs = TIMEOUT_MS, retryAdvice }: CallOptions = {},
+): Promise<Result> {
+  const address = addressIn(url)
+  const client = new RaayClient({ url: address, attemptsMax: 1, timeoutMs, ...adminToken(process.env) })
+  try {
+    return await run(client)
+  } catch (error) {
+    if (!(error instanceof RaayError)) throw error
+    const isUncertain = retryAdvice !== undefined && mayBeDone(error)
+    throw new Failure(messageOf(error, address) + (isUncertain ? `; ${retryAdvice}` : ''))
+  } finally {
+    client.close()
+  }
+}
+
+/** Adds the options that say which exchange to talk to, and how to print its answer. */
+export function addConnection(made: Command): Command {
+  return made
+    .addOption(option('--url <address>', 'the exchange', ADDRESS).env('RAAY_URL'))
+    .addOption(jsonOption())
+}
+
+/** Returns the address without a trailing slash. Throws UsageError. */
+export function addressIn(url: string): string {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '')
+  throw new UsageError(`--url (RAAY_URL) is ${url}: give an address such as http://127.0.0.1:3000`)
+}
+
+/** Reads the operator's token. Throws UsageError, lest `fetch` refuse it with a message that shows it. */
+function adminToken({ RAAY_ADMIN_TOKEN: token = '' }: NodeJS.ProcessEnv): { readonly adminToken?: string } {
+  if (token === '') return {}
+  if (HEADER_TEXT.test(token)) return { adminToken: token }
+  throw new UsageError('RAAY_ADMIN_TOKEN is not a valid token: use letters, digits and signs without spaces')
+}
+
+function messageOf(error: RaayError, url: string): string {
+  if (error.code === 401) return error.message + TOKEN_ADVICE
+  if (error.code === 408) return `${url}: ${error.message}`
+  if (error.name !== 'Network Error') return error.message
+  if (error.cause === undefined) return `${url} ${error.message}`
+  return `cannot reach ${url} (${reasonOf(error.cause)}): start it with raay start, or give --url`
+}
+
+/** Returns whether the exchange may have carried out a request that failed like this. */
+function mayBeDone({ code, name, cause }: RaayError): boolean {
+  if (name !== 'Network Error') return code === 408
+  return cause === undefined ? code >= 500 : !NEVER_SENT.includes(reasonOf(cause))
+}
+
+/** Returns `ECONNREFUSED` or `bad port`: `fetch` gives the reason as the cause of its own error. */
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as { readonly name: string; readonly cause?: NodeJS.ErrnoException }
+  return cause?.code ?? cause?.message ?? name
+}

@@ -1,0 +1,39 @@
+import type { Setting, SettingTexts } from '../server/config.js'
+import { SETTINGS } from '../server/config.js'
+import type { Command } from './command.js'
+import type { Option } from './options.js'
+import { option } from './options.js'
+
+const DEMO = /^demo/
+
+/** Makes the option of one setting of an exchange, with its variable and its default in the help. */
+export function settingOption(name: Setting): Option {
+  const { variable, fallback, help, ...rest } = SETTINGS[name]
+  const isSwitch = 'isSwitch' in rest
+  const flags = isSwitch ? `--${name}` : `--${name} <${rest.value}>`
+  const made = option(flags, help)
+  const shown = 'fallbackShown' in rest ? rest.fallbackShown : fallback
+  if (!isSwitch && shown !== '') made.default(fallback, shown)
+  return variable === '' ? made : made.env(variable)
+}
+
+/** Adds all settings of an exchange to a command; those of a demo have a heading of their own. */
+export function addSettings(made: Command): Command {
+  for (const name of Object.keys(SETTINGS) as Setting[]) {
+    const added = settingOption(name)
+    made.addOption(DEMO.test(name) ? added.helpGroup('Demo options:') : added)
+  }
+  return made
+}
+
+/** Returns the settings given as options. `readConfig` reads variables and defaults itself. */
+export function settingsGiven(made: Command): SettingTexts {
+  const given = made.options
+    .filter(({ long }) => (long ?? '').slice(2) in SETTINGS)
+    .filter(known => made.getOptionValueSource(known.attributeName()) === 'cli')
+    .map(known => {
+      const value: unknown = made.getOptionValue(known.attributeName())
+      return [(known.long ?? '').slice(2), value === true ? 'yes' : String(value)]
+    })
+  return Object.fromEntries(given) as SettingTexts
+}
