@@ -41,8 +41,8 @@ t.test('two users trade: fills on WebSocket, exact balances, the same after a re
   })
   const before = await state(client)
   // asha paid 4 × ₹6.50 and holds 6 × ₹6.50; ravi paid 4 × (₹10 − ₹6.50), ₹0.30 a contract better than he asked.
-  t.same(before.asha, { userid: 'asha', cash: 999_974, held: 39, available: 999_935, user_seq: 7 })
-  t.same(before.ravi, { userid: 'ravi', cash: 999_986, held: 0, available: 999_986, user_seq: 5 })
+  t.same(before.asha, { userid: 'asha', cash: 999_974, held: 39, available: 999_935, user_seq: 6 })
+  t.same(before.ravi, { userid: 'ravi', cash: 999_986, held: 0, available: 999_986, user_seq: 4 })
   const none = { yes_locked: 0, no_locked: 0 }
   const result = { realised: 0, unrealised: 0 }
   const asha = { event_id: event, yes: 4, no: 0, ...none, average_price: 6.5, ...result }

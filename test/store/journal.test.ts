@@ -34,7 +34,10 @@ async function traded(t: Test): Promise<TestExchange> {
   await test.create()
   await test.playAll(['asha buy 10 @ 5', 'ben sell 4 @ 5', 'cora buy 1 @ 9.99', 'asha buy 2 no @ 4'])
   test.now += HOUR
-  await test.playAll(['ben buy 3 @ 5', 'asha sell 2 @ 5'], other.terms.code)
+  await test.playAll(
+    ['ben buy 3 @ 5', 'asha sell 2 @ 5', 'cora buy 1 @ 2', 'cora buy 1 @ 1'],
+    other.terms.code,
+  )
   await test.restart()
   test.now += 24 * HOUR
   test.exchange.advanceClock()
