@@ -8,7 +8,9 @@ import type { Hono } from 'hono'
 import type { WebSocketServer } from 'ws'
 import type { ErrorCode } from '../api/errors.js'
 import { errorEnvelope } from '../api/errors.js'
+import { busy } from '../http/middleware/capacity-refusal.js'
 import { CANNOT_ANSWER, refusalHeaders } from '../http/middleware/envelope.js'
+import { readsHistory } from '../http/middleware/history-paths.js'
 import { upgradeRefusal } from '../http/middleware/upgrade-refusal.js'
 import type { Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
@@ -16,7 +18,7 @@ import { Connections } from './connections.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { isUsableHost } from './host-header.js'
 import { Pipeline } from './pipeline.js'
-import { refusalOf, refuse } from './refusal.js'
+import { lastingRefusal, refusalOf, refuse } from './refusal.js'
 
 export interface EdgeOptions {
   readonly app: Hono
@@ -26,6 +28,8 @@ export interface EdgeOptions {
   readonly limits: EdgeLimits
   /** Whose connections are not counted; those of this machine where undefined. */
   readonly trustedProxies: BlockList | undefined
+  /** Returns whether a read of histories finds no room: it is refused without the app. */
+  readonly turnsReadAway: () => boolean
   /** A clock that only goes forward, in ms. */
   readonly watch: () => number
   /** Something went wrong that no client could cause. */
@@ -35,6 +39,7 @@ export interface EdgeOptions {
 const NO_CONNECTION = 'No more connections are taken just now'
 /** In the words of the adapter, for those it lets pass. */
 const INVALID_HOST = 'Invalid host header'
+const READS_FULL = lastingRefusal(503, busy('reads_full').message, 'reads_full')
 const NO_REQUEST = 'Too many requests are under way: wait for their answers'
 
 /**
@@ -63,7 +68,7 @@ export function createEdge(options: EdgeOptions): Server {
 function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
   connections: Connections,
-  { socketIo, limits }: EdgeOptions,
+  { socketIo, limits, turnsReadAway }: EdgeOptions,
 ): Server {
   const { headersMs, requestMs, checkMs, keepAliveMs } = limits
   const timeouts = {
@@ -87,13 +92,18 @@ function createServerFor(
       return
     }
     const go = () => {
+      if (request.socket.destroyed) return
+      if (readsHistory(request) && turnsReadAway()) {
+        response.writeHead(503, READS_FULL.headers).end(READS_FULL.body)
+        return
+      }
       if (socketIo?.takes(request)) return socketIo.answer(request, response)
       // HTTP/1.0 knows no Host header, and the adapter cannot do without one.
       if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
       void answer(request, response)
     }
-    if (verdict === 'answer') go()
-    else pipeline.add(() => request.socket.destroyed || go())
+    if (verdict === 'answer') pipeline.add(go)
+    else pipeline.addBehind(go)
   })
   // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

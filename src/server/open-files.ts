@@ -1,9 +1,14 @@
-/** How many files this process may have open, each connection being one; undefined where nobody knows. */
+import { readFileSync } from 'node:fs'
+
+/** Returns how many files this process may have open, each connection being one; undefined where unknown. */
 export function openFilesMax(): number | undefined {
-  const { userLimits } = process.report.getReport() as {
-    readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } }
+  let limits: string
+  try {
+    limits = readFileSync('/proc/self/limits', 'utf8')
+  } catch {
+    return undefined
   }
-  const soft = userLimits?.open_files?.soft
-  if (soft === 'unlimited') return Number.POSITIVE_INFINITY
-  return typeof soft === 'number' ? soft : undefined
+  const soft = /^Max open files +(\S+)/m.exec(limits)?.[1]
+  if (soft === undefined) return undefined
+  return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft)
 }

@@ -19,13 +19,21 @@ export function refuse(socket: Duplex, code: ErrorCode, message: string, reason 
   socket.once('close', () => clearTimeout(linger))
 }
 
+/** A refusal that can be written without the app. */
+export interface Refusal {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** Returns a refusal with which a connection ends. */
-export function refusalOf(
-  code: ErrorCode,
-  message: string,
-  reason = reasonOfCode(code),
-): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+export function refusalOf(code: ErrorCode, message: string, reason = reasonOfCode(code)): Refusal {
+  const { body, headers } = lastingRefusal(code, message, reason)
+  return { body, headers: { ...headers, Connection: 'close' } }
+}
+
+/** Returns a refusal after which the connection may go on. */
+export function lastingRefusal(code: ErrorCode, message: string, reason = reasonOfCode(code)): Refusal {
   const body = JSON.stringify(errorEnvelope(code, message))
   const length = String(Buffer.byteLength(body))
-  return { body, headers: { ...refusalHeaders(code, reason), 'Content-Length': length, Connection: 'close' } }
+  return { body, headers: { ...refusalHeaders(code, reason), 'Content-Length': length } }
 }

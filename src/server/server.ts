@@ -84,7 +84,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const { trustedProxies } = config
-  const edge = { limits: { ...edgeLimits(config), ...limits }, trustedProxies, watch: sources.watch, fault }
+  const turnsReadAway = () => exchange.archive.turnsAway()
+  const bounds = { limits: { ...edgeLimits(config), ...limits }, trustedProxies, turnsReadAway }
+  const edge = { ...bounds, watch: sources.watch, fault }
   const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
   try {
     await listen(server, config)

@@ -124,6 +124,30 @@ t.test('of requests in one packet those beyond the bound are refused, and the co
   await isWell(t, server)
 })
 
+t.test('a read of histories that finds no room is refused without the app; nothing else is', async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent()
+  let turnedAway = 0
+  server.exchange.archive.turnsAway = () => turnedAway++ >= 0
+  const connection = await open(server)
+  const histories = ['/order?userid=u', '/portfolio/u/fills?limit=5', `/api/v1/events/${code}/trades`]
+  for (const path of histories) connection.write(`GET ${path} HTTP/1.1\r\nHost: raay\r\n\r\n`)
+  connection.write(HEALTH)
+  const answers = await connection.answered(5)
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 503, 503, 503, 200],
+    'and the connection goes on',
+  )
+  t.match(answers[1], { headers: { 'retry-after': '1', 'raay-reason': 'reads_full' } })
+  t.same(wrongAnswers(answers), [])
+  t.equal(turnedAway, 3)
+  for (const path of [`/events/${code}/orderbook`, '/events', `/events/${code}`, '/portfolio/u/balance']) {
+    t.not((await server.client.get(path)).status, 503, path)
+  }
+  t.equal(turnedAway, 3)
+})
+
 t.test('requests under way on all connections are bounded, and end with their connections', async t => {
   const server = await startTestServer(t, {}, { requestsMax: 3 })
   const body = 'POST /order/initiate HTTP/1.1\r\nHost: raay\r\nContent-Length: 9\r\n\r\n'

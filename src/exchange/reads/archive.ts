@@ -40,6 +40,11 @@ export class Archive {
     this.#sources = sources
   }
 
+  /** Returns whether the next read from disk would find no room, before anything else is done for it. */
+  turnsAway(): boolean {
+    return this.#history.turnsPageAway()
+  }
+
   /** The markets whose titles have all words of a text, or words that begin so, by code, from behind one. */
   async *search(text: string, after: number): AsyncGenerator<DeskMarket | ReadBusy> {
     for (let last = after; ; ) {

@@ -15,6 +15,8 @@ const ENTRY = new URL('./history-worker.js', import.meta.url)
 export interface History {
   /** Answers the question, or why it was not read; rejects where the reader is broken. */
   ask<Q extends Question>(question: Q, ...about: About<Q>): Promise<Answer<Q> | Unread<Q>>
+  /** Returns whether a read that anybody may ask for would find no room; counts it as refused if so. */
+  turnsPageAway(): boolean
   /** Refuses the questions that have waited for too long. To be called every second or so. */
   refuseLate(): void
   loads(): Readonly<Record<LaneName, ReadLoad>>
@@ -41,6 +43,7 @@ export async function openThreadedHistory(
   return {
     ask: <Q extends Question>(question: Q, ...about: About<Q>) =>
       lanes.run(question, () => thread.run({ kind: 'ask', question, about }) as Promise<Answer<Q>>),
+    turnsPageAway: () => lanes.turnsPageAway(),
     refuseLate: () => lanes.refuseLate(),
     loads: () => lanes.loads(),
     rescueTo: target => thread.run({ kind: 'rescue', target }) as Promise<Sequence>,
@@ -58,6 +61,7 @@ export function openInlineHistory(file: string, watch: () => number): History {
   const lanes = new ReadLanes(watch)
   return {
     ask: (question, ...about) => lanes.run(question, async () => answer(reader, question, about)),
+    turnsPageAway: () => lanes.turnsPageAway(),
     refuseLate: () => lanes.refuseLate(),
     loads: () => lanes.loads(),
     rescueTo: async target => copyFrom(database, target).sequence,

@@ -54,6 +54,13 @@ export class ReadLane {
     }
   }
 
+  /** Returns whether a question would find no room; counts it as refused if so. */
+  turnsAway(): boolean {
+    const isFull = this.#running >= this.#limits.runningMax && this.#waiting.length >= this.#limits.waitingMax
+    if (isFull) this.#refused++
+    return isFull
+  }
+
   /** Refuses the questions that have waited for too long. */
   refuseLate(): void {
     const oldest = this.#watch() - this.#limits.waitMsMax

@@ -30,7 +30,7 @@ export type Unread<Q extends Question> = (typeof LANE_OF)[Q] extends 'pages' | '
 const WAIT_MS_MAX = 10_000
 const NEVER = Number.POSITIVE_INFINITY
 const LIMITS = {
-  pages: { runningMax: 2, waitingMax: 1000, waitMsMax: WAIT_MS_MAX },
+  pages: { runningMax: 2, waitingMax: 250, waitMsMax: WAIT_MS_MAX },
   operator: { runningMax: 1, waitingMax: 100, waitMsMax: WAIT_MS_MAX },
   feeds: { runningMax: 2, waitingMax: NEVER, waitMsMax: NEVER },
 } as const satisfies Record<LaneName, object>
@@ -53,6 +53,11 @@ export class ReadLanes {
   /** Reads in the lane of a question. */
   run<Q extends Question>(question: Q, read: () => Promise<Answer<Q>>): Promise<Answer<Q> | Unread<Q>> {
     return this.#lanes[LANE_OF[question]].run(read) as Promise<Answer<Q> | Unread<Q>>
+  }
+
+  /** Returns whether a read of pages would find no room; counts it as refused if so. */
+  turnsPageAway(): boolean {
+    return this.#lanes.pages.turnsAway()
   }
 
   refuseLate(): void {

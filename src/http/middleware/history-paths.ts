@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http'
+
+const PATHS = [
+  'order',
+  'portfolio/[^/?]+/(?:fills|statement|settlements|positions)',
+  'events/[^/?]+/(?:trades|candles)',
+]
+const HISTORY_PATH = new RegExp(String.raw`^(?:/api/v1)?/(?:${PATHS.join('|')})(?:\?|$)`)
+
+/** Returns whether a request is answered from disk, behind other reads of histories. */
+export function readsHistory({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
+  return method === 'GET' && HISTORY_PATH.test(url)
+}
