@@ -4,8 +4,6 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Host } from '../api/operator/health-reading.js'
-import { orderView } from '../api/orders/order-view.js'
-import { fillView } from '../api/portfolio/portfolio-view.js'
 import { docsRoutes } from '../docs/docs-routes.js'
 import { Exchange } from '../exchange/exchange.js'
 import { LoopDelay } from '../exchange/operations/loop-delay.js'
@@ -71,7 +69,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { shardCount, queueLengthMax, eventsMax, startingBalance } = config
   const sizes = { shardCount, queueLengthMax, eventsMax, startingBalance }
   const exchange = await Exchange.open({ file, threads: true, ...sizes, sources, room, fail })
-  const gateway = new Gateway(exchange, sources, { order: orderView, fill: fillView })
+  const gateway = new Gateway(exchange, sources)
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const { adminToken } = config

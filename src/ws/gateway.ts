@@ -4,7 +4,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
 import type { ClientMessage, Misunderstanding } from '../api/channels/client-message.js'
 import { readClientMessage } from '../api/channels/client-message.js'
-import type { UserViews } from '../api/channels/user-messages.js'
 import type { TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { Sources } from '../exchange/sources.js'
@@ -37,12 +36,11 @@ export class Gateway {
   readonly #connections = new Set<Connection>()
   readonly #wheel = new Wheel<Connection>(BEAT_SLOTS)
 
-  /** @param views how orders and fills are shown, the same as over HTTP */
-  constructor(exchange: Exchange, { now, watch }: Pick<Sources, 'now' | 'watch'>, views: UserViews) {
+  constructor(exchange: Exchange, { now, watch }: Pick<Sources, 'now' | 'watch'>) {
     this.#now = now
     this.#watch = watch
     this.#feed = new BookFeed(now)
-    this.#userFeed = new UserFeed(exchange, now, views)
+    this.#userFeed = new UserFeed(exchange, now)
     this.#subscriptions = new Subscriptions(exchange, watch, this.#feed, this.#userFeed)
     exchange.onPublication(publication => this.#feed.publish(publication))
   }

@@ -1,10 +1,11 @@
 import t from 'tap'
 import { adminActionOf } from '../../src/core/admin-action.js'
 import { settlementWords, sumFault, sumLines } from '../../src/web/admin/events/settlement-sum.js'
-import { faultOf, troubleWords } from '../../src/web/admin/field-faults.js'
+import { faultOf } from '../../src/web/admin/field-faults.js'
 import { bytesText, durationText, uptimeText } from '../../src/web/admin/health/health-texts.js'
 import { ratePath } from '../../src/web/admin/health/rate-path.js'
 import { actionWords, saidWords, whoWords } from '../../src/web/admin/log/action-words.js'
+import { troubleWords } from '../../src/web/kit/trouble-words.js'
 
 const TOTALS = { users: 2, yes: 10, no: 10, escrow: 100, payout: 100, collected: 0, shortfall: 0, sum: 0 }
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { reasonSentence, reasonWords } from '../../src/api/orders/order-reason-texts.js'
 import type { CancelReason, Refusal } from '../../src/core/order.js'
 import { hundredthsIn } from '../../src/web/kit/grid.js'
 import { chanceText, countText, rupeesText } from '../../src/web/kit/number-texts.js'
@@ -6,7 +7,6 @@ import { timeLeftText } from '../../src/web/kit/time-texts.js'
 import { chanceOf } from '../../src/web/trade/implied-probability.js'
 import { candlesFor } from '../../src/web/trade/market/chart-range.js'
 import { sparkPath } from '../../src/web/trade/markets/spark-path.js'
-import { refusalWords } from '../../src/web/trade/refusal-words.js'
 
 t.test('money is written as in India, to the paisa', async t => {
   t.equal(rupeesText(1_000_000), '₹10,00,000.00')
@@ -93,8 +93,11 @@ t.test('every reason of the exchange has words', async t => {
     fill_or_kill: true,
     order_replaced: true,
   }
-  for (const reason of Object.keys(reasons)) t.notMatch(refusalWords(reason), reason, reason)
-  t.match(refusalWords('something_new'), 'something_new', 'one that is not known is shown as it came')
+  for (const reason of Object.keys(reasons)) t.notMatch(reasonSentence(reason), reason, reason)
+  for (const unknown of ['something_new', 'toString']) {
+    t.match(reasonSentence(unknown), unknown, 'an unknown reason is shown as it came')
+    t.equal(reasonWords(unknown), unknown)
+  }
 })
 
 t.test('a range is shown by the finest candles that one answer holds', async t => {

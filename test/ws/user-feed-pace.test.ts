@@ -43,7 +43,7 @@ class HeldChannel {
       },
     }
     const exchange = { userChannel, market: () => undefined } as unknown as Exchange
-    this.feed = new UserFeed(exchange, () => AT, { order: () => ({}), fill: () => ({}) })
+    this.feed = new UserFeed(exchange, () => AT)
   }
 
   /** Starts a reader, in one go. */

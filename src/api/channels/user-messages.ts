@@ -2,16 +2,11 @@ import type { Balance } from '../../core/ledger.js'
 import type { MarketTerms } from '../../core/market.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { HeldContracts } from '../../core/records/position-record.js'
-import type { FillRow } from '../../core/records/trade-record.js'
 import type { UserMessage, UserSnapshot } from '../../core/records/user-message.js'
-import type { PriceTicks, TimeMs } from '../../core/units.js'
+import type { TimeMs } from '../../core/units.js'
 import { amount, amountToRupees, toContracts } from '../../core/units.js'
-
-/** How HTTP shows an order and a fill: the private channel shows them the same way. */
-export interface UserViews {
-  order(order: OrderRecord, payout: PriceTicks): object
-  fill(fill: FillRow, terms: MarketTerms): object
-}
+import { orderView } from '../orders/order-view.js'
+import { fillView } from '../portfolio/portfolio-view.js'
 
 /** What of a market a user's orders and fills are shown by. */
 export type TermsOf = (of: Pick<OrderRecord, 'market'>) => MarketTerms
@@ -23,14 +18,9 @@ const PART_ROWS = 32
 export const userChannelName = (userId: string) => `user_${userId}`
 
 /** One message of the channel as text (specification 12). */
-export function userMessageText(
-  userId: string,
-  message: UserMessage,
-  views: UserViews,
-  termsOf: TermsOf,
-): string {
+export function userMessageText(userId: string, message: UserMessage, termsOf: TermsOf): string {
   const { type, userSeq, at } = message
-  return textOf(userId, { type, user_seq: userSeq, ts: at, ...bodyOf(message, views, termsOf) })
+  return textOf(userId, { type, user_seq: userSeq, ts: at, ...bodyOf(message, termsOf) })
 }
 
 /**
@@ -41,16 +31,15 @@ export function* userSnapshotParts(
   userId: string,
   snapshot: UserSnapshot,
   at: TimeMs,
-  views: UserViews,
   termsOf: TermsOf,
 ): Generator<string, void> {
   const { userSeq, balance, positions, orders, hasMoreOrders } = snapshot
   const money = JSON.stringify(balance === undefined ? null : balanceView(balance))
   const head = `"type":"snapshot","user_seq":${userSeq},"ts":${at},"balance":${money}`
   yield `{"event":${JSON.stringify(userChannelName(userId))},"data":{${head},"positions":[`
-  yield* listParts(positions, ({ market, contracts }) => positionView({ market, ...contracts }))
+  yield* listParts(positions, ({ market, contracts }) => heldView({ market, ...contracts }))
   yield '],"orders":['
-  yield* listParts(orders, order => views.order(order, termsOf(order).payout))
+  yield* listParts(orders, order => orderView(order, termsOf(order).payout))
   yield `],"more_orders":${hasMoreOrders}}}`
 }
 
@@ -66,14 +55,14 @@ function textOf(userId: string, data: object): string {
   return JSON.stringify({ event: userChannelName(userId), data })
 }
 
-function bodyOf(message: UserMessage, views: UserViews, termsOf: TermsOf): object {
+function bodyOf(message: UserMessage, termsOf: TermsOf): object {
   switch (message.type) {
     case 'fill':
-      return { fill: views.fill(message.fill, termsOf(message.fill)) }
+      return { fill: fillView(message.fill, termsOf(message.fill)) }
     case 'order':
-      return { order: views.order(message.order, termsOf(message.order).payout) }
+      return { order: orderView(message.order, termsOf(message.order).payout) }
     case 'position':
-      return { position: positionView(message.position) }
+      return { position: heldView(message.position) }
     case 'balance':
       return { balance: balanceView(message) }
   }
@@ -88,7 +77,7 @@ function balanceView({ cash, held }: Pick<Balance, 'cash' | 'held'>): object {
   }
 }
 
-function positionView({ market, yes, no, yesLocked, noLocked }: HeldContracts): object {
+function heldView({ market, yes, no, yesLocked, noLocked }: HeldContracts): object {
   return {
     event_id: String(market),
     yes: toContracts(yes),

@@ -1,32 +1,9 @@
+import { reasonWords } from '../../api/orders/order-reason-texts.js'
 import type { Order } from '../../client/node-client.js'
-import type { CancelReason, Refusal } from '../../core/order.js'
 import { contracts, rupees } from '../terminal/figures.js'
 import { paint } from '../terminal/paint.js'
 import { printable } from '../terminal/printable.js'
 import { minute, table } from '../terminal/table.js'
-
-const REASONS: Readonly<Record<Refusal | CancelReason, string>> = {
-  market_not_open: 'trading has not opened yet',
-  market_halted: 'trading is halted',
-  market_closed: 'trading has closed',
-  order_expired: 'it expired',
-  order_would_take: 'a post-only order would have traded at once',
-  order_changed: 'the order changed in the meantime',
-  position_insufficient: 'a reduce-only order is larger than the position',
-  price_out_of_range: 'the price is out of range',
-  price_off_tick: "the price is not a multiple of the event's tick size",
-  quantity_off_step: 'the quantity is not a multiple of 0.01',
-  quantity_too_large: 'the quantity is too large',
-  bet_below_min: "the order is below the event's minimum",
-  bet_above_max: "the order is above the event's maximum",
-  funds_insufficient: 'insufficient funds',
-  user_cancelled: 'cancelled by the user',
-  self_trade: 'it would have traded with an order of the same user',
-  no_liquidity: 'no matching orders',
-  event_capacity: "the event's open-interest cap is reached",
-  fill_or_kill: 'it could not be filled completely at once',
-  order_replaced: 'replaced by an amended order',
-}
 
 const HEAD = ['id', 'placed', 'offer', 'quantity', 'price', 'filled', 'average', 'state']
 const ALIGNMENTS = [undefined, undefined, undefined, 'right', 'right', 'right', 'right'] as const
@@ -102,10 +79,8 @@ function instructionsOf({ time_in_force, post_only, reduce_only }: Order): strin
   )
 }
 
-/** Words the reason; a newer exchange may send one that is not listed here. */
 function reasonOf({ reason }: Order): string {
-  const known = REASONS as Readonly<Record<string, string>>
-  return reason === null ? 'no reason given' : (known[reason] ?? printable(reason))
+  return reason === null ? 'no reason given' : printable(reasonWords(reason))
 }
 
 const good = (text: string) => paint('green', text)

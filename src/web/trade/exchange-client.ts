@@ -5,14 +5,6 @@ import { RaayClient } from '../../client/client.js'
 /** The exchange that served this page. */
 export const exchange = new RaayClient({ url: location.origin, backoffMaxMs: 3000 })
 
-/** Words for what went wrong between the page and the exchange. */
-export function troubleWords(error: unknown): string {
-  const { code, message } = error as { readonly code?: number; readonly message?: string }
-  if (code === 502 || code === 408) return 'The exchange is not responding. Try again in a moment.'
-  if (code === 503 || code === 429) return 'The exchange is busy. Try again in a moment.'
-  return message ?? 'Something went wrong.'
-}
-
 /** How the page is connected, and how often it came back after it was not. */
 export const connectionState = signal<{ readonly state: Connection; readonly comebacks: number }>({
   state: 'catching_up',

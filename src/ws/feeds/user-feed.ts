@@ -1,4 +1,4 @@
-import type { TermsOf, UserViews } from '../../api/channels/user-messages.js'
+import type { TermsOf } from '../../api/channels/user-messages.js'
 import { userMessageText } from '../../api/channels/user-messages.js'
 import { assert } from '../../core/assert.js'
 import type { TimeMs } from '../../core/units.js'
@@ -35,7 +35,6 @@ interface Part {
  */
 export class UserFeed {
   readonly #exchange: Pick<Exchange, 'userChannel'>
-  readonly #views: UserViews
   readonly #termsOf: TermsOf
   readonly #snapshots: UserSnapshots
   readonly #readers = new Map<string, Map<Connection, Reader>>()
@@ -45,15 +44,14 @@ export class UserFeed {
   #readsUnderWay = 0
   #count = 0
 
-  constructor(exchange: Pick<Exchange, 'userChannel' | 'market'>, now: () => TimeMs, views: UserViews) {
+  constructor(exchange: Pick<Exchange, 'userChannel' | 'market'>, now: () => TimeMs) {
     this.#exchange = exchange
-    this.#views = views
     this.#termsOf = ({ market }) => {
       const found = exchange.market(market)
       if (found === undefined) throw new Error(`market ${market} is in the file and not in memory`)
       return found.terms
     }
-    this.#snapshots = new UserSnapshots(exchange.userChannel, now, views, this.#termsOf)
+    this.#snapshots = new UserSnapshots(exchange.userChannel, now, this.#termsOf)
     exchange.userChannel.onTold(userIds => this.#wake(userIds))
   }
 
@@ -180,7 +178,7 @@ export class UserFeed {
     const messages = await this.#exchange.userChannel.messagesAfter(userId, userSeq)
     const last = messages.at(-1)
     assert(last !== undefined, 'what a user was told can be read')
-    const texts = messages.map(message => userMessageText(userId, message, this.#views, this.#termsOf))
+    const texts = messages.map(message => userMessageText(userId, message, this.#termsOf))
     return { texts: new EncodedMessages(texts), lastSeq: last.userSeq }
   }
 }

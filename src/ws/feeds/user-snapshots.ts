@@ -1,4 +1,4 @@
-import type { TermsOf, UserViews } from '../../api/channels/user-messages.js'
+import type { TermsOf } from '../../api/channels/user-messages.js'
 import { userSnapshotParts } from '../../api/channels/user-messages.js'
 import type { UserSnapshot } from '../../core/records/user-message.js'
 import type { TimeMs } from '../../core/units.js'
@@ -34,14 +34,9 @@ export class UserSnapshots {
   #keptChars = 0
   #madeCount = 0
 
-  constructor(
-    channel: Pick<UserChannel, 'userSeq' | 'snapshot'>,
-    now: () => TimeMs,
-    views: UserViews,
-    termsOf: TermsOf,
-  ) {
+  constructor(channel: Pick<UserChannel, 'userSeq' | 'snapshot'>, now: () => TimeMs, termsOf: TermsOf) {
     this.#channel = channel
-    this.#partsOf = (userId, snapshot) => userSnapshotParts(userId, snapshot, now(), views, termsOf)
+    this.#partsOf = (userId, snapshot) => userSnapshotParts(userId, snapshot, now(), termsOf)
   }
 
   /** How many snapshots have been made. */

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Market, Outcome, PreviewedSettlement, PreviewTotals } from '../../../client/client.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { troubleWords } from '../../kit/trouble-words.js'
 import { hear } from '../admin-access.js'
 import { clients } from '../admin-clients.js'
-import { troubleWords } from '../field-faults.js'
 import { settlementWords, sumFault, sumLines } from './settlement-sum.js'
 
 const ROWS_STEP = 100

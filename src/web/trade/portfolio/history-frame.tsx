@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { troubleWords } from '../../kit/trouble-words.js'
 import { account } from '../account.js'
-import { troubleWords } from '../exchange-client.js'
 
 const ROWS_STEP = 25
 

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
+import { reasonSentence } from '../../../api/orders/order-reason-texts.js'
 import type { Order } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
-import { exchange, troubleWords } from '../exchange-client.js'
-import { refusalWords } from '../refusal-words.js'
+import { troubleWords } from '../../kit/trouble-words.js'
+import { exchange } from '../exchange-client.js'
 
 interface OpenOrdersProps {
   readonly orders: readonly Order[]
@@ -19,7 +20,7 @@ export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
     try {
       const { state, reason } = await exchange.cancelOrder(id)
       if (state !== 'cancelled')
-        trouble.value = `This order is no longer open: ${state}. ${reason ? refusalWords(reason) : ''}`
+        trouble.value = `This order is no longer open: ${state}. ${reason ? reasonSentence(reason) : ''}`
     } catch (error) {
       trouble.value = troubleWords(error)
     }

@@ -1,9 +1,9 @@
+import { reasonSentence } from '../../../api/orders/order-reason-texts.js'
 import type { Fill, Order } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { exchange } from '../exchange-client.js'
 import { MarketLink } from '../market-link.jsx'
-import { refusalWords } from '../refusal-words.js'
 import { HistoryFrame } from './history-frame.jsx'
 
 interface OfName {
@@ -54,7 +54,7 @@ export function OrdersTable({ name }: OfName) {
           <td class="number">
             {countText(order.filled_quantity)} of {countText(order.quantity)}
           </td>
-          <td title={order.reason === null ? undefined : refusalWords(order.reason)}>
+          <td title={order.reason === null ? undefined : reasonSentence(order.reason)}>
             {order.state.replace('_', ' ')}
           </td>
         </tr>

@@ -1,6 +1,7 @@
 import type { Market } from '../../../client/shapes.js'
 import { TICKS_PER_RUPEE } from '../../kit/grid.js'
-import { exchange, troubleWords } from '../exchange-client.js'
+import { troubleWords } from '../../kit/trouble-words.js'
+import { exchange } from '../exchange-client.js'
 import type { Book } from '../market/ladder-rows.js'
 import type { Outcome, TicketDraft } from './ticket-draft.js'
 import { sideOf } from './ticket-draft.js'

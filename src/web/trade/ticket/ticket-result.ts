@@ -1,6 +1,6 @@
+import { reasonSentence } from '../../../api/orders/order-reason-texts.js'
 import type { Order } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
-import { refusalWords } from '../refusal-words.js'
 
 /** What became of an order, to be told at once. */
 export interface TicketResult {
@@ -14,7 +14,7 @@ export function resultOf(order: Order): TicketResult {
     order
   const name = outcome.toUpperCase()
   const done = offer_type === 'buy' ? 'Bought' : 'Sold'
-  const why = reason === null ? '' : refusalWords(reason)
+  const why = reason === null ? '' : reasonSentence(reason)
   const filled =
     filled_quantity === 0
       ? ''
