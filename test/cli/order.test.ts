@@ -44,19 +44,15 @@ t.test('what becomes of an order is told in a sentence, and nothing come of it i
     [
       'buy 1 @ 6.505 --user asha',
       1,
-      "ID is rejected: the price is not a multiple of the event's tick size.\n",
+      'ID is rejected: the price is not a multiple of this market’s price step.\n',
     ],
-    ['buy 1000 @ 6 --user asha', 1, "ID is rejected: the order is above the event's maximum.\n"],
+    ['buy 1000 @ 6 --user asha', 1, 'ID is rejected: above this market’s maximum order.\n'],
     [
       'buy 1 @ 9 --post-only --user asha',
       1,
-      'ID is rejected: a post-only order would have traded at once.\n',
+      'ID is rejected: a post-only order would have traded immediately.\n',
     ],
-    [
-      'sell 3 @ 9 --reduce-only --user eve',
-      1,
-      'ID is rejected: a reduce-only order is larger than the position',
-    ],
+    ['sell 3 @ 9 --reduce-only --user eve', 1, 'ID is rejected: not enough contracts to sell'],
     [
       'buy 5 @ 6.5 --time-in-force ioc --user asha',
       0,
@@ -67,7 +63,7 @@ t.test('what becomes of an order is told in a sentence, and nothing come of it i
       1,
       /is cancelled: it could not .*; asha bought nothing\.\n$/,
     ],
-    ['sell 1 @ 1 --valid-until 2001-01-01 --user asha', 1, 'ID is rejected: it expired.\n'],
+    ['sell 1 @ 1 --valid-until 2001-01-01 --user asha', 1, 'ID is rejected: the order expired.\n'],
   ]
   for (const [words, exit, told] of rows) same(t, await raay(`order place ${code} ${words}`), exit, told)
 })

@@ -35,7 +35,7 @@ export const ORDER_REASONS: Readonly<Record<Refusal | CancelReason, OrderReasonT
     when: 'rejected because the order to be amended was filled or ended in the meantime',
   },
   position_insufficient: {
-    words: 'not that many contracts to sell',
+    words: 'not enough contracts to sell',
     hint: 'Cancel orders that lock them, or sell fewer.',
     when: 'rejected because it is reduce-only and for more than its user holds',
   },
