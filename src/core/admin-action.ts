@@ -2,7 +2,7 @@ import type { By, Command } from './command.js'
 import type { MarketStatus } from './market.js'
 import type { AccountNumber, MarketCode } from './units.js'
 
-/** What an operator does, in the words of the routes. */
+/** An operator action, named as in the API's routes. */
 export type AdminVerb =
   | 'create'
   | 'edit'
@@ -15,7 +15,7 @@ export type AdminVerb =
   | 'withdraw'
   | 'backup'
 
-/** A line of the audit log: who did what, and to which market or account. */
+/** An entry of the audit log: who did what to which market or account. */
 export interface AdminAction {
   readonly verb: AdminVerb
   readonly by: By
@@ -29,7 +29,7 @@ const VERB_OF_STATUS: Readonly<Partial<Record<MarketStatus, AdminVerb>>> = {
   closed: 'close',
 }
 
-/** The operator's part in a command; undefined where the exchange sent it by itself. */
+/** Returns the operator action behind a command; undefined if the exchange itself sent it. */
 export function adminActionOf(command: Command): AdminAction | undefined {
   switch (command.type) {
     case 'CREATE_MARKET': {

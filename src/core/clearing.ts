@@ -20,7 +20,7 @@ export interface FillLeg extends Leg {
   readonly order: OrderNumber
 }
 
-/** Where and at which YES price two legs met. */
+/** The number, YES price and quantity of a fill. */
 export interface FillTerms {
   readonly trade: number
   readonly price: PriceTicks
@@ -29,21 +29,22 @@ export interface FillTerms {
 
 export const oppositeSide = (side: Side): Side => (side === 'yes' ? 'no' : 'yes')
 
-/** An order is taken: its money is held, the contracts it sells are locked. */
+/** Holds an accepted order's money and locks the contracts it sells. */
 export function postPlaced(postings: Postings, terms: MarketTerms, leg: Leg, hold: Amount): void {
   if (hold > 0) postings.held(leg.owner, hold)
   if (leg.covered > 0) postings.locked(terms.code, leg.owner, oppositeSide(leg.side), leg.covered)
 }
 
-/** The rest of an order ends unfilled, or a better price left money over: the hold and the locks go back. */
+/** Releases hold and locks: an order ended unfilled, or a better price left money over. */
 export function postReleased(postings: Postings, terms: MarketTerms, leg: Leg, hold: Amount): void {
   if (hold > 0) postings.held(leg.owner, -hold)
   if (leg.covered > 0) postings.locked(terms.code, leg.owner, oppositeSide(leg.side), -leg.covered)
 }
 
 /**
- * Two legs meet at a YES price. Uncovered against uncovered mints pairs, covered against uncovered moves
- * contracts, covered against covered burns pairs (architecture 3). Answers the change in open pairs.
+ * Clears two legs at a YES price. Uncovered against uncovered mints pairs, covered against uncovered
+ * transfers contracts, covered against covered burns pairs (architecture 3). Returns the change in open
+ * pairs.
  */
 export function postFill(
   postings: Postings,
@@ -59,7 +60,7 @@ export function postFill(
   return pairs
 }
 
-/** A user's free YES and free NO of one market become cash again: every pair is worth the payout. */
+/** Redeems a user's free YES/NO pairs for cash: each pair is worth the payout. */
 export function postMerge(
   postings: Postings,
   terms: MarketTerms,
@@ -73,7 +74,7 @@ export function postMerge(
   postings.cash(terms.escrow, -value)
 }
 
-/** The contracts of one user end: those of the outcome are paid, or the whole market is unwound. */
+/** Settles one user's position: pays the winning contracts, or refunds net payments in a voided market. */
 export function postSettlement(
   postings: Postings,
   terms: MarketTerms,
@@ -86,7 +87,7 @@ export function postSettlement(
   postings.contracts(market, account, 'no', -no)
   let payment: number
   if (outcome === 'void') {
-    payment = postUnwound(postings, terms, position)
+    payment = postRefund(postings, terms, position)
   } else {
     payment = times(payout, outcome === 'yes' ? yes : no)
     postings.flow({ account, kind: 'settlement', change: payment, market })
@@ -96,10 +97,10 @@ export function postSettlement(
 }
 
 /**
- * One user's net cash flow goes back. Who is ahead pays what the desk could hold of it; the house carries the
- * rest, with money that the operator brings in for it. Answers what the user got.
+ * Reverses one user's net cash flow. A user who is ahead pays back what the desk could hold of it; the house
+ * covers the rest with money from the operator. Returns the user's payment.
  */
-function postUnwound(postings: Postings, terms: MarketTerms, position: SettledPosition): number {
+function postRefund(postings: Postings, terms: MarketTerms, position: SettledPosition): number {
   const [account, , , paid, held] = position
   const { code: market, escrow } = terms
   const payment = paid > 0 ? paid : -held

@@ -12,10 +12,10 @@ import type {
   TimeMs,
 } from './units.js'
 
-/** What the desk decided about an order before it was queued: what it may use, or why it may not trade. */
+/** The desk's decision on an order before it was queued: the funds it may use, or why it is refused. */
 export type Admission =
   | {
-      /** The YES price; 0 for a market order whose indicative price is no price of the market. */
+      /** The YES price; 0 for a market order whose indicative price is not a valid price of the market. */
       readonly price: PriceTicks
       readonly quantity: QuantityLots
       /** Lots that sell contracts the user holds; locked by the desk. */
@@ -27,15 +27,15 @@ export type Admission =
     }
   | { readonly refusal: Refusal }
 
-/** Price and quantity in the client's own numbers, kept where they do not fit the market's grid. */
+/** Price and quantity as the client sent them, kept where they do not fit the market's grid. */
 export interface Asked {
   readonly price: number
   readonly quantity: number
 }
 
 /**
- * The queue message: `type`, `id` and `data` are exactly those of specification 2.6, and the rest is what the
- * engine needs to decide alone. Prices here are YES prices.
+ * The queue message of specification 2.6, exactly as specified in `type`, `id` and `data`; the other fields
+ * let the engine decide without looking anything up. Prices here are YES prices.
  */
 export interface CreateOrder {
   readonly type: 'CREATE_ORDER'
@@ -55,17 +55,17 @@ export interface CreateOrder {
   readonly orderType: OrderType
   readonly selfTrade: SelfTradePrevention
   readonly timeInForce?: TimeInForce
-  /** When what still rests of it ends (GTD); absent where only a cancel or the market's end does that. */
+  /** When the resting rest expires (GTD); absent if it rests until cancelled or the market closes. */
   readonly expiresAt?: TimeMs
-  /** It is refused where the engine reaches it later. */
+  /** Refused if the engine reaches it after this time. */
   readonly validUntil?: TimeMs
-  /** It is refused where it would not rest whole. */
+  /** Refused if any of it would match on arrival. */
   readonly postOnly?: true
-  /** It only sells what its user holds. */
+  /** Only sells contracts that its user holds. */
   readonly reduceOnly?: true
-  /** The client's own name for it: the same name and the same body are one order. */
+  /** The client's idempotency key: the same name with the same body is one order. */
   readonly key?: OrderKey
-  /** Its place in a batch that has a name. */
+  /** Its place in a named batch. */
   readonly batch?: BatchPart
   /** The outcome whose price the client named; it decides how the order is shown. */
   readonly outcome: Side
@@ -73,51 +73,51 @@ export interface CreateOrder {
   readonly admission: Admission
 }
 
-/** What a client calls an order, and a fingerprint of what it asked for under that name. */
+/** A client's name for an order, and a fingerprint of the request sent under that name. */
 export interface OrderKey {
   readonly name: string
   readonly fingerprint: string
 }
 
-/** A batch of orders or cancels by the name that its client gave it, and a fingerprint of its whole body. */
+/** A client's name for a batch of orders or cancels, and a fingerprint of the whole request body. */
 export interface BatchKey {
-  /** Whose it is and what they call it, as one text. */
+  /** User id and the client's name for the batch, joined into one string. */
   readonly name: string
   readonly fingerprint: string
 }
 
 /** One order of a named batch. */
 export interface BatchPart extends BatchKey {
-  /** 0, 1, 2, … in the batch. */
+  /** The zero-based index in the batch. */
   readonly index: number
 }
 
-/** A named batch has come. Nothing changes by it: its name is kept, also where none of it is queued. */
+/** Records the name of a batch, even if none of its orders is queued. Changes nothing else. */
 export interface KeepBatch extends BatchKey {
   readonly type: 'KEEP_BATCH'
   readonly id: string
 }
 
-/** A resting order becomes smaller and keeps its place in the queue. */
+/** Reduces a resting order, which keeps its place in the queue. */
 export interface ReduceOrder {
   readonly type: 'REDUCE_ORDER'
   readonly id: string
   readonly market: MarketCode
   readonly number: OrderNumber
-  /** So many lots less; what has been filled meanwhile stays. */
+  /** The lots to subtract; fills that happened meanwhile stand. */
   readonly lots: QuantityLots
 }
 
-/** A new order takes the place of a resting one, where that still is what its client has seen. */
+/** Replaces a resting order by a new one if the resting quantity is still the one the client saw. */
 export interface ReplaceOrder {
   readonly type: 'REPLACE_ORDER'
   readonly id: string
   readonly market: MarketCode
   readonly number: OrderNumber
-  /** What must still rest of the old order; else nothing is replaced. */
+  /** The quantity of the old order that must still rest; otherwise nothing is replaced. */
   readonly remaining: QuantityLots
   readonly order: CreateOrder
-  /** What the desk holds and locks beyond what the old order does. */
+  /** Money and contracts that the desk holds and locks beyond those of the old order. */
   readonly extraHold: Amount
   readonly extraCovered: QuantityLots
 }
@@ -130,17 +130,17 @@ export interface CancelOrder {
   readonly reason: CancelReason
 }
 
-/** Who sent a command that is the operator's, kept with it for ever. */
+/** Who sent an operator command; stored with it in the journal. */
 export interface By {
-  /** How they were let in: with the admin token, as a program on this machine, or by a door open to all. */
+  /** How access was granted: the admin token, a loopback connection, or admin open to everyone. */
   readonly who: 'token' | 'loopback' | 'open'
-  /** Where their connection came from. */
+  /** The remote address of the connection. */
   readonly address: string
-  /** What their request said, in the client's own names and numbers. */
+  /** The request's fields, in the names and numbers of the API. */
   readonly fields: Readonly<Record<string, string | number | undefined>>
 }
 
-/** A command that the operator may send; without it, the exchange itself has sent it. */
+/** A command that an operator may send; without `by`, the exchange itself sent it. */
 interface Signed {
   readonly by?: By
 }
@@ -153,14 +153,14 @@ export interface CreateMarket extends Signed {
   readonly status: MarketStatus
 }
 
-/** Something of a market changes: all that is named or, where that cannot be, nothing. */
+/** Changes all fields named in the edit or, if one of them cannot change, none. */
 export interface EditMarket extends MarketEdit, Signed {
   readonly type: 'EDIT_MARKET'
   readonly id: string
   readonly market: MarketCode
 }
 
-/** The clock reached a market's start or end, the operator wants it so, or the last contract is paid. */
+/** Moves a market to another status: its start or end time came, an operator did it, or all is paid out. */
 export interface MoveMarket extends Signed {
   readonly type: 'MOVE_MARKET'
   readonly id: string
@@ -168,16 +168,18 @@ export interface MoveMarket extends Signed {
   readonly to: MarketStatus
 }
 
-/** The oldest orders of a market that takes no more leave its book, best prices first: a part at a time. */
+/**
+ * Cancels some resting orders of a closed market, best price first, then oldest; repeated until none rest.
+ */
 export interface ClearBook {
   readonly type: 'CLEAR_BOOK'
   readonly id: string
   readonly market: MarketCode
-  /** At most so many. */
+  /** The most orders to cancel. */
   readonly length: number
 }
 
-/** Where an outcome was read, and what the operator has to say about it. */
+/** An outcome, its source, and the operator's note. */
 export interface Resolution {
   readonly outcome: Outcome
   readonly sourceUrl?: string
@@ -191,8 +193,8 @@ export interface ResolveMarket extends Resolution, Signed {
 }
 
 /**
- * What one user has in a market when it is settled: contracts, the net cash they put in (negative for one who
- * is ahead), and what of that debt the desk holds of their money (only where the market is voided).
+ * One user's position in a market at settlement: contracts, the net cash they put in (negative if they took
+ * more out), and the money the desk holds towards such a debt (voided markets only).
  */
 export type SettledPosition = readonly [
   account: AccountNumber,
@@ -202,7 +204,7 @@ export type SettledPosition = readonly [
   held: Amount,
 ]
 
-/** Some positions of a resolved or voided market turn into cash; each exactly once. */
+/** Pays out some positions of a resolved or voided market; each position exactly once. */
 export interface SettlePositions {
   readonly type: 'SETTLE_POSITIONS'
   readonly id: string
@@ -210,11 +212,11 @@ export interface SettlePositions {
   readonly positions: readonly SettledPosition[]
 }
 
-/** Money comes in or goes out; `amount` is positive either way. */
+/** Deposits or withdraws money; `amount` is positive either way. */
 export interface TransferMoney extends Signed {
   readonly type: 'TRANSFER_MONEY'
   readonly id: string
-  /** The operator's own name for it, once in the life of the exchange. */
+  /** The operator's transaction id; applied once in the life of the exchange. */
   readonly txnId: string
   readonly direction: TransferDirection
   readonly account: AccountNumber
@@ -223,7 +225,7 @@ export interface TransferMoney extends Signed {
 
 export type TransferDirection = 'deposit' | 'withdrawal'
 
-/** A new user's account, with the play money it starts with. */
+/** Opens a new user's account with its starting play money. */
 export interface OpenAccount {
   readonly type: 'OPEN_ACCOUNT'
   readonly id: string
@@ -232,7 +234,7 @@ export interface OpenAccount {
   readonly amount: Amount
 }
 
-/** A user's free YES and NO contracts of one market become cash. */
+/** Redeems pairs of a user's free YES and NO contracts in one market for cash. */
 export interface MergePairs {
   readonly type: 'MERGE_PAIRS'
   readonly id: string
@@ -241,22 +243,22 @@ export interface MergePairs {
   readonly quantity: QuantityLots
 }
 
-/** The exchange's file was copied. Nothing changes by it: it is for the audit log. */
+/** Records in the audit log that the database file was backed up. Changes nothing else. */
 export interface NoteBackup extends Signed {
   readonly type: 'NOTE_BACKUP'
   readonly id: string
   readonly file: string
   readonly bytes: number
-  /** The last batch in the copy. */
+  /** The last batch in the backup. */
   readonly sequence: Sequence
 }
 
 /**
- * Everything that changes the exchange; self-contained, so that the journal alone tells the whole history.
+ * Everything that changes the exchange; self-contained, so that a replay of the journal rebuilds all state.
  */
 export type Command = MarketCommand | MoneyCommand | KeepBatch | NoteBackup
 
-/** What concerns one market, and is decided by its shard. */
+/** Commands on one market, decided by its shard. */
 export type MarketCommand =
   | CreateOrder
   | CancelOrder
@@ -270,16 +272,16 @@ export type MarketCommand =
   | SettlePositions
   | MergePairs
 
-/** What concerns an account and no market. */
+/** Commands on an account, without a market. */
 export type MoneyCommand = OpenAccount | TransferMoney
 
-/** The order that a command brings, if it brings one. */
-export function arrivalOf(command: Command): CreateOrder | undefined {
+/** Returns the new order in a command, if it has one. */
+export function newOrderOf(command: Command): CreateOrder | undefined {
   if (command.type === 'CREATE_ORDER') return command
   return command.type === 'REPLACE_ORDER' ? command.order : undefined
 }
 
-/** All that waited when the shard became free. `at` is the only clock the engine knows. */
+/** All commands waiting when the shard became free. `at` is the only clock the engine knows. */
 export interface CommandBatch {
   readonly at: TimeMs
   readonly commands: readonly Command[]

@@ -3,21 +3,21 @@ import { unitCost } from './order.js'
 import type { Amount, PriceTicks, QuantityLots } from './units.js'
 import { amount, least, lots, times } from './units.js'
 
-/** What a fill did for one of its users, as their statement has it. */
+/** One user's side of a fill, as on their statement. */
 export interface OwnFill {
-  /** Of the order: which outcome it buys, or of which it sells the opposite. */
+  /** The order's side: the outcome it buys, or whose opposite it sells. */
   readonly side: Side
   /** The YES price. */
   readonly price: PriceTicks
   readonly quantity: QuantityLots
-  /** By how much it changed the user's cash. */
+  /** The change of the user's cash. */
   readonly change: number
 }
 
 /**
- * What the contracts that a user holds in a market have cost. Whoever sells gives away what they bought
- * first, so the contracts held are those bought last: the fills, taken newest first, say what each cost,
- * until all are found. Nothing is ever divided, so the cost is exact.
+ * The cost of the contracts a user holds in a market, first in, first out: the contracts held are those
+ * bought last, so the user's fills, read newest first, give the cost of each until all are found. There is no
+ * division, so the cost is exact.
  */
 export class CostBasis {
   readonly #payout: PriceTicks
@@ -34,10 +34,10 @@ export class CostBasis {
     return this.#missing.yes === 0 && this.#missing.no === 0 ? amount(this.#cost) : undefined
   }
 
-  /** Takes the user's next older fill in the market. */
-  take({ side, price, quantity, change }: OwnFill): void {
+  /** Adds the user's next older fill in the market. */
+  add({ side, price, quantity, change }: OwnFill): void {
     const unit = unitCost(side, price, this.#payout)
-    // All bought costs `unit` a lot; a lot that sells the opposite brings `payout − unit` instead.
+    // A lot bought costs `unit`; a lot that sells the opposite outcome earns `payout − unit` instead.
     const covered = (change + times(unit, quantity)) / this.#payout
     const kept = least(lots(quantity - covered), this.#missing[side])
     this.#missing[side] = lots(this.#missing[side] - kept)

@@ -7,7 +7,7 @@ import type { AccountNumber, Amount, MarketCode, OrderNumber, PriceTicks, Quanti
 
 /** One trade: the taker met one maker at the maker's YES price. */
 export interface Fill {
-  /** 1, 2, 3, … within the market; `tradeId` makes the public id of it. */
+  /** 1, 2, 3, … within the market; `tradeId` derives the public id from it. */
   readonly trade: number
   readonly price: PriceTicks
   readonly quantity: QuantityLots
@@ -17,11 +17,11 @@ export interface Fill {
 
 interface OnChannel {
   readonly market: MarketCode
-  /** The message's place in the market's one numbering. */
+  /** The message's number on the market's channel. */
   readonly seq: number
 }
 
-/** What a market's channel tells the world, in the order of `seq` (specification 12). */
+/** A message of a market's public channel, in the order of `seq` (specification 12). */
 export type EngineEvent = OnChannel &
   (
     | {
@@ -56,20 +56,20 @@ export type EngineEvent = OnChannel &
       }
   )
 
-/** How one order changed in a batch: what it filled in the batch, and how it stands after it. */
+/** How one order changed in a batch: the fills of the batch, and the order's state after it. */
 export interface OrderChange {
   readonly market: MarketCode
   readonly number: OrderNumber
-  /** Whose order it is. */
+  /** The order's owner. */
   readonly account: AccountNumber
   filled: QuantityLots
   /** Σ YES price × quantity of the batch's fills. */
   filledValue: Amount
-  /** By how much the order was made smaller. */
+  /** The quantity taken off by reduce commands. */
   reduced: QuantityLots
-  /** What is left of the covered part while the order rests. */
+  /** The open covered part while the order rests. */
   covered: QuantityLots
-  /** Absent where it stays as it was. */
+  /** The new state; undefined if unchanged. */
   state: OrderState | undefined
   reason: CancelReason | Refusal | undefined
 }
@@ -78,21 +78,21 @@ export interface MarketChange extends MarketProgress {
   readonly code: MarketCode
 }
 
-/** How one user's part in a market ended. */
+/** The payout of one user's position in a market. */
 export interface Settlement {
   readonly market: MarketCode
   readonly account: AccountNumber
   readonly outcome: Outcome
-  /** The contracts that were paid, or that came to nothing. */
+  /** The contracts that were paid or expired worthless. */
   readonly yes: QuantityLots
   readonly no: QuantityLots
-  /** The net cash the user had put in; negative for one who had taken more out. */
+  /** The net cash the user had put in; negative if they had taken more out. */
   readonly paid: number
-  /** What the user got; negative where a voided market took it back. */
+  /** What the user received; negative if a voided market took money back. */
   readonly payment: number
 }
 
-/** Everything a batch did: what is told, and what the tables and the ledger take over. */
+/** Everything a batch did: the messages to publish, and the changes for the tables and the ledger. */
 export interface BatchOutcome {
   readonly events: readonly EngineEvent[]
   readonly orders: readonly OrderChange[]
@@ -100,7 +100,7 @@ export interface BatchOutcome {
   readonly edits: readonly EditOutcome[]
   readonly accounts: readonly AccountPosting[]
   readonly positions: readonly PositionPosting[]
-  /** For the tables alone. */
+  /** Statement lines; only the tables need them. */
   readonly entries: readonly CashEntry[]
   readonly settlements: readonly Settlement[]
 }

@@ -2,10 +2,10 @@ import type { Totals } from './ledger.js'
 import type { MarketProgress, MarketTerms } from './market.js'
 
 /**
- * Returns what is wrong between the cash of a market's escrow, its contracts and what its users have put in
- * (invariants, I2). While it trades the escrow is the payout of the open pairs, and there is a YES
- * and a NO for each; once resolved it is the payout of the winning contracts still to be paid. At all times
- * it is what the users have put in, net; in a voided market nothing else.
+ * Returns how a market's escrow, contracts and net payments contradict each other; undefined if they agree
+ * (invariants, I2). While the market trades, the escrow is the payout of the open pairs, and each pair has
+ * one YES and one NO. Once resolved, it is the payout of the winning contracts not yet paid. At all times it
+ * equals the net cash its users have put in; in a voided market that is the only rule.
  */
 export function escrowRule(
   cash: number,
@@ -13,7 +13,7 @@ export function escrowRule(
   { payout }: Pick<MarketTerms, 'payout'>,
   { status, outcome, openPairs }: Pick<MarketProgress, 'status' | 'outcome' | 'openPairs'>,
 ): string | undefined {
-  if (cash !== paid) return `escrow ${cash}, its users put in ${paid}`
+  if (cash !== paid) return `escrow ${cash}, but its users put in ${paid}`
   if (status === 'voided') return undefined
   if (cash !== payout * openPairs) return `escrow ${cash} for ${openPairs} pairs`
   const yesCounts = outcome !== 'no'

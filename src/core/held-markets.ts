@@ -1,6 +1,8 @@
 import type { AccountNumber, MarketCode } from './units.js'
 
-/** In which markets each account has contracts: who asks for a user's positions looks at no others. */
+/**
+ * An index of the markets in which each account holds contracts, so that reading positions skips the rest.
+ */
 export class HeldMarkets {
   readonly #byAccount = new Map<AccountNumber, Set<MarketCode>>()
 
@@ -9,8 +11,8 @@ export class HeldMarkets {
     return [...(this.#byAccount.get(account) ?? [])].sort((a, b) => a - b)
   }
 
-  /** Takes over a position that has changed. */
-  note(market: MarketCode, account: AccountNumber, { yes, no }: { yes: number; no: number }): void {
+  /** Updates the index with a position that has changed. */
+  update(market: MarketCode, account: AccountNumber, { yes, no }: { yes: number; no: number }): void {
     const markets = this.#byAccount.get(account)
     if (yes > 0 || no > 0) {
       if (markets === undefined) this.#byAccount.set(account, new Set([market]))

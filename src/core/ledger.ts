@@ -7,16 +7,16 @@ import { amount, least, lots, NO_LOTS } from './units.js'
 
 /** The other leg of deposits and withdrawals; the only account that may be negative. */
 export const EXTERNAL = 1 as AccountNumber
-/** What the exchange earns. */
+/** Collects fees. */
 export const FEES = 2 as AccountNumber
-/** What carries the shortfalls of voided markets. */
+/** Covers the shortfalls of voided markets. */
 export const HOUSE = 3 as AccountNumber
 /** Users and escrows are numbered from here. */
 export const FIRST_FREE_ACCOUNT = 4 as AccountNumber
 
 /**
- * Money of one owner. `cash` and `held` are committed; `inFlight` is held for orders still on their way;
- * `opening` is on its way in with the opening of the account.
+ * Money of one owner. `cash` and `held` are committed; `inFlight` is held for orders not yet decided;
+ * `opening` is the pending starting money of a new account.
  */
 interface Account {
   cash: number
@@ -25,7 +25,7 @@ interface Account {
   opening: number
 }
 
-/** Contracts of one user in one market, in lots; `…InFlight` are locked for orders still on their way. */
+/** Contracts of one user in one market, in lots; `…InFlight` are locked for orders not yet decided. */
 interface Position {
   yes: number
   no: number
@@ -47,13 +47,13 @@ export interface Contracts {
   readonly no: QuantityLots
   readonly yesLocked: QuantityLots
   readonly noLocked: QuantityLots
-  /** The net cash the user has put into the market, in units of ₹0.0001; negative for one who is ahead. */
+  /** The net cash the user has put into the market, in units of ₹0.0001; negative if they took more out. */
   readonly paid: number
 }
 
 const NO_CONTRACTS: Contracts = { yes: NO_LOTS, no: NO_LOTS, yesLocked: NO_LOTS, noLocked: NO_LOTS, paid: 0 }
 
-/** All positions of one market, and what they sum up to. */
+/** All positions of one market, and their totals. */
 interface Holdings {
   readonly byAccount: Map<AccountNumber, Position>
   yes: number
@@ -64,8 +64,8 @@ interface Holdings {
 export type Totals = Pick<Contracts, 'yes' | 'no' | 'paid'>
 
 /**
- * All money and all contracts, on the main thread. A debit counts here when its order is admitted, before it
- * is durable; a credit only when its batch has committed: so no crash can leave a negative balance.
+ * All money and all contracts, on the main thread. A debit counts as soon as its order is admitted, before it
+ * is durable; a credit counts only when its batch has committed. So no crash can leave a negative balance.
  */
 export class Ledger {
   readonly #accounts = new Map<AccountNumber, Account>()
@@ -77,35 +77,35 @@ export class Ledger {
     for (const account of [EXTERNAL, FEES, HOUSE]) this.open(account)
   }
 
-  /** Adds an account; `cash` and `held` as the table knows them, nothing for a new one. */
+  /** Adds an account with the stored `cash` and `held`; both 0 for a new one. */
   open(number: AccountNumber, cash = 0, held = 0): void {
     assert(!this.#accounts.has(number) || number < FIRST_FREE_ACCOUNT, 'an account is opened once')
     this.#accounts.set(number, { cash, held, inFlight: 0, opening: 0 })
   }
 
   /**
-   * Adds an account whose opening is queued at a shard. What it brings in may be held at once, but only for
-   * orders that are queued behind it at the same shard: no crash keeps one of them without the opening.
+   * Adds an account whose opening is still queued at a shard. Its money may be held at once, but only for
+   * orders queued behind the opening at the same shard: no crash can keep such an order and lose the opening.
    */
-  openAhead(number: AccountNumber, opening: Amount): void {
+  openPending(number: AccountNumber, opening: Amount): void {
     this.payIn(opening)
     this.open(number)
     this.#account(number).opening = opening
   }
 
-  /** The opening has been decided: its batch's postings say what the account has from here on. */
+  /** Ends a pending opening: the batch's postings now carry its money. */
   endOpening(number: AccountNumber, opening: Amount): void {
     const account = this.#account(number)
-    assert(account.opening === opening, 'an account that is opened was to be opened, once')
+    assert(account.opening === opening, 'a pending opening ends once')
     account.opening = 0
     this.endPayIn(opening)
   }
 
-  /** Adds a position as the table knows it. */
+  /** Adds a stored position. */
   restore(market: MarketCode, account: AccountNumber, contracts: Contracts): void {
     Object.assign(this.#position(market, account), contracts)
     addTo(this.#holdingsOf(market), contracts)
-    this.#heldMarkets.note(market, account, contracts)
+    this.#heldMarkets.update(market, account, contracts)
   }
 
   balance(number: AccountNumber): Balance {
@@ -135,18 +135,18 @@ export class Ledger {
     return this.#heldMarkets.of(account)
   }
 
-  /** How many users have ever had contracts of a market: its traders. */
+  /** Returns the number of users who have ever held contracts of a market: its traders. */
   holders(market: MarketCode): number {
     return this.#holdings.get(market)?.byAccount.size ?? 0
   }
 
-  /** All contracts of a market, and all that its users have put in. */
+  /** Returns the totals of a market's contracts and net payments. */
   totals(market: MarketCode): Totals {
     const { yes, no, paid } = this.#holdings.get(market) ?? NO_CONTRACTS
     return { yes: lots(yes), no: lots(no), paid }
   }
 
-  /** Contracts of an outcome that no order has locked. */
+  /** Returns the contracts of an outcome that no order has locked. */
   free(market: MarketCode, account: AccountNumber, outcome: Side): QuantityLots {
     const position = this.#known(market, account)
     if (position === undefined) return NO_LOTS
@@ -155,26 +155,29 @@ export class Ledger {
       : lots(position.no - position.noLocked - position.noInFlight)
   }
 
-  /** Holds money for an order on its way. The caller has seen that it is available. */
+  /** Holds money for an order not yet decided. The caller has checked that it is available. */
   hold(number: AccountNumber, value: Amount): void {
     const account = this.#account(number)
     assert(
       value >= 0 && value <= account.cash + account.opening - account.held - account.inFlight,
-      'a hold is within what is available',
+      'a hold is within the available balance',
     )
     account.inFlight += value
   }
 
-  /** The order has arrived or was refused: its batch's postings say what is held from here on. */
+  /** Ends a hold: the order is decided, and its batch's postings carry what is still held. */
   endHold(number: AccountNumber, value: Amount): void {
     const account = this.#account(number)
     account.inFlight -= value
     assert(account.inFlight >= 0, 'each hold ends once')
   }
 
-  /** Locks contracts for an order or a merge on its way. The caller has seen that they are free. */
+  /** Locks contracts for an order or a merge not yet decided. The caller has checked that they are free. */
   lock(market: MarketCode, account: AccountNumber, outcome: Side, quantity: QuantityLots): void {
-    assert(quantity >= 0 && quantity <= this.free(market, account, outcome), 'a lock is within what is free')
+    assert(
+      quantity >= 0 && quantity <= this.free(market, account, outcome),
+      'a lock is within the free contracts',
+    )
     if (quantity > 0) this.#position(market, account)[inFlight(outcome)] += quantity
   }
 
@@ -185,12 +188,12 @@ export class Ledger {
     assert(position[inFlight(outcome)] >= 0, 'each lock ends once')
   }
 
-  /** YES and NO that a user could turn back into cash: a pair pays the payout whatever the outcome. */
+  /** Returns the YES/NO pairs a user could redeem: a pair is worth the payout whatever the outcome. */
   freePairs(market: MarketCode, account: AccountNumber): QuantityLots {
     return least(this.free(market, account, 'yes'), this.free(market, account, 'no'))
   }
 
-  /** Takes over what a committed batch changed. */
+  /** Applies the postings of a committed batch. */
   post(accounts: readonly AccountPosting[], positions: readonly PositionPosting[]): void {
     for (const posting of accounts) {
       const account = this.#account(posting.account)
@@ -207,27 +210,27 @@ export class Ledger {
       position.paid += posting.paid
       assertPosition(position)
       addTo(this.#holdingsOf(posting.market), posting)
-      this.#heldMarkets.note(posting.market, posting.account, position)
+      this.#heldMarkets.update(posting.market, posting.account, position)
     }
   }
 
-  /** Whether so much money may still come in: all of it together stays a safe integer. */
-  mayPayIn(value: Amount): boolean {
+  /** Returns true if the exchange can take this deposit: its total stays a safe integer. */
+  canPayIn(value: Amount): boolean {
     return Number.isSafeInteger(this.#payingIn + value - this.#account(EXTERNAL).cash)
   }
 
-  /** Counts money that is on its way in, until `endPayIn`. */
+  /** Counts a pending deposit, until `endPayIn`. */
   payIn(value: Amount): void {
-    assert(this.mayPayIn(value), 'money on its way in is counted when it fits')
+    assert(this.canPayIn(value), 'a deposit starts only if its total fits')
     this.#payingIn += value
   }
 
   endPayIn(value: Amount): void {
     this.#payingIn -= value
-    assert(this.#payingIn >= 0, 'money on its way in arrives once')
+    assert(this.#payingIn >= 0, 'each deposit ends once')
   }
 
-  /** Every account and position, for audits. */
+  /** Yields every account, for audits. */
   *accounts(): Generator<readonly [AccountNumber, Balance]> {
     for (const number of this.#accounts.keys()) yield [number, this.balance(number)]
   }
@@ -281,7 +284,7 @@ function assertAccount(number: AccountNumber, account: Account): void {
   assert(Number.isSafeInteger(account.cash), 'cash is an integer below 2^53')
   if (number === EXTERNAL) return
   assert(account.held >= 0, 'holds are never negative')
-  // Holds in flight count too: `cash − held − inFlight ≥ 0` is what keeps the table's own check true.
+  // Admission also subtracts holds in flight, so `cash − held − inFlight ≥ 0` keeps this true for the table.
   assert(account.held <= account.cash, 'holds never exceed cash')
 }
 

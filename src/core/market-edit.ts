@@ -2,13 +2,13 @@ import type { MarketListing, MarketStatus, MarketTerms } from './market.js'
 import { keepsOrders } from './market.js'
 import type { MarketCode, QuantityLots } from './units.js'
 
-/** What of its terms a market may get anew. */
+/** The terms that can be edited. */
 export type EditedTerms = Partial<Pick<MarketTerms, 'startAt' | 'endAt' | 'minBet' | 'maxBet' | 'capacity'>>
 
-/** What of its words a market may get anew; the slug goes with the title. */
+/** The listing fields that can be edited; the slug follows the title. */
 export type EditedListing = Partial<Pick<MarketListing, 'title' | 'slug' | 'description' | 'sot'>>
 
-/** What is to change in a market: only what is named. */
+/** An edit of a market; fields not named stay as they are. */
 export interface MarketEdit {
   readonly terms: EditedTerms
   readonly listing: EditedListing
@@ -16,33 +16,33 @@ export interface MarketEdit {
 
 export type EditedField = keyof EditedTerms | keyof EditedListing
 
-/** Why a market is not changed; nothing of the edit is done then. */
+/** Why an edit is refused. A refused edit changes nothing. */
 export type EditRefusal =
   | { readonly reason: 'edit_too_late'; readonly field: EditedField; readonly status: MarketStatus }
   | { readonly reason: 'dates_crossed' | 'bets_crossed'; readonly field: EditedField }
   | { readonly reason: 'capacity_used'; readonly openPairs: QuantityLots }
 
-/** A market as an edit meets it. */
-export interface Standing {
+/** The current state of a market, as far as an edit depends on it. */
+export interface EditContext {
   readonly terms: MarketTerms
   readonly status: MarketStatus
   readonly openPairs: QuantityLots
 }
 
-/** What became of an edit. */
+/** The result of an edit: applied, or refused. */
 export interface EditOutcome extends MarketEdit {
-  /** The command's. */
+  /** The id of the command. */
   readonly id: string
   readonly market: MarketCode
   readonly refusal: EditRefusal | undefined
 }
 
-/** What orders are judged by changes while there are orders; the words, until an outcome was told by them. */
-const LAST: Readonly<Record<EditedField, (status: MarketStatus) => boolean>> = {
-  title: isUntold,
-  slug: isUntold,
-  description: isUntold,
-  sot: isUntold,
+/** Trading terms can change while orders can rest; the wording, until the market is resolved by it. */
+const EDITABLE_IN: Readonly<Record<EditedField, (status: MarketStatus) => boolean>> = {
+  title: isUnresolved,
+  slug: isUnresolved,
+  description: isUnresolved,
+  sot: isUnresolved,
   startAt: status => status === 'scheduled',
   endAt: keepsOrders,
   minBet: keepsOrders,
@@ -50,13 +50,13 @@ const LAST: Readonly<Record<EditedField, (status: MarketStatus) => boolean>> = {
   capacity: keepsOrders,
 }
 
-/** Why an edit cannot be done to a market as it stands, if it cannot. */
+/** Returns why the market's current state rules the edit out; undefined if the edit is allowed. */
 export function editRefusal(
-  { terms, status, openPairs }: Standing,
+  { terms, status, openPairs }: EditContext,
   edit: MarketEdit,
 ): EditRefusal | undefined {
   const fields = [...Object.keys(edit.listing), ...Object.keys(edit.terms)] as EditedField[]
-  const late = fields.find(field => !LAST[field](status))
+  const late = fields.find(field => !EDITABLE_IN[field](status))
   if (late !== undefined) return { reason: 'edit_too_late', field: late, status }
   const { startAt, endAt, minBet, maxBet, capacity } = { ...terms, ...edit.terms }
   if (endAt <= startAt) {
@@ -68,6 +68,6 @@ export function editRefusal(
   return capacity < openPairs ? { reason: 'capacity_used', openPairs } : undefined
 }
 
-function isUntold(status: MarketStatus): boolean {
+function isUnresolved(status: MarketStatus): boolean {
   return keepsOrders(status) || status === 'closed'
 }

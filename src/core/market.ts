@@ -7,7 +7,7 @@ import { lots, NO_LOTS, QUANTITY_LOTS_MAX, ticks, times, toRupees } from './unit
 /** The life of a market (specification 10.5). */
 export type MarketStatus = 'scheduled' | 'open' | 'halted' | 'closed' | 'resolved' | 'settled' | 'voided'
 
-/** What a market's question came to; `void` unwinds every trade. */
+/** A market's result; `void` unwinds every trade. */
 export type Outcome = Side | 'void'
 
 // A resolved market is already paying out, so it can no longer be voided (specification 10.5).
@@ -21,21 +21,21 @@ const MARKET_TRANSITIONS: Readonly<Record<MarketStatus, readonly MarketStatus[]>
   voided: [],
 }
 
-/** Whether the table of moves leads from one status to the other. */
+/** Returns true if a market may move from one status to the other. */
 export function canMove(from: MarketStatus, to: MarketStatus): boolean {
   return MARKET_TRANSITIONS[from].includes(to)
 }
 
-/** The next status, where the table of moves allows it. */
+/** Returns the next status; asserts that the transition is allowed. */
 export function moveMarket(from: MarketStatus, to: MarketStatus): MarketStatus {
   assert(canMove(from, to), `a market never moves from ${from} to ${to}`)
   return to
 }
 
-/** What decides how orders are judged; some of it may be edited, but never code, payout, tick and escrow. */
+/** The trading terms. Some may be edited, but never code, payout, tick size and escrow. */
 export interface MarketTerms {
   readonly code: MarketCode
-  /** What one winning contract pays. */
+  /** The payout of one winning contract. */
   readonly payout: PriceTicks
   readonly tickSize: PriceTicks
   readonly minBet: Amount
@@ -48,7 +48,7 @@ export interface MarketTerms {
   readonly escrow: AccountNumber
 }
 
-/** What of a market is for people to read. */
+/** The descriptive part of a market. */
 export interface MarketListing {
   readonly id: string
   readonly title: string
@@ -65,45 +65,45 @@ export interface NewMarket {
   readonly listing: Omit<MarketListing, 'id' | 'createdAt'>
 }
 
-/** What of a market changes as it trades. */
+/** The part of a market that changes as it trades. */
 export interface MarketProgress {
   readonly status: MarketStatus
-  /** What the question came to, once it is known. */
+  /** The result, once resolved or voided. */
   readonly outcome: Outcome | undefined
   /** The last message number of the market's channel. */
   readonly seq: number
-  /** How many trades there were; the last trade's number. */
+  /** The number of trades so far, which is the last trade's number. */
   readonly trades: number
   readonly lastPrice: PriceTicks | undefined
   /** Lots traded so far. */
   readonly volume: QuantityLots
   /**
-   * Lots of YES/NO pairs that exist now. Once the market is resolved: contracts that are still to be paid.
-   * None once it is voided.
+   * Lots of YES/NO pairs in existence. Once the market is resolved: winning contracts not yet paid. Zero once
+   * it is voided.
    */
   readonly openPairs: QuantityLots
 }
 
-/** The progress of a market in which nothing has happened. */
+/** Returns the progress of a market in which nothing has happened. */
 export function newProgress(status: MarketStatus): MarketProgress {
   const quiet = { seq: 0, trades: 0, lastPrice: undefined, volume: NO_LOTS, openPairs: NO_LOTS }
   return { status, outcome: undefined, ...quiet }
 }
 
-/** Whether orders may still rest in a market of this status. */
+/** Returns true if orders may rest in a market of this status. */
 export function keepsOrders(status: MarketStatus): boolean {
   return status === 'scheduled' || status === 'open' || status === 'halted'
 }
 
-/** Whether a market has reached its last status. */
+/** Returns true if a market has reached a final status. */
 export function isOver(status: MarketStatus): boolean {
   return MARKET_TRANSITIONS[status].length === 0
 }
 
-/** Prices keep ₹0.10 away from both ends (specification 8 below, 10.3 above). */
+/** Prices stay ₹0.10 away from both ends (specification 8 below, 10.3 above). */
 export const PRICE_MARGIN = ticks(10)
 
-/** Why a market takes no orders in a status, if it takes none. */
+/** Returns why a market in this status refuses orders; undefined if it accepts them. */
 export function statusRefusal(status: MarketStatus): Refusal | undefined {
   switch (status) {
     case 'open':
@@ -118,10 +118,10 @@ export function statusRefusal(status: MarketStatus): Refusal | undefined {
 }
 
 /**
- * Why a limit price is not one of this market's prices, if it is not.
+ * Returns why a limit price is not valid in this market; undefined if it is.
  *
  * @param rupees the YES price as a number
- * @param price the same in ticks, undefined where it is no whole number of them
+ * @param price the same in ticks; undefined if it is not a whole number of ticks
  */
 export function priceRefusal(
   terms: MarketTerms,
@@ -134,7 +134,7 @@ export function priceRefusal(
   return undefined
 }
 
-/** Why a limit order's cost is outside the bet limits, if it is; selling what one holds has no minimum. */
+/** Returns the bet limit that an order's cost violates, if any; selling contracts held has no minimum. */
 export function betRefusal(
   terms: MarketTerms,
   side: Side,
@@ -148,12 +148,12 @@ export function betRefusal(
   return undefined
 }
 
-/** The largest capacity whose escrow the arithmetic carries, at most what one order may ask for. */
+/** Returns the largest capacity whose escrow stays a safe integer, at most the size of the largest order. */
 export function capacityMax(payout: PriceTicks): QuantityLots {
   return lots(Math.min(QUANTITY_LOTS_MAX, Math.floor(Number.MAX_SAFE_INTEGER / payout)))
 }
 
-/** The id of a market's n-th trade: a pure function, so that a replay gives the same ids. */
+/** Returns the id of a market's n-th trade: a pure function, so that a replay gives the same ids. */
 export function tradeId(code: MarketCode, trade: number): string {
   return `${code}-${trade}`
 }

@@ -6,14 +6,14 @@ const SUFFIX = /^[0-9A-Za-z]{1,32}$/
 const SIDES = ['yes', 'no']
 
 /**
- * Says what of an open order no order could ever be, whatever the journal says: undefined where all of it
- * goes together. What its price and quantity need of its user's money is held against the account's hold.
+ * Returns why a stored open order is inconsistent in itself, whatever the journal says; undefined if it is
+ * sound. Whether its user's hold covers it is checked elsewhere, against the account.
  */
 export function openOrderFault(order: OrderRecord, { payout, tickSize }: MarketTerms): string | undefined {
   const { side, price, filled, filledValue, covered, timeInForce } = order
   if (!SIDES.includes(side) || !SIDES.includes(order.outcome)) return 'it has no side'
   if (price <= 0 || price >= payout || price % tickSize !== 0)
-    return `its price ${price} is none of its market`
+    return `its price ${price} is not valid in its market`
   if (filled < 0 || unfilledOf(order) <= 0) return `${filled} are filled of ${order.quantity}`
   if (covered < 0 || covered > unfilledOf(order)) return `${covered} are covered of ${unfilledOf(order)}`
   if ((order.state === 'partially_filled') !== filled > 0) return `it is ${order.state} with ${filled} filled`

@@ -21,7 +21,7 @@ import type {
 } from './units.js'
 import { amount, lots, NO_LOTS, NOTHING, ticks, toContracts } from './units.js'
 
-/** An order as clients are shown it and the table keeps it; the book has its own, leaner form. */
+/** An order as clients see it and the table stores it; the book has its own, leaner form. */
 export interface OrderRecord {
   readonly market: MarketCode
   readonly number: OrderNumber
@@ -36,27 +36,27 @@ export interface OrderRecord {
   readonly timeInForce: TimeInForce
   readonly postOnly: boolean
   readonly reduceOnly: boolean
-  /** The client's own name for it. */
+  /** The client's idempotency key. */
   readonly key: string | undefined
-  /** The YES price; 0 where what was asked is no price of the market. */
+  /** The YES price; 0 if the client asked for a price that is not valid in the market. */
   readonly price: PriceTicks
   quantity: QuantityLots
   readonly asked: Asked | undefined
-  /** When what still rests of it ends (GTD). */
+  /** When the resting rest expires (GTD). */
   readonly expiresAt: TimeMs | undefined
   /** The time of the batch in which the order arrived. */
   createdAt: TimeMs
   updatedAt: TimeMs
   state: OrderState
   reason: CancelReason | Refusal | undefined
-  /** What is left of the part that sells contracts its owner holds. */
+  /** The open part that sells contracts its owner holds. */
   covered: QuantityLots
   filled: QuantityLots
   /** Σ YES price × quantity of the fills. */
   filledValue: Amount
 }
 
-/** The record of an order that has just been queued. */
+/** Returns the record of an order that has just been queued. */
 export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
   const { admission } = command
   const refused = 'refusal' in admission
@@ -88,13 +88,13 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
   }
 }
 
-/** A market order never waits; a limit order waits until it is cancelled, where nothing else was said. */
+/** Returns the time in force, by default IOC for market orders, GTD with an expiry time, else GTC. */
 function timeInForceOf({ orderType, timeInForce, expiresAt }: CreateOrder): TimeInForce {
   if (orderType === 'MO') return timeInForce ?? 'IOC'
   return timeInForce ?? (expiresAt === undefined ? 'GTC' : 'GTD')
 }
 
-/** Takes over what a committed batch did to the order. */
+/** Applies a committed batch's change to the order. */
 export function applyChange(record: OrderRecord, change: OrderChange, at: TimeMs): void {
   if (change.state !== undefined) record.state = moveOrder(record.state, change.state)
   record.reason = change.reason
@@ -106,19 +106,19 @@ export function applyChange(record: OrderRecord, change: OrderChange, at: TimeMs
 }
 
 /**
- * The public id: market and number, so that nothing is ever looked up by it, and a tail that cannot be
- * guessed.
+ * Returns the public id: market and number, so that no index is needed to find the order, and a random suffix
+ * that cannot be guessed.
  */
 export function orderId(order: Pick<OrderRecord, 'market' | 'number' | 'suffix'>): string {
   return `${order.market}-${order.number}-${order.suffix}`
 }
 
-/** What of the quantity has not been executed, as clients are shown it: open, or cancelled in the end. */
+/** Returns the quantity not executed: open, or cancelled once the order has ended. */
 export function unfilledOf(record: OrderRecord): QuantityLots {
   return lots(record.quantity - record.filled)
 }
 
-/** The same in contracts; all that was asked for, in the client's own number, where it fits no grid. */
+/** Returns the unfilled quantity in contracts; the client's own number if it did not fit the grid. */
 export function unfilledContracts(record: OrderRecord): number {
   const { asked, quantity } = record
   return asked !== undefined && quantity === NO_LOTS ? asked.quantity : toContracts(unfilledOf(record))
@@ -126,7 +126,7 @@ export function unfilledContracts(record: OrderRecord): number {
 
 const ORDER_ID = /^(\d{7})-([1-9]\d{0,9})-([0-9A-Za-z]{1,32})$/
 
-/** Reads a public id, or undefined where it is none. */
+/** Parses a public order id; undefined if it is malformed. */
 export function parseOrderId(id: string): Pick<OrderRecord, 'market' | 'number' | 'suffix'> | undefined {
   const parts = ORDER_ID.exec(id)
   if (parts === null) return undefined

@@ -6,12 +6,15 @@ import { complement } from './units.js'
 export type Side = 'yes' | 'no'
 /** `LO` limit, `MO` market (specification 2.5). */
 export type OrderType = 'LO' | 'MO'
-/** Until cancelled, until a date, not waiting at all, or not waiting and only where it fills whole. */
+/** Good till cancelled, good till date, immediate or cancel, fill or kill. */
 export type TimeInForce = 'GTC' | 'GTD' | 'IOC' | 'FOK'
-/** Whose order goes when a trader would meet themself: what is left of the taker, the maker, or nobody's. */
+/**
+ * Which order is cancelled when a trader would match their own order: the taker's rest, the maker, or
+ * neither.
+ */
 export type SelfTradePrevention = 'taker' | 'maker' | 'off'
 
-/** Why an order was not taken at all; what a client reads in `ORDER_REJECTED` and in the order's `reason`. */
+/** Why an order was refused; clients read it in `ORDER_REJECTED` and in the order's `reason`. */
 export type Refusal =
   | 'market_not_open'
   | 'market_halted'
@@ -28,7 +31,7 @@ export type Refusal =
   | 'bet_above_max'
   | 'funds_insufficient'
 
-/** Why the open rest of an order ended without a fill; what a client reads in `ORDER_CANCELLED`. */
+/** Why the open rest of an order was cancelled; clients read it in `ORDER_CANCELLED`. */
 export type CancelReason =
   | 'user_cancelled'
   | 'self_trade'
@@ -60,18 +63,18 @@ const ORDER_TRANSITIONS: Readonly<Record<OrderState, readonly OrderState[]>> = {
   rejected: [],
 }
 
-/** The next state, where the table of moves allows it. */
+/** Returns the next state; asserts that the transition is allowed. */
 export function moveOrder(from: OrderState, to: OrderState): OrderState {
   assert(ORDER_TRANSITIONS[from].includes(to), `an order never moves from ${from} to ${to}`)
   return to
 }
 
-/** An open order rests in the book or waits to reach it; every other state is final. */
+/** Returns true for an order that rests in the book or is queued for it; every other state is final. */
 export function isOpen(state: OrderState): boolean {
   return ORDER_TRANSITIONS[state].length > 0
 }
 
-/** What one lot costs on a side at a YES price: the price for `yes`, what is left of the payout for `no`. */
+/** Returns the cost of one lot at a YES price: the price for `yes`, payout − price for `no`. */
 export function unitCost(side: Side, price: PriceTicks, payout: PriceTicks): PriceTicks {
   return side === 'yes' ? price : complement(price, payout)
 }

@@ -6,7 +6,7 @@ const VIRAMA = `[${[
   '\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u1039\u17d2',
   '\u1b44\u1baa\ua806\ua8c4\ua9c0\uaaf6\uabed',
 ].join('')}]`
-/** Arabic letters that join only to the one before them, and the two that join to none. */
+/** Arabic letters that join only to the letter before them. */
 const RIGHT_JOINING = [
   '\u0622-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0673\u0675-\u0677\u0688-\u0699',
   '\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5\u06ee',
@@ -30,22 +30,22 @@ const ALLOWED_JOINERS = new RegExp(
   ].join('|'),
   'gu',
 )
-/** What turns the direction of a text around, or cannot be seen. */
+/** Characters that change the direction of text or are invisible. */
 const HIDDEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u
 const JOINERS = /[\u200c\u200d]/gu
 
-/** Returns a name as it is kept where it is new: composed (NFC), without space around it. */
+/** Returns the stored form of a new name: NFC, without surrounding white space. */
 export function plainName(text: string): string {
   return text.normalize('NFC').trim()
 }
 
-/** Returns the first character that no new name may have where it has it, as `U+200B`. */
+/** Returns the first character that a new name must not contain, as `U+200B`; undefined if there is none. */
 export function hiddenCharacter(name: string): string | undefined {
   const hidden = HIDDEN.exec(name)?.[0] ?? name.replace(ALLOWED_JOINERS, '').match(JOINERS)?.[0]
   return hidden && `U+${hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Returns a name without joiners: no two names may differ by these alone. */
+/** Returns a name without joiners: two names must not differ in joiners alone. */
 export function skeletonOf(name: string): string {
   return name.replace(JOINERS, '')
 }

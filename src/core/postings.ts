@@ -3,7 +3,7 @@ import type { Side } from './order.js'
 import type { AccountNumber, MarketCode, OrderNumber } from './units.js'
 
 /**
- * How an account changes: cash it owns, and the part of it that is held for open orders. Units of ₹0.0001.
+ * The change of an account: its cash, and the part of it held for open orders. Units of ₹0.0001.
  */
 export interface AccountPosting {
   readonly account: AccountNumber
@@ -12,7 +12,7 @@ export interface AccountPosting {
 }
 
 /**
- * How the contracts of one user in one market change, the part locked for open orders that sell them (lots),
+ * The change of one user's position in one market: contracts and the part locked by open sell orders (lots),
  * and the net cash the user has put in.
  */
 export interface PositionPosting {
@@ -45,25 +45,26 @@ export interface CashEntry {
   readonly txnId?: string
 }
 
-/** A line that belongs to a market. */
+/** A statement line that belongs to a market. */
 export type MarketEntry = CashEntry & { readonly market: MarketCode }
 
 /**
- * The changes of money and contracts of one batch, summed up: one entry an account, one a position. The same
- * entries are written to disk and then taken into the main thread's ledger.
+ * The net changes of money and contracts in one batch: one posting per account, one per position. They are
+ * written to disk and then applied to the main thread's ledger.
  */
 export class Postings {
   readonly #accounts = new Map<AccountNumber, AccountPosting>()
   readonly #positions = new Map<MarketCode, Map<AccountNumber, PositionPosting>>()
   readonly entries: CashEntry[] = []
 
+  /** Changes an account's cash without a statement line. */
   cash(account: AccountNumber, change: number): void {
     this.#account(account).cash += change
   }
 
   /**
-   * Cash of a user: it changes with a line in the statement, or not at all. A trade has its line in any case:
-   * where it sold as much as it bought it moved no cash, and is a trade all the same.
+   * Changes a user's cash and adds the line to their statement. Without a change there is no line, except for
+   * a trade: one that sold as much as it bought moved no cash but did happen.
    */
   enter(entry: CashEntry): void {
     if (entry.change === 0 && entry.kind !== 'trade') return
@@ -71,13 +72,13 @@ export class Postings {
     this.entries.push(entry)
   }
 
-  /** Cash that moves between a user and a market: also counted as what they have put in. */
+  /** Moves cash between a user and a market, and counts it in the user's net payments. */
   flow(entry: MarketEntry): void {
     this.enter(entry)
     this.#position(entry.market, entry.account).paid -= entry.change
   }
 
-  /** What a user has put in is no longer counted, for other accounts have made up for it. */
+  /** Reduces a user's net payments without moving cash: other accounts cover the difference. */
   forgive(market: MarketCode, account: AccountNumber, paid: number): void {
     this.#position(market, account).paid -= paid
   }
@@ -94,7 +95,7 @@ export class Postings {
     this.#position(market, account)[outcome === 'yes' ? 'yesLocked' : 'noLocked'] += change
   }
 
-  /** The accounts that changed. Money only moves: the changes of cash sum to zero (invariants, I1). */
+  /** Returns the changed accounts. Money only moves: the changes of cash sum to zero (invariants, I1). */
   accounts(): AccountPosting[] {
     const accounts = [...this.#accounts.values()]
     let sum = 0

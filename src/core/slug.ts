@@ -1,6 +1,6 @@
 /**
- * The URL-friendly form of a title, unique among events (specification 2.2, 10.5): lower-case words joined by
- * hyphens. Letters, marks and digits of any script stay, everything else goes. Empty where nothing stays.
+ * Returns the URL-friendly form of a title, unique among events (specification 2.2, 10.5): lower-case words
+ * joined by hyphens. Keeps letters, marks and digits of any script, drops everything else; may be empty.
  */
 export function slugOf(title: string): string {
   return title

@@ -18,7 +18,7 @@ export type MarketCode = Branded<'MarketCode'>
 export type OrderNumber = Branded<'OrderNumber'>
 /** An account's number, dense over the whole exchange. */
 export type AccountNumber = Branded<'AccountNumber'>
-/** A place in an order of things: the journal's, or one market's messages. */
+/** A position in a numbered sequence: the journal, or the messages of one market. */
 export type Sequence = Branded<'Sequence'>
 
 export const TICKS_PER_RUPEE = 100
@@ -35,25 +35,25 @@ export const amount = (value: number) => value as Amount
 export const NOTHING = amount(0)
 export const NO_LOTS = lots(0)
 
-/** price × quantity, exactly. */
+/** Returns price × quantity, exactly. */
 export function times(price: PriceTicks, quantity: QuantityLots): Amount {
   const product = price * quantity
   assert(Number.isSafeInteger(product), 'an amount is an integer below 2^53')
   return amount(product)
 }
 
-/** The price of the other outcome: YES and NO together cost the payout. */
+/** Returns the price of the other outcome: YES and NO together cost the payout. */
 export function complement(price: PriceTicks, payout: PriceTicks): PriceTicks {
   return ticks(payout - price)
 }
 
-/** The smaller of two quantities. */
+/** Returns the smaller of two quantities. */
 export function least(a: QuantityLots, b: QuantityLots): QuantityLots {
   return a < b ? a : b
 }
 
 /**
- * Reads a JSON number as a whole count of 1/`perUnit`, or undefined where it is none.
+ * Returns a JSON number as a whole count of 1/`perUnit`; undefined if it is not a multiple of that.
  * Exact for every decimal literal: n / perUnit rounds to the very double that the literal rounds to.
  */
 export function wholeParts(value: number, perUnit: number): number | undefined {

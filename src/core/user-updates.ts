@@ -4,28 +4,29 @@ import type { AccountPosting, PositionPosting } from './postings.js'
 import type { AccountNumber } from './units.js'
 
 /**
- * What a batch has to tell one user on their private channel, in this order: each fill, each order that
- * changed, each position, the balance. Every one of them takes a number of the user's own (specification 12).
+ * The messages that a batch sends on one user's private channel, in this order: each fill, each changed
+ * order, each position, the balance. Each message takes the next number of the user's channel (specification
+ * 12).
  */
 export interface UserUpdates {
-  /** As many as the user's statement has lines for trades in the batch, and in their order. */
+  /** The number of trade lines the batch adds to the user's statement; the messages follow their order. */
   fills: number
   readonly orders: OrderChange[]
   readonly positions: PositionPosting[]
   balance: AccountPosting | undefined
 }
 
-/** How many messages these are. */
+/** Returns the number of messages. */
 export function updatesCount({ fills, orders, positions, balance }: UserUpdates): number {
   return fills + orders.length + positions.length + (balance === undefined ? 0 : 1)
 }
 
-/** What a batch has to tell each user it touched. A deterministic order, for the rows are numbered by it. */
+/** Returns the updates of each user the batch touched, in a deterministic order: rows are numbered by it. */
 export function updatesOf(
   outcome: Pick<BatchOutcome, 'entries' | 'orders' | 'positions' | 'accounts'>,
 ): Map<AccountNumber, UserUpdates> {
   const byUser = new Map<AccountNumber, UserUpdates>()
-  // Escrows have neither lines nor holds; the house has lines, but nobody listens to it.
+  // Escrows have neither statement lines nor holds; the house has lines but no channel.
   const users = new Set<AccountNumber>()
   for (const { account, kind } of outcome.entries) {
     users.add(account)

@@ -8,7 +8,7 @@ import { expiryRefusal } from '../core/order-expiry.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
 
-/** A market as an order finds it. */
+/** The state of a market when an order reaches it. */
 export interface Arrival {
   readonly terms: MarketTerms
   readonly status: MarketStatus
@@ -16,7 +16,7 @@ export interface Arrival {
   readonly at: TimeMs
 }
 
-/** What the desk has refused, or could not see when it admitted the order, for the order had to wait. */
+/** Returns the desk's refusal, or one for what changed while the order waited in the queue. */
 export function refusalOf(order: CreateOrder, { terms, status, book, at }: Arrival): Refusal | undefined {
   const { admission, postOnly, data, orderType } = order
   if ('refusal' in admission) return admission.refusal
@@ -25,7 +25,7 @@ export function refusalOf(order: CreateOrder, { terms, status, book, at }: Arriv
   const { price, quantity, covered } = admission
   const closed = statusRefusal(status)
   if (closed !== undefined) return closed
-  // The limits may have been edited while the order was on its way.
+  // The limits may have been edited while the order was queued.
   const bet = orderType === 'LO' ? betRefusal(terms, data.side, price, quantity, covered) : undefined
   if (bet !== undefined) return bet
   return postOnly && wouldTake(book, data.side, price) ? 'order_would_take' : undefined
@@ -33,7 +33,7 @@ export function refusalOf(order: CreateOrder, { terms, status, book, at }: Arriv
 
 type Admitted = Extract<Admission, { readonly hold: unknown }>
 
-/** What of the money held for an order it may use: a market order stays within the bet that holds now. */
+/** Returns the part of an order's hold that it may use: a market order stays within the current `maxBet`. */
 export function usableHold(order: CreateOrder, { hold }: Admitted, { maxBet }: MarketTerms): Amount {
   return order.orderType === 'MO' ? amount(Math.min(hold, maxBet)) : hold
 }

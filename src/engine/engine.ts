@@ -23,14 +23,14 @@ import { ShardMarket } from './shard-market.js'
 export class Engine {
   readonly #markets = new Map<MarketCode, ShardMarket>()
 
-  /** Puts back a market as the tables know it; its resting orders in the order of arrival. */
+  /** Restores a market from the tables, with its resting orders in order of arrival. */
   restore(terms: MarketTerms, progress: MarketProgress, orders: Iterable<RestingOrder>): void {
     const market = new ShardMarket(terms, progress)
     this.#markets.set(terms.code, market)
     market.restore(orders)
   }
 
-  /** The markets by code, for the state hash and for tests. */
+  /** Returns the markets sorted by code, for the state hash and for tests. */
   markets(): ShardMarket[] {
     return [...this.#markets.values()].sort((a, b) => a.terms.code - b.terms.code)
   }

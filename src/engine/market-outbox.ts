@@ -5,18 +5,18 @@ import type { AccountNumber, MarketCode, OrderNumber, QuantityLots } from '../co
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
 
 type DistributeOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never
-/** An event before it has its place in the channel. */
+/** An event before it gets its number on the channel. */
 export type EventBody = DistributeOmit<EngineEvent, 'market' | 'seq'>
 
-/** All that was noted of one market in a batch. */
-export interface Noted {
+/** Everything collected for one market in a batch. */
+export interface OutboxContents {
   readonly events: EngineEvent[]
   readonly orders: OrderChange[]
   readonly settlements: Settlement[]
   readonly edits: EditOutcome[]
 }
 
-/** What one market has to say of the current batch: messages in their order, and how each order changed. */
+/** Collects one market's output of the current batch: messages in order, and the change of each order. */
 export class MarketOutbox {
   readonly #market: MarketCode
   #seq: number
@@ -48,7 +48,7 @@ export class MarketOutbox {
     this.#edits.push(edit)
   }
 
-  /** How an order has changed in the batch so far. */
+  /** Returns the change of an order in the batch so far; creates it if there is none. */
   order(number: OrderNumber, account: AccountNumber): OrderChange {
     const known = this.#orders.get(number)
     if (known !== undefined) return known
@@ -72,7 +72,7 @@ export class MarketOutbox {
     change.filledValue = amount(change.filledValue + times(price, quantity))
   }
 
-  /** The open rest of an order has ended. */
+  /** Reports that the open rest of an order was cancelled or expired. */
   cancelled(change: OrderChange, remaining: QuantityLots, reason: CancelReason): void {
     change.state = reason === 'order_expired' ? 'expired' : 'cancelled'
     change.reason = reason
@@ -87,9 +87,9 @@ export class MarketOutbox {
     this.emit({ type: 'order_rejected', order, reason })
   }
 
-  /** Ends the batch: answers what was noted, and starts anew. */
-  take(): Noted {
-    const noted = {
+  /** Returns everything collected in the batch, and empties the outbox. */
+  take(): OutboxContents {
+    const contents = {
       events: this.#events,
       orders: [...this.#orders.values()],
       settlements: this.#settlements,
@@ -99,6 +99,6 @@ export class MarketOutbox {
     this.#settlements = []
     this.#edits = []
     this.#orders.clear()
-    return noted
+    return contents
   }
 }

@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js'
 import type { MatchListener, Taker } from '../core/book/matching.js'
-import { anyPrice, fillsWhole, match } from '../core/book/matching.js'
+import { marketOrderLimit, fillsCompletely, match } from '../core/book/matching.js'
 import type { RestingOrder, Slot } from '../core/book/order-book.js'
 import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
 import {
@@ -31,17 +31,17 @@ import type { AccountNumber, PriceTicks, QuantityLots, TimeMs } from '../core/un
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
 import type { Arrival } from './arrival-check.js'
 import { refusalOf, usableHold } from './arrival-check.js'
-import type { Noted } from './market-outbox.js'
+import type { OutboxContents } from './market-outbox.js'
 import { MarketOutbox } from './market-outbox.js'
 
 type Admitted = Extract<CreateOrder['admission'], { readonly hold: unknown }>
 
-/** How many resting orders end in the batch that closes a market; the others follow, so many at a time. */
+/** The most resting orders cancelled per batch when a market closes; the others follow in later batches. */
 export const CLEAR_LENGTH_MAX = 256
 
 /**
- * One market as its shard knows it: terms, book, and what the current batch has changed so far. `postings`,
- * handed to each command, is the batch's sum of money and contracts.
+ * One market within its shard: terms, book, and the changes of the current batch so far. `postings`, passed
+ * to each command, collects the batch's changes of money and contracts.
  */
 export class ShardMarket {
   readonly book: OrderBook
@@ -83,12 +83,12 @@ export class ShardMarket {
     }
   }
 
-  /** Puts back the orders that rested when the exchange stopped, given in the order of arrival. */
+  /** Restores the orders that rested when the exchange stopped, given in order of arrival. */
   restore(orders: Iterable<RestingOrder>): void {
     for (const { number, owner, side, price, lots, covered } of orders) {
       this.book.rest(number, owner, side, price, lots, covered)
     }
-    // Nobody is told of these levels: a new reader gets them with the snapshot.
+    // These levels need no message: subscribers get them in their snapshot.
     this.book.takeChanges()
   }
 
@@ -104,7 +104,7 @@ export class ShardMarket {
     if (slot !== NO_SLOT) this.#cancelAt(slot, command.reason, postings)
   }
 
-  /** A resting order becomes smaller where it stands: first what is paid for in cash, then what is sold. */
+  /** Reduces a resting order in place: first the part paid in cash, then the covered part. */
   reduce({ number, lots: by }: ReduceOrder, postings: Postings): void {
     const slot = this.book.find(number)
     if (slot === NO_SLOT) return
@@ -116,17 +116,17 @@ export class ShardMarket {
     const covered = lots(Math.max(0, by - (order.lots - order.covered)))
     const unit = unitCost(order.side, order.price, this.terms.payout)
     postReleased(postings, this.terms, { ...order, covered }, times(unit, lots(by - covered)))
-    this.book.take(slot, by, covered)
+    this.book.reduce(slot, by, covered)
     const change = this.#outbox.order(number, order.owner)
     change.reduced = lots(change.reduced + by)
     change.covered = this.book.coveredAt(slot)
   }
 
-  /** A new order for an old one: both or neither. What its client has not seen yet, it cannot replace. */
+  /** Replaces an order by a new one if it still is as the client saw it; otherwise rejects the new one. */
   replace({ number, remaining, order }: ReplaceOrder, at: TimeMs, postings: Postings): void {
     const slot = this.book.find(number)
-    const isAsSeen = slot !== NO_SLOT && this.book.lotsAt(slot) === remaining
-    const refusal = refusalOf(order, this.#at(at)) ?? (isAsSeen ? undefined : 'order_changed')
+    const isUnchanged = slot !== NO_SLOT && this.book.lotsAt(slot) === remaining
+    const refusal = refusalOf(order, this.#at(at)) ?? (isUnchanged ? undefined : 'order_changed')
     if (refusal !== undefined) {
       this.#outbox.rejected(order.number, order.account, refusal)
       return
@@ -135,7 +135,7 @@ export class ShardMarket {
     this.place(order, at, postings)
   }
 
-  /** Something of the market changes, where it can as things are now; orders behind it are judged by it. */
+  /** Applies an edit if the current state allows it; later orders see the new terms. */
   edit({ id, terms, listing }: EditMarket): void {
     const { status, openPairs } = this.progress
     const refusal = editRefusal({ terms: this.terms, status, openPairs }, { terms, listing })
@@ -143,15 +143,15 @@ export class ShardMarket {
     this.#outbox.edited({ id, market: this.terms.code, terms, listing, refusal })
   }
 
-  /** The operator or the clock moves the market; one that closes clears its book, the first part at once. */
+  /** Moves the market to another status; closing it cancels the first part of its book at once. */
   move(to: MarketStatus, postings: Postings): void {
     this.#status = moveMarket(this.#status, to)
-    if (to === 'settled') assert(this.#openPairs === 0, 'a market is settled when every contract is paid')
+    if (to === 'settled') assert(this.#openPairs === 0, 'a settled market has paid every contract')
     if (!keepsOrders(to)) this.clear(CLEAR_LENGTH_MAX, postings)
     this.#outbox.emit({ type: 'market_moved', status: to, outcome: this.#outcome })
   }
 
-  /** Ends up to so many resting orders, best bids first, then best asks; the oldest of a price first. */
+  /** Cancels up to `lengthMax` resting orders: best bids first, then best asks, oldest first at a price. */
   clear(lengthMax: number, postings: Postings): void {
     assert(!keepsOrders(this.#status), 'only the book of a closed market is cleared')
     for (let length = 0; length < lengthMax && this.book.size > 0; length++) {
@@ -161,11 +161,11 @@ export class ShardMarket {
     }
   }
 
-  /** What the question came to is known: the market pays, or is unwound; its positions follow in parts. */
+  /** Sets the outcome and the status that follows from it; positions are paid in later batches. */
   resolve({ outcome }: ResolveMarket, postings: Postings): void {
     assert(this.#outcome === undefined, 'a market has one outcome')
     this.#outcome = outcome
-    // Nobody wins in a voided market: what its escrow holds is what its users have put in.
+    // No contract wins in a voided market: its escrow holds exactly the net payments of its users.
     if (outcome === 'void') this.#openPairs = NO_LOTS
     this.move(outcome === 'void' ? 'voided' : 'resolved', postings)
   }
@@ -189,8 +189,8 @@ export class ShardMarket {
     assert(this.#openPairs >= 0, 'a market never burns more pairs than are open')
   }
 
-  /** Ends the batch for this market: adds a message for changed levels, tells all, frees an ended book. */
-  takeOutcome(): Noted & { readonly market: MarketChange } {
+  /** Returns the batch's output, with a message for changed levels. Frees the book of an ended market. */
+  takeOutcome(): OutboxContents & { readonly market: MarketChange } {
     const { bids, asks } = this.book.takeChanges()
     if (bids.length + asks.length > 0) this.#outbox.emit({ type: 'book_changed', bids, asks })
     if (this.book.size === 0 && !keepsOrders(this.#status)) this.book.release()
@@ -208,7 +208,7 @@ export class ShardMarket {
     const taker: Taker = {
       owner: command.account,
       side,
-      limit: isLimit ? admission.price : anyPrice(side, this.terms.payout),
+      limit: isLimit ? admission.price : marketOrderLimit(side, this.terms.payout),
       selfTrade: command.selfTrade,
       lots: admission.quantity,
       covered: admission.covered,
@@ -218,19 +218,19 @@ export class ShardMarket {
     const fills: Fill[] = []
     const { timeInForce } = command
     const pairsFree = lots(this.terms.capacity - this.#openPairs)
-    const isKilled = timeInForce === 'FOK' && !fillsWhole(this.book, taker, pairsFree)
+    const isKilled = timeInForce === 'FOK' && !fillsCompletely(this.book, taker, pairsFree)
     const listener = this.#listener(taker, command, fills, postings)
     const stop = isKilled ? 'fill_or_kill' : match(this.book, taker, pairsFree, listener)
 
     const waits = isLimit && timeInForce !== 'IOC' && timeInForce !== 'FOK'
     const rests = waits && stop === undefined && taker.lots > 0
     const left = { owner: command.account, side, covered: rests ? NO_LOTS : taker.covered }
-    const stays = rests
+    const keptHold = rests
       ? times(unitCost(side, admission.price, this.terms.payout), lots(taker.lots - taker.covered))
       : NOTHING
-    postReleased(postings, this.terms, left, amount(taker.hold - stays))
+    postReleased(postings, this.terms, left, amount(taker.hold - keptHold))
     const executed = lots(admission.quantity - taker.lots)
-    this.#tellPlaced(command, executed, fills)
+    this.#emitPlaced(command, executed, fills)
     const change = this.#outbox.order(command.number, command.account)
     if (rests) {
       this.book.rest(command.number, command.account, side, admission.price, taker.lots, taker.covered)
@@ -245,7 +245,7 @@ export class ShardMarket {
     }
   }
 
-  #tellPlaced({ number, account, data }: CreateOrder, executed: QuantityLots, fills: Fill[]): void {
+  #emitPlaced({ number, account, data }: CreateOrder, executed: QuantityLots, fills: Fill[]): void {
     this.#outbox.emit({ type: 'order_placed', order: number, executed, fills })
     if (fills.length === 0) return
     this.#outbox.emit({ type: 'traded', taker: number, takerOwner: account, takerSide: data.side, fills })
@@ -288,7 +288,7 @@ export class ShardMarket {
     this.book.remove(slot)
   }
 
-  /** Gives back what a resting order holds and says that it ended; the caller takes it out of the book. */
+  /** Releases a resting order's hold and reports its end; the caller removes it from the book. */
   #endResting(slot: Slot, reason: CancelReason, postings: Postings): void {
     const order = this.book.read(slot)
     const uncovered = lots(order.lots - order.covered)

@@ -1,9 +1,9 @@
 import type { Engine } from './engine.js'
 
 /**
- * A fingerprint of a shard's state: markets, their progress, and every resting order in its place in the
- * queue. Equal before a stop and after the start, and equal for a replayed journal. 53 bits, as 14
- * hexadecimal digits.
+ * Returns a fingerprint of a shard's state: markets, their progress, and every resting order in queue order.
+ * It is the same before a stop and after the restart, and for a replayed journal. 53 bits as 14 hexadecimal
+ * digits.
  */
 export function stateHash(engine: Pick<Engine, 'markets'>): string {
   const hash = new Hash()
@@ -20,7 +20,7 @@ export function stateHash(engine: Pick<Engine, 'markets'>): string {
   return hash.digest()
 }
 
-/** Two multiply-and-xor lanes of 32 bits. It guards against mistakes, not against an attacker. */
+/** Two multiply-and-xor lanes of 32 bits. Detects mistakes; does not withstand an attacker. */
 class Hash {
   #a = 0x9e3779b1
   #b = 0x85ebca77

@@ -116,8 +116,8 @@ export class Exchange {
       queueLengthMax,
       lastSequence,
       now: () => sources.now(),
-      settle: (commands, result) => {
-        assert(exchange !== undefined, 'a batch is settled by an exchange that is open')
+      applyCommitted: (commands, result) => {
+        assert(exchange !== undefined, 'no batch commits before the exchange is open')
         exchange.#settleBatch(commands, result)
       },
       fail,
@@ -284,7 +284,7 @@ export class Exchange {
     }
     for (const { code } of result.outcome.markets) this.#life.carryOn(this.#desk.market(code))
     for (const publication of publications) for (const listener of this.#listeners) listener(publication)
-    this.userChannel.tell(result.told)
+    this.userChannel.notify(result.updatedUsers)
   }
 
   /** Turns a user's free pairs back into cash; once there is an outcome, the settlement does that. */

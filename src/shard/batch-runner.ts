@@ -8,43 +8,43 @@ import type { Database } from '../store/database.js'
 import { assertDurable } from '../store/database.js'
 import { Journal } from '../store/journal.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
-import type { ToldUser } from '../store/tables.js'
+import type { UpdatedUser } from '../store/tables.js'
 import { Tables } from '../store/tables.js'
 import type { WriteLock } from '../store/write-lock.js'
 
-/** A batch that is on disk: its place in the journal, the time it counts for, and what it did. */
+/** A committed batch: its sequence in the journal, its time, and its outcome. */
 export interface BatchResult {
   readonly sequence: Sequence
   readonly at: TimeMs
   readonly outcome: Omit<BatchOutcome, 'entries' | 'settlements'>
   /** Who has something to hear on their private channel, and up to which number. */
-  readonly told: readonly ToldUser[]
+  readonly updatedUsers: readonly UpdatedUser[]
   /** The deposits and withdrawals, as the table has them. */
   readonly transfers: readonly TransferRow[]
 }
 
-/** Which of how many shards this is; a market belongs to shard `code mod count`. */
+/** A shard's index and the number of shards; a market belongs to shard `code mod count`. */
 export interface ShardPlace {
   readonly index: number
   readonly count: number
 }
 
 /**
- * One shard at work: takes its turn, decides a batch in memory and writes it in one transaction. Whatever
- * fails here is fatal for the process, for the books may then be ahead of the disk.
+ * Runs one shard: takes the write lock, decides a batch in memory and writes it in one transaction. Any
+ * failure here is fatal for the process, because the books may then be ahead of the disk.
  */
 export class BatchRunner {
   readonly #engine = new Engine()
   readonly #database: Database
-  readonly #turn: WriteLock
+  readonly #writeLock: WriteLock
   readonly #journal: Journal
   readonly #tables: Tables
   #isDurable = false
 
-  /** Rebuilds the shard's books from the open orders, in the order of arrival. */
-  constructor(database: Database, turn: WriteLock, place: ShardPlace) {
+  /** Rebuilds the shard's books from the open orders, in order of arrival. */
+  constructor(database: Database, writeLock: WriteLock, place: ShardPlace) {
     this.#database = database
-    this.#turn = turn
+    this.#writeLock = writeLock
     this.#journal = new Journal(database, place.index)
     this.#tables = new Tables(database)
     const openOrders = new OpenOrderRows(database)
@@ -56,23 +56,23 @@ export class BatchRunner {
   }
 
   /**
-   * Decides and writes one batch. The commands come as the text that the journal keeps, so that what is
-   * decided is what a replay will read; the answer is a `BatchResult` as text, for text crosses threads the
+   * Decides and writes one batch. Takes the commands as the JSON text that the journal stores, so that the
+   * engine decides exactly what a replay will read. Returns a `BatchResult` as JSON: strings cross threads
    * fastest.
    */
   run(at: TimeMs, commands: string): string {
-    this.#turn.take()
+    this.#writeLock.acquire()
     try {
       const result = this.#database.transaction(() => this.#applyAndWrite(at, commands)).immediate()
       if (!this.#isDurable) assertDurable(this.#database)
       this.#isDurable = true
       return JSON.stringify(result)
     } finally {
-      this.#turn.pass()
+      this.#writeLock.release()
     }
   }
 
-  /** The fingerprint of the shard's books. */
+  /** Returns the fingerprint of the shard's state. */
   stateHash(): string {
     return stateHash(this.#engine)
   }

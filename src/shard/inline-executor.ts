@@ -4,10 +4,10 @@ import type { ShardPlace } from './batch-runner.js'
 import { BatchRunner } from './batch-runner.js'
 import type { BatchExecutor } from './shard.js'
 
-/** A shard in the caller's own thread: for tests and simulations, the same code without the thread border. */
-export function openInlineExecutor(file: string, place: ShardPlace, turn = new WriteLock()): BatchExecutor {
+/** Opens a shard in the caller's thread: the same code without a worker, for tests and simulations. */
+export function openInlineExecutor(file: string, place: ShardPlace, lock = new WriteLock()): BatchExecutor {
   const database = openDatabase(file)
-  const runner = new BatchRunner(database, turn, place)
+  const runner = new BatchRunner(database, lock, place)
   return {
     execute: async (at, commands) => runner.run(at, commands),
     stateHash: async () => runner.stateHash(),

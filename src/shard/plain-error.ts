@@ -1,4 +1,4 @@
-/** The error as one that crosses the thread border with its message: SQLite's own arrive without theirs. */
+/** Returns a plain copy of an error: SQLite's own error class loses its message across threads. */
 export function plainError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   const plain = new Error(error.message)

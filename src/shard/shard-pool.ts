@@ -8,7 +8,7 @@ import type { BatchExecutor, ShardLoad, ShardOptions } from './shard.js'
 import { Shard } from './shard.js'
 import { openThreadedExecutor } from './threaded-executor.js'
 
-/** How many shards, and whether each has a thread of its own or all share the caller's. */
+/** The options of all shards, and whether each runs in its own thread or in the caller's. */
 export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
   readonly shardCount: number
   readonly threads: boolean
@@ -17,8 +17,8 @@ export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
 }
 
 /**
- * All shards. A market's commands all go to the shard `code mod count`, so its book has one owner; money that
- * moves without a market goes by the number of an account.
+ * All shards. A market's commands all go to shard `code mod count`, so its book has one owner; commands on an
+ * account are routed by account number.
  */
 export class ShardPool {
   /** The last batch that was in the file at the start. */
@@ -30,44 +30,44 @@ export class ShardPool {
     this.lastSequence = lastSequence
   }
 
-  /** Starts the shards; answers when every book is rebuilt. */
+  /** Starts the shards; resolves when every book is rebuilt. */
   static async open(file: string, options: ShardPoolOptions): Promise<ShardPool> {
-    const turn = new WriteLock()
+    const lock = new WriteLock()
     const places = Array.from({ length: options.shardCount }, (_, index) => ({
       index,
       count: options.shardCount,
     }))
     const open = (place: ShardPlace): BatchExecutor | Promise<BatchExecutor> =>
       options.threads
-        ? openThreadedExecutor(file, place, turn.memory, options.fail)
-        : openInlineExecutor(file, place, turn)
+        ? openThreadedExecutor(file, place, lock.memory, options.fail)
+        : openInlineExecutor(file, place, lock)
     const executors = await Promise.all(places.map(open))
     const order = new JournalOrder(options.lastSequence)
     const shards = executors.map(executor => new Shard(executor, { ...options, order }))
     return new ShardPool(shards, options.lastSequence)
   }
 
-  /** Whether the shard of a market, or of an account, has no room for another command. */
+  /** Returns true if the shard of a market or account has no room for another command. */
   isFull(key: MarketCode | AccountNumber): boolean {
     return this.#shardOf(key).isFull()
   }
 
-  /** The same for a command that ends an order, or makes it smaller. */
+  /** Returns true if it has no room even for a command that cancels or reduces an order. */
   isFullForEnding(key: MarketCode): boolean {
     return this.#shardOf(key).isFull(true)
   }
 
-  /** Whether two markets or accounts have one shard: what is queued for them is decided in one order. */
+  /** Returns true if two markets or accounts share a shard: their commands are decided in queue order. */
   isSameShard(one: MarketCode | AccountNumber, other: MarketCode | AccountNumber): boolean {
     return this.#shardOf(one) === this.#shardOf(other)
   }
 
-  /** What each shard has to do, by its number. */
+  /** Returns the load of each shard, by index. */
   loads(): ShardLoad[] {
     return this.#shards.map(({ load }) => load)
   }
 
-  /** Queues a command at the shard of its market or account; answers when it is on disk and settled. */
+  /** Queues a command at the shard of its market or account; resolves when it is committed and applied. */
   submit(key: MarketCode | AccountNumber, command: Command): Promise<void> {
     return this.#shardOf(key).submit(command)
   }
@@ -76,7 +76,7 @@ export class ShardPool {
     await Promise.all(this.#shards.map(shard => shard.drain()))
   }
 
-  /** The fingerprints of the books, shard by shard. */
+  /** Returns the state fingerprint of each shard. */
   stateHashes(): Promise<string[]> {
     return Promise.all(this.#shards.map(shard => shard.stateHash()))
   }

@@ -6,15 +6,15 @@ import type { ShardPlace } from './batch-runner.js'
 import { BatchRunner } from './batch-runner.js'
 import { plainError } from './plain-error.js'
 
-/** What a worker is started with. */
+/** The data that a worker starts with. */
 export interface ShardWorkerData {
   readonly file: string
   readonly place: ShardPlace
-  readonly turnMemory: SharedArrayBuffer
+  readonly lockMemory: SharedArrayBuffer
 }
 
 /**
- * What the main thread may ask of a shard's worker. `open` comes first, so that a failing start is an answer.
+ * A task for a shard's worker. `open` comes first, so that a failed start rejects a task.
  */
 export type ShardTask =
   | { readonly kind: 'open' }
@@ -22,11 +22,11 @@ export type ShardTask =
   | { readonly kind: 'hash' }
   | { readonly kind: 'close' }
 
-const { file, place, turnMemory } = workerData as ShardWorkerData
+const { file, place, lockMemory } = workerData as ShardWorkerData
 let database: ReturnType<typeof openDatabase> | undefined
 let runner: BatchRunner | undefined
 
-/** The entry that Piscina calls, one task at a time. */
+/** The entry point that Piscina calls, one task at a time. */
 export default function work(task: ShardTask): string | undefined {
   try {
     return answer(task)
@@ -39,7 +39,7 @@ function answer(task: ShardTask): string | undefined {
   switch (task.kind) {
     case 'open':
       database = openDatabase(file)
-      runner = new BatchRunner(database, new WriteLock(turnMemory), place)
+      runner = new BatchRunner(database, new WriteLock(lockMemory), place)
       return undefined
     case 'batch':
       return runner?.run(task.at, task.commands)

@@ -5,14 +5,14 @@ import { WorkerThread } from './worker-thread.js'
 
 const ENTRY = new URL('./shard-worker.js', import.meta.url)
 
-/** A shard in a worker thread of its own. Answers when its books are rebuilt; `died` hears of its death. */
+/** Starts a shard in its own worker thread; resolves when its books are rebuilt. Calls `died` if it exits. */
 export async function openThreadedExecutor(
   file: string,
   place: ShardPlace,
-  turnMemory: SharedArrayBuffer,
+  lockMemory: SharedArrayBuffer,
   died: (error: Error) => void,
 ): Promise<BatchExecutor> {
-  const workerData: ShardWorkerData = { file, place, turnMemory }
+  const workerData: ShardWorkerData = { file, place, lockMemory }
   const thread = new WorkerThread<ShardTask, unknown>(`shard ${place.index}`, ENTRY, workerData, died)
   await thread.run({ kind: 'open' })
   return {

@@ -3,8 +3,8 @@ import { Piscina } from 'piscina'
 const TASK_TIMEOUT_MS = 120_000
 
 /**
- * One worker thread with tasks in order: a Piscina pool of exactly one. Piscina would replace a dead worker
- * by an empty one without a word; here any death that `close` did not ask for is reported, once, as fatal.
+ * One worker thread that runs tasks in order: a Piscina pool of exactly one. Piscina silently replaces a dead
+ * worker by an empty one; here any exit not caused by `close` is reported as fatal.
  */
 export class WorkerThread<Task, Answer> {
   readonly #pool: Piscina
@@ -22,9 +22,8 @@ export class WorkerThread<Task, Answer> {
       concurrentTasksPerWorker: 1,
       stricterFIFO: true,
       atomics: 'disabled',
-      // On few cores a worker that wakes up would push the main thread aside, which feeds all workers:
-      // measured, a tenth of the orders a second. Where the platform has no such thing, Piscina passes over
-      // it.
+      // On few cores a waking worker would preempt the main thread, which feeds all workers; measured, that
+      // costs a tenth of the orders per second. Piscina ignores this where the platform has no priorities.
       niceIncrement: 10,
     })
     const report = (error: Error) => {
@@ -33,7 +32,7 @@ export class WorkerThread<Task, Answer> {
     this.#pool.on('error', report)
     for (const thread of this.#pool.threads) {
       thread.once('exit', code =>
-        report(new Error(`${name}: the worker thread ended by itself, code ${code}`)),
+        report(new Error(`${name}: the worker thread exited unexpectedly, code ${code}`)),
       )
     }
   }

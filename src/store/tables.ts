@@ -1,7 +1,7 @@
 import { adminActionOf } from '../core/admin-action.js'
 import { assert } from '../core/assert.js'
 import type { Command, CreateOrder } from '../core/command.js'
-import { arrivalOf } from '../core/command.js'
+import { newOrderOf } from '../core/command.js'
 import type { BatchOutcome, OrderChange } from '../core/engine-event.js'
 import type { EditedListing, EditedTerms } from '../core/market-edit.js'
 import type { CashEntry, PositionPosting } from '../core/postings.js'
@@ -36,11 +36,11 @@ export interface BatchPlace {
 }
 
 /** A user who was told something, and the number of the last message. */
-export type ToldUser = readonly [AccountNumber, userSeq: number]
+export type UpdatedUser = readonly [AccountNumber, userSeq: number]
 
 /** What callers need to know of what was written. */
 export interface Written {
-  readonly told: ToldUser[]
+  readonly updatedUsers: UpdatedUser[]
   readonly transfers: TransferRow[]
 }
 
@@ -108,7 +108,7 @@ export class Tables {
   #writeArrivals(commands: readonly Command[], ends: ChainTails, at: TimeMs): Arrivals {
     const arrived: Arrivals = new Map()
     for (const command of commands) {
-      const order = arrivalOf(command)
+      const order = newOrderOf(command)
       if (order !== undefined) noteArrival(arrived, { order, previous: ends.addOrder(order) })
       else if (command.type === 'OPEN_ACCOUNT')
         this.accounts.insert(command.account, userOwner(command.userId))
@@ -146,8 +146,8 @@ export class Tables {
   /** Balances, the lines that explain them, what users are told: each account's row is written once. */
   #writeAccounts(outcome: BatchOutcome, ends: ChainTails, after: AfterBatch, place: BatchPlace): Written {
     const links = outcome.entries.map(entry => ends.addEntry(entry))
-    const updates = Array.from(updatesOf(outcome), ([account, told]) => {
-      return { account, told, previous: ends.addUpdates(account, told) }
+    const updates = Array.from(updatesOf(outcome), ([account, messages]) => {
+      return { account, messages, previous: ends.addUpdates(account, messages) }
     })
     const money = new Map<AccountNumber, StoredMoney>()
     for (const posting of outcome.accounts) {
@@ -158,14 +158,14 @@ export class Tables {
       money.set(account, this.accounts.post({ account, cash: 0, held: 0 }, ends.get(account)))
     }
     const transfers = this.#writeEntries(outcome.entries, links, money, place)
-    const told = updates.map(({ account, told, previous }): ToldUser => {
+    const updatedUsers = updates.map(({ account, messages, previous }): UpdatedUser => {
       const has = money.get(account)
       const last = ends.get(account)
-      assert(has !== undefined && last !== undefined, 'who is told something has an account')
-      this.#updates.insert(account, last, previous, told, after, has, place)
+      assert(has !== undefined && last !== undefined, 'every user with messages has an account')
+      this.#updates.insert(account, last, previous, messages, after, has, place)
       return [account, last.userSeq]
     })
-    return { told, transfers }
+    return { updatedUsers, transfers }
   }
 
   /** The cash after each line is counted backwards, from the cash after the batch. Answers the transfers. */

@@ -16,7 +16,7 @@ export class WriteLock {
   }
 
   /** Waits for the turn. The ticket numbers may wrap around: only their equality matters. */
-  take(): void {
+  acquire(): void {
     const ticket = Atomics.add(this.#words, NEXT_TICKET, 1)
     for (;;) {
       const serving = Atomics.load(this.#words, NOW_SERVING)
@@ -26,7 +26,7 @@ export class WriteLock {
   }
 
   /** Hands the turn to the next in line. */
-  pass(): void {
+  release(): void {
     Atomics.add(this.#words, NOW_SERVING, 1)
     Atomics.notify(this.#words, NOW_SERVING)
   }

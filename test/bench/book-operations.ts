@@ -1,5 +1,5 @@
 import type { MatchListener, Taker } from '../../src/core/book/matching.js'
-import { anyPrice, match } from '../../src/core/book/matching.js'
+import { marketOrderLimit, match } from '../../src/core/book/matching.js'
 import type { OrderBook, Slot } from '../../src/core/book/order-book.js'
 import { NO_SLOT } from '../../src/core/book/order-book.js'
 import { unitCost } from '../../src/core/order.js'
@@ -58,7 +58,7 @@ function place(
 ): void {
   const side = operations.isYes[at] === 1 ? 'yes' : 'no'
   const isMarket = operations.kind[at] === MARKET
-  const limit = isMarket ? anyPrice(side, PAYOUT) : ticks(operations.price[at] as number)
+  const limit = isMarket ? marketOrderLimit(side, PAYOUT) : ticks(operations.price[at] as number)
   const quantity = lots(operations.lots[at] as number)
   const owner = number as number as AccountNumber
   const taker: Taker = {

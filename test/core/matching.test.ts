@@ -1,5 +1,5 @@
 import t from 'tap'
-import { anyPrice } from '../../src/core/book/matching.js'
+import { marketOrderLimit } from '../../src/core/book/matching.js'
 import { ticks } from '../../src/core/units.js'
 import { plays } from '../fixtures/book-table.js'
 
@@ -133,8 +133,8 @@ t.test('market orders', async t => {
   )
 
   t.test('take as their limit a price that no price is beyond', async t => {
-    t.equal(anyPrice('yes', ticks(1000)), 999)
-    t.equal(anyPrice('no', ticks(1000)), 1)
+    t.equal(marketOrderLimit('yes', ticks(1000)), 999)
+    t.equal(marketOrderLimit('no', ticks(1000)), 1)
   })
 })
 

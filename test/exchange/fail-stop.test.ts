@@ -127,7 +127,7 @@ t.test('a batch after which the escrow is not the payout of the open pairs is ne
     sequence: 1 as Sequence,
     at: START as TimeMs,
     outcome: { ...nothing, markets: [{ code: terms.code, ...progress, openPairs: lots(openPairs) }] },
-    told: [],
+    updatedUsers: [],
     transfers: [],
   })
   desk.applyCommitted([{ type: 'CREATE_MARKET', id: 'a', terms, listing, status: 'open' }], result(0))

@@ -10,7 +10,7 @@ import { liveFullDay } from '../fixtures/full-day.js'
 import { takeBackToVersion4 } from '../fixtures/older-versions.js'
 import { Operator } from '../fixtures/operator.js'
 import { HOUR, MARKET, TestExchange } from '../fixtures/test-exchange.js'
-import { ToldUser } from '../fixtures/told-user.js'
+import { UpdatedUser } from '../fixtures/told-user.js'
 
 /** Everything a user was told after a message, page by page. */
 async function heardAfter(test: TestExchange, userId: string, userSeq = 0): Promise<UserMessage[]> {
@@ -23,8 +23,8 @@ async function heardAfter(test: TestExchange, userId: string, userSeq = 0): Prom
   }
 }
 
-function told(messages: readonly UserMessage[]): ToldUser {
-  const user = new ToldUser()
+function told(messages: readonly UserMessage[]): UpdatedUser {
+  const user = new UpdatedUser()
   for (const message of messages) user.take(message)
   return user
 }

@@ -85,7 +85,7 @@ async function openPool(t: Test, threads = true): Promise<Pool> {
     queueLengthMax: 5000,
     now: () => 7 as TimeMs,
     lastSequence: 0 as Sequence,
-    settle,
+    applyCommitted: settle,
     fail,
   })
   return { pool, file, results, failed }
@@ -196,7 +196,7 @@ t.test('a pool that cannot open its file says why', async t => {
     queueLengthMax: 1,
     now: () => 7 as TimeMs,
     lastSequence: 0 as Sequence,
-    settle: () => {},
+    applyCommitted: () => {},
   }
   const opened = ShardPool.open(file, { ...options, fail: error => failures.push(error) })
   await t.rejects(opened, { message: /directory does not exist/ })
@@ -238,7 +238,7 @@ t.test('a worker thread that dies at work is reported, and its task is not answe
   const { thread, death } = openDying(t)
   t.equal(await thread.run('work'), 'done: work')
   await t.rejects(thread.run('die'))
-  t.match(await death, { message: /shard 0: the worker thread ended by itself, code 7|exit code 7/ })
+  t.match(await death, { message: /shard 0: the worker thread exited unexpectedly, code 7|exit code 7/ })
   await thread.close()
 })
 
@@ -248,7 +248,7 @@ t.test('a worker thread that dies while it idles is reported too', async t => {
   const channel = new BroadcastChannel(DEATH)
   t.teardown(() => channel.close())
   channel.postMessage('now')
-  t.match(await death, { message: /shard 0: the worker thread ended by itself, code 8|exit code 8/ })
+  t.match(await death, { message: /shard 0: the worker thread exited unexpectedly, code 8|exit code 8/ })
   await thread.close()
 })
 

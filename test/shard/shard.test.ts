@@ -55,7 +55,7 @@ class HeldShard {
       queueLengthMax,
       now: () => this.now as TimeMs,
       order: new JournalOrder(0 as Sequence),
-      settle: commands => {
+      applyCommitted: commands => {
         this.happened.push(`settle ${commands.length}`)
         if (this.settleFails) throw new Error('the books do not balance')
       },
@@ -84,7 +84,7 @@ class HeldShard {
     const outcome = { events: [], orders: [], markets: [], accounts: [], positions: [], edits: [] }
     this.#committed++
     const sequence = this.#committed as Sequence
-    this.#waiting.shift()?.resolve({ sequence, at: 5 as TimeMs, outcome, told: [], transfers: [] })
+    this.#waiting.shift()?.resolve({ sequence, at: 5 as TimeMs, outcome, updatedUsers: [], transfers: [] })
   }
 
   break(error: unknown): void {

@@ -1,6 +1,6 @@
 import { assert } from '../../src/core/assert.js'
 import type { Command, SettledPosition } from '../../src/core/command.js'
-import { arrivalOf } from '../../src/core/command.js'
+import { newOrderOf } from '../../src/core/command.js'
 import { keepsOrders } from '../../src/core/market.js'
 import type { AccountNumber, MarketCode } from '../../src/core/units.js'
 import { SETTLE_LENGTH_MAX } from '../../src/exchange/markets/settlement-walk.js'
@@ -64,7 +64,8 @@ export class Sight {
   }
 
   #hasOrder(market: MarketCode): boolean {
-    for (const command of this.#world.machine.inFlight) if (arrivalOf(command)?.market === market) return true
+    for (const command of this.#world.machine.inFlight)
+      if (newOrderOf(command)?.market === market) return true
     return false
   }
 

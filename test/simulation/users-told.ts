@@ -3,7 +3,7 @@ import { assert } from '../../src/core/assert.js'
 import { orderId } from '../../src/core/order-record.js'
 import type { AccountNumber } from '../../src/core/units.js'
 import type { Exchange } from '../../src/exchange/exchange.js'
-import { ToldUser } from '../fixtures/told-user.js'
+import { UpdatedUser } from '../fixtures/told-user.js'
 import type { World } from './world.js'
 
 /**
@@ -12,7 +12,7 @@ import type { World } from './world.js'
  */
 export class UsersTold {
   readonly #world: World
-  readonly #users = new Map<string, ToldUser>()
+  readonly #users = new Map<string, UpdatedUser>()
   /** The last number that each was said to have, before they read it. */
   readonly #announced = new Map<string, number>()
 
@@ -45,7 +45,7 @@ export class UsersTold {
     )
     for (const { number, owner } of accounts) {
       const userId = owner.slice('user:'.length)
-      const user = this.#users.get(userId) ?? new ToldUser()
+      const user = this.#users.get(userId) ?? new UpdatedUser()
       this.#users.set(userId, user)
       branches.count('user far behind reads on in pages', this.#read(number, user, userId) > 1)
       const { balance, positions, orders } = exchange.userChannel.snapshot(userId)
@@ -64,7 +64,7 @@ export class UsersTold {
   }
 
   /** Reads all that is new; answers how many pages it took. */
-  #read(account: AccountNumber, user: ToldUser, userId: string): number {
+  #read(account: AccountNumber, user: UpdatedUser, userId: string): number {
     const last = this.#world.exchange.userChannel.userSeq(userId)
     for (let pages = 0; ; pages++) {
       const page = this.#world.tables().messages.after(account, user.userSeq, last)

@@ -3,20 +3,20 @@ import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { WriteLock } from '../../src/store/write-lock.js'
 
-const TAKER = new URL('../fixtures/turn-taker.js', import.meta.url)
+const TAKER = new URL('../fixtures/lock-taker.js', import.meta.url)
 const WORDS = 2 * Int32Array.BYTES_PER_ELEMENT
 const ROUNDS = 20_000
 
 /** Lets threads count in their turns. Answers how far they came together. */
-async function countInTurns(turnMemory: SharedArrayBuffer, threads: number): Promise<number | undefined> {
+async function countInTurns(lockMemory: SharedArrayBuffer, threads: number): Promise<number | undefined> {
   const counter = new SharedArrayBuffer(WORDS)
-  const workerData = { turnMemory, counter, rounds: ROUNDS }
+  const workerData = { lockMemory, counter, rounds: ROUNDS }
   const workers = Array.from({ length: threads }, () => new Worker(TAKER, { workerData }))
   await Promise.all(workers.map(worker => once(worker, 'exit')))
   return new Int32Array(counter)[0]
 }
 
-t.test('never two have the turn at once', async t => {
+t.test('never two have the lock at once', async t => {
   t.equal(await countInTurns(new WriteLock().memory, 3), 3 * ROUNDS)
 })
 
@@ -26,11 +26,11 @@ t.test('the tickets may wrap around', async t => {
   t.equal(await countInTurns(memory, 2), 2 * ROUNDS)
 })
 
-t.test('one who is alone waits for nobody', async t => {
-  const turn = new WriteLock()
+t.test('a lone holder never waits', async t => {
+  const lock = new WriteLock()
   for (let round = 0; round < 3; round++) {
-    turn.take()
-    turn.pass()
+    lock.acquire()
+    lock.release()
   }
-  t.same([...new Int32Array(turn.memory)], [3, 3])
+  t.same([...new Int32Array(lock.memory)], [3, 3])
 })

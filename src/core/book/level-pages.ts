@@ -3,12 +3,12 @@ const PAGE_SIZE = 1 << PAGE_BITS
 const NO_SLOT = -1
 
 /**
- * What a book keeps for each price, in pages of 64 prices that come with the first order in them: a market
- * whose prices lie together needs few of its up to 10,000.
+ * A book's data per price, in pages of 64 prices, each allocated with the first order in it: a market whose
+ * prices cluster needs few pages for its up to 10,000 prices.
  *
- *   pageAt   page of prices  0   1   2   …      where the page lies in the arrays below
+ *   pageAt   page of prices  0   1   2   …      the page's offset in the arrays below
  *                            0   64  0
- *   lots, first, last        0 … 63   64 … 127  page 0 stays empty: it stands for all that have not come
+ *   lots, first, last        0 … 63   64 … 127  page 0 stays empty: it stands in for unallocated pages
  */
 export class LevelPages {
   /** The open quantity at a price. */
@@ -26,12 +26,12 @@ export class LevelPages {
     if (limit > 0) this.#grow(2 * PAGE_SIZE)
   }
 
-  /** Where a price lies in the arrays. */
+  /** Returns the index of a price in the arrays. */
   at(price: number): number {
     return (this.#pageAt[price >> PAGE_BITS] as number) + (price & (PAGE_SIZE - 1))
   }
 
-  /** The same for a price at which an order comes to rest: its page is there from now on. */
+  /** Returns the index of a price at which an order will rest; allocates its page if needed. */
   open(price: number): number {
     if (this.#pageAt[price >> PAGE_BITS] === 0) this.#addPage(price)
     return this.at(price)

@@ -8,10 +8,10 @@ import { PriceSet } from './price-set.js'
 import { SlotIndex } from './slot-index.js'
 
 declare const SLOT: unique symbol
-/** Where an order lies in the book's arrays; valid while the order rests. */
+/** An order's index in the book's arrays; valid while the order rests. */
 export type Slot = number & { readonly [SLOT]: true }
 export const NO_SLOT = -1 as Slot
-/** What `best` answers when a side is empty. */
+/** Returned by `best` when a side is empty. */
 export const NO_PRICE = 0 as PriceTicks
 
 /** One price level: the YES price and the open quantity there. */
@@ -27,7 +27,7 @@ export interface RestingOrder {
   readonly covered: QuantityLots
 }
 
-/** Those of every book in which nothing has rested. */
+/** Shared by all books in which no order has rested yet. */
 const NO_PRICES = new PriceSet(0)
 const NO_LEVELS = new LevelPages(0)
 const NO_ORDERS = new OrderSlots()
@@ -40,7 +40,7 @@ const NO_ORDERS = new OrderSlots()
  *   levels.lots  0    0       300   0     120                    open quantity at the price
  *   levels.first ·    ·       4     ·     9                      slot of the oldest order
  *   levels.last  ·    ·       7     ·     2                      slot of the newest order
- *   bids                      ▪                                  one bit a price: the best is one clz32 away
+ *   bids                      ▪                                  one bit per price; the best: one clz32
  *   asks                                  ▪
  *
  *   slot            2        4        7        9
@@ -48,8 +48,8 @@ const NO_ORDERS = new OrderSlots()
  *   price           56       54       54       56
  *   next · previous · 9     7 ·      · 4      2 ·                the queue at the level, oldest first
  *
- * Free slots hang on a list of their own, through `next`. A book in which nothing ever rested has no arrays,
- * and that of a market that is over gives them back. All quantities are lots, all prices ticks.
+ * Free slots form a list of their own through `next`. A book in which no order ever rested has no arrays, and
+ * an ended market's book frees them. All quantities are lots, all prices ticks.
  */
 export class OrderBook {
   readonly payout: PriceTicks
@@ -69,22 +69,22 @@ export class OrderBook {
     this.payout = payout
   }
 
-  /** How many orders rest. */
+  /** The number of resting orders. */
   get size(): number {
     return this.#size
   }
 
-  /** The best YES price of a side: the highest bid, the lowest ask, or NO_PRICE. */
+  /** Returns the best YES price of a side: the highest bid, the lowest ask, or NO_PRICE. */
   best(side: Side): PriceTicks {
     return (side === 'yes' ? this.#bids.highest() : this.#asks.lowest()) as PriceTicks
   }
 
-  /** The order that fills next at a price, or NO_SLOT. */
+  /** Returns the order that fills next at a price, or NO_SLOT. */
   oldestAt(price: PriceTicks): Slot {
     return this.#size === 0 ? NO_SLOT : (this.#levels.first[this.#levels.at(price)] as Slot)
   }
 
-  /** Where an order rests, or NO_SLOT when it does not. */
+  /** Returns the slot of a resting order, or NO_SLOT. */
   find(number: OrderNumber): Slot {
     return this.#slotOf.get(number) as Slot
   }
@@ -117,7 +117,7 @@ export class OrderBook {
     }
   }
 
-  /** Puts an order behind all others of its price. The caller has matched it: it does not cross. */
+  /** Adds an order behind all others at its price. The caller has matched it: it does not cross. */
   rest(
     number: OrderNumber,
     owner: AccountNumber,
@@ -126,8 +126,8 @@ export class OrderBook {
     lots: QuantityLots,
     covered: QuantityLots,
   ): void {
-    if (this.#orders === NO_ORDERS) this.#open()
-    const slot = this.#orders.take()
+    if (this.#orders === NO_ORDERS) this.#allocate()
+    const slot = this.#orders.allocate()
     this.#orders.number[slot] = number
     this.#orders.owner[slot] = owner
     this.#orders.price[slot] = price
@@ -152,8 +152,8 @@ export class OrderBook {
     this.#addToLevel(level, price, lots, side === 'yes')
   }
 
-  /** Takes a part out of a resting order, so much of it covered; it leaves the book with its last lot. */
-  take(slot: Slot, lots: QuantityLots, covered: QuantityLots): void {
+  /** Reduces a resting order by `lots`, `covered` of them covered; removes it when nothing is left. */
+  reduce(slot: Slot, lots: QuantityLots, covered: QuantityLots): void {
     const left = (this.#orders.lots[slot] as number) - lots
     if (left === 0) {
       this.remove(slot)
@@ -165,7 +165,7 @@ export class OrderBook {
     this.#addToLevel(this.#levels.at(price), price, -lots, this.#bids.has(price))
   }
 
-  /** Takes an order out of the book. */
+  /** Removes an order from the book. */
   remove(slot: Slot): void {
     const price = this.#orders.price[slot] as number
     const next = this.#orders.next[slot] as number
@@ -188,7 +188,7 @@ export class OrderBook {
     this.#size--
   }
 
-  /** The levels of a side, best first. */
+  /** Returns the levels of a side, best first. */
   depth(side: Side, levelsMax = Number.POSITIVE_INFINITY): Level[] {
     const levels: Level[] = []
     const prices = side === 'yes' ? this.#bids : this.#asks
@@ -200,7 +200,7 @@ export class OrderBook {
     return levels
   }
 
-  /** The orders of a side as they fill: best price first, then oldest. */
+  /** Yields the orders of a side as they fill: best price first, then oldest. */
   *queue(side: Side): Generator<Slot> {
     for (const [price] of this.depth(side)) {
       for (let slot = this.oldestAt(price); slot !== NO_SLOT; slot = this.#orders.next[slot] as Slot)
@@ -208,16 +208,18 @@ export class OrderBook {
     }
   }
 
-  /** Every resting order: bids, then asks. */
+  /** Yields every resting order: bids, then asks. */
   *orders(): Generator<RestingOrder> {
     for (const side of ['yes', 'no'] as const) for (const slot of this.queue(side)) yield this.read(slot)
   }
 
-  /** The levels that changed since this was last asked, as they are now (0 = gone), best price first. */
+  /**
+   * Returns and clears the levels changed since the last call: their current quantity (0 = gone), best first.
+   */
   takeChanges(): { readonly bids: Level[]; readonly asks: Level[] } {
     const bids: Level[] = []
     const asks: Level[] = []
-    // A price that changed sides in between is told on both: gone on one, there on the other.
+    // A price that changed sides in between appears on both: with 0 on one, its quantity on the other.
     for (let price = this.#changedBids.takeHighest(); price > 0; price = this.#changedBids.takeHighest())
       bids.push(this.#level(price, this.#bids))
     for (let price = this.#changedAsks.takeLowest(); price > 0; price = this.#changedAsks.takeLowest())
@@ -225,9 +227,9 @@ export class OrderBook {
     return { bids, asks }
   }
 
-  /** Gives all memory back; whatever changed has been taken. The book may be used again. */
+  /** Frees the arrays of an empty book and forgets pending changes. The book may be used again. */
   release(): void {
-    assert(this.#size === 0, 'a book is given back when no order rests')
+    assert(this.#size === 0, 'only an empty book is released')
     if (this.#orders === NO_ORDERS) return
     this.#bids = NO_PRICES
     this.#asks = NO_PRICES
@@ -238,7 +240,7 @@ export class OrderBook {
     this.#slotOf = new SlotIndex()
   }
 
-  /** Walks the whole book and checks what must always hold (invariants, I5). For tests and start-up. */
+  /** Walks the whole book and asserts its invariants (invariants, I5). For tests and start-up. */
   assertInvariants(): void {
     const bid = this.best('yes')
     const ask = this.best('no')
@@ -252,18 +254,18 @@ export class OrderBook {
       for (; slot !== NO_SLOT; slot = this.#orders.next[slot] as Slot) {
         const lots = this.#orders.lots[slot] as number
         const covered = this.#orders.covered[slot] as number
-        assert(lots > 0, 'a resting order has something left')
-        assert(covered >= 0 && covered <= lots, 'the covered part is within what is left')
+        assert(lots > 0, 'a resting order has an open quantity')
+        assert(covered >= 0 && covered <= lots, 'the covered part is within the open quantity')
         assert(this.#orders.price[slot] === price, 'an order rests at its own price')
         assert(this.#orders.previous[slot] === previous, 'the queue is linked both ways')
-        assert(this.find(this.numberAt(slot)) === slot, 'a resting order is found by its number')
+        assert(this.find(this.numberAt(slot)) === slot, 'the index finds every resting order')
         previous = slot
         sum += lots
         count++
       }
       assert(
         (this.#levels.last[level] ?? NO_SLOT) === previous,
-        'the last of the queue is the last of the level',
+        'the level points to the last order of its queue',
       )
       assert((this.#levels.lots[level] ?? 0) === sum, 'a level is the sum of its orders')
       const sides = Number(this.#bids.has(price)) + Number(this.#asks.has(price))
@@ -285,8 +287,8 @@ export class OrderBook {
     else this.#changedAsks.add(price)
   }
 
-  /** The first order comes: makes room for a few. */
-  #open(): void {
+  /** Allocates the arrays for the first order. */
+  #allocate(): void {
     this.#bids = new PriceSet(this.payout)
     this.#asks = new PriceSet(this.payout)
     this.#changedBids = new PriceSet(this.payout)

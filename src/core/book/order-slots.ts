@@ -1,12 +1,12 @@
 const CAPACITY_START = 16
 const NO_SLOT = -1
 
-/** The resting orders of a book, a slot each; they come with the first order and grow by doubling. */
+/** The resting orders of a book, one slot each; allocated with the first order, grown by doubling. */
 export class OrderSlots {
   number = new Int32Array(0)
   owner = new Int32Array(0)
   price = new Int32Array(0)
-  /** The queue at a price; free slots hang on a list of their own, through `next`. */
+  /** The queue at a price, doubly linked; free slots form a list of their own through `next`. */
   next = new Int32Array(0)
   previous = new Int32Array(0)
   lots = new Float64Array(0)
@@ -14,8 +14,8 @@ export class OrderSlots {
   #firstFree = NO_SLOT
   #used = 0
 
-  /** A slot for one more order. */
-  take(): number {
+  /** Returns a free slot. */
+  allocate(): number {
     const free = this.#firstFree
     if (free !== NO_SLOT) {
       this.#firstFree = this.next[free] as number

@@ -1,9 +1,9 @@
 /**
- * A set of small integers with the highest and the lowest at hand: one bit a price, and one bit a word over
- * them.
+ * A set of small integers with fast highest and lowest: one bit per price, and a summary with one bit per
+ * word.
  *
- *   summary   bit w says: word w is not empty
- *   words     bit p & 31 of word p >> 5 says: price p is in the set
+ *   summary   bit w is set: word w is not empty
+ *   words     bit p & 31 of word p >> 5 is set: price p is in the set
  */
 export class PriceSet {
   readonly #words: Int32Array
@@ -32,7 +32,7 @@ export class PriceSet {
     if (rest === 0) this.#summary[word >> 5] = (this.#summary[word >> 5] as number) & ~(1 << (word & 31))
   }
 
-  /** The highest price, or 0 when the set is empty (0 is never a price). */
+  /** Returns the highest price, or 0 when the set is empty (0 is never a price). */
   highest(): number {
     for (let s = this.#summary.length - 1; s >= 0; s--) {
       const summary = this.#summary[s] as number
@@ -43,7 +43,7 @@ export class PriceSet {
     return 0
   }
 
-  /** The lowest price, or 0 when the set is empty. */
+  /** Returns the lowest price, or 0 when the set is empty. */
   lowest(): number {
     for (let s = 0; s < this.#summary.length; s++) {
       const summary = this.#summary[s] as number
@@ -54,14 +54,14 @@ export class PriceSet {
     return 0
   }
 
-  /** Takes the highest price out; 0 when the set is empty. */
+  /** Removes and returns the highest price; 0 when the set is empty. */
   takeHighest(): number {
     const price = this.highest()
     if (price > 0) this.delete(price)
     return price
   }
 
-  /** Takes the lowest price out; 0 when the set is empty. */
+  /** Removes and returns the lowest price; 0 when the set is empty. */
   takeLowest(): number {
     const price = this.lowest()
     if (price > 0) this.delete(price)

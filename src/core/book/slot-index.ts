@@ -3,15 +3,15 @@ const PAGE_SIZE = 1 << PAGE_BITS
 const NONE = -1
 
 /**
- * Where the order with a given number lies. Numbers only grow, so this is an array cut into pages: a look-up
- * is two index steps, no hashing, and a page whose last order has ended is given back.
+ * Finds the slot of an order by its number. Numbers only grow, so this is a paged array: a look-up is two
+ * index steps without hashing, and a page is freed when the last order in it ends.
  */
 export class SlotIndex {
   readonly #pages: (Int32Array | undefined)[] = []
   readonly #livePerPage: number[] = []
   #spare: Int32Array | undefined
 
-  /** The slot, or −1 when no order of that number rests. */
+  /** Returns the slot, or −1 when no order of that number rests. */
   get(number: number): number {
     const page = this.#pages[number >>> PAGE_BITS]
     return page === undefined ? NONE : (page[number & (PAGE_SIZE - 1)] as number)
@@ -36,7 +36,7 @@ export class SlotIndex {
   }
 
   #addPage(at: number): Int32Array {
-    // Fill the gap before it too: an array with holes would turn into a dictionary.
+    // Fill the gap before it too: V8 would turn an array with holes into a dictionary.
     while (this.#pages.length <= at) {
       this.#pages.push(undefined)
       this.#livePerPage.push(0)

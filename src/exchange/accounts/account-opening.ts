@@ -42,7 +42,7 @@ export class AccountOpening {
     const ahead = this.#ahead.get(userId)
     if (ahead !== undefined) return this.#shards.isSameShard(ahead.key, key) ? ahead.account : ahead
     if (this.#shards.isFull(key)) return 'queue_full'
-    if (!this.#desk.ledger.mayPayIn(this.#startingBalance)) return 'accounts_full'
+    if (!this.#desk.ledger.canPayIn(this.#startingBalance)) return 'accounts_full'
     if (this.#isTaken(userId)) return 'user_id_taken'
     return this.#open(userId, key)
   }
@@ -64,7 +64,7 @@ export class AccountOpening {
     const account = this.#desk.users.takeNumber()
     this.#desk.users.noteName(userId)
     const amount = this.#startingBalance
-    this.#desk.ledger.openAhead(account, amount)
+    this.#desk.ledger.openPending(account, amount)
     const id = this.#sources.messageId()
     const command: OpenAccount = { type: 'OPEN_ACCOUNT', id, account, userId, amount }
     const opened = this.#shards.submit(key, command).then(() => {

@@ -102,7 +102,7 @@ export class Transfers {
   ): TransferRefusal | CapacityRefusal | undefined {
     const { ledger } = this.#desk
     if (direction === 'deposit') {
-      if (!ledger.mayPayIn(amount)) return 'accounts_full'
+      if (!ledger.canPayIn(amount)) return 'accounts_full'
       ledger.payIn(amount)
       return undefined
     }

@@ -47,7 +47,7 @@ export class Users {
   }
 
   /** Notes the number of a user's last message; answers who that is. */
-  tell(account: AccountNumber, userSeq: number): string {
+  advance(account: AccountNumber, userSeq: number): string {
     const userId = this.#userIds.get(account)
     assert(userId !== undefined, 'only users are told something')
     assert(userSeq > this.userSeqOf(account), "a user's messages are told in the order of their numbers")

@@ -1,5 +1,5 @@
 import type { HeldIn, UserMessage, UserSnapshot } from '../../core/records/user-message.js'
-import type { ToldUser } from '../../store/tables.js'
+import type { UpdatedUser } from '../../store/tables.js'
 import type { Desk } from '../desk.js'
 import type { History } from './history.js'
 
@@ -26,8 +26,8 @@ export class UserChannel {
   }
 
   /** A committed batch has been settled, and told these users something. */
-  tell(told: readonly ToldUser[]): void {
-    const userIds = told.map(([account, userSeq]) => this.#desk.users.tell(account, userSeq))
+  notify(users: readonly UpdatedUser[]): void {
+    const userIds = users.map(([account, userSeq]) => this.#desk.users.advance(account, userSeq))
     for (const listener of this.#listeners) listener(userIds)
   }
 

@@ -35,7 +35,7 @@ export class ValuedPositions {
     if (searched.size === 0) return costs
     for (const [market, fill] of this.#fills.newest(account, searched)) {
       const cost = searched.get(market)
-      cost?.take(fill)
+      cost?.add(fill)
       if (cost?.cost !== undefined) searched.delete(market)
       if (searched.size === 0) break
     }

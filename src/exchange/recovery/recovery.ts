@@ -52,7 +52,7 @@ function readDesk(database: Database): Desk {
     if (!owner.startsWith(USER)) continue
     const userId = owner.slice(USER.length)
     desk.users.add(userId, number)
-    if (userSeq > 0) desk.users.tell(number, userSeq)
+    if (userSeq > 0) desk.users.advance(number, userSeq)
     userIds.set(number, userId)
   }
   for (const row of tables.positions.all()) {

@@ -1,5 +1,5 @@
 import type { Command, CreateMarket, CreateOrder } from '../../core/command.js'
-import { arrivalOf } from '../../core/command.js'
+import { newOrderOf } from '../../core/command.js'
 import { newOrderRecord } from '../../core/order-record.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Database } from '../database.js'
@@ -55,7 +55,7 @@ export function* recentRows(database: Database): Generator<ExpectedRow> {
 }
 
 function* broughtBy(command: Command, at: TimeMs): Generator<ExpectedRow> {
-  const order = arrivalOf(command)
+  const order = newOrderOf(command)
   if (order !== undefined) yield* orderRows(order, at)
   else if (command.type === 'OPEN_ACCOUNT') yield accountRow(command.account, userOwner(command.userId))
   else if (command.type === 'CREATE_MARKET') yield* marketRows(command)

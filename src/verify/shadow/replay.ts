@@ -1,6 +1,6 @@
 import { adminActionOf } from '../../core/admin-action.js'
 import type { Command, CommandBatch, CreateMarket, CreateOrder } from '../../core/command.js'
-import { arrivalOf } from '../../core/command.js'
+import { newOrderOf } from '../../core/command.js'
 import type {
   BatchOutcome,
   EngineEvent,
@@ -110,7 +110,7 @@ export class Replay {
   }
 
   #takeCommand(command: Command, at: TimeMs): void {
-    const order = arrivalOf(command)
+    const order = newOrderOf(command)
     if (order !== undefined) this.#takeOrder(order, at)
     if (command.type === 'REPLACE_ORDER') {
       this.#market(command.market).followed.replacing.set(command.order.number, command)
