@@ -8,8 +8,8 @@ import type { EntryLink } from './rows/entry-rows.js'
 import type { OrderLink } from './rows/order-rows.js'
 
 /**
- * The last rows of each account that a batch adds rows to, as they move on with each of them: in the order of
- * the commands for orders, and of the batch's own lists for the rest, so that a replay finds the same.
+ * The newest rows of each account that a batch touches, advanced with each row it adds: orders in command
+ * order, other rows in the order of the batch's lists, so that a replay produces the same links.
  */
 export class ChainTails {
   readonly #accounts: AccountRows
@@ -23,17 +23,17 @@ export class ChainTails {
     this.#lastUpdate = lastUpdate
   }
 
-  /** Undefined for an account to which the batch adds no row. */
+  /** Returns undefined for an account to which the batch adds no row. */
   get(account: AccountNumber): AccountEnds | undefined {
     return this.#ends.get(account)
   }
 
-  /** Every account to which the batch adds rows. */
+  /** Returns every account to which the batch adds rows. */
   accounts(): Iterable<AccountNumber> {
     return this.#ends.keys()
   }
 
-  /** An order has arrived; answers the one that its user placed before. */
+  /** Adds a new order; returns its user's previous one. */
   addOrder({ account, market, number }: CreateOrder): OrderLink {
     const ends = this.#of(account)
     const before = [ends.lastMarket, ends.lastNumber] as const
@@ -50,7 +50,7 @@ export class ChainTails {
     return { id: this.#lastEntry, previous }
   }
 
-  /** Answers the id of the row of updates that the user had before. */
+  /** Adds a row of user messages; returns the id of the user's previous one. */
   addUpdates(account: AccountNumber, updates: UserUpdates): number | null {
     const ends = this.#of(account)
     const { lastUpdate: previous } = ends

@@ -7,17 +7,16 @@ export type Statement<Row = unknown> = SqliteDatabase.Statement<unknown[], Row>
 
 const FULL = 2
 /**
- * 40 MB of log before it goes into the file: pages that change in every batch are then written there less
- * often. With 4 MB a fifth fewer orders were taken a second.
+ * 40 MB of log before a checkpoint: pages that change in every batch are then written to the file less often.
+ * With 4 MB the exchange accepted a fifth fewer orders per second.
  */
 const CHECKPOINT_PAGES = 10_000
 const BUSY_TIMEOUT_MS = 10_000
 const IN_MEMORY = ':memory:'
 
 /**
- * Opens the exchange's file for writing: write-ahead log, every commit on the platter before it counts. The
- * only door to SQLite; nothing else in the process may touch the file, for a plain read of it drops SQLite's
- * locks.
+ * Opens the exchange's file for writing: write-ahead log, every commit synced. Nothing else in the process
+ * may open the file, because closing it again would drop SQLite's locks.
  */
 export function openDatabase(path: string): Database {
   if (path !== IN_MEMORY) createPrivateFile(path)
@@ -34,14 +33,14 @@ export function openDatabase(path: string): Database {
   }
 }
 
-/** Opens the file for histories: sees every commit, writes nothing. */
+/** Opens the file read-only; the connection sees every commit. */
 export function openReadOnly(path: string): Database {
   return new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS })
 }
 
 /**
- * Reads the settings back. To be asked after a connection's first write: until then SQLite may still fall
- * back to NORMAL, and NORMAL loses acknowledged commits when the power goes.
+ * Asserts that commits are durable. To be called after a connection's first write: until then SQLite may
+ * still fall back to NORMAL, which loses acknowledged commits in a power cut.
  */
 export function assertDurable(database: Database): void {
   assert(database.pragma('journal_mode', { simple: true }) === 'wal', 'the journal mode is WAL')
@@ -56,37 +55,37 @@ export function checkpoint(database: Database): void {
   database.pragma('wal_checkpoint(TRUNCATE)')
 }
 
-/** After every other connection has closed: leaves one whole file, with an empty log. */
+/** Checkpoints and truncates the log after every other connection has closed. */
 export function sealFile(path: string): void {
   const database = openDatabase(path)
   checkpoint(database)
   database.close()
 }
 
-/** What SQLite finds wrong with the file, or undefined when it is whole. */
+/** Returns SQLite's findings on a corrupted file; undefined if it is intact. */
 export function damageOf(database: Database): string | undefined {
   const findings = database.pragma('quick_check', { simple: true })
   return findings === 'ok' ? undefined : String(findings)
 }
 
-/** What SQLite said when it could not go on because the file is damaged, or is no database at all. */
+/** Returns SQLite's message if an error means that the file is corrupted or not a database. */
 export function damageBehind(error: unknown): string | undefined {
   if (!(error instanceof SqliteDatabase.SqliteError)) return undefined
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code) ? error.message : undefined
 }
 
-/** A lock that nobody refers to any more would be collected as garbage, and so be given up. */
+/** Keeps a reference to each lock: a garbage-collected connection would release it. */
 const locks = new Set<Database>()
 
 /**
- * Takes a lock that lasts as long as the process, whatever ends it: an exclusive transaction on a small file
- * of its own. Answers undefined when another process has it.
+ * Takes a lock that lasts as long as the process, however it ends: an exclusive transaction on a small file
+ * of its own. Returns undefined if another process has it.
  */
 export function lockForProcess(path: string): { readonly release: () => void } | undefined {
   createPrivateFile(path)
   const database = new SqliteDatabase(path, { timeout: 0 })
   try {
-    // A journal of its own would need room that a full disk does not have.
+    // A journal on disk would need space that a full disk does not have.
     database.pragma('journal_mode = MEMORY')
     database.exec('BEGIN EXCLUSIVE')
     locks.add(database)

@@ -34,7 +34,7 @@ export class DiskRoom implements Room {
     this.#measure()
   }
 
-  /** Begins to watch, and makes room for a start. */
+  /** Starts watching, and makes room for a start. */
   static open(directory: string): DiskRoom {
     const room = new DiskRoom(directory)
     room.makeRoom()
@@ -53,15 +53,16 @@ export class DiskRoom implements Room {
     return this.#reserveBytes
   }
 
-  /** Gives the whole reserve up where there is too little for a start or a stop. */
+  /** Releases the whole reserve if there is too little free space for a start or a stop. */
   makeRoom(): void {
     this.#measure()
     if (this.#freeBytes < releaseBytes) this.#giveUpTo(0)
   }
 
   /**
-   * Looks again, to be called every second. Gives a part of the reserve up where cancels need it, and makes
-   * the reserve where there is room; returns when that is done, undefined where there is nothing to make.
+   * Measures again; to be called every second. Releases part of the reserve if cancels need it, and refills
+   * the reserve if there is room. Returns a promise of the refill, or undefined if there is nothing to
+   * refill.
    */
   look(): Promise<void> | undefined {
     if (this.#making !== undefined || this.#isStopped) return this.#making
@@ -75,14 +76,14 @@ export class DiskRoom implements Room {
     return this.#making
   }
 
-  /** Ends the watch; what a stop has to write has room. */
+  /** Stops watching, and makes room for what the stop has to write. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#making
     this.makeRoom()
   }
 
-  /** After the stop: takes back what it has given up, or as much as is left, for the next start. */
+  /** Refills a released reserve after the stop, as far as the disk allows, for the next start. */
   async restore(): Promise<void> {
     if (this.#hasGivenUp) await this.#growTo(reserveBytesMax)
   }
@@ -101,7 +102,9 @@ export class DiskRoom implements Room {
     this.#measure()
   }
 
-  /** Writes what no file system can compress. On a disk that fills up the reserve stays short. */
+  /**
+   * Writes random bytes, which no file system can compress. If the disk fills up, the reserve stays smaller.
+   */
   async #growTo(bytes: number): Promise<void> {
     const chunk = randomFillSync(Buffer.alloc(MEGABYTE))
     try {
@@ -116,12 +119,12 @@ export class DiskRoom implements Room {
         await file.close()
       }
     } catch {
-      // What is written counts; the next look tries again where there is room.
+      // The part written counts; the next look tries again if there is room.
     }
   }
 }
 
-/** Returns how many bytes a process that is not the superuser's may still write. */
+/** Returns the bytes that an unprivileged process may still write. */
 export function freeBytesIn(directory: string): number {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize

@@ -14,23 +14,23 @@ export interface JournalRow {
   readonly hash: Buffer
 }
 
-/** What the next row follows. */
+/** The last row, which the next one follows. */
 export interface JournalEnd {
   readonly sequence: Sequence
   readonly at: TimeMs
   readonly hash: Buffer
 }
 
-/** What the first row follows. */
+/** The start of the chain, which the first row follows. */
 export const BEGINNING: JournalEnd = { sequence: 0 as Sequence, at: 0 as TimeMs, hash: Buffer.alloc(32) }
 
-/** The hash that a row must carry when it follows `before`. */
+/** Returns the hash of a row that follows `before`. */
 export function chainHash(before: Buffer, row: Omit<JournalRow, 'hash'>): Buffer {
   const head = `${row.sequence} ${row.shard} ${row.at} `
   return createHash('sha256').update(before).update(head).update(row.commands).digest()
 }
 
-/** The one ordered history of all shards: 1, 2, 3, … without a gap, its time never going back. */
+/** The ordered history of all shards: 1, 2, 3, … without gaps; its time never goes back. */
 export class Journal {
   readonly #shard: number
   readonly #selectEnd: Statement<JournalEnd>
@@ -52,8 +52,8 @@ export class Journal {
   }
 
   /**
-   * Writes the row that follows `end`, within the caller's transaction, and once more the exchange's id: it
-   * stands in the file's first page, so every transaction in a log says whose it is.
+   * Writes the row that follows `end`, within the caller's transaction, and rewrites the exchange's id: it is
+   * in page 1, so every transaction in a log carries the id of its exchange.
    */
   append(end: JournalEnd, at: TimeMs, commands: string): Sequence {
     assert(at >= end.at, 'the time of the journal never goes back')

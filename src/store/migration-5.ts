@@ -1,7 +1,7 @@
 /**
- * The fifth migration. Lines of statements and orders no longer lie together by user, for
- * each new row touched a page of its own: three quarters of what an order wrote. Older files get their links
- * in the order of the journal, as a replay would make them.
+ * Migration 5. Statement lines and orders are no longer clustered by user, because each new row then touched
+ * a page of its own: three quarters of an order's writes. Older files get their links in journal order, as a
+ * replay would make them.
  */
 export const MIGRATION_5 = `
   -- What belongs to a user is written behind what was there before, whoever's that is: kept together by user,

@@ -1,13 +1,13 @@
 const MEGABYTE = 1024 * 1024
 
-/** `low`: nothing that makes the file grow is taken. `full`: cancels are refused as well. */
+/** `low`: refuses everything that makes the file grow, except cancels. `full`: refuses cancels as well. */
 export type RoomState = 'ok' | 'low' | 'full'
 
-/** How much room the disk has for the exchange. */
+/** The disk space left for the exchange. */
 export interface Room {
   readonly state: RoomState
   readonly freeBytes: number
-  /** What the reserve file holds; it counts as room beside what is free. */
+  /** The size of the reserve file; it counts as room in addition to the free space. */
   readonly reserveBytes: number
 }
 
@@ -19,14 +19,14 @@ export interface Room {
 export const ROOM_LIMITS = {
   /** Kept in a file. A start and a stop move the log into the data file: that grows by some 40 MB at most. */
   reserveBytes: 128 * MEGABYTE,
-  /** What of it is kept for a start and a stop alone; cancels may use the rest. */
+  /** The part of the reserve kept for starts and stops; cancels may use the rest. */
   keptBytes: 64 * MEGABYTE,
-  /** The reserve is given up where less than this is free. */
+  /** The reserve is released when less than this is free. */
   releaseBytes: 64 * MEGABYTE,
-  /** Of the room, the reserve included. */
+  /** Thresholds of the room, including the reserve. */
   lowBytes: 256 * MEGABYTE,
   fullBytes: 80 * MEGABYTE,
-  /** How much more room it takes to leave a state than to enter it: it must not change to and fro. */
+  /** Hysteresis: the extra room needed to leave a state, so that it does not flap. */
   backBytes: 64 * MEGABYTE,
 } as const
 

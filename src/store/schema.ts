@@ -222,7 +222,7 @@ const MIGRATIONS: readonly string[] = [
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Why this program must leave the file alone: it is of a later one, or not Raay's at all. */
+/** Returns why this version must not open the file: a newer version wrote it, or it is not Raay's. */
 export function schemaRefusal(database: Database): string | undefined {
   const version = schemaVersion(database)
   if (version > SCHEMA_VERSION) {
@@ -234,7 +234,7 @@ export function schemaRefusal(database: Database): string | undefined {
   return undefined
 }
 
-/** Brings the file to this program's version, or answers why it must not. */
+/** Migrates the file to this version, or returns why it must not. */
 export function migrate(database: Database): string | undefined {
   const refusal = schemaRefusal(database)
   if (refusal !== undefined) return refusal
@@ -247,7 +247,7 @@ export function migrate(database: Database): string | undefined {
   return undefined
 }
 
-/** 0 for a file without tables. */
+/** Returns 0 for a file without tables. */
 function schemaVersion(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }))
 }

@@ -29,22 +29,22 @@ import { TransferRows } from './rows/transfer-rows.js'
 import type { AfterBatch } from './rows/update-rows.js'
 import { UpdateRows } from './rows/update-rows.js'
 
-/** A batch's place in the one history. */
+/** A batch's sequence and time. */
 export interface BatchPlace {
   readonly sequence: Sequence
   readonly at: TimeMs
 }
 
-/** A user who was told something, and the number of the last message. */
+/** A user with new private messages, and the number of the last one. */
 export type UpdatedUser = readonly [AccountNumber, userSeq: number]
 
-/** What callers need to know of what was written. */
+/** The part of what was written that callers need. */
 export interface Written {
   readonly updatedUsers: UpdatedUser[]
   readonly transfers: TransferRow[]
 }
 
-/** All tables but the journal, and how a batch's outcome is written into them. */
+/** All tables except the journal; writes a batch's outcome to them. */
 export class Tables {
   readonly accounts: AccountRows
   readonly positions: PositionRows
@@ -75,8 +75,8 @@ export class Tables {
   }
 
   /**
-   * Writes everything a batch did, each touched row once, within the caller's transaction; answers the users
-   * who have something to hear, and the transfers.
+   * Writes everything a batch did, each touched row once, within the caller's transaction. Returns the users
+   * with new messages, and the transfers.
    */
   write(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): Written {
     const { at } = place
@@ -104,7 +104,7 @@ export class Tables {
     return written
   }
 
-  /** Writes what the commands bring; answers the orders that arrive, for the batch has changed them. */
+  /** Writes the rows that the commands create; returns the new orders, which the batch has changed since. */
   #writeArrivals(commands: readonly Command[], ends: ChainTails, at: TimeMs): Arrivals {
     const arrived: Arrivals = new Map()
     for (const command of commands) {
@@ -122,7 +122,7 @@ export class Tables {
     return arrived
   }
 
-  /** Who the operator's commands are from. */
+  /** Writes the audit log of the operator commands. */
   #writeActions(commands: readonly Command[], { edits }: BatchOutcome, { sequence, at }: BatchPlace): void {
     for (const [line, command] of commands.entries()) {
       const action = adminActionOf(command)
@@ -132,7 +132,7 @@ export class Tables {
     }
   }
 
-  /** All edits of a market at once: between two of them the table's own check of its pairs may not hold. */
+  /** Writes all edits of a market at once: between two of them the table's CHECK on open pairs could fail. */
   #writeEdits({ edits, markets }: BatchOutcome): void {
     for (const change of edits.length > 0 ? markets : []) {
       const done = edits.filter(({ market, refusal }) => market === change.code && refusal === undefined)
@@ -143,7 +143,7 @@ export class Tables {
     }
   }
 
-  /** Balances, the lines that explain them, what users are told: each account's row is written once. */
+  /** Writes balances, statement lines and user messages; each account's row once. */
   #writeAccounts(outcome: BatchOutcome, ends: ChainTails, after: AfterBatch, place: BatchPlace): Written {
     const links = outcome.entries.map(entry => ends.addEntry(entry))
     const updates = Array.from(updatesOf(outcome), ([account, messages]) => {
@@ -168,7 +168,9 @@ export class Tables {
     return { updatedUsers, transfers }
   }
 
-  /** The cash after each line is counted backwards, from the cash after the batch. Answers the transfers. */
+  /**
+   * Writes statement lines; works the cash after each backwards from the batch's end. Returns the transfers.
+   */
   #writeEntries(
     entries: readonly CashEntry[],
     links: readonly EntryLink[],
@@ -196,7 +198,7 @@ export class Tables {
 
 interface Arrival {
   readonly order: CreateOrder
-  /** The order that its user placed before. */
+  /** The user's order before it. */
   readonly previous: OrderLink
 }
 

@@ -2,9 +2,8 @@ const NEXT_TICKET = 0
 const NOW_SERVING = 1
 
 /**
- * Whose turn it is to write: a ticket lock in shared memory. Every shard has its own connection, but they
- * commit one after the other and in the order in which they came, so SQLite is never busy and the commits
- * form one history.
+ * A fair ticket lock in shared memory. Every shard has its own connection, but they commit one after the
+ * other in order of arrival, so SQLite is never busy and the commits form one history.
  */
 export class WriteLock {
   readonly memory: SharedArrayBuffer
@@ -15,7 +14,7 @@ export class WriteLock {
     this.#words = new Int32Array(memory)
   }
 
-  /** Waits for the turn. The ticket numbers may wrap around: only their equality matters. */
+  /** Waits for the lock. Ticket numbers may wrap around: only equality matters. */
   acquire(): void {
     const ticket = Atomics.add(this.#words, NEXT_TICKET, 1)
     for (;;) {
@@ -25,7 +24,7 @@ export class WriteLock {
     }
   }
 
-  /** Hands the turn to the next in line. */
+  /** Passes the lock to the next in line. */
   release(): void {
     Atomics.add(this.#words, NOW_SERVING, 1)
     Atomics.notify(this.#words, NOW_SERVING)

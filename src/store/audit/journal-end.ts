@@ -2,15 +2,15 @@ import type { Database } from '../database.js'
 import type { JournalEnd, JournalRow } from '../journal.js'
 import { BEGINNING, chainHash } from '../journal.js'
 
-/** How many rows are checked beyond those that must be, or fewer where their text is long. */
+/** Rows checked beyond the required ones; fewer if their text is long. */
 const ROWS_MORE = 64
 const TEXT_LENGTH_MAX = 8_000_000
 
 /**
- * Answers what breaks the chain within the journal's last rows: undefined where they follow one another and
- * the row before them, or where the file has no journal yet.
+ * Returns what breaks the hash chain within the journal's last rows; undefined if it is intact or the file
+ * has no journal yet.
  *
- * @param rows how many must be checked
+ * @param rows the number of rows to check at least
  */
 export function journalEndFault(database: Database, rows: number): string | undefined {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'journal'").get() === undefined) {

@@ -1,14 +1,14 @@
 import type { Sequence } from '../../core/units.js'
 import type { Database } from '../database.js'
 
-/** Returns the number of the journal's last batch, 0 where it is empty. */
+/** Returns the sequence of the journal's last batch; 0 if it is empty. */
 export function lastSequence(database: Database): Sequence {
   return sequenceOf(database, 'SELECT ifnull(max(sequence), 0) FROM journal')
 }
 
 /**
- * Returns the last batch whose number the tables bear. It may be behind the journal's last, for not every
- * batch writes such a row; where it is ahead, the journal has lost its end.
+ * Returns the last batch that the tables mention. It may be behind the journal's last, because not every
+ * batch writes such a row; if it is ahead, the journal has lost its end.
  */
 export function lastSequenceInTables(database: Database): Sequence {
   return sequenceOf(

@@ -6,15 +6,15 @@ import type { PriceTicks, Sequence } from '../../core/units.js'
 import type { Database } from '../database.js'
 import type { AccountRow } from '../rows/account-rows.js'
 
-/** One rule of the money, and what in the tables breaks it. */
+/** A money invariant, and the rows that violate it. */
 export interface RuleAudit {
   readonly rule: string
   readonly findings: readonly string[]
 }
 
-/** What the tables say of the money at one moment, and whether it adds up. */
+/** The result of checking all money invariants at one moment. */
 export interface MoneyAudit {
-  /** The last batch that is counted. */
+  /** The last batch included. */
   readonly sequence: Sequence
   readonly accounts: number
   readonly markets: number
@@ -22,10 +22,10 @@ export interface MoneyAudit {
   readonly rules: readonly RuleAudit[]
 }
 
-/** So many rows that break a rule are told: the first ones say what is wrong. */
+/** The most findings reported per rule: the first ones show what is wrong. */
 const FINDINGS_MAX = 20
 
-// The open orders come by their own index: what has ended is not read, however much there is of it.
+// Open orders are read by their partial index, so ended orders cost nothing.
 const OPEN_ORDERS = `orders AS o INDEXED BY orders_open JOIN markets AS m ON m.code = o.market
   WHERE o.state IN ('resting', 'partially_filled')`
 

@@ -8,7 +8,7 @@ import type { OrderUpdate, PositionUpdate } from '../rows/update-rows.js'
 
 type Cells = Readonly<Record<string, string | number | null>>
 
-/** A row that must be in a table: its key, and what some of its columns hold. */
+/** A row that must exist: its key, and the expected values of some columns. */
 export interface ExpectedRow {
   readonly table: string
   readonly key: Cells
@@ -21,7 +21,7 @@ interface JournalPart {
   readonly commands: string
 }
 
-interface ToldRow {
+interface UpdateColumns {
   readonly account: number
   readonly sequence: Sequence
   readonly userSeq: number
@@ -31,13 +31,13 @@ interface ToldRow {
   readonly held: number | null
 }
 
-/** How much of the journal's end is read: so many batches, or fewer where their text is long. */
+/** The most batches read from the journal's end; fewer if their text is long. */
 const BATCHES_MAX = 64
 const TEXT_LENGTH_MAX = 1_000_000
 
 /**
- * Tells what must stand in the tables by the journal's last batches: what their commands brought and never
- * changes, and how what they changed stood when its user was told last.
+ * Yields the rows that the journal's last batches imply: the columns that their commands set for good, and
+ * the state that the last messages to users reported.
  */
 export function* recentRows(database: Database): Generator<ExpectedRow> {
   const journal = database.prepare<unknown[], JournalPart>(
@@ -49,12 +49,12 @@ export function* recentRows(database: Database): Generator<ExpectedRow> {
     length += commands.length
     if (length > TEXT_LENGTH_MAX && first > 0) break
     first = sequence
-    for (const command of JSON.parse(commands) as Command[]) yield* broughtBy(command, at)
+    for (const command of JSON.parse(commands) as Command[]) yield* createdRows(command, at)
   }
-  yield* told(database, first)
+  yield* updatedRows(database, first)
 }
 
-function* broughtBy(command: Command, at: TimeMs): Generator<ExpectedRow> {
+function* createdRows(command: Command, at: TimeMs): Generator<ExpectedRow> {
   const order = newOrderOf(command)
   if (order !== undefined) yield* orderRows(order, at)
   else if (command.type === 'OPEN_ACCOUNT') yield accountRow(command.account, userOwner(command.userId))
@@ -85,7 +85,7 @@ function* orderRows(command: CreateOrder, at: TimeMs): Generator<ExpectedRow> {
   yield { table: 'order_keys', key: { account, name }, columns: { fingerprint, market, number } }
 }
 
-/** An operator may edit the other terms. */
+/** Omits the terms that an operator may edit. */
 function* marketRows({ terms, listing }: CreateMarket): Generator<ExpectedRow> {
   const { code, payout, tickSize, escrow } = terms
   yield accountRow(escrow, escrowOwner(code))
@@ -97,9 +97,11 @@ function accountRow(number: number, owner: string): ExpectedRow {
   return { table: 'accounts', key: { number }, columns: { owner } }
 }
 
-/** What users were told since a batch, newest first: only the last word on each row counts. */
-function* told(database: Database, first: number): Generator<ExpectedRow> {
-  const updates = database.prepare<unknown[], ToldRow>(
+/**
+ * Yields the rows that user messages since a batch imply, newest first: only the last state of each counts.
+ */
+function* updatedRows(database: Database, first: number): Generator<ExpectedRow> {
+  const updates = database.prepare<unknown[], UpdateColumns>(
     `SELECT account, sequence, user_seq AS userSeq, orders, positions, cash, held FROM updates
      ORDER BY id DESC`,
   )

@@ -2,7 +2,7 @@ import type { Outcome } from '../../core/market.js'
 import type { AccountNumber, MarketCode, QuantityLots } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
-/** What one user would get; `paid` and `payment` as in a settlement. */
+/** One user's payout; `paid` and `payment` as in a settlement. */
 export interface PreviewRow {
   readonly account: AccountNumber
   readonly userId: string
@@ -12,22 +12,22 @@ export interface PreviewRow {
   readonly payment: number
 }
 
-/** What all of them would get together: contracts in lots, money in units of ₹0.0001. */
+/** The sums over all users: contracts in lots, money in units of ₹0.0001. */
 export interface PreviewTotals {
   readonly users: number
   readonly yes: QuantityLots
   readonly no: QuantityLots
-  /** What the market's escrow holds. */
+  /** The cash of the market's escrow. */
   readonly escrow: number
   readonly payout: number
-  /** What a voided market takes back from those who are ahead, as far as their available cash goes. */
+  /** What a voided market takes back from users who are ahead, as far as their available cash goes. */
   readonly collected: number
-  /** What they owe beyond it: the house carries it. */
+  /** What they owe beyond that: the house covers it. */
   readonly shortfall: number
 }
 
 export interface SettlementPreview {
-  /** Undefined where the page is not the first: adding them up takes as long as a thousand pages. */
+  /** Only on the first page: computing them takes as long as a thousand pages. */
   readonly totals: PreviewTotals | undefined
   readonly rows: readonly PreviewRow[]
 }
@@ -37,7 +37,7 @@ const PAID = (contracts: 'yes' | 'no') =>
      FROM positions p JOIN markets m ON m.code = p.market
      WHERE p.market = @market AND p.account > @after AND (p.yes > 0 OR p.no > 0))`
 
-// A market that is voided clears its book first, so that its own orders' holds are there to be taken back.
+// Voiding a market cancels its orders first, so their holds count as available here.
 const UNWOUND = `WITH released AS MATERIALIZED (SELECT o.account,
      sum((o.quantity - o.filled - o.covered) * iif(o.side = 'yes', o.price, m.payout - o.price)) AS held
      FROM orders o INDEXED BY orders_open JOIN markets m ON m.code = o.market
@@ -57,7 +57,7 @@ const TOTALS = `SELECT count(*) AS users, ifnull(sum(yes), 0) AS yes, ifnull(sum
   iif(@isVoid, ifnull(sum(payment - paid), 0), 0) AS shortfall,
   (SELECT cash FROM accounts JOIN markets ON escrow = number WHERE code = @market) AS escrow FROM parts`
 
-/** What a market's settlement would come to, by what is on disk at one moment. Writes nothing. */
+/** Previews the settlement of a market from one snapshot of the tables. Writes nothing. */
 export class SettlementPreviews {
   readonly #database: Database
   readonly #pages: ReadonlyMap<Outcome, Statement<PreviewRow>>
@@ -72,7 +72,7 @@ export class SettlementPreviews {
     )
   }
 
-  /** The totals with the first page; further pages behind an account. */
+  /** Returns a page of rows after an account; the first page comes with the totals. */
   read(
     market: MarketCode,
     outcome: Outcome,

@@ -9,7 +9,7 @@ interface AccountEnd {
   readonly entered: number
 }
 
-/** Each account knows its last line, whose cash is the account's, and what its user was told last. */
+/** Each account points to its last statement line, with the account's cash, and to its last user message. */
 const ACCOUNT_ENDS = `SELECT a.number, a.owner, a.cash, ifnull(e.cash, 0) AS entered FROM accounts AS a
   LEFT JOIN entries AS e ON e.id = a.last_entry LEFT JOIN updates AS u ON u.id = a.last_update
   WHERE (a.owner = 'house' OR a.owner GLOB 'user:*')
@@ -24,8 +24,8 @@ const MARKET_ENDS = `SELECT m.code FROM markets AS m
   LIMIT 1`
 
 /**
- * Holds the tables against one another and against the journal's last batches, as far as a start has the
- * time; the rest is for a verification. Answers the first thing that is wrong, undefined where nothing is.
+ * Checks the tables against one another and against the journal's last batches, as far as a start has time; a
+ * verification does the rest. Returns the first fault; undefined if there is none.
  */
 export function startFault(database: Database): string | undefined {
   const account = database.prepare<unknown[], AccountEnd>(ACCOUNT_ENDS).get()
@@ -44,7 +44,7 @@ export function startFault(database: Database): string | undefined {
   return undefined
 }
 
-/** @param selects those that are prepared already, by what they read */
+/** @param selects prepared statements by their SQL */
 function rowFault(
   database: Database,
   selects: Map<string, Statement<unknown[]>>,
@@ -57,7 +57,7 @@ function rowFault(
   selects.set(sql, select)
   const row = select.get(...Object.values(key))
   const place = `the row of ${Object.values(key).join(' ')} in ${table}`
-  if (row === undefined) return `${place} is missing, the journal tells of it`
+  if (row === undefined) return `${place} is missing, but the journal implies it`
   const wrong = names.findIndex((name, index) => row[index] !== columns[name])
   if (wrong < 0) return undefined
   return `${place} has ${names[wrong]} ${row[wrong]}, not ${Object.values(columns)[wrong]}`

@@ -15,19 +15,19 @@ import type { Database } from '../database.js'
 import { openReadOnly } from '../database.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
 
-/** A copy of the whole exchange at one moment. */
+/** A copy of the database file at one moment. */
 export interface CopiedFile {
   readonly bytes: number
   /** The last batch in it. */
   readonly sequence: Sequence
 }
 
-/** What is not whole yet, or never became so. */
+/** The suffix of an unfinished copy. */
 const PARTIAL = '.partial'
 
 /**
- * Copies the file as it is at one moment, while others write it, for SQLite reads one snapshot. The copy has
- * its name when it is whole and on the platter; one that fails leaves nothing behind, and throws.
+ * Copies the file while others write it: SQLite reads one snapshot. The copy gets its name once it is
+ * complete and synced; a failed copy leaves nothing behind and throws.
  */
 export function copyTo(file: string, target: string): CopiedFile {
   const source = openReadOnly(file)
@@ -38,7 +38,7 @@ export function copyTo(file: string, target: string): CopiedFile {
   }
 }
 
-/** The same from a connection: copies what it has open, also where no name stands for that file any more. */
+/** Copies the file that a connection has open, even if it no longer has a name. */
 export function copyFrom(source: Database, target: string): CopiedFile {
   const partial = target + PARTIAL
   createPrivateDirectory(dirname(target))
@@ -61,7 +61,7 @@ export function copyFrom(source: Database, target: string): CopiedFile {
   }
 }
 
-/** Takes away what a process that ended while it copied has left. */
+/** Removes unfinished copies of processes that died. */
 export function clearPartials(directory: string): void {
   if (!existsSync(directory)) return
   for (const name of readdirSync(directory)) {
@@ -69,7 +69,7 @@ export function clearPartials(directory: string): void {
   }
 }
 
-/** Nothing else has the copy open, so that no lock of SQLite's is dropped by this. */
+/** Syncs a file or directory. No connection has the copy open, so no SQLite lock is dropped. */
 function sync(path: string): void {
   const descriptor = openSync(path, 'r')
   try {

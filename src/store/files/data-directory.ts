@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { lockForProcess } from '../database.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
 
-/** The directory that holds everything the exchange knows, locked for this process. */
+/** A data directory, locked for this process. */
 export interface DataDirectory {
   readonly path: string
   /** The one file to back up. */
@@ -18,16 +18,16 @@ export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 
-/** What a directory is for; it stays that, so that make-believe and an exchange never share a file. */
+/** The use of a directory. It never changes, so that a demo and a real exchange never share a file. */
 export type DirectoryUse = 'exchange' | 'demo'
 
 const FILE = 'raay.db'
 const LOCK = 'raay.lock'
-/** It lies in the directory of a demo, and in no other. */
+/** A file that marks the directory of a demo. */
 export const DEMO_MARK = 'raay.demo'
 const DEMO_MARK_TEXT = 'This directory holds a demo of Raay: raay start --demo-remove deletes it.\n'
 
-/** Creates the directory where it is missing, and locks it. Throws where it is for something else. */
+/** Creates the directory if it is missing, and locks it. Throws if it has another use. */
 export function openDataDirectory(directory: string, use: DirectoryUse = 'exchange'): DataDirectory {
   const path = resolve(directory)
   const lock = lockOf(path)
@@ -49,7 +49,7 @@ function writeMark(mark: string): void {
   writeFileSync(mark, DEMO_MARK_TEXT)
 }
 
-/** Why a directory is not for this use, if it is not. */
+/** Returns why a directory cannot have this use; undefined if it can. */
 function refusalOf(path: string, use: DirectoryUse): string | undefined {
   const isDemo = existsSync(join(path, DEMO_MARK))
   if (use === 'exchange' && isDemo) {

@@ -5,11 +5,11 @@ import type { DataDirectory } from './data-directory.js'
 import { DEMO_MARK, openDataDirectory } from './data-directory.js'
 import { IdFile } from './id-file.js'
 
-/** Beside a file of SQLite, while it is in use or after a crash. */
+/** The files that SQLite keeps beside a database, in use or after a crash. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
 const HISTORY = 'history.db'
 
-/** The files of a demo whose directory is open. No connection to them may be, while they come and go. */
+/** The files of a demo. No connection may have them open while they are created or removed. */
 export class DemoFiles {
   readonly #directory: DataDirectory
 
@@ -17,25 +17,25 @@ export class DemoFiles {
     this.#directory = directory
   }
 
-  /** Whether there is something to go on with. */
+  /** True if there is a database to continue with. */
   get exist(): boolean {
     return existsSync(this.#directory.file)
   }
 
-  /** How large the file has become; its log is not counted. */
+  /** The size of the file, without its log. */
   get bytes(): number {
     return statSync(this.#directory.file).size
   }
 
-  /** Deletes what has been traded, and what an interrupted start may have left. */
+  /** Deletes the database, and the leftovers of an interrupted start. */
   clear(): void {
     removeDatabase(this.#directory.file)
     removeDatabase(this.#historyFile)
   }
 
   /**
-   * Makes the file from its beginning: under another name, so that a start that is interrupted leaves nothing
-   * that looks finished. SQLite syncs the directory with the first commit of the server, and so the name.
+   * Creates the file under another name and renames it, so that an interrupted start leaves nothing that
+   * looks finished. SQLite syncs the directory, and so the new name, with the server's first commit.
    */
   async make(write: (file: string) => Promise<void>): Promise<void> {
     const file = this.#historyFile
@@ -67,12 +67,12 @@ export function removeDemo(directory: string): boolean {
   try {
     rmdirSync(path)
   } catch {
-    // Something else lies in it, and is not the demo's to delete.
+    // The directory contains other files, which are not the demo's to delete.
   }
   return true
 }
 
-/** The id goes first: without its file, it would say that an exchange was lost. */
+/** Removes the id file first: without its database, it would mean that an exchange was lost. */
 function removeDatabase(file: string): void {
   rmSync(new IdFile(file).path, { force: true })
   for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })

@@ -3,12 +3,12 @@ import type { Database } from '../database.js'
 import { ID_OFFSET } from './log-frames.js'
 import { openIfThere } from './open-if-there.js'
 
-/** A database of SQLite begins with it. */
+/** The first bytes of an SQLite database. */
 const MAGIC = 'SQLite format 3\0'
 /** Ids are positive numbers of 32 bits with a sign, as SQLite's `application_id` takes them. */
 const ID_MAX = 0x7fff_ffff
 
-/** Answers the exchange's id; a file that has none yet gets one. */
+/** Returns the exchange's id; assigns one to a file without. */
 export function giveId(database: Database): number {
   const id = Number(database.pragma('application_id', { simple: true }))
   if (id !== 0) return id
@@ -18,8 +18,8 @@ export function giveId(database: Database): number {
 }
 
 /**
- * Reads the id in the file itself, without its log: 0 where it has none or is not there yet, undefined where
- * it is no database. No connection of this process may have the file open.
+ * Reads the id in the file itself, without its log: 0 if it has none or does not exist, undefined if it is
+ * not a database. No connection of this process may have the file open.
  */
 export function readIdIn(file: string): number | undefined {
   const descriptor = openIfThere(file)

@@ -1,18 +1,18 @@
 import { stat } from 'node:fs/promises'
 
-/** How large the exchange's file is, and the log that is still to go into it. */
+/** The sizes of the database file and of its write-ahead log. */
 export interface FileBytes {
   readonly database: number
   readonly wal: number
 }
 
-/** Asks for the sizes alone: opening the file beside SQLite would drop SQLite's locks. */
+/** Returns the sizes by `stat`: opening the file would drop SQLite's locks. */
 export async function fileBytes(file: string): Promise<FileBytes> {
   const [database, wal] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)])
   return { database, wal }
 }
 
-/** 0 where there is none: SQLite makes its log when it needs one. */
+/** Returns 0 for a missing file: SQLite creates its log on demand. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size

@@ -3,19 +3,19 @@ import { statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** Which file a name stands for: its device and inode. */
+/** The file behind a name: its device and inode. */
 type Identity = string
 
 const GONE: Identity = 'gone'
-/** Errors that say that no file has this name; any other says nothing about it. */
+/** Errors that mean the file does not exist; any other proves nothing. */
 const GONE_CODES: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR']
-/** Looks in a row that must find the same: one alone may fall into a restore's moment between two renames. */
+/** Consecutive failed looks before an alarm: a single one may fall between the two renames of a restore. */
 const LOOKS = 2
 
 /** The files of a running exchange are no longer where it opened them; the message names them. */
 export class FilesMovedError extends Error {
   override readonly name = 'FilesMovedError'
-  /** The paths that stand for other files now, or for none. */
+  /** The paths that now name other files, or none. */
   readonly paths: readonly string[]
 
   constructor(message: string, paths: readonly string[]) {
@@ -25,10 +25,10 @@ export class FilesMovedError extends Error {
 }
 
 /**
- * Knows which files an exchange has open and notices when their names come to stand for others. SQLite goes
- * on with a file that was deleted or replaced, and what it commits then is gone when the process ends. Asks
- * for device and inode with `stat`: opening the files would drop SQLite's locks. While connections are open,
- * SQLite keeps these files itself: a checkpoint may shorten the log, but only the last connection deletes it.
+ * Notices when the files that an exchange has open are moved, replaced or deleted. SQLite keeps using a
+ * deleted file, and everything committed to it is lost when the process ends. Compares device and inode with
+ * `stat`, because opening the files would drop SQLite's locks. SQLite itself keeps these files while
+ * connections are open: a checkpoint may shorten the log, but only the last connection deletes it.
  */
 export class FilePlaces {
   readonly #identities: ReadonlyMap<string, Identity>
@@ -39,7 +39,7 @@ export class FilePlaces {
     this.#identities = new Map(paths.map(path => [path, identityNow(path)]))
   }
 
-  /** Looks once; to be called every second. Returns the error when two looks in a row found others. */
+  /** Looks once; to be called every second. Returns an error after two consecutive looks found a change. */
   async look(): Promise<FilesMovedError | undefined> {
     const found = await Promise.all([...this.#identities].map(([path, known]) => changeOf(path, known)))
     const changes = found.filter(change => change !== undefined)
@@ -69,7 +69,7 @@ function identityNow(path: string): Identity {
   return found === undefined ? GONE : identityOf(found)
 }
 
-/** Undefined where the system does not say. */
+/** Returns undefined if the system cannot tell. */
 async function identityLater(path: string): Promise<Identity | undefined> {
   try {
     return identityOf(await stat(path, { bigint: true }))

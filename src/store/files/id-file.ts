@@ -12,7 +12,7 @@ export class IdFile {
     this.path = `${file.replace(/\.db$/, '')}.id`
   }
 
-  /** The id, undefined where there is no such file or a power cut tore it. */
+  /** Returns the id; undefined if the file is missing or was torn by a power cut. */
   read(): number | undefined {
     try {
       const digits = ID.exec(readFileSync(this.path, 'latin1'))?.[1]
@@ -23,7 +23,7 @@ export class IdFile {
     }
   }
 
-  /** Keeps the id, once the data file has it on the platter. */
+  /** Writes the id; to be called after the data file has it on disk. */
   write(id: number): void {
     createPrivateFile(this.path)
     const descriptor = openSync(this.path, 'w')
@@ -42,7 +42,7 @@ export class IdFile {
   }
 }
 
-/** Writes an id as people compare it: in eight digits. */
+/** Formats an id as eight hexadecimal digits. */
 export function idText(id: number): string {
   return id.toString(16).padStart(8, '0')
 }

@@ -1,45 +1,45 @@
 import { closeSync, readSync } from 'node:fs'
 import { openIfThere } from './open-if-there.js'
 
-/** What a start must know of the write-ahead log before SQLite reads it. */
+/** What a start needs to know about the write-ahead log before SQLite reads it. */
 export interface LogReading {
   /** Committed transactions before the first break. */
   readonly commits: number
-  /** The id in the file's first page as the last of them left it; undefined where none wrote that page. */
+  /** The exchange id in the last committed version of page 1; undefined if no commit wrote that page. */
   readonly id: number | undefined
-  /** Where something is broken that had been synced; SQLite would silently drop it and all behind it. */
+  /** Corruption of synced frames; SQLite would silently drop them and everything after them. */
   readonly damage: LogDamage | undefined
 }
 
 export interface LogDamage {
-  /** The broken frame, counted from 1; 0 is the log's own head. */
+  /** The broken frame, counted from 1; 0 is the log's header. */
   readonly frame: number
   readonly frames: number
-  /** Where it begins, in bytes: a log that ends here is whole. */
+  /** The frame's offset in bytes: a log truncated here is intact. */
   readonly offset: number
 }
 
 type Checksum = readonly [number, number]
 
-/** The log's head, and each frame's before its page (https://sqlite.org/fileformat2.html#walformat). */
+/** The log's header, and the header of each frame (https://sqlite.org/fileformat2.html#walformat). */
 const HEAD_BYTES = 32
 const FRAME_HEAD_BYTES = 24
 const MAGIC = 0x377f0682
 const PAGE_BYTES = 4096
-/** Where the first page of a file has its `application_id`. */
+/** The offset of `application_id` in the first page. */
 export const ID_OFFSET = 68
 const READ_FRAMES = 256
 
 /**
- * Reads a write-ahead log as SQLite will: each frame's checksum goes on from the one before, up to the first
- * that does not. SQLite takes a break for the end, for a power cut tears the last transaction; but what a
- * rotten byte cuts off had been acknowledged.
+ * Reads a write-ahead log as SQLite does: each frame's checksum continues the one before, up to the first
+ * that does not. SQLite treats a break as the end, because a power cut tears the last transaction; but frames
+ * cut off by a corrupted byte had been acknowledged.
  *
- * Every commit is synced before the next transaction writes its first frame. So when a frame behind the break
- * goes on from a commit, at or behind the break, the broken part had been synced: no power cut did that. Its
- * checksum must go on from that commit's, for frames of a transaction that was rolled back have the same
- * salts. Frames of an older round of the log have other salts and prove nothing. The head is written in one
- * sector and synced before any frame of its round, so a broken head before such frames is damage as well.
+ * Every commit is synced before the next transaction writes its first frame. So if a frame after the break
+ * continues from a commit at or after the break, the broken part had been synced, and no power cut explains
+ * it. Its checksum must continue that commit's, because frames of a rolled-back transaction have the same
+ * salts. Frames of an older round of the log have other salts and prove nothing. The header is written in one
+ * sector and synced before any frame of its round, so a broken header before such frames is damage as well.
  *
  * SQLite keeps no locks on the log, so reading it drops none.
  */
@@ -60,8 +60,8 @@ class LogReader {
   #salts: bigint | undefined
   #commits = 0
   #id: number | undefined
-  /** That of a transaction whose commit has not been read yet. */
-  #idAhead: number | undefined
+  /** The id in a transaction whose commit has not been read yet. */
+  #pendingId: number | undefined
   #broken: number | undefined
   #isProven = false
 
@@ -87,14 +87,14 @@ class LogReader {
       if (this.#broken === undefined && !follows) this.#broken = frames
       if (this.#broken === undefined) this.#take(frame, isCommit)
       else if (follows && isAfterCommit) this.#isProven = true
-      // Of a broken frame either what it holds is right or the checksum that it says.
+      // In a broken frame, either the contents or the stored checksum may be right.
       before = follows ? [stored] : [stored, ...sums.slice(0, 1)]
       isAfterCommit = isCommit
     }
     return this.#reading(frames)
   }
 
-  /** Where the head is broken, the first frame's salts and SQLite's usual page size stand in for it. */
+  /** Reads the header. If it is broken, the first frame's salts and the usual page size stand in for it. */
   #readHead(head: Buffer): void {
     const magic = head.readUInt32BE(0)
     this.#isLittleEndian = magic !== MAGIC + 1
@@ -110,11 +110,11 @@ class LogReader {
   }
 
   #take(frame: Buffer, isCommit: boolean): void {
-    if (frame.readUInt32BE(0) === 1) this.#idAhead = frame.readUInt32BE(FRAME_HEAD_BYTES + ID_OFFSET)
+    if (frame.readUInt32BE(0) === 1) this.#pendingId = frame.readUInt32BE(FRAME_HEAD_BYTES + ID_OFFSET)
     if (!isCommit) return
     this.#commits++
-    this.#id = this.#idAhead ?? this.#id
-    this.#idAhead = undefined
+    this.#id = this.#pendingId ?? this.#id
+    this.#pendingId = undefined
   }
 
   #checksum(frame: Buffer, before: Checksum): Checksum {

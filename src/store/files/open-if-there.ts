@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs'
 
-/** Opens a file for reading; answers undefined where there is none. */
+/** Opens a file for reading; returns undefined if it does not exist. */
 export function openIfThere(path: string): number | undefined {
   try {
     return openSync(path, 'r')

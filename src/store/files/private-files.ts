@@ -6,8 +6,8 @@ const OWNER_ONLY_FILE = 0o600
 const OTHERS = 0o077
 
 /**
- * Creates a directory, and those above it, for its owner alone, whatever the umask. Leaves those that exist
- * as they are.
+ * Creates a directory and its missing parents, accessible to the owner only whatever the umask. Leaves
+ * existing directories as they are.
  */
 export function createPrivateDirectory(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
@@ -19,9 +19,9 @@ export function createPrivateDirectory(path: string): void {
 }
 
 /**
- * Creates an empty file for its owner alone, whatever the umask, unless it exists. SQLite takes an empty file
- * for a new database, and gives its log the mode of the database. Never opens a file that exists: to close
- * it again would drop SQLite's locks.
+ * Creates an empty file, accessible to the owner only whatever the umask, unless it exists. SQLite treats an
+ * empty file as a new database, and gives its log the same mode. Never opens an existing file: closing it
+ * would drop SQLite's locks.
  */
 export function createPrivateFile(path: string): void {
   // Without its directory the file cannot be opened either, and SQLite says so.
@@ -36,18 +36,18 @@ export function createPrivateFile(path: string): void {
   }
 }
 
-/** Returns the mode of a path that others than its owner may use, as `chmod` writes it. */
+/** Returns the mode, as for `chmod`, of a path that users other than its owner can access. */
 export function looseMode(path: string): string | undefined {
   if (process.platform === 'win32' || !existsSync(path)) return undefined
   const { mode } = statSync(path)
   return (mode & OTHERS) === 0 ? undefined : (mode & 0o777).toString(8).padStart(4, '0')
 }
 
-/** Changes a mode. Some file systems have none: an exchange runs on them all the same. */
+/** Changes a mode; ignores file systems without modes. */
 function unlessRefused(change: () => void): void {
   try {
     change()
   } catch {
-    // `raay doctor` shows what has stayed open to others.
+    // `raay doctor` reports files that stay open to others.
   }
 }

@@ -9,11 +9,11 @@ export interface AccountRow {
   readonly owner: string
   readonly cash: Amount
   readonly held: Amount
-  /** How many messages a user's private channel has had. */
+  /** The number of messages on the user's private channel so far. */
   readonly userSeq: number
 }
 
-/** A user's account, as a list of users shows it. */
+/** A user's account in a list of users. */
 export interface UserRow {
   readonly number: AccountNumber
   readonly userId: string
@@ -21,7 +21,7 @@ export interface UserRow {
   readonly held: Amount
 }
 
-/** The last rows that belong to an account; each of them knows the one before it. */
+/** The newest rows of an account; each row links to the one before it. */
 export interface AccountEnds {
   lastEntry: number | null
   lastMarket: MarketCode | null
@@ -30,13 +30,13 @@ export interface AccountEnds {
   userSeq: number
 }
 
-/** What an account has, in units of ₹0.0001. */
+/** An account's money, in units of ₹0.0001. */
 export type StoredMoney = Pick<AccountRow, 'cash' | 'held'>
 
 export const userOwner = (userId: string) => `user:${userId}`
 export const escrowOwner = (code: number) => `escrow:${code}`
 
-/** The table of accounts. Its CHECK refuses a balance below zero and a hold above the cash. */
+/** The table of accounts. Its CHECK rejects a balance below zero and a hold above the cash. */
 export class AccountRows {
   readonly #insert: Statement
   readonly #update: Statement<StoredMoney>
@@ -77,7 +77,9 @@ export class AccountRows {
     return row
   }
 
-  /** Answers what the account has after it. With `ends` its last rows are others from now on. */
+  /**
+   * Applies a posting and returns the account's money after it. Updates the newest rows if `ends` is given.
+   */
   post({ account, cash, held }: AccountPosting, ends?: AccountEnds): StoredMoney {
     const row =
       ends === undefined
@@ -100,7 +102,7 @@ export class AccountRows {
     return this.#selectAll.iterate()
   }
 
-  /** A page of the users' accounts, by number, from behind the given one. */
+  /** Returns a page of user accounts after the given number. */
   users(after: number, lengthMax: number): UserRow[] {
     return this.#selectUsers.all(after, lengthMax)
   }

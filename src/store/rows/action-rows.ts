@@ -4,7 +4,7 @@ import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { MarketCode, Sequence, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
-/** A line of the audit log as the operator pages through it: newest first. */
+/** A line of the audit log, as read in pages, newest first. */
 export interface ActionRow extends EntryPlace {
   readonly at: TimeMs
   readonly who: By['who']
@@ -12,11 +12,11 @@ export interface ActionRow extends EntryPlace {
   readonly action: AdminVerb
   readonly market: MarketCode | null
   readonly userId: string | null
-  /** JSON: what the request said. */
+  /** The request's fields, as JSON. */
   readonly fields: string
 }
 
-/** The audit log: one row for each action of an operator that changed something. */
+/** The audit log: one row for each operator action that changed something. */
 export class ActionRows {
   readonly #insert: Statement
   readonly #selectPage: Statement<ActionRow>
@@ -30,13 +30,13 @@ export class ActionRows {
     )
   }
 
-  /** Writes the action of a batch's command, whose place in the batch is the number of its line. */
+  /** Writes the action behind a command; `line` is the command's index in the batch. */
   insert({ verb, by, market, account }: AdminAction, sequence: Sequence, line: number, at: TimeMs): void {
     const about = [market ?? null, account ?? null, JSON.stringify(by.fields)]
     this.#insert.run(sequence, line, at, by.who, by.address, verb, ...about)
   }
 
-  /** A page, newest first, from behind the given line. */
+  /** Returns a page after the given line, newest first. */
   page(before: EntryPlace | undefined, lengthMax: number): ActionRow[] {
     const { sequence, line } = before ?? { sequence: Number.MAX_SAFE_INTEGER, line: 0 }
     return this.#selectPage.all(sequence, line, lengthMax)

@@ -2,7 +2,7 @@ import type { BatchKey, BatchPart } from '../../core/command.js'
 import type { MarketCode, OrderNumber } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
-/** What is known of a named batch: its fingerprint, and its orders by their places in it. */
+/** A known batch: its fingerprint, and its orders by index. */
 export interface KnownBatch {
   readonly fingerprint: string
   readonly orders: readonly (readonly [index: number, market: MarketCode, number: OrderNumber])[]
@@ -10,12 +10,12 @@ export interface KnownBatch {
 
 type Row = [fingerprint: string, index: number, market: MarketCode | null, number: OrderNumber | null]
 
-/** The place of the row that stands for the whole batch. */
+/** The index of the row for the batch itself. */
 const WHOLE = -1
 
 /**
- * The table of the names that clients gave to batches, for ever: one row for a batch and one for each of its
- * orders, each with the fingerprint of the whole, for whichever of them a crash has left.
+ * The table of batch keys, kept for ever: one row for a batch and one for each of its orders. Each has the
+ * fingerprint of the whole batch, because a crash may leave any of them.
  */
 export class BatchKeyRows {
   readonly #insert: Statement

@@ -4,18 +4,18 @@ import type { Database, Statement } from '../database.js'
 import { TradeTimes } from './trade-times.js'
 
 export interface TradedCandles {
-  /** The last price before the first interval, where there was one. */
+  /** The last price before the first interval, if any. */
   readonly closeBefore: PriceTicks | undefined
-  /** The intervals in which something was traded, the oldest first. */
+  /** The intervals with trades, oldest first. */
   readonly candles: readonly CandleRow[]
 }
 
-/** So many trades are looked through in half a second, and others who ask wait for that. */
+/** The most trades read for one request: that many take half a second, and other reads wait meanwhile. */
 export const CANDLE_TRADES_MAX = 2_000_000
 
 type Prices = Omit<CandleRow, 'ts' | 'trades'>
 
-/** Candles, made of a market's trades. Where an interval begins and ends is found by bisection. */
+/** Computes candles from a market's trades. Finds the bounds of each interval by bisection. */
 export class CandleRows {
   readonly #tradesMax: number
   readonly #times: TradeTimes
@@ -37,8 +37,7 @@ export class CandleRows {
   }
 
   /**
-   * The candles from a time to before another; both are the beginnings of intervals. Undefined where too
-   * many trades were made between them.
+   * Returns the candles in [from, to), both starts of intervals; undefined above the limit of trades.
    */
   read(market: MarketCode, from: TimeMs, to: TimeMs, intervalMs: number): TradedCandles | undefined {
     const end = this.#times.end(market)
@@ -59,7 +58,7 @@ export class CandleRows {
     return { closeBefore, candles }
   }
 
-  /** The same behind a trade that is earlier: in steps that double, for the next interval is not far. */
+  /** Returns the first trade since a time, by galloping from an earlier trade: the next interval is near. */
   #nextSince(market: MarketCode, time: TimeMs, earlier: number, last: number): number {
     let low = earlier
     let step = 1

@@ -5,36 +5,36 @@ import type { Database, Statement } from '../database.js'
 import type { TimeRange } from './time-range.js'
 import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
 
-/** Where a line stands: its id, and that of the same account's line before it. */
+/** A line's id, and the id of the same account's previous line. */
 export interface EntryLink {
   readonly id: number
   readonly previous: number | null
 }
 
 /**
- * An account's lines from a given one backwards, one after the other as they are asked for: to be joined.
- * Takes the id of the newest as its first parameter.
+ * Walks an account's lines backwards from a given one, lazily; for joins. The first parameter is the id of
+ * the newest line.
  */
 export const LINES_BACKWARDS = `WITH RECURSIVE lines AS (
     SELECT * FROM entries WHERE id = ?
     UNION ALL SELECT entries.* FROM lines CROSS JOIN entries ON entries.id = lines.previous)`
 
 /**
- * The same for a page: from a line backwards, one line behind the beginning of a range of time, and no more
- * lines than may be looked through.
+ * Walks an account's lines backwards for a page: to one line before the range, and no further than the search
+ * limit.
  */
 export const LINES_IN_RANGE = `WITH RECURSIVE lines AS (
     SELECT 1 AS place, entries.* FROM entries WHERE id = @newest
     UNION ALL SELECT place + 1, entries.* FROM lines CROSS JOIN entries ON entries.id = lines.previous
     WHERE lines.at >= @from AND lines.place < @searchLengthMax)`
 
-/** Rows of a statement, and where the search for more of them stopped, where it did before the end. */
+/** A page of statement rows, and where the search stopped if it hit the limit before the end. */
 export interface EntryPage<Row extends EntryPlace> {
   readonly rows: readonly Row[]
   readonly searchedTo: EntryPlace | undefined
 }
 
-/** What LINES_IN_RANGE takes. */
+/** The parameters of LINES_IN_RANGE. */
 interface LinesWalk {
   readonly newest: number | null
   readonly from: number
@@ -43,8 +43,8 @@ interface LinesWalk {
 }
 
 /**
- * The table of statements: every change of a user's cash, with the cash after it. A trade that changed none
- * has its line as well, which the statement leaves out and the list of fills does not.
+ * The table of statement lines: every change of a user's cash, with the cash after it. A trade that moved no
+ * cash has a line too, which the statement omits and the list of fills includes.
  */
 export class EntryRows {
   readonly #insert: Statement
@@ -75,7 +75,7 @@ export class EntryRows {
     )
   }
 
-  /** The id of the last line of all; the next one has the next. */
+  /** Returns the id of the last line in the table; ids are consecutive. */
   lastId(): number {
     return this.#selectLastId.get() ?? 0
   }
@@ -103,8 +103,8 @@ export class EntryRows {
   }
 
   /**
-   * Reads a page of a user's lines of one kind from behind a place. What is newer than the range is walked
-   * over, and so it is bounded; without an end of the range the page begins where the walk does.
+   * Reads a page of a user's lines of one kind after a place. The walk skips lines newer than the range, so
+   * it is bounded; without an upper bound, the page begins where the walk does.
    */
   pageOf<Row extends EntryPlace>(
     select: (walk: LinesWalk) => Row[],
@@ -114,7 +114,7 @@ export class EntryRows {
     lengthMax: number,
   ): EntryPage<Row> {
     const searchLengthMax = range.to === undefined ? Number.MAX_SAFE_INTEGER : SEARCH_LENGTH_MAX
-    const walk = { newest: this.newestBehind(account, before), ...boundsOf(range), searchLengthMax }
+    const walk = { newest: this.newestBefore(account, before), ...boundsOf(range), searchLengthMax }
     const rows = select(walk)
     const isCutShort = range.to !== undefined && rows.length < lengthMax
     const { newest, from } = walk
@@ -122,14 +122,16 @@ export class EntryRows {
     return { rows, searchedTo }
   }
 
-  /** The id of an account's newest line, or of the one before the line at a place, which must be its own. */
-  newestBehind(account: AccountNumber, before: EntryPlace | undefined): number | null {
+  /**
+   * Returns the id of an account's newest line, or of the line before a place, which must be the account's.
+   */
+  newestBefore(account: AccountNumber, before: EntryPlace | undefined): number | null {
     if (before === undefined) return this.#selectLast.get(account) ?? null
     const found = this.#find(before)
     return found?.account === account ? found.previous : null
   }
 
-  /** Ids and places rise together, so a line is found by halves. */
+  /** Finds a line by bisection: ids and places increase together. */
   #find({ sequence, line }: EntryPlace) {
     let low = 1
     for (let high = this.lastId(); low <= high; ) {

@@ -10,10 +10,10 @@ import type { TimeRange } from './time-range.js'
 type Line = [market: MarketCode, trade: number, number: OrderNumber, change: number]
 type Trade = Pick<OwnFill, 'side' | 'price' | 'quantity'>
 
-/** How far back a cost is looked for. */
+/** The most statement lines searched for a cost. */
 const LINES_MAX = 100_000
 
-/** The fills of a user: lines of their statement, with the trade and the order of each. */
+/** A user's fills: statement lines joined with their trades and orders. */
 export class FillRows {
   readonly #entries: EntryRows
   readonly #selectPage: Statement<FillRow>
@@ -23,7 +23,7 @@ export class FillRows {
 
   constructor(database: Database) {
     this.#entries = new EntryRows(database)
-    // CROSS JOIN is SQLite's word for: in this order.
+    // In SQLite, CROSS JOIN fixes the join order.
     const fills = `
        SELECT e.sequence, e.line, e.market, e.trade, e.order_number AS number, o.suffix, o.side,
        o.outcome, t.price, t.quantity, t.taker = e.order_number AS isTaker, e.at, e.change
@@ -46,7 +46,7 @@ export class FillRows {
     )
   }
 
-  /** A page of a user's fills in all markets, newest first, from behind the given line. */
+  /** Returns a page of a user's fills in all markets after the given line, newest first. */
   page(
     account: AccountNumber,
     range: TimeRange,
@@ -57,17 +57,17 @@ export class FillRows {
     return this.#entries.pageOf(select, account, range, before, lengthMax)
   }
 
-  /** So many fills, the last of which is the line with an id or one before it; in their order. */
+  /** Returns the last `count` fills up to the line with an id, oldest first. */
   upTo(entry: number, count: number): FillRow[] {
     return this.#selectUpTo.all(entry, count).reverse()
   }
 
-  /** A user's fills in the given markets, newest first, as long as they are asked for. */
+  /** Yields a user's fills in the given markets, newest first. */
   *newest(
     account: AccountNumber,
     markets: { has(market: MarketCode): boolean },
   ): Generator<readonly [MarketCode, OwnFill]> {
-    const newest = this.#entries.newestBehind(account, undefined)
+    const newest = this.#entries.newestBefore(account, undefined)
     for (const [market, trade, number, change] of this.#selectLines.iterate(newest)) {
       if (!markets.has(market)) continue
       const found = this.#selectTrade.get(number, market, trade)

@@ -6,7 +6,7 @@ import type { MarketEdit } from '../../core/market-edit.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
-/** A market as the table keeps it. */
+/** A market as stored. */
 export interface StoredMarket {
   readonly terms: MarketTerms
   readonly listing: MarketListing
@@ -14,7 +14,7 @@ export interface StoredMarket {
   readonly resolved: Resolved | undefined
 }
 
-/** When the outcome was told, and what was said to it. */
+/** When the market was resolved, with source and note. */
 export interface Resolved {
   readonly at: TimeMs
   readonly sourceUrl: string | undefined
@@ -50,7 +50,7 @@ interface MarketRow {
 }
 
 const FIELDS = ['title', 'slug', 'description', 'sot', 'startAt', 'endAt', 'minBet', 'maxBet', 'capacity']
-/** A field that stays as it is. */
+/** NULL leaves a field unchanged. */
 const UNEDITED = Object.fromEntries(FIELDS.map(field => [field, null]))
 
 /** The table of markets. */
@@ -70,12 +70,12 @@ export class MarketRows {
        NULL, NULL, NULL, NULL)`,
     )
     this.#insertWords = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
-    // What is taken out of the search must be what was put in: the title before.
+    // FTS5 deletes by content: it must be given the title that was indexed.
     this.#deleteWords = database.prepare(
       `INSERT INTO market_words (market_words, rowid, title)
        SELECT 'delete', code, title FROM markets WHERE code = ?`,
     )
-    // With the pairs, for the table checks them against the capacity at each step.
+    // Sets the pairs too, because the CHECK compares them with the capacity at each step.
     this.#edit = database.prepare(
       `UPDATE markets SET title = ifnull(@title, title), slug = ifnull(@slug, slug),
        description = ifnull(@description, description), sot = ifnull(@sot, sot),
@@ -105,7 +105,7 @@ export class MarketRows {
     assert(changes === 1, 'a market that changes exists')
   }
 
-  /** Writes what of a market was edited in a batch; before what else changed. */
+  /** Writes the fields edited in a batch; to be called before `update`. */
   edit(edit: MarketEdit, { code, openPairs }: MarketChange): void {
     const { title } = edit.listing
     if (title !== undefined) this.#deleteWords.run(code)
@@ -113,7 +113,7 @@ export class MarketRows {
     if (title !== undefined) this.#insertWords.run(code, title)
   }
 
-  /** Keeps what was said to the outcome. */
+  /** Writes when the market was resolved, with source and note. */
   resolve({ market, sourceUrl, note }: ResolveMarket, at: TimeMs): void {
     this.#resolve.run(sourceUrl ?? null, note ?? null, at, market)
   }

@@ -1,10 +1,10 @@
 import type { MarketCode } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
-/** What SQLite takes for a word, too: letters with their marks, and digits. */
+/** A word, as SQLite's tokenizer sees it: letters with their marks, and digits. */
 const WORD = /[\p{L}\p{M}\p{N}\p{Co}]+/gu
 
-/** The search in the titles of markets. What it searches is written with each market. */
+/** Full-text search in market titles. */
 export class MarketWords {
   readonly #select: Statement<MarketCode>
 
@@ -17,13 +17,13 @@ export class MarketWords {
   }
 
   /**
-   * The codes of the markets whose titles have, for each word of the text, a word that begins with it; none
-   * where the text has no words.
+   * Returns the codes of markets whose titles contain, for each word of the text, a word that starts with it;
+   * none if the text has no words.
    */
   search(text: string, after: number, lengthMax: number): MarketCode[] {
     const words = text.match(WORD)
     if (words === null) return []
-    // In quotes, and with no quote inside: whatever a user writes is no syntax.
+    // Each word is quoted and contains no quote, so user input is never query syntax.
     return this.#select.all(words.map(word => `"${word}"*`).join(' '), after, lengthMax)
   }
 }

@@ -7,7 +7,7 @@ import type { Database, Statement } from '../database.js'
 
 const PAGE_LENGTH = 4096
 const OPEN = "market = ? AND state IN ('resting', 'partially_filled')"
-// Left to itself SQLite would walk the market's whole history by the primary key.
+// Without the hint SQLite would scan the market's whole history by the primary key.
 const FROM = 'FROM orders INDEXED BY orders_open'
 
 const BOOK_COLUMNS = ['number', 'account', 'side', 'price', 'quantity', 'filled', 'covered']
@@ -46,8 +46,8 @@ type RecordColumns = [
 ]
 
 /**
- * The open orders of a market, in the order of arrival, for a start. A page of rows comes out of SQLite as
- * one JSON text: value by value they took five times as long, 10 s of a start with a million open orders.
+ * Reads the open orders of a market in order of arrival, at start. SQLite returns a page of rows as one JSON
+ * text: value by value took five times as long, 10 s of a start with a million open orders.
  */
 export class OpenOrderRows {
   readonly #selectPageEnd: Statement<number>
@@ -72,7 +72,7 @@ export class OpenOrderRows {
     this.#selectRecordPage = pageOf(RECORD_COLUMNS)
   }
 
-  /** The orders as clients are shown them. */
+  /** Yields the open orders as clients see them. */
   *records(market: MarketCode, userIdOf: (account: AccountNumber) => string): Generator<OrderRecord> {
     for (const row of this.#rows<RecordColumns>(this.#selectRecordPage, market)) {
       const [number, account, side, price, quantity, filled, covered, ...rest] = row
@@ -107,7 +107,7 @@ export class OpenOrderRows {
     }
   }
 
-  /** The same as the book needs them. */
+  /** Yields the open orders as the book needs them. */
   *resting(market: MarketCode): Generator<RestingOrder> {
     for (const row of this.#rows<BookColumns>(this.#selectBookPage, market)) {
       const [number, owner, side, price, quantity, filled, covered] = row
@@ -124,7 +124,7 @@ export class OpenOrderRows {
       const begin = end
       end = this.#selectPageEnd.get(market, begin) ?? Number.MAX_SAFE_INTEGER
       for (const row of JSON.parse(page.get(market, begin, end) ?? '[]') as Row[]) {
-        assert(row[0] > last, 'orders are read in the order of arrival')
+        assert(row[0] > last, 'orders are read in order of arrival')
         last = row[0]
         yield row
       }

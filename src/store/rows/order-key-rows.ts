@@ -2,14 +2,14 @@ import type { CreateOrder } from '../../core/command.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
-/** The order that a client's name stands for. */
+/** The order placed under an idempotency key. */
 export interface OrderKeyRow {
   readonly market: MarketCode
   readonly number: OrderNumber
   readonly fingerprint: string
 }
 
-/** The table of the names that clients gave their orders: one order a user and name, for ever. */
+/** The table of order keys: one order per user and name, kept for ever. */
 export class OrderKeyRows {
   readonly #insert: Statement
   readonly #select: Statement<OrderKeyRow>

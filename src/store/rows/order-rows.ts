@@ -26,18 +26,18 @@ type OrderRow = Omit<OrderRecord, 'asked' | 'reason' | 'expiresAt' | 'postOnly' 
   readonly key: string | null
 }
 
-/** What of an order a batch changes. */
+/** The columns of an order that a batch changes. */
 export type StoredProgress = Pick<OrderRecord, 'state' | 'quantity' | 'filled' | 'filledValue'> & {
   readonly reason: NonNullable<OrderRecord['reason']> | null
 }
 
-/** An order by market and number, the one that its user placed before another; nulls where there is none. */
+/** The previous order of the same user, by market and number; nulls if there is none. */
 export type OrderLink = readonly [MarketCode | null, OrderNumber | null]
 
-/** Where a page of a user's orders begins: behind this one. */
+/** An order's place in its user's list; a page begins after it. */
 export type OrderPlace = Pick<OrderRecord, 'createdAt' | 'market' | 'number'>
 
-/** Which of a user's orders are meant, by when they arrived, too; all where nothing is said. */
+/** A filter of a user's orders, including the time they arrived; undefined fields match all. */
 export interface OrderFilter extends TimeRange {
   readonly market: MarketCode | undefined
   readonly state: OrderState | undefined
@@ -46,13 +46,13 @@ export interface OrderFilter extends TimeRange {
 export interface OrderPage {
   /** Newest first. */
   readonly rows: readonly OrderRecord[]
-  /** Where the search stopped, undefined where it came to the end or found as many as were asked for. */
+  /** Where the search stopped; undefined if it reached the end or filled the page. */
   readonly searchedTo: OrderPlace | undefined
 }
 
 type OrderName = { readonly market: MarketCode | null; readonly number: OrderNumber | null }
 
-/** The table of orders: one row each, written once when it arrives and once in each batch that changes it. */
+/** The table of orders: one row each, written on arrival and once in each batch that changes it. */
 export class OrderRows {
   readonly #insert: Statement
   readonly #update: Statement<StoredProgress>
@@ -76,7 +76,7 @@ export class OrderRows {
       `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account
        WHERE o.market = ? AND o.number = ?`,
     )
-    // Walked one order at a time, as the page asks for more; CROSS JOIN is SQLite's word for: in this order.
+    // Walked lazily, one order at a time; in SQLite, CROSS JOIN fixes the join order.
     const chain = `WITH RECURSIVE chain AS (
          SELECT 1 AS place, @market AS market, @number AS number
          UNION ALL SELECT place + 1, o.previous_market, o.previous_number
@@ -102,7 +102,7 @@ export class OrderRows {
     this.#selectLast = database.prepare('SELECT max(number) AS number FROM orders WHERE market = ?')
   }
 
-  /** Writes an order that arrived in the batch, as it stands at the batch's end; answers how that is. */
+  /** Inserts an order that arrived in the batch, in its state at the batch's end; returns that state. */
   insert(command: CreateOrder, previous: OrderLink, change: OrderChange, at: TimeMs): StoredProgress {
     const order = newOrderRecord(command, at)
     const { state = order.state, reason = null, filled, filledValue } = change
@@ -136,7 +136,7 @@ export class OrderRows {
     return { state, reason, quantity, filled, filledValue }
   }
 
-  /** Writes what a batch did to an order that was there before; answers how it stands now. */
+  /** Applies a batch's change to an existing order; returns its new state. */
   update(change: OrderChange, at: TimeMs): StoredProgress {
     const { reduced, filled, filledValue, covered, state, reason, market, number } = change
     const row = this.#update.get(
@@ -159,14 +159,14 @@ export class OrderRows {
     return row === undefined ? undefined : fromRow(row)
   }
 
-  /** A page of a user's orders, newest first, from behind the given place. */
+  /** Returns a page of a user's orders after the given place, newest first. */
   page(
     account: AccountNumber,
     filter: OrderFilter,
     before: OrderPlace | undefined,
     lengthMax: number,
   ): OrderPage {
-    const newest = this.#newestBehind(account, before)
+    const newest = this.#newestBefore(account, before)
     if (newest === undefined) return { rows: [], searchedTo: undefined }
     const isFiltered = [filter.market, filter.state, filter.to].some(wanted => wanted !== undefined)
     const { from, to } = boundsOf(filter)
@@ -177,8 +177,8 @@ export class OrderRows {
     return { rows: found.map(fromRow), searchedTo: isCutShort ? this.#selectSearched.get(walk) : undefined }
   }
 
-  /** A user's newest order, or the one before the order at a place, which must be the user's own. */
-  #newestBehind(account: AccountNumber, before: OrderPlace | undefined): OrderName | undefined {
+  /** Returns a user's newest order, or the one before a place, which must be the user's own. */
+  #newestBefore(account: AccountNumber, before: OrderPlace | undefined): OrderName | undefined {
     const row =
       before === undefined
         ? this.#selectNewest.get(account)
@@ -186,7 +186,7 @@ export class OrderRows {
     return row === undefined || row.number === null ? undefined : row
   }
 
-  /** The number of the last order that arrived, 0 where none has. */
+  /** Returns the number of a market's last order; 0 if there is none. */
   lastNumber(market: MarketCode): OrderNumber {
     return this.#selectLast.get(market)?.number ?? (0 as OrderNumber)
   }

@@ -4,7 +4,7 @@ import type { AccountNumber, MarketCode } from '../../core/units.js'
 import { lots } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
-/** The table of contracts. Its CHECKs refuse contracts below zero and locks above what is owned. */
+/** The table of positions. Its CHECKs reject negative contracts and locks above the contracts owned. */
 export class PositionRows {
   readonly #insert: Statement
   readonly #update: Statement<PositionRow>
@@ -26,8 +26,8 @@ export class PositionRows {
   }
 
   /**
-   * Answers the position after it. Update first: an upsert would put the bare change through the CHECKs
-   * before it finds the row.
+   * Applies a posting and returns the position after it. Tries an update first: an upsert would run the
+   * CHECKs on the bare change before finding the row.
    */
   post(posting: PositionPosting): HeldContracts {
     const { market, account, yes, no, yesLocked, noLocked, paid } = posting

@@ -3,7 +3,7 @@ import type { SettlementRow } from '../../core/records/statement-record.js'
 import type { AccountNumber, MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
-/** The table of settlements: one row a user and market, so that none is paid twice. */
+/** The table of settlements: one row per user and market, so that none is paid twice. */
 export class SettlementRows {
   readonly #insert: Statement
   readonly #selectPage: Statement<SettlementRow>
@@ -20,7 +20,7 @@ export class SettlementRows {
     this.#insert.run(account, market, outcome, yes, no, paid, payment, at)
   }
 
-  /** A user's settlements, the newest market first, from below the given market's code. */
+  /** Returns a page of a user's settlements below the given market code, newest market first. */
   page(account: AccountNumber, before: MarketCode | undefined, lengthMax: number): SettlementRow[] {
     return this.#selectPage.all(account, before ?? Number.MAX_SAFE_INTEGER, lengthMax)
   }

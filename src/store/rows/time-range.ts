@@ -1,15 +1,15 @@
 import type { TimeMs } from '../../core/units.js'
 
-/** From a moment on and before another; without an end where one is undefined. */
+/** The range [from, to); an undefined end is open. */
 export interface TimeRange {
   readonly from?: TimeMs | undefined
   readonly to?: TimeMs | undefined
 }
 
-/** How many of a user's rows are looked through for one page; what is behind them is left to the next. */
+/** The most rows of a user searched for one page; the next page continues there. */
 export const SEARCH_LENGTH_MAX = 10_000
 
-/** The bounds of a range as SQL compares with them. */
+/** Returns the bounds of a range for SQL comparisons. */
 export function boundsOf({ from, to }: TimeRange): { readonly from: number; readonly to: number } {
   return { from: from ?? Number.MIN_SAFE_INTEGER, to: to ?? Number.MAX_SAFE_INTEGER }
 }

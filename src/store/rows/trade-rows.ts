@@ -5,7 +5,7 @@ import type { Database, Statement } from '../database.js'
 import type { TimeRange } from './time-range.js'
 import { TradeTimes } from './trade-times.js'
 
-/** The table of trades: one row a fill, numbered within its market. */
+/** The table of trades: one row per fill, numbered within its market. */
 export class TradeRows {
   readonly #insert: Statement
   readonly #selectPage: Statement<TradeRow>
@@ -27,7 +27,7 @@ export class TradeRows {
     }
   }
 
-  /** A page of a market's trades within a range of time, newest first. */
+  /** Returns a page of a market's trades within a time range, newest first. */
   page(
     market: MarketCode,
     { from, to }: TimeRange,

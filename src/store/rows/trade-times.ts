@@ -2,8 +2,8 @@ import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
 /**
- * When a market's trades were made. They are numbered 1, 2, 3, … and their time never goes back, so that the
- * first trade since a time is found by bisection, and no index by time is needed.
+ * Finds a market's trades by time. They are numbered 1, 2, 3, … and their times never decrease, so bisection
+ * finds the first trade since a time without an index.
  */
 export class TradeTimes {
   readonly #selectLast: Statement<number | null>
@@ -18,7 +18,7 @@ export class TradeTimes {
       .pluck()
   }
 
-  /** The number that the next trade will have. */
+  /** Returns the number of the next trade. */
   end(market: MarketCode): number {
     return (this.#selectLast.get(market) ?? 0) + 1
   }
@@ -27,7 +27,7 @@ export class TradeTimes {
     return this.#selectTime.get(market, trade) as TimeMs
   }
 
-  /** The first trade of that time or later, from `low` on; `end` where all before it are earlier. */
+  /** Returns the first trade at or after a time, from `low` on; `end` if there is none. */
   firstSince(market: MarketCode, time: TimeMs, low: number, end: number): number {
     let first = low
     let beyond = end

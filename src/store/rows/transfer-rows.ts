@@ -5,7 +5,7 @@ import type { Amount, TimeMs } from '../../core/units.js'
 import { amount } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
-/** The table of deposits and withdrawals: one row a `txn_id`, for ever. */
+/** The table of deposits and withdrawals: one row per `txn_id`, kept for ever. */
 export class TransferRows {
   readonly #insert: Statement
   readonly #select: Statement<TransferRow>
@@ -17,7 +17,7 @@ export class TransferRows {
     )
   }
 
-  /** Answers the row, as `find` does from now on. */
+  /** Inserts a row and returns it. */
   insert(txnId: string, { account, kind, change }: CashEntry, at: TimeMs, cash: Amount): TransferRow {
     const direction = kind as TransferDirection
     const row = { txnId, account, direction, amount: amount(Math.abs(change)), cash, at }

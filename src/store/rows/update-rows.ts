@@ -17,10 +17,10 @@ import type { Database, Statement } from '../database.js'
 import type { AccountEnds, StoredMoney } from './account-rows.js'
 import type { StoredProgress } from './order-rows.js'
 
-/** One of a list in a row, as JSON writes it. */
+/** An element of a JSON list in a row. */
 export type Cells = readonly (number | string | null)[]
 
-/** How an order stood after a batch: market, number, state, reason, quantity, filled, filled value. */
+/** An order after a batch: market, number, state, reason, quantity, filled, filled value. */
 export type OrderUpdate = readonly [
   MarketCode,
   OrderNumber,
@@ -31,7 +31,7 @@ export type OrderUpdate = readonly [
   StoredProgress['filledValue'],
 ]
 
-/** How a position stood after a batch: market, YES, NO, and the locked ones of both. */
+/** A position after a batch: market, YES, NO, and the locked part of each. */
 export type PositionUpdate = readonly [
   MarketCode,
   yes: QuantityLots,
@@ -40,7 +40,7 @@ export type PositionUpdate = readonly [
   noLocked: QuantityLots,
 ]
 
-/** What one batch had to tell one user. */
+/** One batch's messages to one user. */
 export interface UpdateRow {
   /** The number of the last message. */
   readonly userSeq: number
@@ -48,7 +48,7 @@ export interface UpdateRow {
   readonly sequence: Sequence
   readonly at: TimeMs
   readonly fills: number | null
-  /** The user's last line then, where there were fills. */
+  /** The user's last statement line at that time, if there were fills. */
   readonly entry: number | null
   readonly orders: string | null
   readonly positions: string | null
@@ -56,16 +56,16 @@ export interface UpdateRow {
   readonly held: Amount | null
 }
 
-/** How what a batch changed stands after it, as the tables have it. */
+/** The stored state of everything a batch changed. */
 export interface AfterBatch {
   readonly orders: ReadonlyMap<OrderChange, StoredProgress>
   readonly positions: ReadonlyMap<PositionPosting, HeldContracts>
 }
 
-/** A reader begins at a mark and goes back: so many messages at most, and those of one batch. */
+/** Readers start at a mark and walk back: at most this many messages plus those of one batch. */
 const MARK_EVERY = 64
 
-/** The table of what users were told on their private channels, each user's rows chained. */
+/** The table of private-channel messages; each user's rows are chained. */
 export class UpdateRows {
   readonly #insert: Statement
   readonly #mark: Statement
@@ -92,16 +92,16 @@ export class UpdateRows {
     )
   }
 
-  /** The id of the last row of all; the next one has the next. */
+  /** Returns the id of the last row in the table; ids are consecutive. */
   lastId(): number {
     return this.#selectLastId.get() ?? 0
   }
 
   /**
-   * Writes what a batch tells a user, once their money has been posted.
+   * Writes a batch's messages to a user, after their money has been posted.
    *
-   * @param ends the user's last rows with this one, which has their last id
-   * @param previous the id of the user's row before
+   * @param ends the user's newest rows, including this one
+   * @param previous the id of the user's previous row
    */
   insert(
     account: AccountNumber,
@@ -136,8 +136,8 @@ export class UpdateRows {
   }
 
   /**
-   * The next rows with messages above a number, in their order: at least one where there is any, and no more
-   * than a few marks hold.
+   * Returns the next rows with messages above a number, in order: at least one if there is any, and no more
+   * than a few marks cover.
    */
   after(account: AccountNumber, userSeq: number): UpdateRow[] {
     const rows: UpdateRow[] = []
@@ -156,12 +156,12 @@ export class UpdateRows {
 
 const UNCHANGED = { cash: null, held: null }
 
-/** Whether a row whose last message has this number, of so many, has a mark. */
+/** Returns true if a row with `count` messages up to `userSeq` gets a mark. */
 export function isMarked(userSeq: number, count: number): boolean {
   return Math.floor(userSeq / MARK_EVERY) > Math.floor((userSeq - count) / MARK_EVERY)
 }
 
-/** The text of a list, none where there is nothing in it. */
+/** Returns a list as JSON; null if it is empty. */
 export function listText(list: readonly Cells[]): string | null {
   return list.length === 0 ? null : JSON.stringify(list)
 }
