@@ -153,7 +153,10 @@ t.test('all connections together follow a bounded number of channels', async t =
   const connection = new Connection(line as unknown as Transport, 0)
   const none = () => t.fail('nobody is let in')
   const subscriptions = new Subscriptions(
-    { marketWritten: () => ({ terms: { code: 1_000_001 } }) } as unknown as Exchange,
+    {
+      marketWritten: () => ({ terms: { code: 1_000_001 } }),
+      archive: { userNamed: (userId: string) => ({ userId, isKnown: true }) },
+    } as unknown as Exchange,
     () => 0,
     { count: CHANNELS_MAX.eventsInAll, subscribe: none } as unknown as BookFeed,
     { count: CHANNELS_MAX.usersInAll, subscribe: none } as unknown as UserFeed,
