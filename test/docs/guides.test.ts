@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { ticsIn } from '../fixtures/house/english-rules.js'
 import { rawRequest } from '../fixtures/raw-request.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
@@ -131,4 +132,11 @@ t.test('every section that the code cites exists', async t => {
       t.notMatch(text, /\b(?:spec|semantics|design) \d|\bproof\.md[, ]/, `${file} cites the guides`)
     }
   }
+})
+
+t.test('the README and the guides are free of translated English', t => {
+  for (const file of ['README.md', ...GUIDE_NAMES.map(name => `${GUIDES}/${name}.md`)]) {
+    t.same(ticsIn(readFileSync(join(ROOT, file), 'utf8')), [], file)
+  }
+  t.end()
 })

@@ -4,7 +4,7 @@ export interface Check {
   /** `fail`: an exchange would not start, or not keep its promises. */
   readonly result: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** What to do; absent if the result is ok. */
+  /** The way to fix it; absent if the result is ok. */
   readonly advice?: string
 }
 
