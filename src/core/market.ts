@@ -21,6 +21,9 @@ const MARKET_TRANSITIONS: Readonly<Record<MarketStatus, readonly MarketStatus[]>
   voided: [],
 }
 
+/** All statuses of a market, in the order of its life. */
+export const MARKET_STATUSES = Object.keys(MARKET_TRANSITIONS) as readonly MarketStatus[]
+
 /** Returns true if a market may move from one status to the other. */
 export function canMove(from: MarketStatus, to: MarketStatus): boolean {
   return MARKET_TRANSITIONS[from].includes(to)

@@ -63,6 +63,9 @@ const ORDER_TRANSITIONS: Readonly<Record<OrderState, readonly OrderState[]>> = {
   rejected: [],
 }
 
+/** All states of an order, in the order of its life. */
+export const ORDER_STATES = Object.keys(ORDER_TRANSITIONS) as readonly OrderState[]
+
 /** Returns the next state; asserts that the transition is allowed. */
 export function moveOrder(from: OrderState, to: OrderState): OrderState {
   assert(ORDER_TRANSITIONS[from].includes(to), `an order never moves from ${from} to ${to}`)

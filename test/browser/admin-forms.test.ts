@@ -127,7 +127,7 @@ t.test('a withdrawal beyond what is there is refused at its field', { skip: noBr
   await dialog.locator('#note-amount.fault', { hasText: 'Expected whole paise' }).waitFor()
   await dialog.getByLabel('Amount, ₹').fill('99,99,999')
   await dialog.getByRole('button', { name: 'Withdraw' }).click()
-  await dialog.locator('#note-amount.fault', { hasText: 'Funds are insufficient' }).waitFor()
+  await dialog.locator('#note-amount.fault', { hasText: 'Insufficient funds' }).waitFor()
 })
 
 t.test('an outcome whose payouts do not add up cannot be told', { skip: noBrowser }, async t => {

@@ -20,7 +20,7 @@ interface Report {
   readonly max: number
 }
 
-/** A server that answers an event's creation, and orders as it is told to. */
+/** A server that accepts new events and answers orders with the given status. */
 async function standIn(t: Test, status: () => number): Promise<string> {
   const server = createServer((request, response) => {
     const code = request.url === '/order/initiate' ? status() : 201
@@ -36,7 +36,7 @@ async function standIn(t: Test, status: () => number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-t.test('an exchange of its own takes the orders, and nothing of it is left', async t => {
+t.test('a temporary exchange takes the orders and leaves nothing behind', async t => {
   const directory = t.testdir()
   const argv = ['bench', '--orders', '300', '--connections', '7', '--dir', directory]
   const { code, stdout, stderr } = await runRaay(argv, { RAAY_URL: 'http://127.0.0.1:1', RAAY_SHARDS: 'x' })
@@ -50,7 +50,7 @@ t.test('an exchange of its own takes the orders, and nothing of it is left', asy
   t.same(readdirSync(directory), [])
 })
 
-t.test('an exchange that runs takes the orders, and gets its money back', async t => {
+t.test('a running exchange takes the orders, and its users get their money back', async t => {
   const { url, client, exchange } = await startTestServer(t)
   const argv = ['bench', '--url', url, '--orders', '400', '--connections', '5', '--json']
   const { code, stdout, stderr } = await runRaay(argv)
@@ -71,14 +71,14 @@ t.test('an exchange that runs takes the orders, and gets its money back', async 
     t.ok(users.length > 100)
     return [...new Set(users.map(({ cash, held }) => `${cash} ${held}`))]
   }
-  // They are paid a part at a time.
+  // Users are refunded batch by batch.
   const end = performance.now() + PAID_WITHIN_MS
   let found = await moneyOfAll()
   while (found.length > 1 && performance.now() < end) found = await moneyOfAll()
   t.same(found, ['1000000 0'])
 })
 
-t.test('a busy exchange is counted, any other answer ends it', async t => {
+t.test('refusals for capacity are counted; any other answer ends the load', async t => {
   let orders = 0
   const url = await standIn(t, () => (orders++ % 2 === 0 ? 201 : 503))
   const argv = ['bench', '--orders', '200', '--json', '--connections', '1']
@@ -101,7 +101,7 @@ t.test('a busy exchange is counted, any other answer ends it', async t => {
   t.equal(ended.stderr, `raay: ${other}: an order got the answer HTTP/1.1 404 Not Found\n`)
 })
 
-t.test('wrong use is told with exit code 2', async t => {
+t.test('wrong use is refused with exit code 2', async t => {
   const rows: readonly (readonly [string, string])[] = [
     ['now', 'usage: raay bench\n'],
     ['--orders 0', '--orders is 0: give a whole number from 1 to 1000000'],
@@ -120,7 +120,7 @@ t.test('wrong use is told with exit code 2', async t => {
   }
 })
 
-t.test('it says where it cannot begin', async t => {
+t.test('a directory that cannot hold the data is named', async t => {
   const { code, stderr } = await runRaay(['bench', '--dir', '/nowhere/at/all'])
   t.equal(code, 1)
   t.match(stderr, /^raay: cannot create the temporary data in \/nowhere\/at\/all: ENOENT/)

@@ -13,7 +13,7 @@ import { startTestServer } from '../fixtures/server-process.js'
 const BIN = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
 const SEEN_WITHIN_MS = 20_000
 
-/** A terminal of so many rows that keeps what is on its screen. */
+/** A terminal that records its screen. */
 class FakeTerminal extends EventEmitter {
   readonly columns = 80
   readonly rows: number
@@ -30,10 +30,10 @@ class FakeTerminal extends EventEmitter {
     this.#seen?.()
   }
 
-  /** What the last drawing shows. */
+  /** The text of the last drawing. */
   get screen(): string {
     const drawing = this.written.split('\u001b[H').at(-1) ?? ''
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal is told with
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of a terminal
     return drawing.replace(/\u001b\[[\d;?]*[a-zA-Z]|\r/g, '')
   }
 
@@ -81,7 +81,7 @@ const SCENE: BookScene = {
   connection: undefined,
 }
 
-t.test('a book is drawn with bars as long as the quantities, however small these are', async t => {
+t.test('a book is drawn with bars in proportion to the quantities, at least one block each', async t => {
   t.equal(
     bookText(SCENE, { columns: 61, levels: 10, trades: 5 }),
     `1000001  Rain?
@@ -123,7 +123,7 @@ t.test("the user's orders are marked on the side and at the price where they res
 })
 
 t.test(
-  'on a terminal the book is drawn as it changes, through a lost connection, and leaves no trace',
+  'a book is redrawn as it changes and after a lost connection, and the terminal is restored',
   async t => {
     const server = await startTestServer(t)
     const { client } = server
@@ -165,7 +165,7 @@ t.test(
   },
 )
 
-t.test('programs get a line for each state and each trade, and Ctrl+C ends it well', async t => {
+t.test('--json prints a line for each state and each trade, and Ctrl+C exits with 0', async t => {
   const { url, client } = await startTestServer(t)
   const code = await client.createEvent()
   await client.placeOrder(code, { userid: 'asha', l1_order_quantity: 5 })
@@ -194,7 +194,7 @@ t.test('programs get a line for each state and each trade, and Ctrl+C ends it we
   t.ok(lines.some(({ connection }) => connection === 'live'))
 })
 
-t.test('what cannot be drawn is told at once', async t => {
+t.test('a book that cannot be shown is refused at once', async t => {
   const { url } = await startTestServer(t)
   const rows: readonly (readonly [string, number, string])[] = [
     ['1000009', 1, 'raay: Event not found\n'],

@@ -38,7 +38,7 @@ async function examined(t: Test, argv: readonly string[], code: number): Promise
   return new Map(checks.map(check => [check.name, check]))
 }
 
-t.test('a machine that is fit is said to be, and nothing is left on it', async t => {
+t.test('a machine that is ready passes, and no file is left on it', async t => {
   const data = t.testdir()
   const { code, stdout, stderr } = await runRaay(['doctor', '--port', '0'], { RAAY_DATA: data })
   t.same([code, stderr], [0, ''], stdout)
@@ -58,7 +58,7 @@ t.test('a machine that is fit is said to be, and nothing is left on it', async t
   t.same(readdirSync(data), [])
 })
 
-t.test('an exchange that runs is found by its lock and its port, and is not disturbed', async t => {
+t.test('a running exchange is recognised by its lock and its port, and not disturbed', async t => {
   const { data, url, pid, client } = await spawnTestServer(t)
   const code = await client.createEvent()
   const checks = await examined(t, ['--data', data, '--port', new URL(url).port], 0)
@@ -71,7 +71,7 @@ t.test('an exchange that runs is found by its lock and its port, and is not dist
   t.match(second.stderr, 'is in use by another Raay process', 'the lock still holds')
 })
 
-t.test('a port that another program has, and one that nobody can have', async t => {
+t.test('a port in use by another program, and one that cannot be opened', async t => {
   const server = createServer(socket => socket.end('I am something else\r\n'))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -87,7 +87,7 @@ t.test('a port that another program has, and one that nobody can have', async t 
   t.match(nowhere.get('port'), { result: 'fail', found: /EADDRNOTAVAIL/ })
 })
 
-t.test('a data directory that cannot be one', async t => {
+t.test('a data directory that is a file, is missing or is not writable', async t => {
   const directory = t.testdir({ file: 'x' })
   const path = join(directory, 'file')
   const checks = await examined(t, ['--data', path, '--port', '0'], 1)
@@ -128,7 +128,7 @@ t.test('a data file of another version, of another program, or damaged', async t
   t.same(lockCheck(broken), { name: 'lock', result: 'ok', found: 'free' })
 })
 
-t.test('room, disks, open files, clocks and Nodes that are not enough', async t => {
+t.test('too little space, an unsafe disk, few open files, a wrong clock, an old Node', async t => {
   const directory = t.testdir()
   const rows: readonly (readonly [Check, Check['result'], string | RegExp])[] = [
     [spaceCheck(directory, 99 * MEGABYTE), 'fail', '99 MB free'],
@@ -151,7 +151,7 @@ t.test('room, disks, open files, clocks and Nodes that are not enough', async t 
   }
 })
 
-t.test('what others may read is named with the command that closes it', async t => {
+t.test('a file that others may read is named with the command that protects it', async t => {
   const directory = t.testdir({
     'raay.db': '',
     "raay's.db": '',
@@ -180,7 +180,7 @@ t.test('what others may read is named with the command that closes it', async t 
   t.match(modeCheck(join(directory, 'none')), { result: 'ok' })
 })
 
-t.test('wrong flags are those of raay start', async t => {
+t.test('options are checked as by raay start', async t => {
   const { code, stdout, stderr } = await runRaay(['doctor', '--dta', 'x'])
   t.same([code, stdout], [2, ''])
   t.equal(stderr, "raay: unknown option '--dta' (Did you mean --data?); see raay help doctor\n")

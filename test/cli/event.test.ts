@@ -11,12 +11,12 @@ const TOKEN = 'a-token-of-the-operator'
 
 type Run = (line: string, ...more: string[]) => Promise<Ended>
 
-/** `raay event …` against a server; the words of a line, and then arguments that have spaces. */
+/** Makes a function that runs `raay event …`: the words of a line, then arguments with spaces. */
 function runner(url: string, env: Readonly<Record<string, string>> = {}): Run {
   return (line, ...more) => runRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url, ...env })
 }
 
-/** A server that is no Raay: it answers everything with 502 and this. */
+/** A server that is not Raay: it answers every request with 502 and this text. */
 async function standIn(t: Test, answer: () => string): Promise<{ url: string; close(): Promise<unknown> }> {
   const server = createServer((_, response) => response.writeHead(502).end(answer()))
   server.listen(0, '127.0.0.1')
@@ -96,7 +96,7 @@ ${second}  halted  -        -     0       2099-01-01 00:00  Rain 1
   t.match(JSON.parse(closed.stdout), { event_id: first, status: 'closed', outcome: null })
 })
 
-t.test('more events than a page holds are all listed', async t => {
+t.test('events on several pages are all listed', async t => {
   const { url, client } = await startTestServer(t)
   for (let index = 0; index < 1005; index += 15) {
     await Promise.all(Array.from({ length: 15 }, () => client.createEvent()))
@@ -107,7 +107,7 @@ t.test('more events than a page holds are all listed', async t => {
   t.equal(events.length, 1005)
 })
 
-t.test('what anyone wrote into a title cannot take over the terminal', async t => {
+t.test('control characters in a title do not reach the terminal', async t => {
   const { url, client } = await startTestServer(t)
   const code = await client.createEvent({ title: 'a\u001b[2J\u009b31mb\nc ৪৫ 👩‍🌾', sot: 'd\u202ee' })
   for (const line of [`show ${code}`, 'list', `halt ${code}`]) {
@@ -117,7 +117,7 @@ t.test('what anyone wrote into a title cannot take over the terminal', async t =
   }
 })
 
-t.test('wrong use is told on stderr with exit code 2, and asks nobody', async t => {
+t.test('wrong use is refused with exit code 2, and sends no request', async t => {
   let requests = 0
   const { url } = await standIn(t, () => {
     requests++
@@ -158,7 +158,7 @@ t.test('wrong use is told on stderr with exit code 2, and asks nobody', async t 
   t.equal(requests, 0)
 })
 
-t.test('who cannot be reached, or is no Raay, is told with exit code 1', async t => {
+t.test('an exchange that cannot be reached, or is not Raay, is reported with exit code 1', async t => {
   const answers = ['', '[]', 'null', '{"status":"ok","message":"x"}', '<html>']
   const { url, close } = await standIn(t, () => answers.shift() ?? '')
   while (answers.length > 0) {
@@ -172,7 +172,7 @@ t.test('who cannot be reached, or is no Raay, is told with exit code 1', async t
   failed(t, await runner(real.url)('halt 1000009'), 1, 'raay: Event not found\n')
 })
 
-t.test('the admin token is sent, and never shown', async t => {
+t.test('the admin token is sent, and never printed', async t => {
   const { url, client } = await startTestServer(t, { adminToken: TOKEN })
   const code = await client.createEvent()
   done(t, await runner(url)(`show ${code}`), code)

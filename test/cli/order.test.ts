@@ -24,7 +24,7 @@ function failed(t: Test, ended: Ended, code: number, message: string | RegExp): 
   t.match(ended.stderr, /^raay: [^\n]+\n$/, 'one line')
 }
 
-t.test('what becomes of an order is told in a sentence, and nothing come of it is exit code 1', async t => {
+t.test('the result of an order is a sentence, and exit code 1 if it neither trades nor rests', async t => {
   const { url, client } = await startTestServer(t)
   const raay = runner(url)
   const code = await client.createEvent({ max_bet: 1000 })
@@ -68,7 +68,7 @@ t.test('what becomes of an order is told in a sentence, and nothing come of it i
   for (const [words, exit, told] of rows) same(t, await raay(`order place ${code} ${words}`), exit, told)
 })
 
-t.test('an order is sent once for each name, and its answer is there for programs', async t => {
+t.test('an order with the same key is placed once, and --json prints it', async t => {
   const { url, client } = await startTestServer(t)
   const raay = runner(url, { RAAY_USER: 'asha' })
   const code = await client.createEvent()
@@ -114,7 +114,7 @@ t.test('orders are listed and cancelled, one or all', async t => {
   failed(t, await raay('order list --user nobody'), 1, 'raay: User not found\n')
 })
 
-t.test('wrong use is told with exit code 2, and asks nobody', async t => {
+t.test('wrong use is refused with exit code 2, and sends no request', async t => {
   let requests = 0
   const server = createServer((_, response) => {
     requests++
@@ -165,7 +165,7 @@ t.test('wrong use is told with exit code 2, and asks nobody', async t => {
   t.equal(requests, 0)
 })
 
-t.test('where no answer comes, the way to ask again without ordering twice is told', async t => {
+t.test('an order without an answer is reported with the key to repeat it safely', async t => {
   const bodies: { readonly client_order_id: string }[] = []
   const server = createServer((request, response) => {
     let text = ''

@@ -31,7 +31,7 @@ function raay(args: readonly string[], env: Record<string, string> = {}): Promis
   return new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr })))
 }
 
-/** A directory with a day's trading in it; its exchange is closed. */
+/** Returns a data directory with some trades; its exchange is closed. */
 async function tradedDirectory(t: Parameters<typeof TestExchange.open>[0]): Promise<string> {
   const test = await TestExchange.open(t)
   await test.create()
@@ -40,7 +40,7 @@ async function tradedDirectory(t: Parameters<typeof TestExchange.open>[0]): Prom
   return dirname(test.file)
 }
 
-t.test('a file in order: each check is told, exit 0, no colours where there is no terminal', async t => {
+t.test('a file in order: every check is listed, exit code 0, no colours without a terminal', async t => {
   const data = await tradedDirectory(t)
   const { code, stdout, stderr } = await raay(['verify', '--data', data])
   t.same([code, stderr], [0, ''])
@@ -54,7 +54,7 @@ t.test('a file in order: each check is told, exit 0, no colours where there is n
   t.notMatch(stdout, '\u001b')
 })
 
-t.test('a file out of order: what and where, exit 1', async t => {
+t.test('a damaged file: the finding and its place, exit code 1', async t => {
   const data = await tradedDirectory(t)
   const database = openDatabase(join(data, 'raay.db'))
   database.exec("UPDATE accounts SET cash = cash + 5000 WHERE owner = 'user:asha'")
@@ -67,7 +67,7 @@ t.test('a file out of order: what and where, exit 1', async t => {
   t.match(stdout, /\nThe file is NOT in order: /)
 })
 
-t.test('--json: one line, the whole report', async t => {
+t.test('--json prints the whole report on one line', async t => {
   const data = await tradedDirectory(t)
   const { code, stdout } = await raay(['verify', '--json', '--data', data])
   t.equal(code, 0)
@@ -77,7 +77,7 @@ t.test('--json: one line, the whole report', async t => {
   t.same(report, { file: join(data, 'raay.db'), ...verifyFile(join(data, 'raay.db')) })
 })
 
-t.test('nothing to verify: why, exit 1, and nothing is created', async t => {
+t.test('nothing to verify: the reason, exit code 1, and no file is created', async t => {
   const directory = t.testdir()
   const rows: readonly (readonly [string, string, RegExp])[] = [
     [
@@ -125,7 +125,7 @@ t.test('nothing to verify: why, exit 1, and nothing is created', async t => {
   }
 })
 
-t.test('a wrong flag: which, exit 2', async t => {
+t.test('a wrong option is named, exit code 2', async t => {
   for (const args of [['--dat', 'x'], ['extra'], ['--data'], ['--json=1']]) {
     const { code, stdout, stderr } = await raay(['verify', ...args])
     t.same([code, stdout], [2, ''], args.join(' '))
@@ -134,7 +134,7 @@ t.test('a wrong flag: which, exit 2', async t => {
   t.match((await raay(['verify', '--help'])).stdout, /^Usage: raay verify /)
 })
 
-t.test('a server that runs is verified without a stop, and once more after kill -9', async t => {
+t.test('a running server is verified while it trades, and again after kill -9', async t => {
   const server = await spawnTestServer(t)
   const { client, data } = server
   const event = await client.createEvent()
@@ -159,7 +159,7 @@ t.test('a server that runs is verified without a stop, and once more after kill 
   t.ok((JSON.parse(stdout) as { orders: number }).orders > 0)
 })
 
-t.test('on a terminal a bar moves in its place, and is gone at the end', async t => {
+t.test('a terminal shows a progress bar in place and clears it at the end', async t => {
   const written: string[] = []
   const progress = new VerifyProgress('raay.db', { write: text => written.push(text) }, true)
   for (let done = 1; done <= 1000; done++)
@@ -172,7 +172,7 @@ t.test('on a terminal a bar moves in its place, and is gone at the end', async t
   t.equal(written.at(-1), '\r\u001b[2K')
 })
 
-t.test('elsewhere a line comes each tenth, and none is drawn over', async t => {
+t.test('a pipe gets a line for each tenth, without control characters', async t => {
   const written: string[] = []
   const progress = new VerifyProgress('raay.db', { write: text => written.push(text) }, false)
   for (let done = 1; done <= 1000; done++)
@@ -183,7 +183,7 @@ t.test('elsewhere a line comes each tenth, and none is drawn over', async t => {
   t.match(written[1], /^ 10% {2}batch 100 of 1,000, 100 orders, [\d,]+\/s, [\d.]+ s left\n$/)
 })
 
-t.test('colours and no more than twenty findings', async t => {
+t.test('a report has colours and at most twenty findings', async t => {
   const finding = (index: number) => `row ${index}`
   const report = {
     ...{ ok: false, sequence: 1, orders: 5, commands: 6, accounts: 3, markets: 1, openOrders: 0 },

@@ -121,7 +121,7 @@ t.test('no more goes out than is available', async t => {
   const app = appOn(test)
   await test.create()
   await test.playAll(['asha buy 100 @ 6.5'])
-  const short = '409 Funds are insufficient: 350 INR are available'
+  const short = '409 Insufficient funds: ₹350.00 available'
   t.equal(told(await send(app, 'asha/withdraw', 350.01, 'w1')), short, 'what an order holds stays')
   t.equal(told(await send(app, 'asha/withdraw', 1000, 'w1')), short)
   t.equal(
@@ -129,10 +129,7 @@ t.test('no more goes out than is available', async t => {
     '201 withdrawal 350 cash 650',
     'a refused id is free',
   )
-  t.equal(
-    told(await send(app, 'asha/withdraw', 0.01, 'w2')),
-    '409 Funds are insufficient: 0 INR are available',
-  )
+  t.equal(told(await send(app, 'asha/withdraw', 0.01, 'w2')), '409 Insufficient funds: ₹0.00 available')
   const many = await Promise.all(
     Array.from({ length: 20 }, (_, index) => send(app, 'ben/deposit', 1, `open ${index}`)),
   )

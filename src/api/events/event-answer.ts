@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { MARKET_STATUSES } from '../../core/market.js'
 import { answerField } from '../fields.js'
 
 const { eventCode, price, contracts, rupees, moment } = answerField
 
 export const eventStatus = z
-  .enum(['scheduled', 'open', 'halted', 'closed', 'resolved', 'settled', 'voided'])
+  .enum(MARKET_STATUSES)
   .meta({ id: 'EventStatus', description: 'Where the event is in its life' })
 
 /** An event: the fields of specification 2.2, and ours (specification 11). */

@@ -1,12 +1,11 @@
 import { z } from 'zod'
+import { ORDER_STATES } from '../../core/order.js'
 import { answerField } from '../fields.js'
 import { orderReason } from './order-reason.js'
 
 const { eventCode, orderId, price, contracts, moment } = answerField
 
-export const orderState = z
-  .enum(['queued', 'resting', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected'])
-  .meta({ id: 'OrderState' })
+export const orderState = z.enum(ORDER_STATES).meta({ id: 'OrderState' })
 
 /** An order: the fields of specification 2.3 and 11. Prices are of the outcome that it names. */
 export const orderAnswer = z

@@ -1,4 +1,5 @@
 import type { Market, MarketStatus, Operator, Resolution } from '../../client/node-client.js'
+import { MARKET_STATUSES } from '../../core/market.js'
 import type { Command } from '../command.js'
 import { command, note } from '../command.js'
 import type { Connection } from '../connection.js'
@@ -11,8 +12,6 @@ import { choice, option } from '../options.js'
 import { json, printing } from '../run-verb.js'
 import { addCreateOptions, addEditOptions } from './event-fields.js'
 import { eventLine, eventSheet, eventTable } from './event-text.js'
-
-const STATUSES = ['scheduled', 'open', 'halted', 'closed', 'resolved', 'settled', 'voided']
 
 interface ResolveOptions extends Connection {
   readonly sourceUrl?: string
@@ -79,7 +78,7 @@ function editCommand(): Command {
 
 function listCommand(): Command {
   return addConnection(command('list', 'list events', ['raay event list --status open --json']))
-    .addOption(choice('--status <status>', 'only events with this status', STATUSES))
+    .addOption(choice('--status <status>', 'only events with this status', MARKET_STATUSES))
     .action(
       printing(async (options: Connection & { readonly status?: MarketStatus }) => {
         const { status } = options

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Order, OrderState, SelfTradePrevention, TimeInForce } from '../../client/node-client.js'
+import { ORDER_STATES } from '../../core/order.js'
 import type { Command } from '../command.js'
 import { command, note } from '../command.js'
 import type { Connection } from '../connection.js'
@@ -17,7 +18,6 @@ import { orderLine, orderSheet, orderTable } from './order-text.js'
 const NOTHING_DONE = 1
 const LIST_LENGTH = 100
 const LIST_LENGTH_MAX = 100_000
-const STATES = ['queued', 'resting', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected']
 const FORCES = ['GTC', 'GTD', 'IOC', 'FOK']
 const SELF_TRADES = ['taker', 'maker', 'off']
 const WHEN = '2026-12-31T18:30:00Z or +1h'
@@ -101,7 +101,7 @@ function listCommand(): Command {
     command('list', "list a user's orders, newest first", ['raay order list --user asha --open'])
       .addOption(userOption('whose orders'))
       .addOption(option('--event <code>', 'only orders of this event').argParser(eventCode))
-      .addOption(choice('--state <state>', 'only orders in this state', STATES).conflicts('open'))
+      .addOption(choice('--state <state>', 'only orders in this state', ORDER_STATES).conflicts('open'))
       .addOption(option('--open', 'only open orders'))
       .addOption(
         option('--limit <n>', 'how many orders to show')

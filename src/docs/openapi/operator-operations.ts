@@ -126,7 +126,7 @@ export const operatorOperations: readonly Operation[] = [
     ],
     refusals: {
       404: ['User not found'],
-      409: [TXN_USED, 'Funds are insufficient: 120.5 INR are available'],
+      409: [TXN_USED, 'Insufficient funds: ₹120.50 available'],
       422: TRANSFER_FAULTS,
       503: [QUEUE_FULL],
     },

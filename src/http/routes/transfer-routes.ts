@@ -16,6 +16,8 @@ import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 
+const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
+
 const TXN_ID_LENGTH_MAX = 128
 const PAISE_PER_RUPEE = 100
 /** The most rupees in all accounts together; more can never come in at once. */
@@ -91,8 +93,8 @@ function refused(refusal: TransferRefusal): ApiError {
     case 'txn_id_used':
       return new ApiError(409, 'This txn_id names another transfer already: choose a new one', 'txn_id_used')
     case 'funds_insufficient': {
-      const available = amountToRupees(refusal.available)
-      return new ApiError(409, `Funds are insufficient: ${available} INR are available`, 'funds_insufficient')
+      const available = RUPEES.format(amountToRupees(refusal.available))
+      return new ApiError(409, `Insufficient funds: ₹${available} available`, 'funds_insufficient')
     }
   }
 }
