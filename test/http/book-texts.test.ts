@@ -82,3 +82,18 @@ t.test('a text is written once for each change, and no more of them are kept tha
     'what is too long to be kept is told all the same',
   )
 })
+
+t.test('a plain read of a book is answered at once: no guard makes it wait for another turn', async t => {
+  const test = await TestExchange.open(t)
+  const { app } = appOn(test)
+  await test.create()
+  for (const base of ['', '/api/v1']) {
+    const plain = app.request(`${base}/events/${MARKET}/orderbook`)
+    t.notOk(plain instanceof Promise, 'no promise is made')
+    t.equal((await plain).status, 200)
+  }
+  for (const wrong of ['?depht=3', '?%ff', '%ff']) {
+    const guarded = await app.request(`/events/${MARKET}/orderbook${wrong}`)
+    t.match(String(guarded.status), /^4(?:00|22)$/, `${wrong} is still guarded`)
+  }
+})

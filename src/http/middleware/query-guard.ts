@@ -34,6 +34,11 @@ export function queryGuard(
   }
 }
 
+/** Returns whether an address may hold anything that the guard refuses. */
+export function mayNeedGuard(url: string): boolean {
+  return url.includes('?') || url.includes('%')
+}
+
 /** Whether what is percent-encoded can be read; a percent sign that encodes nothing is one. */
 function isUtf8(url: string): boolean {
   if (!url.includes('%')) return true
