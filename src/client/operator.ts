@@ -1,7 +1,7 @@
 import type { ListOptions } from './lists.js'
 import { listRows } from './lists.js'
-import type * as Shown from './operator-shapes.js'
 import type { Rest } from './rest.js'
+import type * as Shown from './shapes.js'
 import type { Market, Outcome } from './shapes.js'
 
 /** What a new event is; times are ISO 8601, money is rupees. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 /** A program as its author would write it; each line marked so must be refused by the compiler. */
 const PROGRAM = `
-import type { Order, OrderBook, Trade, Watch } from 'raay/client'
+import type { Health, Order, OrderBook, StatementEntry, Trade, Watch } from 'raay/client'
 import { RaayClient, RaayError } from 'raay/client'
 
 const client = new RaayClient({ url: 'http://127.0.0.1:3000', userid: 'asha' })
@@ -24,6 +24,8 @@ const order: Promise<Order> = client.createOrder({ event_id: '1', offer_type: 'b
 order.catch((error: unknown) => error instanceof RaayError && error.retryable)
 for (const result of await client.createOrders([])) if (!(result instanceof RaayError)) result.state
 export const seen = [price, order]
+export const health: Promise<Health> = client.operator.fetchHealth()
+export const type = (entry: StatementEntry): 'deposit' | undefined => (entry.type === 'deposit' ? entry.type : undefined)
 // @ts-expect-error
 client.createOrder({ event_id: '1', offer_type: 'hold', price: 5, quantity: 1 })
 // @ts-expect-error
@@ -32,6 +34,15 @@ client.watchOrderBook('1000001', { onUpdate: () => {} })
 new RaayClient({})
 `
 
+/** A project with a copy of this package in it, and no other: zod is not installed. */
+function projectWithout(root: string): string {
+  const copy = join(root, 'node_modules/raay')
+  for (const part of ['package.json', 'dist/src']) {
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter: path => !path.endsWith('.map') })
+  }
+  return root
+}
+
 /** A project with this package in it, and nothing else. */
 function projectIn(root: string): string {
   mkdirSync(join(root, 'node_modules'))
@@ -39,12 +50,12 @@ function projectIn(root: string): string {
   return root
 }
 
-t.test('programs in TypeScript have its types, in Node and in a page', async t => {
+t.test('programs in TypeScript have its types, in Node and in a page, without zod', async t => {
   for (const [name, options] of Object.entries({
     node: ['--module', 'nodenext', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')],
     page: ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom', '--types', ''],
   })) {
-    const project = projectIn(t.testdir({ 'package.json': '{"type":"module"}', 'program.ts': PROGRAM }))
+    const project = projectWithout(t.testdir({ 'package.json': '{"type":"module"}', 'program.ts': PROGRAM }))
     const flags = ['--ignoreConfig', '--strict', '--noEmit', '--target', 'es2023', ...options, 'program.ts']
     const { stdout } = await run(process.execPath, [TSC, ...flags], { cwd: project }).catch(error => error)
     t.equal(stdout, '', name)

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { MARKET_STATUSES } from '../../core/market.js'
 import { answerField } from '../fields.js'
+import type { Checked, Same } from '../same-shape.js'
+import type { Market, OrderBook } from './event-shape.js'
 
 const { eventCode, price, contracts, rupees, moment } = answerField
 
@@ -84,6 +86,6 @@ export const eventAnswers = {
   tradeSummary: tradeSummaryAnswer,
 }
 
-export type EventAnswer = z.output<typeof eventAnswer>
-export type OrderBookAnswer = z.output<typeof orderBookAnswer>
+export type EventAnswer = Checked<Market, Same<Market, z.output<typeof eventAnswer>>>
+export type OrderBookAnswer = Checked<OrderBook, Same<OrderBook, z.output<typeof orderBookAnswer>>>
 export type TradeSummaryAnswer = z.output<typeof tradeSummaryAnswer>

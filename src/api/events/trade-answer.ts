@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { answerField } from '../fields.js'
+import type { Checked, Same } from '../same-shape.js'
+import type { Candle, RecordedTrade } from './trade-shape.js'
 
 const { eventCode, tradeId, price, contracts, moment } = answerField
 
@@ -29,5 +31,5 @@ export const candleAnswer = z
   })
   .meta({ id: 'Candle' })
 
-export type TradeAnswer = z.output<typeof tradeAnswer>
-export type CandleAnswer = z.output<typeof candleAnswer>
+export type TradeAnswer = Checked<RecordedTrade, Same<RecordedTrade, z.output<typeof tradeAnswer>>>
+export type CandleAnswer = Checked<Candle, Same<Candle, z.output<typeof candleAnswer>>>

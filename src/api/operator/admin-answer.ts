@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { answerField } from '../fields.js'
+import type { Checked, Same } from '../same-shape.js'
+import type { AdminAction, Backup, Health, SettlementPreview } from './operator-shape.js'
 
 const { eventCode, contracts, rupees, moment, nextCursor } = answerField
 const count = z.int().min(0)
@@ -150,7 +152,8 @@ export const adminAnswers = {
   preview,
 }
 
-export type ActionAnswer = z.output<typeof action>
-export type BackupAnswer = z.output<typeof backup>
-export type HealthAnswer = z.output<typeof health>
-export type PreviewAnswer = z.output<typeof preview>
+export type ActionAnswer = z.output<typeof action> &
+  Checked<unknown, Same<Omit<AdminAction, 'fields'>, Omit<z.output<typeof action>, 'fields'>>>
+export type BackupAnswer = Checked<Backup, Same<Backup, z.output<typeof backup>>>
+export type HealthAnswer = Checked<Health, Same<Health, z.output<typeof health>>>
+export type PreviewAnswer = Checked<SettlementPreview, Same<SettlementPreview, z.output<typeof preview>>>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Checked, Same } from '../same-shape.js'
+import type { LedgerReport } from './operator-shape.js'
 
 /** Whether the money adds up, recomputed at one moment. */
 export const ledgerAnswer = z
@@ -13,4 +15,4 @@ export const ledgerAnswer = z
   })
   .meta({ id: 'LedgerReport' })
 
-export type LedgerAnswer = z.output<typeof ledgerAnswer>
+export type LedgerAnswer = Checked<LedgerReport, Same<LedgerReport, z.output<typeof ledgerAnswer>>>

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { ORDER_STATES } from '../../core/order.js'
 import { answerField } from '../fields.js'
+import type { Checked, Same } from '../same-shape.js'
 import { orderReason } from './order-reason.js'
+import type { Order } from './order-shape.js'
 
 const { eventCode, orderId, price, contracts, moment } = answerField
 
@@ -46,4 +48,4 @@ export const cancelledAnswer = z
   .meta({ id: 'CancelledOrders' })
 
 export type CancelledAnswer = z.output<typeof cancelledAnswer>
-export type OrderAnswer = z.output<typeof orderAnswer>
+export type OrderAnswer = Checked<Order, Same<Order, z.output<typeof orderAnswer>>>

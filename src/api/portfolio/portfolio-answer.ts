@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { answerField } from '../fields.js'
+import type { Checked, Same } from '../same-shape.js'
+import type { Fill, UserBalance, ValuedPosition } from './portfolio-shape.js'
 
 const { eventCode, orderId, tradeId, price, contracts, rupees, moment } = answerField
 
@@ -50,6 +52,6 @@ export const fillAnswer = z
   .meta({ id: 'Fill' })
 
 export type BalanceAnswer = z.output<typeof balanceAnswer>
-export type UserAnswer = z.output<typeof userAnswer>
-export type PositionAnswer = z.output<typeof positionAnswer>
-export type FillAnswer = z.output<typeof fillAnswer>
+export type UserAnswer = Checked<UserBalance, Same<UserBalance, z.output<typeof userAnswer>>>
+export type PositionAnswer = Checked<ValuedPosition, Same<ValuedPosition, z.output<typeof positionAnswer>>>
+export type FillAnswer = Checked<Fill, Same<Fill, z.output<typeof fillAnswer>>>

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { answerField } from '../fields.js'
+import type { Checked, Same } from '../same-shape.js'
+import type { Settlement, StatementEntry, TransferReceipt } from './statement-shape.js'
 
 const { eventCode, orderId, tradeId, contracts, rupees, moment } = answerField
 
@@ -54,6 +56,6 @@ export const transferAnswer = z
   })
   .meta({ id: 'Transfer' })
 
-export type EntryAnswer = z.output<typeof entryAnswer>
-export type SettlementAnswer = z.output<typeof settlementAnswer>
-export type TransferAnswer = z.output<typeof transferAnswer>
+export type EntryAnswer = Checked<StatementEntry, Same<StatementEntry, z.output<typeof entryAnswer>>>
+export type SettlementAnswer = Checked<Settlement, Same<Settlement, z.output<typeof settlementAnswer>>>
+export type TransferAnswer = Checked<TransferReceipt, Same<TransferReceipt, z.output<typeof transferAnswer>>>

@@ -19,7 +19,7 @@ const WHO: Readonly<Record<AdminAction['who'], string>> = {
 }
 
 /** What was done, in a word; one that is not known is shown as it came. */
-export function actionWords({ action }: Pick<AdminAction, 'action'>): string {
+export function actionWords({ action }: { readonly action: string }): string {
   return DONE[action] ?? action
 }
 

@@ -1,14 +1,4 @@
-import type { Outcome } from './shapes.js'
-
-/** What the exchange shows its operator, as it writes it. Money is rupees, quantities contracts. */
-
-/** A user's money. */
-export interface UserBalance {
-  readonly userid: string
-  readonly cash: number
-  readonly held: number
-  readonly available: number
-}
+import type { Outcome } from '../../core/market.js'
 
 /** What one user would get; `result` is that less what they have paid. */
 export interface PreviewedSettlement {
@@ -48,11 +38,23 @@ export interface AdminAction {
   readonly createdAt: string
   readonly who: 'loopback' | 'token' | 'open'
   readonly address: string
-  readonly action: string
+  readonly action: ActionName
   readonly event_id: string | null
   readonly userid: string | null
   readonly fields: Readonly<Record<string, unknown>>
 }
+
+type ActionName =
+  | 'create'
+  | 'edit'
+  | 'halt'
+  | 'resume'
+  | 'close'
+  | 'resolve'
+  | 'void'
+  | 'deposit'
+  | 'withdraw'
+  | 'backup'
 
 /** A copy of the data file, as it was at one moment. */
 export interface Backup {
@@ -126,18 +128,14 @@ export interface LedgerReport {
   readonly ok: boolean
   readonly sequence: number
   readonly checks: readonly { readonly rule: string; readonly ok: boolean }[]
-  readonly findings?: readonly string[]
+  readonly findings?: readonly string[] | undefined
   readonly accounts: number
   readonly events: number
   readonly open_orders: number
 }
 
-/** What a deposit or a withdrawal came to: the same answer for one `txn_id`, for ever. */
-export interface TransferReceipt {
-  readonly txn_id: string
-  readonly userid: string
-  readonly type: 'deposit' | 'withdrawal'
-  readonly amount: number
-  readonly cash: number
-  readonly createdAt: string
+/** The versions of an exchange's software: `0.1.0`, `v22.23.0`. */
+export interface Version {
+  readonly version: string
+  readonly node: string
 }

@@ -1,0 +1,47 @@
+import type { MarketStatus, Outcome } from '../../core/market.js'
+
+export type { MarketStatus, Outcome } from '../../core/market.js'
+
+/** A YES/NO question one can trade; `event_id` is its code. */
+export interface Market {
+  readonly id: string
+  readonly event_id: string
+  readonly title: string
+  readonly slug: string
+  readonly description: string
+  readonly start_date: string
+  readonly end_date: string
+  readonly createdAt: string
+  readonly min_bet: number
+  readonly max_bet: number
+  readonly sot: string
+  readonly traders: number
+  readonly quantity: number
+  readonly status: MarketStatus
+  readonly payout: number
+  readonly tick_size: number
+  readonly outcome: Outcome | null
+  readonly source_url: string | null
+  readonly note: string | null
+  readonly resolvedAt: string | null
+  readonly last_price: number | null
+  readonly best_bid: number | null
+  readonly best_ask: number | null
+  readonly volume: number
+  readonly open_interest: number
+}
+
+/** A market of a list that was asked for without descriptions. */
+export type ListedMarket = Omit<Market, 'description'>
+
+export type Level = readonly [price: number, quantity: number]
+
+/** A book as of message `seq` of its channel: YES prices, best first. */
+export interface OrderBook {
+  readonly event_id: string
+  readonly seq: number
+  readonly status: MarketStatus
+  readonly bids: readonly Level[]
+  readonly asks: readonly Level[]
+  readonly last_price: number | null
+}

@@ -1,0 +1,34 @@
+import type { CancelReason, OrderState, OrderType, Refusal, Side, TimeInForce } from '../../core/order.js'
+
+export type { OrderState, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../core/order.js'
+
+export type OfferType = 'buy' | 'sell'
+/** Why an order was rejected, or its rest cancelled. */
+export type OrderReason = Refusal | CancelReason
+
+/** How an order stands, or ended. `price` is that of the outcome which it names. */
+export interface Order {
+  readonly id: string
+  readonly orderBookId: string
+  readonly event_id: string
+  readonly userid: string
+  readonly price: number
+  readonly quantity: number
+  readonly status: 'PENDING' | 'PLACED'
+  readonly createdAt: string
+  readonly offer_type: OfferType
+  readonly outcome: Side
+  readonly order_type: OrderType
+  readonly side: Side
+  readonly time_in_force: TimeInForce
+  readonly expires_at: string | null
+  readonly state: OrderState
+  readonly reason: OrderReason | null
+  readonly filled_quantity: number
+  readonly remaining_quantity: number
+  readonly average_price: number | null
+  readonly post_only: boolean
+  readonly reduce_only: boolean
+  readonly client_order_id: string | null
+  readonly updatedAt: string
+}

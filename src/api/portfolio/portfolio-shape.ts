@@ -1,0 +1,42 @@
+import type { Side } from '../../core/order.js'
+
+export interface Balance {
+  readonly cash: number
+  readonly held: number
+  readonly available: number
+}
+
+/** A user's money. */
+export interface UserBalance extends Balance {
+  readonly userid: string
+}
+
+/** Contracts in one event. `ValuedPosition` adds cost and gain. */
+export interface Position {
+  readonly event_id: string
+  readonly yes: number
+  readonly no: number
+  readonly yes_locked: number
+  readonly no_locked: number
+}
+
+export interface ValuedPosition extends Position {
+  readonly average_price: number | null
+  readonly realised: number | null
+  readonly unrealised: number | null
+}
+
+/** A user's part in a trade. `price` is that of the outcome which the order names. */
+export interface Fill {
+  readonly tradeId: string
+  readonly event_id: string
+  readonly order_id: string
+  readonly side: Side
+  readonly outcome: Side
+  readonly price: number
+  readonly qty: number
+  readonly role: 'taker' | 'maker'
+  readonly ts: string
+  /** By how much it changed the cash. */
+  readonly amount: number
+}
