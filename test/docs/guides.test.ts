@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { ORDER_REASONS } from '../../src/api/orders/order-reason-texts.js'
+import { SETTINGS } from '../../src/server/config.js'
 import { ticsIn } from '../fixtures/house/english-rules.js'
 import { rawRequest } from '../fixtures/raw-request.js'
 import { startTestServer } from '../fixtures/server-process.js'
@@ -139,4 +141,38 @@ t.test('the README and the guides are free of translated English', t => {
     t.same(ticsIn(readFileSync(join(ROOT, file), 'utf8')), [], file)
   }
   t.end()
+})
+
+t.test('the guide Operating lists every flag with its variable and default, and no other', t => {
+  const guide = readFileSync(join(ROOT, GUIDES, 'operating.md'), 'utf8')
+  const rows = [...guide.matchAll(/^\| `--([a-z-]+)` \| (?:`(RAAY_\w+)`)? ?\| (.*?) ?\|/gm)]
+  const documented = rows.map(([, flag, variable = '', fallback = '']) => ({ flag, variable, fallback }))
+  const known = Object.entries(SETTINGS).map(([flag, { variable, fallback }]) => ({
+    flag,
+    variable,
+    fallback: flag === 'shards' ? 'cores − 1, at least 1' : fallback,
+  }))
+  t.same(documented, known)
+  t.end()
+})
+
+t.test('the guide Trading explains every reason of an order, and no other', t => {
+  const guide = readFileSync(join(ROOT, GUIDES, 'trading.md'), 'utf8')
+  const [, table = ''] = guide.split('## Why an order ends')
+  const documented = [...table.matchAll(/^\| (`.+?`) \| [^|\s]/gm)].flatMap(([, names = '']) =>
+    names.split(', ').map(name => name.slice(1, -1)),
+  )
+  t.same(documented.sort(), Object.keys(ORDER_REASONS).sort())
+  t.end()
+})
+
+t.test('the guides name no route that the API does not have', async t => {
+  const openApi = JSON.parse((await get('/openapi.json')).text)
+  const paths = Object.keys(openApi.paths).map(path => path.replaceAll(/\{\w+\}/g, ':x'))
+  for (const name of GUIDE_NAMES) {
+    const guide = readFileSync(join(ROOT, GUIDES, `${name}.md`), 'utf8')
+    for (const [, path = ''] of guide.matchAll(/`(?:GET|POST|PATCH|DELETE) (\/[^`?]*)/g)) {
+      t.ok(paths.includes(path.replaceAll(/:\w+/g, ':x')), `${name}.md: ${path}`)
+    }
+  }
 })
