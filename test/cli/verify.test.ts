@@ -163,8 +163,8 @@ t.test('a terminal shows a progress bar in place and clears it at the end', asyn
   const written: string[] = []
   const progress = new VerifyProgress('raay.db', { write: text => written.push(text) }, true)
   for (let done = 1; done <= 1000; done++)
-    progress.tell({ stage: 'journal', done, total: 1000, orders: done * 7 })
-  progress.tell({ stage: 'tables', done: 5 })
+    progress.update({ stage: 'journal', done, total: 1000, orders: done * 7 })
+  progress.update({ stage: 'tables', done: 5 })
   progress.end()
   t.equal(written[0], 'Verifying raay.db\n')
   t.ok(written.length < 20, 'it is not drawn a thousand times')
@@ -176,7 +176,7 @@ t.test('a pipe gets a line for each tenth, without control characters', async t 
   const written: string[] = []
   const progress = new VerifyProgress('raay.db', { write: text => written.push(text) }, false)
   for (let done = 1; done <= 1000; done++)
-    progress.tell({ stage: 'journal', done, total: 1000, orders: done })
+    progress.update({ stage: 'journal', done, total: 1000, orders: done })
   progress.end()
   t.equal(written.length, 11)
   for (const control of ['\r', '\u001b']) t.notOk(written.join('').includes(control))

@@ -12,7 +12,7 @@ export class HistoryProgress {
   }
 
   /** @param share from 0 to 1; 1 ends the line */
-  tell(share: number): void {
+  update(share: number): void {
     const percent = Math.floor(share * 100)
     if (percent === this.#percent) return
     const isFirst = this.#percent === undefined

@@ -13,7 +13,7 @@ export class ProgressLine {
   readonly #output: Output
   readonly #isTerminal: boolean
   #drawnAt = 0
-  #told = 0
+  #shown = 0
   #isOpen = false
 
   constructor(output: Output, isTerminal: boolean) {
@@ -23,19 +23,19 @@ export class ProgressLine {
 
   /**
    * @param share from 0 to 1
-   * @param say returns the text beside the bar; called only when it is shown
+   * @param text returns the text beside the bar; called only when it is shown
    */
-  tell(share: number, say: () => string): void {
-    if (this.#isTerminal ? !this.#isDue(share) : share < this.#told + LINE_EVERY && share < 1) return
-    this.#told = share
-    const text = `${`${Math.floor(share * 100)}%`.padStart(4)}  ${say()}`
+  update(share: number, text: () => string): void {
+    if (this.#isTerminal ? !this.#isDue(share) : share < this.#shown + LINE_EVERY && share < 1) return
+    this.#shown = share
+    const line = `${`${Math.floor(share * 100)}%`.padStart(4)}  ${text()}`
     if (!this.#isTerminal) {
-      this.#output.write(`${text}\n`)
+      this.#output.write(`${line}\n`)
       return
     }
     const filled = Math.round(share * BAR_WIDTH)
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
-    this.#output.write(`\r\u001b[2K${bar} ${text}`)
+    this.#output.write(`\r\u001b[2K${bar} ${line}`)
     this.#isOpen = true
   }
 

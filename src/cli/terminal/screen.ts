@@ -3,8 +3,8 @@ export interface Terminal {
   readonly columns?: number
   readonly rows?: number
   write(text: string): unknown
-  on(event: 'resize', told: () => void): unknown
-  off(event: 'resize', told: () => void): unknown
+  on(event: 'resize', listener: () => void): unknown
+  off(event: 'resize', listener: () => void): unknown
 }
 
 const OTHER_SCREEN = '\u001b[?1049h'

@@ -146,7 +146,7 @@ async function load(plan: Plan, url: string, code: string): Promise<LoadResult> 
     if (plan.isQuiet) return
     const seconds = (performance.now() - start) / 1000
     const share = Math.min(1, Math.max(answered / plan.orders, seconds / plan.seconds))
-    progress.tell(share, () => paceOf(answered, plan, seconds))
+    progress.update(share, () => paceOf(answered, plan, seconds))
   }
   try {
     return await sendOrders({ ...plan, url, onAnswer, bodyOf: () => randomOrder(code) })

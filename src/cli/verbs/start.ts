@@ -77,7 +77,7 @@ async function open(
     if (config.demo !== undefined) {
       const { startDemoServer } = await import('../../server/demo-server.js')
       const progress = new HistoryProgress(process.stderr, process.stderr.isTTY === true)
-      return await startDemoServer(options, config.demo, share => progress.tell(share))
+      return await startDemoServer(options, config.demo, share => progress.update(share))
     }
     const { startServer } = await import('../../server/server.js')
     return await startServer(options)

@@ -15,12 +15,12 @@ export class VerifyProgress {
     this.#line = new ProgressLine(output, isTerminal)
   }
 
-  tell(progress: Progress): void {
+  update(progress: Progress): void {
     if (progress.stage !== 'journal') return
     if (this.#start === 0) this.#begin()
     const { done, total } = progress
     const share = total === 0 ? 1 : done / total
-    this.#line.tell(share, () => this.#text(progress, share))
+    this.#line.update(share, () => this.#text(progress, share))
   }
 
   /** Clears the bar, so that further output starts on a new line. */

@@ -59,7 +59,7 @@ async function reportOn(file: string, progress: VerifyProgress | undefined): Pro
   // Imported late because it loads the database's native binding.
   const { verifyFileInTwoThreads } = await import('../../verify/verify-file.js')
   try {
-    return await verifyFileInTwoThreads(file, told => progress?.tell(told))
+    return await verifyFileInTwoThreads(file, done => progress?.update(done))
   } catch (error) {
     throw new Failure(error instanceof Error ? error.message : String(error))
   }
