@@ -89,7 +89,7 @@ export class Engine {
   }
 
   #create(terms: MarketTerms, status: MarketProgress['status']): ShardMarket {
-    assert(!this.#markets.has(terms.code), 'a market code is given once')
+    assert(!this.#markets.has(terms.code), 'a market code is used once')
     const market = new ShardMarket(terms, newProgress(status))
     this.#markets.set(terms.code, market)
     return market

@@ -1,6 +1,6 @@
 import type { ReadBusy } from './reads/read-lane.js'
 
-/** The exchange cannot take more just now, or not under this name. Nothing was queued. */
+/** The exchange has no room for the request now, or not under this name. Nothing was queued. */
 export type CapacityRefusal =
   | 'queue_full'
   | 'accounts_full'
@@ -10,5 +10,5 @@ export type CapacityRefusal =
   | DiskBusy
   | ReadBusy
 
-/** The disk has too little room: for what makes the file grow, or for anything that is written. */
+/** The disk has too little room: for anything that makes the file grow, or for any write. */
 export type DiskBusy = 'disk_low' | 'disk_full'

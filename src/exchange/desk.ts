@@ -20,7 +20,7 @@ import { escrowFault } from './markets/escrow.js'
 import { MarketDirectory } from './markets/market-directory.js'
 import { OwnOrders } from './orders/own-orders.js'
 
-/** What one batch has to say on one market's channel. */
+/** The messages of one batch on one market's channel. */
 export interface Publication {
   readonly market: DeskMarket
   readonly at: TimeMs
@@ -35,26 +35,26 @@ export class Desk {
   readonly users = new Users()
   readonly markets = new MarketDirectory()
   readonly ownOrders = new OwnOrders()
-  /** How much room the disk has; a server watches its own. */
+  /** The disk's room, as the server measures it. */
   room: Room = ENDLESS_ROOM
 
-  /** Why nothing is taken that makes the file grow, if so. */
+  /** Returns the refusal for requests that make the file grow, if the disk is low. */
   get growthRefusal(): DiskBusy | undefined {
     return this.room.state === 'ok' ? undefined : 'disk_low'
   }
 
-  /** Why not even an order is ended, if so. */
+  /** Returns the refusal for cancels, if the disk is full. */
   get endingRefusal(): DiskBusy | undefined {
     return this.room.state === 'full' ? 'disk_full' : undefined
   }
 
   market(code: MarketCode): DeskMarket {
     const market = this.markets.get(code)
-    assert(market !== undefined, 'a committed command names a market that exists')
+    assert(market !== undefined, 'the market of a committed command exists')
     return market
   }
 
-  /** Takes over a committed batch: ends what was in flight for it, then posts what it did. */
+  /** Applies a committed batch: ends its holds and locks in flight, then posts its outcome. */
   applyCommitted(commands: readonly Command[], result: BatchResult): Publication[] {
     const { outcome, at } = result
     for (const command of commands) this.#land(command, at)
@@ -66,7 +66,7 @@ export class Desk {
     return this.#publish(outcome.events, records, at)
   }
 
-  /** A command has been decided: its hold and locks in flight end, what it creates exists. */
+  /** Ends the hold and locks in flight of a decided command, and adds what it created. */
   #land(command: Command, at: TimeMs): void {
     switch (command.type) {
       case 'OPEN_ACCOUNT':
@@ -133,7 +133,7 @@ export class Desk {
   #changeMarket(change: MarketChange): void {
     const market = this.market(change.code)
     const broken = escrowFault(this.ledger, market.terms, change)
-    assert(broken === undefined, `the escrow fits the contracts: ${broken}`)
+    assert(broken === undefined, `the escrow matches the contracts: ${broken}`)
     this.markets.change(market, change)
     if (keepsOrders(change.status) || market.openOrders.size > 0) return
     market.ladder.release()
@@ -144,7 +144,7 @@ export class Desk {
     const market = this.market(change.market)
     const arriving = market.arriving.get(change.number)
     const record = arriving ?? market.openOrders.get(change.number)
-    assert(record !== undefined, 'an order that changes is open or arriving')
+    assert(record !== undefined, 'a changed order is open or arriving')
     applyChange(record, change, at)
     if (arriving !== undefined) {
       record.createdAt = at
@@ -157,7 +157,7 @@ export class Desk {
     return record
   }
 
-  /** Puts back an order that rested when the exchange stopped. */
+  /** Restores an order that rested when the exchange stopped. */
   restore(market: DeskMarket, order: OrderRecord): void {
     market.restore(order)
     this.ownOrders.restore(order)
@@ -206,7 +206,7 @@ function toMessage(event: EngineEvent, records: ReadonlyMap<number, OrderRecord>
     return { seq, type: 'trade', takerSide: event.takerSide, trades: toTrades(event.market, event.fills) }
   }
   const record = records?.get(event.order)
-  assert(record !== undefined, 'an order that is spoken of has changed in the batch')
+  assert(record !== undefined, 'an order in an event has changed in the batch')
   const id = orderId(record)
   if (event.type === 'order_placed') {
     const { executed, fills } = event

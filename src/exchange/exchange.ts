@@ -42,27 +42,27 @@ import { sendToMarket } from './send-to-market.js'
 import type { Sources } from './sources.js'
 
 export interface ExchangeOptions {
-  /** The path of the one file. */
+  /** The path of the database file. */
   readonly file: string
   readonly shardCount: number
-  /** Whether shards and history have threads of their own. */
+  /** Whether shards and readers run in worker threads. */
   readonly threads: boolean
-  /** How many commands may wait in front of a shard before orders are refused with 503. */
+  /** The most commands that may wait at a shard; further orders are refused with 503. */
   readonly queueLengthMax: number
-  /** How many events may be neither settled nor voided before new ones are refused with 503. */
+  /** The most events neither settled nor voided; further ones are refused with 503. */
   readonly eventsMax: number
-  /** What a new user's account starts with. */
+  /** The starting balance of a new user. */
   readonly startingBalance: Amount
   readonly sources: Sources
-  /** How much room the disk has; endless where nobody watches it. */
+  /** The room on the disk; unlimited by default. */
   readonly room?: Room
-  /** Something is broken that cannot be mended while running: stop the process. */
+  /** Called on an unrecoverable error: the process must stop. */
   readonly fail: (error: Error) => void
 }
 
 /**
- * The exchange's front desk. Admits orders, holds their money, queues them at the shard of their market, and
- * answers when they are on disk. Everything it shows has been committed.
+ * The public interface of the exchange. Admits orders, holds their money, queues them at their market's
+ * shard, and answers once they are committed. Shows committed state only.
  */
 export class Exchange {
   readonly archive: Archive
@@ -104,12 +104,12 @@ export class Exchange {
     this.userChannel = new UserChannel(desk, history)
   }
 
-  /** Opens the file, recovers what it holds, starts the shards: every start is a crash recovery. */
+  /** Opens the file, recovers its state and starts the shards: every start is a crash recovery. */
   static async open(options: ExchangeOptions): Promise<Exchange> {
     const { threads, file, shardCount, queueLengthMax, fail, sources } = options
     let exchange: Exchange | undefined
     const lastSequence = prepareFile(file)
-    // The shards rebuild their books in their threads while this one reads the desk's memory.
+    // The shards rebuild their books in their threads while this thread rebuilds the desk's memory.
     const opening = ShardPool.open(file, {
       shardCount,
       threads,
@@ -118,7 +118,7 @@ export class Exchange {
       now: () => sources.now(),
       applyCommitted: (commands, result) => {
         assert(exchange !== undefined, 'no batch commits before the exchange is open')
-        exchange.#settleBatch(commands, result)
+        exchange.#applyCommitted(commands, result)
       },
       fail,
     })
@@ -131,12 +131,12 @@ export class Exchange {
     return exchange
   }
 
-  /** Creates a market. Of two titles with one slug the second is refused, once the first is on disk. */
+  /** Creates a market. Refuses a title whose slug is taken, once the other market is committed. */
   createMarket(request: MarketRequest): Promise<DeskMarket | 'slug_used' | CapacityRefusal> {
     return this.#entry.create(request)
   }
 
-  /** Changes words and terms of a market; answers when it is on disk, or why nothing of it was done. */
+  /** Edits a market; resolves when the edit is committed, or with the reason why nothing changed. */
   editMarket(
     market: DeskMarket,
     request: EditRequest,
@@ -145,24 +145,24 @@ export class Exchange {
   }
 
   /**
-   * Places an order. Answers it as its batch left it, refused or not; `Busy` where nothing was queued. With
-   * a key that is known it answers the order that has it, or `key_used` where that one was another.
+   * Places an order; resolves to its state after its batch, or to a refusal if it was not queued. A known key
+   * resolves to the order placed under it, or to `key_used` if that was a different request.
    */
   placeOrder(request: Placement): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
     return this.#orders.place(request)
   }
 
-  /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
+  /** Cancels an order if it is still open; resolves to the ended order, undefined if it does not exist. */
   cancelOrder(id: string): Promise<OrderRecord | CapacityRefusal | undefined> {
     return this.#changes.cancel(id)
   }
 
-  /** Cancels a user's open orders, of one market or of all; answers how they ended, and how many are left. */
+  /** Cancels a user's open orders, in one market or all; resolves to those and the number left open. */
   cancelOrders(userId: string, market: MarketCode | undefined): Promise<CancelledAll | CapacityRefusal> {
     return this.#changes.cancelAll(userId, market)
   }
 
-  /** Amends an open order; answers the order that holds now, or a new one with its refusal. */
+  /** Amends an open order; resolves to the order now in force, or to a new one with its refusal. */
   amendOrder(
     id: string,
     amendment: Amendment,
@@ -170,32 +170,32 @@ export class Exchange {
     return this.#changes.amend(id, amendment)
   }
 
-  /** An order by its public id: open ones from memory, others from disk. */
+  /** Finds an order by its public id: open ones in memory, others on disk. */
   findOrder(id: string): Promise<OrderRecord | ReadBusy | undefined> {
     return this.#orders.find(id)
   }
 
-  /** The order that a user placed under a name of their own. */
+  /** Finds the order that a user placed under an idempotency key. */
   findOrderNamed(userId: string, name: string): Promise<OrderRecord | ReadBusy | undefined> {
     return this.#orders.findNamed(userId, name)
   }
 
-  /** Halts, resumes or closes a market; answers when it is on disk, or why the market cannot go there. */
+  /** Halts, resumes or closes a market; resolves when it is committed, or to why the market cannot do so. */
   moveMarket(market: DeskMarket, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
     return this.#lane.enterAlways(() => this.#life.move(market, move, by))
   }
 
-  /** Tells a market's outcome, once; its users are paid from then on, a part at a time. */
+  /** Sets a market's outcome, once; payouts follow in parts. */
   resolveMarket(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
     return this.#lane.enterAlways(() => this.#life.resolve(market, resolution, by))
   }
 
-  /** Brings a user's money in or out, once for each `txnId`; answers the transfer as it was done then. */
+  /** Deposits or withdraws money, once per `txnId`; resolves to the transfer as first made. */
   transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | CapacityRefusal> {
     return this.#transfers.transfer(request)
   }
 
-  /** The time by which everything here is judged. */
+  /** The exchange's current time. */
   now(): TimeMs {
     return this.#options.sources.now()
   }
@@ -204,7 +204,7 @@ export class Exchange {
     return this.#desk.markets.get(code)
   }
 
-  /** The market whose code a client wrote: seven digits, nothing else. */
+  /** Finds a market by its code as a client wrote it: exactly seven digits. */
   marketWritten(code: string): DeskMarket | undefined {
     return /^[1-9]\d{6}$/.test(code) ? this.market(Number(code) as MarketCode) : undefined
   }
@@ -213,7 +213,7 @@ export class Exchange {
     return this.#desk.markets.all()
   }
 
-  /** How many users have traded a market. */
+  /** Returns the number of users who have traded a market. */
   tradersOf(code: MarketCode): number {
     return this.#desk.ledger.holders(code)
   }
@@ -223,33 +223,33 @@ export class Exchange {
     return account === undefined ? undefined : this.#desk.ledger.balance(account)
   }
 
-  /** Calls back for every batch and market with what its channel has to say, right after the commit. */
+  /** Calls back with the channel messages of each batch and market, right after the commit. */
   onPublication(listener: (publication: Publication) => void): void {
     this.#listeners.push(listener)
   }
 
-  /** Opens and closes markets, ends orders and refuses reads whose time has come: every second or so. */
+  /** Opens and closes markets, expires orders and refuses late reads; to be called about every second. */
   advanceClock(): void {
     this.#life.advanceAll()
     this.#readers.history.refuseLate()
   }
 
-  /** Whether every rule of the money holds; for tests and for the operator. */
+  /** Checks the money invariants in memory; for tests and operators. */
   moneyIsAllThere(): boolean {
     return auditMoney(this.#desk) === undefined
   }
 
-  /** The same from the tables alone, at one moment of the disk; for those who do not trust the memory. */
+  /** Checks the money invariants from the tables alone, in one snapshot. */
   verifyLedger(): Promise<MoneyAudit | ReadBusy> {
     return this.#readers.history.ask('auditMoney')
   }
 
-  /** Copies what is on disk through a connection that is open already; returns the last batch in the copy. */
+  /** Copies the database through an open connection; returns the last batch in the copy. */
   rescueTo(file: string): Promise<Sequence> {
     return this.#readers.history.rescueTo(file)
   }
 
-  /** How the exchange is at this moment. */
+  /** Returns the current health report. */
   health(): Promise<Health> {
     return this.#vitals.look()
   }
@@ -258,14 +258,14 @@ export class Exchange {
     return this.#shards.stateHashes()
   }
 
-  /** Waits until everything queued is on disk and settled. */
+  /** Waits until everything queued is committed and applied. */
   async drain(): Promise<void> {
     await this.#readers.lookups.drain()
     await this.#lane.drain()
     await this.#shards.drain()
   }
 
-  /** Lets what is queued finish, ends the threads and leaves one whole file behind. */
+  /** Finishes queued work, stops the threads and checkpoints the log into the file. */
   async close(): Promise<void> {
     this.#life.stop()
     await this.backups.close()
@@ -275,7 +275,7 @@ export class Exchange {
     sealFile(this.#options.file)
   }
 
-  #settleBatch(commands: readonly Command[], result: BatchResult): void {
+  #applyCommitted(commands: readonly Command[], result: BatchResult): void {
     const publications = this.#desk.applyCommitted(commands, result)
     this.#transfers.settled(result.transfers)
     this.#vitals.settled(result.sequence)
@@ -287,7 +287,7 @@ export class Exchange {
     this.userChannel.notify(result.updatedUsers)
   }
 
-  /** Turns a user's free pairs back into cash; once there is an outcome, the settlement does that. */
+  /** Redeems a user's free pairs for cash; once there is an outcome, the settlement does that. */
   #mergePairs(market: DeskMarket, account: AccountNumber): void {
     if (market.pendingOutcome !== undefined) return
     const { code } = market.terms

@@ -3,19 +3,19 @@ import type { MarketCode } from '../core/units.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { Sources } from './sources.js'
 
-/** A command to a market that has no id yet and is not addressed. */
+/** A command to a market, without its id and market code. */
 export type Unsent = MarketCommand extends infer C
   ? C extends MarketCommand
     ? Omit<C, 'id' | 'market'>
     : never
   : never
 
-/** The signature of a command, where somebody has sent it; absent from the journal else. */
+/** Returns the signature of an operator's command; the exchange's own commands have none. */
 export function signed(by: By | undefined): { readonly by?: By } {
   return by === undefined ? {} : { by }
 }
 
-/** Names a command, addresses it and queues it; answers when it is on disk and settled. */
+/** Gives a command its id and market, and queues it; resolves when it is committed and applied. */
 export function sendToMarket(
   shards: ShardPool,
   sources: Sources,

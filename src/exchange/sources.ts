@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 import type { TimeMs } from '../core/units.js'
 
-/** Where time and chance come from. The only door to both, so that a test can hold them still. */
+/** The only source of time, ids and randomness, so that tests can control them. */
 export interface Sources {
   now(): TimeMs
-  /** Milliseconds that never go back, since some moment: to measure how long something takes. */
+  /** A monotonic clock in milliseconds, for measuring durations. */
   watch(): number
   /** The id of a queue message: a UUID (specification 2.6). */
   messageId(): string
-  /** The tail of an order id that nobody guesses: ten letters and digits, 59 bits. */
+  /** The unguessable suffix of an order id: ten letters and digits, 59 bits. */
   orderSuffix(): string
   /** The id of an event record. */
   eventId(): string
-  /** Goes on a little later, with work that nobody waits for: so others find the disk free. */
+  /** Resolves a little later; background work pauses here to leave the disk to others. */
   rest(goOn: () => void): void
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * A settlement that never rested wrote three times as much a second, and the slowest orders of other markets
- * took three times as long.
+ * Measured: without pauses, a settlement wrote three times as much per second, and the slowest orders of
+ * other markets took three times as long.
  */
 const REST_MS = 3
 

@@ -6,16 +6,18 @@ import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { Sources } from '../sources.js'
 
-/** An account whose opening is on its way to the disk. */
+/** An account whose opening is not committed yet. */
 export interface Opening {
   readonly account: AccountNumber
-  /** By whose shard it is written. */
+  /** The market or account whose shard writes it. */
   readonly key: MarketCode | AccountNumber
-  /** Fulfilled when it is on disk. */
+  /** Resolves when it is committed. */
   readonly opened: Promise<void>
 }
 
-/** Opens new users' accounts with their play money, once each, however many first orders arrive together. */
+/**
+ * Opens new users' accounts with their play money, once each, even if several first orders arrive together.
+ */
 export class AccountOpening {
   readonly #desk: Desk
   readonly #shards: ShardPool
@@ -31,10 +33,9 @@ export class AccountOpening {
   }
 
   /**
-   * Returns the user's account, opened by the given shard where the user is new. A number where the account
-   * is open, or is opened by that same shard: what is queued there from now on finds it open, in its own
-   * batch or in an earlier one. An `Opening` where another shard opens it: wait until it is on disk, for that
-   * shard's batch may come later.
+   * Returns the user's account; opens it at the given shard if the user is new. Returns a number if the
+   * account is open or that same shard is opening it: commands queued there from now on find it open. Returns
+   * an `Opening` if another shard is opening it: the caller must wait until it is committed.
    */
   accountOf(userId: string, key: MarketCode | AccountNumber): AccountNumber | Opening | CapacityRefusal {
     const known = this.#desk.users.accountOf(userId)
@@ -47,12 +48,12 @@ export class AccountOpening {
     return this.#open(userId, key)
   }
 
-  /** The number of the user's account, whether it is on disk yet or not. */
+  /** Returns the number of the user's account, committed or not. */
   numberOf(userId: string): AccountNumber | undefined {
     return this.#desk.users.accountOf(userId) ?? this.#ahead.get(userId)?.account
   }
 
-  /** Whether another user has this name but for joiners, which nobody sees. */
+  /** Returns true if another user's name differs from this one in invisible joiners alone. */
   #isTaken(userId: string): boolean {
     const { users } = this.#desk
     if (users.isLikeJoined(userId)) return true

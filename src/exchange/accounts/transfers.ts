@@ -12,7 +12,7 @@ import { signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
 import type { AccountOpening } from './account-opening.js'
 
-/** Money to bring in or take out. `txnId` is the operator's: the same one is done once. */
+/** A deposit or withdrawal. `txnId` is the operator's; each one is applied once. */
 export interface TransferRequest {
   readonly userId: string
   readonly direction: TransferDirection
@@ -21,15 +21,15 @@ export interface TransferRequest {
   readonly by?: By
 }
 
-/** Why money does not move: nothing has changed. */
+/** Why a transfer is refused; nothing has changed. */
 export type TransferRefusal =
   | { readonly refusal: 'user_unknown' | 'txn_id_used' }
   | { readonly refusal: 'funds_insufficient'; readonly available: Amount }
 
 /**
- * Deposits and withdrawals; all are written by the shard of the external account. A withdrawal is held as
- * soon as it is admitted, a deposit counts when it is on disk. What has been done is looked up in the table,
- * so a `txn_id` is known for ever.
+ * Deposits and withdrawals, all written by the shard of the external account. A withdrawal is held as soon as
+ * it is admitted; a deposit counts once it is committed. Past transfers are looked up in the table, so a
+ * `txn_id` is remembered for ever.
  */
 export class Transfers {
   readonly #desk: Desk
@@ -37,9 +37,9 @@ export class Transfers {
   readonly #lookups: Lookups
   readonly #accounts: AccountOpening
   readonly #sources: Sources
-  /** Requests of one `txn_id` come one after the other. */
+  /** Serialises requests with the same `txn_id`. */
   readonly #inTurn = new KeyedMutex()
-  /** Transfers on disk whose callers have not been answered yet. */
+  /** Committed transfers whose callers have no answer yet. */
   readonly #done = new Map<string, TransferRow>()
 
   constructor(desk: Desk, shards: ShardPool, lookups: Lookups, accounts: AccountOpening, sources: Sources) {
@@ -50,12 +50,12 @@ export class Transfers {
     this.#sources = sources
   }
 
-  /** Takes over the transfers of a committed batch, before their callers are answered. */
+  /** Records the transfers of a committed batch, before their callers get an answer. */
   settled(rows: readonly TransferRow[]): void {
     for (const row of rows) this.#done.set(row.txnId, row)
   }
 
-  /** Answers the transfer as it was done, now or the first time. */
+  /** Makes a transfer, or returns the earlier one with the same `txnId`. */
   transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | CapacityRefusal> {
     return this.#inTurn.run(request.txnId, () => this.#transferOnce(request))
   }
@@ -77,19 +77,19 @@ export class Transfers {
     const refused = this.#reserve(request, account)
     if (refused !== undefined) return refused
 
-    // After this point the money is held, or counted as on its way in, until the transfer is on disk.
+    // After this point the money is held, or counted as pending, until the transfer is committed.
     const { direction, amount, txnId, by } = request
     const id = this.#sources.messageId()
     const moved = { id, txnId, direction, account, amount }
     const command: TransferMoney = { type: 'TRANSFER_MONEY', ...moved, ...signed(by) }
     await this.#shards.submit(EXTERNAL, command)
     const row = this.#done.get(txnId)
-    assert(row !== undefined, 'a transfer that is on disk has been taken over')
+    assert(row !== undefined, 'a committed transfer has been recorded')
     this.#done.delete(txnId)
     return row
   }
 
-  /** Money opens the account of a user who is new; none can be taken out of an account that is not there. */
+  /** Returns the account of the user; a deposit opens one for a new user, a withdrawal does not. */
   #accountOf({ userId, direction }: TransferRequest) {
     return direction === 'deposit'
       ? this.#accounts.accountOf(userId, EXTERNAL)

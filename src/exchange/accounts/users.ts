@@ -3,23 +3,23 @@ import { FIRST_FREE_ACCOUNT } from '../../core/ledger.js'
 import { plainName, skeletonOf } from '../../core/plain-name.js'
 import type { AccountNumber } from '../../core/units.js'
 
-/** Which account belongs to which user, what they were told, and the numbers of accounts to come. */
+/** The account of each user, the number of their last message, and the next free account number. */
 export class Users {
   readonly #byUserId = new Map<string, AccountNumber>()
   readonly #userIds = new Map<AccountNumber, string>()
   readonly #userSeqs = new Map<AccountNumber, number>()
-  /** The names that have joiners, without them. */
+  /** Names that contain joiners, with the joiners removed. */
   readonly #skeletons = new Set<string>()
   #next: AccountNumber = FIRST_FREE_ACCOUNT
 
-  /** A number for a new account, of a user or of an escrow. */
+  /** Returns the number for a new account, of a user or an escrow. */
   takeNumber(): AccountNumber {
     const number = this.#next
     this.#next = (number + 1) as AccountNumber
     return number
   }
 
-  /** Says that a number is taken, as the table of accounts knows it. */
+  /** Marks a number as taken by a stored account. */
   noteTaken(number: AccountNumber): void {
     if (number >= this.#next) this.#next = (number + 1) as AccountNumber
   }
@@ -30,37 +30,37 @@ export class Users {
     this.noteName(userId)
   }
 
-  /** A name is given, or on its way to be. */
+  /** Records a name as taken, committed or not. */
   noteName(userId: string): void {
     const skeleton = skeletonOf(userId)
     if (skeleton !== userId) this.#skeletons.add(skeleton)
   }
 
-  /** Whether a new name differs by joiners alone from one that has some. */
+  /** Returns true if a new name differs in joiners alone from an existing name. */
   isLikeJoined(userId: string): boolean {
     return this.#skeletons.has(skeletonOf(userId))
   }
 
-  /** Returns the id of the user whom a client means: as written where it is known, else in plain form. */
+  /** Returns the user id that a client means: as written if it is known, else its plain form. */
   named(text: string): string {
     return this.#byUserId.has(text) ? text : plainName(text)
   }
 
-  /** Notes the number of a user's last message; answers who that is. */
+  /** Advances a user's last message number; returns the user id. */
   advance(account: AccountNumber, userSeq: number): string {
     const userId = this.#userIds.get(account)
-    assert(userId !== undefined, 'only users are told something')
-    assert(userSeq > this.userSeqOf(account), "a user's messages are told in the order of their numbers")
+    assert(userId !== undefined, 'only users have a private channel')
+    assert(userSeq > this.userSeqOf(account), "a user's message numbers only increase")
     this.#userSeqs.set(account, userSeq)
     return userId
   }
 
-  /** The number of the last message that memory includes. */
+  /** Returns the number of the last message that memory includes. */
   userSeqOf(account: AccountNumber): number {
     return this.#userSeqs.get(account) ?? 0
   }
 
-  /** How many users have an account. */
+  /** The number of users with an account. */
   get count(): number {
     return this.#byUserId.size
   }

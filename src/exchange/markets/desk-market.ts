@@ -8,37 +8,42 @@ import type { Resolved, StoredMarket } from '../../store/rows/market-rows.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { Ladder } from './ladder.js'
 
-/** By how much an order becomes smaller by what is on its way, and when the last of that is on disk. */
+/** The total of an order's reductions in flight, and a promise of the last one's commit. */
 interface Reducing {
   readonly lots: QuantityLots
   readonly done: Promise<void>
 }
 
-/** One market as the main thread knows it: everything in here is committed, but for what says otherwise. */
+/** One market in the main thread's memory: committed state, except where noted. */
 export class DeskMarket {
   terms: MarketTerms
   listing: MarketListing
   readonly ladder = new Ladder()
-  /** Orders that rest in the book. */
+  /** The resting orders. */
   readonly openOrders = new Map<OrderNumber, OrderRecord>()
-  /** Orders on their way to the book: not committed, shown to nobody. */
+  /** Queued orders: not committed, not visible to clients. */
   readonly arriving = new Map<OrderNumber, OrderRecord>()
-  /** Orders that become smaller by commands on their way. */
+  /** Orders with reductions in flight. */
   readonly reducing = new Map<OrderNumber, Reducing>()
-  /** Those of the open orders that end by themselves. */
+  /** The open orders with an expiry time. */
   readonly expiring = new ExpiryQueue()
   progress: MarketProgress
-  /** When and why the outcome was told. */
+  /** When the market was resolved, with source and note. */
   resolved: Resolved | undefined
-  /** The status after all moves on their way; orders are judged by it, for they arrive behind those moves. */
+  /**
+   * The status after all moves in flight; orders are checked against it because they arrive after those
+   * moves.
+   */
   pendingStatus: MarketStatus
-  /** The outcome that is told, or on its way. */
+  /** The outcome, committed or in flight. */
   pendingOutcome: Outcome | undefined
-  /** When it opens and closes, an edit on its way included: the clock would else close what is to go on. */
+  /**
+   * Start and end time, including an edit in flight: otherwise the clock could close a market just extended.
+   */
   datesAhead: Pick<MarketTerms, 'startAt' | 'endAt'>
-  /** Why the last edit was refused, if it was. */
+  /** The refusal of the last edit, if it was refused. */
   editRefusal: EditRefusal | undefined
-  /** Fulfilled when the last move on its way is on disk. */
+  /** Resolves when the last move in flight is committed. */
   moved: Promise<void> = Promise.resolve()
   #lastNumber: OrderNumber
 
@@ -53,13 +58,13 @@ export class DeskMarket {
     this.#lastNumber = lastNumber
   }
 
-  /** The number of the next order to arrive. */
+  /** Returns the number for the next order. */
   takeNumber(): OrderNumber {
     this.#lastNumber = (this.#lastNumber + 1) as OrderNumber
     return this.#lastNumber
   }
 
-  /** An edit has been decided. */
+  /** Applies a decided edit. */
   edited({ terms, listing }: MarketEdit, refusal: EditRefusal | undefined): void {
     this.terms = { ...this.terms, ...terms }
     this.listing = { ...this.listing, ...listing }
@@ -67,25 +72,25 @@ export class DeskMarket {
     this.editRefusal = refusal
   }
 
-  /** Adds an order that rests from now on. */
+  /** Adds an order that has come to rest. */
   keep(order: OrderRecord): void {
     this.openOrders.set(order.number, order)
     this.expiring.add(order)
   }
 
-  /** Puts back an order that rests. */
+  /** Restores a resting order. */
   restore(order: OrderRecord): void {
     this.keep(order)
     this.ladder.add(order.side === 'yes', order.price, unfilledOf(order))
   }
 
-  /** An order is on its way to become smaller still. */
+  /** Adds a reduction in flight. */
   reduceAhead(order: OrderNumber, by: QuantityLots, done: Promise<void>): void {
     const before = this.reducing.get(order)?.lots ?? 0
     this.reducing.set(order, { lots: lots(before + by), done })
   }
 
-  /** So much of that has been decided. */
+  /** Ends a reduction in flight. */
   endReducing(order: OrderNumber, by: QuantityLots): void {
     const known = this.reducing.get(order)
     if (known === undefined) return
@@ -93,7 +98,7 @@ export class DeskMarket {
     else this.reducing.set(order, { ...known, lots: lots(known.lots - by) })
   }
 
-  /** Where the clock says the market should be by now, if it is not there yet. */
+  /** Returns the status that is due by the clock, if the market does not have it yet. */
   dueMove(now: TimeMs): MarketStatus | undefined {
     const { startAt, endAt } = this.datesAhead
     switch (this.pendingStatus) {

@@ -2,7 +2,7 @@ import { escrowRule } from '../../core/escrow-rule.js'
 import type { Ledger } from '../../core/ledger.js'
 import type { MarketProgress, MarketTerms } from '../../core/market.js'
 
-/** What is wrong with a market's escrow as the ledger knows it, if anything is. */
+/** Returns how a market's escrow violates its invariant in the ledger; undefined if it holds. */
 export function escrowFault(
   ledger: Ledger,
   terms: MarketTerms,

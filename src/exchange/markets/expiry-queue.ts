@@ -2,7 +2,7 @@ import { isOpen } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { TimeMs } from '../../core/units.js'
 
-/** Orders that have ended otherwise are swept out once they outnumber the open ones by this many. */
+/** Sweeps entries of ended orders once they outnumber the open ones by this margin. */
 const DEAD_LENGTH_MAX = 1024
 
 /** A market's good-till-date orders, the next to expire first: a binary heap by time, then number. */
@@ -16,19 +16,19 @@ export class ExpiryQueue {
     this.#push(order)
   }
 
-  /** Returns whether an open order's time has come. */
+  /** Returns true if an open order is due to expire. */
   hasDue(now: TimeMs): boolean {
     return this.#firstDue(now) !== undefined
   }
 
-  /** Takes out the open order whose time came first, if one is due; returns each order once. */
+  /** Removes and returns the open order that expired first, if one is due; returns each order once. */
   takeDue(now: TimeMs): OrderRecord | undefined {
     const due = this.#firstDue(now)
     if (due !== undefined) this.#removeFirst()
     return due
   }
 
-  /** Frees the memory, once no order rests and none will. */
+  /** Frees the memory once no order rests and none can arrive. */
   release(): void {
     this.#heap = []
     this.#liveLength = 0

@@ -5,27 +5,27 @@ import { lots, ticks } from '../../core/units.js'
 const PAGE_BITS = 6
 const PAGE_SIZE = 1 << PAGE_BITS
 
-/** Quantities by price, in pages of 64 prices that come with the first quantity in them. */
+/** Quantities by price, in pages of 64 prices, each allocated with the first quantity in it. */
 type Pages = (Float64Array | undefined)[]
 
-/** One market's open quantity per YES price, as committed: what clients are shown of the book. */
+/** One market's committed open quantity per YES price: the book as clients see it. */
 export class Ladder {
   #bids: Pages = []
   #asks: Pages = []
 
-  /** Takes over changed levels with their quantity now. */
+  /** Sets changed levels to their current quantity. */
   apply(bids: readonly Level[], asks: readonly Level[]): void {
     for (const [price, quantity] of bids) set(this.#bids, price, quantity)
     for (const [price, quantity] of asks) set(this.#asks, price, quantity)
   }
 
-  /** Adds to a bid level, or to an ask level; for rebuilding from open orders. */
+  /** Adds to a bid or ask level; for rebuilding from open orders. */
   add(isBid: boolean, price: PriceTicks, quantity: QuantityLots): void {
     const side = isBid ? this.#bids : this.#asks
     set(side, price, get(side, price) + quantity)
   }
 
-  /** The bids, highest price first. */
+  /** Returns the bids, highest price first. */
   bids(levelsMax = Number.POSITIVE_INFINITY): Level[] {
     const levels: Level[] = []
     for (let at = this.#bids.length - 1; at >= 0; at--) {
@@ -39,7 +39,7 @@ export class Ladder {
     return levels
   }
 
-  /** The asks, lowest price first. */
+  /** Returns the asks, lowest price first. */
   asks(levelsMax = Number.POSITIVE_INFINITY): Level[] {
     const levels: Level[] = []
     for (const [at, page] of this.#asks.entries()) {
@@ -52,7 +52,7 @@ export class Ladder {
     return levels
   }
 
-  /** Gives all memory back, once no order rests and none will. */
+  /** Frees the memory once no order rests and none can arrive. */
   release(): void {
     this.#bids = []
     this.#asks = []

@@ -13,16 +13,16 @@ export class MarketDirectory {
   readonly #slugs = new Set<string>()
   #nextCode = FIRST_MARKET_CODE
   #lastCode = 0
-  /** Codes of markets on their way. */
+  /** Codes of markets not committed yet. */
   readonly #arriving = new Set<MarketCode>()
   #unsettled = 0
 
-  /** How many markets are neither settled nor voided, those on their way too. */
+  /** The number of markets neither settled nor voided, including those not committed yet. */
   get unsettledCount(): number {
     return this.#unsettled + this.#arriving.size
   }
 
-  /** The next code, 7 digits, ascending; undefined when all are given. It counts as that of a market. */
+  /** Reserves and returns the next code, 7 digits, ascending; undefined if all are taken. */
   takeCode(): MarketCode | undefined {
     if (this.#nextCode > LAST_MARKET_CODE) return undefined
     const code = this.#nextCode++ as MarketCode
@@ -30,21 +30,21 @@ export class MarketDirectory {
     return code
   }
 
-  /** No market will come of a code that was taken. */
+  /** Releases a reserved code that no market will use. */
   dropCode(code: MarketCode): void {
     this.#arriving.delete(code)
   }
 
   add(market: DeskMarket): void {
     const { code } = market.terms
-    assert(!this.#byCode.has(code), 'a market code is given once')
-    assert(!this.#slugs.has(market.listing.slug), 'a slug is given once')
+    assert(!this.#byCode.has(code), 'a market code is used once')
+    assert(!this.#slugs.has(market.listing.slug), 'no two markets share a slug')
     this.#byCode.set(code, market)
     this.#slugs.add(market.listing.slug)
     this.#arriving.delete(code)
     if (!isOver(market.progress.status)) this.#unsettled++
     this.#nextCode = Math.max(this.#nextCode, code + 1)
-    // Two shards may commit two new markets the other way round.
+    // Two shards may commit two new markets in the opposite order of their codes.
     if (code < this.#lastCode) this.#byCode = new Map([...this.#byCode].sort(([a], [b]) => a - b))
     this.#lastCode = Math.max(this.#lastCode, code)
   }
@@ -53,16 +53,16 @@ export class MarketDirectory {
     return this.#byCode.get(code)
   }
 
-  /** Takes over how a market stands now. */
+  /** Updates a market's progress. */
   change(market: DeskMarket, progress: MarketProgress): void {
     if (isOver(progress.status) && !isOver(market.progress.status)) this.#unsettled--
     market.progress = progress
   }
 
-  /** A market has another slug from now on; the one before is free. */
+  /** Changes a market's slug; the previous one becomes free. */
   rename(before: string, slug: string): void {
     if (before === slug) return
-    assert(!this.#slugs.has(slug), 'a slug is given once')
+    assert(!this.#slugs.has(slug), 'no two markets share a slug')
     this.#slugs.delete(before)
     this.#slugs.add(slug)
   }
@@ -71,7 +71,7 @@ export class MarketDirectory {
     return this.#slugs.has(slug)
   }
 
-  /** All markets, in the order of their codes. */
+  /** Returns all markets, ordered by code. */
   all(): IterableIterator<DeskMarket> {
     return this.#byCode.values()
   }

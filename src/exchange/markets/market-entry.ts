@@ -11,30 +11,30 @@ import type { Sources } from '../sources.js'
 import type { DeskMarket } from './desk-market.js'
 import type { MarketLife } from './market-life.js'
 
-/** A market to create, and on whose behalf. */
+/** A market to create, and the operator who creates it. */
 export interface MarketRequest extends NewMarket {
   readonly by?: By
 }
 
-/** What is to change in a market, in full or in part as it is already. */
+/** An edit request; fields may already have the requested value. */
 export interface EditRequest extends MarketEdit {
   readonly by?: By
 }
 
-/** Markets that come to be, and those that get other words or terms. No two of them ever have one slug. */
+/** Creates and edits markets. No two markets ever share a slug. */
 export class MarketEntry {
   readonly #desk: Desk
   readonly #shards: ShardPool
   readonly #life: MarketLife
   readonly #sources: Sources
-  /** Slugs that are on their way to a market. */
+  /** Slugs claimed by commands not committed yet. */
   readonly #slugsAhead = new Map<string, Promise<void>>()
-  /** Edits of one market come one after the other: each is judged by what the one before has left. */
+  /** Serialises the edits of a market: each is checked against the result of the one before. */
   readonly #inTurn = new KeyedMutex()
 
   readonly #eventsMax: number
 
-  /** @param eventsMax how many markets may be neither settled nor voided */
+  /** @param eventsMax the most markets that may be neither settled nor voided */
   constructor(desk: Desk, shards: ShardPool, life: MarketLife, sources: Sources, eventsMax: number) {
     this.#desk = desk
     this.#shards = shards
@@ -43,14 +43,14 @@ export class MarketEntry {
     this.#eventsMax = eventsMax
   }
 
-  /** Creates a market. Of two titles with one slug the second is refused, once the first is on disk. */
+  /** Creates a market. Refuses a title whose slug is taken, once the other market is committed. */
   async create({
     terms: asked,
     listing: words,
     by,
   }: MarketRequest): Promise<DeskMarket | 'slug_used' | CapacityRefusal> {
     const { slug } = words
-    // No step apart from what follows: who comes next must find the slug ahead.
+    // No `await` from here to the claim: the next request must see the slug as claimed.
     for (let ahead = this.#ahead(slug); ahead !== undefined; ahead = this.#ahead(slug)) await ahead
     if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
@@ -73,8 +73,8 @@ export class MarketEntry {
   }
 
   /**
-   * Edits a market. Answers when it is on disk, and when the market has gone where its new dates send it; or
-   * why nothing of it was done. What is as it should be already is not written again.
+   * Edits a market. Resolves when the edit and any status change due to the new dates are committed, or with
+   * the reason why nothing changed. Skips fields that already have the requested value.
    */
   edit(
     market: DeskMarket,
@@ -114,7 +114,7 @@ export class MarketEntry {
     return undefined
   }
 
-  /** Who asks while the slug is on its way to another market waits: that one may be refused. */
+  /** Waits while another market is claiming the slug: that claim may still fail. */
   #ahead(slug: string): Promise<void> | undefined {
     return this.#slugsAhead.get(slug)
   }
@@ -126,7 +126,7 @@ export class MarketEntry {
   }
 }
 
-/** What of a request is not as it is already. */
+/** Returns the fields of a request that differ from the market. */
 function changed<Fields extends EditedTerms | EditedListing>(asked: Fields, is: Readonly<Fields>): Fields {
   const entries = Object.entries(asked).filter(([field, value]) => is[field as keyof Fields] !== value)
   return Object.fromEntries(entries) as Fields

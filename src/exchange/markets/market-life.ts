@@ -10,7 +10,7 @@ import type { Sources } from '../sources.js'
 import type { DeskMarket } from './desk-market.js'
 import { SettlementWalk } from './settlement-walk.js'
 
-/** What an operator may do to a market that trades. */
+/** An operator's move of a trading market. */
 export type MarketMove = 'halt' | 'resume' | 'close'
 
 const OPERATOR_MOVES: Readonly<
@@ -21,17 +21,17 @@ const OPERATOR_MOVES: Readonly<
   close: { to: 'closed', from: ['scheduled', 'open', 'halted'] },
 }
 
-/** Why a market cannot go where it was asked to: where it is, and what it has come to. */
+/** Why a market cannot make a move: its status, and its outcome. */
 export interface MoveRefusal {
   readonly status: MarketStatus
   readonly outcome: Outcome | undefined
 }
 
 /**
- * Leads markets through their lives: by the clock, by the operator, and, once a market is closed, by itself:
- * its book is cleared and its positions are settled in parts, each behind whatever else waits at the shard,
- * and with a rest after it that leaves the disk to others.
- * The state alone says which part comes next, so a start after a crash carries on where it stopped.
+ * Moves markets through their lives: by the clock, by operators and, once a market is closed, by clearing its
+ * book and settling its positions in parts. Each part queues behind other work at the shard and pauses
+ * afterwards to leave the disk to others. The next part follows from the state alone, so a restart continues
+ * where it stopped.
  */
 export class MarketLife {
   readonly #desk: Desk
@@ -48,7 +48,7 @@ export class MarketLife {
     this.#sources = sources
   }
 
-  /** Advances all markets; what had to wait for room on the disk goes on. */
+  /** Advances all markets, and resumes work that had to wait for disk space. */
   advanceAll(): void {
     const hasRoom = this.#desk.room.state === 'ok'
     for (const market of this.#desk.markets.all()) {
@@ -59,8 +59,8 @@ export class MarketLife {
   }
 
   /**
-   * Sends what the clock says is due: the market's start or end, and the ends of orders whose date has come.
-   * Those for which the shard's queue has no room wait for the next call; the market takes no order before.
+   * Sends whatever is due by the clock: the market's start or end, and expired orders. If the shard's queue
+   * is full, the rest waits for the next call, and the market accepts no orders until then.
    */
   advance(market: DeskMarket): void {
     if (this.#desk.endingRefusal !== undefined) return
@@ -75,13 +75,13 @@ export class MarketLife {
     }
   }
 
-  /** Advances a market for an order that arrives; returns whether everything due is ahead of it. */
+  /** Advances a market before an arriving order; returns true if everything due is queued ahead of it. */
   isReadyForOrder(market: DeskMarket): boolean {
     this.advance(market)
     return !market.expiring.hasDue(this.#sources.now())
   }
 
-  /** Halts, resumes or closes. Answers when it is on disk; once more what has been done already. */
+  /** Halts, resumes or closes a market. Resolves when it is committed; repeating a move succeeds. */
   async move(market: DeskMarket, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
     this.advance(market)
     const { to, from } = OPERATOR_MOVES[move]
@@ -93,7 +93,7 @@ export class MarketLife {
     return undefined
   }
 
-  /** Tells the outcome. Answers when it is on disk; the payments follow. */
+  /** Sets the outcome. Resolves when it is committed; payouts follow. */
   async resolve(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
     this.advance(market)
     const { outcome } = resolution
@@ -108,7 +108,7 @@ export class MarketLife {
     return undefined
   }
 
-  /** Sends the next part of what a closed market has to do by itself, where none is under way. */
+  /** Sends the next part of a closed market's work, unless one is in progress. */
   carryOn(market: DeskMarket): void {
     if (this.#isStopped || this.#underWay.has(market)) return
     const part = this.#nextPart(market)
@@ -121,7 +121,7 @@ export class MarketLife {
     void this.#send(market, part).then(() => this.#sources.rest(next))
   }
 
-  /** No further part is sent: the next start carries on. */
+  /** Stops sending parts; the next start continues. */
   stop(): void {
     this.#isStopped = true
   }
@@ -131,7 +131,7 @@ export class MarketLife {
     if (keepsOrders(status) || this.#desk.endingRefusal !== undefined) return undefined
     if (market.openOrders.size > 0) return { type: 'CLEAR_BOOK', length: CLEAR_LENGTH_MAX }
     if (outcome === undefined || market.pendingStatus === 'settled') return undefined
-    // Payments make the file grow: they go on when there is room.
+    // Payouts make the file grow: they wait for disk space.
     if (this.#desk.growthRefusal !== undefined) return undefined
 
     const positions = this.#walkOf(market, outcome).next()

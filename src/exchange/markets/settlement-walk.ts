@@ -4,12 +4,12 @@ import type { Outcome } from '../../core/market.js'
 import type { AccountNumber, MarketCode } from '../../core/units.js'
 import { amount, NOTHING } from '../../core/units.js'
 
-/** How many positions are settled in one batch: other markets wait no longer than that takes. */
+/** The most positions settled in one batch, which bounds how long other markets wait. */
 export const SETTLE_LENGTH_MAX = 64
 
 /**
- * Walks once over what is left to settle in a market, a part at a time. Where it stopped need not be kept: a
- * position that has been settled is empty, so a walk that starts anew after a crash passes it by.
+ * Walks once over the positions left to settle in a market, in parts. Needs no stored progress: a settled
+ * position is empty, so a new walk after a crash skips it.
  */
 export class SettlementWalk {
   readonly #passes: Generator<SettledPosition>[]
@@ -20,8 +20,8 @@ export class SettlementWalk {
   }
 
   /**
-   * The next part, empty when all is settled. To be asked when the part before is committed. A part never
-   * spans two passes, for the second passes by what the first has emptied.
+   * Returns the next part; empty when all is settled. To be called once the previous part is committed. A
+   * part never spans two passes, because the second skips what the first has emptied.
    */
   next(): SettledPosition[] {
     const part: SettledPosition[] = []
@@ -41,14 +41,16 @@ export class SettlementWalk {
   }
 }
 
-/** Who still has contracts of a market with an outcome. */
+/** Yields the positions with contracts in a market with an outcome. */
 function* holders(ledger: Ledger, market: MarketCode): Generator<SettledPosition> {
   for (const [account, { yes, no, paid }] of ledger.positions(market)) {
     if (yes > 0 || no > 0) yield [account, yes, no, paid, NOTHING]
   }
 }
 
-/** Who took more out of a voided market than they put in: first, so that the escrow can pay the others. */
+/**
+ * Yields users who took more out of a voided market than they put in: first, so the escrow can pay the rest.
+ */
 function* debtors(ledger: Ledger, market: MarketCode): Generator<SettledPosition> {
   for (const [account, { yes, no, paid }] of ledger.positions(market)) {
     if (paid < 0) yield [account, yes, no, paid, affordable(ledger, account, -paid)]

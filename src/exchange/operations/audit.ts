@@ -9,8 +9,8 @@ import type { DeskMarket } from '../markets/desk-market.js'
 import { escrowFault } from '../markets/escrow.js'
 
 /**
- * Recomputes what must hold of all money and contracts (invariants, I1 to I3) from accounts, positions and
- * open orders. Returns the first rule that does not hold, or undefined when the money is all there.
+ * Checks the invariants of money and contracts (invariants, I1 to I3) against accounts, positions and open
+ * orders. Returns the first violated rule; undefined if all hold.
  */
 export function auditMoney(desk: Desk): string | undefined {
   let sum = 0

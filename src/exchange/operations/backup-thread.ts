@@ -6,9 +6,9 @@ const ENTRY = new URL('./backup-worker.js', import.meta.url)
 /** Some hundred gigabytes. */
 const TIMEOUT_MS = 3_600_000
 
-/** Copies a file in a thread that lives as long as that takes. Rejects where it cannot be copied. */
+/** Copies a file in a short-lived worker thread. Rejects if the copy fails. */
 export async function copyInThread(file: string, target: string): Promise<CopiedFile> {
-  // Its death ends the copy and nothing else: the task is rejected.
+  // If the thread dies, only the copy fails: the task is rejected.
   const thread = new WorkerThread<BackupTask, CopiedFile>('backup', ENTRY, {}, () => {})
   try {
     return await thread.run({ file, target }, TIMEOUT_MS)

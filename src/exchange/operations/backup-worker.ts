@@ -2,13 +2,13 @@ import { plainError } from '../../shard/plain-error.js'
 import type { CopiedFile } from '../../store/files/backup-file.js'
 import { copyTo } from '../../store/files/backup-file.js'
 
-/** From which file to which. */
+/** The source and target of a copy. */
 export interface BackupTask {
   readonly file: string
   readonly target: string
 }
 
-/** The entry that Piscina calls. */
+/** The entry point that Piscina calls. */
 export default function work({ file, target }: BackupTask): CopiedFile {
   try {
     return copyTo(file, target)

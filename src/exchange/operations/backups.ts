@@ -12,29 +12,29 @@ import { signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
 import { copyInThread } from './backup-thread.js'
 
-/** A copy of the exchange's file that is whole. */
+/** A complete backup. */
 export interface Backup {
   readonly file: string
   readonly bytes: number
   readonly at: TimeMs
 }
 
-/** The same as it has just been made, with the last batch in it. */
+/** A backup just made, with the last batch in it. */
 export interface MadeBackup extends Backup {
   readonly sequence: Sequence
 }
 
-/** The reason is for the operator. Nothing of the copy is left. */
+/** A failed backup, which left no file; the reason is for the operator. */
 export interface FailedBackup {
   readonly failed: string
 }
 
-/** So many are listed, the newest ones; the directory is the operator's to tidy. */
+/** The most backups listed, newest first; the exchange never deletes any. */
 const LISTED_MAX = 1000
-/** ISO 8601 in its basic form: a colon is no part of a file's name everywhere. */
+/** ISO 8601 basic format: some file systems do not allow colons in names. */
 const NAME = /^raay-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z\.db$/
 
-/** Makes copies of the exchange's file, one at a time, while the exchange goes on. */
+/** Backs up the exchange's file, one backup at a time, while the exchange runs. */
 export class Backups {
   readonly #file: string
   readonly #desk: Desk
@@ -44,7 +44,7 @@ export class Backups {
   readonly #copy: typeof copyInThread
   #underWay: Promise<unknown> | undefined
 
-  /** @param threads whether a copy is made in a thread of its own */
+  /** @param threads whether to copy in a worker thread */
   constructor(file: string, desk: Desk, shards: ShardPool, sources: Sources, threads: boolean) {
     this.#file = file
     this.#desk = desk
@@ -55,7 +55,7 @@ export class Backups {
     clearPartials(this.#directory)
   }
 
-  /** Answers when the copy is on the platter and noted in the journal. */
+  /** Makes a backup. Resolves when it is synced and recorded in the journal. */
   async make(by?: By): Promise<MadeBackup | FailedBackup | 'backup_under_way' | 'disk_low'> {
     if (this.#underWay !== undefined) return 'backup_under_way'
     const made = this.#makeWhereRoom(by)
@@ -67,26 +67,26 @@ export class Backups {
     }
   }
 
-  /** Those that are whole, newest first. */
+  /** Returns the complete backups, newest first. */
   async list(): Promise<Backup[]> {
     const names = (await namesIn(this.#directory)).filter(name => NAME.test(name))
     const newest = names.sort().reverse().slice(0, LISTED_MAX)
     return Promise.all(newest.map(name => this.#look(name)))
   }
 
-  /** The newest one. */
+  /** Returns the newest backup. */
   async last(): Promise<Backup | undefined> {
     const names = (await namesIn(this.#directory)).filter(name => NAME.test(name))
     const newest = names.sort().at(-1)
     return newest === undefined ? undefined : this.#look(newest)
   }
 
-  /** Waits for the one that is being made. */
+  /** Waits for a backup in progress. */
   async close(): Promise<void> {
     await this.#underWay
   }
 
-  /** A copy that filled the disk would take the exchange down. */
+  /** Refuses a backup that could fill the disk, which would take the exchange down. */
   async #makeWhereRoom(by: By | undefined): Promise<MadeBackup | FailedBackup | 'disk_low'> {
     const { database, wal } = await fileBytes(this.#file)
     const { state, freeBytes } = this.#desk.room
@@ -116,7 +116,7 @@ export class Backups {
   }
 }
 
-/** No directory: no backup was made yet. */
+/** Returns no names if the directory does not exist: no backup was made yet. */
 async function namesIn(directory: string): Promise<string[]> {
   try {
     return await readdir(directory)

@@ -12,11 +12,11 @@ import type { Sources } from '../sources.js'
 import type { Backup, Backups } from './backups.js'
 import type { MeterReading, OrderMeter } from './order-meter.js'
 
-/** How the exchange is at this moment. */
+/** The current state of the exchange. */
 export interface Health {
   readonly orders: MeterReading
   readonly shards: readonly ShardLoad[]
-  /** The questions in front of the readers of the disk. */
+  /** The read queues. */
   readonly reads: ReturnType<History['loads']> & { readonly lookups: ReadLoad }
   readonly users: number
   readonly markets: number
@@ -28,7 +28,7 @@ export interface Health {
   readonly sequence: Sequence
 }
 
-/** Looks at how the exchange is: from memory and the file's sizes, so that it may be asked every second. */
+/** Reports health from memory and file sizes alone, cheap enough for every second. */
 export class HealthReport {
   readonly #desk: Desk
   readonly #shards: ShardPool
@@ -58,7 +58,7 @@ export class HealthReport {
     this.#sequence = shards.lastSequence
   }
 
-  /** A batch has been settled. */
+  /** Counts an applied batch. */
   settled(sequence: Sequence): void {
     this.#sequence = sequence
   }

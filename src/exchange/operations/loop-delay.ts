@@ -4,14 +4,14 @@ const RESOLUTION_MS = 10
 const WINDOW_MS = 60_000
 const NANOSECONDS = 1_000_000
 
-/** By how much the main thread was late, in milliseconds. */
+/** Event-loop delay in milliseconds. */
 export interface LoopDelayReading {
   readonly p50: number
   readonly p99: number
   readonly max: number
 }
 
-/** Watches how late the event loop is: nobody is answered meanwhile. Forgets what was a minute ago. */
+/** Measures event-loop delay, during which no request is answered, over the last minute. */
 export class LoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   readonly #window: NodeJS.Timeout
@@ -34,7 +34,9 @@ export class LoopDelay {
   }
 }
 
-/** It measures from one tick to the next, so a loop that is never late shows the resolution. */
+/**
+ * Subtracts the resolution: the histogram measures from tick to tick, so an idle loop shows the resolution.
+ */
 function late(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS)
 }

@@ -1,42 +1,44 @@
-/** Upper ends of the buckets that are counted for ever, in milliseconds; what is slower is in one more. */
+/** Upper bounds of the cumulative buckets, in milliseconds; slower orders go into one more. */
 export const LATENCY_BUCKETS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 10_000] as const
 
-/** A power of two of seconds, so that a second's row is found by a mask; a minute and the one that runs. */
+/**
+ * Seconds kept: a power of two, so that a mask finds a second's row; at least a minute and the current one.
+ */
 const SECONDS = 64
 const MINUTE_S = 60
-/** Eight buckets a doubling of microseconds: a quantile is right to an eighth. */
+/** Eight buckets per doubling of microseconds: quantiles are accurate to an eighth. */
 const STEPS = 8
 const BUCKETS = 28 * STEPS
 
 export interface MeterReading {
   /** Since the start. */
   readonly total: number
-  /** In the last whole second, and a second's share of the last minute. */
+  /** Orders in the last whole second, and per second over the last minute. */
   readonly perSecond: { readonly second: number; readonly minute: number }
-  /** Of the last minute; undefined where there was no order. */
+  /** Over the last minute; undefined if there were no orders. */
   readonly p50Ms: number | undefined
   readonly p99Ms: number | undefined
-  /** Since the start: how many were no slower than each of the buckets, and all their time. */
+  /** Since the start: cumulative counts per bucket, and total time. */
   readonly atMost: readonly number[]
   readonly sumMs: number
 }
 
-/** Counts orders and how long each took, in a few fixed arrays: two additions an order, nothing is kept. */
+/** Counts orders and their latencies in fixed arrays: two additions per order, no allocation. */
 export class OrderMeter {
   readonly #startedAt: number
   readonly #rows = Array.from({ length: SECONDS }, () => new Uint32Array(BUCKETS))
   readonly #counts = new Uint32Array(SECONDS)
-  /** Which second a row is of. */
+  /** The second that each row counts. */
   readonly #seconds = new Float64Array(SECONDS).fill(-1)
   readonly #ever = new Float64Array(LATENCY_BUCKETS_MS.length + 1)
   #sumMs = 0
 
-  /** @param startedAt when the exchange started, on the watch that all times here are read from */
+  /** @param startedAt when the exchange started, on the same monotonic clock as all times here */
   constructor(startedAt: number) {
     this.#startedAt = startedAt
   }
 
-  /** An order that came at one time was answered at another; in milliseconds. */
+  /** Counts an order by its arrival and answer times, in milliseconds. */
   note(cameAt: number, answeredAt: number): void {
     const tookMs = Math.max(0, answeredAt - cameAt)
     const second = Math.floor(answeredAt / 1000)
@@ -93,7 +95,7 @@ export class OrderMeter {
   }
 }
 
-/** The first eight microseconds have a bucket each; from there on eight share each doubling. */
+/** Returns the bucket of a latency: one per microsecond up to eight, then eight per doubling. */
 function bucketOf(microseconds: number): number {
   const whole = Math.min(microseconds, 2 ** 29) | 0
   if (whole < STEPS) return whole
@@ -102,7 +104,7 @@ function bucketOf(microseconds: number): number {
   return Math.min(BUCKETS - 1, (doubling - 2) * STEPS + step)
 }
 
-/** The upper end of the bucket that holds the quantile. */
+/** Returns the upper bound of the bucket that contains the quantile. */
 function quantileMs(counts: Uint32Array, share: number): number | undefined {
   const total = counts.reduce((all, count) => all + count, 0)
   if (total === 0) return undefined

@@ -20,7 +20,7 @@ import {
   wholeParts,
 } from '../../core/units.js'
 
-/** What the user can use for an order: contracts that the order would sell, and money. */
+/** A user's resources for an order: contracts that it would sell, and money. */
 export interface BuyingPower {
   readonly contracts: QuantityLots
   readonly money: Amount
@@ -29,8 +29,8 @@ export interface BuyingPower {
 const NOT_A_PRICE = ticks(0)
 
 /**
- * Judges an order in the order of arrival, by the rules of the market and by what the user has. It only
- * decides: the caller holds the money and locks the contracts that the admission names.
+ * Checks an order against the market's rules and the user's buying power. Only decides: the caller holds the
+ * money and locks the contracts named in the admission.
  */
 export function admit(
   request: OrderRequest,
@@ -65,7 +65,7 @@ export function admit(
   return { price: limit, quantity, covered, hold }
 }
 
-/** A market order holds the worst case, or all there is: the engine stops when it is used up. */
+/** Holds a market order's worst case, at most the available balance: the engine stops when it is used up. */
 function admitMarketOrder(
   price: PriceTicks,
   quantity: QuantityLots,
@@ -84,7 +84,7 @@ function admitMarketOrder(
   return worst > affordable && terms.maxBet < available ? { ...admission, cappedByBet: true } : admission
 }
 
-/** The YES price in ticks, or undefined where what was asked is no price between zero and the payout. */
+/** Returns the YES price in ticks; undefined if the asked price is not between zero and the payout. */
 function priceOf(request: OrderRequest, terms: MarketTerms): PriceTicks | undefined {
   const parts = wholeParts(request.yesPrice, TICKS_PER_RUPEE)
   return parts !== undefined && parts > 0 && parts < terms.payout ? ticks(parts) : undefined

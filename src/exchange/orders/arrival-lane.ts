@@ -1,16 +1,16 @@
 import type { CapacityRefusal } from '../capacity.js'
 
-/** How many requests may wait in the lane: in all, and of one user. */
+/** The most requests that may wait in the lane: in total, and per user. */
 const LANE_LENGTH_MAX = 8192
 const USER_LENGTH_MAX = 2048
-/** How much longer the lane may get for requests that end orders, as a share of its bound. */
+/** The lane's extra room for cancels, as a share of its bound. */
 const ENDING_SHARE = 0.25
 
-/** What a request waits for, and whose order it brings. */
+/** A request's precondition, and the user of its order. */
 export interface Arrival {
-  /** Settles when the request may be decided; absent where it waits for nothing. */
+  /** Settles when the request may be decided; absent if it need not wait. */
   readonly ready?: Promise<unknown> | undefined
-  /** Absent where the request brings no order. */
+  /** Absent if the request contains no order. */
   readonly userId?: string
 }
 
@@ -23,12 +23,12 @@ interface Waiting {
 }
 
 /**
- * The one lane in which orders, amendments, cancels and moves of markets are decided in the order of their
- * arrival. A request takes its place on entering and starts at once whatever it must wait for, so that all
- * these waits run side by side. Its turn comes when it is ready and all before it have had theirs; where it
- * waits for nothing and the lane is empty, that is before `enter` returns.
+ * Decides orders, amendments, cancels and market moves in order of arrival. A request takes its place when it
+ * enters, and its precondition is already being fetched then, so waits overlap. It is decided once it is
+ * ready and all earlier requests have been decided; with an empty lane and no precondition, before `enter`
+ * returns.
  *
- * A request that fails, in its wait or in its turn, fails alone: those behind it move up.
+ * A request that fails, waiting or deciding, fails alone: those behind it move up.
  */
 export class ArrivalLane {
   readonly #userLengths = new Map<string, number>()
@@ -36,42 +36,42 @@ export class ArrivalLane {
   #last: Waiting | undefined
   #length = 0
 
-  /** How many requests wait for their turn. */
+  /** The number of waiting requests. */
   get length(): number {
     return this.#length
   }
 
   /**
-   * Gives a request its place and answers what its turn answers; `queue_full` where there is no room, and no
-   * turn. Rejects where `ready` rejects or the turn throws.
+   * Enters a request and resolves to its decision; to `queue_full` if there is no room. Rejects if `ready`
+   * rejects or `decide` throws.
    *
-   * @param turn decides the request before its first `await`; what follows is outside the lane
+   * @param decide decides the request before its first `await`; the rest runs outside the lane
    */
-  enter<T>(turn: () => Promise<T>, { ready, userId }: Arrival = {}): Promise<T | CapacityRefusal> {
-    if (ready === undefined && this.#first === undefined) return turn()
-    return this.isFull(userId) ? Promise.resolve('queue_full') : this.#wait(turn, ready, userId)
+  enter<T>(decide: () => Promise<T>, { ready, userId }: Arrival = {}): Promise<T | CapacityRefusal> {
+    if (ready === undefined && this.#first === undefined) return decide()
+    return this.isFull(userId) ? Promise.resolve('queue_full') : this.#wait(decide, ready, userId)
   }
 
-  /** The same for an operator, who is never refused. */
-  enterAlways<T>(turn: () => Promise<T>): Promise<T> {
-    return this.#first === undefined ? turn() : this.#wait(turn)
+  /** Enters an operator's request, which is never refused. */
+  enterAlways<T>(decide: () => Promise<T>): Promise<T> {
+    return this.#first === undefined ? decide() : this.#wait(decide)
   }
 
-  /** Whether there is no room for another order of a user, or for a request that brings none. */
+  /** Returns true if there is no room for another order of a user, or for a request without an order. */
   isFull(userId: string | undefined): boolean {
     if (userId === undefined) return this.#length >= LANE_LENGTH_MAX * (1 + ENDING_SHARE)
     return this.#length >= LANE_LENGTH_MAX || (this.#userLengths.get(userId) ?? 0) >= USER_LENGTH_MAX
   }
 
-  /** Waits until every request that is in the lane now has had its turn. */
+  /** Waits until every request now in the lane has been decided. */
   async drain(): Promise<void> {
     if (this.#first !== undefined) await this.#wait(async () => undefined)
   }
 
-  #wait<T>(turn: () => Promise<T>, ready?: Promise<unknown>, userId?: string): Promise<T> {
+  #wait<T>(decide: () => Promise<T>, ready?: Promise<unknown>, userId?: string): Promise<T> {
     return new Promise((resolve, reject) => {
       const isReady = ready === undefined
-      const request = { isReady, userId, decide: () => resolve(turn()), fail: reject, next: undefined }
+      const request = { isReady, userId, decide: () => resolve(decide()), fail: reject, next: undefined }
       this.#append(request)
       const moveUp = () => {
         request.isReady = true

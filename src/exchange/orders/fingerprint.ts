@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** 132 bits: no two requests are ever expected to share one. */
+/** 132 bits: collisions are not expected. */
 const FINGERPRINT_LENGTH = 22
 
-/** Returns what the exchange keeps of a request's text, to tell a repeat from another request. */
+/** Returns the hash that tells a repeated request from a different one. */
 export function fingerprintOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, FINGERPRINT_LENGTH)
 }

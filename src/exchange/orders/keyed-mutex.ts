@@ -1,6 +1,6 @@
 import type { CapacityRefusal } from '../capacity.js'
 
-/** How much work may be under way: in all, and under one name. */
+/** The most work in progress: in total, and per key. */
 const LENGTH_MAX = 8192
 const NAME_LENGTH_MAX = 100
 
@@ -9,12 +9,12 @@ interface Chain {
   length: number
 }
 
-/** Work under one name is done piece by piece, in the order of arrival; under other names side by side. */
+/** Serialises work with the same key in order of arrival; work with different keys runs concurrently. */
 export class KeyedMutex {
   readonly #chains = new Map<string, Chain>()
   #length = 0
 
-  /** Runs work when all before it under its name is done, well or not; `queue_full` where too much waits. */
+  /** Runs work after all earlier work with its key has finished or failed; `queue_full` if too much waits. */
   async run<T>(name: string, work: () => Promise<T>): Promise<T | CapacityRefusal> {
     const chain = this.#chains.get(name) ?? { last: Promise.resolve(), length: 0 }
     if (this.#length >= LENGTH_MAX || chain.length >= NAME_LENGTH_MAX) return 'queue_full'

@@ -8,17 +8,17 @@ import type { Lookups } from '../reads/lookups.js'
 import type { Sources } from '../sources.js'
 import { KeyedMutex } from './keyed-mutex.js'
 
-/** A named batch while it runs. What it knows holds once `ready` is settled. */
+/** A running named batch. Its other fields are valid once `ready` has settled. */
 export interface RunningBatch {
   readonly key: BatchKey
   readonly ready: Promise<void>
-  /** Why none of it may run. */
+  /** Why the batch is refused. */
   refusal: 'key_used' | CapacityRefusal | undefined
-  /** The orders that it has already, by their places in it. */
+  /** The orders it already has, by index. */
   readonly orders: Map<number, readonly [MarketCode, OrderNumber]>
 }
 
-/** One order of a named batch on its way. */
+/** One order of a running named batch. */
 export interface RunningPart {
   readonly batch: RunningBatch
   readonly index: number
@@ -29,21 +29,21 @@ export interface Placement extends OrderRequest {
   readonly batch?: RunningPart
 }
 
-/** Returns what the journal keeps of an order's place in a named batch. */
+/** Returns the journal's record of an order's place in a named batch. */
 export function partOf({ batch, index }: RunningPart): BatchPart {
   return { ...batch.key, index }
 }
 
 /**
- * Batches that have a name. Sent again in the same words a batch answers with the orders that it has, and
- * places those that it lacks because a crash cut it short; in others it is refused. The name is kept with the
- * batch and with each of its orders, so whichever of them a crash has left says what the whole was.
+ * Idempotent batches. A repeated batch with the same body returns its orders, and places those that are
+ * missing because a crash cut it short; with a different body it is refused. The name is stored with the
+ * batch and with each order, so whichever of them a crash leaves identifies the whole.
  */
 export class NamedBatches {
   readonly #lookups: Lookups
   readonly #shards: ShardPool
   readonly #sources: Sources
-  /** Batches of one name come one after the other. */
+  /** Serialises batches with the same name. */
   readonly #inTurn = new KeyedMutex()
 
   constructor(lookups: Lookups, shards: ShardPool, sources: Sources) {
@@ -53,8 +53,8 @@ export class NamedBatches {
   }
 
   /**
-   * Runs a batch; answers once its name is on disk. What `run` places before its first `await` has the place
-   * of this call among all orders, and is decided when the batch is ready.
+   * Runs a batch; resolves once its name is committed. Orders that `run` places before its first `await`
+   * arrive with this call, and are decided when the batch is ready.
    */
   once<T>(
     key: BatchKey,

@@ -30,31 +30,31 @@ import { admit } from './admission.js'
 import type { ArrivalLane } from './arrival-lane.js'
 import type { OrderEntry } from './order-entry.js'
 
-/** How many orders of a user are cancelled at a time; the queue takes others in between. */
+/** The most orders of a user cancelled at a time; other requests may queue in between. */
 const CANCEL_LENGTH_MAX = 500
 
-/** What an order is to become; what is left out stays. */
+/** An amendment; fields left out stay as they are. */
 export interface Amendment {
-  /** Of the outcome that the order names, in rupees. */
+  /** The price of the order's outcome, in rupees. */
   readonly price?: number | undefined
-  /** In contracts, with what has been filled already. */
+  /** In contracts, including those already filled. */
   readonly quantity?: number | undefined
 }
 
-/** An order that could not be amended: it had ended when the amendment arrived. */
+/** An order that could not be amended because it had already ended. */
 export interface EndedBefore {
   readonly endedBefore: OrderRecord
 }
 
-/** What became of a user's orders that were all to be cancelled. */
+/** The result of cancelling all of a user's orders. */
 export interface CancelledAll {
-  /** As they ended: cancelled, or filled before that. */
+  /** The ended orders: cancelled, or filled before that. */
   readonly ended: readonly OrderRecord[]
-  /** How many are open still, for the queue had no room to cancel them. */
+  /** The number still open because the queue had no room. */
   readonly openCount: number
 }
 
-/** Orders that are in: cancels and amends them, each request in the order of its arrival. */
+/** Cancels and amends orders, in order of arrival. */
 export class OrderChanges {
   readonly #desk: Desk
   readonly #shards: ShardPool
@@ -82,7 +82,7 @@ export class OrderChanges {
     this.#sources = sources
   }
 
-  /** Cancels an order where it is still open; answers how it ended, undefined where there is none. */
+  /** Cancels an order if it is still open; resolves to the ended order, undefined if it does not exist. */
   cancel(id: string): Promise<OrderRecord | CapacityRefusal | undefined> {
     return this.#lane.enter(() => this.#cancelById(id))
   }
@@ -97,8 +97,9 @@ export class OrderChanges {
   }
 
   /**
-   * Cancels all orders of a user that arrived before this call, of one market or of all, those on their way
-   * too. What the queue has no room for stays open and is counted; `Busy` where that is all of them.
+   * Cancels all orders of a user that arrived before this call, in one market or all, including queued ones.
+   * Orders for which the queue has no room stay open and are counted; returns a refusal if that is all of
+   * them.
    */
   cancelAll(userId: string, market: MarketCode | undefined): Promise<CancelledAll | CapacityRefusal> {
     return this.#lane.enter(async () => {
@@ -123,7 +124,7 @@ export class OrderChanges {
     return { ended, openCount: mine.length - ended.length }
   }
 
-  /** Cancels a part at a time, as far as there is room for each; answers those for which there was none. */
+  /** Cancels in parts while there is room; returns the orders for which there was none. */
   async #cancelWhereRoom(orders: readonly OrderRecord[]): Promise<OrderRecord[]> {
     const left: OrderRecord[] = []
     for (let next = 0; next < orders.length; next += CANCEL_LENGTH_MAX) {
@@ -139,9 +140,9 @@ export class OrderChanges {
   }
 
   /**
-   * Amends an open order. A smaller quantity leaves it where it stands; anything else replaces it by a new
-   * order, with a number of its own, at the end of its queue. Answers the order that holds now; the new one
-   * with its refusal, where the old one stays; `EndedBefore` where it has ended already.
+   * Amends an open order. A smaller quantity keeps its place; any other change replaces it by a new order,
+   * with its own number, at the end of the queue. Resolves to the order now in force; to the new one with its
+   * refusal if the old one stays; to `EndedBefore` if it had already ended.
    */
   amend(id: string, amendment: Amendment): Promise<OrderRecord | EndedBefore | CapacityRefusal | undefined> {
     return this.#lane.enter(() => this.#amend(id, amendment))
@@ -157,7 +158,7 @@ export class OrderChanges {
       return typeof found === 'object' ? { endedBefore: found } : found
     }
     const { payout } = this.#desk.market(order.market).terms
-    // A quantity is a wish for the whole: sent twice, or after a larger one on its way, it counts once.
+    // The quantity is absolute: repeated, or after a reduction in flight, it counts once.
     const reducing = this.#desk.market(order.market).reducing.get(order.number)
     const ahead = order.quantity - (reducing?.lots ?? 0)
     const asked = quantity ?? toContracts(lots(ahead))
@@ -200,7 +201,7 @@ export class OrderChanges {
     }
     const admission = admit(request, market.terms, market.pendingStatus, now, power)
     const command = this.#entry.commandOf(request, market, old.account, admission)
-    // What the old order has counts for the new one: what goes beyond is held until the batch is settled.
+    // The old order's hold counts for the new one; the excess is held until the batch is applied.
     const extraHold = 'hold' in admission ? amount(Math.max(0, admission.hold - held)) : amount(0)
     const extraCovered = 'hold' in admission ? lots(Math.max(0, admission.covered - old.covered)) : NO_LOTS
     ledger.hold(old.account, extraHold)
@@ -219,7 +220,7 @@ export class OrderChanges {
     return record
   }
 
-  /** More has been filled already than the order is to have: the rest ends. */
+  /** Cancels the rest if more has been filled than the amended quantity. */
   async #endBy(order: OrderRecord): Promise<OrderRecord> {
     await this.#cancel(order)
     return order
@@ -242,13 +243,13 @@ export class OrderChanges {
   }
 }
 
-/** What a resting order holds of its owner's money. */
+/** Returns the money that a resting order holds. */
 function holdOf(market: DeskMarket, order: OrderRecord, remaining: QuantityLots): Amount {
   const uncovered = lots(remaining - order.covered)
   return times(unitCost(order.side, order.price, market.terms.payout), uncovered)
 }
 
-/** What of the new quantity has not been filled yet, in contracts; off the step where the quantity is. */
+/** Returns the unfilled part of the new quantity in contracts; off the step if the quantity is. */
 function wholeRest(asked: number, order: OrderRecord): number {
   const total = wholeParts(asked, LOTS_PER_CONTRACT)
   return total === undefined ? asked - toContracts(order.filled) : toContracts(lots(total - order.filled))

@@ -23,7 +23,7 @@ import { partOf } from './named-batches.js'
 import type { Decided } from './order-keys.js'
 import { OrderKeys } from './order-keys.js'
 
-/** Orders that come in: judges them, holds what they need, queues them at the shard of their market. */
+/** Admits incoming orders, holds their money, and queues them at their market's shard. */
 export class OrderEntry {
   readonly #desk: Desk
   readonly #shards: ShardPool
@@ -57,9 +57,9 @@ export class OrderEntry {
   }
 
   /**
-   * Places an order. Its place among all orders is that of this call, whatever it must wait for. Answers the
-   * order as its batch left it, refused ones too; a `Busy` where nothing was queued. Under a key that is
-   * known it answers the order that has it. The caller has seen that the market exists.
+   * Places an order. Its arrival is this call, whatever it must wait for. Resolves to the order after its
+   * batch, refused or not; to a refusal if it was not queued. With a known key, resolves to the order placed
+   * under it. The caller has checked that the market exists.
    */
   async place(request: Placement): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
     const cameAt = this.#sources.watch()
@@ -70,15 +70,15 @@ export class OrderEntry {
     const found = this.#accounts.accountOf(userId, market)
     if (typeof found === 'string') return found
     const { account, opened } = typeof found === 'number' ? { account: found, opened: undefined } : found
-    // The queue had room for the order that has brought the opening: that itself is not in its way.
+    // The queue had room for the order that opened the account: its own opening must not refuse it.
     const hasRoom = () => isNew || !this.#shards.isFull(market)
     const place = () => {
       if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
       if (!this.#life.isReadyForOrder(this.#desk.market(market)) || !hasRoom()) return 'queue_full'
       return this.#place(request, account, cameAt)
     }
-    const enter = (turn: () => Decided, known?: Promise<void>) =>
-      this.#lane.enter(batch === undefined ? turn : () => this.#decideInBatch(batch, turn), {
+    const enter = (decide: () => Decided, known?: Promise<void>) =>
+      this.#lane.enter(batch === undefined ? decide : () => this.#decideInBatch(batch, decide), {
         ready: batch === undefined ? (opened ?? known) : Promise.all([opened, known, batch.batch.ready]),
         userId,
       })
@@ -94,21 +94,21 @@ export class OrderEntry {
     })
   }
 
-  /** The order that a user placed under a name of their own. */
+  /** Finds the order that a user placed under an idempotency key. */
   async findNamed(userId: string, name: string): Promise<OrderRecord | ReadBusy | undefined> {
     const account = this.#desk.users.accountOf(userId)
     const row = account && (await this.#lookups.askIfRoom('findOrderKey', account, name))
     return row === undefined || typeof row === 'string' ? row : this.read(row.market, row.number)
   }
 
-  /** An open order by its public id. */
+  /** Finds an open order by its public id. */
   findOpen(id: string): OrderRecord | undefined {
     const parts = parseOrderId(id)
     const order = parts && this.#desk.markets.get(parts.market)?.openOrders.get(parts.number)
     return order?.suffix === parts?.suffix ? order : undefined
   }
 
-  /** An order by its public id: open ones from memory, others from disk. */
+  /** Finds an order by its public id: open ones in memory, others on disk. */
   async find(id: string): Promise<OrderRecord | ReadBusy | undefined> {
     const parts = parseOrderId(id)
     if (parts === undefined || this.#desk.markets.get(parts.market) === undefined) return undefined
@@ -117,13 +117,13 @@ export class OrderEntry {
     return order?.suffix === parts.suffix ? order : undefined
   }
 
-  /** An order by its place. */
+  /** Finds an order by market and number. */
   async read(market: MarketCode, number: OrderNumber): Promise<OrderRecord | ReadBusy | undefined> {
     const open = this.#desk.market(market).openOrders.get(number)
     return open ?? (await this.#lookups.askIfRoom('findOrder', market, number))
   }
 
-  /** Makes the command of an order that has been judged; the caller holds and locks what it needs. */
+  /** Builds the command of an admitted order; the caller holds and locks what it needs. */
   commandOf(
     request: Placement,
     market: DeskMarket,
@@ -149,23 +149,23 @@ export class OrderEntry {
     }
   }
 
-  /** Decides one order of a named batch in its turn: one that the batch has already is not placed again. */
-  async #decideInBatch({ batch, index }: RunningPart, turn: () => Decided): Decided {
+  /** Decides one order of a named batch; does not place an order that the batch already has. */
+  async #decideInBatch({ batch, index }: RunningPart, decide: () => Decided): Decided {
     if (batch.refusal !== undefined) return batch.refusal
     const place = batch.orders.get(index)
-    if (place === undefined) return turn()
+    if (place === undefined) return decide()
     const order = await this.read(...place)
-    assert(order !== undefined, 'a batch on disk has its orders on disk')
+    assert(order !== undefined, "a stored batch's orders are stored")
     return order
   }
 
-  /** Judges an order in its turn and queues it; answers when it is on disk. */
+  /** Admits an order and queues it; resolves when it is committed. */
   #place(request: Placement, account: AccountNumber, cameAt: number): Promise<OrderRecord> {
     const market = this.#desk.market(request.market)
     const now = this.#sources.now()
     const admission = admit(request, market.terms, market.pendingStatus, now, this.#powerOf(request, account))
     const command = this.commandOf(request, market, account, admission)
-    // After this point the hold and the locks stand until the order's batch has been settled.
+    // After this point the hold and the locks stand until the order's batch has been applied.
     if ('hold' in admission) {
       this.#desk.ledger.hold(account, admission.hold)
       this.#desk.ledger.lock(request.market, account, oppositeSide(request.side), admission.covered)
@@ -194,7 +194,7 @@ type Wishes = Partial<
   readonly batch?: BatchPart
 }
 
-/** What a client asked for beyond price and quantity; what it did not ask for is left out of the journal. */
+/** Returns the client's execution instructions; those not given stay out of the journal. */
 function executionInstructions(request: Placement): Wishes {
   const { timeInForce, expiresAt, validUntil, postOnly, reduceOnly, key, batch } = request
   return {

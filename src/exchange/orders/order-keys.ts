@@ -7,42 +7,42 @@ import type { CapacityRefusal } from '../capacity.js'
 import type { Lookups } from '../reads/lookups.js'
 import type { ReadBusy } from '../reads/read-lane.js'
 
-/** How many requests under one name of one user may await their answers. */
+/** The most pending requests under one name of one user. */
 const NAME_LENGTH_MAX = 100
 
-/** How a request under a name is decided. */
+/** A request under a name. */
 export interface NamedRequest {
   readonly userId: string
   readonly key: OrderKey
-  /** What older versions would have kept for the same request. */
+  /** The fingerprint that older versions stored for the same request. */
   readonly olderFingerprint?: string | undefined
-  /** Undefined for a user who has no account on disk: then the disk knows none of their names. */
+  /** Undefined for a user without a stored account, who has no stored names either. */
   readonly account: AccountNumber | undefined
-  /** Takes the request to its turn, once `known` is settled. */
-  readonly enter: (turn: () => Decided, known: Promise<void> | undefined) => Decided
-  /** Places the order where its name is new. */
+  /** Enters the request into the arrival lane; it is decided once `known` has settled. */
+  readonly enter: (decide: () => Decided, known: Promise<void> | undefined) => Decided
+  /** Places the order if its name is new. */
   readonly place: () => Promise<OrderRecord> | CapacityRefusal
-  /** Reads the order that has the name. */
+  /** Reads the order with the name. */
   readonly read: (market: MarketCode, number: OrderNumber) => Promise<OrderRecord | ReadBusy | undefined>
 }
 
-/** What becomes of a request. */
+/** The result of a request. */
 export type Decided = Promise<OrderRecord | CapacityRefusal | 'key_used'>
 
-/** A name that is asked for at this moment. */
+/** A name with pending requests. */
 interface NameInUse {
-  /** Fulfilled when `row` is what the disk knows of the name; absent where it knows nothing. */
+  /** Resolves when `row` has been looked up; absent if nothing can be stored. */
   readonly known: Promise<void> | undefined
   row: OrderKeyRow | undefined
-  /** The order that has been placed since. */
+  /** The order placed since. */
   placed: { readonly fingerprint: string; readonly order: Promise<OrderRecord> } | undefined
   requestCount: number
 }
 
 /**
- * The names that clients give their orders: asked again in the same words a name answers its order, in others
- * a refusal. All requests under one name share one look-up, made when the first of them arrives, and what was
- * placed since: so each is decided in its own turn, and none holds up others until an order is on disk.
+ * Idempotency keys of orders: repeated with the same body, a key returns its order; with another body, a
+ * refusal. All pending requests under a name share one look-up, started by the first, and the order placed
+ * since. So each is decided in order of arrival, and none blocks others until an order is committed.
  */
 export class OrderKeys {
   readonly #lookups: Lookups
@@ -52,7 +52,7 @@ export class OrderKeys {
     this.#lookups = lookups
   }
 
-  /** Places an order where its name is new, else answers the order that has it. */
+  /** Places an order if its name is new; otherwise resolves to the order with that name. */
   async once(request: NamedRequest): Decided {
     const { userId, key, account, enter } = request
     const name = JSON.stringify([userId, key.name])
@@ -78,17 +78,17 @@ export class OrderKeys {
   }
 }
 
-/** Decides one request in its turn. Up to its first `await` it is synchronous, as a turn must be. */
+/** Decides one request; synchronously up to its first `await`, as the arrival lane requires. */
 async function decide(inUse: NameInUse, { key, olderFingerprint, place, read }: NamedRequest): Decided {
   const { row, placed } = inUse
   if (row !== undefined) {
     if (row.fingerprint !== key.fingerprint && row.fingerprint !== olderFingerprint) return 'key_used'
     const order = await read(row.market, row.number)
-    assert(order !== undefined, 'a name on disk stands for an order on disk')
+    assert(order !== undefined, 'a stored name has a stored order')
     return order
   }
   if (placed !== undefined) {
-    // Not before that order is on disk: until then the name may still become another's.
+    // Wait until that order is committed: until then the name may still go to another order.
     const order = await placed.order
     return placed.fingerprint === key.fingerprint ? order : 'key_used'
   }

@@ -3,16 +3,16 @@ import type { OrderRecord } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
 import type { OrderPlace } from '../../store/rows/order-rows.js'
 
-/** A user's ended orders are swept out once they outnumber the open ones by this many. */
+/** Sweeps a user's ended orders once they outnumber the open ones by this margin. */
 const ENDED_LENGTH_MAX = 8
 
-/** Compares the places of orders in a list: the newest first, then by market and number, as on disk. */
+/** Compares places of orders: newest first, then by market and number, as on disk. */
 export function byAge(a: OrderPlace, b: OrderPlace): number {
   return b.createdAt - a.createdAt || b.market - a.market || b.number - a.number
 }
 
 interface Own {
-  /** The oldest first; some may have ended. */
+  /** Oldest first; some may have ended. */
   readonly orders: OrderRecord[]
   endedLength: number
 }
@@ -40,7 +40,7 @@ export class OwnOrders {
     else own.orders.push(order)
   }
 
-  /** Brings all that was restored into the order of age. */
+  /** Sorts the restored orders by age. */
   sort(): void {
     for (const { orders } of this.#byAccount.values()) orders.sort((a, b) => byAge(b, a))
   }
@@ -63,7 +63,7 @@ export class OwnOrders {
     return own === undefined ? [] : own.orders.filter(({ state }) => isOpen(state))
   }
 
-  /** Returns up to `lengthMax` open orders of a user from behind a place, the newest first. */
+  /** Returns up to `lengthMax` open orders of a user after a place, newest first. */
   newest(
     account: AccountNumber,
     lengthMax: number,

@@ -24,10 +24,9 @@ import type { ReadBusy } from './read-lane.js'
 const SEARCH_PAGE_LENGTH = 1000
 
 /**
- * What was, read from disk, and which orders are open, from memory: all of it is committed. What belongs to
- * a user is undefined where the user is not known; `ReadBusy` says that the disk was not asked. Lists are
- * read from behind a place, which the page before ended at; places do not move when new rows come, so that no
- * row is skipped or met twice.
+ * Reads of committed history from disk, and of open orders from memory. Results for an unknown user are
+ * undefined; `ReadBusy` means that the disk was not read. Each page starts after the place where the previous
+ * one ended; places do not move when rows are added, so no row is skipped or repeated.
  */
 export class Archive {
   readonly #desk: Desk
@@ -60,7 +59,7 @@ export class Archive {
     }
   }
 
-  /** A market's trades, newest first, from before the trade with the given number. */
+  /** Returns a market's trades before the given number, newest first. */
   trades(
     market: MarketCode,
     range: TimeRange,
@@ -70,7 +69,7 @@ export class Archive {
     return this.#history.ask('trades', market, range, before, lengthMax)
   }
 
-  /** A market's candles, oldest first, none before its first trade; or which of their limits is passed. */
+  /** Returns a market's candles, oldest first, from its first trade on; or the limit that was exceeded. */
   async candles(
     market: MarketCode,
     range: CandleRange,
@@ -83,7 +82,9 @@ export class Archive {
     return traded === undefined ? 'trades_too_many' : fillGaps(traded, span, intervalMs)
   }
 
-  /** A user's orders, newest first. Open ones are few among many, so they are taken from memory. */
+  /**
+   * Returns a user's orders, newest first. Reads open orders from memory, because they are few among many.
+   */
   async orders(
     userId: string,
     filter: OrderFilter,
@@ -105,18 +106,18 @@ export class Archive {
     return { rows: this.#desk.ownOrders.newest(account, lengthMax, before, fits), searchedTo: undefined }
   }
 
-  /** Returns the id of the user whom a client means, and whether there is an account of that id. */
+  /** Returns the user id that a client means, and whether it has an account. */
   userNamed(text: string): { readonly userId: string; readonly isKnown: boolean } {
     const userId = this.#desk.users.named(text)
     return { userId, isKnown: this.#desk.users.accountOf(userId) !== undefined }
   }
 
-  /** All users, the oldest first, from behind the one with the given account. */
+  /** Returns all users after the given account, oldest first. */
   users(after: number, lengthMax: number): Promise<UserRow[] | ReadBusy> {
     return this.#history.ask('users', after, lengthMax)
   }
 
-  /** Why a user's cash is what it is, newest first. */
+  /** Returns a user's statement, newest first. */
   async statement(
     userId: string,
     range: TimeRange,
@@ -127,7 +128,7 @@ export class Archive {
     return account && this.#history.ask('statement', account, range, before, lengthMax)
   }
 
-  /** A user's part in each trade, newest first, from behind a line of their statement. */
+  /** Returns a user's fills after a line of their statement, newest first. */
   async fills(
     userId: string,
     range: TimeRange,
@@ -138,7 +139,7 @@ export class Archive {
     return account && this.#history.ask('fills', account, range, before, lengthMax)
   }
 
-  /** A user's contracts and what they cost: from disk, for what they cost is told by fills of long ago. */
+  /** Returns a user's positions with their cost; from disk, because the cost depends on old fills. */
   async positions(userId: string): Promise<ValuedPosition[] | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
     if (account === undefined) return undefined
@@ -146,7 +147,7 @@ export class Archive {
     return markets.length === 0 ? [] : this.#history.ask('positions', account, markets)
   }
 
-  /** How a user's markets ended, the newest market first. */
+  /** Returns the payouts of a user's settled markets, newest market first. */
   async settlements(
     userId: string,
     before: MarketCode | undefined,
@@ -157,8 +158,8 @@ export class Archive {
   }
 
   /**
-   * What a settlement would come to now, user by user from behind an account; or where the market is,
-   * if it cannot come to that outcome from there.
+   * Previews a settlement, user by user after an account; or returns the market's status if it rules out the
+   * outcome.
    */
   async settlementPreview(
     market: DeskMarket,
@@ -173,7 +174,7 @@ export class Archive {
     return this.#history.ask('settlementPreview', terms.code, outcome, after, lengthMax)
   }
 
-  /** What operators did, newest first. */
+  /** Returns the audit log, newest first. */
   adminActions(before: EntryPlace | undefined, lengthMax: number): Promise<ActionRow[] | ReadBusy> {
     return this.#history.ask('adminActions', before, lengthMax)
   }

@@ -3,17 +3,17 @@ import type { TimeMs } from '../../core/units.js'
 import { NO_LOTS } from '../../core/units.js'
 import type { TradedCandles } from '../../store/rows/candle-rows.js'
 
-/** The most candles of one answer, and how many there are where no beginning is named. */
+/** The most candles in one answer, and the default number without a start. */
 export const CANDLES_MAX = 1000
 const CANDLES_DEFAULT = 500
 
-/** Both are the beginnings of intervals; the first is shown, the second not any more. */
+/** Starts of intervals: `from` is inclusive, `to` exclusive. */
 export interface CandleSpan {
   readonly first: TimeMs
   readonly end: TimeMs
 }
 
-/** Intervals are counted from 1970, UTC. None is shown that has not begun. */
+/** Returns the range in whole intervals since 1970, UTC, up to the current interval. */
 export function spanOf({ intervalMs, from, to }: CandleRange, now: TimeMs): CandleSpan | 'candles_too_many' {
   const floor = (time: number) => (time - (time % intervalMs)) as TimeMs
   const ceiling = (time: number) => floor(time + intervalMs - 1)
@@ -22,7 +22,7 @@ export function spanOf({ intervalMs, from, to }: CandleRange, now: TimeMs): Cand
   return (end - first) / intervalMs > CANDLES_MAX ? 'candles_too_many' : { first, end }
 }
 
-/** Puts a candle of the last price where nothing was traded, once there is a last price. */
+/** Fills intervals without trades with candles of the last price, once there is one. */
 export function fillGaps(
   { closeBefore, candles }: TradedCandles,
   { first, end }: CandleSpan,

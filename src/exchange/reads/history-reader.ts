@@ -27,7 +27,7 @@ import { TradeRows } from '../../store/rows/trade-rows.js'
 import { UserMessages } from './user-messages.js'
 import { ValuedPositions } from './valued-positions.js'
 
-/** What is no longer in memory, read from disk. Each public method is a question that history answers. */
+/** Reads history from disk. Each public method is a query that other threads can call by name. */
 export class HistoryReader {
   readonly #database: Database
   readonly #accounts: AccountRows
@@ -59,7 +59,7 @@ export class HistoryReader {
     this.#previews = new SettlementPreviews(database)
   }
 
-  /** A page of a user's orders, newest first, from behind the given one. */
+  /** Returns a page of a user's orders after the given one, newest first. */
   orders(
     account: AccountNumber,
     filter: OrderFilter,
@@ -69,17 +69,17 @@ export class HistoryReader {
     return this.#orders.page(account, filter, before, lengthMax)
   }
 
-  /** The markets whose titles have all the words of a text, or words that begin so; by code, behind one. */
+  /** Searches market titles by word prefixes; ordered by code, after the given one. */
   search(text: string, after: number, lengthMax: number): MarketCode[] {
     return this.#words.search(text, after, lengthMax)
   }
 
-  /** A page of a market's trades, newest first, from before the given number. */
+  /** Returns a page of a market's trades before the given number, newest first. */
   trades(market: MarketCode, range: TimeRange, before: number | undefined, lengthMax: number): TradeRow[] {
     return this.#trades.page(market, range, before, lengthMax)
   }
 
-  /** A page of a user's statement, newest first, from behind the given line. */
+  /** Returns a page of a user's statement after the given line, newest first. */
   statement(
     account: AccountNumber,
     range: TimeRange,
@@ -89,12 +89,12 @@ export class HistoryReader {
     return this.#entries.page(account, range, before, lengthMax)
   }
 
-  /** What was traded from one beginning of an interval to before another, where it was not too much. */
+  /** Returns the trades per interval in [from, to); undefined above the limit. */
   candles(market: MarketCode, from: TimeMs, to: TimeMs, intervalMs: number): TradedCandles | undefined {
     return this.#candles.read(market, from, to, intervalMs)
   }
 
-  /** A page of a user's fills, newest first, from behind the given line of their statement. */
+  /** Returns a page of a user's fills after the given statement line, newest first. */
   fills(
     account: AccountNumber,
     range: TimeRange,
@@ -104,12 +104,12 @@ export class HistoryReader {
     return this.#fills.page(account, range, before, lengthMax)
   }
 
-  /** What a user holds in the given markets, and what it cost. */
+  /** Returns a user's positions in the given markets, with their cost. */
   positions(account: AccountNumber, markets: readonly MarketCode[]): ValuedPosition[] {
     return this.#positions.read(account, markets)
   }
 
-  /** A page of all users' accounts, the oldest first, from behind the given one. */
+  /** Returns a page of user accounts after the given one, oldest first. */
   users(after: number, lengthMax: number): UserRow[] {
     return this.#accounts.users(after, lengthMax)
   }
@@ -118,12 +118,12 @@ export class HistoryReader {
     return this.#settlements.page(account, before, lengthMax)
   }
 
-  /** The next messages of a user's private channel after one number, up to another. */
+  /** Returns the next messages of a user's private channel after one number, up to another. */
   userMessages(account: AccountNumber, after: number, upTo: number): UserMessage[] {
     return this.#messages.after(account, after, upTo)
   }
 
-  /** What a market's settlement would come to, user by user from behind one. */
+  /** Previews a market's settlement, user by user after one. */
   settlementPreview(
     market: MarketCode,
     outcome: Outcome,
@@ -133,12 +133,12 @@ export class HistoryReader {
     return this.#previews.read(market, outcome, after, lengthMax)
   }
 
-  /** A page of what operators did, newest first, from behind the given line. */
+  /** Returns a page of the audit log after the given line, newest first. */
   adminActions(before: EntryPlace | undefined, lengthMax: number): ActionRow[] {
     return this.#actions.page(before, lengthMax)
   }
 
-  /** Whether the money of all accounts adds up, at the moment of the last batch on disk. */
+  /** Checks the money invariants as of the last committed batch. */
   auditMoney(): MoneyAudit {
     return auditMoney(this.#database)
   }
@@ -148,7 +148,7 @@ export type Question = keyof HistoryReader
 export type About<Q extends Question> = Parameters<HistoryReader[Q]>
 export type Answer<Q extends Question> = ReturnType<HistoryReader[Q]>
 
-/** Asks the reader by name. */
+/** Calls a method of the reader by name. */
 export function answer<Q extends Question>(reader: HistoryReader, question: Q, about: About<Q>): Answer<Q> {
   const read = reader[question] as (...about: About<Q>) => Answer<Q>
   return read.apply(reader, about)

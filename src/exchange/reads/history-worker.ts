@@ -6,8 +6,8 @@ import type { About, Question } from './history-reader.js'
 import { answer, HistoryReader } from './history-reader.js'
 
 /**
- * What history may be asked. `open` comes first, so that a failing start is an answer; `close` comes last, so
- * that the thread is not ended in the middle of anything.
+ * A task for the history thread. `open` comes first, so that a failed start rejects a task; `close` comes
+ * last, so that the thread never ends in the middle of a task.
  */
 export type HistoryTask =
   | { readonly kind: 'open' }
@@ -19,7 +19,7 @@ const { file } = workerData as { readonly file: string }
 let database: ReturnType<typeof openReadOnly> | undefined
 let reader: HistoryReader | undefined
 
-/** The entry that Piscina calls, one task at a time. */
+/** The entry point that Piscina calls, one task at a time. */
 export default function work(task: HistoryTask): unknown {
   try {
     return perform(task)

@@ -11,26 +11,26 @@ import { ReadLanes } from './read-lanes.js'
 
 const ENTRY = new URL('./history-worker.js', import.meta.url)
 
-/** What is no longer in memory, read from disk: never by the main thread, never in a writer's way. */
+/** Reads history from disk, off the main thread and without blocking writers. */
 export interface History {
-  /** Answers the question, or why it was not read; rejects where the reader is broken. */
+  /** Runs a query; resolves to a refusal if it was not read, rejects if the reader fails. */
   ask<Q extends Question>(question: Q, ...about: About<Q>): Promise<Answer<Q> | Unread<Q>>
   /** Returns whether a read that anybody may ask for would find no room; counts it as refused if so. */
   turnsPageAway(): boolean
-  /** Refuses the questions that have waited for too long. To be called every second or so. */
+  /** Refuses queries that have waited too long; to be called about every second. */
   refuseLate(): void
   loads(): Readonly<Record<LaneName, ReadLoad>>
   /**
-   * Copies everything on disk to a new file, also where the exchange's file has lost its name; returns the
-   * last batch in it. Waits for no lane: it comes before what waits there.
+   * Copies the database to a new file, even if the exchange's file was deleted; resolves to the last batch in
+   * it. Runs ahead of all waiting queries.
    */
   rescueTo(target: string): Promise<Sequence>
   close(): Promise<void>
 }
 
 /**
- * A reader in a worker thread of its own. Answers when it is ready: a thread that is ended while it still
- * loads the database's binding takes the whole process down with it.
+ * Opens a reader in its own worker thread; resolves when it is ready: a thread terminated while it loads the
+ * native SQLite module would crash the whole process.
  */
 export async function openThreadedHistory(
   file: string,
@@ -54,7 +54,7 @@ export async function openThreadedHistory(
   }
 }
 
-/** The same in the caller's thread, for tests and simulations. */
+/** Opens a reader in the caller's thread, for tests and simulations. */
 export function openInlineHistory(file: string, watch: () => number): History {
   const database = openReadOnly(file)
   const reader = new HistoryReader(database)

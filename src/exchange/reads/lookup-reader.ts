@@ -9,10 +9,10 @@ import { OrderKeyRows } from '../../store/rows/order-key-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
 import { TransferRows } from '../../store/rows/transfer-rows.js'
 
-/** A question, and what it is about. */
+/** A query and its arguments. */
 export type Lookup = readonly [question: LookupQuestion, ...about: readonly unknown[]]
 
-/** Finds single rows by their names. Each public method but `answer` is a question. */
+/** Finds single rows. Each public method except `answer` is a query. */
 export class LookupReader {
   readonly #orders: OrderRows
   readonly #orderKeys: OrderKeyRows
@@ -26,7 +26,7 @@ export class LookupReader {
     this.#transfers = new TransferRows(database)
   }
 
-  /** Answers many questions, in their order. */
+  /** Answers many queries, in order. */
   answer(lookups: readonly Lookup[]): unknown[] {
     return lookups.map(([question, ...about]) => {
       const find = this[question] as (...about: readonly unknown[]) => unknown
@@ -42,7 +42,7 @@ export class LookupReader {
     return this.#orderKeys.find(account, name)
   }
 
-  /** What is known of a batch by the name that its client gave it. */
+  /** Finds a batch by its client's name for it. */
   findBatch(name: string): KnownBatch | undefined {
     return this.#batches.find(name)
   }

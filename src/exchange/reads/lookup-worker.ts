@@ -5,8 +5,8 @@ import type { Lookup } from './lookup-reader.js'
 import { LookupReader } from './lookup-reader.js'
 
 /**
- * What the reader of single rows is asked. `open` comes first, so that a failing start is an answer; `close`
- * comes last, so that the thread is not ended in the middle of anything.
+ * A task for the look-up thread. `open` comes first, so that a failed start rejects a task; `close` comes
+ * last, so that the thread never ends in the middle of a task.
  */
 export type LookupTask =
   | { readonly kind: 'open' }
@@ -17,7 +17,7 @@ const { file } = workerData as { readonly file: string }
 let database: ReturnType<typeof openReadOnly> | undefined
 let reader: LookupReader | undefined
 
-/** The entry that Piscina calls, one task at a time. */
+/** The entry point that Piscina calls, one task at a time. */
 export default function work(task: LookupTask): unknown {
   try {
     return perform(task)

@@ -6,14 +6,14 @@ import type { LookupTask } from './lookup-worker.js'
 import type { ReadBusy, ReadLoad } from './read-lane.js'
 
 const ENTRY = new URL('./lookup-worker.js', import.meta.url)
-/** How many look-ups one wake-up of the reader serves; more would keep those behind them waiting. */
+/** The most look-ups per task; more would delay those behind them. */
 const BATCH_LENGTH_MAX = 512
-/** How many may wait before those that only read are refused. */
+/** The most waiting look-ups before plain reads are refused. */
 const WAITING_MAX = 8192
 
-/** Where look-ups are answered: a worker thread, or this thread in tests. */
+/** Runs look-ups: in a worker thread, or in this thread in tests. */
 export interface LookupExecutor {
-  /** Answers all of them, in their order. */
+  /** Answers all look-ups, in order. */
   find(lookups: readonly Lookup[]): Promise<readonly unknown[]>
   close(): Promise<void>
 }
@@ -25,9 +25,9 @@ interface Waiting {
 }
 
 /**
- * Finds single rows on disk: what a request must know before it is decided. They have a reader of their own,
- * so that no page read delays them, and all that wait go to it together: a thread takes some thousand tasks a
- * second, a task any number of look-ups.
+ * Finds single rows that a request needs before it is decided. They have their own reader, so no page read
+ * delays them, and all waiting look-ups go to it in one task: a thread takes a few thousand tasks per second,
+ * each with many look-ups.
  */
 export class Lookups {
   readonly #executor: LookupExecutor
@@ -44,7 +44,7 @@ export class Lookups {
     return { running: this.#running, waiting: this.#waiting.length, refused: this.#refused }
   }
 
-  /** Looks up for who only reads; answers that too many wait where there is no room. */
+  /** Looks up a row for a plain read; refuses if too many wait. */
   async askIfRoom<Q extends LookupQuestion>(
     question: Q,
     ...about: LookupAbout<Q>
@@ -54,7 +54,7 @@ export class Lookups {
     return 'reads_full'
   }
 
-  /** Looks up what a change must know; who asks bounds how many of these wait. */
+  /** Looks up a row for a change; the caller bounds how many of these wait. */
   ask<Q extends LookupQuestion>(question: Q, ...about: LookupAbout<Q>): Promise<LookupAnswer<Q>> {
     return new Promise((resolve, reject) => {
       const lookup: Lookup = [question, ...about]
@@ -63,19 +63,19 @@ export class Lookups {
     })
   }
 
-  /** Waits until nothing is waited for. */
+  /** Waits until no look-up is pending. */
   async drain(): Promise<void> {
     while (this.#work !== undefined) await this.#work
   }
 
-  /** Answers what is waited for before it closes. */
+  /** Answers pending look-ups, then closes. */
   async close(): Promise<void> {
     await this.drain()
     await this.#executor.close()
   }
 
   async #findAll(): Promise<void> {
-    // Let all that the event loop has in hand go with the first.
+    // Let everything ready in the event loop join the first look-up.
     await new Promise<void>(resolve => setImmediate(resolve))
     while (this.#waiting.length > 0) await this.#findNext()
     this.#work = undefined
@@ -97,8 +97,8 @@ export class Lookups {
 }
 
 /**
- * A reader in a worker thread of its own. Answers when it is ready: a thread that is ended while it still
- * loads the database's binding takes the whole process down with it.
+ * Opens a reader in its own worker thread; resolves when it is ready: a thread terminated while it loads the
+ * native SQLite module would crash the whole process.
  */
 export async function openThreadedLookups(file: string, died: (error: Error) => void): Promise<Lookups> {
   const thread = new WorkerThread<LookupTask, unknown>('lookups', ENTRY, { file }, died)
@@ -112,7 +112,7 @@ export async function openThreadedLookups(file: string, died: (error: Error) => 
   })
 }
 
-/** The same in the caller's thread, for tests and simulations. */
+/** Opens a reader in the caller's thread, for tests and simulations. */
 export function openInlineLookups(file: string): Lookups {
   const database = openReadOnly(file)
   const reader = new LookupReader(database)

@@ -1,7 +1,7 @@
-/** Why history was not asked: too many wait already, or this question has waited for too long. */
+/** Why a query was not run: too many are waiting, or it waited too long. */
 export type ReadBusy = 'reads_full' | 'read_late'
 
-/** How a lane is at this moment; `refused` counts since the start. */
+/** The current state of a lane; `refused` counts since the start. */
 export interface ReadLoad {
   readonly running: number
   readonly waiting: number
@@ -20,7 +20,7 @@ interface Waiting {
   readonly refuse: () => void
 }
 
-/** Questions of one kind in front of the reader: a few are with it, the others wait in their order. */
+/** A queue of one kind of query: a few are running, the others wait in order. */
 export class ReadLane {
   readonly #limits: Limits
   readonly #watch: () => number
@@ -28,7 +28,7 @@ export class ReadLane {
   #running = 0
   #refused = 0
 
-  /** @param watch milliseconds that never go back */
+  /** @param watch a monotonic clock in milliseconds */
   constructor(limits: Limits, watch: () => number) {
     this.#limits = limits
     this.#watch = watch
@@ -38,7 +38,7 @@ export class ReadLane {
     return { running: this.#running, waiting: this.#waiting.length, refused: this.#refused }
   }
 
-  /** Reads when it is this question's turn; answers why it was not read where it found no room or no turn. */
+  /** Runs a query when there is room; resolves to a refusal if the queue is full or it waited too long. */
   async run<T>(read: () => Promise<T>): Promise<T | ReadBusy> {
     if (this.#running >= this.#limits.runningMax) {
       const refusal = await this.#wait()
@@ -61,7 +61,7 @@ export class ReadLane {
     return isFull
   }
 
-  /** Refuses the questions that have waited for too long. */
+  /** Refuses queries that have waited too long. */
   refuseLate(): void {
     const oldest = this.#watch() - this.#limits.waitMsMax
     let late = 0
@@ -80,7 +80,7 @@ export class ReadLane {
     })
   }
 
-  /** Gives the place of a question that is done to the one that waits longest. */
+  /** Starts the longest-waiting query in place of a finished one. */
   #next(): void {
     this.refuseLate()
     const next = this.#waiting.shift()

@@ -3,8 +3,8 @@ import type { ReadBusy, ReadLoad } from './read-lane.js'
 import { ReadLane } from './read-lane.js'
 
 /**
- * `pages`: what anybody may ask. `operator`: behind the admin token. `feeds`: the messages of private
- * channels, one question for each channel; they have no bound of their own, for what asks them is bounded.
+ * `pages`: public queries. `operator`: queries behind the admin token. `feeds`: messages of private channels,
+ * one query per channel; unbounded here, because the number of channels is bounded.
  */
 export type LaneName = 'pages' | 'operator' | 'feeds'
 
@@ -24,7 +24,7 @@ const LANE_OF = {
   userMessages: 'feeds',
 } as const satisfies Record<Question, LaneName>
 
-/** What a question may be answered instead of what it asks for. */
+/** A query's result, or why it was not run. */
 export type Unread<Q extends Question> = (typeof LANE_OF)[Q] extends 'pages' | 'operator' ? ReadBusy : never
 
 const WAIT_MS_MAX = 10_000
@@ -36,8 +36,8 @@ const LIMITS = {
 } as const satisfies Record<LaneName, object>
 
 /**
- * The lanes in front of the one reader, so that no kind of question waits behind many of another: the reader
- * itself has a handful at a time.
+ * The lanes in front of the one reader, so that no kind of query waits behind many of another; the reader
+ * itself has only a handful at a time.
  */
 export class ReadLanes {
   readonly #lanes: Readonly<Record<LaneName, ReadLane>>
@@ -50,7 +50,7 @@ export class ReadLanes {
     }
   }
 
-  /** Reads in the lane of a question. */
+  /** Runs a query in its lane. */
   run<Q extends Question>(question: Q, read: () => Promise<Answer<Q>>): Promise<Answer<Q> | Unread<Q>> {
     return this.#lanes[LANE_OF[question]].run(read) as Promise<Answer<Q> | Unread<Q>>
   }

@@ -6,13 +6,13 @@ import { openInlineLookups, openThreadedLookups } from './lookups.js'
 
 interface Options {
   readonly file: string
-  /** Whether each reader has a thread of its own. */
+  /** Whether each reader runs in its own thread. */
   readonly threads: boolean
   readonly sources: Sources
   readonly fail: (error: Error) => void
 }
 
-/** Those that read the disk beside the trading: pages of what was, and single rows that are waited for. */
+/** The two readers of the disk: pages of history, and single rows that requests wait for. */
 export class Readers {
   readonly history: History
   readonly lookups: Lookups
@@ -22,7 +22,7 @@ export class Readers {
     this.lookups = lookups
   }
 
-  /** Answers when both are ready. */
+  /** Opens both readers; resolves when they are ready. */
   static async open({ file, threads, sources, fail }: Options): Promise<Readers> {
     const watch = () => sources.watch()
     if (!threads) return new Readers(openInlineHistory(file, watch), openInlineLookups(file))

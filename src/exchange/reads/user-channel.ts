@@ -20,24 +20,24 @@ export class UserChannel {
     this.#history = history
   }
 
-  /** Calls back after each batch with those whom it told something. */
+  /** Calls back after each batch with the users who have new messages. */
   onTold(listener: (userIds: readonly string[]) => void): void {
     this.#listeners.push(listener)
   }
 
-  /** A committed batch has been settled, and told these users something. */
+  /** Notifies listeners of users with new messages, after a committed batch was applied. */
   notify(users: readonly UpdatedUser[]): void {
     const userIds = users.map(([account, userSeq]) => this.#desk.users.advance(account, userSeq))
     for (const listener of this.#listeners) listener(userIds)
   }
 
-  /** The number of a user's last message; 0 for one who has had none. */
+  /** Returns the number of a user's last message; 0 if there is none. */
   userSeq(userId: string): number {
     const account = this.#desk.users.accountOf(userId)
     return account === undefined ? 0 : this.#desk.users.userSeqOf(account)
   }
 
-  /** A user's contracts, market by market; none for one who is not known. */
+  /** Returns a user's contracts per market; empty for an unknown user. */
   positions(userId: string): HeldIn[] {
     const account = this.#desk.users.accountOf(userId)
     if (account === undefined) return []
@@ -45,7 +45,7 @@ export class UserChannel {
     return ledger.marketsOf(account).map(market => ({ market, contracts: ledger.contracts(market, account) }))
   }
 
-  /** Copies where a user stands: what happens next changes nothing in it. */
+  /** Returns an immutable snapshot of a user's state. */
   snapshot(userId: string): UserSnapshot {
     const account = this.#desk.users.accountOf(userId)
     const newest = account === undefined ? [] : this.#desk.ownOrders.newest(account, ORDERS_MAX + 1)
@@ -58,7 +58,7 @@ export class UserChannel {
     }
   }
 
-  /** The next messages after the one with the given number, a bounded many; none where it was the last. */
+  /** Returns a bounded number of messages after the given one; empty if it was the last. */
   async messagesAfter(userId: string, userSeq: number): Promise<readonly UserMessage[]> {
     const account = this.#desk.users.accountOf(userId)
     const last = this.userSeq(userId)

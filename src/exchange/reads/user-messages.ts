@@ -9,7 +9,7 @@ import { UpdateRows } from '../../store/rows/update-rows.js'
 
 type Body<T> = T extends unknown ? Omit<T, 'userSeq' | 'at'> : never
 
-/** What users were told, read back from the tables: the same whether it was a second or a year ago. */
+/** Reads users' messages back from the tables, whether a second or a year old. */
 export class UserMessages {
   readonly #updates: UpdateRows
   readonly #fills: FillRows
@@ -21,7 +21,7 @@ export class UserMessages {
     this.#orders = new OrderRows(database)
   }
 
-  /** The next messages after a number, up to another: at least one where there is any, and a bounded many. */
+  /** Returns a bounded number of messages after one number, up to another; at least one if there is any. */
   after(account: AccountNumber, userSeq: number, upTo: number): UserMessage[] {
     const messages: UserMessage[] = []
     for (const row of this.#updates.after(account, userSeq)) {
@@ -36,7 +36,7 @@ export class UserMessages {
     return messages
   }
 
-  /** In the order in which they were numbered. */
+  /** Yields a row's messages in the order of their numbers. */
   #bodies(row: UpdateRow): Body<UserMessage>[] {
     const fills = row.fills && row.entry ? this.#fills.upTo(row.entry, row.fills) : []
     const orders = listOf<OrderUpdate>(row.orders)
@@ -52,11 +52,11 @@ export class UserMessages {
     ]
   }
 
-  /** What never changes of an order is in its own row. */
+  /** Returns the order after the update; its constant fields come from its own row. */
   #order([market, number, ...progress]: OrderUpdate, updatedAt: TimeMs): Body<UserMessage> {
     const [state, reason, quantity, filled, filledValue] = progress
     const record = this.#orders.find(market, number)
-    assert(record !== undefined, 'an order that was told of is there')
+    assert(record !== undefined, 'an order in a message is stored')
     const then = { state, reason: reason ?? undefined, quantity, filled, filledValue, updatedAt }
     return { type: 'order', order: { ...record, ...then } }
   }

@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.js'
 import { FillRows } from '../../store/rows/fill-rows.js'
 import { PositionRows } from '../../store/rows/position-rows.js'
 
-/** A user's contracts in the given markets and what they cost, all as of one moment of the disk. */
+/** Returns a user's positions in the given markets with their cost, from one snapshot. */
 export class ValuedPositions {
   readonly #database: Database
   readonly #positions: PositionRows
@@ -17,7 +17,7 @@ export class ValuedPositions {
     this.#fills = new FillRows(database)
   }
 
-  /** Those that hold something, in the order in which their markets are named. */
+  /** The non-empty positions, in the order of the given markets. */
   read(account: AccountNumber, markets: readonly MarketCode[]): ValuedPosition[] {
     return this.#database.transaction(() => this.#read(account, markets)).deferred()
   }

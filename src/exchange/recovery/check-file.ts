@@ -9,11 +9,11 @@ import { idRefusal, logRefusal } from './file-refusals.js'
 import { damaged, RecoveryError, withDatabase } from './recovery-error.js'
 
 /**
- * Checks the log, the ids, the pages and the journal's end, and changes nothing. Throws RecoveryError where
- * the exchange must not start on the file.
+ * Checks the log, the ids, the pages and the journal's end; changes nothing. Throws RecoveryError if the
+ * exchange must not start on the file.
  */
 export function checkFile(file: string): void {
-  // Both read SQLite's files themselves, and so come before any connection to them.
+  // Both read SQLite's files directly, so they come before any connection is opened.
   const log = readLog(`${file}-wal`)
   const refusal = logRefusal(file, log) ?? idRefusal(file, log)
   if (refusal !== undefined) throw new RecoveryError(refusal)
@@ -22,16 +22,16 @@ export function checkFile(file: string): void {
 }
 
 /**
- * A connection that only reads leaves the log where it is. But where the very first transaction of a file was
- * cut off, SQLite must take it back before it can read.
+ * Opens a read-only connection, which leaves the log alone. But if the very first transaction of a file was
+ * cut off, SQLite must roll it back before it can read.
  */
 function opener(file: string): typeof openDatabase {
   return existsSync(`${file}-journal`) ? openDatabase : openReadOnly
 }
 
 /**
- * Checks what SQLite makes of the file and its log together. The chain is followed to before the log: a log
- * of another moment of the same exchange has the exchange's id, but does not go on from this file.
+ * Checks the file and its log together, as SQLite sees them. Follows the hash chain to before the log: a log
+ * from another moment of the same exchange has the right id, but does not continue this file.
  */
 function checkStored(database: Database, { commits }: LogReading): void {
   const refusal = schemaRefusal(database)

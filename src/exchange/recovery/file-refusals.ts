@@ -4,7 +4,7 @@ import { readIdIn } from '../../store/files/exchange-id.js'
 import { IdFile, idText } from '../../store/files/id-file.js'
 import type { LogReading } from '../../store/files/log-frames.js'
 
-/** Says why SQLite must not read the log; undefined where it may. */
+/** Returns why SQLite must not read the log; undefined if it may. */
 export function logRefusal(file: string, { damage }: LogReading): string | undefined {
   if (damage === undefined) return undefined
   const { frame, frames, offset } = damage
@@ -18,9 +18,9 @@ export function logRefusal(file: string, { damage }: LogReading): string | undef
 }
 
 /**
- * Says why the file, its log and the id beside them do not belong together; undefined where they do. The
- * id stands in the file's first page, which every batch writes, so each log says whose it is. A new file has
- * none yet, nor has one of an older version: the first log brings it.
+ * Returns why the file, its log and the id file do not belong together; undefined if they do. The id is in
+ * page 1, which every batch writes, so each log carries it. A new file, or one of an older version, has no id
+ * yet: its first log brings it.
  */
 export function idRefusal(file: string, log: LogReading): string | undefined {
   const inFile = readIdIn(file)

@@ -1,6 +1,6 @@
 import type { ShardPool } from '../../shard/shard-pool.js'
 
-/** Answers the shards, and what is worked out while they open; where that fails, the shards are closed. */
+/** Opens the shards while running other work; closes the shards again if that work fails. */
 export async function openTogether<T>(
   opening: Promise<ShardPool>,
   meanwhile: () => T,

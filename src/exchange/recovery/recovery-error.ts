@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.js'
 import { damageBehind } from '../../store/database.js'
 
-/** The file cannot be traded on; the message says why and what to do. */
+/** A file that the exchange cannot start on; the message says why and what to do. */
 export class RecoveryError extends Error {
   override readonly name = 'RecoveryError'
 }
@@ -11,7 +11,7 @@ export function damaged(damage: string): RecoveryError {
   return new RecoveryError(`the data file is damaged (${damage}). Nothing was changed: ${advice}`)
 }
 
-/** Works on the file and closes it; what SQLite finds damaged meanwhile becomes a RecoveryError. */
+/** Works on the file and closes it; turns SQLite's corruption errors into a RecoveryError. */
 export function withDatabase<T>(
   open: (file: string) => Database,
   file: string,

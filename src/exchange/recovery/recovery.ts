@@ -19,8 +19,8 @@ import { damaged, withDatabase } from './recovery-error.js'
 const USER = 'user:'
 
 /**
- * Start is recovery, in two steps. Makes the file ready: once it is known to be in order, what an interrupted
- * process left in the log goes in, and the schema is made current. Answers the last batch in it.
+ * Step one of a start, which always is a recovery: checks the file, checkpoints what an interrupted process
+ * left in the log, and migrates the schema. Returns the last batch in the file.
  */
 export function prepareFile(file: string): Sequence {
   checkFile(file)
@@ -36,7 +36,7 @@ export function prepareFile(file: string): Sequence {
   return sequence
 }
 
-/** Then reads the desk's memory back from the tables, and checks that the money is all there. */
+/** Step two: rebuilds the desk's memory from the tables, and checks the money invariants. */
 export function recoverDesk(file: string): Desk {
   return withDatabase(openDatabase, file, readDesk)
 }

@@ -84,9 +84,9 @@ interface LockRow {
 }
 
 /**
- * Recomputes from the tables alone what must hold of all money (invariants, I1 to I3), in one read
- * transaction: all numbers are of one moment, whatever is being written. Amounts are in units of ₹0.0001,
- * contracts in lots.
+ * Checks the money invariants (invariants, I1 to I3) from the tables alone, in one read transaction, so that
+ * all numbers are of one moment whatever is being written. Amounts are in units of ₹0.0001, contracts in
+ * lots.
  */
 export function auditMoney(database: Database): MoneyAudit {
   return database.transaction(() => {
