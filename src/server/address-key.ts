@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-/** A household, or a server, has 64 bits of IPv6 addresses to itself. */
+/** A household or a server usually has a /64 of IPv6 addresses. */
 const IPV6_GROUPS_SHARED = 4
 
 const loopback = new BlockList()
@@ -9,9 +9,9 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
 /**
- * What the connections of one client are counted under: its IPv4 address, or the first half of its IPv6
- * address. Undefined for those that nobody counts: the trusted proxies, which speak for many, or this machine
- * while there are none.
+ * Returns the key under which a client's connections are counted: its IPv4 address, or the first half of its
+ * IPv6 address. Returns undefined for uncounted addresses: trusted proxies, or this machine if there are
+ * none.
  */
 export function addressKey(remoteAddress: string, proxies: BlockList | undefined): string | undefined {
   const address = MAPPED_IPV4.exec(remoteAddress)?.[1] ?? remoteAddress.replace(/%.*$/, '')
@@ -21,7 +21,7 @@ export function addressKey(remoteAddress: string, proxies: BlockList | undefined
   return family === 6 ? ipv6Groups(address).slice(0, IPV6_GROUPS_SHARED).join(':') : address
 }
 
-/** The eight groups of an address, `::` written out. */
+/** Returns the eight groups of an address, with `::` expanded. */
 function ipv6Groups(address: string): string[] {
   const [head = [], tail = []] = address
     .split('::')

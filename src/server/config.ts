@@ -5,7 +5,7 @@ import type { Amount } from '../core/units.js'
 import { amount, UNITS_PER_RUPEE, wholeParts } from '../core/units.js'
 import { proxiesIn } from '../trusted-proxies.js'
 
-/** How an exchange is started; every part has a default, so that it starts with none. */
+/** The configuration of an exchange; every setting has a default. */
 export interface Config {
   readonly host: string
   readonly port: number
@@ -14,40 +14,40 @@ export interface Config {
   readonly shardCount: number
   readonly startingBalance: Amount
   readonly queueLengthMax: number
-  /** Hours from one verification of the whole file to the next; 0 for none. */
+  /** Hours between verifications of the whole file; 0 for none. */
   readonly verifyEveryHours: number
   readonly eventsMax: number
-  /** What the operator sends to do what is the operator's; never shown or logged. */
+  /** The token of the operator endpoints; never shown or logged. */
   readonly adminToken: string | undefined
-  /** Connections that may be open at once, in all and from one address. */
+  /** The most open connections, in total and per address. */
   readonly connectionsMax: number
   readonly connectionsPerAddressMax: number
-  /** Proxies that speak for many clients, so that nobody counts their connections. */
+  /** Proxies that speak for many clients, so their connections are not counted. */
   readonly trustedProxies: BlockList | undefined
-  /** Whether Socket.IO is spoken too. */
+  /** Whether to serve Socket.IO as well. */
   readonly socketIo: boolean
-  /** Undefined for an exchange that is none. */
+  /** Undefined unless demo mode is on. */
   readonly demo: DemoConfig | undefined
 }
 
-/** An exchange that shows itself: with a history that was made up, and bots that trade. */
+/** The settings of demo mode: a generated history, and bots that trade. */
 export interface DemoConfig {
-  /** The same seed begins with the same history. */
+  /** The same seed gives the same history. */
   readonly seed: number
-  /** How many turns of bots there are a second, at most. */
+  /** The most bot turns per second. */
   readonly rate: number
-  /** What there is of it is deleted first. */
+  /** Deletes the existing demo first. */
   readonly isFresh: boolean
-  /** It is deleted, and nothing is started. */
+  /** Deletes the demo and starts nothing. */
   readonly isRemoved: boolean
 }
 
-/** A flag or a variable that cannot be used; the message names it and says what to do. */
+/** An invalid option or variable; the message names it and says what to do. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Everything that can be set, as option `--name` and as variable; options take precedence. */
+/** All settings, as option `--name` and as variable; options take precedence. */
 export const SETTINGS = {
   port: {
     variable: 'RAAY_PORT',
@@ -147,15 +147,15 @@ export const SETTINGS = {
   },
 } as const
 
-/** Long enough not to be guessed, and of characters that every header carries. */
+/** Long enough not to be guessed, with characters that are valid in headers. */
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/
 
-/** Where a demo lies within the data directory, where no other is named by the flag. */
+/** The demo's directory within the data directory, unless the option names another. */
 const DEMO_FOLDER = 'demo'
 const DEMO_RATE_MAX = 50
 
 export type Setting = keyof typeof SETTINGS
-/** Settings as text, as the command line gives them; a switch is `yes` or `no`. */
+/** Settings as text from the command line; a switch is `yes` or `no`. */
 export type SettingTexts = Readonly<Partial<Record<Setting, string>>>
 
 /**
@@ -191,7 +191,7 @@ export function readConfig(flags: SettingTexts, env: NodeJS.ProcessEnv): Config 
   }
 }
 
-/** Each of the three switches asks for a demo. */
+/** Returns true if any of the three switches turns demo mode on. */
 function readDemo(text: (setting: Setting) => string): DemoConfig | undefined {
   const isAsked = yesOrNo('demo', text('demo'))
   const isFresh = yesOrNo('demo-fresh', text('demo-fresh'))
@@ -238,7 +238,7 @@ function trustedProxies(text: string): BlockList | undefined {
   )
 }
 
-/** The message does not repeat the token: messages end in logs. */
+/** Throws without repeating the token, because messages end up in logs. */
 function adminToken(text: string | undefined): string | undefined {
   if (text === undefined || ADMIN_TOKEN.test(text)) return text
   const expected = '16 to 256 letters, digits and signs without spaces, such as openssl rand -hex 32 makes'

@@ -4,21 +4,21 @@ import type { Outbox } from '../http/middleware/outbox.js'
 import { addressKey } from './address-key.js'
 import type { EdgeLimits } from './edge-limits.js'
 
-/** A reader that takes less than this, and less than what waited for it, has stopped. */
+/** A reader that takes less than this, and less than what is queued for it, has stalled. */
 const PROGRESS_BYTES = 16 * 1024
-/** How full the outbox is left where room has to be made. */
+/** The fill level to which the unsent bytes are cut when room has to be made. */
 const ROOMY_SHARE = 0.75
 
-/** What is known of one connection. */
+/** The state of one connection. */
 interface Peer {
-  /** Whom it counts for; undefined where it does not. */
+  /** The client key it counts under; undefined if it is not counted. */
   readonly address: string | undefined
-  /** Answers that are under way: the first one on the socket, the others behind it in memory. */
+  /** Answers in progress: the first on the socket, the others behind it in memory. */
   readonly responses: Set<ServerResponse>
   isRefused: boolean
-  /** Since when it has taken nothing of what waits for it; undefined where nothing waits. */
+  /** Since when it has read nothing of what is queued for it; undefined if nothing is. */
   stalledSince: number | undefined
-  /** Once so much has left, it has read again. */
+  /** The number of bytes sent at which it counts as reading again. */
   sentBytesWanted: number
 }
 
@@ -28,15 +28,15 @@ interface Waiting {
   readonly bytes: number
 }
 
-/** What Node knows of a socket below its streams; its own timeouts look at the same figures. */
+/** Node's counters of a socket below its streams; Node's own timeouts use the same. */
 interface Handle {
   readonly bytesWritten?: number
   readonly writeQueueSize?: number
 }
 
 /**
- * All TCP connections, whether HTTP or WebSocket is spoken over them: how many there are, in all and from one
- * address, how much waits to be sent, and which of them have stopped to read.
+ * All TCP connections, HTTP or WebSocket: counts them in total and per address, measures unsent bytes, and
+ * closes those that have stopped reading.
  */
 export class Connections implements Outbox {
   readonly #limits: EdgeLimits
@@ -45,11 +45,11 @@ export class Connections implements Outbox {
   readonly #peers = new Map<Socket, Peer>()
   readonly #countByAddress = new Map<string, number>()
   #requestCount = 0
-  /** As of the last sweep, and what was taken since. */
+  /** The unsent bytes at the last sweep, plus those accepted since. */
   #unsentBytes = 0
   #hasRefused = false
 
-  /** @param now a clock that only goes forward, in ms */
+  /** @param now a monotonic clock in milliseconds */
   constructor(limits: EdgeLimits, proxies: BlockList | undefined, now: () => number) {
     this.#limits = limits
     this.#proxies = proxies
@@ -60,7 +60,7 @@ export class Connections implements Outbox {
     return this.#peers.size
   }
 
-  /** Takes a new connection in, if there is room for one more, and for one more from its address. */
+  /** Admits a new connection if there is room, in total and for its address. */
   admit(socket: Socket): boolean {
     const { connectionsMax, connectionsPerAddressMax } = this.#limits
     const address = addressKey(socket.remoteAddress ?? '', this.#proxies)
@@ -81,9 +81,9 @@ export class Connections implements Outbox {
   }
 
   /**
-   * Notes a request whose answer is under way from now on. Answers `later` for one that came behind others of
-   * its connection, `refuse` for the first one that is too many, and `ignore` for those behind it: the
-   * connection ends with that refusal.
+   * Counts a request whose answer is now in progress. Returns `later` for a request pipelined behind others,
+   * `refuse` for the first one above the limit, and `ignore` for those behind it: the connection ends with
+   * that refusal.
    */
   begin(socket: Socket, response: ServerResponse): 'answer' | 'later' | 'refuse' | 'ignore' {
     const peer = this.#peers.get(socket)
@@ -105,7 +105,7 @@ export class Connections implements Outbox {
   }
 
   takes(bytes: number): boolean {
-    // Once refused, the others need not try before the next sweep.
+    // After one refusal, no other can succeed before the next sweep.
     if (this.#hasRefused || this.#unsentBytes + bytes > this.#limits.unsentBytesMax) {
       this.#hasRefused = true
       return false
@@ -114,7 +114,7 @@ export class Connections implements Outbox {
     return true
   }
 
-  /** To be called a few times a second: counts what is unsent, and closes whoever has stopped to read. */
+  /** Measures unsent bytes and closes stalled readers; to be called a few times per second. */
   sweep(): void {
     const { stalledMs, stalledUnderPressureMs, unsentBytesMax } = this.#limits
     const now = this.#now()
@@ -169,15 +169,15 @@ export class Connections implements Outbox {
   }
 }
 
-/** What waits in the socket, and in answers that wait for the one before them. */
+/** Returns the bytes waiting in the socket, and in answers queued behind the first. */
 function unsentBytes(socket: Socket, { responses }: Peer): number {
   let bytes = socket.writableLength
-  // An answer that has the socket counts the bytes of the socket, too.
+  // The answer on the socket includes the socket's own bytes in its count.
   for (const response of responses) if (response.socket === null) bytes += response.writableLength
   return bytes
 }
 
-/** How many bytes the system has taken over, and how many it was given and has not. */
+/** Returns the bytes that the system has accepted, and those it has not yet. */
 function progressOf(socket: Socket): { readonly sent: number; readonly queued: number } {
   const { bytesWritten = 0, writeQueueSize = 0 } = (socket as { _handle?: Handle | null })._handle ?? {}
   return { sent: bytesWritten - writeQueueSize, queued: writeQueueSize }

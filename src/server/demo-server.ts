@@ -7,13 +7,13 @@ import type { DemoConfig } from './config.js'
 import type { RunningServer, ServerOptions } from './server.js'
 import { startServer } from './server.js'
 
-/** A few days' worth at the usual rate; a demo that nobody looks after must not fill the disk. */
+/** A few days of trading at the usual rate; an unattended demo must not fill the disk. */
 const FILE_BYTES_MAX = 4 * 1024 ** 3
 
 /**
- * The server of a demo: makes its history where there is none, and lets bots trade while it runs.
+ * Opens the server of a demo: generates the history if there is none, and runs the bots.
  *
- * @param progress is told how much of the history there is, from 0 to 1
+ * @param progress receives the finished share of the history, from 0 to 1
  */
 export async function startDemoServer(
   options: ServerOptions,

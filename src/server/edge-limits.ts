@@ -1,42 +1,42 @@
 import type { Config } from './config.js'
 import { openFilesMax } from './open-files.js'
 
-/** What the edge lets a client have, and for how long. */
+/** The limits and timeouts of client connections. */
 export interface EdgeLimits {
-  /** Within this time the headers of a request arrive whole, or it is answered 408. */
+  /** The time for a request's headers to arrive; then 408. */
   readonly headersMs: number
-  /** Within this time, from its first byte, all of a request does. */
+  /** The time for a whole request to arrive, from its first byte. */
   readonly requestMs: number
-  /** How often these two are looked at. */
+  /** How often these two are checked. */
   readonly checkMs: number
-  /** How long a connection may stay open between two requests. */
+  /** How long a connection may idle between requests. */
   readonly keepAliveMs: number
-  /** A connection that takes nothing of what it is sent for this long is closed. */
+  /** A connection that reads nothing for this long is closed. */
   readonly stalledMs: number
-  /** The same while others are refused for want of room. */
+  /** That time while others are refused for lack of room. */
   readonly stalledUnderPressureMs: number
-  /** How often unsent bytes are counted. */
+  /** How often unsent bytes are measured. */
   readonly sweepMs: number
   readonly connectionsMax: number
   readonly connectionsPerAddressMax: number
-  /** Connections that may be open at once only to read that there are too many. */
+  /** The most refused connections open at once to read their refusal. */
   readonly refusedMax: number
-  /** Requests under way on one connection, the one that is answered and those pipelined behind it. */
+  /** Requests in progress on one connection, including those pipelined. */
   readonly pipelinedMax: number
-  /** Requests under way on all connections. */
+  /** Requests in progress on all connections. */
   readonly requestsMax: number
-  /** Bytes that wait to be sent, on all connections together. */
+  /** Unsent bytes on all connections. */
   readonly unsentBytesMax: number
 }
 
-/** What the exchange itself keeps open: the data file, once for each thread, and what Node needs. */
+/** Files that the exchange itself keeps open: the data file, once per thread, and Node's own. */
 const OWN_FILES = 256
 const REFUSED_MAX = 256
 
-/** The limits of an exchange: no more connections than the system lets it have open files. */
+/** Returns the limits of an exchange: no more connections than its limit of open files allows. */
 export function edgeLimits({ connectionsMax, connectionsPerAddressMax }: Config): EdgeLimits {
   const filesMax = openFilesMax() ?? Number.POSITIVE_INFINITY
-  // Where few files may be open, connections get half of them.
+  // If few files may be open, connections get half of them.
   const filesForConnections = Math.max(filesMax - OWN_FILES - REFUSED_MAX, Math.floor(filesMax / 2))
   return {
     headersMs: 10_000,

@@ -26,13 +26,13 @@ export interface EdgeOptions {
   readonly webSockets: WebSocketServer
   readonly socketIo: SocketIo | undefined
   readonly limits: EdgeLimits
-  /** Whose connections are not counted; those of this machine where undefined. */
+  /** Proxies whose connections are not counted; by default those of this machine. */
   readonly trustedProxies: BlockList | undefined
-  /** Returns whether a read of histories finds no room: it is refused without the app. */
+  /** Returns true if the history queue is full: the read is then refused without the app. */
   readonly turnsReadAway: () => boolean
-  /** A clock that only goes forward, in ms. */
+  /** A monotonic clock in milliseconds. */
   readonly watch: () => number
-  /** Something went wrong that no client could cause. */
+  /** Reports an error that no client can cause. */
   readonly fault: (error: Error) => void
 }
 
@@ -98,21 +98,21 @@ function createServerFor(
         return
       }
       if (socketIo?.takes(request)) return socketIo.answer(request, response)
-      // HTTP/1.0 knows no Host header, and the adapter cannot do without one.
+      // HTTP/1.0 has no Host header, but the adapter needs one.
       if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
       void answer(request, response)
     }
     if (verdict === 'answer') pipeline.add(go)
     else pipeline.addBehind(go)
   })
-  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 
 /**
- * Lets Node see only the connections there is room for. The others read why, without a parser of their own,
- * as long as few of them do so at once.
+ * Passes only the connections within the limits to Node. The others get a refusal without a parser, as long
+ * as few of them are open at once.
  */
 function guardConnections(server: Server, connections: Connections, { refusedMax }: EdgeLimits): void {
   const listeners = server.listeners('connection')
@@ -131,7 +131,7 @@ function guardConnections(server: Server, connections: Connections, { refusedMax
   })
 }
 
-/** The adapter could not make a request of what came, for its Host header or its target. */
+/** Handles a request that the adapter could not parse because of its Host header or target. */
 function answerToNoRequest(error: unknown, fault: (error: Error) => void): Response {
   const isClients = error instanceof RequestError
   if (!isClients) fault(error instanceof Error ? error : new Error(String(error)))
@@ -141,9 +141,9 @@ function answerToNoRequest(error: unknown, fault: (error: Error) => void): Respo
 }
 
 /**
- * Answers every upgrade that will not be: the adapter leaves `Upgrade: h2c` hanging for ever, and the rest
- * without an envelope. Its own listener is wrapped, not joined, for it counts the listeners to know whether a
- * refusal is its job.
+ * Refuses every upgrade that no one handles: the adapter leaves `Upgrade: h2c` hanging for ever, and refuses
+ * others without an envelope. Wraps the adapter's listener instead of adding one, because the adapter counts
+ * listeners to decide whether to refuse.
  */
 function guardUpgrades(server: Server, { gateway, socketIo }: EdgeOptions): void {
   const listeners = server.listeners('upgrade')
@@ -162,7 +162,7 @@ const BROKEN_REQUESTS: Readonly<Record<string, readonly [ErrorCode, string]>> = 
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
 }
 
-/** What node:http cannot parse never reaches the app; it gets its envelope here. */
+/** Answers requests that node:http cannot parse, which never reach the app, with an error envelope. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (socket.writableEnded) return
   if (!socket.writable || error.code === 'ECONNRESET') {

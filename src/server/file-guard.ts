@@ -9,14 +9,14 @@ export interface FileGuardOptions {
   readonly directory: DataDirectory
   readonly exchange: Exchange
   readonly log: Logger
-  /** Answers nobody any more, at once. */
+  /** Stops answering requests immediately. */
   readonly silence: () => void
   readonly fail: (error: Error) => void
 }
 
 /**
- * Stops a process whose files were deleted or replaced while it runs: nobody is answered any more, everything
- * that was acknowledged is copied to a new file as far as it can be, and the process ends.
+ * Stops the process if its files are deleted or replaced while it runs: stops answering, copies everything
+ * acknowledged to a new file if possible, and ends the process.
  */
 export class FileGuard {
   readonly #options: FileGuardOptions
@@ -30,7 +30,7 @@ export class FileGuard {
     this.#places = new FilePlaces([file, `${file}-wal`, `${file}-shm`, lock])
   }
 
-  /** To be called every second; while one look takes longer, the next are left out. */
+  /** Looks at the files; to be called every second. Skips calls while a look is still running. */
   async look(): Promise<void> {
     if (this.#isLooking || this.#isStopped) return
     this.#isLooking = true
@@ -56,7 +56,7 @@ export class FileGuard {
     fail(moved)
   }
 
-  /** Copies what the open connections still see: with the process the deleted files go for good. */
+  /** Copies the database through an open connection: deleted files are lost when the process ends. */
   async #rescue(): Promise<void> {
     const { directory, exchange, log } = this.#options
     const file = join(directory.path, `raay-rescued-${process.pid}.db`)

@@ -1,12 +1,12 @@
-/** Labels that a URL does not take as they stand: numbers, which make an address, and encoded names. */
+/** Labels that URLs treat specially: numbers, which form an address, and encoded names. */
 const SPECIAL_LABEL = /(?:^|\.)(?:\d|xn--)/i
 
 /** The last host that a URL was made of: almost all requests name the same. */
 let lastParsed = ''
 
 /**
- * Whether a URL can be made of a Host header, as far as the adapter does not check it itself: it lets pass
- * hosts such as `a.1` and `xn--a`, and fails with an error of its own when a URL is made of them later.
+ * Returns true if a Host header is valid in a URL, where the adapter does not check it: the adapter accepts
+ * hosts such as `a.1` and `xn--a`, and throws later when it builds a URL from them.
  */
 export function isUsableHost(host: string): boolean {
   if (host === lastParsed || !SPECIAL_LABEL.test(host)) return true

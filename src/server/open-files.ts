@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns how many files this process may have open, each connection being one; undefined where unknown. */
+/** Returns the process's limit of open files, which includes connections; undefined if unknown. */
 export function openFilesMax(): number | undefined {
   let limits: string
   try {

@@ -1,6 +1,6 @@
-/** Requests begun between two rounds of the event loop: some ten milliseconds of work. */
+/** Requests started per round of the event loop: about ten milliseconds of work. */
 export const ROUND_LENGTH_MAX = 64
-/** As many of these as may come from behind others of their connections while first ones wait. */
+/** The most of these that may be pipelined requests while first requests wait. */
 const BEHIND_MAX = 16
 
 interface Waiting {
@@ -9,9 +9,9 @@ interface Waiting {
 }
 
 /**
- * Begins requests a few at a time, whatever one read of all sockets brings: thousands of connections may send
- * one each, or a packet may hold hundreds. Those that wait keep their order; only a request that came first
- * on its connection may pass those that came behind others.
+ * Starts requests a few at a time, however many arrive at once: thousands of connections may send one each,
+ * or one packet may hold hundreds. Waiting requests keep their order, except that the first request of a
+ * connection may overtake pipelined ones.
  */
 export class Pipeline {
   readonly #schedule: (round: () => void) => void
@@ -21,12 +21,12 @@ export class Pipeline {
   #begun = 0
   #isScheduled = false
 
-  /** @param schedule runs a round soon, after what the event loop has in hand */
+  /** @param schedule runs a round soon, after pending events */
   constructor(schedule: (round: () => void) => void = setImmediate) {
     this.#schedule = schedule
   }
 
-  /** Begins the first request of a connection: at once while the round has room, else in its turn. */
+  /** Starts the first request of a connection: at once if the round has room, otherwise later in order. */
   add(begin: () => void): void {
     this.#scheduleRound()
     if (this.#begun >= ROUND_LENGTH_MAX || this.#first.head !== undefined) {
@@ -37,7 +37,7 @@ export class Pipeline {
     begin()
   }
 
-  /** Begins a request that came behind others of its connection, in a later round and never before them. */
+  /** Starts a pipelined request in a later round, never before its predecessors. */
   addBehind(begin: () => void): void {
     this.#scheduleRound()
     this.#behind.push({ number: this.#count++, begin })
@@ -62,7 +62,7 @@ export class Pipeline {
     if (this.#begun > 0) this.#scheduleRound()
   }
 
-  /** Returns whether the next one comes from behind others: none passes a first one that came before it. */
+  /** Returns true if a pipelined request is next: none overtakes a first request that came before it. */
   #isBehindNext(behind: number): boolean {
     const [first, other] = [this.#first.head, this.#behind.head]
     if (first === undefined || other === undefined) return first === undefined
@@ -70,7 +70,7 @@ export class Pipeline {
   }
 }
 
-/** A queue that is emptied without moving what waits. */
+/** A queue that shifts without moving its elements. */
 class Line {
   #waiting: Waiting[] = []
   #next = 0

@@ -5,10 +5,10 @@ import { errorEnvelope } from '../api/errors.js'
 import { reasonOfCode } from '../api/reasons.js'
 import { refusalHeaders } from '../http/middleware/envelope.js'
 
-/** How long a client that was refused has to read why. */
+/** How long a refused client has to read the refusal. */
 const LINGER_MS = 1000
 
-/** Answers, and ends the connection later: ended with data unread, it would take the answer along. */
+/** Answers, and closes the connection later: closing it with unread data would discard the answer. */
 export function refuse(socket: Duplex, code: ErrorCode, message: string, reason = reasonOfCode(code)): void {
   const { body, headers } = refusalOf(code, message, reason)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -19,19 +19,19 @@ export function refuse(socket: Duplex, code: ErrorCode, message: string, reason 
   socket.once('close', () => clearTimeout(linger))
 }
 
-/** A refusal that can be written without the app. */
+/** A refusal written without the app. */
 export interface Refusal {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Returns a refusal with which a connection ends. */
+/** Returns a refusal that ends the connection. */
 export function refusalOf(code: ErrorCode, message: string, reason = reasonOfCode(code)): Refusal {
   const { body, headers } = lastingRefusal(code, message, reason)
   return { body, headers: { ...headers, Connection: 'close' } }
 }
 
-/** Returns a refusal after which the connection may go on. */
+/** Returns a refusal that keeps the connection open. */
 export function lastingRefusal(code: ErrorCode, message: string, reason = reasonOfCode(code)): Refusal {
   const body = JSON.stringify(errorEnvelope(code, message))
   const length = String(Buffer.byteLength(body))

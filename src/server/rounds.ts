@@ -18,8 +18,8 @@ const WORDS = {
 } as const
 
 /**
- * What a server does by the clock: each second it moves its markets on and looks after its files and its
- * disk, and now and then it verifies them.
+ * The periodic work of a server: each second it advances markets and checks its files and disk; now and then
+ * it verifies the file.
  */
 export class Rounds {
   readonly #options: RoundsOptions
@@ -28,7 +28,7 @@ export class Rounds {
   readonly #timer: NodeJS.Timeout
   #said: keyof typeof WORDS = 'ok'
 
-  /** Begins at once. */
+  /** Starts immediately. */
   constructor(options: RoundsOptions) {
     this.#options = options
     this.#verifying = options.verifying
@@ -38,7 +38,7 @@ export class Rounds {
     this.#timer = setInterval(() => this.#make(), ROUND_MS)
   }
 
-  /** Ends them, after a last look. To be called while the files are still open. */
+  /** Stops, after a last look at the files. To be called while they are still open. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#verifying.stop()

@@ -25,14 +25,14 @@ import { VerifySchedule } from './verify-schedule.js'
 
 const GOODBYE_MS = 3000
 const GOODBYE_STEP_MS = 20
-/** A client's messages are short: a few fragments and a few packets hold any of them. */
+/** Client messages are short: a few fragments and packets hold any of them. */
 const WEBSOCKET_OPTIONS = {
   noServer: true,
   maxPayload: 64 * 1024,
   maxFragments: 128,
   maxBufferedChunks: 1024,
   perMessageDeflate: false,
-  // One message of each client, then the next: a packet full of them keeps nobody waiting.
+  // One message per event-loop turn and client: a packet full of messages delays no other client.
   allowSynchronousEvents: false,
 }
 
@@ -40,25 +40,25 @@ export interface ServerOptions {
   readonly config: Config
   readonly version: string
   readonly log: Logger
-  /** The exchange must stop, now: log why and end the process. */
+  /** Called when the exchange must stop immediately: log the reason and end the process. */
   readonly fail: (error: Error) => void
-  /** Other limits of the edge than the usual ones. */
+  /** Overrides of the edge's default limits. */
   readonly limits?: Partial<EdgeLimits>
 }
 
-/** A server that answers. */
+/** A running server. */
 export interface RunningServer {
   readonly url: string
-  /** The one file that holds everything. */
+  /** The database file. */
   readonly file: string
   readonly exchange: Exchange
-  /** Whether all in it is make-believe. */
+  /** Whether it runs a demo. */
   readonly isDemo: boolean
-  /** Answers what is under way, then leaves one whole file and no lock behind. */
+  /** Finishes requests in progress, checkpoints the file and releases the lock. */
   close(): Promise<void>
 }
 
-/** Opens the data, recovers, listens. Rejects with a message for the operator when it cannot. */
+/** Opens the data, recovers and listens. Rejects with a message for the operator if that fails. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, version, log, fail, limits } = options
   const pages = readPageFiles()
@@ -141,7 +141,7 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
   }
 }
 
-/** Takes no new connection, answers every request under way, and says goodbye to the sockets. */
+/** Refuses new connections, finishes requests in progress, and closes the sockets. */
 async function stopListening(
   server: Server,
   gateway: Gateway,
@@ -153,7 +153,7 @@ async function stopListening(
   gateway.close()
   socketIo?.close()
   await exchange.drain()
-  // Connections turn idle as their last answers leave; the stubborn ones are cut off in the end.
+  // Connections become idle as their last answers leave; the remaining ones are cut off in the end.
   const steps = GOODBYE_MS / GOODBYE_STEP_MS
   let step = 0
   const goodbye = setInterval(() => {
@@ -172,13 +172,13 @@ function cutOff(server: Server, gateway: Gateway, socketIo: SocketIo | undefined
   socketIo?.terminate()
 }
 
-/** Takes upgrades that are handed to it, and refuses what is none with an envelope. */
+/** Returns a WebSocket server without a port of its own; refuses bad handshakes with an error envelope. */
 function webSocketServer(): WebSocketServer {
   const webSockets = new WebSocketServer(WEBSOCKET_OPTIONS)
   return webSockets.on('wsClientError', (error, socket) => refuse(socket, 400, error.message))
 }
 
-/** Who does not want Socket.IO does not load it either. */
+/** Loads Socket.IO only if it is enabled. */
 async function openSocketIo(gateway: Gateway): Promise<SocketIo> {
   const { SocketIo } = await import('../ws/transports/socket-io.js')
   return new SocketIo(gateway, webSocketServer(), refuse)

@@ -2,7 +2,7 @@ import { FilesMovedError } from '../store/files/file-places.js'
 
 const DISK_FULL = /database or disk is full|ENOSPC/
 
-/** Returns what the log tells the operator when a fault ends the process. */
+/** Returns the log message for a fault that ends the process. */
 export function stopAdvice(error: Error): string {
   if (error instanceof FilesMovedError) {
     const isLock = error.paths.every(path => path.endsWith('.lock'))

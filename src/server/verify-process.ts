@@ -1,6 +1,6 @@
 import { verifyFileInTwoThreads } from '../verify/verify-file.js'
 
-// What runs in the process of a verification: the report goes to stdout, what prevents it to stderr.
+// The process of a verification: writes the report to stdout, and a failure to stderr.
 try {
   process.stdout.write(JSON.stringify(await verifyFileInTwoThreads(process.argv[2] ?? '')))
 } catch (error) {

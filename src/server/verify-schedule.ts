@@ -9,12 +9,12 @@ import type { Report } from '../verify/checks.js'
 
 const ENTRY = fileURLToPath(new URL('./verify-process.js', import.meta.url))
 const HOUR_MS = 3_600_000
-/** So that a start, and whoever waits for it, has the machine to itself. */
+/** The delay before the first verification, so that a start has the machine to itself. */
 const FIRST_AFTER_MS = 600_000
 const LOG_LOOK_MS = 1000
 /**
- * A verification reads one moment, and until it ends the log cannot begin anew. It is given up when the log
- * has grown to this: it would fill the disk of a busy exchange.
+ * A verification reads one snapshot, and until it ends the log cannot restart. It is aborted when the log
+ * reaches this size: otherwise it could fill the disk of a busy exchange.
  */
 const LOG_BYTES_MAX = 1024 ** 3
 const OUTPUT_LENGTH_MAX = 1024 * 1024
@@ -22,7 +22,7 @@ const FINDINGS_MAX = 20
 
 export interface VerifyScheduleOptions {
   readonly file: string
-  /** Hours from one verification to the next; 0 for none. */
+  /** Hours between verifications; 0 for none. */
   readonly everyHours: number
   readonly log: Logger
   readonly now: () => number
@@ -33,9 +33,9 @@ export interface VerifyScheduleOptions {
 type Ending = Omit<VerificationReading, 'at' | 'seconds'>
 
 /**
- * Verifies the whole file again and again while trading goes on, as `raay verify` does: in a process of its
- * own, at the lowest priority, one at a time. What it finds is an alarm and does not stop the exchange: what
- * is damaged was so before, and whether to trade on is for the operator to decide.
+ * Verifies the whole file regularly during trading, as `raay verify` does: in its own process, at the lowest
+ * priority, one at a time. A finding raises an alarm but does not stop the exchange: the damage is already
+ * done, and the operator decides whether to continue.
  */
 export class VerifySchedule {
   readonly #options: VerifyScheduleOptions
@@ -53,12 +53,12 @@ export class VerifySchedule {
     if (everyHours > 0) this.#wait(firstAfterMs)
   }
 
-  /** How the last one ended, undefined before that. */
+  /** Returns the result of the last verification; undefined before the first. */
   get last(): VerificationReading | undefined {
     return this.#last
   }
 
-  /** Ends the one that runs, and plans no other. */
+  /** Aborts a running verification and schedules no other. */
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
@@ -75,11 +75,11 @@ export class VerifySchedule {
     const ended = await this.#verify()
     if (this.#isStopped) return
     this.#last = { at, seconds: (now() - at) / 1000, ...ended }
-    this.#tell(this.#last)
+    this.#log(this.#last)
     this.#wait(Math.max(0, at + everyHours * HOUR_MS - now()))
   }
 
-  /** Answers how it ended; never rejects. */
+  /** Runs a verification and resolves to its result; never rejects. */
   async #verify(): Promise<Ending> {
     const { file, logBytesMax = LOG_BYTES_MAX } = this.#options
     const child = spawn(process.execPath, [ENTRY, file], {
@@ -109,7 +109,7 @@ export class VerifySchedule {
     }
   }
 
-  #tell({ result, seconds, findings, count }: VerificationReading): void {
+  #log({ result, seconds, findings, count }: VerificationReading): void {
     const { log, file } = this.#options
     if (result === 'ok') log.info({ seconds }, 'verified: the file is in order')
     else if (result === 'failed') log.warn({ seconds, findings }, 'the file could not be verified')
@@ -122,7 +122,7 @@ export class VerifySchedule {
 
 const failed = (finding: string) => ({ result: 'failed' as const, findings: [finding], count: 1 })
 
-/** A system that has no priorities, or does not let us, verifies at the usual one. */
+/** Lowers the process's priority; keeps the usual one if the system does not allow that. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)

@@ -4,15 +4,15 @@ export interface BucketSize {
 }
 
 /**
- * A token bucket: holds points that are spent in bursts and come back with time. What is taken is known only
- * afterwards, so the last taker may leave it in debt, and everybody waits until that is paid off.
+ * A token bucket of points that refill over time. The cost of work is known only afterwards, so it may go
+ * into debt, which must be paid off before more is allowed.
  */
 export class Bucket {
   readonly #size: BucketSize
   #level: number
   #at: number
 
-  /** @param at milliseconds of a clock that never goes back, as in all methods */
+  /** @param at milliseconds of a monotonic clock, as in all methods */
   constructor(size: BucketSize, at: number) {
     this.#size = size
     this.#level = size.points
@@ -29,7 +29,7 @@ export class Bucket {
     this.#level -= points
   }
 
-  /** Returns the milliseconds until a tenth is back: who comes at the first point comes back too often. */
+  /** Returns the milliseconds until a tenth is refilled: retrying at the first point would be too often. */
   msUntilUsable(at: number): number {
     this.#refill(at)
     const missing = this.#size.points / 10 - this.#level

@@ -4,14 +4,14 @@ import { Bucket } from './bucket.js'
 import type { EncodedMessages } from './transports/encoded-messages.js'
 import type { Answer, Transport } from './transports/transport.js'
 
-/** Above this many unsent bytes a connection is given nothing more of the channels. */
+/** Above this many unsent bytes a connection gets no more channel messages. */
 export const CONGESTED_BYTES = 256 * 1024
-/** Above this many a client that keeps asking without reading is sent away. */
+/** Above this many unsent bytes a client that keeps asking without reading is disconnected. */
 export const UNSENT_BYTES_MAX = 1024 * 1024
 
-/** What a connection may ask for: a name costs a point, an error ten, each KiB of a snapshot one more. */
+/** The request budget: a name costs a point, an error ten, each KiB of a snapshot one more. */
 export const ASKING: BucketSize = { points: 5000, pointsPerSecond: 500 }
-/** How often it may be refused for asking too much before it is sent away. */
+/** The rate-limit refusals allowed before a client is disconnected. */
 export const REFUSALS: BucketSize = { points: 500, pointsPerSecond: 50 }
 
 /** Close codes of RFC 6455 and its registry. */
@@ -22,26 +22,26 @@ export const TRY_AGAIN_LATER = 1013
 
 const ASKS_TOO_MUCH = 'too many messages: wait as long as the errors say'
 
-/** A reader's place in one channel. */
+/** A subscriber's place in one channel. */
 export interface Place {
-  /** The last message that was handed to the socket; `NOT_BEGUN` before the first snapshot. */
+  /** The last message written to the socket; `NOT_BEGUN` before the first snapshot. */
   sentSeq: number
 }
 
 export const NOT_BEGUN = -1
 
-/** One client: the line to it, and where it stands in the channels it follows. */
+/** One client: its transport, and its place in each subscribed channel. */
 export class Connection {
   readonly places = new Map<MarketCode, Place>()
-  /** The same in the private channels, by user id. */
+  /** Its places in private channels, by user id. */
   readonly userPlaces = new Map<string, Place>()
   readonly #transport: Transport
   readonly #asking: Bucket
   readonly #refusals: Bucket
 
-  /** @param at milliseconds of a clock that never goes back */
-  constructor(line: Transport, at: number) {
-    this.#transport = line
+  /** @param at milliseconds of a monotonic clock */
+  constructor(transport: Transport, at: number) {
+    this.#transport = transport
     this.#asking = new Bucket(ASKING, at)
     this.#refusals = new Bucket(REFUSALS, at)
   }
@@ -50,7 +50,7 @@ export class Connection {
     return this.#transport.isOpen
   }
 
-  /** Whether the client reads more slowly than it is written to. */
+  /** True if the client reads more slowly than it is written to. */
   get isCongested(): boolean {
     return this.#transport.isCongested
   }
@@ -59,20 +59,20 @@ export class Connection {
     this.#transport.write(texts)
   }
 
-  /** Answers a client's message; one that never reads its answers is sent away. */
+  /** Answers a client's message; disconnects a client that never reads its answers. */
   answer(answer: Answer): void {
     this.#transport.answer(answer)
     if (this.#transport.unsentBytes > UNSENT_BYTES_MAX) this.close(TRY_AGAIN_LATER, 'read faster')
   }
 
-  /** Counts what the client's messages cost. */
+  /** Charges the cost of a client's message. */
   spend(points: number, at: number): void {
     this.#asking.take(points, at)
   }
 
   /**
-   * Returns how long the client has to wait before it may ask for more; 0 where it need not. Each time that
-   * it has to counts, and one that keeps asking is sent away.
+   * Returns how long the client must wait before its next request; 0 if it need not. Counts each refusal, and
+   * disconnects a client that keeps asking.
    */
   waitMs(at: number): number {
     if (!this.#asking.isEmpty(at)) return 0
@@ -81,12 +81,12 @@ export class Connection {
     return this.#asking.msUntilUsable(at)
   }
 
-  /** Sends a client away, and hears nothing more of it. */
+  /** Disconnects a client and ignores anything it still sends. */
   expel(code: number, reason: string): void {
     this.#transport.expel(code, reason)
   }
 
-  /** Asks for a sign of life; ends the connection where the last one was not answered. */
+  /** Sends a ping; ends the connection if the last one was not answered. */
   ping(): void {
     this.#transport.ping()
   }

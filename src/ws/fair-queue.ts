@@ -1,6 +1,6 @@
-/** A queue for each key, served in turn: one item of each, however many another has. */
+/** A queue per key, served round-robin: one item of each key, however many another has. */
 export class FairQueue<Key, Item> {
-  /** In the order of their turns. */
+  /** In serving order. */
   readonly #queues = new Map<Key, Item[]>()
 
   get isEmpty(): boolean {
@@ -17,7 +17,7 @@ export class FairQueue<Key, Item> {
     else queue.push(item)
   }
 
-  /** Takes the first item of the key whose turn it is; the next turn is another key's. */
+  /** Removes and returns the next key's first item. */
   shift(): readonly [Key, Item] | undefined {
     for (const [key, queue] of this.#queues) {
       this.#queues.delete(key)

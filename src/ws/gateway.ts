@@ -19,13 +19,13 @@ import type { Work } from './turns.js'
 import { Turns } from './turns.js'
 
 const CONNECTIONS_MAX = 20_000
-/** Every 20 seconds each connection has its moment: one slot of the wheel after the other. */
+/** The slots of the heartbeat wheel: each connection has one heartbeat per 20 seconds. */
 export const BEAT_SLOTS = 200
 export const BEAT_SLOT_MS = 100
-/** Telling so many places costs a point. */
+/** Reporting this many channel positions costs a point. */
 const PLACES_PER_POINT = 100
 
-/** The WebSocket door: takes clients in, answers what they send, and keeps them in the feeds they follow. */
+/** Accepts WebSocket clients, handles their messages, and manages their subscriptions. */
 export class Gateway {
   readonly #now: () => TimeMs
   readonly #feed: BookFeed
@@ -49,17 +49,17 @@ export class Gateway {
     return this.#connections.size
   }
 
-  /** How many channels all connections follow together. */
+  /** The number of subscriptions of all connections. */
   get subscriptionCount(): number {
     return this.#feed.count + this.#userFeed.count
   }
 
-  /** Whether no more connections are to be let in. */
+  /** True if no more connections are accepted. */
   get isFull(): boolean {
     return this.#connections.size >= CONNECTIONS_MAX
   }
 
-  /** The route handler: turns an upgrade request into a connection, lets every other request pass. */
+  /** Returns the route handler: turns an upgrade request into a connection, passes other requests on. */
   handler(): MiddlewareHandler {
     const upgrade = upgradeWebSocket((c: Context<{ Bindings: HttpBindings }>) => {
       const tcp = c.env.incoming.socket
@@ -67,19 +67,19 @@ export class Gateway {
       return {
         onOpen: (_, { raw }) => {
           const socket = raw as WebSocket
-          const joined = this.welcome(new WebSocketTransport(socket, tcp))
-          socket.on('ping', () => this.#hearPing(joined))
+          const joined = this.accept(new WebSocketTransport(socket, tcp))
+          socket.on('ping', () => this.#receivePing(joined))
           connection = joined
         },
         onMessage: ({ data }) => {
           if (connection === undefined) return
           const text = textOf(data)
-          this.hear(connection, () => readClientMessage(text), text.length)
+          this.receive(connection, () => readClientMessage(text), text.length)
         },
         onClose: () => {
           if (connection !== undefined) this.leave(connection)
         },
-        // A socket error is always followed by its close, which tidies up.
+        // A socket error is always followed by its close event, which cleans up.
         onError: () => {},
       }
     })
@@ -88,8 +88,9 @@ export class Gateway {
   }
 
   /**
-   * Turns the wheel by one slot, to be called every 100 ms: pings the slot's connections, ends those that
-   * are dead, tells the others how far they are. One that has yet to be answered hears from us anyway.
+   * Advances the wheel by one slot; to be called every 100 ms. Pings the slot's connections, ends dead ones,
+   * and sends the others their channel positions. Skips connections with a pending answer, which serves as a
+   * heartbeat.
    */
   beat(): void {
     for (const connection of this.#wheel.turn()) {
@@ -99,20 +100,20 @@ export class Gateway {
     }
   }
 
-  /** Says goodbye to everyone. */
+  /** Closes all connections. */
   close(): void {
     for (const connection of this.#connections) connection.close(GOING_AWAY, 'the exchange is stopping')
   }
 
-  /** Ends what has not said goodbye back. */
+  /** Terminates the connections that have not closed yet. */
   terminate(): void {
     for (const connection of this.#connections) connection.terminate()
   }
 
-  /** Takes in a client, whatever door it came through. */
-  welcome(line: Transport): Connection {
-    const connection = new Connection(line, this.#watch())
-    line.onDrain(() => {
+  /** Accepts a client on any transport. */
+  accept(transport: Transport): Connection {
+    const connection = new Connection(transport, this.#watch())
+    transport.onDrain(() => {
       this.#feed.resume(connection)
       this.#userFeed.resume(connection)
       this.#turns.resume(connection)
@@ -122,7 +123,7 @@ export class Gateway {
     return connection
   }
 
-  /** Its line has ended. */
+  /** Removes a client whose transport has closed. */
   leave(connection: Connection): void {
     this.#connections.delete(connection)
     this.#wheel.delete(connection)
@@ -131,18 +132,18 @@ export class Gateway {
     this.#turns.add(connection, this.#feed.leave(connection))
   }
 
-  /** Takes in what a client asks for, to be read and answered when its turn comes. */
-  hear(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): void {
+  /** Queues a client's message, to be handled in fair order. */
+  receive(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): void {
     if (!connection.isOpen) return
     if (!this.#turns.hasRoom(connection, length)) {
       connection.expel(TRY_AGAIN_LATER, 'too many messages wait: read faster')
       return
     }
-    this.#turns.add(connection, this.#subscriptions.obey(connection, read, length), length)
+    this.#turns.add(connection, this.#subscriptions.handle(connection, read, length), length)
   }
 
-  /** A ping is answered by itself, and is a message like others. */
-  #hearPing(connection: Connection): void {
+  /** Charges a ping like any other message; the library answers it. */
+  #receivePing(connection: Connection): void {
     const at = this.#watch()
     connection.spend(1, at)
     connection.waitMs(at)

@@ -3,9 +3,9 @@ import type { Connection } from './connection.js'
 /** A piece of work in small steps; each step yields its cost in points, of some 10 to 20 µs. */
 export type Work<Result = void> = Generator<number, Result, void>
 
-/** How much is done before the event loop gets its turn: some 5 ms. */
+/** The work done per slice before yielding to the event loop: about 5 ms. */
 export const SLICE_POINTS = 300
-/** How many messages of a connection may wait, how much text in them, and how much in those of all. */
+/** The most waiting messages and characters per connection, and characters in total. */
 export const WAITING_MAX = { messages: 1024, chars: 256 * 1024, charsInAll: 64 * 1024 * 1024 }
 
 interface Task {
@@ -13,90 +13,90 @@ interface Task {
   readonly chars: number
 }
 
-interface Transport {
+interface Backlog {
   readonly tasks: Task[]
   chars: number
 }
 
 /**
- * Does what connections ask for: at once while there is time, else one step of each in turn and a slice at a
- * time, so that nobody's work keeps others waiting. The work of one connection is done in its order; that of
- * a client that does not read waits until it has drained.
+ * Runs connections' requests: at once while there is time, otherwise one step of each in turn, a slice at a
+ * time, so that no client delays the others. One connection's requests run in order; those of a client that
+ * does not read wait until it has drained.
  */
 export class Turns {
   readonly #schedule: (slice: () => void) => void
-  /** In the order of their turns. */
-  readonly #ready = new Map<Connection, Transport>()
-  /** Those whose clients have to read first. */
-  readonly #parked = new Map<Connection, Transport>()
-  /** What may still be done before the event loop gets its turn. */
+  /** In serving order. */
+  readonly #ready = new Map<Connection, Backlog>()
+  /** Connections whose clients have to read first. */
+  readonly #parked = new Map<Connection, Backlog>()
+  /** The budget left in this slice. */
   #left = SLICE_POINTS
   #isRunning = false
   #isScheduled = false
   #chars = 0
 
-  /** @param schedule runs the slice soon, after what the event loop has in hand */
+  /** @param schedule runs the slice soon, after pending events */
   constructor(schedule: (slice: () => void) => void = setImmediate) {
     this.#schedule = schedule
   }
 
-  /** Whether a connection has work that is not done yet. */
+  /** Returns true if a connection has unfinished work. */
   isBusy(connection: Connection): boolean {
     return this.#ready.has(connection) || this.#parked.has(connection)
   }
 
-  /** Returns whether there is room for a message of this length among those that wait. */
+  /** Returns true if there is room for another waiting message of this length. */
   hasRoom(connection: Connection, chars: number): boolean {
     if (this.#chars + chars > WAITING_MAX.charsInAll) return false
-    const line = this.#lineOf(connection)
-    if (line === undefined) return true
-    return line.tasks.length < WAITING_MAX.messages && line.chars + chars <= WAITING_MAX.chars
+    const backlog = this.#backlogOf(connection)
+    if (backlog === undefined) return true
+    return backlog.tasks.length < WAITING_MAX.messages && backlog.chars + chars <= WAITING_MAX.chars
   }
 
-  /** Puts work behind the connection's earlier work. */
+  /** Queues work behind the connection's earlier work. */
   add(connection: Connection, work: Work, chars = 0): void {
-    const line = this.#lineOf(connection) ?? { tasks: [], chars: 0 }
-    line.tasks.push({ work, chars })
-    line.chars += chars
+    const backlog = this.#backlogOf(connection) ?? { tasks: [], chars: 0 }
+    backlog.tasks.push({ work, chars })
+    backlog.chars += chars
     this.#chars += chars
-    if (!this.#parked.has(connection)) this.#ready.set(connection, line)
+    if (!this.#parked.has(connection)) this.#ready.set(connection, backlog)
     this.#run()
   }
 
-  /** Forgets a connection's work. */
+  /** Drops a connection's work. */
   drop(connection: Connection): void {
-    this.#chars -= this.#lineOf(connection)?.chars ?? 0
+    this.#chars -= this.#backlogOf(connection)?.chars ?? 0
     this.#ready.delete(connection)
     this.#parked.delete(connection)
   }
 
-  /** Goes on with the work of a connection that has drained. */
+  /** Resumes the work of a drained connection. */
   resume(connection: Connection): void {
-    const line = this.#parked.get(connection)
-    if (line === undefined) return
+    const backlog = this.#parked.get(connection)
+    if (backlog === undefined) return
     this.#parked.delete(connection)
-    this.#ready.set(connection, line)
+    this.#ready.set(connection, backlog)
     this.#run()
   }
 
-  #lineOf(connection: Connection): Transport | undefined {
+  #backlogOf(connection: Connection): Backlog | undefined {
     return this.#ready.get(connection) ?? this.#parked.get(connection)
   }
 
-  /** Does what waits as long as the event loop can be held; the rest after its next turn. */
+  /** Runs waiting work for one slice; the rest in later slices. */
   #run(): void {
     if (this.#isRunning) return
     this.#isRunning = true
-    for (const [connection, line] of this.#ready) {
+    for (const [connection, backlog] of this.#ready) {
       if (this.#left <= 0) break
       this.#ready.delete(connection)
       if (connection.isOpen && connection.isCongested) {
-        this.#parked.set(connection, line)
+        this.#parked.set(connection, backlog)
         this.#left--
       } else {
-        // Behind the others: the loop comes to it again where there is time.
-        this.#ready.set(connection, line)
-        this.#left -= this.#step(connection, line)
+        // Re-inserted behind the others; this loop reaches it again if there is time.
+        this.#ready.set(connection, backlog)
+        this.#left -= this.#step(connection, backlog)
       }
     }
     this.#isRunning = false
@@ -109,17 +109,17 @@ export class Turns {
     })
   }
 
-  #step(connection: Connection, line: Transport): number {
-    const [task] = line.tasks
+  #step(connection: Connection, backlog: Backlog): number {
+    const [task] = backlog.tasks
     const { value, done } = task?.work.next() ?? { value: undefined, done: true }
     if (!done) return value ?? 1
-    line.tasks.shift()
+    backlog.tasks.shift()
     const chars = task?.chars ?? 0
-    line.chars -= chars
+    backlog.chars -= chars
     // A connection may have been dropped by its own work.
-    if (this.#ready.get(connection) !== line) return 1
+    if (this.#ready.get(connection) !== backlog) return 1
     this.#chars -= chars
-    if (line.tasks.length === 0) this.#ready.delete(connection)
+    if (backlog.tasks.length === 0) this.#ready.delete(connection)
     return 1
   }
 }

@@ -15,7 +15,7 @@ t.test('a channel that has said nothing reaches only its own head', async t => {
   const { channel } = talk(0, 7)
   t.equal(channel.head, 7)
   t.same(reached(channel, 0, 20), [7])
-  t.equal(channel.textsSince(7).frames.length, 0, 'and there is nothing after it')
+  t.equal(channel.messagesSince(7).frames.length, 0, 'and there is nothing after it')
 })
 
 t.test('a channel reaches back to the place before the first message that it has heard', async t => {
@@ -136,17 +136,17 @@ t.test('a message alone is told as it was said, with the time of its batch', asy
   if (message === undefined) throw new Error('the market speaks')
   const at = (AT + 777) as TimeMs
   channel.append([message], at)
-  t.same(textsOf(channel.textsSince(5).frames), [messageText(market.desk, message, 5, at)])
+  t.same(textsOf(channel.messagesSince(5).frames), [messageText(market.desk, message, 5, at)])
 })
 
 t.test('readers at the same place share one buffer, until something more is said', async t => {
   const { market, channel } = talk(5, 0)
-  const texts = channel.textsSince(2)
-  t.equal(channel.textsSince(2), texts, 'the same')
+  const texts = channel.messagesSince(2)
+  t.equal(channel.messagesSince(2), texts, 'the same')
   t.equal(texts.frames, texts.frames, 'in the same buffer')
-  t.not(channel.textsSince(3), texts)
+  t.not(channel.messagesSince(3), texts)
   channel.append(market.say(1), AT)
-  t.not(channel.textsSince(2), texts, 'a new one: the old would leave out the last message')
+  t.not(channel.messagesSince(2), texts, 'a new one: the old would leave out the last message')
   t.equal(dataSince(channel, 2).at(-1)?.seq, 6)
 })
 
@@ -154,7 +154,7 @@ t.test('merging changes nothing for a reader that is up to date', async t => {
   const market = new TalkingMarket(new Dice(1))
   const channel = new Channel(market.desk, 0)
   channel.append([market.sayDelta(500, 100), market.sayDelta(501, 100)], AT)
-  channel.textsSince(0)
+  channel.messagesSince(0)
   t.match(
     dataSince(channel, 1),
     [{ seq: 2, prev_seq: 1, bids: [[5.01, 1]] }],
@@ -174,7 +174,7 @@ function reached(channel: Channel, from: number, to: number): number[] {
 }
 
 function dataSince(channel: Channel, seq: number): ChannelData[] {
-  return textsOf(channel.textsSince(seq).frames).map(dataOf)
+  return textsOf(channel.messagesSince(seq).frames).map(dataOf)
 }
 
 function dataOf(text: string): ChannelData {

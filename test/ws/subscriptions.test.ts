@@ -163,7 +163,7 @@ t.test('all connections together follow a bounded number of channels', async t =
   )
   for (const verb of ['subscribe_orderbook', 'subscribe_user']) {
     const text = JSON.stringify([verb, '1000001'])
-    for (const _ of subscriptions.obey(connection, () => readClientMessage(text), text.length));
+    for (const _ of subscriptions.handle(connection, () => readClientMessage(text), text.length));
     t.match(answers.at(-1), { event: 'error', retry_after_ms: 5000, data: { code: 503 } })
   }
 })

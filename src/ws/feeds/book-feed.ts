@@ -7,17 +7,17 @@ import { TRY_AGAIN_LATER } from '../connection.js'
 import type { Work } from '../turns.js'
 import { Channel, RING_LENGTH } from './channel.js'
 
-/** How many places of a connection that has ended are given up before others get their turn. */
+/** Places of an ended connection removed per step. */
 const LEAVING_STEP = 64
 
-/** How many sockets are written to before orders get their turn; one that is far behind counts for more. */
+/** Sockets written to per step, so that orders can run in between; one far behind counts for more. */
 const SLICE_LENGTH = 256
-/** Telling so many messages anew takes as long as writing to a socket. */
+/** Encoding this many messages takes as long as writing to a socket. */
 const MESSAGES_PER_WRITE = 32
-/** How far a reader that does not drain may fall behind before it is sent away. */
+/** How far a stalled subscriber may fall behind before it is disconnected. */
 export const LAG_MAX = 8 * RING_LENGTH
 
-/** How many messages a channel takes in at once: no reader's place is forgotten within one step. */
+/** The most messages a channel appends at once, so that no subscriber's place is lost within one step. */
 const PART_LENGTH = RING_LENGTH / 2
 
 interface Reader {
@@ -27,28 +27,28 @@ interface Reader {
 }
 
 /**
- * Brings each market's channel to its readers. A reader has a place; to bring it up to date is to send
- * everything after that place. A slow one is left alone until it has drained: it then gets the changes in
- * between as one, or a new snapshot where the channel no longer remembers its place, or is sent away with
- * 1013 where it never drains.
+ * Delivers each market's channel to its subscribers. A subscriber has a place in the channel and is sent
+ * everything after it. A slow one is skipped until it has drained; it then gets the changes in between merged
+ * into one, or a new snapshot if the channel no longer has its place. One that never drains is closed with
+ * 1013.
  */
 export class BookFeed {
   readonly #now: () => TimeMs
   readonly #schedule: (sweep: () => void) => void
   readonly #channels = new Map<MarketCode, Channel>()
   readonly #readers = new Map<Channel, Map<Connection, Reader>>()
-  /** Readers that are behind, in the order in which they fell behind. */
+  /** Subscribers that are behind, in the order in which they fell behind. */
   readonly #behind = new Set<Reader>()
   #isScheduled = false
   #count = 0
 
-  /** @param schedule runs the sweep soon, after what the event loop has in hand */
+  /** @param schedule runs the sweep soon, after pending events */
   constructor(now: () => TimeMs, schedule: (sweep: () => void) => void = setImmediate) {
     this.#now = now
     this.#schedule = schedule
   }
 
-  /** How many channels all connections follow together. */
+  /** The number of subscriptions of all connections. */
   get count(): number {
     return this.#count
   }
@@ -66,8 +66,8 @@ export class BookFeed {
   }
 
   /**
-   * Starts a reader: with what came after `fromSeq` where that is remembered, else with the whole book.
-   * Returns how many characters that took.
+   * Subscribes a connection: replays what came after `fromSeq` if the channel still has it, otherwise sends
+   * the whole book. Returns the number of characters sent.
    */
   subscribe(connection: Connection, market: DeskMarket, fromSeq?: number): number {
     const { code } = market.terms
@@ -80,7 +80,7 @@ export class BookFeed {
     this.#count++
     if (fromSeq === channel.head) return 0
     const isReplay = fromSeq !== undefined && channel.reaches(fromSeq)
-    const texts = isReplay ? channel.textsSince(fromSeq) : channel.snapshot(this.#now())
+    const texts = isReplay ? channel.messagesSince(fromSeq) : channel.snapshot(this.#now())
     connection.write(texts)
     return texts.chars
   }
@@ -97,7 +97,7 @@ export class BookFeed {
     this.#closeIdle(reader.channel)
   }
 
-  /** The connection has ended: gives up its places, in steps. */
+  /** Removes the places of an ended connection, in steps. */
   *leave(connection: Connection): Work {
     let left = 0
     for (const code of [...connection.places.keys()]) {
@@ -107,7 +107,7 @@ export class BookFeed {
     }
   }
 
-  /** The connection has drained: it gets what it missed. */
+  /** Sends a drained connection what it missed. */
   resume(connection: Connection): void {
     for (const code of connection.places.keys()) {
       const channel = this.#channels.get(code)
@@ -124,7 +124,7 @@ export class BookFeed {
     return channel
   }
 
-  /** Forgets the channel of a market that is over when nobody follows it: who comes gets the book. */
+  /** Drops the channel of an ended market without subscribers; later ones get the book. */
   #closeIdle(channel: Channel): void {
     const { terms, progress } = channel.market
     if (!isOver(progress.status) || this.#readers.get(channel)?.size !== 0) return
@@ -150,7 +150,7 @@ export class BookFeed {
     this.#scheduleSweep()
   }
 
-  /** A reader that keeps up never loses its place to a long batch: it is served before that is forgotten. */
+  /** Serves subscribers whose place a long batch would push out, so that one that keeps up never loses it. */
   #serveForgotten(channel: Channel, comingLength: number): void {
     for (const reader of this.#readers.get(channel)?.values() ?? []) {
       const { sentSeq } = reader.place
@@ -167,7 +167,7 @@ export class BookFeed {
     }
     if (lag === 0) return
     const texts = channel.reaches(place.sentSeq)
-      ? channel.textsSince(place.sentSeq)
+      ? channel.messagesSince(place.sentSeq)
       : channel.snapshot(this.#now())
     connection.write(texts)
     place.sentSeq = channel.head

@@ -5,7 +5,7 @@ import type { PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
 
-/** How many messages a channel remembers, for `from_seq` and for readers that fall behind. */
+/** The messages a channel retains, for `from_seq` and for slow subscribers. */
 export const RING_LENGTH = 1024
 
 interface Kept {
@@ -13,13 +13,12 @@ interface Kept {
   readonly at: TimeMs
 }
 
-/** For how many places texts are kept: a client may name any place that is remembered. */
+/** The places whose encoded messages are cached: a client may name any retained place. */
 const TEXTS_MAX = 32
 
 /**
- * What one market's channel has said lately. A reader is a place in it: `textsSince(seq)` is everything
- * after that place, made once for all readers at the same place. Several book changes in between are told as
- * one.
+ * The recent messages of one market's channel. `messagesSince(seq)` returns everything after a place, encoded
+ * once for all subscribers there, with the book changes merged into one.
  */
 export class Channel {
   readonly market: DeskMarket
@@ -34,7 +33,7 @@ export class Channel {
     this.#head = head
   }
 
-  /** The number of the last message. */
+  /** The number of the last message so far. */
   get head(): number {
     return this.#head
   }
@@ -49,29 +48,29 @@ export class Channel {
     this.#texts.clear()
   }
 
-  /** Whether everything after `seq` is still remembered. */
+  /** Returns true if everything after `seq` is still retained. */
   reaches(seq: number): boolean {
     if (seq === this.#head) return true
     return this.#oldest > 0 && seq >= this.#oldest - 1 && seq < this.#head
   }
 
-  /** Everything after `seq`, which the channel still reaches. */
-  textsSince(seq: number): EncodedMessages {
+  /** Returns everything after `seq`, which the channel must still retain. */
+  messagesSince(seq: number): EncodedMessages {
     const known = this.#texts.get(seq)
     if (known !== undefined) return known
-    const texts = new EncodedMessages(this.#told(seq))
+    const texts = new EncodedMessages(this.#mergedSince(seq))
     if (this.#texts.size >= TEXTS_MAX) this.#texts.clear()
     this.#texts.set(seq, texts)
     return texts
   }
 
-  /** The book as it stands. */
+  /** Returns a snapshot of the current book. */
   snapshot(at: TimeMs): EncodedMessages {
     return new EncodedMessages([snapshotText(this.market, at)])
   }
 
-  /** The messages after `seq`; all deltas become one, in the place of the last, with quantities by then. */
-  #told(seq: number): string[] {
+  /** Returns the messages after `seq`, with all deltas merged into one in the place of the last. */
+  #mergedSince(seq: number): string[] {
     const kept: Kept[] = []
     for (let next = seq + 1; next <= this.#head; next++) kept.push(this.#ring[next % RING_LENGTH] as Kept)
     const lastDelta = kept.findLast(({ message }) => message.type === 'delta')

@@ -11,12 +11,12 @@ import type { Work } from '../turns.js'
 import type { BookFeed } from './book-feed.js'
 import type { UserFeed } from './user-feed.js'
 
-/** How many channels a connection follows, and all of them together. */
+/** The most subscriptions, per connection and in total. */
 export const CHANNELS_MAX = { events: 1000, users: 100, eventsInAll: 500_000, usersInAll: 200_000 }
 
 const CHARS_PER_POINT = 1024
 const ERROR_POINTS = 10
-/** The first part of a replay of a user's channel, which is read from disk. */
+/** The cost of the first part of a private channel's replay, which is read from disk. */
 const READ_POINTS = 5
 
 type Id = ClientMessage['id']
@@ -24,9 +24,9 @@ type Id = ClientMessage['id']
 interface Refused {
   readonly code: ErrorCode
   readonly message: string
-  /** That of the code by default. */
+  /** By default the message of the code. */
   readonly reason?: DoorReason
-  /** When to ask again, where that helps. */
+  /** When to retry, if that helps. */
   readonly retryAfterMs?: number
 }
 
@@ -39,8 +39,8 @@ const FULL: Refused = {
 }
 
 /**
- * Does what clients ask for and answers them: one name after the other, each within what its connection may
- * still ask for. What it cost is counted when it is done.
+ * Handles clients' requests, one name at a time, each within the connection's budget. The cost is charged
+ * when it is known.
  */
 export class Subscriptions {
   readonly #exchange: Pick<Exchange, 'marketWritten' | 'archive'>
@@ -48,7 +48,7 @@ export class Subscriptions {
   readonly #books: BookFeed
   readonly #users: UserFeed
 
-  /** @param watch milliseconds that never go back */
+  /** @param watch a monotonic clock in milliseconds */
   constructor(
     exchange: Pick<Exchange, 'marketWritten' | 'archive'>,
     watch: () => number,
@@ -61,8 +61,8 @@ export class Subscriptions {
     this.#users = users
   }
 
-  /** Answers a message of the given length, in steps. */
-  *obey(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): Work {
+  /** Handles a message of the given length, in steps. */
+  *handle(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): Work {
     if (!connection.isOpen) return
     const message = read()
     this.#spend(connection, Math.floor(length / CHARS_PER_POINT))
@@ -145,7 +145,7 @@ export class Subscriptions {
     connection.answer({ event: 'unsubscribed', data: userId, channel: userChannelName(userId), id })
   }
 
-  /** The refusal where a connection, or all together, follow as many as may be; undefined where not. */
+  /** Returns the refusal if the connection, or all together, have reached their limit of subscriptions. */
   #fullness(what: 'events' | 'users', count: number, countInAll: number): Refused | undefined {
     const countMax = CHANNELS_MAX[what]
     if (count >= countMax) {
@@ -159,7 +159,7 @@ export class Subscriptions {
     connection.spend(points, this.#watch())
   }
 
-  /** The refusal for a connection that has asked for too much; undefined where it has not. */
+  /** Returns the refusal if the connection has exceeded its request budget. */
   #tooMuch(connection: Connection): Refused | undefined {
     const waitMs = connection.waitMs(this.#watch())
     if (waitMs === 0) return undefined

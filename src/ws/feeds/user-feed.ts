@@ -10,28 +10,28 @@ import { EncodedMessages } from '../transports/encoded-messages.js'
 import type { Work } from '../turns.js'
 import { UserSnapshots } from './user-snapshots.js'
 
-/** How many parts are read from disk at once, for all readers together. */
+/** The most concurrent reads from disk, for all subscribers. */
 export const READS_MAX = 4
 
 interface Reader {
   readonly userId: string
   readonly connection: Connection
   readonly place: Place
-  /** Whether its next part is being read, or will be when its turn comes. */
+  /** Whether its next part is being read or queued. */
   isBeingServed: boolean
 }
 
-/** The messages of a user after one number, as far as they were read in one go. */
+/** A user's messages after one number, as far as one read returned them. */
 interface Part {
   readonly texts: EncodedMessages
   readonly lastSeq: number
 }
 
 /**
- * Brings each user's private channel to its readers. A reader has a place; what comes after it is read from
- * disk, a part at a time, whenever there is something new and the client has read what it was sent. So a
- * slow one costs nothing, and one that was away for a year is served like any other: connections take turns,
- * a part each.
+ * Delivers each user's private channel to its subscribers. What comes after a subscriber's place is read from
+ * disk in parts, whenever there is something new and the client has read what it was sent. So a slow one
+ * costs nothing, and one that was away for a year is served like any other: connections take turns, one part
+ * each.
  */
 export class UserFeed {
   readonly #exchange: Pick<Exchange, 'userChannel'>
@@ -39,7 +39,7 @@ export class UserFeed {
   readonly #snapshots: UserSnapshots
   readonly #readers = new Map<string, Map<Connection, Reader>>()
   readonly #waiting = new FairQueue<Connection, Reader>()
-  /** What is being read, by user and number: those at the same place share it. */
+  /** Reads in progress, by user and number: subscribers at the same place share one. */
   readonly #reads = new Map<string, Promise<Part>>()
   #readsUnderWay = 0
   #count = 0
@@ -55,24 +55,24 @@ export class UserFeed {
     exchange.userChannel.onTold(userIds => this.#wake(userIds))
   }
 
-  /** How many channels all connections follow together. */
+  /** The number of subscriptions of all connections. */
   get count(): number {
     return this.#count
   }
 
-  /** How many snapshots have been made. */
+  /** The number of snapshots made so far. */
   get snapshotsMade(): number {
     return this.#snapshots.madeCount
   }
 
   /**
-   * Starts a reader, in steps: with what came after `fromSeq`, or with where the user stands. Returns how
-   * many characters that took.
+   * Subscribes a connection, in steps: replays what came after `fromSeq`, or sends a snapshot. Returns the
+   * number of characters sent.
    */
   *subscribe(connection: Connection, userId: string, fromSeq?: number): Work<number> {
     this.unsubscribe(connection, userId)
     const userSeq = this.#exchange.userChannel.userSeq(userId)
-    // A client may be ahead of an exchange that was put back to a backup: it has to start over.
+    // A client may be ahead of an exchange restored from a backup: it has to start over.
     const isReplay = fromSeq !== undefined && fromSeq <= userSeq
     const place: Place = { sentSeq: isReplay ? fromSeq : NOT_BEGUN }
     const reader: Reader = { userId, connection, place, isBeingServed: false }
@@ -99,13 +99,13 @@ export class UserFeed {
     if (readers?.size === 0) this.#readers.delete(userId)
   }
 
-  /** The connection has ended. */
+  /** Removes an ended connection. */
   leave(connection: Connection): void {
     for (const userId of [...connection.userPlaces.keys()]) this.unsubscribe(connection, userId)
     this.#waiting.delete(connection)
   }
 
-  /** The connection has drained: it gets what it missed. */
+  /** Sends a drained connection what it missed. */
   resume(connection: Connection): void {
     for (const userId of connection.userPlaces.keys()) {
       const reader = this.#readers.get(userId)?.get(connection)
@@ -119,7 +119,7 @@ export class UserFeed {
       for (const reader of this.#readers.get(userId)?.values() ?? []) this.#serve(reader)
   }
 
-  /** One part at a time for each reader: what comes meanwhile is found in the next. */
+  /** Serves a subscriber one part at a time; the next part includes what arrives meanwhile. */
   #serve(reader: Reader): void {
     if (reader.isBeingServed || !this.#isWaiting(reader)) return
     reader.isBeingServed = true
@@ -145,7 +145,7 @@ export class UserFeed {
     return connection.isOpen && this.#readers.get(userId)?.get(connection)?.place === place
   }
 
-  /** Whether there is something for a reader who is still there and has read what they were sent. */
+  /** Returns true if there are new messages for a subscriber that is still connected and has drained. */
   #isWaiting(reader: Reader): boolean {
     const { userId, connection, place } = reader
     if (place.sentSeq === NOT_BEGUN || !this.#isThere(reader) || connection.isCongested) return false
@@ -177,7 +177,7 @@ export class UserFeed {
   async #read(userId: string, userSeq: number): Promise<Part> {
     const messages = await this.#exchange.userChannel.messagesAfter(userId, userSeq)
     const last = messages.at(-1)
-    assert(last !== undefined, 'what a user was told can be read')
+    assert(last !== undefined, "a user's messages can be read back")
     const texts = messages.map(message => userMessageText(userId, message, this.#termsOf))
     return { texts: new EncodedMessages(texts), lastSeq: last.userSeq }
   }

@@ -6,9 +6,9 @@ import type { UserChannel } from '../../exchange/reads/user-channel.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
 import type { Work } from '../turns.js'
 
-/** How many snapshots are made at once: each holds a copy of what it says. */
+/** The most snapshots built at once: each holds a copy of its contents. */
 export const MAKINGS_MAX = 64
-/** How much text of ready snapshots is kept for those who ask before the user's next message. */
+/** The cached text of finished snapshots, for subscribers who ask before the user's next message. */
 export const KEPT_CHARS_MAX = 16 * 1024 * 1024
 const ROWS_PER_POINT = 50
 const CHARS_PER_POINT = 1024
@@ -21,15 +21,15 @@ export interface MadeSnapshot {
 }
 
 /**
- * Makes the snapshots with which users' channels begin, in steps. Where a user stands is copied at once, so
- * it holds together; only the writing takes many steps. One snapshot of a user is made at a time, for all who
- * wait for it, and each of them takes its steps: none has to stay until it is ready.
+ * Builds the snapshots of private channels, in steps. A user's state is copied at once, so it is consistent;
+ * only the encoding takes many steps. One snapshot per user is built at a time for all who wait for it, and
+ * each of them advances it: none has to stay until it is finished.
  */
 export class UserSnapshots {
   readonly #channel: Pick<UserChannel, 'userSeq' | 'snapshot'>
   readonly #partsOf: (userId: string, snapshot: UserSnapshot) => Generator<string, void>
   readonly #makings = new Map<string, Making>()
-  /** The one used last at the end. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, MadeSnapshot>()
   #keptChars = 0
   #madeCount = 0
@@ -39,12 +39,12 @@ export class UserSnapshots {
     this.#partsOf = (userId, snapshot) => userSnapshotParts(userId, snapshot, now(), termsOf)
   }
 
-  /** How many snapshots have been made. */
+  /** The number of snapshots made so far. */
   get madeCount(): number {
     return this.#madeCount
   }
 
-  /** Returns a user's snapshot, made anew where the user has had a message since the last one. */
+  /** Returns a user's snapshot; builds a new one if the user has had a message since the last. */
   *of(userId: string): Work<MadeSnapshot> {
     const kept = this.#kept.get(userId)
     if (kept?.userSeq === this.#channel.userSeq(userId)) {
@@ -93,7 +93,7 @@ export class UserSnapshots {
   }
 }
 
-/** A snapshot that is being written. */
+/** A snapshot being built. */
 class Making {
   made: MadeSnapshot | undefined
   readonly #userSeq: number
@@ -105,7 +105,7 @@ class Making {
     this.#parts = parts
   }
 
-  /** Writes the next part, and returns its cost. */
+  /** Encodes the next part and returns its cost. */
   step(): number {
     const { value, done } = this.#parts.next()
     if (!done) {

@@ -1,4 +1,4 @@
-/** A wheel that turns one slot at a time, so that each member has its own moment in every round. */
+/** A timing wheel that advances one slot at a time, spreading its members evenly over a round. */
 export class Wheel<Member> {
   readonly #slots: readonly Set<Member>[]
   readonly #slotOf = new Map<Member, Set<Member>>()
@@ -9,8 +9,8 @@ export class Wheel<Member> {
   }
 
   /**
-   * Puts a member into the emptiest slot, so that none ever holds more than its share of the most members
-   * there can be; among equals into the one whose moment is furthest away.
+   * Adds a member to the emptiest slot, so that no slot exceeds its share of the maximum; on a tie, to the
+   * slot furthest away.
    */
   add(member: Member): void {
     const upcoming = [...this.#slots.slice(this.#next), ...this.#slots.slice(0, this.#next)]
@@ -24,7 +24,7 @@ export class Wheel<Member> {
     this.#slotOf.delete(member)
   }
 
-  /** Turns on by one slot, and returns its members. */
+  /** Advances one slot and returns its members. */
   turn(): Iterable<Member> {
     const slot = this.#slots[this.#next] ?? []
     this.#next = (this.#next + 1) % this.#slots.length

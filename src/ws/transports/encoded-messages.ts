@@ -2,8 +2,8 @@ import { frameOf } from './frame.js'
 import { packetOf } from './packet.js'
 
 /**
- * Messages on their way to any number of readers. The form in which a line carries them is made when the
- * first reader needs it, and only once.
+ * Messages for any number of subscribers. Each transport's encoding is made once, when the first subscriber
+ * needs it.
  */
 export class EncodedMessages {
   readonly all: readonly string[]
@@ -15,18 +15,18 @@ export class EncodedMessages {
     this.all = all
   }
 
-  /** The length of all of them together. */
+  /** The total length. */
   get chars(): number {
     return this.all.reduce((sum, text) => sum + text.length, 0)
   }
 
-  /** All of them as WebSocket frames, in one buffer. */
+  /** All messages as WebSocket frames, in one buffer. */
   get frames(): Buffer {
     this.#frames ??= Buffer.concat(this.all.map(frameOf))
     return this.#frames
   }
 
-  /** Each of them as a Socket.IO event. */
+  /** Each message as a Socket.IO event. */
   get packets(): readonly string[] {
     this.#packets ??= this.all.map(packetOf)
     return this.#packets

@@ -3,8 +3,8 @@ const LENGTH_16 = 126
 const LENGTH_64 = 127
 
 /**
- * A text as one unmasked WebSocket frame (RFC 6455, 5.2), ready for any number of sockets: `ws` would build
- * it anew for each of them.
+ * Encodes a text as one unmasked WebSocket frame (RFC 6455, 5.2), to be shared by any number of sockets: `ws`
+ * would build it for each of them.
  */
 export function frameOf(text: string): Buffer {
   const length = Buffer.byteLength(text)

@@ -2,8 +2,8 @@
 const EVENT = '2'
 
 /**
- * A message of ours as a Socket.IO event: its name, its data, and what else there is, such as the `id`, as a
- * third part.
+ * Encodes a message as a Socket.IO event: its name, its data, and any other fields, such as `id`, as a third
+ * part.
  */
 export function packetOf(text: string): string {
   const { event, data, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>

@@ -7,26 +7,26 @@ import type { EncodedMessages } from './encoded-messages.js'
 import { packetOf } from './packet.js'
 import type { Answer, Transport } from './transport.js'
 
-/** What Socket.IO runs on: a client's session, which polls at first and may turn to a WebSocket. */
+/** A client's Engine.IO session, which starts with polling and may upgrade to a WebSocket. */
 type Session = Socket['conn']
 
-/** A message whose answers are on their way. */
+/** A message with pending answers. */
 interface Question {
-  /** The client's own name for it. */
+  /** The client's id of the message. */
   readonly id: string | number | undefined
   readonly callback: ((answer: unknown) => void) | undefined
-  /** Whether it named a list, and so is acknowledged with one. */
+  /** Whether it named a list, which is acknowledged with a list. */
   readonly isList: boolean
   readonly length: number
   readonly answers: Answer[]
 }
 
-/** How long a session that Socket.IO ends may wait for the client to fetch its goodbye. */
+/** How long a closing session waits for the client to fetch its last packet. */
 const CLOSE_TIMEOUT_MS = 1000
 
 const UNCOMPRESSED = { compress: false }
 
-/** A session of Socket.IO. What it cannot send yet waits in it, and is counted here. */
+/** A Socket.IO session. It buffers unsent packets, which are counted here. */
 export class SocketIoTransport implements Transport {
   readonly #session: Session
   readonly #questions = new Map<unknown, Question>()
@@ -50,7 +50,7 @@ export class SocketIoTransport implements Transport {
       this.#look()
     })
     session.on('packet', ({ data }: { readonly data?: unknown }) => {
-      // Nothing of ours is binary, and parts of such a message would be kept until the last has come.
+      // No message is binary, and the parts of a binary message would be buffered until the last arrives.
       if (data !== undefined && typeof data !== 'string') this.terminate()
     })
   }
@@ -109,7 +109,7 @@ export class SocketIoTransport implements Transport {
     this.#drained = listener
   }
 
-  /** Socket.IO asks for signs of life itself. */
+  /** Does nothing: Socket.IO pings by itself. */
   ping(): void {}
 
   close(code: number, reason: string): void {
@@ -141,13 +141,13 @@ export class SocketIoTransport implements Transport {
     if (this.isOpen) this.#session.write(packet, UNCOMPRESSED)
   }
 
-  /** Counts also what Socket.IO answers by itself, which a client that never polls would pile up. */
+  /** Counts Socket.IO's own answers too, which pile up for a client that never polls. */
   #noteWaiting(data: unknown): void {
     if (typeof data === 'string') this.#waitingBytes += Buffer.byteLength(data)
     if (this.#waitingBytes > UNSENT_BYTES_MAX) this.terminate()
   }
 
-  /** Something has left, or the way is another. */
+  /** Handles sent data, or a change of transport. */
   readonly #look = (): void => {
     if (!this.#isBehind || this.unsentBytes > CONGESTED_BYTES) return
     this.#isBehind = false

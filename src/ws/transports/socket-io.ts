@@ -17,7 +17,7 @@ const PATH = '/socket.io/'
 const TRANSPORTS = ['polling', 'websocket'] as const
 const SESSIONS_MAX = 20_000
 const BODY_BYTES_MAX = 64 * 1024
-/** How long a session may be open without being connected to. */
+/** How long a session may stay open without joining the namespace. */
 const CONNECT_TIMEOUT_MS = 10_000
 const PING_MS = 20_000
 const SHOWN_LENGTH_MAX = 100
@@ -26,22 +26,22 @@ const FULL = 'No more connections are taken just now'
 type Session = Socket['conn']
 type Refusal = readonly [ErrorCode, string]
 
-/** Answers an upgrade that will not be, and ends its connection. */
+/** Refuses an upgrade and ends its connection. */
 type RefuseUpgrade = (socket: Duplex, code: ErrorCode, message: string) => void
 
 /**
- * The Socket.IO door: the same gateway, spoken to by a plain `socket.io-client`, over polling or WebSocket.
- * It is handed its requests and listens to no server itself, so that the others stay as they are.
+ * Serves the same gateway to a plain `socket.io-client`, over polling or WebSocket. Receives its requests
+ * from the server and attaches to none itself, so that other requests are unaffected.
  */
 export class SocketIo {
   readonly #gateway: Gateway
   readonly #webSockets: WebSocketServer
   readonly #refuseUpgrade: RefuseUpgrade
-  readonly #lines = new WeakMap<Session, SocketIoTransport>()
+  readonly #transports = new WeakMap<Session, SocketIoTransport>()
   readonly #engine: Server['engine']
   #isClosing = false
 
-  /** @param webSockets a WebSocket server of its own, without a port, for sessions that turn to one */
+  /** @param webSockets a WebSocket server without a port, for sessions that upgrade */
   constructor(gateway: Gateway, webSockets: WebSocketServer, refuseUpgrade: RefuseUpgrade) {
     this.#gateway = gateway
     this.#webSockets = webSockets
@@ -59,17 +59,17 @@ export class SocketIo {
         return webSockets
       },
     })
-    // Only a server gives it an engine. This one never listens.
+    // Socket.IO creates its engine only for a server; this one never listens.
     io.attach(createServer())
     this.#engine = io.engine
     this.#engine.on('connection', (session: Session) =>
-      this.#lines.set(session, new SocketIoTransport(session)),
+      this.#transports.set(session, new SocketIoTransport(session)),
     )
     this.#engine.on('connection_error', ({ req, message }) => this.#refuse(req, req.res, [400, message]))
     io.on('connection', socket => this.#join(socket))
   }
 
-  /** Whether a request, or an upgrade, is this door's. */
+  /** Returns true if a request or an upgrade is for Socket.IO. */
   takes({ url, method }: IncomingMessage): boolean {
     return (method === 'GET' || method === 'POST') && url?.split('?')[0] === PATH
   }
@@ -81,45 +81,45 @@ export class SocketIo {
     else this.#refuse(request, response, refusal)
   }
 
-  /** Turns an upgrade into a session, or into the WebSocket of one. */
+  /** Turns an upgrade into a new session, or the WebSocket of an existing one. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const refusal = this.#refusal(request, 'websocket')
     if (refusal === undefined) this.#engine.handleUpgrade(request, socket, head)
     else this.#refuse(request, undefined, refusal)
   }
 
-  /** Takes nobody in any more and ends every session, also those that the gateway does not know. */
+  /** Refuses new sessions and ends all existing ones, including those the gateway does not know. */
   close(): void {
     this.#isClosing = true
     this.#engine.close()
   }
 
-  /** Ends what has not said goodbye back. */
+  /** Terminates the sessions that have not closed yet. */
   terminate(): void {
     for (const webSocket of this.#webSockets.clients) webSocket.terminate()
   }
 
   #join(socket: Socket): void {
-    const line = this.#lines.get(socket.conn)
-    if (line === undefined || this.#gateway.isFull) {
-      line?.close(TRY_AGAIN_LATER, FULL)
+    const transport = this.#transports.get(socket.conn)
+    if (transport === undefined || this.#gateway.isFull) {
+      transport?.close(TRY_AGAIN_LATER, FULL)
       return
     }
-    const connection = this.#gateway.welcome(line)
+    const connection = this.#gateway.accept(transport)
     socket.onAny((event, ...args) => {
-      const message = line.read(event, args)
-      this.#gateway.hear(connection, () => message, lengthOf(message))
+      const message = transport.read(event, args)
+      this.#gateway.receive(connection, () => message, lengthOf(message))
     })
     socket.on('disconnect', () => {
       this.#gateway.leave(connection)
-      // One who has left the only namespace there is has nothing more to say.
+      // A client that has left the only namespace can do nothing more.
       socket.conn.close(true)
     })
   }
 
-  /** Why a request goes no further. What is left the engine refuses, by `connection_error`. */
+  /** Returns why a request is refused; the engine refuses the rest by `connection_error`. */
   #refusal({ url = '', headers }: IncomingMessage, expected: string): Refusal | undefined {
-    // Read as the engine reads it: of a name that comes twice the last counts.
+    // As in the engine, the last of repeated parameters counts.
     const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams)
     const { EIO: version, transport, sid = '' } = query
     if (this.#isClosing) return [503, 'The exchange is stopping']

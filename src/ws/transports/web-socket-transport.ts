@@ -5,10 +5,10 @@ import type { EncodedMessages } from './encoded-messages.js'
 import { frameOf } from './frame.js'
 import type { Answer, Transport } from './transport.js'
 
-/** How long a client that was sent away has to read why. */
+/** How long a disconnected client has to read the reason. */
 export const EXPULSION_MS = 1000
 
-/** A WebSocket, and the TCP socket below it. */
+/** A WebSocket and its TCP socket. */
 export class WebSocketTransport implements Transport {
   readonly #socket: WebSocket
   readonly #tcp: Socket
@@ -36,7 +36,7 @@ export class WebSocketTransport implements Transport {
     return this.unsentBytes > CONGESTED_BYTES
   }
 
-  /** Writes ready frames in one go. They are whole and not compressed, so they never mix with others. */
+  /** Writes encoded frames at once. They are complete and uncompressed, so they never mix with others. */
   write(texts: EncodedMessages): void {
     if (this.isOpen) this.#tcp.write(texts.frames)
   }
