@@ -57,8 +57,8 @@ in order.
 Exit codes: 0 done, 1 not reachable or ended early, 2 wrong use.`,
   )
   return made
-    .addOption(numberOption('--orders', 'orders to send, at most', ORDERS_MAX, 20_000))
-    .addOption(numberOption('--seconds', 'duration, at most', SECONDS_MAX, 30))
+    .addOption(numberOption('--orders', 'most orders to send', ORDERS_MAX, 20_000))
+    .addOption(numberOption('--seconds', 'longest duration', SECONDS_MAX, 30))
     .addOption(
       numberOption('--connections', 'connections, each with one order in flight', CONNECTIONS_MAX, 50),
     )
@@ -188,7 +188,7 @@ async function voidEvent(url: string, code: string): Promise<void> {
 }
 
 function numberOption(flag: string, description: string, max: number, fallback: number) {
-  return option(`${flag} <n>`, description)
+  return option(`${flag} <n>`, `${description}, 1 to ${max}`)
     .default(fallback)
     .argParser(wholeNumber(flag, 1, max))
 }

@@ -46,9 +46,10 @@ Exit codes: 0 done, 1 refused or not reachable, 2 wrong use.`,
       .argument('<code>', 'the event', eventCode)
       .addOption(option('--once', 'print the book once; the default without a terminal'))
       .addOption(
-        option('--depth <n>', 'levels per side (default: as many as fit, else 10)').argParser(
-          wholeNumber('--depth', 1, LEVELS_MAX),
-        ),
+        option(
+          '--depth <n>',
+          `levels per side, 1 to ${LEVELS_MAX} (default: as many as fit, else ${LEVELS})`,
+        ).argParser(wholeNumber('--depth', 1, LEVELS_MAX)),
       )
       .addOption(option('--user <id>', "mark this user's orders with *")),
   ).action(printing(book))

@@ -67,7 +67,11 @@ function editCommand(): Command {
     'raay event edit 1000001 --end +5d',
     'raay event edit 1000001 --title "Will it rain?" --description "By the airport gauge."',
   ])
-  note(made, 'Some fields can no longer be changed once trading has opened.')
+  note(
+    made,
+    `--start can change until trading opens, --end, --min-bet, --max-bet and --quantity until it ends,
+the rest until the event is resolved.`,
+  )
   return addConnection(addEditOptions(withCode(made))).action(
     printing((code: string, options: Connection & EventFields) => {
       const edit = eventEdit(options)

@@ -104,7 +104,7 @@ function listCommand(): Command {
       .addOption(choice('--state <state>', 'only orders in this state', ORDER_STATES).conflicts('open'))
       .addOption(option('--open', 'only open orders'))
       .addOption(
-        option('--limit <n>', 'how many orders to show')
+        option('--limit <n>', `how many orders to show, 1 to ${LIST_LENGTH_MAX}`)
           .default(LIST_LENGTH)
           .argParser(wholeNumber('--limit', 1, LIST_LENGTH_MAX)),
       ),

@@ -42,7 +42,7 @@ Exit codes: 0 done, 1 refused or not reachable, 2 wrong use.`,
 }
 
 function listCommand(): Command {
-  const limit = option('--limit <n>', 'how many users to show')
+  const limit = option('--limit <n>', `how many users to show, 1 to ${LIST_LENGTH_MAX}`)
     .default(LIST_LENGTH)
     .argParser(wholeNumber('--limit', 1, LIST_LENGTH_MAX))
   return addConnection(
