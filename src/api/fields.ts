@@ -21,6 +21,7 @@ export const answerField = {
   contracts: z.number().min(0).meta({ description: 'Contracts, at most 2 decimals' }),
   rupees: z.number().meta({ description: 'INR, at most 4 decimals' }),
   moment: z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC' }),
+  epochMs: z.int().min(0).meta({ description: 'The same moment, in milliseconds since 1970' }),
   side: z.enum(['yes', 'no']).meta({ description: 'The side of the book: yes are bids, no are asks' }),
   outcome: z.enum(['yes', 'no', 'void']).meta({ description: 'What the question came to' }),
   nextCursor: z

@@ -194,7 +194,7 @@ export class RaayClient {
 
   async fetchPositions(which: OfUser = {}): Promise<readonly Shapes.ValuedPosition[]> {
     const path = this.#portfolio(which, 'positions')
-    return (await this.#get<{ readonly positions: readonly Shapes.ValuedPosition[] }>(path)).positions
+    return listRows(this.#rest, { path, field: 'positions', limit: Number.POSITIVE_INFINITY })
   }
 
   /** Newest first. */

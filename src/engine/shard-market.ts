@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js'
 import type { MatchListener, Taker } from '../core/book/matching.js'
-import { marketOrderLimit, fillsCompletely, match } from '../core/book/matching.js'
+import { fillsCompletely, marketOrderLimit, match } from '../core/book/matching.js'
 import type { RestingOrder, Slot } from '../core/book/order-book.js'
 import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
 import {

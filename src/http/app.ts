@@ -7,7 +7,8 @@ import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { metricsText } from './metrics-text.js'
 import { adminGuard, openDoor } from './middleware/admin-guard.js'
-import { CANNOT_ANSWER, failure, success } from './middleware/envelope.js'
+import { failure, success } from './middleware/envelope.js'
+import { refusalBehind } from './middleware/error-refusal.js'
 import { otherMethod } from './middleware/other-method.js'
 import { mayNeedGuard, queryGuard, VERSION_PATH } from './middleware/query-guard.js'
 import type { PageFiles } from './pages/page-files.js'
@@ -73,7 +74,7 @@ export function createApp(options: AppOptions): Hono {
     .route('/events', eventEditRoutes(exchange, guard))
     .route('/events', marketAdminRoutes(exchange, guard))
     .route('/events', settlementRoutes(exchange, guard))
-    .route('/order', orderBatchRoutes(exchange))
+    .route('/order', orderBatchRoutes(exchange, fault))
     .route('/order', namedOrderRoutes(exchange))
     .route('/order', orderRoutes(exchange))
     .route('/order', orderChangeRoutes(exchange))
@@ -113,11 +114,7 @@ export function createApp(options: AppOptions): Hono {
       .route('/', routes)
       .route(VERSION_PATH, routes)
     app.notFound(otherMethod(app))
-    return app.onError((error, c) => {
-      if (error instanceof ApiError) return failure(c, error)
-      fault(error)
-      return failure(c, new ApiError(500, CANNOT_ANSWER))
-    })
+    return app.onError((error, c) => failure(c, refusalBehind(error, fault)))
   }
   const guards = new Hono().use(queryGuard(routes.routes, free, guard))
   return guardWhere(mayNeedGuard, assemble(guards), assemble(new Hono()))

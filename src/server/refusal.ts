@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { ErrorCode } from '../api/errors.js'
 import { errorEnvelope } from '../api/errors.js'
 import { reasonOfCode } from '../api/reasons.js'
-import { refusalHeaders } from '../http/middleware/envelope.js'
+import { refusalHeaders } from '../api/refusal-headers.js'
 
 /** How long a refused client has to read the refusal. */
 const LINGER_MS = 1000

@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina'
+import { LateTask } from './late-task.js'
 
 const TASK_TIMEOUT_MS = 120_000
 
@@ -41,8 +42,7 @@ export class WorkerThread<Task, Answer> {
   async run(task: Task, timeoutMs = TASK_TIMEOUT_MS): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_, reject) => {
-      const late = new Error(`${this.#name}: no answer within ${timeoutMs / 1000} s`)
-      timer = setTimeout(() => reject(late), timeoutMs)
+      timer = setTimeout(() => reject(new LateTask(this.#name, timeoutMs)), timeoutMs)
     })
     try {
       return await Promise.race([this.#pool.run(task) as Promise<Answer>, timeout])

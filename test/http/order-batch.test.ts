@@ -4,7 +4,9 @@ import t from 'tap'
 import { canonicalText } from '../../src/api/orders/order-key.js'
 import { orderSchema } from '../../src/api/orders/order-schema.js'
 import { orderId } from '../../src/core/order-record.js'
+import type { OrderRequest } from '../../src/core/order-request.js'
 import { fingerprintOf } from '../../src/exchange/orders/fingerprint.js'
+import { LateTask } from '../../src/shard/late-task.js'
 import type { TestApp } from '../fixtures/http-scenario.js'
 import { appOn, refusal } from '../fixtures/http-scenario.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -40,6 +42,33 @@ async function batch({ app }: TestApp, body: unknown) {
     readonly additional: { readonly results: readonly Result[] }
   }
 }
+
+t.test('a fault of the exchange in one order leaves the others of its batch alone', async t => {
+  const { app, test, faults } = await openApp(t)
+  const { exchange } = test
+  const placeOrder = exchange.placeOrder.bind(exchange)
+  const ends = [new Error('broken'), new LateTask('lookups', 120_000)]
+  Object.assign(exchange, {
+    placeOrder: (request: OrderRequest) =>
+      request.userId === 'ben' ? Promise.reject(ends.shift()) : placeOrder(request),
+  })
+  const ofBen = { ...ORDER, userid: 'ben' }
+  const { code, additional } = await batch({ app, test, faults }, { orders: [ORDER, ofBen, ofBen, ORDER] })
+  t.equal(code, 200)
+  t.match(additional.results, [
+    { status: true, code: 201 },
+    { ...Object(refusal(500, 'The exchange could not answer this request')), reason: 'internal' },
+    {
+      ...Object(refusal(503, 'The read waited too long for its turn: try again in a moment')),
+      reason: 'read_late',
+    },
+    { status: true, code: 201 },
+  ])
+  t.same(
+    faults.map(({ message }) => message),
+    ['broken', 'lookups: no answer within 120 s'],
+  )
+})
 
 t.test('each order has its own answer, in its place, and none spoils another', async t => {
   const app = await openApp(t)

@@ -62,7 +62,8 @@ t.test('fills are shown, the newest first, as the order named its price', async 
       ...(fill as Record<string, unknown>),
       ...(rest as Record<string, unknown>),
     } as Record<string, unknown>
-    return { tradeId, event_id, order_id, side, outcome, price, qty, role, ts, amount }
+    const ts_ms = Date.parse(String(ts))
+    return { tradeId, event_id, order_id, side, outcome, price, qty, role, ts, ts_ms, amount }
   }
   const ashas = [
     of(last, { order_id: orderId, side: 'yes', role: 'taker', ts, amount: -5 }),
@@ -103,6 +104,26 @@ t.test('a fill that sells as much as it buys is a fill, and no line of the state
   )
   const { rows } = await readPage<Position>(app, '/portfolio/asha/positions')
   t.match(rows, [{ yes: 1, average_price: 5, realised: 0, unrealised: 0 }])
+})
+
+t.test('positions come in pages, by event, and all at once where they are few', async t => {
+  const test = await TestExchange.open(t)
+  for (let count = 0; count < 5; count++) {
+    const { code } = (await test.create()).terms
+    await test.playAll(['asha buy 1 @ 5', 'ben sell 1 @ 5'], code)
+  }
+  const app = appOn(test)
+  const codes = (rows: readonly Position[]) => rows.map(({ event_id }) => Number(event_id) - 1_000_000)
+  const whole = await readPage<Position>(app, '/portfolio/asha/positions')
+  t.same(codes(whole.rows), [1, 2, 3, 4, 5])
+  t.equal(whole.next, null)
+  for (const limit of [1, 2, 5]) {
+    const rows = await readAll<Position>(app, '/portfolio/asha/positions', limit)
+    t.same(rows, whole.rows, `by ${limit}`)
+  }
+  for (const query of ['limit=0', 'limit=1001', 'cursor=x']) {
+    t.equal((await app.app.request(`/portfolio/asha/positions?${query}`)).status, 422, query)
+  }
 })
 
 /** Two markets traded at random by users with little money, so that all kinds of fills and merges occur. */

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
 import { lots, ticks } from '../../src/core/units.js'
+import { LateTask } from '../../src/shard/late-task.js'
 import type { Scenario } from '../fixtures/http-scenario.js'
 import { appOn, checkScenarios, refusal } from '../fixtures/http-scenario.js'
 import { readAll, readPage } from '../fixtures/paging.js'
@@ -291,7 +292,7 @@ t.test('balances and positions are shown, of users who are known', async t => {
     return { name: userid, path: `/portfolio/${userid}/balance`, status: 200, answer }
   }
   const positions = (userid: string, shown: unknown[]): Scenario => {
-    const answer = ok('Positions fetched successfully', { positions: shown })
+    const answer = ok('Positions fetched successfully', { positions: shown, next_cursor: null })
     return { name: userid, path: `/portfolio/${userid}/positions`, status: 200, answer }
   }
   const bought = (average_price: number) => ({ average_price, realised: 0, unrealised: 0 })
@@ -325,6 +326,42 @@ t.test('a balance shows no hold of an order that is not on disk yet', async t =>
   t.same(await balance(), before, 'while it is on its way')
   await onItsWay
   t.same(await balance(), { userid: 'asha', cash: 1000, held: 55, available: 945, user_seq: 4 })
+})
+
+t.test('a reader that does not answer in time is 503 with Retry-After, never 500', async t => {
+  const test = await TestExchange.open(t)
+  const { app, faults } = appOn(test, 'secret')
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
+  const late = () => Promise.reject(new LateTask('history', 120_000))
+  Object.assign(test.exchange.archive, { settlementPreview: late, trades: late, positions: late })
+  Object.assign(test.exchange, { verifyLedger: late, placeOrder: late })
+  Object.assign(test.exchange.backups, { make: late })
+  const order = {
+    event_id: '1000001',
+    l1_expected_price: 5,
+    l1_order_quantity: 1,
+    offer_type: 'buy',
+    order_type: 'LO',
+    userid: 'asha',
+  }
+  const requests: readonly (readonly [string, unknown?])[] = [
+    ['/events/1000001/settlement?outcome=yes'],
+    ['/events/1000001/trades'],
+    ['/portfolio/asha/positions'],
+    ['/ledger/verify'],
+    ['/admin/backup', {}],
+    ['/order/initiate', order],
+  ]
+  const headers = { authorization: 'Bearer secret' }
+  for (const [path, body] of requests) {
+    const sent = body === undefined ? { headers } : { method: 'POST', body: JSON.stringify(body), headers }
+    const answer = await app.request(path, sent)
+    t.equal(answer.status, 503, path)
+    t.equal(answer.headers.get('retry-after'), '1', path)
+    t.equal(answer.headers.get('raay-reason'), 'read_late', path)
+  }
+  t.equal(faults.length, requests.length, 'and the operator can read of each')
 })
 
 t.test('more reads than may wait are refused with 503, and orders go on meanwhile', async t => {

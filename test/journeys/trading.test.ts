@@ -47,8 +47,8 @@ t.test('two users trade: fills on WebSocket, exact balances, the same after a re
   const result = { realised: 0, unrealised: 0 }
   const asha = { event_id: event, yes: 4, no: 0, ...none, average_price: 6.5, ...result }
   const ravi = { event_id: event, yes: 0, no: 4, ...none, average_price: 3.5, ...result }
-  t.same(before.ashaHas, { positions: [asha] })
-  t.same(before.raviHas, { positions: [ravi] })
+  t.same(before.ashaHas, { positions: [asha], next_cursor: null })
+  t.same(before.raviHas, { positions: [ravi], next_cursor: null })
   t.match(before.buy, { state: 'partially_filled', filled_quantity: 4, remaining_quantity: 6 })
   t.match(before.sell, { state: 'filled', average_price: 6.5, price: 6.2 })
 

@@ -145,6 +145,7 @@ t.test('where there is no room a new session is refused, and those there are go 
   for (const query of ['', '&sid=', '&sid=x&sid=', '&a=#&sid=x']) {
     const response = await fetch(`${url}${POLL}${query}`)
     t.equal(response.status, 503, query)
+    t.equal(response.headers.get('retry-after'), '1')
     t.match(await response.json(), full)
   }
   const socket = new WebSocket(`${url.replace('http', 'ws')}${SOCKET}`)

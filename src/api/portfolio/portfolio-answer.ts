@@ -47,6 +47,7 @@ export const fillAnswer = z
     qty: contracts,
     role: z.enum(['taker', 'maker']),
     ts: moment,
+    ts_ms: answerField.epochMs,
     amount: rupees.meta({ description: "By how much it changed the user's cash" }),
   })
   .meta({ id: 'Fill' })

@@ -37,6 +37,8 @@ export interface Fill {
   readonly qty: number
   readonly role: 'taker' | 'maker'
   readonly ts: string
+  /** The same moment in epoch milliseconds. */
+  readonly ts_ms: number
   /** By how much it changed the cash. */
   readonly amount: number
 }

@@ -41,6 +41,7 @@ export function fillView(fill: FillRow, { payout }: MarketTerms): FillAnswer {
     qty: toContracts(quantity),
     role: isTaker === 1 ? 'taker' : 'maker',
     ts: new Date(at).toISOString(),
+    ts_ms: at,
     amount: amountToRupees(amount(change)),
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerField } from '../../api/fields.js'
 import { balanceAnswer, fillAnswer, positionAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { entryAnswer, settlementAnswer } from '../../api/portfolio/statement-answer.js'
+import { longPageQuery } from '../../http/middleware/long-page-query.js'
 import { pageQuery } from '../../http/middleware/query.js'
 import { rangedPage } from '../../http/middleware/time-query.js'
 import type { Operation } from './operation.js'
@@ -63,6 +64,8 @@ export const portfolioOperations: readonly Operation[] = [
     path: '/portfolio/:userid/positions',
     group: 'Portfolio',
     summary: "A user's contracts, by event",
+    query: longPageQuery,
+    querySample: { limit: 1000, cursor: '1000001' },
     description:
       'average_price, realised and unrealised are null where the fills are from before statements were ' +
       "kept, or more than 100,000 lines of the user's statement ago.",
@@ -70,12 +73,12 @@ export const portfolioOperations: readonly Operation[] = [
       {
         code: 200,
         message: 'Positions fetched successfully',
-        additional: z.object({ positions: z.array(positionAnswer) }),
-        samples: { 'one event': { additional: { positions: [samples.position] } } },
+        additional: z.object({ positions: z.array(positionAnswer), next_cursor: nextCursor }),
+        samples: { 'one event': { additional: { positions: [samples.position], next_cursor: null } } },
       },
     ],
     readsHistory: true,
-    refusals: NO_USER,
+    refusals: { ...NO_USER, 422: PAGE_FAULTS },
   },
   {
     id: 'listFills',

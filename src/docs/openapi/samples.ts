@@ -130,6 +130,7 @@ const fill: FillAnswer = {
   qty: 4,
   role: 'maker',
   ts: '2026-02-01T09:31:00.000Z',
+  ts_ms: 1_769_938_260_000,
   amount: -26,
 }
 

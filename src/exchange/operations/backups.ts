@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { By } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
+import { LateTask } from '../../shard/late-task.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import { clearPartials, copyTo } from '../../store/files/backup-file.js'
 import { fileBytes } from '../../store/files/file-bytes.js'
@@ -105,6 +106,7 @@ export class Backups {
       await this.#shards.submit(EXTERNAL, { type: 'NOTE_BACKUP', id, ...told, ...signed(signature) })
       return { file, bytes, at, sequence }
     } catch (error) {
+      if (error instanceof LateTask) throw error
       return { failed: error instanceof Error ? error.message : String(error) }
     }
   }

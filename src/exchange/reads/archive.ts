@@ -23,6 +23,11 @@ import type { ReadBusy } from './read-lane.js'
 
 const SEARCH_PAGE_LENGTH = 1000
 
+interface PositionPage {
+  readonly rows: readonly ValuedPosition[]
+  readonly searchedTo: MarketCode | undefined
+}
+
 /**
  * Reads of committed history from disk, and of open orders from memory. Results for an unknown user are
  * undefined; `ReadBusy` means that the disk was not read. Each page starts after the place where the previous
@@ -139,12 +144,22 @@ export class Archive {
     return account && this.#history.ask('fills', account, range, before, lengthMax)
   }
 
-  /** Returns a user's positions with their cost; from disk, because the cost depends on old fills. */
-  async positions(userId: string): Promise<ValuedPosition[] | undefined | ReadBusy> {
+  /**
+   * Returns a user's positions with their cost, by market, from behind one; from disk, because the cost
+   * depends on old fills. `searchedTo` is the last market looked at if there are more.
+   */
+  async positions(
+    userId: string,
+    after: MarketCode | undefined,
+    lengthMax: number,
+  ): Promise<PositionPage | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
     if (account === undefined) return undefined
-    const markets = this.#desk.ledger.marketsOf(account)
-    return markets.length === 0 ? [] : this.#history.ask('positions', account, markets)
+    const held = this.#desk.ledger.marketsOf(account).filter(code => code > (after ?? 0))
+    const markets = held.sort((a, b) => a - b).slice(0, lengthMax)
+    const searchedTo = held.length > lengthMax ? markets.at(-1) : undefined
+    const rows = markets.length === 0 ? [] : await this.#history.ask('positions', account, markets)
+    return typeof rows === 'string' ? rows : { rows, searchedTo }
   }
 
   /** Returns the payouts of a user's settled markets, newest market first. */

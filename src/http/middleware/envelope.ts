@@ -1,26 +1,13 @@
 import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
-import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
-import type { RefusalReason } from '../../api/reasons.js'
-import { reasonOfCode } from '../../api/reasons.js'
+import { JSON_TYPE, refusalHeaders } from '../../api/refusal-headers.js'
 import { encodingIn } from './accepted.js'
 import { KeptText } from './kept-text.js'
 import { hasRoom } from './outbox.js'
 
-export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
-
 /** What a client reads of a fault that is the exchange's own. */
 export const CANNOT_ANSWER = 'The exchange could not answer this request'
-
-/** What HTTP wants beside some codes: when to come again, and how to say who one is. */
-const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
-  401: { 'WWW-Authenticate': 'Bearer' },
-  503: { 'Retry-After': '1' },
-}
-
-/** The header that says why a request was refused, for programs. */
-export const REASON_HEADER = 'Raay-Reason'
 
 /** Shorter answers gain nothing. */
 const COMPRESSED_LENGTH_MIN = 1000
@@ -71,14 +58,6 @@ export function deliver(
 /** Returns what a client hears while too much waits to be read by others. */
 export function outboxFull(): ApiError {
   return new ApiError(503, 'Too many answers wait to be read: try again in a moment', 'outbox_full')
-}
-
-/** Returns the headers of a refusal. */
-export function refusalHeaders(
-  code: ErrorCode,
-  reason: RefusalReason = reasonOfCode(code),
-): Readonly<Record<string, string>> {
-  return { ...JSON_TYPE, ...HEADERS[code], [REASON_HEADER]: reason }
 }
 
 export function failure(c: Context, { code, message, reason, headers }: ApiError): Response {

@@ -5,6 +5,7 @@ import { namedOrderQuery } from '../routes/named-order-routes.js'
 import { cancelAllQuery } from '../routes/order-change-routes.js'
 import { orderListQuery } from '../routes/order-list-routes.js'
 import { previewQuery } from '../routes/settlement-routes.js'
+import { longPageQuery } from './long-page-query.js'
 import { pageQuery } from './query.js'
 import { rangedPage } from './time-query.js'
 
@@ -24,6 +25,7 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'GET /order/by-client-id/:key': namedOrderQuery,
   'DELETE /order/by-client-id/:key': namedOrderQuery,
   'GET /portfolio': pageQuery,
+  'GET /portfolio/:userid/positions': longPageQuery,
   'GET /portfolio/:userid/fills': rangedPage,
   'GET /portfolio/:userid/statement': rangedPage,
   'GET /portfolio/:userid/settlements': pageQuery,

@@ -33,9 +33,13 @@ export interface Page<Place> {
  *
  * @param read the place that a cursor names, undefined where it is no cursor
  */
-export function pageOf<Place>(c: Context, read: (cursor: string) => Place | undefined): Page<Place> {
+export function pageOf<Place>(
+  c: Context,
+  read: (cursor: string) => Place | undefined,
+  query = pageQuery,
+): Page<Place> {
   if (!hasRoom(c)) throw outboxFull()
-  const { limit, cursor } = validate(pageQuery, c.req.query())
+  const { limit, cursor } = validate(query, c.req.query())
   const after = cursor === undefined ? undefined : read(cursor)
   if (cursor !== undefined && after === undefined) {
     throw new ApiError(422, 'cursor: Expected the next_cursor of a page before')

@@ -12,6 +12,7 @@ import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
+import { refusalBehind } from '../middleware/error-refusal.js'
 import { batchKeyOf } from './batch-key.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 import { checkKey, placeFrom } from './order-placing.js'
@@ -54,11 +55,14 @@ function lengthFault({ input }: { readonly input?: unknown }): string {
  * Many orders at once, to be placed or cancelled: one result each, in their order, each an envelope of its
  * own (specification 11). What is wrong with one of them does not touch the others.
  */
-export function orderBatchRoutes(exchange: Exchange): Hono {
+export function orderBatchRoutes(exchange: Exchange, fault: (error: Error) => void): Hono {
+  const refused = (error: unknown) => resultOf(refusalBehind(error, fault))
   return new Hono().post('/batch', async c => {
     const { orders, cancels } = validate(batchSchema, await readJson(c))
     const run = (batch?: RunningBatch) =>
-      orders === undefined ? cancelAll(exchange, cancels ?? [], batch) : placeAll(exchange, orders, batch)
+      orders === undefined
+        ? cancelAll(exchange, cancels ?? [], refused, batch)
+        : placeAll(exchange, orders, refused, batch)
     const key = c.req.header('idempotency-key')
     if (key !== undefined) checkKey(key)
     const results =
@@ -79,6 +83,7 @@ function answer(c: Context, what: string, results: BatchResult[]): Answer {
 function placeAll(
   exchange: Exchange,
   items: readonly unknown[],
+  refused: Refused,
   batch: RunningBatch | undefined,
 ): Promise<BatchResult[]> {
   const part = (index: number) => (batch === undefined ? undefined : { batch, index })
@@ -89,6 +94,7 @@ function placeAll(
 async function cancelAll(
   exchange: Exchange,
   items: readonly unknown[],
+  refused: Refused,
   batch: RunningBatch | undefined,
 ): Promise<BatchResult[]> {
   await batch?.ready
@@ -109,7 +115,9 @@ async function cancel(exchange: Exchange, item: unknown): Promise<BatchResult> {
   return { status: true, code: 200, message: cancelMessage(order), additional: viewOf(exchange, order) }
 }
 
-function refused(error: unknown): BatchResult {
-  if (error instanceof ApiError) return { ...errorEnvelope(error.code, error.message), reason: error.reason }
-  throw error
+/** Makes the result of one order from the error that it ended in, whatever that is. */
+type Refused = (error: unknown) => BatchResult
+
+function resultOf({ code, message, reason }: ApiError): BatchResult {
+  return { ...errorEnvelope(code, message), reason }
 }

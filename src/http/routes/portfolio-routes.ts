@@ -12,6 +12,7 @@ import type { Exchange } from '../../exchange/exchange.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
+import { longPageQuery } from '../middleware/long-page-query.js'
 import { answerPage, pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-routes.js'
@@ -22,12 +23,7 @@ const unknownUser = () => new ApiError(404, 'User not found', 'user_not_found')
 export function portfolioRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/:userid/balance', c => showBalance(exchange, c, c.req.param('userid')))
-    .get('/:userid/positions', async c => {
-      const positions = unlessBusy(await exchange.archive.positions(c.req.param('userid')))
-      if (positions === undefined) throw unknownUser()
-      const views = positions.map(position => positionView(position, termsOf(exchange, position)))
-      return success(c, 200, 'Positions fetched successfully', { positions: views })
-    })
+    .get('/:userid/positions', c => showPositions(exchange, c, c.req.param('userid')))
     .get('/:userid/fills', async c => {
       const { limit, after } = pageOf(c, placeOf)
       const userId = c.req.param('userid')
@@ -95,4 +91,19 @@ function showBalance(exchange: Exchange, c: Context, userid: string): Answer {
 
 function codeOf(cursor: string): MarketCode | undefined {
   return /^\d{7}$/.test(cursor) ? (Number(cursor) as MarketCode) : undefined
+}
+
+async function showPositions(exchange: Exchange, c: Context, userid: string): Promise<Response> {
+  const { limit, after } = pageOf(c, codeOf, longPageQuery)
+  const found = unlessBusy(await exchange.archive.positions(userid, after, limit))
+  if (found === undefined) throw unknownUser()
+  return answerPage(c, {
+    message: 'Positions fetched successfully',
+    field: 'positions',
+    rows: found.rows,
+    limit,
+    view: position => positionView(position, termsOf(exchange, position)),
+    cursorOf: ({ market }) => String(market),
+    next: found.searchedTo === undefined ? null : String(found.searchedTo),
+  })
 }

@@ -7,7 +7,7 @@ import type { WebSocketServer } from 'ws'
 import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
-import { reasonOfCode } from '../../api/reasons.js'
+import { refusalHeaders } from '../../api/refusal-headers.js'
 import { shown } from '../../api/wrong-value.js'
 import { TRY_AGAIN_LATER } from '../connection.js'
 import type { Gateway } from '../gateway.js'
@@ -135,8 +135,7 @@ export class SocketIo {
       this.#refuseUpgrade(request.socket, code, message)
       return
     }
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Raay-Reason': reasonOfCode(code) }
-    response.writeHead(code, headers)
+    response.writeHead(code, refusalHeaders(code))
     response.end(JSON.stringify(errorEnvelope(code, message)))
   }
 }
