@@ -17,7 +17,7 @@ export interface BatchResult {
   readonly sequence: Sequence
   readonly at: TimeMs
   readonly outcome: Omit<BatchOutcome, 'entries' | 'settlements'>
-  /** Who has something to hear on their private channel, and up to which number. */
+  /** The users with new private messages, and the number of the last one of each. */
   readonly updatedUsers: readonly UpdatedUser[]
   /** The deposits and withdrawals, as the table has them. */
   readonly transfers: readonly TransferRow[]

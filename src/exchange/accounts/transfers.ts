@@ -12,7 +12,7 @@ import { signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
 import type { AccountOpening } from './account-opening.js'
 
-/** A deposit or withdrawal. `txnId` is the operator's; each one is applied once. */
+/** A deposit or withdrawal. The operator chooses `txnId`; each one is applied once. */
 export interface TransferRequest {
   readonly userId: string
   readonly direction: TransferDirection

@@ -124,7 +124,7 @@ export class OrderChanges {
     return { ended, openCount: mine.length - ended.length }
   }
 
-  /** Cancels in parts while there is room; returns the orders for which there was none. */
+  /** Cancels in parts while there is room; returns the orders that found no room. */
   async #cancelWhereRoom(orders: readonly OrderRecord[]): Promise<OrderRecord[]> {
     const left: OrderRecord[] = []
     for (let next = 0; next < orders.length; next += CANCEL_LENGTH_MAX) {

@@ -6,7 +6,7 @@ import { openInlineLookups, openThreadedLookups } from './lookups.js'
 
 interface Options {
   readonly file: string
-  /** Whether each reader runs in its own thread. */
+  /** True if each reader runs in its own thread. */
   readonly threads: boolean
   readonly sources: Sources
   readonly fail: (error: Error) => void

@@ -20,9 +20,9 @@ export interface PreviewTotals {
   /** The cash of the market's escrow. */
   readonly escrow: number
   readonly payout: number
-  /** What a voided market takes back from users who are ahead, as far as their available cash goes. */
+  /** Money that a void takes back from users who are ahead, as far as their available cash goes. */
   readonly collected: number
-  /** What they owe beyond that: the house covers it. */
+  /** Money that they owe beyond that: the house covers it. */
   readonly shortfall: number
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs'
 import { openIfThere } from './open-if-there.js'
 
-/** What a start needs to know about the write-ahead log before SQLite reads it. */
+/** The facts that a start needs about the write-ahead log before SQLite reads it. */
 export interface LogReading {
   /** Committed transactions before the first break. */
   readonly commits: number

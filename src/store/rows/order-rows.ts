@@ -46,7 +46,7 @@ export interface OrderFilter extends TimeRange {
 export interface OrderPage {
   /** Newest first. */
   readonly rows: readonly OrderRecord[]
-  /** Where the search stopped; undefined if it reached the end or filled the page. */
+  /** The place at which the search stopped; undefined if it reached the end or filled the page. */
   readonly searchedTo: OrderPlace | undefined
 }
 
