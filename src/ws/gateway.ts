@@ -89,14 +89,14 @@ export class Gateway {
 
   /**
    * Advances the wheel by one slot; to be called every 100 ms. Pings the slot's connections, ends dead ones,
-   * and sends the others their channel positions. Skips connections with a pending answer, which serves as a
-   * heartbeat.
+   * and sends the others their channel positions. A connection with pending
+   * answers gets no positions: its answers follow anyway.
    */
   beat(): void {
     for (const connection of this.#wheel.turn()) {
       connection.ping()
       this.#turns.resume(connection)
-      if (!this.#turns.isBusy(connection)) this.#turns.add(connection, this.#tellHowFar(connection))
+      if (!this.#turns.isBusy(connection)) this.#turns.add(connection, this.#reportPositions(connection))
     }
   }
 
@@ -149,7 +149,7 @@ export class Gateway {
     connection.waitMs(at)
   }
 
-  *#tellHowFar(connection: Connection): Work {
+  *#reportPositions(connection: Connection): Work {
     if (!connection.isOpen || connection.isCongested) return
     const seqs = sentSeqs(connection.places)
     const user_seq = sentSeqs(connection.userPlaces)
