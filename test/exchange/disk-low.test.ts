@@ -87,6 +87,27 @@ t.test('on a full disk nothing is written, and what was due happens when there i
   t.ok(test.exchange.moneyIsAllThere())
 })
 
+t.test('with little room an order sent again under its name gets its first answer', async t => {
+  const { test, room } = await openOn(t)
+  const { app } = appOn(test)
+  const send = (client_order_id: string) =>
+    app.request('/order/initiate', {
+      method: 'POST',
+      body: JSON.stringify({
+        ...{ event_id: String(MARKET), l1_expected_price: 5, l1_order_quantity: 1 },
+        ...{ offer_type: 'buy', order_type: 'LO', userid: 'asha', client_order_id },
+      }),
+    })
+  const first = await send('one')
+  const journalled = test.journalled().length
+  room.state = 'low'
+  const again = await send('one')
+  t.equal(again.status, 201)
+  t.equal(again.headers.get('x-order-id'), first.headers.get('x-order-id'))
+  t.equal((await send('two')).status, 503)
+  t.equal(test.journalled().length, journalled, 'nothing was written')
+})
+
 t.test('clients and operators are told', async t => {
   const { test, room } = await openOn(t)
   const { app } = appOn(test)

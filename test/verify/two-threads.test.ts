@@ -45,3 +45,15 @@ t.test('a file that cannot be read is refused by either', async t => {
     message: /there is no data file/,
   })
 })
+
+t.test('a damaged schema is refused in words, by either', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.close()
+  const database = openDatabase(test.file)
+  database.exec('ALTER TABLE journal RENAME TO lost')
+  database.close()
+  const refusal = { name: 'VerifyError', message: /raay\.db cannot be read: no such table: journal/ }
+  t.throws(() => verifyFile(test.file), refusal)
+  await t.rejects(verifyFileInTwoThreads(test.file), refusal)
+})
