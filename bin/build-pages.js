@@ -13,19 +13,19 @@ const target = join(root, 'dist/src/pages')
 const GUIDES = 'src/docs/guides'
 const GUIDES_STYLE = 'src/web/kit/guides.css'
 
-/** Each page: its entry in src/web, what its tab is called, and what it is. */
+/** Each page: its entry in src/web, the title of its tab, and its description. */
 const PAGES = [
   {
     name: 'trade',
     entry: 'trade/trade.tsx',
-    title: 'Raay: trade opinions',
-    description: 'Trade YES and NO on open questions, with play money.',
+    title: 'Raay – trade on what happens next',
+    description: 'Trade YES and NO on what happens next, with play money.',
   },
   {
     name: 'admin',
     entry: 'admin/admin.tsx',
     title: 'Raay admin',
-    description: 'For the operator of this exchange.',
+    description: 'Run this exchange: events, users, health and the log.',
   },
 ]
 /** Runs before anything is drawn, so that a chosen theme does not flash. */
@@ -33,7 +33,7 @@ const FIRST = 'kit/first-theme'
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%231d4ed8'/%3E%3Cpath d='M8 21l6-7 4 4 6-8' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"
 
-/** The file that an entry became, of the metafile's outputs. */
+/** Finds the files that an entry was bundled into. */
 function outputOf(outputs, entry) {
   const found = Object.entries(outputs).find(([, output]) => output.entryPoint === entry)
   if (found === undefined) throw new Error(`${entry} became no file`)
@@ -64,14 +64,14 @@ function html({ title, description }, first, { script, style, chunks }) {
     '</head>',
     '<body>',
     '<div id="app"></div>',
-    '<noscript>This page needs JavaScript. Programs use the API: see GET / with Accept: application/json.</noscript>',
+    '<noscript>This page needs JavaScript. Developers: see the <a href="/docs">API docs</a>.</noscript>',
     '</body>',
     '</html>',
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** The terms under which others let their code be part of a bundle: they are to go along with it. */
+/** Collects the licences of the packages in a bundle, which must be shipped with it. */
 function licences(inputs) {
   const packages = Object.keys(inputs).map(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])
   const names = [...new Set(packages.filter(name => name !== undefined))].sort()

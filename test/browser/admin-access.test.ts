@@ -48,7 +48,7 @@ t.test('what was begun with a token goes on with it alone', { skip: noBrowser },
   t.equal(await page.getByText('No users yet').count(), 0)
 })
 
-t.test('who comes from elsewhere is told what to do', { skip: noBrowser }, async t => {
+t.test('a visitor from another machine sees instructions', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   await server.client.createEvent({ title: 'A secret?' })
   const browser = await startBrowser(t)

@@ -32,17 +32,17 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
     await check(page, `an empty exchange, ${colorScheme}`)
   }
 
-  const [open, closed, told] = [
+  const [open, closed, resolved] = [
     await client.createEvent({ title: 'A question that is quite long, for a title of an event, is it not?' }),
     await client.createEvent(),
     await client.createEvent(),
   ]
-  for (const code of [open, closed, told]) {
+  for (const code of [open, closed, resolved]) {
     await client.placeOrder(code, { userid: 'asha', l1_order_quantity: 50 })
     await client.placeOrder(code, { userid: 'ravi', l1_order_quantity: 20, offer_type: 'sell' })
   }
-  for (const code of [closed, told]) await client.post(`/events/${code}/close`, {})
-  await client.post(`/events/${told}/resolve`, { outcome: 'no', note: 'So it was.' })
+  for (const code of [closed, resolved]) await client.post(`/events/${code}/close`, {})
+  await client.post(`/events/${resolved}/resolve`, { outcome: 'no', note: 'So it was.' })
   await client.post('/admin/backup', {})
 
   const views: readonly View[] = [
@@ -59,8 +59,13 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
         await page.locator('.settle-form').waitFor()
       },
     },
-    { name: 'told', path: `/event/${told}`, ready: '.told' },
-    { name: 'users', path: '/users', ready: 'tfoot', go: page => page.getByText('Money…').first().click() },
+    { name: 'resolved', path: `/event/${resolved}`, ready: '.resolved' },
+    {
+      name: 'users',
+      path: '/users',
+      ready: 'tfoot',
+      go: page => page.getByText('Deposit / withdraw').first().click(),
+    },
     {
       name: 'health',
       path: '/health',

@@ -64,7 +64,7 @@ t.test(
     await page.locator('.sum', { hasText: 'Left over₹0.00' }).waitFor()
     await page.getByLabel(/type the event code/).fill(code)
     await page.getByRole('button', { name: 'Void event' }).click()
-    await page.locator('.told', { hasText: 'Void: all trades are reversed and refunded.' }).waitFor()
+    await page.locator('.resolved', { hasText: 'Void: all trades are reversed and refunded.' }).waitFor()
     await page.getByRole('link', { name: 'Users' }).click()
     for (const user of ['asha', 'ravi']) {
       await page.locator('tr', { hasText: `${user}₹10,00,000.00₹0.00` }).waitFor()
@@ -78,7 +78,7 @@ t.test('a deposit that nobody answered is sent again, and counts once', { skip: 
   await first.client.post('/portfolio/asha/deposit', { amount: 1, txn_id: 'before' })
   const browser = await startBrowser(t)
   const { page } = await openPage(browser, `${first.url}/admin/users`)
-  await page.getByRole('button', { name: 'Money… of asha' }).click()
+  await page.getByRole('button', { name: 'Deposit or withdraw for asha' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount, ₹').fill('1,250.50')
   const txnId = await dialog.locator('.txn code').textContent()
@@ -130,7 +130,7 @@ t.test('a withdrawal beyond what is there is refused at its field', { skip: noBr
   await dialog.locator('#note-amount.fault', { hasText: 'Insufficient funds' }).waitFor()
 })
 
-t.test('an outcome whose payouts do not add up cannot be told', { skip: noBrowser }, async t => {
+t.test('an outcome whose payouts do not add up cannot be resolved', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent()
   await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })

@@ -5,13 +5,13 @@ import { faultOf } from '../../src/web/admin/field-faults.js'
 import { bytesText, durationText, uptimeText } from '../../src/web/admin/health/health-texts.js'
 import { ratePath } from '../../src/web/admin/health/rate-path.js'
 import { actionWords, saidWords, whoWords } from '../../src/web/admin/log/action-words.js'
-import { troubleWords } from '../../src/web/kit/trouble-words.js'
+import { errorText } from '../../src/web/kit/error-text.js'
 
 const TOTALS = { users: 2, yes: 10, no: 10, escrow: 100, payout: 100, collected: 0, shortfall: 0, sum: 0 }
 
-t.test('a refusal of the server is shown at the field that it names', async t => {
+t.test('a refusal is shown at the field that it names, in the words of the form', async t => {
   const late = { code: 422, message: 'end_date: Expected a time after start_date' }
-  t.same(faultOf(late, ['end_date']), { field: 'end_date', words: 'Expected a time after start_date.' })
+  t.same(faultOf(late, ['end_date']), { field: 'end_date', words: 'Closes must be after Opens.' })
   t.same(
     faultOf(late, ['title']),
     { field: undefined, words: 'end_date: Expected a time after start_date.' },
@@ -30,11 +30,11 @@ t.test('a refusal of the server is shown at the field that it names', async t =>
   )
 })
 
-t.test('no answer, and too many questions, are no refusal', async t => {
-  for (const code of [408, 502, 504]) t.match(troubleWords({ code, message: 'x' }), /is not responding/)
-  for (const code of [429, 503]) t.match(troubleWords({ code, message: 'x' }), /is busy/)
+t.test('an exchange that does not respond, or is busy, is named as that', async t => {
+  for (const code of [408, 502, 504]) t.match(errorText({ code, message: 'x' }), /is not responding/)
+  for (const code of [429, 503]) t.match(errorText({ code, message: 'x' }), /is busy/)
   t.equal(
-    troubleWords({ code: 409, message: 'Event is open: close it first' }),
+    errorText({ code: 409, message: 'Event is open: close it first' }),
     'Event is open: close it first.',
   )
 })
@@ -50,15 +50,12 @@ t.test('the sum of a settlement ends in what is left over, which has to be nothi
     ['+₹100.00', '+₹20.00', '+₹10.00', '−₹130.00', '₹0.00'],
   )
   t.equal(sumFault(TOTALS), undefined)
-  t.match(sumFault({ ...TOTALS, sum: -0.01 }), /do not add up: −₹0\.01 is left over. Tell nothing/)
+  t.match(sumFault({ ...TOTALS, sum: -0.01 }), /do not add up: −₹0\.01 is left over. Do not resolve/)
 })
 
 t.test('a settlement says who is paid and what is lost', async t => {
-  t.equal(
-    settlementWords('no', TOTALS),
-    '2 users hold contracts. NO pays in full, ₹100.00 together; YES pays nothing.',
-  )
-  t.match(settlementWords('void', { ...TOTALS, users: 1 }), /^Every trade of 1 user is undone/)
+  t.equal(settlementWords('no', TOTALS), '2 users hold contracts. NO pays ₹100.00 in total; YES pays ₹0.')
+  t.match(settlementWords('void', { ...TOTALS, users: 1 }), /^All trades of 1 user are reversed/)
   t.match(settlementWords('yes', { ...TOTALS, users: 0, payout: 0 }), /nothing to pay/)
 })
 

@@ -2,19 +2,19 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { access, reach } from './admin-access.js'
 import { keepToken } from './admin-token.js'
-import { knock } from './check-access.js'
+import { checkAccess } from './check-access.js'
 
-const KNOCK_PAUSE_MS = 1500
+const CHECK_PAUSE_MS = 1500
 
-/** Shows what is behind it to those whom the exchange lets in; tells the others what to do. */
+/** Shows its children to an authorised operator, and a sign-in form or instructions to others. */
 export function AccessGate({ children }: { readonly children: ComponentChildren }) {
   useSignalEffect(() => {
     if (access.value !== 'asking') return
     let pause: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     const ask = async () => {
-      await knock()
-      if (!isOver && access.peek() === 'asking') pause = setTimeout(ask, KNOCK_PAUSE_MS)
+      await checkAccess()
+      if (!isOver && access.peek() === 'asking') pause = setTimeout(ask, CHECK_PAUSE_MS)
     }
     void ask()
     return () => {
@@ -31,8 +31,8 @@ export function AccessGate({ children }: { readonly children: ComponentChildren 
           {reach.value === 'offline' ? 'The exchange is not responding. Retrying…' : 'Connecting…'}
         </p>
       )
-    case 'shut_out':
-      return <ShutOut />
+    case 'local_only':
+      return <LocalOnly />
     default:
       return <TokenForm isWrong={access.value === 'token_wrong'} />
   }
@@ -67,7 +67,7 @@ function TokenForm({ isWrong }: { readonly isWrong: boolean }) {
             aria-describedby="admin-token-note"
           />
           <p id="admin-token-note" class="fault" role="alert">
-            {isWrong && 'Wrong token. Copy all of it, without spaces.'}
+            {isWrong && 'Wrong token. Copy the whole token, without spaces.'}
           </p>
         </div>
         <button type="submit" class="button button-main">
@@ -78,14 +78,14 @@ function TokenForm({ isWrong }: { readonly isWrong: boolean }) {
   )
 }
 
-/** For those who come from elsewhere to an exchange that has no token. */
-function ShutOut() {
+/** Explains how to reach the pages of an exchange without a token from another machine. */
+function LocalOnly() {
   return (
     <section class="card gate">
       <h1>The admin pages open only on the machine the exchange runs on</h1>
       <p>
-        You are connecting from another machine or through a proxy, and this exchange has no admin token. You
-        can
+        You are connecting from another machine or through a proxy, and this exchange has no admin token.
+        Either
       </p>
       <ol>
         <li>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { RaayError } from '../../client/client.js'
-import { hear } from './admin-access.js'
+import { recordOutcome } from './admin-access.js'
 import type { FieldFault } from './field-faults.js'
 import { faultOf } from './field-faults.js'
 
@@ -40,8 +40,8 @@ export function useAction(
     try {
       await work()
     } catch (error) {
-      const heard = hear(error)
-      if (heard !== undefined) refuse(faultIn(heard))
+      const failure = recordOutcome(error)
+      if (failure !== undefined) refuse(faultIn(failure))
     }
     isBusy.value = false
   }

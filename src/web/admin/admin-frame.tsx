@@ -12,14 +12,14 @@ const LINKS: readonly (readonly [address: string, words: string, pages: readonly
   ['/admin/health', 'Health', ['health']],
   ['/admin/actions', 'Log', ['actions']],
 ]
-const REACH_WORDS = { catching_up: 'Asking', live: 'Live', offline: 'Offline' } as const
+const REACH_WORDS = { catching_up: 'Connecting', live: 'Live', offline: 'Offline' } as const
 
-/** What is around every page of the operator. */
+/** The header and footer of every operator page. */
 export function AdminFrame({ children }: { readonly children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header class="site-header">
         <div class="site-bar">

@@ -10,7 +10,7 @@ interface ConfirmDialogProps {
   readonly understood: string
   readonly doIt: string
   readonly leaveIt: string
-  readonly trouble: string
+  readonly errorMessage: string
   readonly isBusy: boolean
   readonly onDo: () => void
   readonly onLeave: () => void
@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
 
 /** Asks a second time before something that cannot be undone; the way back has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, understood, doIt, leaveIt, trouble, isBusy, onDo, onLeave } = props
+  const { title, children, understood, doIt, leaveIt, errorMessage, isBusy, onDo, onLeave } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const isUnderstood = useSignal(false)
   useEffect(() => {
@@ -40,7 +40,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <span>{understood}</span>
         </label>
         <p class="fault" role="alert">
-          {trouble}
+          {errorMessage}
         </p>
         <div class="picker-foot">
           <button type="button" class="button" onClick={onLeave}>

@@ -1,18 +1,27 @@
 import type { RaayError } from '../../client/client.js'
-import { troubleWords } from '../kit/trouble-words.js'
+import { errorText } from '../kit/error-text.js'
 
-/** A refusal at the field that it names, or at none. */
+/** An error to show at a field of a form, or at its foot. */
 export interface FieldFault {
   readonly field: string | undefined
   readonly words: string
 }
 
-/** Where the exchange says `end_date: Expected a time after start_date`, at the field if the form has it. */
+/** The API's texts about a field in the words of the form's labels; other texts are shown as they are. */
+const LABELLED: Readonly<Record<string, string>> = {
+  'end_date: Expected a time after start_date': 'Closes must be after Opens.',
+  'max_bet: Expected min_bet or more': 'Maximum order must be at least the minimum order.',
+  'start_date: Expected a time before end_date': 'Opens must be before Closes.',
+  'min_bet: Expected max_bet or less': 'Minimum order must be at most the maximum order.',
+  'payout: Expected 1 to 100': 'Payout must be from ₹1 to ₹100.',
+}
+
+/** Reads the field from a refusal like `end_date: Expected a time after start_date`, if the form has it. */
 export function faultOf(error: Pick<RaayError, 'code' | 'message'>, fields: readonly string[]): FieldFault {
-  const [, field = '', words = ''] = /^([a-z_]+): (.+)$/s.exec(error.message) ?? []
-  if (error.code === 422 && fields.includes(field)) return { field, words: `${words}.` }
+  const [text = '', field = '', words = ''] = /^([a-z_]+): (.+)$/s.exec(error.message) ?? []
+  if (error.code === 422 && fields.includes(field)) return { field, words: LABELLED[text] ?? `${words}.` }
   if (error.code === 409 && error.message === 'Event already exists' && fields.includes('title')) {
     return { field: 'title', words: 'An event with this title already exists. Choose another title.' }
   }
-  return { field: undefined, words: troubleWords(error) }
+  return { field: undefined, words: errorText(error) }
 }

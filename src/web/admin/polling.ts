@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { RaayError } from '../../client/client.js'
-import { hear } from './admin-access.js'
+import { recordOutcome } from './admin-access.js'
 
 interface Polled<Value> {
   /** The last answer; undefined before the first. */
@@ -32,12 +32,12 @@ export function usePolled<Value>(load: () => Promise<Value>, pauseMs: number, ke
       try {
         const value = await load()
         if (isOver) return
-        hear()
+        recordOutcome()
         state.value = { value, error: undefined }
         timer = setTimeout(ask, pauseMs)
       } catch (error) {
         if (isOver) return
-        state.value = { value: state.peek().value, error: hear(error) }
+        state.value = { value: state.peek().value, error: recordOutcome(error) }
         timer = setTimeout(ask, Math.min(RETRY_MS, pauseMs))
       }
     }

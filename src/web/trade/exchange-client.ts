@@ -5,23 +5,23 @@ import { RaayClient } from '../../client/client.js'
 /** The exchange that served this page. */
 export const exchange = new RaayClient({ url: location.origin, backoffMaxMs: 3000 })
 
-/** How the page is connected, and how often it came back after it was not. */
+/** The state of the connection, and how often it came back after an outage. */
 export const connectionState = signal<{ readonly state: Connection; readonly comebacks: number }>({
   state: 'catching_up',
   comebacks: 0,
 })
 
-/** Shorter than this a connection is being changed for another, which is nothing to speak of. */
+/** Shorter outages are not shown: the client is switching connections. */
 const OFFLINE_AFTER_MS = 700
 let goingOffline: ReturnType<typeof setTimeout> | undefined
 
 exchange.onConnection(state => {
   clearTimeout(goingOffline)
-  const tell = () => {
+  const update = () => {
     const { state: before, comebacks } = connectionState.value
     const isBack = before === 'offline' && state !== 'offline'
     connectionState.value = { state, comebacks: isBack ? comebacks + 1 : comebacks }
   }
-  if (state === 'offline') goingOffline = setTimeout(tell, OFFLINE_AFTER_MS)
-  else tell()
+  if (state === 'offline') goingOffline = setTimeout(update, OFFLINE_AFTER_MS)
+  else update()
 })

@@ -4,12 +4,12 @@ import { namesBefore, pickName, userId } from './session.js'
 
 const isOpen = signal(false)
 
-/** Asks for the name to trade under. */
+/** Opens the dialog that asks for a username. */
 export function askForName(): void {
   isOpen.value = true
 }
 
-/** The dialog that makes a play-money user of whoever types a name. */
+/** Lets a visitor choose the username to trade under. */
 export function NamePicker() {
   const dialog = useRef<HTMLDialogElement>(null)
   const open = isOpen.value
@@ -42,7 +42,7 @@ function NameForm({ close }: { readonly close: () => void }) {
     <form onSubmit={submit}>
       <h2 id="picker-title">Choose a username</h2>
       <p class="soft">
-        {'You trade with play money. There are no passwords: anyone can trade under any username.'}
+        You trade with play money. There are no passwords: anyone can trade under any username.
       </p>
       <label>
         <span class="faint">Username</span>

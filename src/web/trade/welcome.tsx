@@ -1,4 +1,4 @@
-/** What this is, for who comes here first. */
+/** Explains prices and payouts to a first-time visitor. */
 export function Intro() {
   return (
     <section class="intro" aria-label="How it works">
@@ -13,14 +13,14 @@ export function Intro() {
           <b>Buy YES or NO.</b> YES + NO = ₹10.
         </li>
         <li>
-          <b>Right?</b> Each contract pays ₹10. <b>Wrong?</b> ₹0. {'Sell any time before it closes.'}
+          <b>Right?</b> Each contract pays ₹10. <b>Wrong?</b> ₹0. Sell any time before it closes.
         </li>
       </ol>
     </section>
   )
 }
 
-/** An exchange without markets says what to do next. */
+/** Shown while the exchange has no markets: how to create the first one. */
 export function Welcome() {
   return (
     <section class="card welcome">

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../confirm-dialog.jsx'
 
 interface CloseDialogProps {
   readonly market: Market
-  readonly trouble: string
+  readonly errorMessage: string
   readonly isBusy: boolean
   readonly onDo: () => void
   readonly onLeave: () => void

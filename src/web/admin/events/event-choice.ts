@@ -1,6 +1,6 @@
 import type { ListedMarket, MarketStatus } from '../../../client/client.js'
 
-/** Which events are wanted. */
+/** The groups that the list can be filtered by. */
 export type EventGroup = 'all' | 'waiting' | 'trading' | 'scheduled' | 'over'
 
 export const GROUPS: Readonly<Record<EventGroup, readonly [words: string, states: readonly MarketStatus[]]>> =
@@ -9,9 +9,9 @@ export const GROUPS: Readonly<Record<EventGroup, readonly [words: string, states
     waiting: ['Need a result', ['closed']],
     trading: ['Trading', ['open', 'halted']],
     scheduled: ['Scheduled', ['scheduled']],
-    over: ['Over', ['resolved', 'settled', 'voided']],
+    over: ['Ended', ['resolved', 'settled', 'voided']],
   }
-/** What waits for the operator comes first, what is over last. */
+/** Sorts events that need the operator first, and ended ones last. */
 const RANK: Readonly<Record<MarketStatus, number>> = {
   closed: 0,
   halted: 1,
@@ -22,7 +22,7 @@ const RANK: Readonly<Record<MarketStatus, number>> = {
   voided: 5,
 }
 
-/** The events of a group with all words of the query, the most pressing first. */
+/** Returns the events of a group that contain every word of the query, the most urgent first. */
 export function chooseEvents<Listed extends ListedMarket>(
   markets: readonly Listed[],
   group: EventGroup,
@@ -37,7 +37,7 @@ export function chooseEvents<Listed extends ListedMarket>(
   return markets.filter(fits).sort((a, b) => RANK[a.status] - RANK[b.status] || moment(a) - moment(b))
 }
 
-/** How many there are of each group. */
+/** Counts the events of each group. */
 export function countGroups(markets: readonly ListedMarket[]): Record<EventGroup, number> {
   const count = (group: EventGroup) => chooseEvents(markets, group, '').length
   return {
@@ -49,7 +49,7 @@ export function countGroups(markets: readonly ListedMarket[]): Record<EventGroup
   }
 }
 
-/** What happens soonest is first, and of what is over the latest. */
+/** Sorts by the next change of status; ended events by the latest end. */
 function moment({ status, start_date, end_date }: ListedMarket): number {
   if (status === 'scheduled') return Date.parse(start_date)
   return status === 'settled' || status === 'voided' ? -Date.parse(end_date) : Date.parse(end_date)

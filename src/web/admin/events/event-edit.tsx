@@ -13,7 +13,7 @@ interface EventEditProps {
   readonly onDone: () => void
 }
 
-/** The event's own words and terms, to change where they still can. */
+/** The event’s details, with a form to change those that still can be changed. */
 export function EventEdit({ market, onDone }: EventEditProps) {
   const isOpen = useSignal(false)
   const done = useSignal('')
@@ -60,7 +60,7 @@ interface EditFormProps {
 }
 
 function EditForm({ market, onEnd }: EditFormProps) {
-  // What is typed is compared with what was there when it was begun, however the event moves meanwhile.
+  // Compares with the values at the start of the edit, even if the event changes meanwhile.
   const before = useSignal(draftOf(market))
   const texts = useEventTexts(before.value)
   const { fault, isBusy, refuse, run } = useAction(EVENT_FIELDS)
@@ -71,7 +71,7 @@ function EditForm({ market, onEnd }: EditFormProps) {
     if (Object.keys(edit).length === 0) return onEnd('')
     return run(async () => {
       await clients.value.doing.operator.editMarket(market.event_id, edit)
-      onEnd('Changed.')
+      onEnd('Changes saved.')
     })
   }
   return (

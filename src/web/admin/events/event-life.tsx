@@ -38,7 +38,7 @@ export function EventLife({ market, onDone }: EventLifeProps) {
       {isClosing.value ? (
         <CloseDialog
           market={market}
-          trouble={fault?.words ?? ''}
+          errorMessage={fault?.words ?? ''}
           isBusy={isBusy}
           onDo={() => move('closeMarket')}
           onLeave={() => askToClose(false)}

@@ -10,7 +10,7 @@ import { SettlementCard } from './settlement-card.jsx'
 
 const POLL_PAUSE_MS = 2000
 
-/** One event, and all that the operator may do with it. */
+/** One event: its figures, status, settlement and details. */
 export function EventPage({ code }: { readonly code: string }) {
   const {
     value: market,
@@ -18,7 +18,7 @@ export function EventPage({ code }: { readonly code: string }) {
     again,
   } = usePolled(() => clients.value.asking.fetchMarket(code), POLL_PAUSE_MS, code)
   useEffect(() => {
-    document.title = `${market?.title ?? code}: Raay admin`
+    document.title = `${market?.title ?? code} · Raay admin`
   }, [market?.title, code])
   if (market === undefined) {
     return error?.code === 404 ? <NoEvent code={code} /> : <p class="empty">Loading event…</p>
@@ -51,7 +51,7 @@ function Figures({ market }: { readonly market: Market }) {
   const price = (rupees: number | null) => (rupees === null ? '–' : rupeesText(rupees))
   const figures: readonly (readonly [label: string, value: string])[] = [
     ['Traders', countText(traders)],
-    ['Traded', countText(volume, 'scarce')],
+    ['Volume', countText(volume, 'scarce')],
     ['Open interest', countText(open_interest, 'scarce')],
     ['Escrow', rupeesText(open_interest * payout)],
     ['Last price', price(last_price)],

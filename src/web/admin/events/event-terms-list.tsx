@@ -2,21 +2,23 @@ import type { Market } from '../../../client/client.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 
-/** What was written of the event, to read. */
+/** The event’s rules and terms, read-only. */
 export function EventTerms({ market }: { readonly market: Market }) {
   const { description, payout, tick_size, min_bet, max_bet, quantity } = market
   const terms: readonly (readonly [label: string, value: string])[] = [
     ['Opens', dayTimeText(market.start_date)],
     ['Closes', dayTimeText(market.end_date)],
-    ['Orders', `${rupeesText(min_bet)} to ${rupeesText(max_bet)}`],
+    ['Order value', `${rupeesText(min_bet)} to ${rupeesText(max_bet)}`],
     ['Open-interest cap', countText(quantity)],
-    ['Payout', `${rupeesText(payout)} a contract`],
+    ['Payout', `${rupeesText(payout)} per contract`],
     ['Price step', rupeesText(tick_size)],
     ['Created', dayTimeText(market.createdAt)],
   ]
   return (
     <div class="card-body terms-read">
-      <p class="rules-text">{description === '' ? <span class="faint">No rules.</span> : description}</p>
+      <p class="rules-text">
+        {description === '' ? <span class="faint">No rules given.</span> : description}
+      </p>
       <dl class="pairs">
         {terms.map(([label, value]) => (
           <div key={label}>

@@ -15,7 +15,7 @@ const POLL_PAUSE_MS = 3000
 const MARKETS_MAX = 10_000
 const ROWS_STEP = 100
 
-/** All events, what waits for the operator first. */
+/** All events, those that need a result first. */
 export function EventsPage() {
   const { value: markets } = usePolled(
     () => clients.value.asking.fetchMarkets({ description: 'no', limit: MARKETS_MAX }),
@@ -25,7 +25,7 @@ export function EventsPage() {
   const query = useSignal('')
   const shownMax = useSignal(ROWS_STEP)
   useEffect(() => {
-    document.title = 'Events: Raay admin'
+    document.title = 'Events · Raay admin'
   }, [])
   if (markets?.length === 0) return <FirstSteps />
   const chosen = chooseEvents(markets ?? [], group.value, query.value)
@@ -104,13 +104,13 @@ function EventTable({ markets }: { readonly markets: readonly ListedMarket[] }) 
               Traders
             </th>
             <th scope="col" class="number roomy">
-              Traded
+              Volume
             </th>
             <th scope="col" class="number roomy">
               Open interest
             </th>
             <th scope="col" class="number roomy">
-              Last
+              Last price
             </th>
           </tr>
         </thead>

@@ -4,11 +4,11 @@ const STEPS: readonly (readonly [words: string, states: readonly MarketStatus[]]
   ['Scheduled', ['scheduled']],
   ['Open', ['open', 'halted']],
   ['Closed', ['closed']],
-  ['Result', ['resolved']],
-  ['Paid', ['settled', 'voided']],
+  ['Resolved', ['resolved']],
+  ['Settled', ['settled', 'voided']],
 ]
 
-/** The life of an event, and where it is in it. */
+/** Shows the stages of an event and marks the current one. */
 export function LifeSteps({ status }: { readonly status: MarketStatus }) {
   const now = STEPS.findIndex(([, states]) => states.includes(status))
   return (

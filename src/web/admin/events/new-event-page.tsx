@@ -26,7 +26,7 @@ export function NewEventPage() {
     CATEGORIES_PAUSE_MS,
   )
   useEffect(() => {
-    document.title = 'New event: Raay admin'
+    document.title = 'New event · Raay admin'
   }, [])
   const submit = (event: Event) => {
     event.preventDefault()

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Market, Outcome } from '../../../client/client.js'
-import { ToldResult } from './resolved-result.jsx'
+import { ResolvedResult } from './resolved-result.jsx'
 import { SettlementForm } from './settlement-form.jsx'
 import { SettlementPreview } from './settlement-preview.jsx'
 
@@ -9,19 +9,19 @@ interface SettlementCardProps {
   readonly onDone: () => void
 }
 
-const HOW =
+const INSTRUCTIONS =
   'Choose an outcome, review every payout, then type the event code to confirm. This cannot be undone.'
-const NOT_YET =
+const TRADING_OPEN =
   'You can resolve YES or NO once trading closes. ' +
   'You can void the event at any time: all trades are reversed and refunded.'
 
-/** How the event came out: chosen, looked at, told; or what was told. */
+/** Resolves the event in two steps, choose and confirm; shows the outcome afterwards. */
 export function SettlementCard({ market, onDone }: SettlementCardProps) {
   const outcome = useSignal<Outcome | undefined>(undefined)
   const pick = (picked: Outcome | undefined) => {
     outcome.value = picked
   }
-  if (market.outcome !== null) return <ToldResult market={market} />
+  if (market.outcome !== null) return <ResolvedResult market={market} />
   const isClosed = market.status === 'closed'
   return (
     <section class="card" aria-labelledby="settlement-title">
@@ -29,7 +29,7 @@ export function SettlementCard({ market, onDone }: SettlementCardProps) {
         <h2 id="settlement-title">Resolve market</h2>
       </div>
       <div class="card-body form">
-        <p class="soft">{isClosed ? HOW : NOT_YET}</p>
+        <p class="soft">{isClosed ? INSTRUCTIONS : TRADING_OPEN}</p>
         <fieldset class="outcomes">
           <legend class="unseen">Outcome</legend>
           {(['yes', 'no', 'void'] as const).map(option => (
@@ -65,7 +65,7 @@ interface ChosenProps extends SettlementCardProps {
 }
 
 function Chosen({ market, outcome, onDone, onLeave }: ChosenProps) {
-  /** Whether the sum of what is shown is nothing, as it has to be before it can be told. */
+  /** True once the preview adds up; only then can the event be resolved. */
   const isWhole = useSignal(false)
   const take = (whole: boolean) => {
     isWhole.value = whole

@@ -22,7 +22,7 @@ interface SettlementFormProps {
   readonly onLeave: () => void
 }
 
-/** The second step: whoever tells the outcome types the event's code first. */
+/** The second step: the operator types the event code to confirm. */
 export function SettlementForm({ market, outcome, onDone, onLeave }: SettlementFormProps) {
   const [code, source, note] = [useSignal(''), useSignal(''), useSignal('')]
   const { fault, isBusy, run } = useAction(FIELDS)

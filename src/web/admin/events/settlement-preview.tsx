@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Market, Outcome, PreviewedSettlement, PreviewTotals } from '../../../client/client.js'
+import { errorText } from '../../kit/error-text.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
-import { troubleWords } from '../../kit/trouble-words.js'
-import { hear } from '../admin-access.js'
+import { recordOutcome } from '../admin-access.js'
 import { clients } from '../admin-clients.js'
 import { settlementWords, sumFault, sumLines } from './settlement-sum.js'
 
@@ -18,14 +18,14 @@ interface Found {
 interface SettlementPreviewProps {
   readonly market: Market
   readonly outcome: Outcome
-  /** Whether it is all here and adds up. */
+  /** Called with whether the totals are loaded and add up. */
   readonly onWhole: (isWhole: boolean) => void
 }
 
-/** What an outcome would come to, user by user, and that nothing is left over. */
+/** Previews the payouts of an outcome, user by user, and checks that they add up. */
 export function SettlementPreview({ market, outcome, onWhole }: SettlementPreviewProps) {
   const found = useSignal<Found | undefined>(undefined)
-  const trouble = useSignal('')
+  const errorMessage = useSignal('')
   const round = useSignal(0)
   const load = async (cursor?: string) => {
     const { operator } = clients.value.asking
@@ -39,24 +39,24 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
       rows: [...(totals === null ? (before?.rows ?? []) : []), ...settlements],
       cursor: next_cursor,
     }
-    trouble.value = ''
+    errorMessage.value = ''
     onWhole(sumFault(all) === undefined)
   }
   const attempt = (cursor?: string) =>
     load(cursor).catch(error => {
-      const heard = hear(error)
-      if (heard === undefined) return
-      trouble.value = troubleWords(heard)
+      const failure = recordOutcome(error)
+      if (failure === undefined) return
+      errorMessage.value = errorText(failure)
       onWhole(false)
     })
   useEffect(() => {
     void attempt()
   }, [round.value, market.status, market.open_interest])
-  if (trouble.value !== '') {
+  if (errorMessage.value !== '') {
     return (
-      <Trouble
-        words={trouble.value}
-        onAgain={() => {
+      <LoadError
+        words={errorMessage.value}
+        onRetry={() => {
           round.value++
         }}
       />
@@ -79,16 +79,16 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
   )
 }
 
-interface TroubleProps {
+interface LoadErrorProps {
   readonly words: string
-  readonly onAgain: () => void
+  readonly onRetry: () => void
 }
 
-function Trouble({ words, onAgain }: TroubleProps) {
+function LoadError({ words, onRetry }: LoadErrorProps) {
   return (
     <p class="fault" role="alert">
       {words}{' '}
-      <button type="button" class="button button-small" onClick={onAgain}>
+      <button type="button" class="button button-small" onClick={onRetry}>
         Retry
       </button>
     </p>
@@ -137,10 +137,10 @@ function Payouts({ rows }: { readonly rows: readonly PreviewedSettlement[] }) {
               Invested
             </th>
             <th scope="col" class="number">
-              Gets
+              Payout
             </th>
             <th scope="col" class="number">
-              Result
+              P&L
             </th>
           </tr>
         </thead>

@@ -1,13 +1,13 @@
 import type { Outcome, PreviewTotals } from '../../../client/client.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 
-/** A line of the sum: what comes in has a plus, what goes out a minus; nothing is left over. */
+/** A line of the sum: sources carry a plus, uses a minus. */
 export interface SumLine {
   readonly words: string
   readonly money: string
 }
 
-/** Where the money of a settlement comes from and where it goes. */
+/** Lists the sources and uses of a settlement’s money. */
 export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
   const { escrow, collected, shortfall, payout, sum } = totals
   const line = (words: string, rupees: number, sign: 'plain' | 'signed' = 'signed') => ({
@@ -27,22 +27,23 @@ export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
   ]
 }
 
-/** Why an outcome must not be told by these totals, if it must not. */
+/** Explains why these totals do not allow a resolution; undefined if they do. */
 export function sumFault({ sum }: PreviewTotals): string | undefined {
   if (sum === 0) return undefined
   const left = rupeesText(sum, 'signed')
-  return `These payouts do not add up: ${left} is left over. Tell nothing, and check the books under Health.`
+  const next = 'Do not resolve the event: verify the ledger under Health first.'
+  return `These payouts do not add up: ${left} is left over. ${next}`
 }
 
-/** What will happen, in a sentence. */
+/** Describes the payouts in a sentence. */
 export function settlementWords(outcome: Outcome, { users, payout }: PreviewTotals): string {
   if (users === 0) return 'No open positions: nothing to pay.'
   const people = users === 1 ? '1 user' : `${countText(users)} users`
   const money = rupeesText(payout)
   if (outcome === 'void') {
-    return `Every trade of ${people} is undone; ${money} goes back to those who had put it in.`
+    return `All trades of ${people} are reversed; ${money} is refunded.`
   }
   const [right, wrong] = outcome === 'yes' ? ['YES', 'NO'] : ['NO', 'YES']
   const hold = users === 1 ? 'holds' : 'hold'
-  return `${people} ${hold} contracts. ${right} pays in full, ${money} together; ${wrong} pays nothing.`
+  return `${people} ${hold} contracts. ${right} pays ${money} in total; ${wrong} pays ₹0.`
 }

@@ -17,7 +17,7 @@ export function HealthPage() {
   const { value: health, again } = usePolled(() => clients.value.asking.operator.fetchHealth(), POLL_PAUSE_MS)
   const rates = useSignal<readonly number[]>([])
   useEffect(() => {
-    document.title = 'Health: Raay admin'
+    document.title = 'Health · Raay admin'
   }, [])
   useEffect(() => {
     if (health === undefined) return

@@ -19,7 +19,7 @@ export function ActionsPage() {
     String(limit.value),
   )
   useEffect(() => {
-    document.title = 'Log: Raay admin'
+    document.title = 'Log · Raay admin'
   }, [])
   return (
     <>

@@ -6,7 +6,7 @@ interface UserTableProps {
   readonly onPay: (userid: string) => void
 }
 
-/** Users and their money, with what it comes to. */
+/** Users and their balances, with totals. */
 export function UserTable({ users, onPay }: UserTableProps) {
   const total = (of: 'cash' | 'held' | 'available') => {
     return rupeesText(users.reduce((sum, user) => sum + user[of], 0))
@@ -24,10 +24,10 @@ export function UserTable({ users, onPay }: UserTableProps) {
               In open orders
             </th>
             <th scope="col" class="number roomy">
-              Free
+              Available
             </th>
             <th scope="col">
-              <span class="unseen">Money</span>
+              <span class="unseen">Deposit or withdraw</span>
             </th>
           </tr>
         </thead>
@@ -66,10 +66,10 @@ function UserRow({ user: { userid, cash, held, available }, onPay }: UserRowProp
         <button
           type="button"
           class="button button-small"
-          aria-label={`Money… of ${userid}`}
+          aria-label={`Deposit or withdraw for ${userid}`}
           onClick={() => onPay(userid)}
         >
-          Money…
+          Deposit / withdraw
         </button>
       </td>
     </tr>

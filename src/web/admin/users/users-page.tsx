@@ -13,7 +13,7 @@ import { UserTable } from './user-table.jsx'
 const POLL_PAUSE_MS = 4000
 const USERS_STEP = 1000
 
-/** All users and their money. */
+/** All users and their balances, with deposits and withdrawals. */
 export function UsersPage() {
   const limit = useSignal(USERS_STEP)
   const { value: users, again } = usePolled(
@@ -22,10 +22,10 @@ export function UsersPage() {
     String(limit.value),
   )
   const done = useSignal('')
-  /** Whose transfer is being written; empty for anybody's. */
+  /** The user whose transfer form is open; empty when the operator types the name. */
   const paying = useSignal<string | undefined>(undefined)
   useEffect(() => {
-    document.title = 'Users: Raay admin'
+    document.title = 'Users · Raay admin'
   }, [])
   const pay = (userid: string) => {
     done.value = ''
@@ -58,7 +58,7 @@ export function UsersPage() {
   )
 }
 
-/** A transfer that was sent and not answered is not forgotten. */
+/** Reminds the operator of a transfer that got no response. */
 function Unanswered({ onLook }: { readonly onLook: () => void }) {
   const transfer = pendingTransfer.value
   if (transfer === undefined) return null
@@ -85,7 +85,7 @@ function UserList({ users, onPay }: UserListProps) {
   return (
     <>
       <search class="filters">
-        <SearchField label="Search users" hint="Search by name" query={query} />
+        <SearchField label="Search users" hint="Search by username" query={query} />
       </search>
       <section class="card" aria-label="Users" aria-busy={users === undefined}>
         {users === undefined && <p class="empty">Loading users…</p>}

@@ -1,37 +1,37 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { troubleWords } from '../../kit/trouble-words.js'
+import { errorText } from '../../kit/error-text.js'
 import { account } from '../account.js'
 
 const ROWS_STEP = 25
 
 interface HistoryFrameProps<Row> {
-  /** As many rows as there are up to a limit, newest first. */
+  /** Fetches up to `limit` rows, newest first. */
   readonly load: (limit: number) => Promise<readonly Row[]>
   readonly heads: readonly (readonly [label: string, kind?: 'number'])[]
   readonly row: (row: Row) => ComponentChildren
   readonly empty: string
 }
 
-/** A list that is read from the exchange, more of it at a press, and again whenever the money moves. */
+/** A paged table that reloads when the user’s balance or orders change. */
 export function HistoryFrame<Row>({ load, heads, row, empty }: HistoryFrameProps<Row>) {
   const rows = useSignal<readonly Row[] | undefined>(undefined)
-  const trouble = useSignal('')
+  const errorMessage = useSignal('')
   const limit = useSignal(ROWS_STEP)
   const { balance, orders, positions } = account.value
   useEffect(() => {
-    // Who has not traded has no account, and no history.
+    // A user who has not traded has no account and no history.
     if (balance === undefined) return
     let isOver = false
     load(limit.value).then(
       found => {
         if (isOver) return
         rows.value = found
-        trouble.value = ''
+        errorMessage.value = ''
       },
       error => {
-        if (!isOver) trouble.value = troubleWords(error)
+        if (!isOver) errorMessage.value = errorText(error)
       },
     )
     return () => {
@@ -39,7 +39,7 @@ export function HistoryFrame<Row>({ load, heads, row, empty }: HistoryFrameProps
     }
   }, [limit.value, balance, orders?.length])
   if (balance === undefined && positions !== undefined) return <p class="empty">{empty}</p>
-  if (trouble.value !== '') return <p class="empty fault">{trouble.value}</p>
+  if (errorMessage.value !== '') return <p class="empty fault">{errorMessage.value}</p>
   if (rows.value === undefined) return <p class="empty">Loading…</p>
   if (rows.value.length === 0) return <p class="empty">{empty}</p>
   return (

@@ -1,37 +1,37 @@
 import { useSignal } from '@preact/signals'
 import { reasonSentence } from '../../../api/orders/order-reason-texts.js'
 import type { Order } from '../../../client/shapes.js'
+import { errorText } from '../../kit/error-text.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
-import { troubleWords } from '../../kit/trouble-words.js'
 import { exchange } from '../exchange-client.js'
 
 interface OpenOrdersProps {
   readonly orders: readonly Order[]
-  /** The title of an order’s market, where the table is of several. */
+  /** Returns the title of an order’s market; for a table that covers several markets. */
   readonly titleOf?: (eventId: string) => string
 }
 
-/** Orders that wait in a book, each with its end at hand. */
+/** The user’s open orders, each with a Cancel button. */
 export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
-  const trouble = useSignal('')
+  const errorMessage = useSignal('')
   const cancel = async (id: string) => {
-    trouble.value = ''
+    errorMessage.value = ''
     try {
       const { state, reason } = await exchange.cancelOrder(id)
       if (state !== 'cancelled')
-        trouble.value = `This order is no longer open: ${state}. ${reason ? reasonSentence(reason) : ''}`
+        errorMessage.value = `This order is no longer open: ${state}. ${reason ? reasonSentence(reason) : ''}`
     } catch (error) {
-      trouble.value = troubleWords(error)
+      errorMessage.value = errorText(error)
     }
   }
   return (
     <>
-      <p class={trouble.value === '' ? 'unseen' : 'empty fault'} role="alert">
-        {trouble.value}
+      <p class={errorMessage.value === '' ? 'unseen' : 'empty fault'} role="alert">
+        {errorMessage.value}
       </p>
       {orders.length === 0 ? (
-        <p class="empty">No open orders{titleOf === undefined ? ' here' : ''}.</p>
+        <p class="empty">No open orders{titleOf === undefined ? ' in this market' : ''}.</p>
       ) : (
         <div class="table-frame">
           <table class="table">

@@ -20,7 +20,7 @@ interface TicketInputsProps {
   readonly fault: DraftFault | undefined
 }
 
-/** Everything of a ticket that one chooses or types. */
+/** The inputs of the ticket. */
 export function TicketInputs({ ticket, payout, book, terms, power, fault }: TicketInputsProps) {
   return (
     <>
@@ -58,7 +58,7 @@ export function TicketInputs({ ticket, payout, book, terms, power, fault }: Tick
         />
       ) : (
         <p class="ticket-market-price faint">
-          {'Fills at the best available prices; any unfilled quantity is cancelled.'}
+          Fills at the best available prices; any unfilled quantity is cancelled.
         </p>
       )}
       <Stepper

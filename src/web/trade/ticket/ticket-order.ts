@@ -1,6 +1,6 @@
 import type { Market } from '../../../client/shapes.js'
+import { errorText } from '../../kit/error-text.js'
 import { TICKS_PER_RUPEE } from '../../kit/grid.js'
-import { troubleWords } from '../../kit/trouble-words.js'
 import { exchange } from '../exchange-client.js'
 import type { Book } from '../market/ladder-rows.js'
 import type { Outcome, TicketDraft } from './ticket-draft.js'
@@ -8,7 +8,7 @@ import { sideOf } from './ticket-draft.js'
 import type { TicketResult } from './ticket-result.js'
 import { resultOf } from './ticket-result.js'
 
-/** The price of an outcome at which an offer would be filled first, in rupees. */
+/** Returns the best price an offer could fill at, in rupees of its outcome. */
 export function bestPrice(
   offer: { readonly deal: 'buy' | 'sell'; readonly outcome: Outcome },
   book: Book,
@@ -19,7 +19,7 @@ export function bestPrice(
   return offer.outcome === 'yes' ? best[0] : payout - best[0]
 }
 
-/** Sends a draft without faults, and tells what became of it, or why there is no telling. */
+/** Sends a valid draft; returns the outcome or the failure. */
 export async function sendDraft(
   draft: TicketDraft,
   market: Market,
@@ -27,7 +27,7 @@ export async function sendDraft(
   userid: string,
 ): Promise<TicketResult> {
   const { deal, outcome, orderType, priceTicks = 0, lots = 0 } = draft
-  // A market order's price is a hint, but has to be a price.
+  // The API requires a valid price on market orders too, as a hint.
   const hint = bestPrice(draft, book, market.payout) ?? market.payout / 2
   try {
     const order = await exchange.createOrder({
@@ -38,11 +38,11 @@ export async function sendDraft(
       order_type: orderType,
       price: orderType === 'LO' ? priceTicks / TICKS_PER_RUPEE : hint,
       quantity: lots / 100,
-      // Selling more than one holds would buy the other outcome.
+      // Without it, selling more than the user holds would buy the other outcome.
       ...(deal === 'sell' && { reduce_only: true }),
     })
     return resultOf(order)
   } catch (error) {
-    return { mood: 'bad', words: troubleWords(error) }
+    return { mood: 'bad', words: errorText(error) }
   }
 }
