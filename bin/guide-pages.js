@@ -55,7 +55,7 @@ function page(title, description, body, { first, style, icon }) {
 <link rel="stylesheet" href="/assets/${style}">
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="site-header"><div class="site-bar">
 <a class="brand" href="/"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 21l6-7 4 4 6-8"/></svg><span>Raay</span></a>
 <nav class="site-nav" aria-label="Pages"><a href="/">Markets</a><a href="/docs">API</a><a href="/docs/guides" aria-current="page">Guides</a></nav>

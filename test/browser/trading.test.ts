@@ -166,7 +166,7 @@ t.test('the portfolio tells it all', { skip: noBrowser }, async t => {
   for (const [name, words] of [
     ['Trades', 'bought 2 YES'],
     ['All orders', 'partially filled'],
-    ['Results', 'No settled markets yet.'],
+    ['Settlements', 'No settled markets yet.'],
   ] as const) {
     await page.getByRole('button', { name, exact: true }).click()
     await page.locator('main', { hasText: words }).waitFor()

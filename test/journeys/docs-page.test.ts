@@ -57,7 +57,7 @@ t.test('the keyboard alone leads to a line, and copies it', { skip }, async t =>
   const { page } = await openPage({ width: 360, colorScheme: 'light' })
   await page.goto(`${url}/docs`)
   await page.keyboard.press('Tab')
-  t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content')
   const button = page.getByRole('button', { name: 'Copy: curl for listEvents' })
   await button.focus()
   await page.keyboard.press('Enter')

@@ -114,7 +114,7 @@ t.test('the ticket foretells what the exchange does', async t => {
       continue
     }
     if (order.state === 'resting' || order.state === 'partially_filled') placed.push(order)
-    const { estimate, restingLots, putUnits } = said
+    const { estimate, restingLots, costUnits } = said
     if (estimate.stop !== undefined) seen[estimate.stop]++
     // At the price of an own order some of the others may lie behind it: then less is filled than said.
     if (estimate.stop === 'self_trade') {
@@ -129,7 +129,7 @@ t.test('the ticket foretells what the exchange does', async t => {
         filled: estimate.filledLots,
         value: estimate.tradedUnits,
         left: draft.orderType === 'LO' ? restingLots : (draft.lots ?? 0) - estimate.filledLots,
-        paid: putUnits - estimate.receivedUnits,
+        paid: costUnits - estimate.receivedUnits,
       },
       what,
     )

@@ -20,24 +20,24 @@ const BOOK = {
 
 t.test('10 YES at ₹6.20 put ₹62 and get ₹100, less where others ask less', async t => {
   const empty = sumTicket(BUY, TERMS, RICH, { bids: [], asks: [] }, [])
-  t.same([empty?.putUnits, empty?.getUnits, empty?.restingLots], [620_000, 1_000_000, 1000])
+  t.same([empty?.costUnits, empty?.payoutUnits, empty?.restingLots], [620_000, 1_000_000, 1000])
   const met = sumTicket(BUY, TERMS, RICH, BOOK, [])
-  t.equal(met?.putUnits, 400 * 610 + 600 * 620)
+  t.equal(met?.costUnits, 400 * 610 + 600 * 620)
   t.equal(met?.restingLots, 0)
 })
 
 t.test('10 NO at ₹3.80 cost what is left of the payout', async t => {
   const sum = sumTicket({ ...BUY, outcome: 'no', priceTicks: 400 }, TERMS, RICH, BOOK, [])
   t.equal(sum?.estimate.filledLots, 400, 'the bid at ₹6 is met at ₹4')
-  t.equal(sum?.putUnits, 1000 * 400)
+  t.equal(sum?.costUnits, 1000 * 400)
 })
 
 t.test('buying the other outcome sells what one holds first', async t => {
   const sum = sumTicket(BUY, TERMS, { ...RICH, noLots: 700 }, { bids: [], asks: [] }, [])
   t.equal(sum?.soldLots, 700)
-  t.equal(sum?.putUnits, 300 * 620)
+  t.equal(sum?.costUnits, 300 * 620)
   t.equal(sum?.proceedsUnits, 700 * 380)
-  t.equal(sum?.getUnits, 300 * 1000, 'only what is new pays in the end')
+  t.equal(sum?.payoutUnits, 300 * 1000, 'only what is new pays in the end')
 })
 
 t.test('a market order stops where the money ends, and nothing of it waits', async t => {

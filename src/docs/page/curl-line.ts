@@ -8,9 +8,9 @@ interface Parameter {
 }
 
 /**
- * One line for a shell that sends an operation's first example.
+ * Returns a curl command that sends an operation’s first example.
  *
- * @param base where the exchange is, without a slash at its end
+ * @param base the address of the exchange, without a trailing slash
  */
 export function curlLine(base: string, method: string, path: string, operation: Json): string {
   const parameters = (operation.parameters ?? []) as readonly Parameter[]
@@ -39,7 +39,7 @@ function firstExample({ requestBody }: Json): unknown {
   return Object.values(content?.['application/json']?.examples ?? {})[0]?.value
 }
 
-/** Between single quotes a shell takes everything as it is, but for these. */
+/** Quotes a text for a shell; only single quotes need escaping. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

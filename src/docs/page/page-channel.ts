@@ -10,7 +10,7 @@ interface Message {
   readonly examples: readonly { readonly name: string; readonly payload: unknown }[]
 }
 
-/** One channel of an AsyncAPI document and its messages. */
+/** Renders one channel of an AsyncAPI document and its messages. */
 export function channelHtml(id: string, { address, title, description, messages }: Json): Html {
   const all = Object.entries(messages as Record<string, Message>)
   return html`<section aria-labelledby="channel-${id}">

@@ -8,10 +8,10 @@ import type { Html } from './page-schema.js'
 import { phrase, prose, schemaHtml } from './page-schema.js'
 
 /**
- * One operation of an OpenAPI document: its parameters, its body, how it may be answered, a line to try it.
+ * Renders one operation of an OpenAPI document: parameters, body, responses and a command to try it.
  *
- * @param base where the exchange is
- * @param named the schemas that the document refers to
+ * @param base the address of the exchange
+ * @param named the document’s named schemas
  */
 export function operationHtml(
   base: string,
@@ -28,18 +28,18 @@ export function operationHtml(
   return html`<article id="${operationId}">
     <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code></h3>
     <p class="summary">${summary}</p>
-    ${security === undefined ? '' : html`<p class="guarded">Only the operator may.</p>`}
+    ${security === undefined ? '' : html`<p class="guarded">Operator only.</p>`}
     ${description === undefined ? '' : prose(description)}
     ${parameters === undefined ? '' : parametersHtml(parameters as Json[])}
     ${media === undefined ? '' : bodyHtml(media, named, id)}
     ${isForCurl ? tryHtml(curlLine(base, method, path, operation), operationId) : ''}
-    <h4>Answers</h4>
+    <h4>Responses</h4>
     ${own.map(([code, response]) => responseHtml(id, code, response))}
-    <p>And <a href="#any-request">what any request may be answered</a>: ${common.join(', ')}.</p>
+    <p>Also the <a href="#any-request">responses of every request</a>: ${common.join(', ')}.</p>
   </article>`
 }
 
-/** A body is shown in full where it is sent; what is inside it may be a link. */
+/** Shows a request body in full; schemas inside it may be links. */
 function bodyHtml(media: Media, named: Readonly<Record<string, Json>>, of: string): Html {
   const { $ref } = media.schema
   const name = typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : ''
@@ -60,11 +60,11 @@ function parameterHtml({ name, in: place, required, description, schema, example
     ${required === true ? html`<span class="required">required</span>` : ''}
     ${description === undefined ? '' : html`<span class="what">${phrase(description)}</span>`}
     ${schemaHtml(schema as Json)}
-    <p>For instance <code>${String(example)}</code></p>
+    <p>Example: <code>${String(example)}</code></p>
   </li>`
 }
 
-/** A path that may go on in the next line behind each slash. */
+/** Lets a path break after each slash. */
 function breakable(path: string): Html {
   return html`${path.split('/').map((part, index) => (index === 0 ? part : html`/<wbr />${part}`))}`
 }

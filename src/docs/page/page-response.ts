@@ -4,7 +4,7 @@ import { exampleHtml } from './page-code.js'
 import type { Html } from './page-schema.js'
 import { phrase, schemaHtml } from './page-schema.js'
 
-/** What a body holds: its schema and examples. */
+/** The schema and examples of a body. */
 export interface Media {
   readonly schema: Json
   readonly example?: unknown
@@ -12,9 +12,9 @@ export interface Media {
 }
 
 /**
- * One way in which an operation may be answered.
+ * Renders one response of an operation.
  *
- * @param of what is answered, to tell its examples from those of others
+ * @param of the operation, for the labels of its examples
  */
 export function responseHtml(of: string, code: string, { description, headers, content }: Json): Html {
   const media = mediaOf(content)
@@ -29,19 +29,19 @@ export function responseHtml(of: string, code: string, { description, headers, c
   </details>`
 }
 
-/** A schema and its examples. */
+/** Renders a schema and its examples. */
 export function contentHtml({ schema, example, examples }: Media, of: string): Html {
   const all = Object.entries(examples ?? { example: { value: example } })
   const shown = all.map(([name, { value }]) => exampleHtml(name, value, `${of}, ${name}`))
   return html`${schemaHtml(schema)}${shown}`
 }
 
-/** What a request body or a response holds; it has one media type at most. */
+/** Returns the content of a request body or a response, which has at most one media type. */
 export function mediaOf(content: unknown): Media | undefined {
   return Object.values((content ?? {}) as Record<string, Media>)[0]
 }
 
-/** All refusals have the same four fields: what they say is enough. */
+/** Lists the refusals by example, since all have the same four fields. */
 function refusalHtml({ schema, examples = {} }: Media): Html {
   return html`${schemaHtml(schema)}<ul>${Object.values(examples).map(
     ({ value }) => html`<li><code>${JSON.stringify(value)}</code></li>`,

@@ -16,19 +16,19 @@ const BOUNDS: Readonly<Record<string, (value: unknown) => string>> = {
   pattern: value => `like ${value}`,
 }
 
-/** A schema as nested lists of its fields: name, type, bounds, what it is. */
+/** Renders a schema as nested lists of fields: name, type, bounds, description. */
 export function schemaHtml(schema: Json): Html {
   return html`<p class="type">${typeOf(schema)} ${boundsOf(schema)}</p>
     ${insideOf(schema)}`
 }
 
-/** Text with its \`code\` shown as such, a paragraph for each of its parts. */
+/** Renders text as paragraphs, with \`code\` marked up. */
 export function prose(text: unknown): Html {
   const parts = String(text ?? '').split('\n\n')
   return html`${parts.map(part => html`<p>${phrase(part)}</p>`)}`
 }
 
-/** The same within a line. */
+/** Renders text with \`code\` marked up, without paragraphs. */
 export function phrase(text: unknown): Html[] {
   return String(text ?? '')
 
@@ -80,11 +80,11 @@ function either(choices: readonly Html[]): Html {
 }
 
 function boundsOf(schema: Json): string {
-  // How long a list of fixed places is, its places say.
+  // A tuple’s length follows from its items.
   if (Array.isArray(schema.items) || 'prefixItems' in schema) return ''
   return Object.entries(BOUNDS)
     .filter(([name]) => name in schema)
-    .map(([name, tell]) => tell(schema[name]))
+    .map(([name, write]) => write(schema[name]))
     .join(', ')
 }
 

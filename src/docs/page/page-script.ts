@@ -1,6 +1,6 @@
 /**
- * What the Copy buttons do. They are shown by it, so that none is there where it does not run. A page that
- * was not loaded over https, or from this machine, has no clipboard: its text is selected instead.
+ * Shows the Copy buttons and makes them work. Without https or localhost a page has no clipboard, so the text
+ * is selected instead.
  */
 export const pageScript = `'use strict'
 for (const button of document.querySelectorAll('.code button')) {
@@ -17,9 +17,9 @@ for (const button of document.querySelectorAll('.code button')) {
     setTimeout(() => { button.textContent = 'Copy' }, 2000)
   })
 }
-// On a narrow screen the contents would push all else off it.
+// On a narrow screen the contents would fill the page.
 if (innerWidth < 1024) document.querySelector('nav details').open = false
-// A link to what is folded unfolds it.
+// A link to a folded section unfolds it.
 const unfold = () => {
   const target = document.getElementById(location.hash.slice(1))
   if (target instanceof HTMLDetailsElement) target.open = true

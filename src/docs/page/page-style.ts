@@ -1,4 +1,4 @@
-/** How the page looks: one column where it is narrow, the contents beside it where it is wide. */
+/** One column on narrow screens; the contents beside it on wide ones. */
 export const pageStyle = `:root {
   color-scheme: light dark;
   --ground: #ffffff;

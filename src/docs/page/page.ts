@@ -24,10 +24,9 @@ interface AsyncApi {
 type Listed = readonly [method: string, path: string, operation: Json]
 
 /**
- * Both documents as one page, whole as it is sent: no script is needed to read it, nothing is loaded from
- * elsewhere.
+ * Renders both documents as one page that needs no script to be read and loads nothing from elsewhere.
  *
- * @param base where the exchange is, for the lines to copy
+ * @param base the address of the exchange, for the commands to copy
  */
 export function docsPage(openApi: Json, asyncApi: Json, base: string): string {
   const { info, tags, paths, components } = openApi as unknown as OpenApi
@@ -47,7 +46,7 @@ export function docsPage(openApi: Json, asyncApi: Json, base: string): string {
       </section>`,
     )}
     <section aria-labelledby="any-request">
-      <h2 id="any-request">What any request may be answered</h2>
+      <h2 id="any-request">Responses of every request</h2>
       ${Object.values(components.responses).map(response =>
         responseHtml('any request', codeOf(response), response),
       )}
@@ -73,15 +72,15 @@ function frame(version: unknown, contents: Html, content: Html): Html {
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Raay: the API</title>
+    <title>Raay API</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="docs/style.css" />
     <script src="docs/copy.js" defer></script>
   </head>
   <body>
-    <a class="skip" href="#content">Skip to the content</a>
+    <a class="skip" href="#content">Skip to content</a>
     <header>
-      <h1>Raay: the API</h1>
+      <h1>Raay API</h1>
       <p>
         Version ${version} · <a href="openapi.json">openapi.json</a> ·
         <a href="asyncapi.json">asyncapi.json</a> · <a href="docs/guides">Guides</a>
@@ -105,7 +104,7 @@ function navigation(groups: readonly { name: string; id: string; operations: rea
             )}
             </ul></li>`,
         )}
-        <li><a href="#any-request">Any request</a></li>
+        <li><a href="#any-request">Responses of every request</a></li>
         <li><a href="#websocket">WebSocket</a></li>
         <li><a href="#schemas">Schemas</a></li>
       </ul>
@@ -121,7 +120,7 @@ function idOf(name: string): string {
   return `group-${name.toLowerCase().replace(/[^a-z]+/g, '-')}`
 }
 
-/** The code of a response that stands for itself: its first example says it. */
+/** Returns the status of a shared response, read from its first example. */
 function codeOf({ content }: Json): string {
   const [example] = Object.values(mediaOf(content)?.examples ?? {})
   return String((example?.value as Json | undefined)?.code)

@@ -7,17 +7,17 @@ import { faultOf } from './field-faults.js'
 
 interface Action {
   readonly isBusy: boolean
-  /** Why the last attempt came to nothing, if it did. */
+  /** Why the last attempt failed, if it did. */
   readonly fault: FieldFault | undefined
-  /** Shows what is wrong, and brings the focus to the field that it is about. */
+  /** Shows an error and focuses its field. */
   readonly refuse: (fault: FieldFault) => void
   readonly forget: () => void
-  /** Does something, one at a time. What the exchange refuses is shown. */
+  /** Runs one action at a time and shows its refusal. */
   readonly run: (work: () => Promise<void>) => Promise<void>
 }
 
 /**
- * Something that the operator does, and what became of it.
+ * Runs an operator action and keeps its state.
  * @param faultIn what an error of the exchange means here; by default it names one of the fields, or none
  */
 export function useAction(

@@ -9,7 +9,7 @@ import { HealthPage } from './health/health-page.jsx'
 import { ActionsPage } from './log/actions-page.jsx'
 import { UsersPage } from './users/users-page.jsx'
 
-/** The operator's page that the address names, once they are let in. */
+/** The operator page for the current address, behind the access check. */
 export function AdminApp() {
   return (
     <AdminFrame>

@@ -2,13 +2,13 @@ import { computed } from '@preact/signals'
 import { RaayClient } from '../../client/client.js'
 import { adminToken } from './admin-token.js'
 
-/** All speak for the operator, in their ways. */
+/** The operator’s clients, with different timeouts and retries. */
 interface Clients {
-  /** Asks what will be asked again. */
+  /** For polls: a single attempt. */
   readonly asking: RaayClient
-  /** Does what has to get through. */
+  /** For actions: retries. */
   readonly doing: RaayClient
-  /** Waits for what takes its time. */
+  /** For backups and ledger checks: a long timeout. */
   readonly patient: RaayClient
 }
 

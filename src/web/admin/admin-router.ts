@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import { followLinks, path } from '../kit/address.js'
 
-/** What the address asks for. */
+/** The page that an address names. */
 export type AdminRoute =
   | { readonly page: 'events' | 'new' | 'users' | 'health' | 'actions' }
   | { readonly page: 'event'; readonly code: string }
@@ -15,7 +15,7 @@ export const adminRoute = computed<AdminRoute>(() => {
   return { page: PAGES.find(page => path.value === `/admin/${page}`) ?? 'events' }
 })
 
-/** Follows links between the operator's pages. */
+/** Follows links between the operator pages. */
 export function startAdminRouter(): void {
   followLinks(OURS)
 }

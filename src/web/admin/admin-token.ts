@@ -2,10 +2,10 @@ import { signal } from '@preact/signals'
 
 const KEY = 'raay.admin-token'
 
-/** What the operator typed in to be let in; it is gone with the tab, and never in an address. */
+/** The operator’s token, kept for this tab only and never put in a URL. */
 export const adminToken = signal(kept())
 
-/** Takes a token for this tab; without one, forgets the one that there is. */
+/** Stores a token for this tab; without one, removes it. */
 export function keepToken(token: string | undefined): void {
   adminToken.value = token
   try {

@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'preact/hooks'
 
 interface ConfirmDialogProps {
   readonly title: string
-  /** What will happen. */
+  /** Describes the consequences. */
   readonly children: ComponentChildren
-  /** What one has to tick before it can be done. */
+  /** The label of the box to tick first. */
   readonly understood: string
   readonly doIt: string
   readonly leaveIt: string
@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   readonly onLeave: () => void
 }
 
-/** Asks a second time before something that cannot be undone; the way back has the focus. */
+/** Asks for confirmation of an irreversible action; Cancel has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, understood, doIt, leaveIt, errorMessage, isBusy, onDo, onLeave } = props
   const dialog = useRef<HTMLDialogElement>(null)

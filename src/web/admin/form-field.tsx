@@ -4,17 +4,17 @@ import type { FieldFault } from './field-faults.js'
 interface FormFieldProps {
   readonly name: string
   readonly label: string
-  /** What is expected, below the field; a fault takes its place. */
+  /** Shown below the field; an error replaces it. */
   readonly hint?: string | undefined
   readonly text: Signal<string>
   readonly fault: FieldFault | undefined
   readonly kind?: 'line' | 'long' | 'number' | 'time'
   readonly disabled?: boolean
-  /** What was taken elsewhere, to choose from. */
+  /** Suggestions. */
   readonly known?: readonly string[]
 }
 
-/** One labelled field of a form, with what is wrong with it in its place. */
+/** A labelled form field with its hint or error. */
 export function FormField({
   name,
   label,

@@ -7,7 +7,7 @@ interface FormFootProps {
   readonly children: ComponentChildren
 }
 
-/** The end of a form: what is wrong and is about no field, and the buttons. */
+/** The foot of a form: the buttons, and errors that are not about a field. */
 export function FormFoot({ fault, children }: FormFootProps) {
   return (
     <div class="form-foot">

@@ -2,12 +2,12 @@ import type { Signal } from '@preact/signals'
 
 interface MoreButtonProps {
   readonly words: string
-  /** How many are shown. */
+  /** The number of rows shown. */
   readonly limit: Signal<number>
   readonly step: number
 }
 
-/** Shows more of a list. */
+/** A button that shows more rows of a list. */
 export function MoreButton({ words, limit, step }: MoreButtonProps) {
   const showMore = () => {
     limit.value += step

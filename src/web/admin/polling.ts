@@ -4,19 +4,19 @@ import type { RaayError } from '../../client/client.js'
 import { recordOutcome } from './admin-access.js'
 
 interface Polled<Value> {
-  /** The last answer; undefined before the first. */
+  /** The last result; undefined before the first. */
   readonly value: Value | undefined
-  /** Why the last question was not answered, if it was not. */
+  /** Why the last request failed, if it did. */
   readonly error: RaayError | undefined
-  /** Asks at once. */
+  /** Reloads at once. */
   readonly again: () => void
 }
 
 const RETRY_MS = 1500
 
 /**
- * Asks the exchange again and again, a pause after each answer, while the page is looked at.
- * @param key of what is asked; another one is asked at once
+ * Polls the exchange with a pause after each result, while the page is visible.
+ * @param key identifies the request; a change reloads at once
  */
 export function usePolled<Value>(load: () => Promise<Value>, pauseMs: number, key = ''): Polled<Value> {
   const state = useSignal<Pick<Polled<Value>, 'value' | 'error'>>({ value: undefined, error: undefined })

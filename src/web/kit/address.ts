@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals'
 
-/** The path of the address, as it is now. */
+/** The current path. */
 export const path = signal(location.pathname)
 
-/** Goes to another page of the same kind, without loading it. */
+/** Shows another page of the same bundle without loading it. */
 export function goTo(address: string): void {
   history.pushState(null, '', address)
   path.value = location.pathname
   scrollTo(0, 0)
 }
 
-/** Follows links between such pages here; what opens elsewhere is left to the browser. */
+/** Handles clicks on links within this bundle; leaves all others to the browser. */
 export function followLinks(isOurs: RegExp): void {
   addEventListener('popstate', () => {
     path.value = location.pathname

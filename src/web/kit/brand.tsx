@@ -1,4 +1,4 @@
-/** The mark and the name; leads to the first of the pages around it. */
+/** The logo, linked to the bundle’s first page. */
 export function Brand({ href }: { readonly href: string }) {
   return (
     <a class="brand" href={href}>

@@ -7,10 +7,10 @@ export function nowMs(): number {
   return Date.now()
 }
 
-/** The time, a step a second: what counts down reads it. */
+/** The time, updated once a second, for countdowns. */
 export const secondClock = signal(nowMs())
 
 setInterval(() => {
-  // A page that nobody sees has nothing to count down.
+  // A hidden page needs no countdown.
   if (!document.hidden) secondClock.value = nowMs()
 }, SECOND_MS)

@@ -1,4 +1,4 @@
-/** What the page keeps in the browser; where that is forbidden it forgets, and works all the same. */
+/** Reads a stored text; undefined where the browser forbids storage. */
 export function remembered(key: string): string | undefined {
   try {
     return sessionStorage.getItem(`raay.${key}`) ?? localStorage.getItem(`raay.${key}`) ?? undefined
@@ -7,7 +7,7 @@ export function remembered(key: string): string | undefined {
   }
 }
 
-/** Keeps a text for this tab, and for tabs that are opened later; without a text, forgets it. */
+/** Stores a text for this tab and for tabs opened later; without a text, removes it. */
 export function remember(key: string, text: string | undefined): void {
   try {
     for (const store of [sessionStorage, localStorage]) {

@@ -9,7 +9,7 @@ interface ChoiceProps<Value extends string> {
   readonly options: readonly (readonly [value: Value, label: string])[]
 }
 
-/** A few choices of which one is taken, all in sight. */
+/** Radio buttons drawn as segments. */
 export function Choice<Value extends string>({ name, legend, value, options }: ChoiceProps<Value>) {
   return (
     <fieldset class="segments">
@@ -36,9 +36,9 @@ interface StepperProps {
   readonly label: string
   readonly hint: string
   readonly text: Signal<string>
-  /** How a number of hundredths is written. */
+  /** Formats a number of hundredths. */
   readonly write: (hundredths: number) => string
-  /** In hundredths, and so are the bounds. */
+  /** In hundredths, like the bounds. */
   readonly step: number
   readonly min: number
   readonly max: number
@@ -46,7 +46,7 @@ interface StepperProps {
   readonly describedBy: string
 }
 
-/** A number with a button on each side; the arrow keys step as well, with shift by ten. */
+/** A number field with minus and plus buttons; the arrow keys step too, by ten with shift. */
 export function Stepper({
   id,
   label,
@@ -75,7 +75,7 @@ export function Stepper({
         {label} <span class="faint">{hint}</span>
       </label>
       <div class="stepper-line">
-        <StepButton shape="minus" name={`Less ${label.toLowerCase()}`} onClick={() => move(-1)} />
+        <StepButton shape="minus" name={`Decrease ${label.toLowerCase()}`} onClick={() => move(-1)} />
         <input
           id={id}
           class="field"
@@ -90,7 +90,7 @@ export function Stepper({
           aria-invalid={isWrong}
           aria-describedby={describedBy}
         />
-        <StepButton shape="plus" name={`More ${label.toLowerCase()}`} onClick={() => move(1)} />
+        <StepButton shape="plus" name={`Increase ${label.toLowerCase()}`} onClick={() => move(1)} />
       </div>
     </div>
   )

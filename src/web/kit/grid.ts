@@ -6,7 +6,7 @@ export const TICKS_PER_RUPEE = 100
 /** How many of the product of a tick and a lot make a rupee. */
 export const UNITS_PER_RUPEE = 10_000
 
-/** The whole hundredths of what somebody typed, `6.5` or `1,000`; undefined where it is none. */
+/** Reads typed text as whole hundredths, `6.5` or `1,000`; undefined if it is not a number. */
 export function hundredthsIn(text: string): number | undefined {
   const plain = text.replaceAll(',', '').trim()
   if (!/^(?:\d{1,12}(?:\.\d{0,2})?|\.\d{1,2})$/.test(plain)) return undefined

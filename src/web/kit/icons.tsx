@@ -5,7 +5,7 @@ const SHAPES = {
   plus: 'M6 12h12M12 6v12',
 } as const
 
-/** A drawing beside words, or in a button that has a name of its own: screen readers pass over it. */
+/** A decorative icon, hidden from screen readers. */
 export function Icon({ shape }: { readonly shape: keyof typeof SHAPES }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

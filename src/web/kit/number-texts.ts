@@ -22,14 +22,14 @@ export function rupeesText(rupees: number, sign: 'plain' | 'signed' = 'plain'): 
 /** Contracts and counts: `1,23,456.5` in full, `1.2 lakh` and `3.4 crore` where room is scarce. */
 export function countText(count: number, room: 'full' | 'scarce' = 'full'): string {
   if (room === 'full' || count < LAKH) return NUMBER.format(count)
-  // What would round up to a crore is written as one.
+  // A number that would round up to a crore is written as one.
   if (count < CRORE - LAKH / 20) return `${SHORT.format(count / LAKH)} lakh`
   return `${SHORT.format(count / CRORE)} crore`
 }
 
 /**
- * A chance from 0 to 1 as `62.5%`, or `63%` where it is a headline; close to the ends the tenths count there
- * as well. A dash where nobody knows it yet.
+ * Formats a chance from 0 to 1 as `62.5%`, or as `63%` in a headline, where tenths are kept below 1% and
+ * above 99%. A dash while it is unknown.
  */
 export function chanceText(chance: number | undefined, size: 'exact' | 'headline' = 'exact'): string {
   if (chance === undefined) return '–'

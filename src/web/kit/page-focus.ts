@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Who reads with ears or keys begins at the top of a page they went to, as if it had been loaded. */
+/** Moves focus to the content after navigation, as a page load would for screen readers and keyboards. */
 export function useFocusOnPage(at: unknown): void {
   const isFirst = useRef(true)
   useEffect(() => {

@@ -1,13 +1,13 @@
 import type { Market } from '../../client/shapes.js'
 import { dayTimeText } from './time-texts.js'
 
-/** When an outcome was told, why, and where one can read it. */
+/** Shows when and why a market was resolved, with a link to the source. */
 export function ResultDetails({ market }: { readonly market: Market }) {
   const { status, resolvedAt, source_url, note } = market
   return (
     <p>
-      {resolvedAt !== null && <>Decided {dayTimeText(resolvedAt)}. </>}
-      {status === 'resolved' && 'Being paid out. '}
+      {resolvedAt !== null && <>Resolved on {dayTimeText(resolvedAt)}. </>}
+      {status === 'resolved' && 'Paying out… '}
       {note}
       {source_url !== null && /^https?:/.test(source_url) && (
         <>

@@ -6,14 +6,14 @@ export type Theme = 'light' | 'dark'
 const system = matchMedia('(prefers-color-scheme: dark)')
 const chosen = remembered('theme')
 
-/** What the page looks like now. */
+/** The current theme. */
 export const theme = signal<Theme>(isTheme(chosen) ? chosen : systemTheme())
 
 system.addEventListener('change', () => {
   if (!isTheme(remembered('theme'))) theme.value = systemTheme()
 })
 
-/** Takes the other theme, for good; what the system already shows is followed again from then on. */
+/** Switches the theme and stores it, unless it is the system’s: then the page follows the system again. */
 export function turnTheme(): void {
   const next = theme.value === 'dark' ? 'light' : 'dark'
   const isSystems = next === systemTheme()

@@ -18,7 +18,7 @@ const STEPS = [
   ['s', 1000],
 ] as const
 
-/** What is left of a time, in its two largest parts: `3 d 4 h`, `12 min 5 s`. */
+/** Formats a duration in its two largest units: `3 d 4 h`, `12 min 5 s`. */
 export function timeLeftText(leftMs: number): string {
   const first = STEPS.findIndex(([, stepMs]) => leftMs >= stepMs)
   if (first < 0) return 'moments'

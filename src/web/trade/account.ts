@@ -8,10 +8,10 @@ import { countWatch } from './watching.js'
 
 interface Account {
   readonly balance: Balance | undefined
-  /** The open ones, newest first. */
+  /** Open orders, newest first. */
   readonly orders: readonly Order[] | undefined
   readonly positions: readonly Position[] | undefined
-  /** What the positions have cost and earned, by event; fetched anew when the contracts change. */
+  /** Cost and P&L of the positions by event, fetched again when contracts change. */
   readonly valued: ReadonlyMap<string, ValuedPosition>
 }
 
@@ -22,15 +22,15 @@ const NO_ACCOUNT: Account = {
   valued: new Map(),
 }
 
-/** What the user who trades here has, as the exchange tells it; parts are undefined before it has. */
+/** The user’s live account; parts are undefined until the exchange has sent them. */
 export const account = signal<Account>(NO_ACCOUNT)
 
-/** Rupees that can be used, or will be: a new user is given some with the first order. */
+/** Available rupees; for a new user, the welcome bonus that comes with the first order. */
 export const usableMoney = computed(
   () => account.value.balance?.available ?? exchangeFacts.value.startingBalance,
 )
 
-/** Follows the user's channel, whoever it is. */
+/** Follows the channel of the current user. */
 export function startAccount(): void {
   void fetchExchangeFacts()
   effect(() => {
@@ -72,7 +72,7 @@ function follow(userid: string): () => void {
   }
 }
 
-/** Until they are here, or where they do not come, the contracts are shown without what they cost. */
+/** Fetches cost and P&L; until then, or if it fails, contracts are shown without them. */
 async function valuePositions(userid: string, isOver: () => boolean): Promise<void> {
   const found = await exchange.fetchPositions({ userid }).catch(() => undefined)
   if (found === undefined || isOver()) return

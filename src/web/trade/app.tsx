@@ -6,7 +6,7 @@ import { PortfolioPage } from './portfolio/portfolio-page.jsx'
 import { route } from './router.js'
 import { SiteFrame } from './site-frame.jsx'
 
-/** The page that the address names, in its frame. */
+/** The page for the current address, in the site frame. */
 export function App() {
   return (
     <>

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals'
 
-/** What the exchange says of itself at its bare address. */
+/** What `GET /` returns about the exchange. */
 interface ExchangeFacts {
-  /** What a new user gets, in rupees; undefined before it is known. */
+  /** A new user’s balance in rupees; undefined until loaded. */
   readonly startingBalance: number | undefined
-  /** All in it is make-believe, traded by bots. */
+  /** True for a demo with made-up markets traded by bots. */
   readonly isDemo: boolean
 }
 
 export const exchangeFacts = signal<ExchangeFacts>({ startingBalance: undefined, isDemo: false })
 
-/** Asks the exchange once; without an answer a new user's money reads as a dash until the first order. */
+/** Fetches the facts once; if that fails, a new user’s balance shows a dash until the first order. */
 export async function fetchExchangeFacts(): Promise<void> {
   const answer = await fetch('/', { headers: { Accept: 'application/json' } }).catch(() => undefined)
   if (answer?.ok !== true) return

@@ -1,4 +1,4 @@
-/** What is known of how a market stands, in rupees of the YES price. */
+/** A market’s best prices and last price, in rupees of YES. */
 export interface Quotes {
   readonly payout: number
   readonly bid: number | null
@@ -6,12 +6,12 @@ export interface Quotes {
   readonly last: number | null
 }
 
-/** Wider than this part of the payout, the middle of the spread says little. */
+/** Above this share of the payout, the midpoint of the spread means little. */
 const SPREAD_MAX = 0.1
 
 /**
- * The chance of YES that a market's prices speak of, from 0 to 1: the middle between the best two where they
- * are close, else the last trade, else the middle all the same. Undefined where there is nothing to go by.
+ * Returns the chance of YES implied by a market’s prices, from 0 to 1: the midpoint if the spread is narrow,
+ * else the last trade, else the midpoint anyway. Undefined without prices.
  */
 export function chanceOf({ payout, bid, ask, last }: Quotes): number | undefined {
   const middle = bid === null || ask === null ? undefined : (bid + ask) / 2

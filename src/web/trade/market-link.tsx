@@ -1,6 +1,6 @@
 import { titleOf } from './titles.js'
 
-/** The title of an event, leading to its page. */
+/** An event’s title, linked to its market page. */
 export function MarketLink({ eventId }: { readonly eventId: string }) {
   return (
     <a class="market-link" href={`/market/${eventId}`}>

@@ -4,24 +4,24 @@ import type { Quotes } from './implied-probability.js'
 import { frameSignal } from './market/frame-signal.js'
 import { countWatch } from './watching.js'
 
-/** How a market stood when it was fetched. */
+/** Returns the quotes of a fetched market. */
 export function quotesOf(market: ListedMarket): Quotes {
   const { payout, best_bid, best_ask, last_price } = market
   return { payout, bid: best_bid, ask: best_ask, last: last_price }
 }
 
-/** How it stands by a book. */
+/** Returns the quotes of a live order book. */
 export function quotesIn(payout: number, { bids, asks, last_price }: OrderBook): Quotes {
   return { payout, bid: bids[0]?.[0] ?? null, ask: asks[0]?.[0] ?? null, last: last_price }
 }
 
-/** Tells the quotes of a market whenever they change, a frame at a time, until it is ended. */
-export function watchQuotes(market: ListedMarket, tell: (quotes: Quotes) => void): () => void {
+/** Calls back with a market’s quotes, at most once a frame; returns how to stop. */
+export function watchQuotes(market: ListedMarket, onQuotes: (quotes: Quotes) => void): () => void {
   const uncount = countWatch()
   const book = frameSignal(() => watch.state)
   const watch = exchange.watchOrderBook(market.event_id, { onUpdate: () => book.touch(), onError: () => {} })
   const stop = book.value.subscribe(state => {
-    if (state !== undefined) tell(quotesIn(market.payout, state))
+    if (state !== undefined) onQuotes(quotesIn(market.payout, state))
   })
   return () => {
     uncount()

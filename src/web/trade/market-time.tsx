@@ -2,7 +2,7 @@ import type { ListedMarket } from '../../client/shapes.js'
 import { secondClock } from '../kit/browser-clock.js'
 import { dayTimeText, timeLeftText } from '../kit/time-texts.js'
 
-/** When the market opens or ends, counted down. */
+/** Counts down to a market’s opening or close. */
 export function TimeLeft({
   market,
 }: {

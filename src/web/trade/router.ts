@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import { followLinks, path } from '../kit/address.js'
 
-/** What the address asks for. */
+/** The page that an address names. */
 export type Route =
   | { readonly page: 'markets' }
   | { readonly page: 'market'; readonly code: string }
@@ -13,7 +13,7 @@ export const route = computed<Route>(() => {
   return path.value === '/portfolio' ? { page: 'portfolio' } : { page: 'markets' }
 })
 
-/** Follows links between the traders' pages. */
+/** Follows links between the trading pages. */
 export function startRouter(): void {
   followLinks(/^\/(?:market\/\d{7}|portfolio)?$/)
 }

@@ -4,21 +4,21 @@ import { remember, remembered } from '../kit/browser-memory.js'
 const NAMES_KEPT_MAX = 6
 const NAME_LENGTH_MAX = 128
 
-/** Who trades on this page; undefined until a name is picked. */
+/** The user who trades on this page; undefined until a username is chosen. */
 export const userId = signal(remembered('user'))
 
-/** Names picked in this browser before, the latest first. */
+/** Usernames used in this browser, the latest first. */
 export const namesBefore = computed(() => {
   const names = (remembered('names') ?? '').split('\n').filter(name => name !== '')
   return userId.value === undefined ? names : names.filter(name => name !== userId.value)
 })
 
-/** Trades under a name from now on, or under none. Answers what is wrong with the name, if something is. */
+/** Switches to a username, or logs out without one. Returns what is wrong with the name, if anything. */
 export function pickName(text: string | undefined): string | undefined {
   const name = text?.trim()
   if (name === '') return 'Enter a username, for example asha.'
   if (name !== undefined && name.length > NAME_LENGTH_MAX) return `Use at most ${NAME_LENGTH_MAX} characters.`
-  // Names stand in addresses, where a slash would end them.
+  // Usernames are part of URLs, where a slash would end them.
   if (name !== undefined && !/^[\p{L}\p{M}\p{N}._@ -]+$/u.test(name))
     return 'Use letters, digits, spaces and . _ @ -'
   if (name !== undefined) {

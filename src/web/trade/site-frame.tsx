@@ -10,12 +10,12 @@ import { route } from './router.js'
 import { userId } from './session.js'
 import { watching } from './watching.js'
 
-/** What is around every page. */
+/** The header and footer of every trading page. */
 export function SiteFrame({ children }: { readonly children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <SiteHeader />
       <main id="content" tabIndex={-1}>
@@ -46,7 +46,7 @@ function SiteHeader() {
           </a>
         </nav>
         <ConnectionBadge />
-        <Purse />
+        <Balance />
         <button type="button" class="button user-button" onClick={askForName}>
           {userId.value === undefined ? (
             'Choose a username'
@@ -65,7 +65,7 @@ function SiteHeader() {
 
 const BADGE_WORDS = { live: 'Live', catching_up: 'Catching up', offline: 'Offline' } as const
 
-/** How far what the page shows can be trusted. */
+/** Shows whether the page’s data is live. */
 function ConnectionBadge() {
   const { state } = connectionState.value
   if (watching.value === 0) return <p class="badge badge-none" />
@@ -76,7 +76,7 @@ function ConnectionBadge() {
   )
 }
 
-function Purse() {
+function Balance() {
   if (userId.value === undefined) return null
   const money = usableMoney.value
   return (

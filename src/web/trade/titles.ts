@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import { exchange } from './exchange-client.js'
 
-/** Titles of events by code, as far as they have been asked for. */
+/** The event titles fetched so far, by code. */
 const titles = signal<ReadonlyMap<string, string>>(new Map())
 const asked = new Set<string>()
 
-/** The title of an event; its code until the title is here. */
+/** Returns an event’s title; its code until the title is loaded. */
 export function titleOf(eventId: string): string {
   if (!asked.has(eventId)) {
     asked.add(eventId)
@@ -13,7 +13,7 @@ export function titleOf(eventId: string): string {
       ({ title }) => {
         titles.value = new Map(titles.value).set(eventId, title)
       },
-      // The code names it as well; the next look asks again.
+      // The code is shown meanwhile; the next render retries.
       () => asked.delete(eventId),
     )
   }

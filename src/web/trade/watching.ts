@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 
-/** How many things the page follows: with none there is no connection, and none is missed. */
+/** The number of live subscriptions; with none, the page needs no connection. */
 export const watching = signal(0)
 
-/** Counts one thing more; answers how to take it back, once. */
+/** Counts one more subscription; returns a function that removes it once. */
 export function countWatch(): () => void {
   watching.value = watching.peek() + 1
   let isCounted = true

@@ -10,7 +10,7 @@ interface CloseDialogProps {
   readonly onLeave: () => void
 }
 
-/** Asks once more before trading ends for good. */
+/** Confirms the end of trading in an event. */
 export function CloseDialog({ market, ...rest }: CloseDialogProps) {
   const pairs = countText(market.open_interest)
   return (

@@ -2,11 +2,11 @@ import type { Market, MarketRequest } from '../../../client/client.js'
 import { writtenNumber } from '../number-input.js'
 import { writtenMoment } from './moment-input.js'
 
-/** What of an event is typed, as it is typed. */
+/** The fields of an event form, as typed. */
 export type EventField = keyof MarketRequest
 export type EventDraft = Readonly<Record<EventField, string>>
 
-/** In the order of the form, which is that of the API's refusals. */
+/** In the order of the form, which is the order in which the API checks them. */
 export const EVENT_FIELDS: readonly EventField[] = [
   'title',
   'description',
@@ -22,7 +22,7 @@ export const EVENT_FIELDS: readonly EventField[] = [
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
-/** A new event opens now and ends in a week, unless somebody says otherwise. */
+/** Starts a new event that opens now and closes in a week. */
 export function newDraft(nowMs: number): EventDraft {
   const start = nowMs - (nowMs % MINUTE_MS)
   return {

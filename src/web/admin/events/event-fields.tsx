@@ -12,7 +12,7 @@ export type EventTexts = Readonly<Record<EventField, Signal<string>>>
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const TICK_SIZES = ['0.01', '0.05', '0.1', '0.5']
 
-/** The texts of a form that begins with a draft. */
+/** Creates the form’s texts from a draft. */
 export function useEventTexts(draft: EventDraft): EventTexts {
   return {
     title: useSignal(draft.title),
@@ -35,12 +35,12 @@ export function draftIn(texts: EventTexts): EventDraft {
 interface EventFieldsProps {
   readonly texts: EventTexts
   readonly fault: FieldFault | undefined
-  /** An event that there is already: what can no longer change is shown, and cannot be typed in. */
+  /** The existing event in an edit: fields that can no longer change are disabled. */
   readonly market?: Market
   readonly categories?: readonly string[]
 }
 
-/** What an event is made of, field by field. */
+/** The fields of an event form. */
 export function EventFields({ texts, fault, market, categories = [] }: EventFieldsProps) {
   const status = market?.status
   const isTrading = status === undefined || ['scheduled', 'open', 'halted'].includes(status)

@@ -14,7 +14,7 @@ interface EventLifeProps {
 
 type Move = 'haltMarket' | 'resumeMarket' | 'closeMarket'
 
-/** Where the event is in its life, and how to move it on. */
+/** The event’s status, and the buttons that change it. */
 export function EventLife({ market, onDone }: EventLifeProps) {
   const { fault, isBusy, forget, run } = useAction()
   const isClosing = useSignal(false)
@@ -32,7 +32,7 @@ export function EventLife({ market, onDone }: EventLifeProps) {
     <section class="card" aria-label="Status">
       <LifeSteps status={market.status} />
       <div class="card-body life-line">
-        <p>{lifeWords(market, secondClock.value)}</p>
+        <p>{statusText(market, secondClock.value)}</p>
         <Moves market={market} isBusy={isBusy} onMove={move} onClose={() => askToClose(true)} />
       </div>
       {isClosing.value ? (
@@ -85,7 +85,7 @@ function Moves({ market: { status }, isBusy, onMove, onClose }: MovesProps) {
   )
 }
 
-function lifeWords({ status, start_date, end_date, outcome }: Market, now: number): string {
+function statusText({ status, start_date, end_date, outcome }: Market, now: number): string {
   const left = (date: string) => timeLeftText(Date.parse(date) - now)
   switch (status) {
     case 'scheduled':

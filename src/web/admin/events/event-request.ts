@@ -5,12 +5,12 @@ import type { EventDraft, EventField } from './event-draft.js'
 import { EVENT_FIELDS } from './event-draft.js'
 import { momentIn } from './moment-input.js'
 
-/** The event as written, or the first field that nobody could read. The rest the exchange judges. */
+/** Reads a draft; returns the request, or the first unreadable field. The exchange checks the rest. */
 export function requestOf(draft: EventDraft): MarketRequest | FieldFault {
   return readAll(draft, EVENT_FIELDS) as MarketRequest | FieldFault
 }
 
-/** What was changed, and only that: the seconds that a field leaves out stay as they were. */
+/** Returns the changed fields only, so that untouched times keep their seconds. */
 export function editOf(before: EventDraft, draft: EventDraft): MarketEdit | FieldFault {
   const changed = EVENT_FIELDS.filter(field => draft[field] !== before[field])
   return readAll(draft, changed)

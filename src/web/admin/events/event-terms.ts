@@ -4,7 +4,7 @@ import { numberIn } from '../number-input.js'
 import type { EventDraft } from './event-draft.js'
 import { momentIn } from './moment-input.js'
 
-/** What an event as written means, in sentences; without those whose numbers are not there yet. */
+/** Explains a draft in sentences, leaving out those whose numbers are missing. */
 export function termSentences(draft: EventDraft, nowMs: number): string[] {
   return [...timeSentences(draft, nowMs), ...moneySentences(draft)]
 }

@@ -1,4 +1,4 @@
-/** A new exchange says to its operator what comes first. */
+/** Shown while there are no events: the operator’s first steps. */
 export function FirstSteps() {
   return (
     <section class="card gate">

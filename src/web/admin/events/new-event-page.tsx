@@ -17,7 +17,7 @@ import { termSentences } from './event-terms.js'
 const MARKETS_MAX = 1000
 const CATEGORIES_PAUSE_MS = 60_000
 
-/** Makes an event. */
+/** The form that creates an event. */
 export function NewEventPage() {
   const texts = useEventTexts(newDraft(nowMs()))
   const { fault, isBusy, refuse, run } = useAction(EVENT_FIELDS, createFault)
@@ -74,7 +74,7 @@ function Meaning({ draft }: { readonly draft: EventDraft }) {
   )
 }
 
-/** An event is not sent again where no answer came: nobody knows whether it is there, and looking tells. */
+/** Explains a failed creation; without a response it is not retried, since the event may exist. */
 function createFault(error: RaayError): FieldFault {
   if (error.code !== 502 && error.code !== 408) return faultOf(error, EVENT_FIELDS)
   const words = 'No response. Check the list of events before you try again.'

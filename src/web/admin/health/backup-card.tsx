@@ -12,7 +12,7 @@ interface BackupCardProps {
   readonly onDone: () => void
 }
 
-/** The last copy of the data file, and a button that makes one. */
+/** The last backup, and a button that makes another. */
 export function BackupCard({ last, onDone }: BackupCardProps) {
   const { fault, isBusy, run } = useAction([], backupFault)
   const make = () =>
@@ -54,7 +54,7 @@ function agoText(time: string, now: number): string {
   return ms < 1000 ? 'just now' : `${timeLeftText(ms)} ago`
 }
 
-/** A copy of a large file may take longer than this page waits, and is made all the same. */
+/** Explains a timeout: a large backup finishes even if the page stops waiting. */
 function backupFault(error: RaayError): FieldFault {
   if (error.code !== 408) return faultOf(error, [])
   const words = 'This is taking a while. It continues in the background and appears here when it is done.'

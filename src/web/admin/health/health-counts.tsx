@@ -2,7 +2,7 @@ import type { Health } from '../../../client/client.js'
 import { countText } from '../../kit/number-texts.js'
 import { bytesText, durationText } from './health-texts.js'
 
-/** What the exchange holds: on disk, in memory, on the wire. */
+/** Counts and sizes: sockets, disk, accounts, event loop. */
 export function HealthCounts({ health }: { readonly health: Health }) {
   const delay = health.event_loop_delay
   const figures: readonly (readonly [label: string, value: string])[] = [

@@ -8,12 +8,12 @@ const SIZE = { width: 600, height: 64 }
 interface HealthOrdersProps {
   readonly orders: Health['orders']
   readonly shards: Health['shards']
-  /** Orders a second, one for each of the last seconds. */
+  /** Orders per second, one entry per recent second. */
   readonly rates: readonly number[]
   readonly ratesMax: number
 }
 
-/** How many orders come, how soon they are answered, and where they wait. */
+/** Order rate, latency and queues. */
 export function HealthOrders({ orders, shards, rates, ratesMax }: HealthOrdersProps) {
   const most = Math.max(1, ...rates)
   return (
@@ -53,7 +53,7 @@ export function HealthOrders({ orders, shards, rates, ratesMax }: HealthOrdersPr
   )
 }
 
-/** What waits at each shard. */
+/** The queue of each shard. */
 function Shards({ shards }: { readonly shards: Health['shards'] }) {
   return (
     <table class="table shards">

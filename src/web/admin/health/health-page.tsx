@@ -12,7 +12,7 @@ import { LedgerCheck } from './ledger-check.jsx'
 const POLL_PAUSE_MS = 1000
 const RATES_MAX = 60
 
-/** How the exchange is, looked at each second. */
+/** The health of the exchange, polled every second. */
 export function HealthPage() {
   const { value: health, again } = usePolled(() => clients.value.asking.operator.fetchHealth(), POLL_PAUSE_MS)
   const rates = useSignal<readonly number[]>([])

@@ -1,7 +1,7 @@
 const SIZES = ['B', 'kB', 'MB', 'GB', 'TB']
 const DAY_SECONDS = 86_400
 
-/** `4.2 MB`; thousands of thousands, as disks are sold. */
+/** Formats a size in decimal units: `4.2 MB`. */
 export function bytesText(bytes: number): string {
   let value = bytes
   let size = 0
@@ -13,14 +13,14 @@ export function bytesText(bytes: number): string {
   return `${value.toFixed(digits).replace(/\.0$/, '')} ${SIZES[size]}`
 }
 
-/** `3.2 ms`, `45 ms`, `1.2 s`; a dash where nothing was measured. */
+/** Formats a duration: `3.2 ms`, `45 ms`, `1.2 s`; a dash without a measurement. */
 export function durationText(ms: number | null): string {
   if (ms === null) return '–'
   if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`
   return `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`
 }
 
-/** Since when it runs: `3 d 4 h`, `12 min`. */
+/** Formats an uptime: `3 d 4 h`, `12 min`. */
 export function uptimeText(seconds: number): string {
   const [days, hours, minutes] = [
     Math.floor(seconds / DAY_SECONDS),

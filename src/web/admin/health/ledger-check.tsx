@@ -6,7 +6,7 @@ import { clients } from '../admin-clients.js'
 
 const BROKEN = 'The ledger does not add up. Halt trading, keep a copy of the data file, and run raay verify.'
 
-/** Whether the money adds up, asked by hand: it reads every account and every open order. */
+/** Verifies the ledger on demand; reads every account and every open order. */
 export function LedgerCheck() {
   const report = useSignal<LedgerReport | undefined>(undefined)
   const { fault, isBusy, run } = useAction()

@@ -1,8 +1,8 @@
 const MARGIN = 2
 
 /**
- * Rates, one a step of time and the latest at the right edge, as the path of an SVG. The left stays empty
- * until there are enough to fill it, so that a step is as wide at first as it is later.
+ * Returns the SVG path of rates at equal intervals, the latest at the right edge. The left stays empty until
+ * enough points exist, so that the step width never changes.
  */
 export function ratePath(
   rates: readonly number[],

@@ -18,17 +18,17 @@ const WHO: Readonly<Record<AdminAction['who'], string>> = {
   open: 'no authentication',
 }
 
-/** What was done, in a word; one that is not known is shown as it came. */
+/** Names an action; an unknown one is shown as it is. */
 export function actionWords({ action }: { readonly action: string }): string {
   return DONE[action] ?? action
 }
 
-/** How whoever did it was let in, and from where. */
+/** Describes how an action was authorised, and from which address. */
 export function whoWords({ who, address }: Pick<AdminAction, 'who' | 'address'>): string {
   return address === '' ? WHO[who] : `${WHO[who]}, ${address}`
 }
 
-/** What was said with it: `amount 500 · txn_id t1`. Long texts are cut, for the row is one of many. */
+/** Lists an action’s fields, `amount 500 · txn_id t1`, with long texts cut. */
 export function saidWords({ fields }: Pick<AdminAction, 'fields'>, lengthMax = 80): string {
   return Object.entries(fields)
     .map(

@@ -10,7 +10,7 @@ import { actionWords, saidWords, whoWords } from './action-words.js'
 const POLL_PAUSE_MS = 4000
 const ROWS_STEP = 50
 
-/** Everything that was done by an operator, the latest first. */
+/** The log of operator actions, newest first. */
 export function ActionsPage() {
   const limit = useSignal(ROWS_STEP)
   const { value: actions } = usePolled(

@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'preact/hooks'
 import { MoneyForm } from './money-form.jsx'
 
 interface MoneyDialogProps {
-  /** Whose money it is about; empty where it is still to be typed. */
+  /** The user; empty if the operator types the name. */
   readonly userid: string
   readonly onEnd: (done: string) => void
 }
 
-/** A deposit or a withdrawal, under a number of its own so that it counts once however often it is sent. */
+/** The dialog for a deposit or a withdrawal. */
 export function MoneyDialog({ userid, onEnd }: MoneyDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

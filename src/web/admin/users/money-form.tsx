@@ -13,14 +13,14 @@ import type { TransferTexts } from './transfer-sending.js'
 import { sendTransfer, transferFault, transferIn } from './transfer-sending.js'
 
 interface MoneyFormProps {
-  /** Whose money it is about; empty where it is still to be typed. */
+  /** The user; empty if the operator types the name. */
   readonly userid: string
   readonly onEnd: (done: string) => void
 }
 
 const NAMES = { deposit: 'Deposit', withdraw: 'Withdraw' } as const
 
-/** A deposit or a withdrawal, written or, where one was not answered, to be sent again. */
+/** A deposit or a withdrawal: a new one, or one to retry after no response. */
 export function MoneyForm({ userid, onEnd }: MoneyFormProps) {
   const unanswered = pendingTransfer.peek()
   const direction = useSignal<Direction>(unanswered?.direction ?? 'deposit')
@@ -32,7 +32,7 @@ export function MoneyForm({ userid, onEnd }: MoneyFormProps) {
   const { fault, isBusy, refuse, run } = useAction([], error => {
     const { isKnown, isNumberUsed, ...found } = transferFault(error)
     if (isKnown) keepTransfer(undefined)
-    // A number that stands for another transfer already is of no use here.
+    // Another transfer has this transaction ID: take a new one.
     if (isNumberUsed) texts.txnId.value = clients.peek().doing.operator.newTxnId()
     return found
   })
@@ -74,7 +74,7 @@ interface TransferFieldsProps {
   readonly texts: TransferTexts
   readonly direction: Signal<Direction>
   readonly fault: FieldFault | undefined
-  /** What was sent already stays as it is. */
+  /** A transfer already sent cannot be edited. */
   readonly isFixed: boolean
 }
 
@@ -93,14 +93,14 @@ function TransferFields({ texts, direction, fault, isFixed }: TransferFieldsProp
       <FormField
         name="userid"
         label="Username"
-        hint="The name they trade under."
+        hint="The username they trade under."
         text={texts.userid}
         fault={fault}
       />
       <FormField
         name="amount"
         label="Amount, ₹"
-        hint="In rupees and whole paise."
+        hint="In rupees, up to two decimals."
         text={texts.amount}
         fault={fault}
         kind="number"

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 export type Direction = 'deposit' | 'withdraw'
 
-/** A transfer that was sent, and of which nobody knows yet whether it came through. */
+/** A transfer that was sent and has not been confirmed. */
 export interface PendingTransfer {
   readonly userid: string
   readonly direction: Direction
@@ -12,7 +12,7 @@ export interface PendingTransfer {
 
 const KEY = 'raay.admin-transfer'
 
-/** Kept until it is answered, also when the page is loaded again: sent again it counts once. */
+/** The pending transfer, kept across reloads until it is confirmed; retries count once. */
 export const pendingTransfer = signal(kept())
 
 export function keepTransfer(transfer: PendingTransfer | undefined): void {

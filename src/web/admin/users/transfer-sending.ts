@@ -6,7 +6,7 @@ import { faultOf } from '../field-faults.js'
 import { numberIn } from '../number-input.js'
 import type { Direction, PendingTransfer } from './pending-transfer.js'
 
-/** What is typed of a transfer, and the number that the page made for it. */
+/** A transfer form as typed, and its generated transaction ID. */
 export interface TransferTexts {
   readonly userid: Signal<string>
   readonly amount: Signal<string>
@@ -14,13 +14,13 @@ export interface TransferTexts {
 }
 
 interface TransferFault extends FieldFault {
-  /** It is certain that nothing was done. */
+  /** True if the transfer certainly did not happen. */
   readonly isKnown: boolean
-  /** Its number is another transfer's already. */
+  /** True if another transfer has the same transaction ID. */
   readonly isNumberUsed: boolean
 }
 
-/** The transfer that is written, or the first field that nobody could read. */
+/** Reads the form; returns the transfer, or the first unreadable field. */
 export function transferIn(texts: TransferTexts, direction: Direction): PendingTransfer | FieldFault {
   const [userid, amount] = [texts.userid.value.trim(), numberIn(texts.amount.value)]
   if (userid === '') return { field: 'userid', words: 'Enter a username.' }
@@ -28,20 +28,20 @@ export function transferIn(texts: TransferTexts, direction: Direction): PendingT
   return { userid, direction, amount, txn_id: texts.txnId.value }
 }
 
-/** Sends a transfer, again where no answer comes: under one `txn_id` it counts once. */
+/** Sends a transfer with retries; one `txn_id` counts once. */
 export function sendTransfer(transfer: PendingTransfer): Promise<TransferReceipt> {
   const { userid, direction, amount, txn_id } = transfer
   return clients.peek().doing.operator[direction](userid, { amount, txn_id })
 }
 
-/** Why a transfer was not done, or what is not known of it. */
+/** Explains a failed transfer, or one whose result is unknown. */
 export function transferFault(error: Pick<RaayError, 'code' | 'message'>): TransferFault {
   const { code, message } = error
   const isNumberUsed = code === 409 && message.startsWith('This txn_id')
   const known = { isKnown: true, isNumberUsed }
   if (code === 404) return { field: 'userid', words: 'User not found.', ...known }
   if (code === 409 && message.startsWith('Funds')) return { field: 'amount', words: `${message}.`, ...known }
-  // Everything else may come after an attempt that came through and was not answered.
+  // Any other error may follow an attempt that succeeded without a response.
   if ([400, 409, 413, 422].includes(code)) return { ...faultOf(error, ['userid', 'amount']), ...known }
   const words = 'No response: the transfer may or may not have gone through. Retry; it counts only once.'
   return { field: undefined, words, isKnown: false, isNumberUsed }

@@ -26,7 +26,7 @@ interface ChartPanelProps {
   readonly lastPrice: number | null
 }
 
-/** How the chance went, as a line; it grows with each trade. */
+/** The chart of the chance over time; grows with each trade. */
 export function ChartPanel({ market, lastPrice }: ChartPanelProps) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<PriceChart | undefined>(undefined)
@@ -39,18 +39,18 @@ export function ChartPanel({ market, lastPrice }: ChartPanelProps) {
   useEffect(() => {
     let isOver = false
     const load = async () => {
-      const wish = candlesFor(range.value, nowMs(), Date.parse(createdAt))
-      // What draws is loaded beside the numbers, and only where there is something to draw.
+      const query = candlesFor(range.value, nowMs(), Date.parse(createdAt))
+      // Loads the chart library with the candles, only when there is something to draw.
       const [{ drawPriceChart }, candles] = await Promise.all([
         import('./price-chart.js'),
-        exchange.fetchCandles(event_id, wish),
+        exchange.fetchCandles(event_id, query),
       ])
       if (isOver || place.current === null) return
       const points = candles.map(({ ts, close }) => ({ at: Date.parse(ts), chance: close / payout }))
       chart.current?.destroy()
       chart.current = drawPriceChart(place.current, points)
     }
-    // Without its line the page still trades; the next range or connection tries again.
+    // A failed chart does not stop trading; the next range or reconnection retries.
     load().catch(() => {})
     return () => {
       isOver = true

@@ -10,17 +10,17 @@ const INTERVALS = [
   ['1d', DAY],
 ] as const
 
-/** More points than this do not fit on a screen. */
+/** The most points that a screen can show. */
 const POINTS_MAX = 720
-/** One answer of the exchange has 1,000 at most. */
+/** The exchange returns at most 1,000 candles per request. */
 const CANDLES_MAX = 998
 
-/** How far back a chart looks. */
+/** The ranges of a chart, in ms. */
 export const CHART_RANGES = { '1H': HOUR, '6H': 6 * HOUR, '1D': DAY, '1W': 7 * DAY, '1M': 30 * DAY } as const
 export type ChartRange = keyof typeof CHART_RANGES | 'ALL'
 
-/** What to ask the exchange for. */
-export interface CandleWish {
+/** The query for a chart’s candles. */
+export interface CandleQuery {
   readonly interval: (typeof INTERVALS)[number][0]
   /** ISO 8601. */
   readonly from: string
@@ -28,11 +28,11 @@ export interface CandleWish {
 }
 
 /**
- * The finest candles that show a range whole.
+ * Chooses the finest candles that cover a whole range.
  *
  * @param now in ms since 1970, and so is `beganAt`, when the market opened or was created
  */
-export function candlesFor(range: ChartRange, now: number, beganAt: number): CandleWish {
+export function candlesFor(range: ChartRange, now: number, beganAt: number): CandleQuery {
   const span = range === 'ALL' ? Math.max(HOUR, now - beganAt) : CHART_RANGES[range]
   const fitting = INTERVALS.find(([, intervalMs]) => span / intervalMs <= POINTS_MAX) ?? ['1d', DAY]
   const [interval, intervalMs] = fitting

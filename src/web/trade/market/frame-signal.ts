@@ -1,16 +1,16 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { signal } from '@preact/signals'
 
-/** A value that may change more often than a screen can show: it is read once a frame at most. */
+/** A fast-changing value, read at most once a frame. */
 export interface FrameSignal<Value> {
   readonly value: ReadonlySignal<Value | undefined>
-  /** There is something new. */
+  /** Schedules a read in the next frame. */
   touch(): void
-  /** No frame reads it any more. */
+  /** Cancels a scheduled read. */
   stop(): void
 }
 
-/** @param read the value as it is now; undefined before the first touch */
+/** @param read returns the current value; the signal is undefined before the first touch */
 export function frameSignal<Value>(read: () => Value): FrameSignal<Value> {
   const value = signal<Value | undefined>(undefined)
   let frame: number | undefined

@@ -7,11 +7,11 @@ import type { TicketState } from '../ticket/ticket-state.js'
 interface HoldingProps {
   readonly market: Market
   readonly ticket: TicketState
-  /** How the market ended for the user, once it has. */
+  /** The user’s settlement, once the market has settled. */
   readonly settlement: Settlement | undefined
 }
 
-/** What the user holds in this market and how it does; its exit is written on the ticket. */
+/** The user’s position and its P&L; Exit fills in the ticket. */
 export function Holding({ market, ticket, settlement }: HoldingProps) {
   const position = account.value.positions?.find(({ event_id }) => event_id === market.event_id)
   if (settlement !== undefined) return <Result settlement={settlement} />
@@ -82,7 +82,7 @@ function Result({ settlement }: { readonly settlement: Settlement }) {
       <dd>{rupeesText(paid)}</dd>
       <dt>Payout</dt>
       <dd>{rupeesText(payment)}</dd>
-      <dt>Profit or loss</dt>
+      <dt>P&L</dt>
       <dd class={result >= 0 ? 'gain' : 'loss'}>{rupeesText(result, 'signed')}</dd>
     </dl>
   )

@@ -10,9 +10,9 @@ export interface Book {
 export interface LadderRow {
   readonly price: number
   readonly quantity: number
-  /** How much of it is the reader's own. */
+  /** The part that is the user’s own. */
   readonly own: number
-  /** What lies from the best price to this one, as a part of the deepest shown: 0 to 1. */
+  /** Cumulative depth from the best price, relative to the deepest row shown: 0 to 1. */
   readonly depth: number
 }
 
@@ -25,7 +25,7 @@ export interface LadderRows {
   readonly spread: number | undefined
 }
 
-/** The reader's open orders, as far as the ladder shows them. */
+/** One of the user’s open orders, as the ladder shows it. */
 export interface OwnOrder {
   readonly side: 'yes' | 'no'
   /** The YES price, in rupees. */
@@ -33,7 +33,7 @@ export interface OwnOrder {
   readonly remaining: number
 }
 
-/** The best levels of a book, always in the same number of rows, so that nothing on the page moves. */
+/** Returns the best levels of a book, padded to a fixed number of rows so that the layout is stable. */
 export function ladderRows(book: Book, own: readonly OwnOrder[], rowCount: number): LadderRows {
   const bids = book.bids.slice(0, rowCount)
   const asks = book.asks.slice(0, rowCount)
@@ -64,7 +64,7 @@ function sumOf(levels: Levels): number {
 function ownAt(own: readonly OwnOrder[], side: 'yes' | 'no', price: number): number {
   let quantity = 0
   for (const order of own) {
-    // Prices are decimals with two places, which floats may write in two ways.
+    // Prices are decimals in floats, so equal prices may differ by rounding.
     if (order.side === side && Math.abs(order.yesPrice - price) < 0.001) quantity += order.remaining
   }
   return quantity

@@ -9,11 +9,11 @@ interface LadderProps {
   readonly book: OrderBook | undefined
   readonly payout: number
   readonly own: readonly OwnOrder[]
-  /** A price was chosen, in rupees of YES. */
+  /** Called with the selected YES price, in rupees. */
   readonly onPick: (yesPrice: number) => void
 }
 
-/** The book around its middle: what waits for YES on the left, what waits for NO on the right. */
+/** The order book around the spread: YES bids on the left, NO bids on the right. */
 export function Ladder({ book, payout, own, onPick }: LadderProps) {
   const rows = ladderRows(book ?? { bids: [], asks: [] }, own, ROWS)
   const row = (level: LadderRow | undefined, side: 'yes' | 'no', index: number) => (
@@ -70,7 +70,7 @@ function Row({ level, side, payout, onPick }: RowProps) {
     <span class="ladder-quantity">
       <span class="ladder-bar" style={{ transform: `scaleX(${depth.toFixed(3)})` }} />
       {own > 0 && (
-        <span class="ladder-own" title={`${countText(own)} are yours`}>
+        <span class="ladder-own" title={`Your orders: ${countText(own)}`}>
           {countText(own)} yours
         </span>
       )}

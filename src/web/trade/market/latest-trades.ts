@@ -2,7 +2,7 @@ import type { Trade } from '../../../client/shapes.js'
 
 const TRADES_KEPT_MAX = 50
 
-/** The last trades of a market, newest first, heard live and fetched, each once. */
+/** A market’s latest trades, newest first: fetched and live trades merged without duplicates. */
 export class LatestTrades {
   #trades: readonly Trade[] = []
 
@@ -14,7 +14,7 @@ export class LatestTrades {
   add(trades: readonly Trade[]): void {
     const known = new Set(this.#trades.map(({ tradeId }) => tradeId))
     const fresh = trades.filter(({ tradeId }) => !known.has(tradeId))
-    // A fetched page may be older than what was heard meanwhile.
+    // A fetched page may be older than the live trades received meanwhile.
     this.#trades = [...this.#trades, ...fresh]
       .sort((a, b) => numberOf(b) - numberOf(a))
       .slice(0, TRADES_KEPT_MAX)

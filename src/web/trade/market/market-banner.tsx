@@ -3,7 +3,7 @@ import { secondClock } from '../../kit/browser-clock.js'
 import { ResultDetails } from '../../kit/result-details.jsx'
 import { timeLeftText } from '../../kit/time-texts.js'
 
-/** Why there is no trading here, or how the question came out; nothing while the market is open. */
+/** Explains why a market does not trade, or shows its outcome; nothing while it is open. */
 export function MarketBanner({ market }: { readonly market: Market }) {
   const { status, outcome, start_date } = market
   if (outcome === null) {

@@ -8,15 +8,15 @@ import { LatestTrades } from './latest-trades.js'
 
 const TRADES_WANTED = 50
 
-/** What a market page follows, each part once a frame. */
+/** The live data of a market page, each part updated at most once a frame. */
 export interface MarketFeed {
-  /** Undefined before the exchange has said anything. */
+  /** Undefined until the first snapshot. */
   readonly book: ReadonlySignal<OrderBook | undefined>
-  /** Newest first; undefined before they are here. */
+  /** Newest first; undefined until loaded. */
   readonly trades: ReadonlySignal<readonly Trade[] | undefined>
-  /** The event with its numbers, fetched anew when its status changes; undefined before it is here. */
+  /** The event and its figures, fetched again when its status changes; undefined until loaded. */
   readonly market: ReadonlySignal<Market | undefined>
-  /** The exchange does not know the code. */
+  /** True if no event has this code. */
   readonly isUnknown: ReadonlySignal<boolean>
   close(): void
 }
@@ -32,7 +32,7 @@ export function openMarketFeed(code: string): MarketFeed {
   let isClosed = false
   let status: string | undefined
 
-  const hear = (trades: readonly Trade[]) => {
+  const addTrades = (trades: readonly Trade[]) => {
     latest.add(trades)
     tradesSignal.touch()
   }
@@ -43,15 +43,15 @@ export function openMarketFeed(code: string): MarketFeed {
     })
     if (!isClosed && found !== undefined) market.value = found
   }
-  const hearBook = (now: OrderBook) => {
+  const updateBook = (now: OrderBook) => {
     if (now.status !== status) void fetchMarket()
     status = now.status
     bookSignal.touch()
   }
-  const book = exchange.watchOrderBook(code, { onUpdate: hearBook, onError: () => void fetchMarket() })
-  const tape = exchange.watchTrades(code, {}, { onUpdate: trade => hear([trade]), onError: () => {} })
-  // Where the page does not come, the tape begins with what is traded from now on.
-  exchange.fetchTrades(code, { limit: TRADES_WANTED }).then(hear, () => {})
+  const book = exchange.watchOrderBook(code, { onUpdate: updateBook, onError: () => void fetchMarket() })
+  const tape = exchange.watchTrades(code, {}, { onUpdate: trade => addTrades([trade]), onError: () => {} })
+  // If this fails, the tape starts with the next trade.
+  exchange.fetchTrades(code, { limit: TRADES_WANTED }).then(addTrades, () => {})
   return {
     book: bookSignal.value,
     trades: tradesSignal.value,

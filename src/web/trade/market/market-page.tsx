@@ -132,7 +132,7 @@ function MarketHead({ market, chance }: { readonly market: Market; readonly chan
   )
 }
 
-/** The chance in large, or what has become of it. */
+/** The chance in large type, or the result. */
 function Headline({ chance, outcome }: { readonly chance: number | undefined } & Pick<Market, 'outcome'>) {
   return (
     <p class={`chance chance-large ${outcome ?? ''}`}>
@@ -142,11 +142,11 @@ function Headline({ chance, outcome }: { readonly chance: number | undefined } &
   )
 }
 
-/** How the market ended for the user who trades here; undefined while it has not. */
+/** Fetches the user’s settlement in this market; undefined until it has settled. */
 function useSettlement(eventId: string, status: Market['status']): Settlement | undefined {
   const settlement = useSignal<Settlement | undefined>(undefined)
   const name = userId.value
-  // Who never traded has none, and nothing to be told.
+  // A user without trades has no settlement.
   const hasAccount = account.value.balance !== undefined
   useEffect(() => {
     settlement.value = undefined
@@ -155,7 +155,7 @@ function useSettlement(eventId: string, status: Market['status']): Settlement | 
       found => {
         settlement.value = found.find(({ event_id }) => event_id === eventId)
       },
-      // The result is told above all the same, only not what it was worth to the user.
+      // The banner shows the result all the same.
       () => {},
     )
   }, [name, hasAccount, eventId, status])

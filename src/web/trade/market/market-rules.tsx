@@ -2,7 +2,7 @@ import type { Market } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 
-/** What the question means, who says how it came out, and the rules of trading. */
+/** The event’s rules, source and trading terms. */
 export function MarketRules({ market }: { readonly market: Market }) {
   const { payout, tick_size, min_bet, max_bet, quantity, sot, start_date, end_date, event_id } = market
   const facts = [

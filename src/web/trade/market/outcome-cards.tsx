@@ -10,7 +10,7 @@ interface OutcomeCardsProps {
   readonly book: Book
 }
 
-/** YES or NO, each with what it costs now, or brings where one sells. */
+/** The choice of YES or NO, each with its current price. */
 export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
   const isBuying = ticket.deal.value === 'buy'
   const [bid, ask] = [book.bids[0]?.[0], book.asks[0]?.[0]]

@@ -1,7 +1,7 @@
 import type { Order } from '../../../client/shapes.js'
 import type { OwnOrder } from './ladder-rows.js'
 
-/** A user's open orders in one market, as the ladder and the estimate look at them. */
+/** Converts a user’s open orders in one market to YES prices, for the ladder and the estimate. */
 export function ownOrders(orders: readonly Order[], eventId: string, payout: number): readonly OwnOrder[] {
   return orders
     .filter(({ event_id }) => event_id === eventId)

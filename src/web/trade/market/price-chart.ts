@@ -7,17 +7,17 @@ export interface ChancePoint {
 }
 
 export interface PriceChart {
-  /** The line goes on to here. */
+  /** Extends the line to a point. */
   add(point: ChancePoint): void
   destroy(): void
 }
 
 const HEIGHT = 240
 const DAY_SECONDS = 86_400
-/** A market that hardly moves is not drawn as if it did. */
+/** The smallest span of the axis, in percent, so that small moves look small. */
 const SPAN_MIN = 10
 
-/** Draws a stepped line of chances into a place that has its size already, and keeps to its width. */
+/** Draws a stepped line of chances into an element and follows its width. */
 export function drawPriceChart(place: HTMLElement, points: readonly ChancePoint[]): PriceChart {
   const times = points.map(({ at }) => at / 1000)
   const chances = points.map(({ chance }) => chance * 100)
@@ -83,7 +83,7 @@ function optionsFor(place: HTMLElement): uPlot.Options {
   }
 }
 
-/** The day where the axis goes in days, else the time of day; in the time zone of the reader. */
+/** Returns the formatter of axis labels, in local time: the day for steps of days, else the time. */
 function timeAt(stepSeconds: number): (seconds: number) => string {
   const form = new Intl.DateTimeFormat(
     'en-IN',
@@ -99,7 +99,7 @@ function timeAt(stepSeconds: number): (seconds: number) => string {
   return seconds => form.format(seconds * 1000)
 }
 
-/** Whole fives around what is shown, inside 0 to 100. */
+/** Rounds the range outwards to multiples of five, within 0 to 100. */
 function rangeAround(low: number, high: number): [number, number] {
   const missing = Math.max(0, SPAN_MIN - (high - low)) / 2
   return [
@@ -108,7 +108,7 @@ function rangeAround(low: number, high: number): [number, number] {
   ]
 }
 
-/** Writes what the pointer is at beside the line. */
+/** Shows the value under the pointer beside the line. */
 function showAtCursor(place: HTMLElement): (plot: uPlot) => void {
   const text = document.createElement('p')
   text.className = 'chart-at'
@@ -126,7 +126,7 @@ function showAtCursor(place: HTMLElement): (plot: uPlot) => void {
   }
 }
 
-/** A colour of the page as the canvas wants it, in the theme of the moment. */
+/** Resolves a colour of the current theme for the canvas. */
 function colourOf(place: HTMLElement, name: string): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${name})`

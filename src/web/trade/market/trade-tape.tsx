@@ -7,7 +7,7 @@ interface TradeTapeProps {
   readonly payout: number
 }
 
-/** What was traded lately, newest first. */
+/** The latest trades, newest first. */
 export function TradeTape({ trades, payout }: TradeTapeProps) {
   if (trades.length === 0) return <p class="empty">No trades yet.</p>
   return (

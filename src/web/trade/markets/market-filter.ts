@@ -1,36 +1,39 @@
 import type { ListedMarket } from '../../../client/shapes.js'
 
-export type StatusWish = 'trading' | 'ended' | 'all'
-export type OrderWish = 'volume' | 'ending' | 'newest'
+export type StatusFilter = 'trading' | 'ended' | 'all'
+export type SortOrder = 'volume' | 'ending' | 'newest'
 
-/** Which markets a reader wants to see, and in which order. */
-export interface MarketWish {
-  readonly status: StatusWish
+/** The filters and the order of the market list. */
+export interface MarketFilter {
+  readonly status: StatusFilter
   readonly category: string | undefined
-  readonly order: OrderWish
+  readonly order: SortOrder
 }
 
-/** Statuses in which one can trade, now or soon. */
+/** Statuses of markets that are open or can still open. */
 const TRADING: readonly string[] = ['scheduled', 'open', 'halted']
 
 export function isTrading({ status }: Pick<ListedMarket, 'status'>): boolean {
   return TRADING.includes(status)
 }
 
-const ORDERS: Readonly<Record<OrderWish, (a: ListedMarket, b: ListedMarket) => number>> = {
+const ORDERS: Readonly<Record<SortOrder, (a: ListedMarket, b: ListedMarket) => number>> = {
   volume: (a, b) => b.volume - a.volume || a.event_id.localeCompare(b.event_id),
   ending: (a, b) => Date.parse(a.end_date) - Date.parse(b.end_date) || a.event_id.localeCompare(b.event_id),
   newest: (a, b) => b.event_id.localeCompare(a.event_id),
 }
 
-export function chooseMarkets(markets: readonly ListedMarket[], wish: MarketWish): readonly ListedMarket[] {
+export function chooseMarkets(
+  markets: readonly ListedMarket[],
+  filter: MarketFilter,
+): readonly ListedMarket[] {
   return markets
-    .filter(market => wish.status === 'all' || isTrading(market) === (wish.status === 'trading'))
-    .filter(({ sot }) => wish.category === undefined || sot === wish.category)
-    .sort(ORDERS[wish.order])
+    .filter(market => filter.status === 'all' || isTrading(market) === (filter.status === 'trading'))
+    .filter(({ sot }) => filter.category === undefined || sot === filter.category)
+    .sort(ORDERS[filter.order])
 }
 
-/** The categories of markets, those with most of them first. */
+/** Returns the categories of the markets, the most frequent first. */
 export function categoriesOf(markets: readonly ListedMarket[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { sot } of markets) counts.set(sot, (counts.get(sot) ?? 0) + 1)

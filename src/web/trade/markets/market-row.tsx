@@ -9,7 +9,7 @@ import { TimeLeft } from '../market-time.jsx'
 import { isTrading } from './market-filter.js'
 import { Sparkline } from './sparkline.jsx'
 
-/** One market of the list; it is live while it is on the screen. */
+/** One market of the list, live while it is on the screen. */
 export function MarketRow({ market }: { readonly market: ListedMarket }) {
   const row = useRef<HTMLLIElement>(null)
   const quotes = useSignal<Quotes>(quotesOf(market))
@@ -49,18 +49,18 @@ export function MarketRow({ market }: { readonly market: ListedMarket }) {
         </p>
       </div>
       <Sparkline market={market} isWanted={isSeen.value} />
-      <Standing market={market} quotes={quotes.value} address={address} />
+      <Prices market={market} quotes={quotes.value} address={address} />
     </li>
   )
 }
 
-interface StandingProps {
+interface PricesProps {
   readonly market: ListedMarket
   readonly quotes: Quotes
   readonly address: string
 }
 
-function Standing({ market, quotes, address }: StandingProps) {
+function Prices({ market, quotes, address }: PricesProps) {
   const { payout, bid, ask } = quotes
   if (!isTrading(market)) {
     return (

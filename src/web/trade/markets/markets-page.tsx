@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ListedMarket } from '../../../client/shapes.js'
 import { connectionState, exchange } from '../exchange-client.js'
 import { Intro, Welcome } from '../welcome.jsx'
-import type { MarketWish, OrderWish, StatusWish } from './market-filter.js'
+import type { MarketFilter, SortOrder, StatusFilter } from './market-filter.js'
 import { categoriesOf, chooseMarkets } from './market-filter.js'
 import { MarketRow } from './market-row.jsx'
 
@@ -17,17 +17,17 @@ const RETRY_MS = 3000
 export function MarketsPage() {
   const markets = useSignal<readonly ListedMarket[] | undefined>(undefined)
   const query = useSignal('')
-  /** How often the exchange did not answer. */
+  /** Counts failed requests; a change triggers the next attempt. */
   const attempts = useSignal(0)
-  const wish = useSignal<MarketWish>({ status: 'trading', category: undefined, order: 'volume' })
+  const filter = useSignal<MarketFilter>({ status: 'trading', category: undefined, order: 'volume' })
   const comebacks = useComputed(() => connectionState.value.comebacks)
-  const chosen = useComputed(() => chooseMarkets(markets.value ?? [], wish.value))
+  const chosen = useComputed(() => chooseMarkets(markets.value ?? [], filter.value))
   useEffect(() => {
     document.title = 'Raay – trade on what happens next'
   }, [])
   useSignalEffect(() => {
     const q = query.value.trim() || undefined
-    // Each time the connection is back, the list may have changed.
+    // The list may have changed during an outage, so a reconnection loads it again.
     void comebacks.value
     void attempts.value
     let isOver = false
@@ -55,13 +55,13 @@ export function MarketsPage() {
       <search class="filters">
         <Filters
           query={query.value}
-          wish={wish.value}
+          filter={filter.value}
           categories={categoriesOf(markets.value ?? [])}
           onQuery={text => {
             query.value = text
           }}
-          onWish={change => {
-            wish.value = { ...wish.value, ...change }
+          onFilter={change => {
+            filter.value = { ...filter.value, ...change }
           }}
         />
       </search>
@@ -72,13 +72,13 @@ export function MarketsPage() {
 
 interface FiltersProps {
   readonly query: string
-  readonly wish: MarketWish
+  readonly filter: MarketFilter
   readonly categories: readonly string[]
   readonly onQuery: (text: string) => void
-  readonly onWish: (change: Partial<MarketWish>) => void
+  readonly onFilter: (change: Partial<MarketFilter>) => void
 }
 
-function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
+function Filters({ query, filter, categories, onQuery, onFilter }: FiltersProps) {
   return (
     <>
       <div class="filter-line">
@@ -94,8 +94,8 @@ function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
         <select
           class="field"
           aria-label="Status"
-          value={wish.status}
-          onChange={event => onWish({ status: event.currentTarget.value as StatusWish })}
+          value={filter.status}
+          onChange={event => onFilter({ status: event.currentTarget.value as StatusFilter })}
         >
           <option value="trading">Trading</option>
           <option value="ended">Ended</option>
@@ -104,8 +104,8 @@ function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
         <select
           class="field"
           aria-label="Sort by"
-          value={wish.order}
-          onChange={event => onWish({ order: event.currentTarget.value as OrderWish })}
+          value={filter.order}
+          onChange={event => onFilter({ order: event.currentTarget.value as SortOrder })}
         >
           <option value="volume">Most traded</option>
           <option value="ending">Ending soon</option>
@@ -119,8 +119,8 @@ function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
             key={category ?? ''}
             type="button"
             class="chip"
-            aria-pressed={wish.category === category}
-            onClick={() => onWish({ category })}
+            aria-pressed={filter.category === category}
+            onClick={() => onFilter({ category })}
           >
             {category ?? 'All'}
           </button>
@@ -130,7 +130,7 @@ function Filters({ query, wish, categories, onQuery, onWish }: FiltersProps) {
   )
 }
 
-/** The markets that fit, the first of them in rows; undefined before they are here. */
+/** The matching markets, a page at a time; undefined while loading. */
 function MarketsFound({ markets }: { readonly markets: readonly ListedMarket[] | undefined }) {
   const shownMax = useSignal(ROWS_STEP)
   const rows = markets?.slice(0, shownMax.value) ?? []

@@ -2,8 +2,8 @@ const POINTS_MAX = 60
 const MARGIN = 2
 
 /**
- * Chances from 0 to 1, in equal steps of time, as the path of an SVG: the whole height is 0 to 1, so that two
- * lines can be compared.
+ * Returns the SVG path of chances at equal intervals. The full height is 0 to 1, so that markets can be
+ * compared.
  */
 export function sparkPath(chances: readonly number[], width: number, height: number): string {
   if (chances.length === 0) return ''

@@ -10,7 +10,7 @@ const WIDTH = 120
 const HEIGHT = 36
 const DAY_MS = 86_400_000
 
-/** How the chance went in the last day, or week where there is one, in a glance. */
+/** A sparkline of the chance over the last week, or the last day for a new market. */
 export function Sparkline({
   market,
   isWanted,
@@ -28,7 +28,7 @@ export function Sparkline({
       found => {
         candles.value = found
       },
-      // A list without its drawings is still a list.
+      // A missing sparkline does not matter.
       () => {},
     )
   }, [isWanted, event_id, createdAt, market.last_price, candles])

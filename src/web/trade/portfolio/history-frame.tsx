@@ -21,7 +21,7 @@ export function HistoryFrame<Row>({ load, heads, row, empty }: HistoryFrameProps
   const limit = useSignal(ROWS_STEP)
   const { balance, orders, positions } = account.value
   useEffect(() => {
-    // A user who has not traded has no account and no history.
+    // A user without trades has no account and no history.
     if (balance === undefined) return
     let isOver = false
     load(limit.value).then(

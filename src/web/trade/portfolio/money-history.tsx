@@ -20,7 +20,7 @@ const ENTRY_WORDS: Readonly<Record<string, string>> = {
   brought_forward: 'Brought forward',
 }
 
-/** Every change of the cash. */
+/** Every change of the user’s cash. */
 export function StatementTable({ name }: OfName) {
   return (
     <HistoryFrame<StatementEntry>
@@ -42,7 +42,7 @@ export function StatementTable({ name }: OfName) {
   )
 }
 
-/** How events ended for the user. */
+/** The user’s settlements, by event. */
 export function SettlementsTable({ name }: OfName) {
   return (
     <HistoryFrame<Settlement>

@@ -15,10 +15,10 @@ const HISTORIES = [
   ['statement', 'Statement', StatementTable],
   ['fills', 'Trades', FillsTable],
   ['orders', 'All orders', OrdersTable],
-  ['results', 'Results', SettlementsTable],
+  ['results', 'Settlements', SettlementsTable],
 ] as const
 
-/** All that a user has, and how it came about. */
+/** A user’s balance, positions, open orders and history. */
 export function PortfolioPage() {
   useEffect(() => {
     document.title = 'Portfolio · Raay'
@@ -31,7 +31,7 @@ export function PortfolioPage() {
         <p class="soft">You trade with play money. No real deposits or withdrawals.</p>
         <p class="welcome-foot">
           <button type="button" class="button button-main" onClick={askForName}>
-            Pick a name
+            Choose a username
           </button>
         </p>
       </section>
@@ -42,7 +42,7 @@ export function PortfolioPage() {
       <h1>{name}’s portfolio</h1>
       <Money />
       <section class="card" aria-labelledby="positions-title">
-        <h2 id="positions-title">Contracts</h2>
+        <h2 id="positions-title">Positions</h2>
         <PositionsTable />
       </section>
       <section class="card" aria-labelledby="open-title">
@@ -72,9 +72,7 @@ function Money() {
           </div>
         ))}
       </dl>
-      <p class="faint">
-        All of it is play money.{balance === undefined && ' It is yours with your first order.'}
-      </p>
+      <p class="faint">Play money.{balance === undefined && ' It is credited with your first order.'}</p>
     </>
   )
 }

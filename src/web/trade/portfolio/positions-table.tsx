@@ -2,7 +2,7 @@ import { countText, rupeesText } from '../../kit/number-texts.js'
 import { account } from '../account.js'
 import { titleOf } from '../titles.js'
 
-/** Contracts in each event, what they cost on average, and how they do. */
+/** The user’s positions: average price, unrealised and realised P&L. */
 export function PositionsTable() {
   const positions = account.value.positions ?? []
   if (positions.length === 0) return <p class="empty">No open positions.</p>
@@ -14,7 +14,7 @@ export function PositionsTable() {
             <th scope="col">Market</th>
             <th scope="col">Contracts</th>
             <th scope="col" class="number roomy">
-              Average
+              Average price
             </th>
             <th scope="col" class="number">
               Unrealised P&L

@@ -10,7 +10,7 @@ interface OfName {
   readonly name: string
 }
 
-/** The user's part in each trade. */
+/** The user’s fills. */
 export function FillsTable({ name }: OfName) {
   return (
     <HistoryFrame<Fill>
@@ -34,7 +34,7 @@ export function FillsTable({ name }: OfName) {
   )
 }
 
-/** All orders there were, with how they ended. */
+/** All of the user’s orders, with their status. */
 export function OrdersTable({ name }: OfName) {
   return (
     <HistoryFrame<Order>

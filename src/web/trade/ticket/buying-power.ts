@@ -3,15 +3,15 @@ import { UNITS_PER_RUPEE } from '../../kit/grid.js'
 import { account, usableMoney } from '../account.js'
 import type { BuyingPower } from './ticket-draft.js'
 
-/** What the user can use in a market: free contracts, and money. */
+/** Returns the free contracts and the money a user can trade with in a market. */
 export function useBuyingPower(eventId: string): BuyingPower {
   return useComputed(() => {
     const position = account.value.positions?.find(({ event_id }) => event_id === eventId)
     const money = usableMoney.value
-    const free = (all = 0, locked = 0) => Math.round((all - locked) * 100)
+    const freeLots = (all = 0, locked = 0) => Math.round((all - locked) * 100)
     return {
-      yesLots: free(position?.yes, position?.yes_locked),
-      noLots: free(position?.no, position?.no_locked),
+      yesLots: freeLots(position?.yes, position?.yes_locked),
+      noLots: freeLots(position?.no, position?.no_locked),
       moneyUnits: money === undefined ? undefined : Math.round(money * UNITS_PER_RUPEE),
     }
   }).value

@@ -3,7 +3,7 @@ import { countText, rupeesText } from '../../kit/number-texts.js'
 import type { BuyingPower, TicketDraft, TicketTerms } from './ticket-draft.js'
 import { otherOutcome, sideOf } from './ticket-draft.js'
 
-/** What is wrong with a ticket, where, and what to do. */
+/** An error in a ticket: the field and the text to show there. */
 export interface DraftFault {
   readonly field: 'price' | 'quantity'
   readonly words: string
@@ -14,7 +14,7 @@ const MARGIN_TICKS = 10
 const LOTS_MIN = 10
 const LOTS_MAX = 100_000_000_000
 
-/** The first reason why the exchange would say no, so that nobody has to send an order to hear it. */
+/** Returns the first reason why the exchange would refuse the order, before it is sent. */
 export function faultOf(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): DraftFault | undefined {
   return (
     (draft.orderType === 'LO' ? priceFault(draft, terms) : undefined) ?? quantityFault(draft, terms, power)

@@ -14,26 +14,26 @@ export interface Incoming {
   readonly payoutTicks: number
 }
 
-/** What would happen to the order if it met the book as it lies there now. */
+/** The fills an order would get from the book as it is now. */
 export interface FillEstimate {
   readonly filledLots: number
-  /** Of those, the lots that sell contracts. */
+  /** The part of the filled lots that sells contracts. */
   readonly soldLots: number
-  /** What is paid for the others, in units of ₹0.0001. */
+  /** Paid for the rest, in units of ₹0.0001. */
   readonly paidUnits: number
-  /** What comes in for those sold. */
+  /** Received for the contracts sold. */
   readonly receivedUnits: number
   /** Ticks of the YES price times lots, for the average. */
   readonly tradedUnits: number
-  /** Why it would stop before it is filled or the prices end. */
+  /** The reason to stop before the order is filled or the book ends. */
   readonly stop: 'self_trade' | 'funds_insufficient' | undefined
 }
 
 /**
  * Walks the other side of the book from its best price, as the engine does: at the maker's price, contracts
  * that are held first, until the order is filled, its limit is reached, its money is used up, or an own order
- * stands in the way. Of several orders at the price of an own one, those before it cannot be told from the
- * levels: all that others have there is taken to be reached.
+ * stands in the way. Levels do not show the queue at a price, so others’ orders are assumed to come before
+ * an own order at the same price.
  */
 export function estimateFill(incoming: Incoming, book: Book, own: readonly OwnOrder[]): FillEstimate {
   const { side, payoutTicks } = incoming

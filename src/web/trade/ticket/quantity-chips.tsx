@@ -12,7 +12,7 @@ interface QuantityChipsProps {
   readonly terms: TicketTerms
 }
 
-/** Quantities at a press; the last is all that the user could buy, or has to sell. */
+/** Preset quantities; the last is the most the user can buy, or all they can sell. */
 export function QuantityChips({ ticket, power, terms }: QuantityChipsProps) {
   const most = mostLots(ticket, power, terms)
   const write = (lots: number) => {
@@ -40,6 +40,6 @@ function mostLots(ticket: TicketState, power: BuyingPower, terms: TicketTerms): 
   if (unit === undefined || unit <= 0 || power.moneyUnits === undefined) return 0
   const byBet = Math.floor(terms.maxBetUnits / unit)
   const byMoney = Math.floor(power.moneyUnits / unit) + free
-  // Whole contracts read better, and the rest is less than one.
+  // Rounds down to whole contracts, which read better.
   return Math.floor(Math.min(byBet, byMoney) / 100) * 100
 }

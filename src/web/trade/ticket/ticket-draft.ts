@@ -2,18 +2,18 @@ import { TICKS_PER_RUPEE } from '../../kit/grid.js'
 
 export type Outcome = 'yes' | 'no'
 
-/** What somebody is about to order, as far as they have said it. */
+/** An order being written; numbers are undefined while they are not valid. */
 export interface TicketDraft {
   readonly deal: 'buy' | 'sell'
   readonly outcome: Outcome
   readonly orderType: 'LO' | 'MO'
-  /** The price of the outcome, in ticks of ₹0.01; undefined while it is no number. Not for market orders. */
+  /** The outcome’s price in ticks of ₹0.01; undefined if it is not a number. Unused by market orders. */
   readonly priceTicks: number | undefined
   /** In lots of 0.01 contract. */
   readonly lots: number | undefined
 }
 
-/** The rules of the market that a ticket is for, in the exchange's own units. */
+/** The trading terms of the ticket’s market, in the exchange’s units. */
 export interface TicketTerms {
   readonly payoutTicks: number
   readonly tickTicks: number
@@ -21,11 +21,11 @@ export interface TicketTerms {
   readonly maxBetUnits: number
 }
 
-/** What the user can use: contracts that are not locked, in lots, and money, in units of ₹0.0001. */
+/** Free contracts in lots, and available money in units of ₹0.0001. */
 export interface BuyingPower {
   readonly yesLots: number
   readonly noLots: number
-  /** Undefined where it is not known, which judges nothing. */
+  /** Undefined while unknown; then it is not checked. */
   readonly moneyUnits: number | undefined
 }
 

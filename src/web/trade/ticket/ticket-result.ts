@@ -2,13 +2,13 @@ import { reasonSentence } from '../../../api/orders/order-reason-texts.js'
 import type { Order } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 
-/** What became of an order, to be told at once. */
+/** The result of an order, to show at once. */
 export interface TicketResult {
   readonly mood: 'good' | 'bad' | 'neutral'
   readonly words: string
 }
 
-/** An order’s answer in words: what was filled, at which price, and what became of the rest. */
+/** Describes an order’s result: quantity filled, price, and the rest. */
 export function resultOf(order: Order): TicketResult {
   const { state, reason, outcome, offer_type, filled_quantity, remaining_quantity, average_price, price } =
     order

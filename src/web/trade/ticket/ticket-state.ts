@@ -3,18 +3,18 @@ import { signal } from '@preact/signals'
 import { hundredthsIn, TICKS_PER_RUPEE } from '../../kit/grid.js'
 import type { Outcome, TicketDraft } from './ticket-draft.js'
 
-/** What is written on a ticket, as it is written; the ladder and the positions write on it too. */
+/** The inputs of a ticket as typed; the ladder and the position fill them in too. */
 export interface TicketState {
   readonly deal: Signal<TicketDraft['deal']>
   readonly outcome: Signal<Outcome>
   readonly orderType: Signal<TicketDraft['orderType']>
   readonly priceText: Signal<string>
   readonly quantityText: Signal<string>
-  /** The quantity is to be all that the user has to sell, once that is known. */
+  /** Set to sell the whole position as soon as it is known. */
   readonly wantsAll: Signal<boolean>
 }
 
-/** A ticket as an address asks for it: `?outcome=no` buys, `?exit=yes` sells. */
+/** Creates a ticket from a query string: `?outcome=no` buys, `?exit=yes` sells. */
 export function newTicket(search: string): TicketState {
   const query = new URLSearchParams(search)
   const exit = query.get('exit')
@@ -28,7 +28,7 @@ export function newTicket(search: string): TicketState {
   }
 }
 
-/** What the ticket says, in the exchange's units. */
+/** Reads a ticket in the exchange’s units. */
 export function draftOf(ticket: TicketState): TicketDraft {
   return {
     deal: ticket.deal.value,
@@ -39,7 +39,7 @@ export function draftOf(ticket: TicketState): TicketDraft {
   }
 }
 
-/** Ticks or lots as one types them: `6.5`, `10`. */
+/** Formats ticks or lots as typed: `6.5`, `10`. */
 export function hundredthsText(hundredths: number): string {
   return String(hundredths / TICKS_PER_RUPEE)
 }

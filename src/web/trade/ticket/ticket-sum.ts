@@ -4,22 +4,22 @@ import { estimateFill } from './fill-estimate.js'
 import type { BuyingPower, TicketDraft, TicketTerms } from './ticket-draft.js'
 import { sideOf } from './ticket-draft.js'
 
-/** What a ticket comes to, in units of ₹0.0001 and lots. */
+/** The totals of a ticket, in units of ₹0.0001 and lots. */
 export interface TicketSum {
   readonly estimate: FillEstimate
-  /** What waits in the book afterwards; a market order's rest is cancelled instead. */
+  /** Lots that rest in the book afterwards; those of a market order are cancelled. */
   readonly restingLots: number
-  /** What the order can cost: what is paid at once, and what is held for the part that waits. */
-  readonly putUnits: number
-  /** What its new contracts pay if their outcome comes true. */
-  readonly getUnits: number
-  /** What comes in for contracts that it sells, at its price or better. */
+  /** The cost: money paid at once plus money held for the resting part. */
+  readonly costUnits: number
+  /** The payout of its new contracts if their outcome wins. */
+  readonly payoutUnits: number
+  /** The proceeds of the contracts it sells, at its price or better. */
   readonly proceedsUnits: number
   /** Contracts that the order sells first: those of the other outcome when buying, its own when selling. */
   readonly soldLots: number
 }
 
-/** Sums a whole ticket up against the book as it lies there now; undefined while a number is missing. */
+/** Totals a ticket against the current book; undefined while a number is missing. */
 export function sumTicket(
   draft: TicketDraft,
   terms: TicketTerms,
@@ -43,14 +43,14 @@ export function sumTicket(
   return {
     estimate,
     restingLots,
-    putUnits: estimate.paidUnits + restUnit * (restingLots - restingSold),
-    getUnits: payoutTicks * bought,
+    costUnits: estimate.paidUnits + restUnit * (restingLots - restingSold),
+    payoutUnits: payoutTicks * bought,
     proceedsUnits: estimate.receivedUnits + (payoutTicks - restUnit) * restingSold,
     soldLots: estimate.soldLots + restingSold,
   }
 }
 
-/** The YES price of an outcome's price. */
+/** Converts an outcome’s price to the YES price. */
 export function yesTicks(outcome: 'yes' | 'no', priceTicks: number, payoutTicks: number): number {
   return outcome === 'yes' ? priceTicks : payoutTicks - priceTicks
 }

@@ -12,7 +12,7 @@ interface TicketSummaryProps {
   readonly terms: TicketTerms
 }
 
-/** What one puts in and gets, and what would happen at once, always in the same number of lines. */
+/** Cost, payout and expected fills, always in the same number of lines. */
 export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
   const name = draft.outcome.toUpperCase()
   return (
@@ -20,7 +20,7 @@ export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
       {draft.deal === 'buy' ? (
         <>
           <dt>Cost</dt>
-          <dd>{sum === undefined ? '–' : rupees(sum.putUnits)}</dd>
+          <dd>{sum === undefined ? '–' : rupees(sum.costUnits)}</dd>
           <dt>Payout if {name}</dt>
           <dd>{sum === undefined ? '–' : <Gain sum={sum} />}</dd>
         </>
@@ -42,8 +42,8 @@ export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
 function Gain({ sum }: { readonly sum: TicketSum }) {
   return (
     <>
-      {rupees(sum.getUnits)}{' '}
-      <span class="faint">{rupeesText((sum.getUnits - sum.putUnits) / UNITS_PER_RUPEE, 'signed')}</span>
+      {rupees(sum.payoutUnits)}{' '}
+      <span class="faint">{rupeesText((sum.payoutUnits - sum.costUnits) / UNITS_PER_RUPEE, 'signed')}</span>
     </>
   )
 }
@@ -55,7 +55,7 @@ function fillText({ outcome }: TicketDraft, { estimate }: TicketSum, { payoutTic
   return `${countText(filledLots / 100)} at about ${rupeesText(average)}`
 }
 
-/** What has to be known before one sends it, the most important first. */
+/** Returns the most important note about the order. */
 function noteText({ deal, outcome, orderType, lots = 0 }: TicketDraft, sum: TicketSum): string {
   const { estimate, restingLots, soldLots, proceedsUnits } = sum
   if (estimate.stop === 'self_trade') return 'Stops at your own order; the rest will be cancelled.'

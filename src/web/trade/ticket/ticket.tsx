@@ -26,7 +26,7 @@ interface TicketProps {
   readonly ticket: TicketState
 }
 
-/** Where an order is written and sent. */
+/** The order ticket. */
 export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
   const result = useSignal<TicketResult | undefined>(undefined)
   const isSending = useSignal(false)
@@ -48,7 +48,7 @@ export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
     result.value = await sendDraft(draft, market, book, userId.value)
     isSending.value = false
   }
-  // What was not touched yet is not scolded for being empty.
+  // An untouched ticket shows no error about an empty quantity.
   const shownFault = isTouched.value || fault?.field === 'price' || draft.deal === 'sell' ? fault : undefined
   return (
     <form class="ticket" onSubmit={event => void send(event)} aria-label="Order ticket" noValidate>
@@ -87,7 +87,7 @@ function sendText({ deal, lots, outcome }: TicketDraft, status: Market['status']
   return lots === undefined ? `${what} ${name}` : `${what} ${countText(lots / 100)} ${name}`
 }
 
-/** A new ticket starts at the best price there is, else in the middle. */
+/** Starts a new ticket at the best price, else the last price, else the middle. */
 function useFirstPrice(ticket: TicketState, market: Market, book: Book): void {
   const isKnown = book !== EMPTY
   useEffect(() => {
@@ -98,7 +98,7 @@ function useFirstPrice(ticket: TicketState, market: Market, book: Book): void {
   }, [isKnown])
 }
 
-/** Writes all that there is to sell, where somebody wants to get out. */
+/** Fills in the whole position for an exit. */
 function useWholeHolding(ticket: TicketState, { yesLots, noLots }: BuyingPower): void {
   const free = ticket.outcome.value === 'yes' ? yesLots : noLots
   const isDue = ticket.wantsAll.value && free > 0
