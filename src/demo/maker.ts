@@ -25,36 +25,36 @@ interface Level {
  * bought. A turn moves one order: the one that is furthest from where it should be goes, the level nearest to
  * the touch that is missing comes.
  */
-export function maker(sight: MarketView): Turn {
-  const missing = levels(sight)
+export function maker(view: MarketView): Turn {
+  const missing = levels(view)
   const stale: OrderRecord[] = []
-  for (const order of sight.own) {
-    const place = missing.findIndex(level => keeps(sight, order, level))
+  for (const order of view.own) {
+    const place = missing.findIndex(level => keeps(view, order, level))
     if (place < 0) stale.push(order)
     else missing.splice(place, 1)
   }
   const [level] = missing
   if (level !== undefined || stale.length > 0) {
     const blocking = stale.find(order => level !== undefined && isInTheWay(order, level))
-    return { cancel: blocking ?? stale[0], wish: level && wishAt(sight, level) }
+    return { cancel: blocking ?? stale[0], quote: level && quoteAt(view, level) }
   }
-  return breathe(sight)
+  return breathe(view)
 }
 
 /** Where its orders should be, those nearest to the touch first. */
-function levels(sight: MarketView): Level[] {
-  const { halfSpread, fair, last, inventory, unit, bestBid, bestAsk, tickSize } = sight
+function levels(view: MarketView): Level[] {
+  const { halfSpread, fair, last, inventory, unit, bestBid, bestAsk, tickSize } = view
   const skew = -inventory / (unit * SKEW_UNITS)
   const lean = Math.max(-SKEW_HALF_SPREADS_MAX, Math.min(SKEW_HALF_SPREADS_MAX, skew)) * halfSpread
   const middle = FAIR_SHARE * fair + (1 - FAIR_SHARE) * last + lean
   const gap = Math.max(tickSize, halfSpread)
-  const bid = Math.min(gridBelow(middle - halfSpread, tickSize), (bestAsk ?? sight.payout) - tickSize)
+  const bid = Math.min(gridBelow(middle - halfSpread, tickSize), (bestAsk ?? view.payout) - tickSize)
   const ask = Math.max(gridAbove(middle + halfSpread, tickSize), (bestBid ?? 0) + tickSize)
   const found = Array.from({ length: LEVELS }, (_, depth): Level[] => [
     { side: 'yes', price: gridBelow(bid - depth * gap, tickSize), depth },
     { side: 'no', price: gridAbove(ask + depth * gap, tickSize), depth },
   ]).flat()
-  return found.filter(({ price }) => price > 0 && price < sight.payout)
+  return found.filter(({ price }) => price > 0 && price < view.payout)
 }
 
 const gridBelow = (price: number, tickSize: number) => Math.floor(price / tickSize) * tickSize
@@ -74,16 +74,16 @@ function isInTheWay(order: OrderRecord, { side, price }: Level): boolean {
 }
 
 /** All is where it should be: an order grows or shrinks, so that the book is never quite still. */
-function breathe(sight: MarketView): Turn {
-  const { own, chance } = sight
+function breathe(view: MarketView): Turn {
+  const { own, chance } = view
   const [first, ...others] = own
   if (first === undefined || chance.percent(FIRST_WORN_PERCENT)) return {}
   const order = chance.oneOf([first, ...others])
   const { side, price } = order
-  return { cancel: order, wish: wishAt(sight, { side, price, depth: chance.between(0, LEVELS - 1) }) }
+  return { cancel: order, quote: quoteAt(view, { side, price, depth: chance.between(0, LEVELS - 1) }) }
 }
 
-function wishAt({ chance, unit }: MarketView, { side, price, depth }: Level): Quote {
+function quoteAt({ chance, unit }: MarketView, { side, price, depth }: Level): Quote {
   const quantity = unit * (1 + depth / 2) * (0.6 + 0.8 * chance.share())
   return { kind: 'rest', side, price, quantity }
 }

@@ -43,8 +43,8 @@ export interface Quote {
 /** One turn of a bot: an order of its own that goes, and one that comes. Either may be missing. */
 export interface Turn {
   readonly cancel?: OrderRecord | undefined
-  readonly wish?: Quote | undefined
+  readonly quote?: Quote | undefined
 }
 
 /** How a bot trades; it decides by what it sees alone. */
-export type Strategy = (sight: MarketView) => Turn
+export type Strategy = (view: MarketView) => Turn

@@ -14,41 +14,41 @@ const TREND_HALF_SPREADS = 1
 const DOUBT_PERCENT = 25
 
 /** Trades for no reason, in small sizes: takes, or waits a while near the touch. */
-export function noise(sight: MarketView): Turn {
-  const { chance, own } = sight
+export function noise(view: MarketView): Turn {
+  const { chance, own } = view
   const [oldest] = own
   const cancel = own.length >= RESTING_MAX ? oldest : undefined
-  const side = turned(sight, doubtful(sight))
-  const quantity = sight.unit * (0.2 + chance.share())
+  const side = turned(view, doubtful(view))
+  const quantity = view.unit * (0.2 + chance.share())
   const roll = chance.between(1, 100)
-  if (roll <= 8) return { cancel, wish: { kind: 'market', side, price: sight.last, quantity: quantity / 2 } }
-  if (roll <= 50) return { cancel, wish: take(sight, side, quantity, sight.tickSize) }
-  const expiresAt = (sight.now + chance.between(2, 30) * MINUTE_MS) as TimeMs
-  return { cancel, wish: { kind: 'rest', side, price: nearTouch(sight, side), quantity, expiresAt } }
+  if (roll <= 8) return { cancel, quote: { kind: 'market', side, price: view.last, quantity: quantity / 2 } }
+  if (roll <= 50) return { cancel, quote: take(view, side, quantity, view.tickSize) }
+  const expiresAt = (view.now + chance.between(2, 30) * MINUTE_MS) as TimeMs
+  return { cancel, quote: { kind: 'rest', side, price: nearTouch(view, side), quantity, expiresAt } }
 }
 
 /** Buys what rises and sells what falls; takes its profit where nothing moves. */
-export function momentum(sight: MarketView): Turn {
-  const { trend, halfSpread, inventory, unit, chance } = sight
+export function momentum(view: MarketView): Turn {
+  const { trend, halfSpread, inventory, unit, chance } = view
   const quantity = unit * (0.4 + chance.share())
   if (Math.abs(trend) > halfSpread * TREND_HALF_SPREADS) {
-    const side = turned(sight, trend > 0 ? 'yes' : 'no')
-    return { wish: take(sight, side, quantity, halfSpread) }
+    const side = turned(view, trend > 0 ? 'yes' : 'no')
+    return { quote: take(view, side, quantity, halfSpread) }
   }
   if (Math.abs(inventory) < unit) return {}
   const side = inventory > 0 ? 'no' : 'yes'
-  return { wish: take(sight, side, Math.min(quantity, Math.abs(inventory)), halfSpread) }
+  return { quote: take(view, side, Math.min(quantity, Math.abs(inventory)), halfSpread) }
 }
 
 /** Has read the news: trades towards what the market should cost, in size, and is silent otherwise. */
-export function news(sight: MarketView): Turn {
-  const { fair, halfSpread, bestBid, bestAsk, unit, chance } = sight
+export function news(view: MarketView): Turn {
+  const { fair, halfSpread, bestBid, bestAsk, unit, chance } = view
   const margin = halfSpread * NEWS_HALF_SPREADS
   const quantity = unit * (0.8 + 1.6 * chance.share())
   const isCheap = bestAsk !== undefined && bestAsk < fair - margin
   const isDear = bestBid !== undefined && bestBid > fair + margin
   if (!isCheap && !isDear) return {}
-  return { wish: { kind: 'take', side: isCheap ? 'yes' : 'no', price: fair, quantity } }
+  return { quote: { kind: 'take', side: isCheap ? 'yes' : 'no', price: fair, quantity } }
 }
 
 /** What is dear is sold a little more often than bought, so that noise never carries a price away. */

@@ -6,7 +6,7 @@ import type { DemoEvent } from './board.js'
 import type { Bot } from './bots.js'
 import { BOTS } from './bots.js'
 import { Belief } from './fair-price.js'
-import { orderOf } from './order-wish.js'
+import { orderOf } from './quote-order.js'
 import type { Chance } from './seeded-random.js'
 import type { MarketView } from './strategy.js'
 
@@ -44,9 +44,9 @@ export class Trading {
 
   /** Answers when the bot's order and its cancel are on disk. */
   async #playOne({ market, series, question }: DemoEvent, bot: Bot, now: TimeMs): Promise<void> {
-    const sight = this.#look({ market, series, question }, bot, now)
-    const { cancel, wish } = bot.character(sight)
-    const order = wish && orderOf(wish, market.terms, bot.userId, sight.inventory)
+    const view = this.#look({ market, series, question }, bot, now)
+    const { cancel, quote } = bot.character(view)
+    const order = quote && orderOf(quote, market.terms, bot.userId, view.inventory)
     const cancelled = cancel && this.#exchange.cancelOrder(orderId(cancel))
     // Where the exchange is too busy for it the turn has passed; there will be others.
     const placed = order && this.#exchange.placeOrder(order)

@@ -4,21 +4,21 @@ import type { OrderRequest } from '../core/order-request.js'
 import { complement, ticks, toRupees } from '../core/units.js'
 import type { Quote } from './strategy.js'
 
-/** A bot's wish as an order that fits the market's grid; undefined where no price of it would do. */
+/** Returns a bot's quote as an order on the market's grid; undefined if no valid price is near. */
 export function orderOf(
-  wish: Quote,
+  quote: Quote,
   terms: MarketTerms,
   userId: string,
   inventory: number,
 ): OrderRequest | undefined {
-  const { side, kind } = wish
-  const price = onGrid(wish, terms)
-  const quantity = Math.round(wish.quantity)
+  const { side, kind } = quote
+  const price = onGrid(quote, terms)
+  const quantity = Math.round(quote.quantity)
   if (price === undefined || quantity < 1) return undefined
   // Who has none of the outcome to sell buys the other one, and says so as people do.
   const isNo = side === 'no' ? inventory <= 0 : inventory < 0
   const yesPrice = toRupees(ticks(price))
-  const { expiresAt } = wish
+  const { expiresAt } = quote
   return {
     market: terms.code,
     userId,
