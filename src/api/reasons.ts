@@ -26,6 +26,7 @@ export const REFUSAL_REASONS = {
   key_used: [409, 'The client_order_id, or the Idempotency-Key, was sent with another body before'],
   txn_id_used: [409, 'The txn_id names another transfer'],
   accounts_full: [409, 'The money of all accounts together reaches its limit; nothing was queued'],
+  clock_trusted: [409, 'The clock is followed: there is no jump to confirm'],
   backup_under_way: [409, 'Another backup is being made'],
   body_too_large: [413, 'The body is larger than 100 KiB'],
   validation: [422, 'A field or a parameter is wrong: the message names it'],

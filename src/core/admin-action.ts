@@ -14,6 +14,7 @@ export type AdminVerb =
   | 'deposit'
   | 'withdraw'
   | 'backup'
+  | 'confirm_clock'
 
 /** An entry of the audit log: who did what to which market or account. */
 export interface AdminAction {
@@ -55,6 +56,8 @@ export function adminActionOf(command: Command): AdminAction | undefined {
     }
     case 'NOTE_BACKUP':
       return command.by && { verb: 'backup', by: command.by }
+    case 'CONFIRM_CLOCK':
+      return command.by && { verb: 'confirm_clock', by: command.by }
     default:
       return undefined
   }

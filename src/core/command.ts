@@ -253,10 +253,19 @@ export interface NoteBackup extends Signed {
   readonly sequence: Sequence
 }
 
-/**
- * Everything that changes the exchange; self-contained, so that a replay of the journal rebuilds all state.
- */
-export type Command = MarketCommand | MoneyCommand | KeepBatch | NoteBackup
+/** A clock that jumped ahead was confirmed. Nothing changes by it: it is for the audit log. */
+export interface ConfirmClock extends Signed {
+  readonly type: 'CONFIRM_CLOCK'
+  readonly id: string
+  /** How far the clock was ahead of the exchange. */
+  readonly aheadMs: number
+}
+
+/** Everything that changes the exchange: self-contained, a replay of the journal rebuilds all state. */
+export type Command = MarketCommand | MoneyCommand | Note
+
+/** What the journal keeps, and what changes neither a book nor an account. */
+export type Note = KeepBatch | NoteBackup | ConfirmClock
 
 /** Commands on one market, decided by its shard. */
 export type MarketCommand =

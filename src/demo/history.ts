@@ -133,6 +133,7 @@ function sourcesOf(chance: Chance, now: () => TimeMs): Sources {
   return {
     now,
     watch: now,
+    sinceBoot: () => undefined,
     messageId: () => chance.uuid(),
     orderSuffix: () => chance.letters(10),
     eventId: () => chance.letters(16),

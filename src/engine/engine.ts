@@ -14,6 +14,7 @@ import { newProgress } from '../core/market.js'
 import type { EditOutcome } from '../core/market-edit.js'
 import { Postings } from '../core/postings.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
+import { isNote } from './is-note.js'
 import { ShardMarket } from './shard-market.js'
 
 /**
@@ -41,8 +42,7 @@ export class Engine {
     for (const command of batch.commands) {
       if (command.type === 'OPEN_ACCOUNT') openAccount(command, postings)
       else if (command.type === 'TRANSFER_MONEY') transfer(command, postings)
-      else if (command.type !== 'NOTE_BACKUP' && command.type !== 'KEEP_BATCH')
-        touched.add(this.#applyToMarket(command, batch.at, postings))
+      else if (!isNote(command)) touched.add(this.#applyToMarket(command, batch.at, postings))
     }
     return collect(touched, postings)
   }

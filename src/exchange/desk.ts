@@ -110,6 +110,7 @@ export class Desk {
       case 'EDIT_MARKET':
       case 'KEEP_BATCH':
       case 'NOTE_BACKUP':
+      case 'CONFIRM_CLOCK':
       case 'CANCEL_ORDER':
       case 'CLEAR_BOOK':
       case 'MOVE_MARKET':

@@ -4,18 +4,18 @@ import type { Balance } from '../core/ledger.js'
 import type { EditRefusal } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { TransferRow } from '../core/records/statement-record.js'
-import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
+import type { AccountNumber, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import { ShardPool } from '../shard/shard-pool.js'
 import type { MoneyAudit } from '../store/audit/money-audit.js'
 import { sealFile } from '../store/database.js'
-import type { Room } from '../store/room-state.js'
 import { AccountOpening } from './accounts/account-opening.js'
 import type { TransferRefusal, TransferRequest } from './accounts/transfers.js'
 import { Transfers } from './accounts/transfers.js'
 import type { CapacityRefusal } from './capacity.js'
 import type { Desk, Publication } from './desk.js'
+import type { ExchangeOptions } from './exchange-options.js'
 import type { DeskMarket } from './markets/desk-market.js'
 import type { EditRequest, MarketRequest } from './markets/market-entry.js'
 import { MarketEntry } from './markets/market-entry.js'
@@ -23,9 +23,11 @@ import type { MarketMove, MoveRefusal } from './markets/market-life.js'
 import { MarketLife } from './markets/market-life.js'
 import { auditMoney } from './operations/audit.js'
 import { Backups } from './operations/backups.js'
+import { ClockDesk } from './operations/clock-desk.js'
 import type { Health } from './operations/health.js'
 import { HealthReport } from './operations/health.js'
 import { OrderMeter } from './operations/order-meter.js'
+import { TrustedClock } from './operations/trusted-clock.js'
 import { ArrivalLane } from './orders/arrival-lane.js'
 import type { Placement } from './orders/named-batches.js'
 import { NamedBatches } from './orders/named-batches.js'
@@ -39,26 +41,6 @@ import { UserChannel } from './reads/user-channel.js'
 import { openTogether } from './recovery/open-together.js'
 import { prepareFile, recoverDesk } from './recovery/recovery.js'
 import { sendToMarket } from './send-to-market.js'
-import type { Sources } from './sources.js'
-
-export interface ExchangeOptions {
-  /** The path of the database file. */
-  readonly file: string
-  readonly shardCount: number
-  /** Whether shards and readers run in worker threads. */
-  readonly threads: boolean
-  /** The most commands that may wait at a shard; further orders are refused with 503. */
-  readonly queueLengthMax: number
-  /** The most events neither settled nor voided; further ones are refused with 503. */
-  readonly eventsMax: number
-  /** The starting balance of a new user. */
-  readonly startingBalance: Amount
-  readonly sources: Sources
-  /** The room on the disk; unlimited by default. */
-  readonly room?: Room
-  /** Called on an unrecoverable error: the process must stop. */
-  readonly fail: (error: Error) => void
-}
 
 /**
  * The public interface of the exchange. Admits orders, holds their money, queues them at their market's
@@ -68,6 +50,7 @@ export class Exchange {
   readonly archive: Archive
   readonly backups: Backups
   readonly batches: NamedBatches
+  readonly clock: ClockDesk
   readonly userChannel: UserChannel
   readonly #options: ExchangeOptions
   readonly #desk: Desk
@@ -82,7 +65,13 @@ export class Exchange {
   readonly #vitals: HealthReport
   readonly #listeners: ((publication: Publication) => void)[] = []
 
-  private constructor(options: ExchangeOptions, desk: Desk, readers: Readers, shards: ShardPool) {
+  private constructor(
+    options: ExchangeOptions,
+    desk: Desk,
+    readers: Readers,
+    shards: ShardPool,
+    clock: TrustedClock,
+  ) {
     this.#options = options
     this.#desk = desk
     desk.room = options.room ?? desk.room
@@ -93,9 +82,11 @@ export class Exchange {
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
     this.#entry = new MarketEntry(desk, shards, this.#life, sources, options.eventsMax)
+    this.clock = new ClockDesk(clock, desk, shards, sources, () => this.advanceClock())
     this.backups = new Backups(options.file, desk, shards, sources, options.threads)
     const meter = new OrderMeter(sources.watch())
-    this.#vitals = new HealthReport(desk, shards, readers, meter, sources, this.backups, options.file)
+    const { backups, clock: clockDesk } = this
+    this.#vitals = new HealthReport(desk, shards, readers, meter, sources, backups, clockDesk, options.file)
     this.#orders = new OrderEntry(desk, shards, this.#lane, lookups, accounts, this.#life, sources, meter)
     this.#changes = new OrderChanges(desk, shards, this.#lane, accounts, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
@@ -105,17 +96,20 @@ export class Exchange {
   }
 
   /** Opens the file, recovers its state and starts the shards: every start is a crash recovery. */
-  static async open(options: ExchangeOptions): Promise<Exchange> {
-    const { threads, file, shardCount, queueLengthMax, fail, sources } = options
+  static async open(given: ExchangeOptions): Promise<Exchange> {
+    const { threads, file, shardCount, queueLengthMax, fail } = given
     let exchange: Exchange | undefined
-    const lastSequence = prepareFile(file)
+    const end = prepareFile(file)
+    const clock = new TrustedClock(given.sources, end.at)
+    const sources = { ...given.sources, now: () => clock.now() }
+    const options = { ...given, sources }
     // The shards rebuild their books in their threads while this thread rebuilds the desk's memory.
     const opening = ShardPool.open(file, {
       shardCount,
       threads,
       queueLengthMax,
-      lastSequence,
-      now: () => sources.now(),
+      lastSequence: end.sequence,
+      now: sources.now,
       applyCommitted: (commands, result) => {
         assert(exchange !== undefined, 'no batch commits before the exchange is open')
         exchange.#applyCommitted(commands, result)
@@ -123,7 +117,7 @@ export class Exchange {
       fail,
     })
     const [shards, desk] = await openTogether(opening, () => recoverDesk(file))
-    exchange = new Exchange(options, desk, await Readers.open(options), shards)
+    exchange = new Exchange(options, desk, await Readers.open(options), shards, clock)
     for (const market of desk.markets.all()) {
       for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#mergePairs(market, account)
       exchange.#life.carryOn(market)

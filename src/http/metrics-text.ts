@@ -9,7 +9,8 @@ type Sample = readonly [labels: Labels, value: number, suffix?: string]
 
 /** The text format of Prometheus, version 0.0.4: seconds and bytes. */
 export function metricsText(health: Health, host: Host, version: string): string {
-  const { orders, shards, reads, users, markets, openOrders, file, disk, lastBackup, sequence } = health
+  const { orders, shards, reads, users, markets, openOrders, file, disk, clock, lastBackup, sequence } =
+    health
   const { p50, p99, max } = host.loopDelay()
   const one = (value: number): Sample[] => [[{}, value]]
   return [
@@ -41,14 +42,14 @@ export function metricsText(health: Health, host: Host, version: string): string
       'Questions that found no room or waited too long.',
       readsOf(reads, 'refused'),
     ),
-    family('raay_sockets', 'gauge', 'Open WebSocket connections.', one(host.sockets())),
-    family('raay_subscriptions', 'gauge', 'Channels that they follow.', one(host.subscriptions())),
+    ...hostFamilies(host),
     family('raay_accounts', 'gauge', 'Users with an account.', one(users)),
     family('raay_events', 'gauge', 'Events, whatever their state.', one(markets)),
     family('raay_open_orders', 'gauge', 'Orders that rest.', one(openOrders)),
     family('raay_database_bytes', 'gauge', 'The size of the data file.', one(file.database)),
     family('raay_wal_bytes', 'gauge', 'The size of its write-ahead log.', one(file.wal)),
     ...diskFamilies(disk),
+    clockFamily(clock),
     family('raay_journal_sequence', 'counter', 'The last batch in the journal.', one(sequence)),
     family(
       'raay_last_backup_timestamp_seconds',
@@ -96,6 +97,27 @@ function verificationFamilies(host: Host): string[] {
       last === undefined ? [] : one(last.seconds),
     ),
   ]
+}
+
+function hostFamilies(host: Host): string[] {
+  const one = (value: number): Sample[] => [[{}, value]]
+  return [
+    family('raay_connections', 'gauge', 'Open TCP connections, HTTP or WebSocket.', one(host.connections())),
+    family(
+      'raay_unsent_bytes',
+      'gauge',
+      'Bytes that wait for clients to read them.',
+      one(host.unsentBytes()),
+    ),
+    family('raay_sockets', 'gauge', 'Open WebSocket connections.', one(host.sockets())),
+    family('raay_subscriptions', 'gauge', 'Channels that they follow.', one(host.subscriptions())),
+  ]
+}
+
+function clockFamily({ heldSince }: Health['clock']): string {
+  return family('raay_clock_held', 'gauge', '1 while a clock that jumped ahead is not followed.', [
+    [{}, Number(heldSince !== undefined)],
+  ])
 }
 
 function readsOf(reads: Health['reads'], value: 'waiting' | 'refused'): Sample[] {

@@ -45,7 +45,6 @@ export class Connections implements Outbox {
   readonly #peers = new Map<Socket, Peer>()
   readonly #countByAddress = new Map<string, number>()
   #requestCount = 0
-  /** The unsent bytes at the last sweep, plus those accepted since. */
   #unsentBytes = 0
   #hasRefused = false
 
@@ -58,6 +57,11 @@ export class Connections implements Outbox {
 
   get count(): number {
     return this.#peers.size
+  }
+
+  /** The unsent bytes at the last sweep, plus those accepted since. */
+  get unsentBytes(): number {
+    return this.#unsentBytes
   }
 
   /** Admits a new connection if there is room, in total and for its address. */

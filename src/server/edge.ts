@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
-import type { BlockList, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocketServerLike } from '@hono/node-server'
 import { createAdaptorServer, getRequestListener, RequestError } from '@hono/node-server'
@@ -15,7 +15,7 @@ import { readsHistory } from '../http/middleware/history-paths.js'
 import { upgradeRefusal } from '../http/middleware/upgrade-refusal.js'
 import type { Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
-import { Connections } from './connections.js'
+import type { Connections } from './connections.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { isUsableHost } from './host-header.js'
 import { Pipeline } from './pipeline.js'
@@ -27,12 +27,9 @@ export interface EdgeOptions {
   readonly webSockets: WebSocketServer
   readonly socketIo: SocketIo | undefined
   readonly limits: EdgeLimits
-  /** Proxies whose connections are not counted; by default those of this machine. */
-  readonly trustedProxies: BlockList | undefined
+  readonly connections: Connections
   /** Returns true if the history queue is full: the read is then refused without the app. */
   readonly turnsReadAway: () => boolean
-  /** A monotonic clock in milliseconds. */
-  readonly watch: () => number
   /** Reports an error that no client can cause. */
   readonly fault: (error: Error) => void
 }
@@ -48,8 +45,7 @@ const NO_REQUEST = 'Too many requests are under way: wait for their answers'
  * whether it speaks HTTP or WebSocket: connections, the time they take, what they leave unread.
  */
 export function createEdge(options: EdgeOptions): Server {
-  const { app, webSockets, limits, trustedProxies, watch, fault } = options
-  const connections = new Connections(limits, trustedProxies, watch)
+  const { app, webSockets, limits, connections, fault } = options
   const outbox = { outbox: connections }
   const fetch: typeof app.fetch = (request, env) => app.fetch(request, Object.assign(env ?? {}, outbox))
   const answer = getRequestListener(fetch, { errorHandler: error => answerToNoRequest(error, fault) })

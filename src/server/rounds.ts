@@ -1,4 +1,5 @@
 import type { DiskRoom } from '../store/disk-room.js'
+import { ClockLog } from './clock-log.js'
 import type { FileGuardOptions } from './file-guard.js'
 import { FileGuard } from './file-guard.js'
 import type { VerifySchedule } from './verify-schedule.js'
@@ -18,12 +19,13 @@ const WORDS = {
 } as const
 
 /**
- * The periodic work of a server: each second it advances markets and checks its files and disk; now and then
- * it verifies the file.
+ * The periodic work of a server: each second it advances markets and checks the clock, its files and disk;
+ * now and then it verifies the file.
  */
 export class Rounds {
   readonly #options: RoundsOptions
   readonly #fileGuard: FileGuard
+  readonly #clockLog: ClockLog
   readonly #verifying: VerifySchedule
   readonly #timer: NodeJS.Timeout
   #said: keyof typeof WORDS = 'ok'
@@ -34,6 +36,7 @@ export class Rounds {
     this.#verifying = options.verifying
     this.#verifying.begin()
     this.#fileGuard = new FileGuard(options)
+    this.#clockLog = new ClockLog(options.log, options.exchange.clock.read())
     this.#sayRoom()
     this.#timer = setInterval(() => this.#make(), ROUND_MS)
   }
@@ -51,6 +54,7 @@ export class Rounds {
     void room.look()
     this.#sayRoom()
     exchange.advanceClock()
+    this.#clockLog.look(exchange.clock.read())
     void this.#fileGuard.look()
   }
 

@@ -16,6 +16,7 @@ import { openDataDirectory } from '../store/files/data-directory.js'
 import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
 import type { Config } from './config.js'
+import { Connections } from './connections.js'
 import { createEdge } from './edge.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
@@ -69,22 +70,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { shardCount, queueLengthMax, eventsMax, startingBalance } = config
   const sizes = { shardCount, queueLengthMax, eventsMax, startingBalance }
   const exchange = await Exchange.open({ file, threads: true, ...sizes, sources, room, fail })
-  const gateway = new Gateway(exchange, sources)
+  const gateway = new Gateway(exchange, { now: () => exchange.now(), watch: sources.watch })
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
-  const { adminToken } = config
+  const { adminToken, trustedProxies } = config
+  const bounds = { ...edgeLimits(config), ...limits }
+  const connections = new Connections(bounds, trustedProxies, sources.watch)
   const loopDelay = new LoopDelay()
   const verifying = new VerifySchedule({ file, everyHours: config.verifyEveryHours, log, now: sources.now })
-  const host = hostOf(sources, gateway, loopDelay, verifying)
+  const host = hostOf(sources, { gateway, connections, loopDelay, verifying })
   const upgrade = gateway.handler()
   const site = { pages, startingBalance, isDemo: config.demo !== undefined, docs: docsRoutes(version) }
   const app = createApp({ exchange, version, adminToken, host, ...site, fault, upgrade })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
-  const { trustedProxies } = config
   const turnsReadAway = () => exchange.archive.turnsAway()
-  const bounds = { limits: { ...edgeLimits(config), ...limits }, trustedProxies, turnsReadAway }
-  const edge = { ...bounds, watch: sources.watch, fault }
+  const edge = { limits: bounds, connections, turnsReadAway, fault }
   const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
   try {
     await listen(server, config)
@@ -117,11 +118,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-function hostOf({ watch }: Sources, gateway: Gateway, loopDelay: LoopDelay, verifying: VerifySchedule): Host {
+interface Parts {
+  readonly gateway: Gateway
+  readonly connections: Connections
+  readonly loopDelay: LoopDelay
+  readonly verifying: VerifySchedule
+}
+
+function hostOf({ watch }: Sources, { gateway, connections, loopDelay, verifying }: Parts): Host {
   const startedAt = watch()
   return {
     node: process.version,
     uptimeMs: () => watch() - startedAt,
+    connections: () => connections.count,
+    unsentBytes: () => connections.unsentBytes,
     sockets: () => gateway.connectionCount,
     subscriptions: () => gateway.subscriptionCount,
     loopDelay: () => loopDelay.read(),

@@ -32,6 +32,7 @@ export async function journalDay(file: string, orders: number): Promise<void> {
     sources: {
       now: () => now as TimeMs,
       watch: () => now,
+      sinceBoot: () => undefined,
       messageId: () => `3f0c9a52-7d1e-4b86-9c55-${String(next()).padStart(12, '0')}`,
       orderSuffix: () => `Zq4kX${String(next() % 100_000).padStart(5, '0')}`,
       eventId: () => `event${next()}`,

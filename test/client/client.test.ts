@@ -102,6 +102,8 @@ t.test('the operator leads an event to its end', async t => {
   t.match(await client.fetchVersion(), { version: /^\d+\.\d+\.\d+/, node: process.version })
   const backup = await operator.makeBackup()
   t.type(backup.sequence, 'number')
+  await t.rejects(operator.confirmClock(), { code: 409, reason: 'clock_trusted' })
+  t.match(await operator.fetchHealth(), { clock: { trusted: true, held_since: null, ahead_ms: 0 } })
   t.match(await operator.fetchHealth(), { accounts: 2, events: 1, last_backup: { file: backup.file } })
   t.same(
     (await operator.fetchActions({ limit: 4 })).map(({ action }) => action),

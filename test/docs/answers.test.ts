@@ -169,6 +169,8 @@ async function operate(stage: Stage): Promise<void> {
   await call('makeBackup', 201)
   await call('listBackups', 200)
   await call('getAdminHealth', 200)
+  test.jump(2 * HOUR)
+  await call('confirmClock', 200)
   await call('getMetrics', 200)
   await call('verifyLedger', 200)
   test.tamper('UPDATE accounts SET cash = cash + 1 WHERE number = 4')
@@ -257,6 +259,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['editEvent', 422, { body: { end_date: '2001-01-01T00:00:00Z' } }],
     ['openWebSocket', 426],
     ['getVersion', 422, { surprise: 'surprise' }],
+    ['confirmClock', 409],
     ['resolveEvent', 409, { body: { outcome: 'yes' } }],
     ['resolveEvent', 422, { body: {} }],
     ['resolveEvent', 422, { body: { outcome: 'yes', source_url: 'ftp://x' } }],

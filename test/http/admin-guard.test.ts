@@ -23,6 +23,7 @@ const ADMIN_PATHS = [
   ...['halt', 'resume', 'close', 'resolve'].map(move => `/events/1000009/${move}`),
   ...['deposit', 'withdraw'].map(transfer => `/portfolio/nobody/${transfer}`),
   '/admin/backup',
+  '/admin/clock/confirm',
 ].flatMap(path => [path, `/api/v1${path}`])
 const READ_PATHS = [
   ...['actions', 'health', 'backups'].map(name => `/admin/${name}`),

@@ -26,6 +26,8 @@ t.test('health tells of orders, queues, sizes and the process', async t => {
       pages: { running: 0, waiting: 0, refused: 0 },
       operator: { running: 0, waiting: 0, refused: 0 },
     },
+    connections: 5,
+    unsent_bytes: 12_000,
     sockets: 3,
     subscriptions: 7,
     accounts: 3,
@@ -88,6 +90,8 @@ t.test('metrics are in the text format of Prometheus', async t => {
   t.equal(value('raay_order_latency_seconds_count'), 2)
   t.equal(value('raay_order_latency_seconds_bucket{le="+Inf"}'), 2)
   t.equal(value('raay_uptime_seconds'), 61.5)
+  t.equal(value('raay_connections'), 5)
+  t.equal(value('raay_unsent_bytes'), 12_000)
   t.equal(value('raay_shard_queue_length{shard="1"}'), 0)
   t.equal(value('raay_reads_waiting{lane="pages"}'), 0)
   t.equal(value('raay_reads_refused_total{lane="feeds"}'), 0)
@@ -117,7 +121,8 @@ t.test('a server knows its own process', async t => {
   const { additional } = (await response.json()) as { additional: Record<string, Record<string, number>> }
   t.equal(response.status, 200)
   t.ok(Number(additional.uptime) >= 0)
-  t.same([additional.sockets, additional.subscriptions], [0, 0])
+  t.same([additional.sockets, additional.subscriptions, additional.unsent_bytes], [0, 0, 0])
+  t.ok(Number(additional.connections) >= 1, 'this one counts')
   const { p50 = -1, p99 = -1, max = -1 } = additional.event_loop_delay ?? {}
   t.ok(p50 >= 0 && p50 <= p99 && p99 <= max + 1, `${p50} ${p99} ${max}`)
 })

@@ -211,6 +211,7 @@ export class World {
       sources: {
         now: () => this.now as TimeMs,
         watch: () => this.now,
+        sinceBoot: () => this.now,
         messageId: () => `message-${this.#nextId()}`,
         orderSuffix: () => `tail${this.#nextId()}`,
         eventId: () => `event${this.#nextId()}`,

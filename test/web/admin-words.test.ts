@@ -4,6 +4,7 @@ import { settlementWords, sumFault, sumLines } from '../../src/web/admin/events/
 import { faultOf } from '../../src/web/admin/field-faults.js'
 import { bytesText, durationText, uptimeText } from '../../src/web/admin/health/health-texts.js'
 import { ratePath } from '../../src/web/admin/health/rate-path.js'
+import { verificationWords } from '../../src/web/admin/health/verification-words.js'
 import { actionWords, saidWords, whoWords } from '../../src/web/admin/log/action-words.js'
 import { errorText } from '../../src/web/kit/error-text.js'
 
@@ -66,7 +67,7 @@ t.test('every action that the exchange logs has its words', async t => {
     const command = { type: 'MOVE_MARKET', to, by, market: 1000001, id: 'x' }
     return adminActionOf(command as unknown as Parameters<typeof adminActionOf>[0])?.verb ?? ''
   })
-  const others = ['create', 'edit', 'resolve', 'void', 'deposit', 'withdraw', 'backup']
+  const others = ['create', 'edit', 'resolve', 'void', 'deposit', 'withdraw', 'backup', 'confirm_clock']
   for (const action of [...verbs, ...others]) t.match(actionWords({ action }), /^[A-Z]/, action)
   t.equal(actionWords({ action: 'later' }), 'later', 'one of a newer exchange is shown as it came')
   t.equal(whoWords(by), 'admin token, 10.0.0.7')
@@ -83,6 +84,14 @@ t.test('sizes and times are short', async t => {
   t.same([0, 999, 1000, 4_416_000, 999_600_000].map(bytesText), ['0 B', '999 B', '1 kB', '4.4 MB', '1 GB'])
   t.same([null, 0.04, 9.94, 45.4, 1234].map(durationText), ['–', '0.0 ms', '9.9 ms', '45 ms', '1.2 s'])
   t.same([5, 65, 3720, 100_000].map(uptimeText), ['5 s', '1 min', '1 h 2 min', '1 d 3 h'])
+})
+
+t.test('a verification of the file says how it ended', async t => {
+  const row = { createdAt: '2026-11-22T06:00:00.000Z', seconds: 2.44, findings: ['account 5'], count: 1 }
+  t.equal(verificationWords({ ...row, result: 'ok', count: 0 }), 'in order, verified in 2.4 s.')
+  t.match(verificationWords({ ...row, result: 'broken' }), /^1 fault found.* The first: account 5$/)
+  t.match(verificationWords({ ...row, result: 'broken', count: 3 }), /^3 faults found/)
+  t.equal(verificationWords({ ...row, result: 'failed' }), 'the verification failed: account 5')
 })
 
 t.test('the line of rates ends at the right edge, and stays within its frame', async t => {

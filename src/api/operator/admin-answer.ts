@@ -16,9 +16,13 @@ const actionFields = z
     ...{ outcome: answerField.outcome, source_url: z.string(), note: z.string() },
     ...{ amount: z.number(), txn_id: z.string() },
     ...{ file: z.string(), bytes: count, sequence: count },
+    ahead_ms: count,
   })
   .partial()
-  .meta({ id: 'AdminActionFields', description: 'What the request said, or which backup was made' })
+  .meta({
+    id: 'AdminActionFields',
+    description: 'What the request said, which backup was made, or how far the clock was ahead',
+  })
 
 /** A line of the audit log. */
 const action = z
@@ -38,6 +42,7 @@ const action = z
       'deposit',
       'withdraw',
       'backup',
+      'confirm_clock',
     ]),
     event_id: eventCode.nullable(),
     userid: z.string().nullable(),
@@ -87,6 +92,8 @@ const health = z
     reads: z
       .object({ pages: readLoad, operator: readLoad, lookups: readLoad, feeds: readLoad })
       .meta({ description: 'Questions in front of the reader of histories, by kind' }),
+    connections: count.meta({ description: 'TCP, whether HTTP or WebSocket' }),
+    unsent_bytes: count.meta({ description: 'Wait in memory for clients to read them' }),
     sockets: count,
     subscriptions: count,
     accounts: count,
@@ -102,6 +109,13 @@ const health = z
       reserve_bytes: count.meta({
         description: 'Kept for starts, stops and cancels; room beside what is free',
       }),
+    }),
+    clock: z.object({
+      trusted: z.boolean().meta({ description: 'false after a jump ahead that nobody has confirmed' }),
+      held_since: moment
+        .nullable()
+        .meta({ description: 'The time at which the clock stopped being followed' }),
+      ahead_ms: count.meta({ description: 'How far the clock is ahead of the exchange' }),
     }),
     sequence: count.meta({ description: 'The last batch in the journal' }),
     last_backup: backup.nullable(),
@@ -147,6 +161,7 @@ export const adminAnswers = {
   actions: z.object({ actions: z.array(action), next_cursor: nextCursor }),
   madeBackup: backup.extend({ sequence: count }).meta({ id: 'MadeBackup' }),
   backups: z.object({ backups: z.array(backup) }),
+  confirmedClock: z.object({ ahead_ms: count, time: moment }).meta({ id: 'ConfirmedClock' }),
   health,
   metrics: z.string(),
   preview,

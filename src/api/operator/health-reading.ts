@@ -15,6 +15,8 @@ export interface HealthReading {
     readonly freeBytes: number
     readonly reserveBytes: number
   }
+  /** Held: it jumped ahead, and the exchange keeps its own time. */
+  readonly clock: { readonly heldSince: number | undefined; readonly aheadMs: number }
   readonly lastBackup: Backup | undefined
   /** The last batch that memory includes. */
   readonly sequence: number
@@ -61,6 +63,10 @@ export interface Host {
   readonly node: string
   /** Since it listens, in milliseconds. */
   uptimeMs(): number
+  /** Open TCP connections, whatever is spoken over them. */
+  connections(): number
+  /** How much waits in memory for clients to read it. */
+  unsentBytes(): number
   sockets(): number
   subscriptions(): number
   loopDelay(): LoopDelayReading

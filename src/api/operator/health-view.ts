@@ -7,7 +7,8 @@ const roundOrNull = (value: number | undefined) => (value === undefined ? null :
 
 /** How the exchange is, for the operator. Times in milliseconds but for the uptime, which is in seconds. */
 export function healthView(health: HealthReading, host: Host, version: string): HealthAnswer {
-  const { orders, shards, reads, users, markets, openOrders, file, disk, lastBackup, sequence } = health
+  const { orders, shards, reads, users, markets, openOrders, file, disk, clock, lastBackup, sequence } =
+    health
   const { p50, p99, max } = host.loopDelay()
   return {
     uptime: round(host.uptimeMs() / 1000),
@@ -24,6 +25,8 @@ export function healthView(health: HealthReading, host: Host, version: string): 
       return { shard, queue: queueLength, batches_in_flight: batchesInFlight }
     }),
     reads,
+    connections: host.connections(),
+    unsent_bytes: host.unsentBytes(),
     sockets: host.sockets(),
     subscriptions: host.subscriptions(),
     accounts: users,
@@ -32,10 +35,19 @@ export function healthView(health: HealthReading, host: Host, version: string): 
     database_bytes: file.database,
     wal_bytes: file.wal,
     disk: { state: disk.state, free_bytes: disk.freeBytes, reserve_bytes: disk.reserveBytes },
+    clock: clockView(clock),
     sequence,
     last_backup: lastBackup === undefined ? null : backupView(lastBackup),
     last_verification: verificationView(host.verification()),
     event_loop_delay: { p50: round(p50), p99: round(p99), max: round(max) },
+  }
+}
+
+function clockView({ heldSince, aheadMs }: HealthReading['clock']): HealthAnswer['clock'] {
+  return {
+    trusted: heldSince === undefined,
+    held_since: heldSince === undefined ? null : new Date(heldSince).toISOString(),
+    ahead_ms: aheadMs,
   }
 }
 

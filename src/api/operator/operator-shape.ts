@@ -55,6 +55,7 @@ type ActionName =
   | 'deposit'
   | 'withdraw'
   | 'backup'
+  | 'confirm_clock'
 
 /** A copy of the data file, as it was at one moment. */
 export interface Backup {
@@ -104,6 +105,10 @@ export interface Health {
   }[]
   /** Questions in front of the reader of histories, by kind. */
   readonly reads: Readonly<Record<'pages' | 'operator' | 'lookups' | 'feeds', ReadLoad>>
+  /** TCP, whether HTTP or WebSocket. */
+  readonly connections: number
+  /** Wait in memory for clients to read them. */
+  readonly unsent_bytes: number
   readonly sockets: number
   readonly subscriptions: number
   readonly accounts: number
@@ -117,10 +122,22 @@ export interface Health {
     readonly free_bytes: number
     readonly reserve_bytes: number
   }
+  /** Not trusted: it jumped ahead, and timed events do not follow it until it is confirmed or set back. */
+  readonly clock: {
+    readonly trusted: boolean
+    readonly held_since: string | null
+    readonly ahead_ms: number
+  }
   readonly sequence: number
   readonly last_backup: Backup | null
   readonly last_verification: Verification | null
   readonly event_loop_delay: { readonly p50: number; readonly p99: number; readonly max: number }
+}
+
+/** A jump of the clock that was confirmed, and the time of the exchange from then on. */
+export interface ConfirmedClock {
+  readonly ahead_ms: number
+  readonly time: string
 }
 
 /** Whether the money adds up, rule by rule; `findings` where it does not. */

@@ -38,7 +38,15 @@ const health = {
   orders: { total: 600, per_second: 12, per_second_of_minute: 9.5, latency_p50: 6.1, latency_p99: 28.7 },
   shards: [{ shard: 0, queue: 0, batches_in_flight: 1 }],
   reads: { pages: { ...READ_LOAD, waiting: 4 }, operator: READ_LOAD, lookups: READ_LOAD, feeds: READ_LOAD },
-  ...{ sockets: 3, subscriptions: 7, accounts: 20, events: 2, open_orders: 45 },
+  ...{
+    connections: 5,
+    unsent_bytes: 12_000,
+    sockets: 3,
+    subscriptions: 7,
+    accounts: 20,
+    events: 2,
+    open_orders: 45,
+  },
   ...{
     database_bytes: 1_048_576,
     wal_bytes: 358_472,
@@ -46,6 +54,7 @@ const health = {
     last_backup: null,
     last_verification: null,
   },
+  clock: { trusted: true, held_since: null, ahead_ms: 0 },
   disk: { state: 'ok', free_bytes: 84_825_604_096, reserve_bytes: 134_217_728 },
   event_loop_delay: { p50: 0.1, p99: 4.2, max: 20 },
 }
@@ -143,6 +152,26 @@ export const adminOperations: readonly Operation[] = [
       },
     ],
     refusals: {},
+  },
+  {
+    id: 'confirmClock',
+    method: 'post',
+    path: '/admin/clock/confirm',
+    group,
+    summary: 'Follow a clock that jumped ahead',
+    description:
+      'After a jump of more than an hour the time of the exchange runs on from where it was. ' +
+      'Confirm the clock only if it is right: what ends before its time closes for good. Needs no body.',
+    isOperators: true,
+    answers: [
+      {
+        code: 200,
+        message: 'Clock confirmed successfully',
+        additional: adminAnswers.confirmedClock,
+        samples: { confirmed: { additional: { ahead_ms: 1_209_600_000, time: samples.at } } },
+      },
+    ],
+    refusals: { 409: ['The clock is followed: there is no jump to confirm'] },
   },
   {
     id: 'makeBackup',

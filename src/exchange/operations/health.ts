@@ -10,7 +10,9 @@ import type { ReadLoad } from '../reads/read-lane.js'
 import type { Readers } from '../reads/readers.js'
 import type { Sources } from '../sources.js'
 import type { Backup, Backups } from './backups.js'
+import type { ClockDesk } from './clock-desk.js'
 import type { MeterReading, OrderMeter } from './order-meter.js'
+import type { ClockReading } from './trusted-clock.js'
 
 /** The current state of the exchange. */
 export interface Health {
@@ -23,6 +25,7 @@ export interface Health {
   readonly openOrders: number
   readonly file: FileBytes
   readonly disk: Room
+  readonly clock: ClockReading
   readonly lastBackup: Backup | undefined
   /** The last batch that memory includes. */
   readonly sequence: Sequence
@@ -36,6 +39,7 @@ export class HealthReport {
   readonly #meter: OrderMeter
   readonly #sources: Sources
   readonly #backups: Backups
+  readonly #clock: ClockDesk
   readonly #file: string
   #sequence: Sequence
 
@@ -46,6 +50,7 @@ export class HealthReport {
     meter: OrderMeter,
     sources: Sources,
     backups: Backups,
+    clock: ClockDesk,
     file: string,
   ) {
     this.#desk = desk
@@ -54,6 +59,7 @@ export class HealthReport {
     this.#meter = meter
     this.#sources = sources
     this.#backups = backups
+    this.#clock = clock
     this.#file = file
     this.#sequence = shards.lastSequence
   }
@@ -76,6 +82,7 @@ export class HealthReport {
       openOrders: markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0),
       file,
       disk: this.#desk.room,
+      clock: this.#clock.read(),
       lastBackup,
       sequence: this.#sequence,
     }

@@ -1,7 +1,8 @@
 import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
-import type { AccountNumber, Sequence } from '../../core/units.js'
-import { lastSequence, lastSequenceInTables } from '../../store/audit/last-sequence.js'
+import type { AccountNumber } from '../../core/units.js'
+import type { LastBatch } from '../../store/audit/last-sequence.js'
+import { lastBatch, lastSequenceInTables } from '../../store/audit/last-sequence.js'
 import { startFault } from '../../store/audit/start-audit.js'
 import type { Database } from '../../store/database.js'
 import { checkpoint, openDatabase } from '../../store/database.js'
@@ -22,18 +23,19 @@ const USER = 'user:'
  * Step one of a start, which always is a recovery: checks the file, checkpoints what an interrupted process
  * left in the log, and migrates the schema. Returns the last batch in the file.
  */
-export function prepareFile(file: string): Sequence {
+export function prepareFile(file: string): LastBatch {
   checkFile(file)
-  const [id, sequence] = withDatabase(openDatabase, file, database => {
+  const [id, end] = withDatabase(openDatabase, file, database => {
     checkpoint(database)
     migrate(database)
-    const [last, inTables] = [lastSequence(database), lastSequenceInTables(database)]
-    if (inTables > last) throw damaged(`the journal ends at batch ${last}, the tables at batch ${inTables}`)
+    const [last, inTables] = [lastBatch(database), lastSequenceInTables(database)]
+    if (inTables > last.sequence)
+      throw damaged(`the journal ends at batch ${last.sequence}, the tables at batch ${inTables}`)
     return [giveId(database), last]
   })
   const idFile = new IdFile(file)
   if (idFile.read() !== id) idFile.write(id)
-  return sequence
+  return end
 }
 
 /** Step two: rebuilds the desk's memory from the tables, and checks the money invariants. */

@@ -1,12 +1,14 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { ApiError } from '../../api/api-error.js'
 import type { ActionAnswer } from '../../api/operator/admin-answer.js'
 import type { Host } from '../../api/operator/health-reading.js'
 import { healthView } from '../../api/operator/health-view.js'
 import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { ActionRow } from '../../store/rows/action-rows.js'
-import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { byOf } from '../middleware/admin-guard.js'
+import { busy, unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import { answerPage, pageOf } from '../middleware/query.js'
 
@@ -24,6 +26,14 @@ export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: 
         view: actionView,
         cursorOf: placeText,
       })
+    })
+    .post('/clock/confirm', guard, async c => {
+      const confirmed = await exchange.clock.confirm(byOf(c))
+      if (confirmed === 'clock_trusted')
+        throw new ApiError(409, 'The clock is followed: there is no jump to confirm', confirmed)
+      if (typeof confirmed === 'string') throw busy(confirmed)
+      const time = new Date(exchange.now()).toISOString()
+      return success(c, 200, 'Clock confirmed successfully', { ahead_ms: confirmed.aheadMs, time })
     })
     .get('/health', guard, async c =>
       success(c, 200, 'Health fetched successfully', healthView(await exchange.health(), host, version)),

@@ -1,9 +1,18 @@
-import type { Sequence } from '../../core/units.js'
+import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Database } from '../database.js'
 
-/** Returns the sequence of the journal's last batch; 0 if it is empty. */
-export function lastSequence(database: Database): Sequence {
-  return sequenceOf(database, 'SELECT ifnull(max(sequence), 0) FROM journal')
+/** Number and time of a batch in the journal. */
+export interface LastBatch {
+  readonly sequence: Sequence
+  readonly at: TimeMs
+}
+
+/** Returns the journal's last batch, with zeros where the journal is empty. */
+export function lastBatch(database: Database): LastBatch {
+  const last = database.prepare<unknown[], LastBatch>(
+    'SELECT sequence, at FROM journal ORDER BY sequence DESC LIMIT 1',
+  )
+  return last.get() ?? { sequence: 0 as Sequence, at: 0 as TimeMs }
 }
 
 /**
@@ -11,16 +20,12 @@ export function lastSequence(database: Database): Sequence {
  * batch writes such a row; if it is ahead, the journal has lost its end.
  */
 export function lastSequenceInTables(database: Database): Sequence {
-  return sequenceOf(
-    database,
+  const select = database.prepare(
     `SELECT max(
       ifnull((SELECT sequence FROM entries ORDER BY id DESC LIMIT 1), 0),
       ifnull((SELECT sequence FROM updates ORDER BY id DESC LIMIT 1), 0),
       ifnull((SELECT max(sequence) FROM admin_actions), 0))`,
   )
-}
-
-function sequenceOf(database: Database, sql: string): Sequence {
-  const [sequence] = database.prepare(sql).raw().get() as [Sequence]
+  const [sequence] = select.raw().get() as [Sequence]
   return sequence
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Sequence } from '../../core/units.js'
-import { lastSequence } from '../audit/last-sequence.js'
+import { lastBatch } from '../audit/last-sequence.js'
 import type { Database } from '../database.js'
 import { openReadOnly } from '../database.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
@@ -48,7 +48,7 @@ export function copyFrom(source: Database, target: string): CopiedFile {
   try {
     source.prepare('VACUUM INTO ?').run(partial)
     const copy = openReadOnly(partial)
-    const sequence = lastSequence(copy)
+    const { sequence } = lastBatch(copy)
     copy.close()
     sync(partial)
     renameSync(partial, target)

@@ -6,6 +6,8 @@ import { bytesText, durationText } from './health-texts.js'
 export function HealthCounts({ health }: { readonly health: Health }) {
   const delay = health.event_loop_delay
   const figures: readonly (readonly [label: string, value: string])[] = [
+    ['Connections', countText(health.connections)],
+    ['Unsent answers', bytesText(health.unsent_bytes)],
     ['Sockets', countText(health.sockets)],
     ['Subscriptions', countText(health.subscriptions)],
     ['Data file', bytesText(health.database_bytes)],

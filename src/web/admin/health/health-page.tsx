@@ -4,6 +4,7 @@ import { reach } from '../admin-access.js'
 import { clients } from '../admin-clients.js'
 import { usePolled } from '../polling.js'
 import { BackupCard } from './backup-card.jsx'
+import { ClockNotice } from './clock-notice.jsx'
 import { HealthCounts } from './health-counts.jsx'
 import { HealthOrders } from './health-orders.jsx'
 import { uptimeText } from './health-texts.js'
@@ -32,11 +33,12 @@ export function HealthPage() {
           Raay {health.version}, Node {health.node}, up for {uptimeText(health.uptime)}
         </p>
       </div>
+      <ClockNotice clock={health.clock} onDone={again} />
       <HealthOrders orders={health.orders} shards={health.shards} rates={rates.value} ratesMax={RATES_MAX} />
       <HealthCounts health={health} />
       <div class="two">
         <BackupCard last={health.last_backup} onDone={again} />
-        <LedgerCheck />
+        <LedgerCheck verified={health.last_verification} />
       </div>
     </div>
   )

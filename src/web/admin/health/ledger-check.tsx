@@ -1,13 +1,20 @@
 import { useSignal } from '@preact/signals'
-import type { LedgerReport } from '../../../client/client.js'
+import type { LedgerReport, Verification } from '../../../client/client.js'
 import { countText } from '../../kit/number-texts.js'
+import { dayTimeText } from '../../kit/time-texts.js'
 import { useAction } from '../action.js'
 import { clients } from '../admin-clients.js'
+import { verificationWords } from './verification-words.js'
 
 const BROKEN = 'The ledger does not add up. Halt trading, keep a copy of the data file, and run raay verify.'
 
+interface LedgerCheckProps {
+  /** The last verification of the whole file, which the exchange makes by itself. */
+  readonly verified: Verification | null
+}
+
 /** Verifies the ledger on demand; reads every account and every open order. */
-export function LedgerCheck() {
+export function LedgerCheck({ verified }: LedgerCheckProps) {
   const report = useSignal<LedgerReport | undefined>(undefined)
   const { fault, isBusy, run } = useAction()
   const check = () =>
@@ -28,6 +35,11 @@ export function LedgerCheck() {
         )}
         {fault !== undefined && <p class="fault">{fault.words}</p>}
         {report.value !== undefined && <Report report={report.value} />}
+        <p class={verified === null || verified.result === 'ok' ? 'faint' : 'fault'}>
+          {verified === null
+            ? 'The whole file has not been verified since the start.'
+            : `Whole file, ${dayTimeText(verified.createdAt)}: ${verificationWords(verified)}`}
+        </p>
       </div>
     </section>
   )

@@ -11,6 +11,7 @@ const DONE: Readonly<Record<string, string>> = {
   deposit: 'Deposited',
   withdraw: 'Withdrew',
   backup: 'Backed up',
+  confirm_clock: 'Confirmed clock',
 }
 const WHO: Readonly<Record<AdminAction['who'], string>> = {
   loopback: 'this machine',

@@ -1,0 +1,22 @@
+import type { Amount } from '../core/units.js'
+import type { Room } from '../store/room-state.js'
+import type { Sources } from './sources.js'
+
+export interface ExchangeOptions {
+  /** The path of the database file. */
+  readonly file: string
+  readonly shardCount: number
+  /** Whether shards and readers run in worker threads. */
+  readonly threads: boolean
+  /** The most commands that may wait at a shard; further orders are refused with 503. */
+  readonly queueLengthMax: number
+  /** The most events neither settled nor voided; further ones are refused with 503. */
+  readonly eventsMax: number
+  /** The starting balance of a new user. */
+  readonly startingBalance: Amount
+  readonly sources: Sources
+  /** The room on the disk; unlimited by default. */
+  readonly room?: Room
+  /** Called on an unrecoverable error: the process must stop. */
+  readonly fail: (error: Error) => void
+}
