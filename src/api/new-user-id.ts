@@ -1,8 +1,8 @@
 import { hiddenCharacter } from '../core/plain-name.js'
 import { ApiError } from './api-error.js'
+import { LIMITS } from './limits.js'
 
-export const USER_ID_LENGTH_MAX = 128
-export const LENGTH = `Expected 1 to ${USER_ID_LENGTH_MAX} characters`
+export const LENGTH = `Expected 1 to ${LIMITS.userIdLengthMax} characters`
 
 /** Names that mean something else: in an address, or of the exchange's own accounts. */
 const RESERVED: readonly string[] = ['.', '..', 'house', 'external', 'fees']
@@ -24,7 +24,7 @@ export function userIdOf(names: UserNames, written: string): string {
 }
 
 function faultOf(userId: string): string | undefined {
-  if (userId.length < 1 || userId.length > USER_ID_LENGTH_MAX) return LENGTH
+  if (userId.length < 1 || userId.length > LIMITS.userIdLengthMax) return LENGTH
   const hidden = hiddenCharacter(userId)
   if (hidden !== undefined) return `Expected no ${hidden}, which cannot be seen`
   if (RESERVED.includes(userId)) return `Expected another: ${userId} is reserved`

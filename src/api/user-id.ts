@@ -1,18 +1,19 @@
 import { z } from 'zod'
-import { LENGTH, USER_ID_LENGTH_MAX } from './new-user-id.js'
+import { LIMITS } from './limits.js'
+import { LENGTH } from './new-user-id.js'
 import { storedText, validate } from './validation.js'
 
 /** A user id in a path or a query. */
 export const userIdText = storedText
   .min(1, LENGTH)
-  .max(USER_ID_LENGTH_MAX, LENGTH)
+  .max(LIMITS.userIdLengthMax, LENGTH)
   .meta({ description: 'Who it is about', examples: ['asha'] })
 
 /** A user id in a body: a text, or a number that is taken as the text of its digits (specification 10.6). */
 export const userIdField = z
   .union([storedText, z.number().refine(isExact, 'Expected fewer digits, or a text of them')])
   .transform(String)
-  .refine(userId => userId.length >= 1 && userId.length <= USER_ID_LENGTH_MAX, LENGTH)
+  .refine(userId => userId.length >= 1 && userId.length <= LIMITS.userIdLengthMax, LENGTH)
   .meta({
     description: 'Who it is for: 1 to 128 characters; a number is taken as the text of its digits',
     examples: ['asha'],

@@ -1,6 +1,6 @@
+import { LIMITS } from '../api/limits.js'
 import type { Rest } from './rest.js'
 
-const PAGE_LENGTH_MAX = 1000
 const LIMIT_DEFAULT = 1000
 
 /** How much of a list is wanted, 1,000 by default: it is fetched page by page. */
@@ -32,7 +32,7 @@ export async function listRows<T>(rest: Rest, call: ListCall): Promise<T[]> {
   const rows: T[] = []
   let cursor: string | undefined
   while (rows.length < limit) {
-    const wanted = Math.min(limit - rows.length, PAGE_LENGTH_MAX)
+    const wanted = Math.min(limit - rows.length, LIMITS.pageLengthMax)
     const answer = await rest.call<{ readonly next_cursor: string | null }>({
       method: 'GET',
       path,

@@ -76,8 +76,10 @@ t.test('a page can bundle it small, with nothing of Node in it', async t => {
   })
   const size = outputFiles[0]?.contents.length ?? 0
   t.ok(size > 0 && size < BUNDLE_BYTES_MAX, `${size} bytes`)
-  const outside = Object.keys(metafile.inputs).filter(path => !dirname(path).endsWith('dist/src/client'))
-  t.match(outside, [/page\.js$/], 'nothing but the client is in it')
+  const outside = Object.keys(metafile.inputs).filter(
+    path => !/dist\/src\/(?:client|api|core)\b/.test(dirname(path)),
+  )
+  t.match(outside, [/page\.js$/], 'nothing but the client and the contract is in it')
 })
 
 t.test('Node gets it by the same name', async t => {

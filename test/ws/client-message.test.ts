@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { ClientMessage, Misunderstanding } from '../../src/api/channels/client-message.js'
-import { NAMES_LENGTH_MAX, readClientMessage } from '../../src/api/channels/client-message.js'
+import { readClientMessage } from '../../src/api/channels/client-message.js'
+import { LIMITS } from '../../src/api/limits.js'
 import { Dice } from '../fixtures/dice.js'
 
 const CODE = '1000001'
@@ -68,7 +69,7 @@ t.test(
   'each misunderstanding names the field and the reason, in the words of the way it was written',
   async t => {
     const subscribe = 'subscribe_orderbook'
-    const many = Array.from({ length: NAMES_LENGTH_MAX + 1 }, () => CODE)
+    const many = Array.from({ length: LIMITS.channelNamesMax + 1 }, () => CODE)
     const cases: [unknown, string][] = [
       [{}, 'event: Required'],
       [{ data: CODE }, 'event: Required'],
@@ -81,15 +82,15 @@ t.test(
       [['ping', CODE], `event: Invalid enum value. ${WORDS}, received 'ping'`],
       [{ event: 'subscribe_user', data: '' }, 'data: Expected 1 to 128 characters'],
       [['unsubscribe_user', 'x'.repeat(129)], 'data: Expected 1 to 128 characters'],
-      [{ method: 'subscribe_user', events: [] }, `events: Expected 1 to ${NAMES_LENGTH_MAX} user ids`],
+      [{ method: 'subscribe_user', events: [] }, `events: Expected 1 to ${LIMITS.channelNamesMax} user ids`],
       [{ event: subscribe }, 'data: Required'],
       [[subscribe], 'data: Required'],
       [{ method: subscribe }, 'events: Required'],
       [{ method: subscribe, events: CODE }, 'events: Expected array, received string'],
       [{ method: subscribe, events: null }, 'events: Expected array, received null'],
       [{ method: subscribe, events: {} }, 'events: Expected array, received object'],
-      [{ method: subscribe, events: [] }, `events: Expected 1 to ${NAMES_LENGTH_MAX} event codes`],
-      [{ method: subscribe, events: many }, `events: Expected 1 to ${NAMES_LENGTH_MAX} event codes`],
+      [{ method: subscribe, events: [] }, `events: Expected 1 to ${LIMITS.channelNamesMax} event codes`],
+      [{ method: subscribe, events: many }, `events: Expected 1 to ${LIMITS.channelNamesMax} event codes`],
       [{ method: subscribe, events: [CODE, null] }, 'events: Expected string, received null'],
       [{ event: subscribe, data: null }, 'data: Expected string, received null'],
       [{ event: subscribe, data: [CODE] }, 'data: Expected string, received array'],

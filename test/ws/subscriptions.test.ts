@@ -1,9 +1,10 @@
 import t from 'tap'
 import { readClientMessage } from '../../src/api/channels/client-message.js'
+import { LIMITS } from '../../src/api/limits.js'
 import type { Exchange } from '../../src/exchange/exchange.js'
 import { ASKING, Connection, REFUSALS } from '../../src/ws/connection.js'
 import type { BookFeed } from '../../src/ws/feeds/book-feed.js'
-import { CHANNELS_MAX, Subscriptions } from '../../src/ws/feeds/subscriptions.js'
+import { Subscriptions } from '../../src/ws/feeds/subscriptions.js'
 import type { UserFeed } from '../../src/ws/feeds/user-feed.js'
 import type { Answer, Transport } from '../../src/ws/transports/transport.js'
 import type { ServerMessage } from '../fixtures/ws-client.js'
@@ -126,7 +127,7 @@ t.test('pings count as messages', async t => {
 t.test('a connection follows at most a hundred users, known or not, and the answer says so', async t => {
   const { client, gateway } = await openWithOrders(t, 0)
   const socket = await WsClient.connect(t, client.wsUrl())
-  const userIds = Array.from({ length: CHANNELS_MAX.users }, (_, n) => `nobody${n}`)
+  const userIds = Array.from({ length: LIMITS.channelsMax.users }, (_, n) => `nobody${n}`)
   socket.send({ method: 'subscribe_user', events: userIds })
   const extra = { event: 'subscribe_user', data: 'one-more', id: 'extra' }
   socket.send(extra)
@@ -136,7 +137,7 @@ t.test('a connection follows at most a hundred users, known or not, and the answ
     data: { code: 429, message: 'A connection follows at most 100 users: open another' },
   })
   t.notOk('retry_after_ms' in refusal, 'waiting does not help')
-  t.equal(gateway.subscriptionCount, CHANNELS_MAX.users)
+  t.equal(gateway.subscriptionCount, LIMITS.channelsMax.users)
   t.match(await socket.ask({ event: 'subscribe_user', data: 'nobody7' }), { event: 'subscribed' }, 'renewed')
   await socket.ask(['unsubscribe_user', 'nobody7'])
   t.match(await socket.ask(extra), { event: 'subscribed', id: 'extra' }, 'another makes room')
@@ -158,8 +159,8 @@ t.test('all connections together follow a bounded number of channels', async t =
       archive: { userNamed: (userId: string) => ({ userId, isKnown: true }) },
     } as unknown as Exchange,
     () => 0,
-    { count: CHANNELS_MAX.eventsInAll, subscribe: none } as unknown as BookFeed,
-    { count: CHANNELS_MAX.usersInAll, subscribe: none } as unknown as UserFeed,
+    { count: LIMITS.channelsMax.eventsInAll, subscribe: none } as unknown as BookFeed,
+    { count: LIMITS.channelsMax.usersInAll, subscribe: none } as unknown as UserFeed,
   )
   for (const verb of ['subscribe_orderbook', 'subscribe_user']) {
     const text = JSON.stringify([verb, '1000001'])

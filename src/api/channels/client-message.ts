@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.js'
+import { LIMITS } from '../limits.js'
 import type { DoorReason } from '../reasons.js'
 import { kindOf, shown } from '../wrong-value.js'
 
@@ -36,8 +37,6 @@ const USER_VERBS: readonly unknown[] = ['subscribe_user', 'unsubscribe_user'] sa
 const ID_LENGTH_MAX = 128
 /** Enough of a wrong verb to recognise it. */
 const SHOWN_LENGTH_MAX = 100
-export const NAMES_LENGTH_MAX = 100
-const USER_ID_LENGTH_MAX = 128
 
 /**
  * Reads a client's message in any of the three ways in which it may be written (specification 12):
@@ -86,9 +85,9 @@ function understand(
   const isForUsers = USER_VERBS.includes(verb)
   if (names === undefined) return refuse(`${namesField}: Required`)
   if (!Array.isArray(names)) return refuse(`${namesField}: Expected array, received ${kindOf(names)}`)
-  if (names.length === 0 || names.length > NAMES_LENGTH_MAX) {
+  if (names.length === 0 || names.length > LIMITS.channelNamesMax) {
     const what = isForUsers ? 'user ids' : 'event codes'
-    return refuse(`${namesField}: Expected 1 to ${NAMES_LENGTH_MAX} ${what}`)
+    return refuse(`${namesField}: Expected 1 to ${LIMITS.channelNamesMax} ${what}`)
   }
   for (const name of names) {
     if (name === undefined) return refuse(`${namesField}: Required`)
@@ -96,8 +95,8 @@ function understand(
       return refuse(`${namesField}: Expected string, received ${kindOf(name)}`)
     }
     const { length } = String(name)
-    if (isForUsers && (length < 1 || length > USER_ID_LENGTH_MAX)) {
-      return refuse(`${namesField}: Expected 1 to ${USER_ID_LENGTH_MAX} characters`)
+    if (isForUsers && (length < 1 || length > LIMITS.userIdLengthMax)) {
+      return refuse(`${namesField}: Expected 1 to ${LIMITS.userIdLengthMax} characters`)
     }
   }
   if (fromSeq !== undefined && !(Number.isSafeInteger(fromSeq) && (fromSeq as number) >= 0)) {

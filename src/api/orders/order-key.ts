@@ -1,12 +1,11 @@
+import { LIMITS } from '../limits.js'
 import { storedText } from '../validation.js'
-
-const KEY_LENGTH_MAX = 64
 
 /** What a client may call an order (specification 10.7, idempotency). */
 export const keyField = storedText
   .refine(
-    key => key.length >= 1 && key.length <= KEY_LENGTH_MAX,
-    `Expected 1 to ${KEY_LENGTH_MAX} characters`,
+    key => key.length >= 1 && key.length <= LIMITS.orderNameLengthMax,
+    `Expected 1 to ${LIMITS.orderNameLengthMax} characters`,
   )
   .meta({
     description:

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerField } from '../../api/fields.js'
+import { LIMITS } from '../../api/limits.js'
 import { refusalReason } from '../../api/orders/order-reason.js'
 import type { SocketMessage } from './socket-message.js'
 import { SAMPLE_TS } from './socket-message.js'
@@ -94,7 +95,7 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
           status: false,
           code: 429,
           name: 'Too Many Requests',
-          message: 'A connection follows at most 1000 events: open another',
+          message: `A connection follows at most ${LIMITS.channelsMax.events} events: open another`,
         },
         reason: 'channels_full',
       },

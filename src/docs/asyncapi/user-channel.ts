@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LIMITS } from '../../api/limits.js'
 import { orderAnswer } from '../../api/orders/order-answer.js'
 import { balanceAnswer, fillAnswer, positionAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { samples } from '../openapi/samples.js'
@@ -32,7 +33,9 @@ export const userMessages: Readonly<Record<string, SocketMessage>> = {
     {
       balance: money.nullable().meta({ description: 'null while the user has no account' }),
       positions: z.array(contracts),
-      orders: z.array(orderAnswer).meta({ description: 'The open ones, newest first, at most 1000' }),
+      orders: z
+        .array(orderAnswer)
+        .meta({ description: `The open ones, newest first, at most ${LIMITS.snapshotOrdersMax}` }),
       more_orders: z.boolean().meta({ description: 'Whether there are more: see GET /order?userid=' }),
     },
     { user_seq: 17, balance: BALANCE, positions: [POSITION], orders: [samples.order], more_orders: false },

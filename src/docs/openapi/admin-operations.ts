@@ -1,14 +1,18 @@
 import { eventAnswers } from '../../api/events/event-answer.js'
 import { editSchema } from '../../api/events/event-edit-schema.js'
+import { LIMITS } from '../../api/limits.js'
 import { adminAnswers } from '../../api/operator/admin-answer.js'
-import { pageQuery } from '../../http/middleware/query.js'
-import { previewQuery } from '../../http/routes/settlement-routes.js'
+import { previewQuery } from '../../api/operator/resolution-schema.js'
+import { pageQuery } from '../../api/page-query.js'
 import type { Operation } from './operation.js'
 import { QUEUE_FULL } from './operation.js'
 import { samples } from './samples.js'
 
 const FIELDS = 'title, description, start_date, end_date, min_bet, max_bet, sot, quantity'
-const PAGE_FAULTS = ['limit: Expected 1 to 1000', 'cursor: Expected the next_cursor of a page before']
+const PAGE_FAULTS = [
+  `limit: Expected 1 to ${LIMITS.pageLengthMax}`,
+  'cursor: Expected the next_cursor of a page before',
+]
 const OVER = 'Event is resolved as yes: its outcome can no longer change'
 
 const group = "The operator's"

@@ -5,15 +5,18 @@ import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/eve
 import { eventSchema } from '../../api/events/event-schema.js'
 import { candleAnswer, tradeAnswer } from '../../api/events/trade-answer.js'
 import { answerField } from '../../api/fields.js'
-import { pageQuery } from '../../http/middleware/query.js'
-import { rangedPage } from '../../http/middleware/time-query.js'
+import { LIMITS } from '../../api/limits.js'
+import { pageQuery, rangedPage } from '../../api/page-query.js'
 import type { Operation } from './operation.js'
 import { QUEUE_FULL, RANGE } from './operation.js'
 import { samples } from './samples.js'
 
 const { nextCursor } = answerField
 const NO_EVENT = { 404: ['Event not found'] }
-const PAGE_FAULTS = ['limit: Expected 1 to 1000', 'cursor: Expected the next_cursor of a page before']
+const PAGE_FAULTS = [
+  `limit: Expected 1 to ${LIMITS.pageLengthMax}`,
+  'cursor: Expected the next_cursor of a page before',
+]
 
 const trade = {
   tradeId: '1000001-1',
@@ -197,7 +200,7 @@ export const eventOperations: readonly Operation[] = [
         "interval: Invalid enum value. Expected '1m' | '5m' | '15m' | '1h' | '1d', received '2m'",
         ...RANGE.faults,
         'from: Expected a time since 1970',
-        'from: Expected at most 1000 candles: name a later time or a longer interval',
+        `from: Expected at most ${LIMITS.candlesMax} candles: name a later time or a longer interval`,
       ],
     },
   },

@@ -1,5 +1,5 @@
 import { orderAnswer } from '../../api/orders/order-answer.js'
-import { namedOrderQuery } from '../../http/routes/named-order-routes.js'
+import { namedOrderQuery } from '../../api/orders/order-query.js'
 import type { Operation } from './operation.js'
 import { QUEUE_FULL } from './operation.js'
 import { samples } from './samples.js'

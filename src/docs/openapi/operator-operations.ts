@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { eventAnswers } from '../../api/events/event-answer.js'
 import { answerField } from '../../api/fields.js'
+import { LIMITS } from '../../api/limits.js'
 import { ledgerAnswer } from '../../api/operator/ledger-answer.js'
+import { resolutionSchema } from '../../api/operator/resolution-schema.js'
+import { transferSchema } from '../../api/operator/transfer-schema.js'
+import { pageQuery } from '../../api/page-query.js'
 import { userAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { transferAnswer } from '../../api/portfolio/statement-answer.js'
-import { pageQuery } from '../../http/middleware/query.js'
-import { resolutionSchema } from '../../http/routes/market-admin-routes.js'
-import { transferSchema } from '../../http/routes/transfer-routes.js'
 import type { Operation } from './operation.js'
 import { MONEY_FULL, QUEUE_FULL } from './operation.js'
 import { samples } from './samples.js'
@@ -149,7 +150,12 @@ export const operatorOperations: readonly Operation[] = [
       },
     ],
     readsHistory: true,
-    refusals: { 422: ['limit: Expected 1 to 1000', 'cursor: Expected the next_cursor of a page before'] },
+    refusals: {
+      422: [
+        `limit: Expected 1 to ${LIMITS.pageLengthMax}`,
+        'cursor: Expected the next_cursor of a page before',
+      ],
+    },
   },
   {
     id: 'verifyLedger',

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { answerField } from '../../api/fields.js'
+import { LIMITS } from '../../api/limits.js'
+import { amendSchema } from '../../api/orders/order-amend-schema.js'
 import { cancelledAnswer, orderAnswer } from '../../api/orders/order-answer.js'
 import { batchAnswer } from '../../api/orders/order-batch-answer.js'
+import { batchSchema } from '../../api/orders/order-batch-schema.js'
 import { keyField } from '../../api/orders/order-key.js'
+import { cancelAllQuery, orderListQuery } from '../../api/orders/order-query.js'
 import { orderSchema } from '../../api/orders/order-schema.js'
-import { rangedPage } from '../../http/middleware/time-query.js'
-import { batchSchema } from '../../http/routes/order-batch-routes.js'
-import { amendSchema, cancelAllQuery } from '../../http/routes/order-change-routes.js'
-import { orderListQuery } from '../../http/routes/order-list-routes.js'
+import { rangedPage } from '../../api/page-query.js'
 import type { Operation } from './operation.js'
 import { MONEY_FULL, QUEUE_FULL, RANGE } from './operation.js'
 import { samples } from './samples.js'
@@ -138,7 +139,7 @@ export const orderOperations: readonly Operation[] = [
       422: [
         ...RANGE.faults,
         'userid: Required',
-        'limit: Expected 1 to 1000',
+        `limit: Expected 1 to ${LIMITS.pageLengthMax}`,
         'cursor: Expected the next_cursor of a page before',
       ],
     },
@@ -269,7 +270,10 @@ export const orderOperations: readonly Operation[] = [
     refusals: {
       ...BUSY,
       409: ['Idempotency-Key: Used for another batch'],
-      422: ['orders: Expected 1 to 100, received 0', 'cancels: Expected none beside orders: send them apart'],
+      422: [
+        `orders: Expected 1 to ${LIMITS.batchLengthMax}, received 0`,
+        'cancels: Expected none beside orders: send them apart',
+      ],
     },
   },
 ]

@@ -1,17 +1,20 @@
 import { z } from 'zod'
 import { answerField } from '../../api/fields.js'
+import { LIMITS } from '../../api/limits.js'
+import { pageQuery, rangedPage } from '../../api/page-query.js'
 import { balanceAnswer, fillAnswer, positionAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { entryAnswer, settlementAnswer } from '../../api/portfolio/statement-answer.js'
 import { longPageQuery } from '../../http/middleware/long-page-query.js'
-import { pageQuery } from '../../http/middleware/query.js'
-import { rangedPage } from '../../http/middleware/time-query.js'
 import type { Operation } from './operation.js'
 import { RANGE } from './operation.js'
 import { samples } from './samples.js'
 
 const { nextCursor } = answerField
 const NO_USER = { 404: ['User not found'] }
-const PAGE_FAULTS = ['limit: Expected 1 to 1000', 'cursor: Expected the next_cursor of a page before']
+const PAGE_FAULTS = [
+  `limit: Expected 1 to ${LIMITS.pageLengthMax}`,
+  'cursor: Expected the next_cursor of a page before',
+]
 
 const entry = {
   id: '12-3',

@@ -1,10 +1,9 @@
+import { LIMITS } from '../../api/limits.js'
 import type { CandleRange, CandleRow } from '../../core/records/trade-record.js'
 import type { TimeMs } from '../../core/units.js'
 import { NO_LOTS } from '../../core/units.js'
 import type { TradedCandles } from '../../store/rows/candle-rows.js'
 
-/** The most candles in one answer, and the default number without a start. */
-export const CANDLES_MAX = 1000
 const CANDLES_DEFAULT = 500
 
 /** Starts of intervals: `from` is inclusive, `to` exclusive. */
@@ -19,7 +18,7 @@ export function spanOf({ intervalMs, from, to }: CandleRange, now: TimeMs): Cand
   const ceiling = (time: number) => floor(time + intervalMs - 1)
   const end = Math.min(ceiling(to ?? now + 1), ceiling(now + 1)) as TimeMs
   const first = from === undefined ? ((end - CANDLES_DEFAULT * intervalMs) as TimeMs) : floor(from)
-  return (end - first) / intervalMs > CANDLES_MAX ? 'candles_too_many' : { first, end }
+  return (end - first) / intervalMs > LIMITS.candlesMax ? 'candles_too_many' : { first, end }
 }
 
 /** Fills intervals without trades with candles of the last price, once there is one. */

@@ -1,9 +1,8 @@
+import { LIMITS } from '../../api/limits.js'
 import type { HeldIn, UserMessage, UserSnapshot } from '../../core/records/user-message.js'
 import type { UpdatedUser } from '../../store/tables.js'
 import type { Desk } from '../desk.js'
 import type { History } from './history.js'
-
-const ORDERS_MAX = 1000
 
 /**
  * The private channel of each user (specification 12). A user's present state comes from memory; everything
@@ -48,13 +47,14 @@ export class UserChannel {
   /** Returns an immutable snapshot of a user's state. */
   snapshot(userId: string): UserSnapshot {
     const account = this.#desk.users.accountOf(userId)
-    const newest = account === undefined ? [] : this.#desk.ownOrders.newest(account, ORDERS_MAX + 1)
+    const newest =
+      account === undefined ? [] : this.#desk.ownOrders.newest(account, LIMITS.snapshotOrdersMax + 1)
     return {
       userSeq: this.userSeq(userId),
       balance: account === undefined ? undefined : this.#desk.ledger.balance(account),
       positions: this.positions(userId),
-      orders: newest.slice(0, ORDERS_MAX).map(order => ({ ...order })),
-      hasMoreOrders: newest.length > ORDERS_MAX,
+      orders: newest.slice(0, LIMITS.snapshotOrdersMax).map(order => ({ ...order })),
+      hasMoreOrders: newest.length > LIMITS.snapshotOrdersMax,
     }
   }
 

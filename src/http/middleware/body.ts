@@ -1,14 +1,13 @@
 import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
+import { LIMITS } from '../../api/limits.js'
 
-export const BODY_BYTES_MAX = 100 * 1024
-
-const tooLarge = () => new ApiError(413, `Body is larger than ${BODY_BYTES_MAX} bytes`)
+const tooLarge = () => new ApiError(413, `Body is larger than ${LIMITS.bodyBytesMax} bytes`)
 
 /** Reads a request's body as JSON, whatever its content type says. Throws 413 or 400. */
 export async function readJson(c: Context): Promise<unknown> {
   const length = c.req.header('content-length')
-  if (length !== undefined && Number(length) > BODY_BYTES_MAX) throw tooLarge()
+  if (length !== undefined && Number(length) > LIMITS.bodyBytesMax) throw tooLarge()
   // Node cuts the body off at the announced length; only a body of unannounced length has to be counted.
   const bytes = await whole<ArrayBuffer | Uint8Array>(
     length === undefined ? readCounted(c.req.raw.body) : c.req.arrayBuffer(),
@@ -37,7 +36,7 @@ async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<Uin
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.byteLength
-    if (bytes > BODY_BYTES_MAX) throw tooLarge()
+    if (bytes > LIMITS.bodyBytesMax) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

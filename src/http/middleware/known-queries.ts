@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { candleQuery } from '../../api/events/candle-query.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
-import { namedOrderQuery } from '../routes/named-order-routes.js'
-import { cancelAllQuery } from '../routes/order-change-routes.js'
-import { orderListQuery } from '../routes/order-list-routes.js'
-import { previewQuery } from '../routes/settlement-routes.js'
+import { previewQuery } from '../../api/operator/resolution-schema.js'
+import { cancelAllQuery, namedOrderQuery, orderListQuery } from '../../api/orders/order-query.js'
+import { pageQuery, rangedPage } from '../../api/page-query.js'
 import { longPageQuery } from './long-page-query.js'
-import { pageQuery } from './query.js'
-import { rangedPage } from './time-query.js'
 
 /**
  * The query parameters of each route, by method and path. A route that is not listed takes none: the app

@@ -1,4 +1,4 @@
-import { pageQuery } from './query.js'
+import { pageQuery } from '../../api/page-query.js'
 
 const LIMIT_DEFAULT = 1000
 

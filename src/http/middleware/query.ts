@@ -1,25 +1,14 @@
 import type { Context } from 'hono'
-import { z } from 'zod'
 import { ApiError } from '../../api/api-error.js'
+import { pageQuery } from '../../api/page-query.js'
 import { validate } from '../../api/validation.js'
-import { wholeNumber } from '../../api/whole-number.js'
 import { busy } from './capacity-refusal.js'
 import { envelopeText, outboxFull } from './envelope.js'
 import { hasRoom } from './outbox.js'
 import { nextTurn } from './turns.js'
 
-const LIMIT_DEFAULT = 100
-const LIMIT_MAX = 1000
 /** A page holds no more text than this, whatever its rows are: about 10 ms of the main thread. */
 const PAGE_BYTES_MAX = 1_000_000
-
-/** Which page of a list. */
-export const pageQuery = z.object({
-  limit: wholeNumber(1, LIMIT_MAX)
-    .default(LIMIT_DEFAULT)
-    .meta({ description: 'The most rows of a page', default: LIMIT_DEFAULT }),
-  cursor: z.string().optional().meta({ description: 'The next_cursor of the page before' }),
-})
 
 /** Where a page of a list begins, behind the place that the page before ended at, and its length at most. */
 export interface Page<Place> {

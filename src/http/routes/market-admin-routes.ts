@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
-import { z } from 'zod'
 import { ApiError } from '../../api/api-error.js'
 import { eventView } from '../../api/events/event-view.js'
-import { storedText, validate } from '../../api/validation.js'
+import { resolutionSchema } from '../../api/operator/resolution-schema.js'
+import { validate } from '../../api/validation.js'
 import type { Resolution } from '../../core/command.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { MarketMove, MoveRefusal } from '../../exchange/markets/market-life.js'
@@ -11,22 +11,6 @@ import { byOf } from '../middleware/admin-guard.js'
 import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
-
-const SOURCE_URL_LENGTH_MAX = 2048
-const NOTE_LENGTH_MAX = 1000
-const WEB_ADDRESS = /^https?:\/\/\S+$/i
-
-/** The body of `POST /events/:code/resolve` (specification 10.5). */
-export const resolutionSchema = z
-  .object({
-    outcome: z.enum(['yes', 'no', 'void']),
-    source_url: storedText
-      .max(SOURCE_URL_LENGTH_MAX, `Expected at most ${SOURCE_URL_LENGTH_MAX} characters`)
-      .refine(url => WEB_ADDRESS.test(url) && URL.canParse(url), 'Expected an http or https address')
-      .optional(),
-    note: storedText.max(NOTE_LENGTH_MAX, `Expected at most ${NOTE_LENGTH_MAX} characters`).optional(),
-  })
-  .meta({ id: 'Resolution' })
 
 const DONE: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
 

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { ApiError } from '../../api/api-error.js'
 import { keyField } from '../../api/orders/order-key.js'
-import { userIdText } from '../../api/user-id.js'
+import { namedOrderQuery } from '../../api/orders/order-query.js'
 import { validate } from '../../api/validation.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { orderId } from '../../core/order-record.js'
@@ -12,8 +12,6 @@ import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 
-/** The query of an order by its client_order_id: whose it is. */
-export const namedOrderQuery = z.object({ userid: userIdText })
 const nameSchema = z.object({ key: keyField })
 
 /** Orders by the names that their users gave them: look at one, cancel one (specification 11). */

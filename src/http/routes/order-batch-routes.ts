@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ApiError } from '../../api/api-error.js'
 import { errorEnvelope } from '../../api/errors.js'
 import type { BatchResult, batchAnswer } from '../../api/orders/order-batch-answer.js'
+import { batchSchema } from '../../api/orders/order-batch-schema.js'
 import { validate } from '../../api/validation.js'
 import { kindOf } from '../../api/wrong-value.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -18,38 +19,7 @@ import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 import { checkKey, placeFrom } from './order-placing.js'
 import { PLACED } from './order-routes.js'
 
-const BATCH_LENGTH_MAX = 100
-
-/** What is in a batch is checked one by one, so that one fault does not spoil the others. */
-const itemsOf = (item: Record<string, unknown>) =>
-  z
-    .array(z.unknown().meta(item))
-    .min(1, { error: lengthFault })
-    .max(BATCH_LENGTH_MAX, { error: lengthFault })
-    .optional()
-
 const KEY_USED = 'Idempotency-Key: Used for another batch'
-const BOTH = 'Expected none beside orders: send them apart'
-
-/** The body of `POST /order/batch` (specification 11). */
-export const batchSchema = z
-  .object({
-    orders: itemsOf({ $ref: '#/components/schemas/NewOrder' }).meta({ description: 'Orders to be placed' }),
-    cancels: itemsOf({ type: 'string' }).meta({ description: 'Ids of orders to be cancelled' }),
-  })
-  .refine(({ orders, cancels }) => orders !== undefined || cancels !== undefined, {
-    path: ['orders'],
-    message: 'Required',
-  })
-  .refine(({ orders, cancels }) => orders === undefined || cancels === undefined, {
-    path: ['cancels'],
-    message: BOTH,
-  })
-  .meta({ id: 'OrderBatch', description: 'Either orders or cancels' })
-
-function lengthFault({ input }: { readonly input?: unknown }): string {
-  return `Expected 1 to ${BATCH_LENGTH_MAX}, received ${(input as readonly unknown[]).length}`
-}
 
 /**
  * Many orders at once, to be placed or cancelled: one result each, in their order, each an envelope of its

@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { z } from 'zod'
 import { ApiError } from '../../api/api-error.js'
+import { LIMITS } from '../../api/limits.js'
+import { amendSchema } from '../../api/orders/order-amend-schema.js'
 import type { CancelledAnswer } from '../../api/orders/order-answer.js'
-import { userIdText } from '../../api/user-id.js'
+import { cancelAllQuery } from '../../api/orders/order-query.js'
 import { validate } from '../../api/validation.js'
 import { assert } from '../../core/assert.js'
 import type { OrderRecord } from '../../core/order-record.js'
@@ -15,35 +16,7 @@ import { success } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 
-/** The body of `POST /order/:id/amend`: a price of the outcome that the order names, a quantity in all. */
-export const amendSchema = z
-  .object({
-    price: z
-      .number()
-      .min(0.1, 'Expected 0.1 or more')
-      .optional()
-      .meta({ description: 'INR a contract of the outcome that the order names' }),
-    quantity: z
-      .number()
-      .gt(0, 'Expected more than 0')
-      .optional()
-      .meta({ description: 'Contracts in all, those filled already among them' }),
-  })
-  .refine(({ price, quantity }) => price !== undefined || quantity !== undefined, {
-    path: ['price'],
-    message: 'Expected a price, a quantity, or both',
-  })
-  .meta({ id: 'Amendment', description: 'A price, a quantity, or both' })
-
-/** How many orders one answer shows; a user who had more finds them in the list of orders. */
-const SHOWN_LENGTH_MAX = 1000
 const ALL_CANCELLED = 'Orders cancelled successfully'
-
-/** The query of `DELETE /order`. */
-export const cancelAllQuery = z.object({
-  userid: userIdText,
-  event_id: z.string().optional().meta({ description: 'An event code' }),
-})
 
 /** Orders that are in: cancel one, cancel all, amend (specification 11). */
 export function orderChangeRoutes(exchange: Exchange): Hono {
@@ -63,7 +36,7 @@ async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
   if (typeof cancelled === 'string') throw busy(cancelled)
   const { ended, openCount } = cancelled
   const additional: CancelledAnswer = {
-    orders: ended.slice(0, SHOWN_LENGTH_MAX).map(order => viewOf(exchange, order)),
+    orders: ended.slice(0, LIMITS.cancelledShownMax).map(order => viewOf(exchange, order)),
     ended: ended.length,
     still_open: openCount,
   }

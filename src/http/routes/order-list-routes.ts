@@ -1,10 +1,8 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { z } from 'zod'
 import { ApiError } from '../../api/api-error.js'
-import { orderState } from '../../api/orders/order-answer.js'
+import { orderListQuery } from '../../api/orders/order-query.js'
 import { orderView } from '../../api/orders/order-view.js'
-import { userIdText } from '../../api/user-id.js'
 import { validate } from '../../api/validation.js'
 import type { MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -13,13 +11,6 @@ import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { answerPage, pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-routes.js'
-
-/** What of a user's orders is to be listed (specification 11). */
-export const orderListQuery = z.object({
-  userid: userIdText,
-  event_id: z.string().optional().meta({ description: 'An event code' }),
-  state: orderState.optional(),
-})
 
 /** A user's orders, page by page. */
 export function orderListRoutes(exchange: Exchange): Hono {

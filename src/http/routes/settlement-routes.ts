@@ -1,20 +1,17 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
-import { z } from 'zod'
 import { ApiError } from '../../api/api-error.js'
 import type { PreviewAnswer } from '../../api/operator/admin-answer.js'
+import { previewQuery } from '../../api/operator/resolution-schema.js'
 import { validate } from '../../api/validation.js'
 import type { AccountNumber } from '../../core/units.js'
 import { amount, amountToRupees, toContracts } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { PreviewRow, PreviewTotals } from '../../store/audit/settlement-preview.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
-import { answerPage, pageOf, pageQuery } from '../middleware/query.js'
+import { answerPage, pageOf } from '../middleware/query.js'
 import { marketOf } from './event-routes.js'
 import { resolveMessage } from './market-admin-routes.js'
-
-/** Of which outcome, and which page. */
-export const previewQuery = z.object({ outcome: z.enum(['yes', 'no', 'void']), ...pageQuery.shape })
 
 /** What the operator looks at before the outcome is told; nobody else passes the guard. */
 export function settlementRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {

@@ -3,9 +3,9 @@ import { Hono } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { candleRangeIn } from '../../api/events/candle-query.js'
 import { candleView, tradeView } from '../../api/events/trade-view.js'
+import { LIMITS } from '../../api/limits.js'
 import type { MarketCode } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { CANDLES_MAX } from '../../exchange/reads/candles.js'
 import { CANDLE_TRADES_MAX } from '../../store/rows/candle-rows.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
@@ -14,7 +14,7 @@ import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-routes.js'
 
 const TOO_MANY = {
-  candles_too_many: `from: Expected at most ${CANDLES_MAX} candles: name a later time or a longer interval`,
+  candles_too_many: `from: Expected at most ${LIMITS.candlesMax} candles: name a later time or a longer interval`,
   trades_too_many: `from: Expected at most ${CANDLE_TRADES_MAX} trades in all candles: name a later time`,
 }
 

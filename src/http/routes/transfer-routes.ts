@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
-import { z } from 'zod'
 import { ApiError } from '../../api/api-error.js'
 import { userIdOf } from '../../api/new-user-id.js'
+import { PAISE_PER_RUPEE, transferSchema } from '../../api/operator/transfer-schema.js'
 import type { TransferAnswer } from '../../api/portfolio/statement-answer.js'
 import { userIdIn } from '../../api/user-id.js'
-import { storedText, validate } from '../../api/validation.js'
+import { validate } from '../../api/validation.js'
 import type { TransferDirection } from '../../core/command.js'
 import type { Amount } from '../../core/units.js'
 import { amount, amountToRupees, UNITS_PER_RUPEE, wholeParts } from '../../core/units.js'
@@ -17,30 +17,6 @@ import { busy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 
 const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
-
-const TXN_ID_LENGTH_MAX = 128
-const PAISE_PER_RUPEE = 100
-/** The most rupees in all accounts together; more can never come in at once. */
-const AMOUNT_MAX = 900_000_000_000
-
-/** The body of a deposit or a withdrawal (specification 11). */
-export const transferSchema = z
-  .object({
-    amount: z
-      .number()
-      .gt(0, 'Expected more than 0')
-      .max(AMOUNT_MAX, `Expected at most ${AMOUNT_MAX}`)
-      .refine(
-        rupees => wholeParts(rupees, PAISE_PER_RUPEE) !== undefined,
-        'Expected whole paise, at most 2 decimals',
-      )
-      .meta({ description: 'INR in whole paise' }),
-    txn_id: storedText
-      .min(1, `Expected 1 to ${TXN_ID_LENGTH_MAX} characters`)
-      .max(TXN_ID_LENGTH_MAX, `Expected 1 to ${TXN_ID_LENGTH_MAX} characters`)
-      .meta({ description: 'A txn_id is done once, and answered the same for ever' }),
-  })
-  .meta({ id: 'NewTransfer' })
 
 const DONE: Readonly<Record<TransferDirection, string>> = {
   deposit: 'Deposit recorded successfully',

@@ -2,6 +2,7 @@ import type { ClientMessage, Misunderstanding } from '../../api/channels/client-
 import { userChannelName } from '../../api/channels/user-messages.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
+import { LIMITS } from '../../api/limits.js'
 import type { DoorReason } from '../../api/reasons.js'
 import { reasonOfCode } from '../../api/reasons.js'
 import { unreachable } from '../../core/assert.js'
@@ -10,9 +11,6 @@ import type { Connection } from '../connection.js'
 import type { Work } from '../turns.js'
 import type { BookFeed } from './book-feed.js'
 import type { UserFeed } from './user-feed.js'
-
-/** The most subscriptions, per connection and in total. */
-export const CHANNELS_MAX = { events: 1000, users: 100, eventsInAll: 500_000, usersInAll: 200_000 }
 
 const CHARS_PER_POINT = 1024
 const ERROR_POINTS = 10
@@ -147,12 +145,12 @@ export class Subscriptions {
 
   /** Returns the refusal if the connection, or all together, have reached their limit of subscriptions. */
   #fullness(what: 'events' | 'users', count: number, countInAll: number): Refused | undefined {
-    const countMax = CHANNELS_MAX[what]
+    const countMax = LIMITS.channelsMax[what]
     if (count >= countMax) {
       const message = `A connection follows at most ${countMax} ${what}: open another`
       return { code: 429, message, reason: 'channels_full' }
     }
-    return countInAll >= CHANNELS_MAX[`${what}InAll`] ? FULL : undefined
+    return countInAll >= LIMITS.channelsMax[`${what}InAll`] ? FULL : undefined
   }
 
   #spend(connection: Connection, points: number): void {

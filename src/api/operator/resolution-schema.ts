@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { LIMITS } from '../limits.js'
+import { pageQuery } from '../page-query.js'
+import { storedText } from '../validation.js'
+
+const WEB_ADDRESS = /^https?:\/\/\S+$/i
+
+/** The body of `POST /events/:code/resolve` (specification 10.5). */
+export const resolutionSchema = z
+  .object({
+    outcome: z.enum(['yes', 'no', 'void']),
+    source_url: storedText
+      .max(LIMITS.sourceUrlLengthMax, `Expected at most ${LIMITS.sourceUrlLengthMax} characters`)
+      .refine(url => WEB_ADDRESS.test(url) && URL.canParse(url), 'Expected an http or https address')
+      .optional(),
+    note: storedText
+      .max(LIMITS.noteLengthMax, `Expected at most ${LIMITS.noteLengthMax} characters`)
+      .optional(),
+  })
+  .meta({ id: 'Resolution' })
+
+/** Of which outcome, and which page. */
+export const previewQuery = z.object({ outcome: z.enum(['yes', 'no', 'void']), ...pageQuery.shape })

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { wholeParts } from '../../core/units.js'
+import { LIMITS } from '../limits.js'
+import { storedText } from '../validation.js'
+
+export const PAISE_PER_RUPEE = 100
+/** The most rupees in all accounts together; more can never come in at once. */
+const AMOUNT_MAX = 900_000_000_000
+
+/** The body of a deposit or a withdrawal (specification 11). */
+export const transferSchema = z
+  .object({
+    amount: z
+      .number()
+      .gt(0, 'Expected more than 0')
+      .max(AMOUNT_MAX, `Expected at most ${AMOUNT_MAX}`)
+      .refine(
+        rupees => wholeParts(rupees, PAISE_PER_RUPEE) !== undefined,
+        'Expected whole paise, at most 2 decimals',
+      )
+      .meta({ description: 'INR in whole paise' }),
+    txn_id: storedText
+      .min(1, `Expected 1 to ${LIMITS.txnIdLengthMax} characters`)
+      .max(LIMITS.txnIdLengthMax, `Expected 1 to ${LIMITS.txnIdLengthMax} characters`)
+      .meta({ description: 'A txn_id is done once, and answered the same for ever' }),
+  })
+  .meta({ id: 'NewTransfer' })

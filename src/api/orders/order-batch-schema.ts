@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { LIMITS } from '../limits.js'
+
+/** What is in a batch is checked one by one, so that one fault does not spoil the others. */
+const itemsOf = (item: Record<string, unknown>) =>
+  z
+    .array(z.unknown().meta(item))
+    .min(1, { error: lengthFault })
+    .max(LIMITS.batchLengthMax, { error: lengthFault })
+    .optional()
+
+const BOTH = 'Expected none beside orders: send them apart'
+
+/** The body of `POST /order/batch` (specification 11). */
+export const batchSchema = z
+  .object({
+    orders: itemsOf({ $ref: '#/components/schemas/NewOrder' }).meta({ description: 'Orders to be placed' }),
+    cancels: itemsOf({ type: 'string' }).meta({ description: 'Ids of orders to be cancelled' }),
+  })
+  .refine(({ orders, cancels }) => orders !== undefined || cancels !== undefined, {
+    path: ['orders'],
+    message: 'Required',
+  })
+  .refine(({ orders, cancels }) => orders === undefined || cancels === undefined, {
+    path: ['cancels'],
+    message: BOTH,
+  })
+  .meta({ id: 'OrderBatch', description: 'Either orders or cancels' })
+
+function lengthFault({ input }: { readonly input?: unknown }): string {
+  return `Expected 1 to ${LIMITS.batchLengthMax}, received ${(input as readonly unknown[]).length}`
+}

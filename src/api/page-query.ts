@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.js'
+import { momentText } from './moment.js'
+import { wholeNumber } from './whole-number.js'
+
+/** Which page of a list. */
+export const pageQuery = z.object({
+  limit: wholeNumber(1, LIMITS.pageLengthMax)
+    .default(LIMITS.pageLengthDefault)
+    .meta({ description: 'The most rows of a page', default: LIMITS.pageLengthDefault }),
+  cursor: z.string().optional().meta({ description: 'The next_cursor of the page before' }),
+})
+
+/** From when on and before when the rows of a list are. */
+export const rangeQuery = z.object({
+  from: momentText
+    .optional()
+    .meta({ description: 'Only rows of this time or later: ISO 8601, or epoch milliseconds' }),
+  to: momentText.optional().meta({ description: 'Only rows before this time' }),
+})
+/** The query of a list of what happened. */
+export const rangedPage = z.object({ ...rangeQuery.shape, ...pageQuery.shape })
