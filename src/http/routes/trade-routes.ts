@@ -13,8 +13,10 @@ import { answerPage, pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-routes.js'
 
+const { candlesMax: CANDLES_MAX } = LIMITS
+
 const TOO_MANY = {
-  candles_too_many: `from: Expected at most ${LIMITS.candlesMax} candles: name a later time or a longer interval`,
+  candles_too_many: `from: Expected at most ${CANDLES_MAX} candles: name a later time or a longer interval`,
   trades_too_many: `from: Expected at most ${CANDLE_TRADES_MAX} trades in all candles: name a later time`,
 }
 
