@@ -64,7 +64,7 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
   await page.locator('.purse', { hasText: '₹9,99,850.00' }).waitFor()
   await tabTo(page, '[aria-label="Cancel buy YES at ₹6.00"]')
   await page.keyboard.press('Enter')
-  await page.getByText('No open orders here.').waitFor()
+  await page.getByText('No open orders in this market.').waitFor()
   await page.locator('.ladder-yes').waitFor({ state: 'detached' })
   await page.locator('.purse', { hasText: '₹10,00,000.00' }).waitFor()
   t.same((await server.client.book(code)).bids, [])

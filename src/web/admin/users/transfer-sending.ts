@@ -40,7 +40,8 @@ export function transferFault(error: Pick<RaayError, 'code' | 'message'>): Trans
   const isNumberUsed = code === 409 && message.startsWith('This txn_id')
   const known = { isKnown: true, isNumberUsed }
   if (code === 404) return { field: 'userid', words: 'User not found.', ...known }
-  if (code === 409 && message.startsWith('Funds')) return { field: 'amount', words: `${message}.`, ...known }
+  if (code === 409 && message.startsWith('Insufficient funds'))
+    return { field: 'amount', words: `${message}.`, ...known }
   // Any other error may follow an attempt that succeeded without a response.
   if ([400, 409, 413, 422].includes(code)) return { ...faultOf(error, ['userid', 'amount']), ...known }
   const words = 'No response: the transfer may or may not have gone through. Retry; it counts only once.'

@@ -66,7 +66,7 @@ function UserRow({ user: { userid, cash, held, available }, onPay }: UserRowProp
         <button
           type="button"
           class="button button-small"
-          aria-label={`Deposit or withdraw for ${userid}`}
+          aria-label={`Deposit / withdraw for ${userid}`}
           onClick={() => onPay(userid)}
         >
           Deposit / withdraw
