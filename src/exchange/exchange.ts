@@ -226,6 +226,7 @@ export class Exchange {
   advanceClock(): void {
     this.#life.advanceAll()
     this.#readers.history.refuseLate()
+    this.#shards.truncateQuietLog()
   }
 
   /** Checks the money invariants in memory; for tests and operators. */

@@ -5,7 +5,7 @@ import type { Sequence, TimeMs } from '../core/units.js'
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
-import { assertDurable } from '../store/database.js'
+import { assertDurable, truncateIdleLog } from '../store/database.js'
 import { Journal } from '../store/journal.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 import type { UpdatedUser } from '../store/tables.js'
@@ -67,6 +67,16 @@ export class BatchRunner {
       if (!this.#isDurable) assertDurable(this.#database)
       this.#isDurable = true
       return JSON.stringify(result)
+    } finally {
+      this.#writeLock.release()
+    }
+  }
+
+  /** Empties the write-ahead log; no shard writes meanwhile. */
+  truncateLog(): void {
+    this.#writeLock.acquire()
+    try {
+      truncateIdleLog(this.#database)
     } finally {
       this.#writeLock.release()
     }

@@ -10,6 +10,7 @@ export function openInlineExecutor(file: string, place: ShardPlace, lock = new W
   const runner = new BatchRunner(database, lock, place)
   return {
     execute: async (at, commands) => runner.run(at, commands),
+    truncateLog: async () => runner.truncateLog(),
     stateHash: async () => runner.stateHash(),
     close: async () => {
       database.close()

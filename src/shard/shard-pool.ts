@@ -8,6 +8,9 @@ import type { BatchExecutor, ShardLoad, ShardOptions } from './shard.js'
 import { Shard } from './shard.js'
 import { openThreadedExecutor } from './threaded-executor.js'
 
+/** After this many looks without a command the log is emptied; a look is taken every second. */
+const QUIET_LOOKS = 10
+
 /** The options of all shards, and whether each runs in its own thread or in the caller's. */
 export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
   readonly shardCount: number
@@ -24,9 +27,13 @@ export class ShardPool {
   /** The last batch that was in the file at the start. */
   readonly lastSequence: Sequence
   readonly #shards: readonly Shard[]
+  readonly #fail: (error: Error) => void
+  /** Looks since the last command. */
+  #quietLooks = 0
 
-  private constructor(shards: readonly Shard[], lastSequence: Sequence) {
+  private constructor(shards: readonly Shard[], lastSequence: Sequence, fail: (error: Error) => void) {
     this.#shards = shards
+    this.#fail = fail
     this.lastSequence = lastSequence
   }
 
@@ -44,7 +51,7 @@ export class ShardPool {
     const executors = await Promise.all(places.map(open))
     const order = new JournalOrder(options.lastSequence)
     const shards = executors.map(executor => new Shard(executor, { ...options, order }))
-    return new ShardPool(shards, options.lastSequence)
+    return new ShardPool(shards, options.lastSequence, options.fail)
   }
 
   /** Returns true if the shard of a market or account has no room for another command. */
@@ -69,7 +76,14 @@ export class ShardPool {
 
   /** Queues a command at the shard of its market or account; resolves when it is committed and applied. */
   submit(key: MarketCode | AccountNumber, command: Command): Promise<void> {
+    this.#quietLooks = 0
     return this.#shardOf(key).submit(command)
+  }
+
+  /** Empties the write-ahead log when no command has come for a while. To be called every second. */
+  truncateQuietLog(): void {
+    this.#quietLooks++
+    if (this.#quietLooks % QUIET_LOOKS === 0) this.#shards[0]?.truncateLog().catch(this.#fail)
   }
 
   async drain(): Promise<void> {

@@ -19,6 +19,7 @@ export interface ShardWorkerData {
 export type ShardTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'batch'; readonly at: TimeMs; readonly commands: string }
+  | { readonly kind: 'truncate' }
   | { readonly kind: 'hash' }
   | { readonly kind: 'close' }
 
@@ -43,6 +44,9 @@ function answer(task: ShardTask): string | undefined {
       return undefined
     case 'batch':
       return runner?.run(task.at, task.commands)
+    case 'truncate':
+      runner?.truncateLog()
+      return undefined
     case 'hash':
       return runner?.stateHash()
     case 'close':

@@ -11,6 +11,8 @@ const ENDING_SHARE = 0.25
 export interface BatchExecutor {
   /** Takes commands as JSON, the text that the journal stores; resolves to a `BatchResult` as JSON. */
   execute(at: TimeMs, commands: string): Promise<string>
+  /** Moves the write-ahead log into the file and empties it, unless a reader is using it. */
+  truncateLog(): Promise<void>
   stateHash(): Promise<string>
   close(): Promise<void>
 }
@@ -86,6 +88,10 @@ export class Shard {
   /** Waits until nothing is queued or in flight. */
   async drain(): Promise<void> {
     while (this.#running !== undefined) await this.#running
+  }
+
+  truncateLog(): Promise<void> {
+    return this.#executor.truncateLog()
   }
 
   stateHash(): Promise<string> {

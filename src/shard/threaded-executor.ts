@@ -17,6 +17,7 @@ export async function openThreadedExecutor(
   await thread.run({ kind: 'open' })
   return {
     execute: (at, commands) => thread.run({ kind: 'batch', at, commands }) as Promise<string>,
+    truncateLog: () => thread.run({ kind: 'truncate' }) as Promise<void>,
     stateHash: () => thread.run({ kind: 'hash' }) as Promise<string>,
     close: async () => {
       await thread.run({ kind: 'close' })

@@ -55,6 +55,22 @@ export function checkpoint(database: Database): void {
   database.pragma('wal_checkpoint(TRUNCATE)')
 }
 
+/**
+ * Moves the write-ahead log into the file and empties it, unless a reader is using it or the disk is full:
+ * then the log stays as it is. Waits for no reader.
+ */
+export function truncateIdleLog(database: Database): void {
+  database.pragma('busy_timeout = 0')
+  try {
+    checkpoint(database)
+  } catch (error) {
+    if (!(error instanceof SqliteDatabase.SqliteError) || !/^SQLITE_(?:BUSY|FULL)/.test(error.code))
+      throw error
+  } finally {
+    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  }
+}
+
 /** Checkpoints and truncates the log after every other connection has closed. */
 export function sealFile(path: string): void {
   const database = openDatabase(path)

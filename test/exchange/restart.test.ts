@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
 import { lots } from '../../src/core/units.js'
 import { MarketDirectory } from '../../src/exchange/markets/market-directory.js'
+import { openReadOnly } from '../../src/store/database.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
 const USERS = ['asha', 'ben', 'cora', 'dev']
@@ -179,4 +181,32 @@ t.test('markets are listed by code, also where a later one was committed first',
     Array.from(directory.all(), ({ terms }) => terms.code),
     markets.map(({ terms }) => terms.code),
   )
+})
+
+t.test('empties the write-ahead log once the exchange is quiet, and not while it is read', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 5', 'ben sell 4 @ 5'])
+  const log = `${test.file}-wal`
+  const looks = async (count: number) => {
+    for (let look = 0; look < count; look++) test.exchange.advanceClock()
+    await test.exchange.stateHashes()
+    return statSync(log).size
+  }
+  const full = statSync(log).size
+  t.ok(full > 0)
+  t.equal(await looks(9), full, 'not while orders may still follow')
+
+  const reader = openReadOnly(test.file)
+  reader.exec('BEGIN')
+  t.equal(reader.prepare('SELECT count(*) FROM orders').pluck().get(), 2)
+  await test.place('asha buy 1 @ 4')
+  t.ok((await looks(10)) > 0, 'a reader still needs it')
+  reader.exec('COMMIT')
+  reader.close()
+
+  t.equal(await looks(10), 0)
+  await test.place('asha buy 1 @ 3')
+  t.ok(statSync(log).size > 0, 'and orders go on')
+  t.ok(test.exchange.moneyIsAllThere())
 })

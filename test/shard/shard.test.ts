@@ -38,6 +38,7 @@ class HeldShard {
 
   constructor(queueLengthMax = 10_000) {
     const executor = {
+      truncateLog: async () => {},
       execute: (at: TimeMs, commands: string) => {
         this.batches.push({ at, commands: JSON.parse(commands) as Command[] })
         this.happened.push('execute')
