@@ -1,7 +1,7 @@
 import t from 'tap'
-import { isTooWide, seriousIn } from '../fixtures/axe.js'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { isTooWide, seriousIn } from './axe.js'
 
 t.test(
   'axe-core finds nothing serious, and nothing is wider than the screen',

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { isTooWide, seriousIn } from '../fixtures/axe.js'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { isTooWide, seriousIn } from './axe.js'
 
 const LOOKS = [
   ['light', 1280],

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
-import { dataDirectory } from '../fixtures/server-directory.js'
+import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
 
 t.test('a refusal is shown at its field, and what was typed stays', { skip: noBrowser }, async t => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
-import { dataDirectory } from '../fixtures/server-directory.js'
+import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 
 /** How soon one page has to show what another has done. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { noBrowser } from '../fixtures/browser.js'
-import { watchLadder } from '../fixtures/ladder-watch.js'
+import { watchLadder } from '../fixtures/server/ladder-watch.js'
 
 /** Some seconds at 50 updates a second; `npm run prove -- --ladder 3000` takes a minute. */
 const UPDATES = 300

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
-import { dataDirectory } from '../fixtures/server-directory.js'
+import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 
 t.test(

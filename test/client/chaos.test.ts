@@ -1,7 +1,7 @@
 import t from 'tap'
 import { RaayClient } from '../../src/client/client.js'
-import { ChaoticExchange, CODE, USER } from '../fixtures/chaotic-exchange.js'
 import { Dice } from '../fixtures/dice.js'
+import { ChaoticExchange, CODE, USER } from './chaotic-exchange.js'
 
 const ROUNDS = 60
 const STEPS = 150

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ASKED_MAX } from '../../src/client/asking.js'
 import { RaayClient } from '../../src/client/client.js'
-import { ClientWorld, ok } from '../fixtures/client-world.js'
+import { ClientWorld, ok } from '../fixtures/server/client-world.js'
 
 const A = '1000001'
 const B = '1000002'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { RaayClient } from '../../src/client/client.js'
-import type { Asked, Reply } from '../fixtures/client-world.js'
-import { ClientWorld, ok, refusal } from '../fixtures/client-world.js'
+import type { Asked, Reply } from '../fixtures/server/client-world.js'
+import { ClientWorld, ok, refusal } from '../fixtures/server/client-world.js'
 
 const CODE = '1000001'
 const event = `event_orderbook_${CODE}`

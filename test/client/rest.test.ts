@@ -1,7 +1,7 @@
 import t from 'tap'
 import { RaayClient, RaayError } from '../../src/client/client.js'
-import type { Reply } from '../fixtures/client-world.js'
-import { ClientWorld, ok, refusal } from '../fixtures/client-world.js'
+import type { Reply } from '../fixtures/server/client-world.js'
+import { ClientWorld, ok, refusal } from '../fixtures/server/client-world.js'
 
 const ORDER = { event_id: '1000001', offer_type: 'buy', price: 5, quantity: 1 } as const
 

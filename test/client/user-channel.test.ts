@@ -1,6 +1,6 @@
 import t from 'tap'
 import { RaayClient } from '../../src/client/client.js'
-import { ClientWorld, ok, refusal } from '../fixtures/client-world.js'
+import { ClientWorld, ok, refusal } from '../fixtures/server/client-world.js'
 
 const USER = 'asha'
 const CODE = '1000001'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Dice } from '../fixtures/dice.js'
-import { runDifferential } from '../fixtures/differential.js'
+import { runDifferential } from '../fixtures/naive/differential.js'
 
 const COMMANDS = 100_000
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { marketOrderLimit } from '../../src/core/book/matching.js'
 import { ticks } from '../../src/core/units.js'
-import { plays } from '../fixtures/book-table.js'
+import { plays } from './book-table.js'
 
 t.test('price and time', async t => {
   t.test(

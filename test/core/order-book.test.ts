@@ -5,8 +5,8 @@ import { PriceSet } from '../../src/core/book/price-set.js'
 import { SlotIndex } from '../../src/core/book/slot-index.js'
 import type { AccountNumber, OrderNumber } from '../../src/core/units.js'
 import { lots, NO_LOTS, ticks } from '../../src/core/units.js'
-import { plays } from '../fixtures/book-table.js'
 import { Dice } from '../fixtures/dice.js'
+import { plays } from './book-table.js'
 
 const OWNER = 4 as AccountNumber
 const PAYOUT = ticks(1000)

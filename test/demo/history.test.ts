@@ -6,7 +6,7 @@ import { amount, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { BOTS } from '../../src/demo/bots.js'
 import { makeHistory } from '../../src/demo/history.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
-import { dataDirectory } from '../fixtures/server-directory.js'
+import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
 /** A Saturday noon in India. */

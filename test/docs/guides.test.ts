@@ -5,7 +5,7 @@ import t from 'tap'
 import { ORDER_REASONS } from '../../src/api/orders/order-reason-texts.js'
 import { SETTINGS } from '../../src/server/config.js'
 import { ticsIn } from '../fixtures/house/english-rules.js'
-import { rawRequest } from '../fixtures/raw-request.js'
+import { rawRequest } from '../fixtures/server/raw-request.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))

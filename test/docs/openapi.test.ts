@@ -15,7 +15,7 @@ import type { Json, OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
 import { appOn } from '../fixtures/http-scenario.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
-import { undocumentedRoutes } from '../fixtures/undocumented-routes.js'
+import { undocumentedRoutes } from './undocumented-routes.js'
 
 const document = JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi
 const api = new DocumentedApi(document)

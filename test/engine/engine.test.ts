@@ -3,8 +3,8 @@ import { BrokenInvariant } from '../../src/core/assert.js'
 import type { BatchOutcome, EngineEvent } from '../../src/core/engine-event.js'
 import type { MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { lots } from '../../src/core/units.js'
-import type { DeskOrder } from '../fixtures/engine-desk.js'
-import { EngineDesk } from '../fixtures/engine-desk.js'
+import type { DeskOrder } from '../fixtures/naive/engine-desk.js'
+import { EngineDesk } from '../fixtures/naive/engine-desk.js'
 
 const CASH = 100_000
 const NOBODY = 999 as OrderNumber

@@ -4,8 +4,8 @@ import type { MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { Engine } from '../../src/engine/engine.js'
 import { stateHash } from '../../src/engine/state-hash.js'
 import { Dice } from '../fixtures/dice.js'
-import { EngineDesk, MARKET } from '../fixtures/engine-desk.js'
-import { tradeAtRandom } from '../fixtures/random-trading.js'
+import { EngineDesk, MARKET } from '../fixtures/naive/engine-desk.js'
+import { tradeAtRandom } from '../fixtures/naive/random-trading.js'
 
 const OTHER = 1_000_002 as MarketCode
 

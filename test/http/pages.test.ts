@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { WebSocket } from 'ws'
 import { readPageFiles } from '../../src/http/pages/page-files.js'
-import { rawRequest } from '../fixtures/raw-request.js'
+import { rawRequest } from '../fixtures/server/raw-request.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }

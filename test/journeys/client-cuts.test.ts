@@ -1,7 +1,7 @@
 import t from 'tap'
-import { tradeThroughCuts } from '../fixtures/client-cuts.js'
-import { openCuttingProxy } from '../fixtures/cutting-proxy.js'
 import { Dice } from '../fixtures/dice.js'
+import { tradeThroughCuts } from '../fixtures/server/client-cuts.js'
+import { openCuttingProxy } from '../fixtures/server/cutting-proxy.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 const ORDERS = 1000

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { runRaay } from '../fixtures/raay-command.js'
-import { dataDirectory } from '../fixtures/server-directory.js'
+import { dataDirectory } from '../fixtures/server/server-directory.js'
 import type { SpawnedServer } from '../fixtures/server-process.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 

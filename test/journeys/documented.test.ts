@@ -5,11 +5,11 @@ import type { OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
 import type { AsyncApi } from '../fixtures/documented-socket.js'
 import { DocumentedSocket } from '../fixtures/documented-socket.js'
+import { RawConnection } from '../fixtures/server/server-raw.js'
 import { startTestServer } from '../fixtures/server-process.js'
-import { RawConnection } from '../fixtures/server-raw.js'
-import type { ServerMessage } from '../fixtures/ws-client.js'
-import { WsClient } from '../fixtures/ws-client.js'
-import { openTestWindow, WINDOW_NOW } from '../fixtures/ws-window.js'
+import type { ServerMessage } from '../fixtures/sockets/ws-client.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
+import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
 
 const api = new DocumentedApi(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi)
 const socket = new DocumentedSocket(JSON.parse(JSON.stringify(asyncApiDocument('1.2.3'))) as AsyncApi)

@@ -1,11 +1,11 @@
 import type { Test } from 'tap'
 import t from 'tap'
+import { RawConnection } from '../fixtures/server/server-raw.js'
 import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
-import { RawConnection } from '../fixtures/server-raw.js'
-import { WsClient } from '../fixtures/ws-client.js'
-import { clientFrame } from '../fixtures/ws-frames.js'
-import { framesAfterHandshake, HANDSHAKE, openRawSocket } from '../fixtures/ws-raw.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
+import { clientFrame } from '../fixtures/sockets/ws-frames.js'
+import { framesAfterHandshake, HANDSHAKE, openRawSocket } from '../fixtures/sockets/ws-raw.js'
 
 const CLOSE = clientFrame(Buffer.from([0x03, 0xe8]), { opcode: 8 })
 const QUESTION = clientFrame('?')

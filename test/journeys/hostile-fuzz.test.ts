@@ -1,12 +1,12 @@
 import t from 'tap'
 import { Dice } from '../fixtures/dice.js'
-import { hostileFrames } from '../fixtures/frame-grammar.js'
-import type { ServerClient } from '../fixtures/server-client.js'
-import { mutated, seedRequests } from '../fixtures/server-mutations.js'
+import type { ServerClient } from '../fixtures/server/server-client.js'
+import { mutated, seedRequests } from '../fixtures/server/server-mutations.js'
+import { exchanged, wrongAnswers } from '../fixtures/server/server-raw.js'
 import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
-import { exchanged, wrongAnswers } from '../fixtures/server-raw.js'
-import { WsClient } from '../fixtures/ws-client.js'
-import { openRawSocket } from '../fixtures/ws-raw.js'
+import { hostileFrames } from '../fixtures/sockets/frame-grammar.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
+import { openRawSocket } from '../fixtures/sockets/ws-raw.js'
 
 const TOGETHER = 50
 

@@ -1,8 +1,8 @@
 import type { Test } from 'tap'
 import t from 'tap'
+import { RawConnection, wrongAnswers } from '../fixtures/server/server-raw.js'
 import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
-import { RawConnection, wrongAnswers } from '../fixtures/server-raw.js'
 
 const HOST = 'Host: raay\r\n'
 const CLOSE = 'Connection: close\r\n'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { Population } from '../bench/populate.js'
-import { readLongLists } from '../fixtures/long-lists.js'
 import { listsAt, readAll } from '../fixtures/paging.js'
-import { dataDirectory } from '../fixtures/server-directory.js'
+import { readLongLists } from '../fixtures/server/long-lists.js'
+import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 /** `npm run prove -- --pages 100000` reads lists of the length that is promised. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { Dice } from '../fixtures/dice.js'
-import type { ServerClient } from '../fixtures/server-client.js'
+import type { ServerClient } from '../fixtures/server/server-client.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 const USERS = ['asha', 'ben', 'cora'] as const

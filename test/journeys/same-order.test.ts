@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { Dice } from '../fixtures/dice.js'
-import { BUNCH_LENGTH, rollOrder, sendBunch, sendOther, USERS } from '../fixtures/same-order.js'
-import { sendThroughKills } from '../fixtures/same-order-kills.js'
+import { BUNCH_LENGTH, rollOrder, sendBunch, sendOther, USERS } from '../fixtures/server/same-order.js'
+import { sendThroughKills } from '../fixtures/server/same-order-kills.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 

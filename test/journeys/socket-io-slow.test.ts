@@ -6,12 +6,12 @@ import type { WebSocket } from 'ws'
 import type { MarketCode } from '../../src/core/units.js'
 import { CONGESTED_BYTES } from '../../src/ws/connection.js'
 import { LAG_MAX } from '../../src/ws/feeds/book-feed.js'
-import type { ServerClient } from '../fixtures/server-client.js'
+import type { ServerClient } from '../fixtures/server/server-client.js'
 import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
-import { acceptedSockets, fillUp } from '../fixtures/server-sockets.js'
-import { SocketIoClient } from '../fixtures/socket-io-client.js'
-import { SocketIoPoll } from '../fixtures/socket-io-poll.js'
+import { acceptedSockets, fillUp } from '../fixtures/sockets/server-sockets.js'
+import { SocketIoClient } from '../fixtures/sockets/socket-io-client.js'
+import { SocketIoPoll } from '../fixtures/sockets/socket-io-poll.js'
 
 const ON = { socketIo: true, queueLengthMax: 2 * LAG_MAX }
 const LEVELS = 300

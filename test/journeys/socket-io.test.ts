@@ -3,9 +3,9 @@ import type { SettingTexts } from '../../src/server/config.js'
 import { readConfig } from '../../src/server/config.js'
 import { Dice } from '../fixtures/dice.js'
 import { startTestServer } from '../fixtures/server-process.js'
-import { SocketIoClient, WAYS } from '../fixtures/socket-io-client.js'
-import type { ServerMessage } from '../fixtures/ws-client.js'
-import { WsClient } from '../fixtures/ws-client.js'
+import { SocketIoClient, WAYS } from '../fixtures/sockets/socket-io-client.js'
+import type { ServerMessage } from '../fixtures/sockets/ws-client.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
 
 const ON = { socketIo: true }
 const UNKNOWN = { status: false, code: 404, name: 'Resource not found', message: 'Event not found' }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { dataDirectory } from '../fixtures/server-directory.js'
+import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
-import { WsClient } from '../fixtures/ws-client.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
 
 t.test('two users trade: fills on WebSocket, exact balances, the same after a restart', async t => {
   const data = dataDirectory(t)

@@ -5,11 +5,11 @@ import type { MarketCode } from '../../src/core/units.js'
 import { CONGESTED_BYTES } from '../../src/ws/connection.js'
 import { LAG_MAX } from '../../src/ws/feeds/book-feed.js'
 import { Dice } from '../fixtures/dice.js'
-import type { ServerClient } from '../fixtures/server-client.js'
+import type { ServerClient } from '../fixtures/server/server-client.js'
 import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
-import { acceptedSockets, fillUp } from '../fixtures/server-sockets.js'
-import { WsClient } from '../fixtures/ws-client.js'
+import { acceptedSockets, fillUp } from '../fixtures/sockets/server-sockets.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
 
 const ROUNDS = 10
 const ORDERS_A_ROUND = 200

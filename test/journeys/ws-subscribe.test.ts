@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startTestServer } from '../fixtures/server-process.js'
-import { WsClient } from '../fixtures/ws-client.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
 
 const FILLED = /^\d{7}-\d+-[0-9A-Za-z]{10}$/
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { ServerClient } from '../fixtures/server-client.js'
+import { ServerClient } from '../fixtures/server/server-client.js'
 import { Target } from './attacks/attack.js'
 import { attacks } from './attacks/attacks.js'
 import { Tally } from './attacks/hostile-connection.js'

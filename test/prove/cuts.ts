@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { CutsReport } from '../fixtures/client-cuts.js'
-import { tradeThroughCuts } from '../fixtures/client-cuts.js'
-import { openCuttingProxy } from '../fixtures/cutting-proxy.js'
 import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
+import type { CutsReport } from '../fixtures/server/client-cuts.js'
+import { tradeThroughCuts } from '../fixtures/server/client-cuts.js'
+import { openCuttingProxy } from '../fixtures/server/cutting-proxy.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 
 const ORDERS_PER_SECOND = 200

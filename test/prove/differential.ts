@@ -1,5 +1,5 @@
 import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
-import { runDifferential } from '../fixtures/differential.js'
+import { runDifferential } from '../fixtures/naive/differential.js'
 
 const ROUND_COMMANDS = 1_000_000
 

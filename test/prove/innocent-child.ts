@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HttpLine } from '../bench/http-line.js'
-import { ServerClient } from '../fixtures/server-client.js'
+import { ServerClient } from '../fixtures/server/server-client.js'
 
 /** How one kind of request fared. */
 export interface Probed {

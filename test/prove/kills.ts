@@ -1,5 +1,5 @@
 import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
-import { sendThroughKills } from '../fixtures/same-order-kills.js'
+import { sendThroughKills } from '../fixtures/server/same-order-kills.js'
 
 const ROUND_KILLS = 20
 const SHOWN_MAX = 5

@@ -1,5 +1,5 @@
 import { noBrowser } from '../fixtures/browser.js'
-import { watchLadder } from '../fixtures/ladder-watch.js'
+import { watchLadder } from '../fixtures/server/ladder-watch.js'
 
 const MB = 1_000_000
 const LATE_SHARE_MAX = 0.02

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Population } from '../bench/populate.js'
 import { startRaayOn } from '../bench/server-child.js'
-import { readLongLists } from '../fixtures/long-lists.js'
-import { dataDirectory } from '../fixtures/server-directory.js'
+import { readLongLists } from '../fixtures/server/long-lists.js'
+import { dataDirectory } from '../fixtures/server/server-directory.js'
 
 const MARKETS = 5
 const SHOWN_MAX = 10

@@ -1,6 +1,6 @@
 import type { KeptSeed } from '../simulation/kept-seeds.js'
-import { RareBranches } from '../simulation/rare-branches.js'
 import { FailingSeed, runSeed } from '../simulation/run-seed.js'
+import { RareBranches } from '../simulation/workload/rare-branches.js'
 
 /** What the parent process asks for. */
 export interface SeedRange {

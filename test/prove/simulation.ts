@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { keepSeed } from '../simulation/kept-seeds.js'
-import { RareBranches } from '../simulation/rare-branches.js'
+import { RareBranches } from '../simulation/workload/rare-branches.js'
 import type { RangeReport, SeedRange } from './simulation-child.js'
 
 const CHILD = new URL('./simulation-child.js', import.meta.url)

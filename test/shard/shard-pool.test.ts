@@ -13,10 +13,10 @@ import { openDatabase, openReadOnly } from '../../src/store/database.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { chainHash } from '../../src/store/journal.js'
 import { migrate } from '../../src/store/schema.js'
-import { DEATH } from '../fixtures/dying-worker.js'
+import { DEATH } from './dying-worker.js'
 
 const CODES = [1_000_001, 1_000_002, 1_000_003, 1_000_004] as MarketCode[]
-const ENTRY = new URL('../fixtures/dying-worker.js', import.meta.url)
+const ENTRY = new URL('./dying-worker.js', import.meta.url)
 
 function createMarket(code: MarketCode): Command {
   const terms = {

@@ -1,5 +1,5 @@
-import type { RareBranches } from './rare-branches.js'
 import { Simulation } from './simulation.js'
+import type { RareBranches } from './workload/rare-branches.js'
 
 /** A seed under which a rule did not hold; the message says how to see it again, and what led to it. */
 export class FailingSeed extends Error {

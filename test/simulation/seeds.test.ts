@@ -1,7 +1,7 @@
 import t from 'tap'
 import { keptSeeds } from './kept-seeds.js'
-import { RareBranches } from './rare-branches.js'
 import { runSeed } from './run-seed.js'
+import { RareBranches } from './workload/rare-branches.js'
 
 t.setTimeout(110_000)
 

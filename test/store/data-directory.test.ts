@@ -11,7 +11,7 @@ import { copyTo } from '../../src/store/files/backup-file.js'
 import { DataDirectoryError, openDataDirectory } from '../../src/store/files/data-directory.js'
 import { migrate } from '../../src/store/schema.js'
 
-const HOLDER = fileURLToPath(new URL('../fixtures/lock-holder.js', import.meta.url))
+const HOLDER = fileURLToPath(new URL('./lock-holder.js', import.meta.url))
 
 /** A process that asks for the directory; answers its first word: `locked`, or why not. */
 async function startHolder(

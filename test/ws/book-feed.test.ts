@@ -4,9 +4,9 @@ import { TRY_AGAIN_LATER } from '../../src/ws/connection.js'
 import { LAG_MAX } from '../../src/ws/feeds/book-feed.js'
 import { RING_LENGTH } from '../../src/ws/feeds/channel.js'
 import { Dice } from '../fixtures/dice.js'
-import { FakeConnection } from '../fixtures/ws-connection.js'
-import { CODE, emptyMarket } from '../fixtures/ws-market.js'
-import { Stage } from '../fixtures/ws-stage.js'
+import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
+import { CODE, emptyMarket } from '../fixtures/sockets/ws-market.js'
+import { Stage } from './ws-stage.js'
 
 const SLICE = 256
 

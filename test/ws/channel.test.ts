@@ -4,10 +4,10 @@ import type { MarketMessage } from '../../src/core/records/market-message.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { Channel, RING_LENGTH } from '../../src/ws/feeds/channel.js'
 import { Dice } from '../fixtures/dice.js'
-import { textsOf } from '../fixtures/ws-frames.js'
-import type { ChannelData } from '../fixtures/ws-local-book.js'
-import { LocalBook } from '../fixtures/ws-local-book.js'
-import { TalkingMarket } from '../fixtures/ws-market.js'
+import { textsOf } from '../fixtures/sockets/ws-frames.js'
+import type { ChannelData } from '../fixtures/sockets/ws-local-book.js'
+import { LocalBook } from '../fixtures/sockets/ws-local-book.js'
+import { TalkingMarket } from '../fixtures/sockets/ws-market.js'
 
 const AT = 1_700_000_000_000 as TimeMs
 

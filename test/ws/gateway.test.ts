@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
-import type { ServerMessage } from '../fixtures/ws-client.js'
-import { WsClient } from '../fixtures/ws-client.js'
-import { openTestWindow, WINDOW_NOW } from '../fixtures/ws-window.js'
+import type { ServerMessage } from '../fixtures/sockets/ws-client.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
+import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
 
 const HOUR_MS = 3_600_000
 const iso = (ms: number) => new Date(ms).toISOString()

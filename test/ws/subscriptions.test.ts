@@ -7,9 +7,9 @@ import type { BookFeed } from '../../src/ws/feeds/book-feed.js'
 import { Subscriptions } from '../../src/ws/feeds/subscriptions.js'
 import type { UserFeed } from '../../src/ws/feeds/user-feed.js'
 import type { Answer, Transport } from '../../src/ws/transports/transport.js'
-import type { ServerMessage } from '../fixtures/ws-client.js'
-import { WsClient } from '../fixtures/ws-client.js'
-import { openTestWindow, WINDOW_NOW } from '../fixtures/ws-window.js'
+import type { ServerMessage } from '../fixtures/sockets/ws-client.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
+import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
 
 // Only to end a test that hangs: no outcome depends on it.
 t.setTimeout(100_000)

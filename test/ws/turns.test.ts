@@ -4,7 +4,7 @@ import { FairQueue } from '../../src/ws/fair-queue.js'
 import { Wheel } from '../../src/ws/feeds/wheel.js'
 import type { Work } from '../../src/ws/turns.js'
 import { SLICE_POINTS, Turns, WAITING_MAX } from '../../src/ws/turns.js'
-import { FakeConnection } from '../fixtures/ws-connection.js'
+import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
 
 /** Turns whose slices run when the test says so, and work that notes its steps. */
 class TurnStage {

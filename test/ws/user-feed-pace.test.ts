@@ -6,7 +6,7 @@ import type { Exchange } from '../../src/exchange/exchange.js'
 import type { Connection } from '../../src/ws/connection.js'
 import { READS_MAX, UserFeed } from '../../src/ws/feeds/user-feed.js'
 import { MAKINGS_MAX } from '../../src/ws/feeds/user-snapshots.js'
-import { FakeConnection } from '../fixtures/ws-connection.js'
+import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
 
 const AT = 5 as TimeMs
 const PART = 3

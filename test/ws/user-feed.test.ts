@@ -1,8 +1,8 @@
 import t from 'tap'
-import type { ServerMessage } from '../fixtures/ws-client.js'
-import { WsClient } from '../fixtures/ws-client.js'
-import type { TestWindow } from '../fixtures/ws-window.js'
-import { openTestWindow, WINDOW_NOW } from '../fixtures/ws-window.js'
+import type { ServerMessage } from '../fixtures/sockets/ws-client.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
+import type { TestWindow } from '../fixtures/sockets/ws-window.js'
+import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
 
 // Only to end a test that hangs: no outcome depends on it.
 t.setTimeout(100_000)

@@ -6,8 +6,8 @@ import { lots, ticks, toContracts, toRupees } from '../../src/core/units.js'
 import type { DeskMarket } from '../../src/exchange/markets/desk-market.js'
 import { frameOf } from '../../src/ws/transports/frame.js'
 import { Dice } from '../fixtures/dice.js'
-import { textsOf } from '../fixtures/ws-frames.js'
-import { CODE, emptyMarket, TalkingMarket } from '../fixtures/ws-market.js'
+import { textsOf } from '../fixtures/sockets/ws-frames.js'
+import { CODE, emptyMarket, TalkingMarket } from '../fixtures/sockets/ws-market.js'
 
 const AT = 1_700_000_000_123 as TimeMs
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { HttpLine } from '../../bench/http-line.js'
-import type { ServerClient } from '../../fixtures/server-client.js'
+import type { ServerClient } from '../../fixtures/server/server-client.js'
 import type { HostileOptions, Tally } from './hostile-connection.js'
 import { HostileConnection } from './hostile-connection.js'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
-import { HANDSHAKE } from '../../fixtures/ws-raw.js'
+import { HANDSHAKE } from '../../fixtures/sockets/ws-raw.js'
 
 const TAIL_BYTES = 130
 const STATUS_LINE = Buffer.from('HTTP/1.1 ')

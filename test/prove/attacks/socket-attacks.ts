@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { clientFrame } from '../../fixtures/ws-frames.js'
+import { clientFrame } from '../../fixtures/sockets/ws-frames.js'
 import type { Attack } from './attack.js'
 import { placeMany } from './order-attacks.js'
 

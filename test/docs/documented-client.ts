@@ -1,0 +1,81 @@
+import type { Hono } from 'hono'
+import type { DocumentedApi, DocumentedParameter } from '../fixtures/documented-api.js'
+import { peer } from '../fixtures/http-scenario.js'
+
+/** One request of a documented operation; the document's examples where nothing is said. */
+export interface Call {
+  /** By the name of the parameter, wherever it goes; undefined leaves it out. */
+  readonly with?: Readonly<Record<string, string | number | undefined>>
+  /** What is sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** A query parameter that no document has. */
+  readonly surprise?: string
+}
+
+/** What came of a call: the answer, and what of it is not as the document says. */
+export interface Called {
+  readonly status: number
+  readonly message: string
+  readonly additional: unknown
+  readonly faults: readonly string[]
+}
+
+/** Calls operations by their id, as one would who knows the document only, and holds each answer against it. */
+export class DocumentedClient {
+  readonly #api: DocumentedApi
+  readonly #app: Hono
+  readonly #base: string
+
+  /** @param base what stands before every path: nothing, or `/api/v1` */
+  constructor(api: DocumentedApi, app: Hono, base = '') {
+    this.#api = api
+    this.#app = app
+    this.#base = base
+  }
+
+  async call(id: string, { with: given = {}, body, headers = {}, surprise }: Call = {}): Promise<Called> {
+    const { method, path, operation } = this.#api.place(id)
+    const parameters = (operation.parameters ?? []).filter(
+      ({ name, required }) => (required && !(name in given)) || given[name] !== undefined,
+    )
+    for (const name of Object.keys(given)) {
+      if (!operation.parameters?.some(parameter => parameter.name === name)) {
+        throw new Error(`${id} has no parameter ${name}`)
+      }
+    }
+    const values = (place: string) =>
+      parameters.filter(({ in: at }) => at === place).map(parameter => nameAndValue(parameter, given))
+    const target = values('path').reduce(
+      (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
+      path,
+    )
+    const more: [string, string][] = surprise === undefined ? [] : [[surprise, '1']]
+    const query = new URLSearchParams([...values('query'), ...more]).toString()
+    const base = operation.servers?.some(({ url }) => url === '/') ? '' : this.#base
+    const response = await this.#app.request(
+      `${base}${target}${query === '' ? '' : `?${query}`}`,
+      {
+        method: method.toUpperCase(),
+        headers: { Host: 'localhost', ...Object.fromEntries(values('header')), ...headers },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      },
+      peer('127.0.0.1'),
+    )
+    const text = await response.text()
+    const faults = this.#api.faultsIn(id, { status: response.status, headers: response.headers, text })
+    const { message = '', additional } = parsed(text)
+    return { status: response.status, message, additional, faults }
+  }
+}
+
+function nameAndValue(
+  { name, example }: DocumentedParameter,
+  given: NonNullable<Call['with']>,
+): [string, string] {
+  return [name, String(given[name] ?? example)]
+}
+
+function parsed(text: string): { readonly message?: string; readonly additional?: unknown } {
+  return text.startsWith('{') ? (JSON.parse(text) as { message?: string; additional?: unknown }) : {}
+}

@@ -1,0 +1,178 @@
+import t from 'tap'
+import { verifyFile } from '../../../src/verify/verify-file.js'
+import { damagedCopy } from '../../fixtures/damaged-copy.js'
+import type { TestApp } from '../../fixtures/http-scenario.js'
+import { appOn, peer } from '../../fixtures/http-scenario.js'
+import { takeBackToVersion5 } from '../../fixtures/older-versions.js'
+import { MARKET, START, TestExchange } from '../../fixtures/test-exchange.js'
+import { wrong } from '../../fixtures/wrong.js'
+
+const TOKEN = 'a-token-of-the-operator'
+const EVENT = {
+  title: 'Rain',
+  description: 'Does it rain?',
+  start_date: '2020-01-01T00:00:00Z',
+  end_date: '2040-01-01T00:00:00Z',
+  min_bet: 0,
+  max_bet: 100,
+  sot: 'weather',
+  quantity: 1000,
+}
+
+interface Shown {
+  readonly id: string
+  readonly createdAt: string
+  readonly who: string
+  readonly address: string
+  readonly action: string
+  readonly event_id: string | null
+  readonly userid: string | null
+  readonly fields: unknown
+}
+
+interface Sent {
+  readonly code: number
+  readonly message: string
+  readonly additional?: { readonly actions?: readonly Shown[]; readonly next_cursor?: string | null }
+}
+
+/** Sends a request from an address, with a token where there is one. */
+async function send(
+  { app }: TestApp,
+  path: string,
+  body?: object,
+  { from = '127.0.0.1', token }: { readonly from?: string; readonly token?: string } = {},
+): Promise<Sent> {
+  const headers = { Host: 'localhost', ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
+  const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
+  const response = await app.request(path, init, peer(from))
+  return (await response.json()) as Sent
+}
+
+const actions = async (app: TestApp, query = '', token?: string) =>
+  (await send(app, `/admin/actions${query}`, undefined, token === undefined ? {} : { token })).additional
+
+/** `resolve 1000001 loopback 127.0.0.1`, newest first. */
+async function told(app: TestApp, token?: string): Promise<string[]> {
+  const lines = (await actions(app, '', token))?.actions ?? []
+  return lines.map(({ action, event_id, userid, who, address }) =>
+    [action, event_id ?? userid, who, address].join(' '),
+  )
+}
+
+t.test('what changed something is in the log with who, what and where, newest first', async t => {
+  const test = await TestExchange.open(t)
+  const app = appOn(test)
+  t.same(await actions(app), { actions: [], next_cursor: null })
+  await send(app, '/events/create', EVENT, { from: '203.0.113.9' })
+  test.now += 1000
+  await send(app, `/events/${MARKET}/halt`, {})
+  await send(app, `/events/${MARKET}/resume`, {}, { from: '::ffff:127.0.0.1' })
+  await send(app, '/portfolio/asha/deposit', { amount: 5.5, txn_id: 'd1' })
+  await send(app, '/portfolio/asha/withdraw', { amount: 0.5, txn_id: 'w1' })
+  await send(app, `/events/${MARKET}/close`, {})
+  await send(app, `/events/${MARKET}/resolve`, { outcome: 'yes', note: 'Seen.' })
+  await test.exchange.drain()
+  await send(app, '/events/create', { ...EVENT, title: 'Snow' })
+  await send(app, `/events/${MARKET + 1}/resolve`, { outcome: 'void' })
+  t.same(await told(app), [
+    'void 1000002 loopback 127.0.0.1',
+    'create 1000002 open 127.0.0.1',
+    'resolve 1000001 loopback 127.0.0.1',
+    'close 1000001 loopback 127.0.0.1',
+    'withdraw asha loopback 127.0.0.1',
+    'deposit asha loopback 127.0.0.1',
+    'resume 1000001 loopback 127.0.0.1',
+    'halt 1000001 loopback 127.0.0.1',
+    'create 1000001 open 203.0.113.9',
+  ])
+  const shown = (await actions(app))?.actions ?? []
+  t.same(shown.at(-1), {
+    id: '1-0',
+    createdAt: new Date(START).toISOString(),
+    who: 'open',
+    address: '203.0.113.9',
+    action: 'create',
+    event_id: '1000001',
+    userid: null,
+    fields: { ...EVENT, payout: 10, tick_size: 0.01 },
+  })
+  t.same(shown[2]?.fields, { outcome: 'yes', note: 'Seen.' })
+  t.same(shown[5]?.fields, { amount: 5.5, txn_id: 'd1' })
+  t.equal(shown[5]?.createdAt, new Date(START + 1000).toISOString())
+  t.same(shown[6]?.fields, {})
+
+  const paged: Shown[] = []
+  let cursor: string | null | undefined = ''
+  while (cursor !== null && cursor !== undefined) {
+    const page: Sent['additional'] = await actions(app, `?limit=2${cursor && `&cursor=${cursor}`}`)
+    paged.push(...(page?.actions ?? []))
+    cursor = page?.next_cursor
+  }
+  t.same(paged, shown, 'pages are the whole')
+
+  await test.restart()
+  t.same((await actions(appOn(test)))?.actions, shown, 'it is kept')
+  t.same(wrong(verifyFile(test.file)), [])
+})
+
+t.test('what changes nothing, and what the clock does, adds no line', async t => {
+  const test = await TestExchange.open(t)
+  const app = appOn(test)
+  await send(app, '/events/create', { ...EVENT, end_date: new Date(START + 5000).toISOString() })
+  await send(app, '/portfolio/asha/deposit', { amount: 5, txn_id: 'd1' })
+  await send(app, `/events/${MARKET}/halt`, {})
+  const before = await told(app)
+  t.equal(before.length, 3)
+
+  const refused = [
+    ['/events/create', EVENT, 409],
+    ['/events/create', { ...EVENT, title: 7 }, 422],
+    ['/portfolio/asha/deposit', { amount: 5, txn_id: 'd1' }, 201],
+    ['/portfolio/asha/deposit', { amount: 6, txn_id: 'd1' }, 409],
+    ['/portfolio/asha/withdraw', { amount: 5_000_000, txn_id: 'w1' }, 409],
+    [`/events/${MARKET}/halt`, {}, 200],
+    [`/events/${MARKET}/resolve`, { outcome: 'yes' }, 409],
+  ] as const
+  for (const [path, body, code] of refused) t.equal((await send(app, path, body)).code, code, path)
+  t.equal((await send(app, `/events/${MARKET}/resume`, {}, { from: '10.0.0.1' })).code, 403)
+  t.same(await told(app), before)
+
+  test.now += 6000
+  test.exchange.advanceClock()
+  await test.exchange.drain()
+  t.equal((await send(app, `/events/${MARKET}/close`, {})).code, 200, 'it is closed already')
+  t.same(await told(app), before, 'the clock is nobody')
+  await Promise.all(
+    Array.from({ length: 9 }, () => send(app, `/events/${MARKET}/resolve`, { outcome: 'no' })),
+  )
+  t.equal((await told(app)).length, before.length + 1, 'of nine at once one has told it')
+})
+
+t.test('who brought the token has its label; who creates without it came by the open door', async t => {
+  const test = await TestExchange.open(t)
+  const app = appOn(test, TOKEN)
+  await send(app, '/events/create', EVENT, { token: 'another' })
+  await send(app, '/events/create', { ...EVENT, title: 'Snow' }, { token: TOKEN, from: '192.0.2.7' })
+  await send(app, `/events/${MARKET}/halt`, {}, { token: TOKEN, from: '192.0.2.7' })
+  t.same(await told(app, TOKEN), [
+    'halt 1000001 token 192.0.2.7',
+    'create 1000002 token 192.0.2.7',
+    'create 1000001 open 127.0.0.1',
+  ])
+  t.equal((await send(app, '/admin/actions')).code, 401, 'nobody else reads it')
+  t.notOk(JSON.stringify(test.journalled()).includes(TOKEN), 'the token itself is nowhere')
+})
+
+t.test('a file of the fifth version goes on with an empty log', async t => {
+  const day = await TestExchange.open(t)
+  await day.create()
+  await day.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5'])
+  await day.close()
+  const test = await TestExchange.open(t, { file: damagedCopy(day.file, takeBackToVersion5) })
+  const app = appOn(test)
+  t.same(await told(app), [])
+  await send(app, `/events/${MARKET}/halt`, {})
+  t.same(await told(app), ['halt 1000001 loopback 127.0.0.1'])
+  t.same(wrong(verifyFile(test.file)), [])
+})

@@ -1,0 +1,176 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Test } from 'tap'
+import t from 'tap'
+import { verifyFile } from '../../../src/verify/verify-file.js'
+import type { TestApp } from '../../fixtures/http-scenario.js'
+import { appOn, peer } from '../../fixtures/http-scenario.js'
+import { runRaay } from '../../fixtures/raay-command.js'
+import { startTestServer } from '../../fixtures/server-process.js'
+import { MARKET, START, TestExchange } from '../../fixtures/test-exchange.js'
+import { wrong } from '../../fixtures/wrong.js'
+
+interface Made {
+  readonly file: string
+  readonly bytes: number
+  readonly sequence: number
+  readonly createdAt: string
+}
+
+interface Answer {
+  readonly code: number
+  readonly message: string
+  readonly additional?: Made & { readonly backups?: readonly Omit<Made, 'sequence'>[] }
+}
+
+async function send({ app }: TestApp, method: 'GET' | 'POST', path: string): Promise<Answer> {
+  const response = await app.request(path, { method, headers: { Host: 'localhost' } }, peer('127.0.0.1'))
+  return (await response.json()) as Answer
+}
+
+async function make(app: TestApp): Promise<Made> {
+  const { additional, message } = await send(app, 'POST', '/admin/backup')
+  if (additional === undefined) throw new Error(message)
+  return additional
+}
+
+const list = async (app: TestApp) => (await send(app, 'GET', '/admin/backups')).additional?.backups ?? []
+const directoryOf = (test: TestExchange) => join(dirname(test.file), 'backups')
+
+async function traded(t: Test): Promise<TestExchange> {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6', 'cora buy 3 @ 2'])
+  return test
+}
+
+t.test('a backup is whole, in order, and an exchange can go on from it', async t => {
+  const test = await traded(t)
+  const app = appOn(test)
+  t.same(await list(app), [])
+  const first = await make(app)
+  t.equal(first.file, join(directoryOf(test), 'raay-20270115T080000.000Z.db'))
+  t.equal(first.createdAt, new Date(START).toISOString())
+  t.same(wrong(verifyFile(first.file)), [])
+  const money = test.money('asha')
+  test.now += 1000
+  await test.playAll(['ben sell 6 @ 6'])
+  const second = await make(app)
+  t.ok(second.sequence > first.sequence)
+  t.same(
+    (await list(app)).map(({ file, bytes }) => [file, bytes]),
+    [second, first].map(({ file, bytes }) => [file, bytes]),
+    'newest first',
+  )
+  t.same(readdirSync(directoryOf(test)).length, 2, 'and nothing beside them')
+
+  const restored = await TestExchange.open(t, { file: first.file })
+  t.equal(restored.money('asha'), money)
+  t.ok(restored.exchange.moneyIsAllThere())
+  await restored.playAll(['ben sell 1 @ 6'])
+  t.same(wrong(verifyFile(first.file)), [])
+})
+
+t.test('it is in the log, in health and in the metrics', async t => {
+  const test = await traded(t)
+  const app = appOn(test)
+  const before = (await send(app, 'GET', '/admin/health')).additional
+  t.match(before, { last_backup: null })
+  const { file, bytes, sequence, createdAt } = await make(app)
+  t.match((await send(app, 'GET', '/admin/health')).additional, { last_backup: { file, bytes, createdAt } })
+  const [line] = test.rows<{ action: string; who: string; fields: string }>('SELECT * FROM admin_actions')
+  t.match(line, { action: 'backup', who: 'loopback' })
+  t.same(JSON.parse(line?.fields ?? '{}'), { file: 'raay-20270115T080000.000Z.db', bytes, sequence })
+  const metrics = await app.app.request('/metrics', { headers: { Host: 'localhost' } }, peer('127.0.0.1'))
+  t.match(await metrics.text(), `\nraay_last_backup_timestamp_seconds ${START / 1000}\n`)
+  t.same(wrong(verifyFile(test.file)), [])
+})
+
+t.test('one that fails says why, leaves nothing behind, and trading goes on', async t => {
+  const test = await traded(t)
+  const app = appOn(test)
+  const directory = directoryOf(test)
+  const before = test.journalled().length
+  writeFileSync(directory, 'in the way')
+  const refused = await send(app, 'POST', '/admin/backup')
+  t.equal(refused.code, 500)
+  t.match(refused.message, /^The backup failed: EEXIST/)
+  rmSync(directory)
+
+  await make(app)
+  const again = await send(app, 'POST', '/admin/backup')
+  t.match(again, { code: 500, message: /is there already$/ }, 'no backup is ever written over')
+  test.now += 1000
+  mkdirSync(join(directory, 'raay-20270115T080001.000Z.db.partial'))
+  t.equal((await send(app, 'POST', '/admin/backup')).code, 500)
+  t.equal((await list(app)).length, 1)
+  t.equal(test.journalled().length, before + 1, 'only the one that was made is noted')
+  t.equal(await test.playAll(['ben sell 1 @ 6']), 'filled 1')
+})
+
+t.test('what a process that ended within a copy has left is taken away', async t => {
+  const test = await traded(t)
+  const { file } = await make(appOn(test))
+  const half = `${file.replace('000Z', '001Z')}.partial`
+  writeFileSync(half, 'half of a copy')
+  await test.restart()
+  t.notOk(existsSync(half))
+  t.ok(existsSync(file))
+})
+
+t.test('while orders come in, one backup at a time is made, and each is a moment that was', async t => {
+  const test = await TestExchange.open(t, { threads: true, shardCount: 2, startingBalance: 100_000 })
+  const app = appOn(test)
+  await test.create()
+  await test.create()
+  let isOver = false
+  const load = async () => {
+    const placed: Promise<unknown>[] = []
+    for (let count = 0; !isOver && count < 20_000; count++) {
+      const side = count % 2 === 0 ? 'asha buy' : 'ben sell'
+      placed.push(test.place(`${side} 1 @ ${4 + (count % 5)}`, (MARKET + (count % 2)) as typeof MARKET))
+      if (count % 20 === 0) await Promise.all(placed.splice(0))
+    }
+    await Promise.all(placed)
+  }
+  const loaded = load()
+  const made: Made[] = []
+  for (let count = 0; count < 3; count++) {
+    test.now += 1000
+    const [one, other] = await Promise.all([make(app), send(app, 'POST', '/admin/backup')])
+    t.match(other, { code: 409, message: 'A backup is being made: wait for it' })
+    made.push(one)
+  }
+  isOver = true
+  await loaded
+  for (const { file, sequence } of made) {
+    const report = verifyFile(file)
+    t.same(wrong(report), [])
+    t.equal(report.sequence, sequence)
+  }
+  t.ok((made[2]?.sequence ?? 0) > (made[0]?.sequence ?? 0), 'trading went on')
+  t.same(test.failures, [])
+})
+
+t.test('an exchange that is closed meanwhile waits for its backup', async t => {
+  const test = await TestExchange.open(t, { threads: true })
+  await test.create()
+  const made = test.exchange.backups.make()
+  await test.close()
+  const backup = await made
+  t.ok(typeof backup === 'object' && 'file' in backup)
+  if (typeof backup === 'object' && 'file' in backup) t.same(wrong(verifyFile(backup.file)), [])
+})
+
+t.test('raay backup has a running exchange copy its file; raay verify checks the copy', async t => {
+  const { url } = await startTestServer(t)
+  const done = await runRaay(['backup', '--url', url, '--json'])
+  t.equal(done.code, 0, done.stderr)
+  const { file } = JSON.parse(done.stdout) as Made
+  const verified = await runRaay(['verify', '--data', file])
+  t.equal(verified.code, 0, verified.stdout + verified.stderr)
+  const line = await runRaay(['backup', '--url', url])
+  t.match(line.stdout, /raay-\d{8}T\d{6}\.\d{3}Z\.db \(0\.\d MB\), as of batch \d+\n$/)
+  t.equal((await runRaay(['backup', '--all'])).code, 2)
+  t.equal((await runRaay(['backup', '--url', 'http://127.0.0.1:1'])).code, 1)
+})

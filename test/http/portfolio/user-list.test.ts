@@ -1,0 +1,74 @@
+import t from 'tap'
+import { appOn, checkScenarios, peer, refusal } from '../../fixtures/http-scenario.js'
+import { TestExchange } from '../../fixtures/test-exchange.js'
+
+const TOKEN = 'a-token-of-the-operator'
+
+const no = (status: number, message: string) => ({ status, answer: refusal(status, message) })
+const user = (userid: string, cash: number, held = 0) => ({ userid, cash, held, available: cash - held })
+
+function answer(users: readonly object[], next_cursor: string | null = null) {
+  return {
+    status: true,
+    code: 200,
+    message: 'Users fetched successfully',
+    additional: { users, next_cursor },
+  }
+}
+
+t.test(
+  'users are listed with their money, in the order in which they came, and no other account is',
+  async t => {
+    const test = await TestExchange.open(t)
+    await checkScenarios(t, appOn(test), [
+      { name: 'nobody yet', path: '/portfolio', status: 200, answer: answer([]) },
+    ])
+    await test.create()
+    await test.playAll(['asha buy 10 @ 5', 'user: buy 1 @ 4', 'ben sell 4 @ 5'])
+    const [asha, odd, ben] = [user('asha', 980, 30), user('user:', 1000, 4), user('ben', 980)]
+    await checkScenarios(t, appOn(test), [
+      { name: 'all of them', path: '/portfolio', status: 200, answer: answer([asha, odd, ben]) },
+      { name: 'a full page', path: '/portfolio?limit=3', status: 200, answer: answer([asha, odd, ben]) },
+      { name: 'the first', path: '/api/v1/portfolio?limit=1', status: 200, answer: answer([asha], '5') },
+      { name: 'behind it', path: '/portfolio?limit=1&cursor=5', status: 200, answer: answer([odd], '6') },
+      { name: 'behind the last', path: '/portfolio?cursor=7', status: 200, answer: answer([]) },
+    ])
+  },
+)
+
+t.test('a page has its bounds, and a cursor is one of ours', async t => {
+  const app = appOn(await TestExchange.open(t))
+  const cursor = no(422, 'cursor: Expected the next_cursor of a page before')
+  await checkScenarios(t, app, [
+    { name: 'no rows', path: '/portfolio?limit=0', ...no(422, 'limit: Expected 1 to 1000') },
+    { name: 'too many', path: '/portfolio?limit=1001', ...no(422, 'limit: Expected 1 to 1000') },
+    { name: 'a word', path: '/portfolio?cursor=asha', ...cursor },
+    { name: 'below zero', path: '/portfolio?cursor=-1', ...cursor },
+    { name: 'beyond all numbers', path: '/portfolio?cursor=9007199254740993', ...cursor },
+  ])
+})
+
+t.test("who has what is the operator's to know", async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 5'])
+  const path = '/portfolio'
+  const stranger =
+    'Only programs on the machine of the exchange may do this, unless it is started with RAAY_ADMIN_TOKEN'
+  const wrong = 'This is not the admin token: send the one that the exchange was started with'
+  await checkScenarios(t, appOn(test), [
+    { name: 'from elsewhere', path, from: peer('192.168.1.7'), ...no(403, stranger) },
+  ])
+  const headers = (token: string) => ({ Authorization: `Bearer ${token}` })
+  await checkScenarios(t, appOn(test, TOKEN), [
+    { name: 'no token', path, ...no(401, 'Send the admin token: Authorization: Bearer <token>') },
+    { name: 'another token', path, headers: headers('another-token-of-theirs'), ...no(403, wrong) },
+    {
+      name: 'the token',
+      path,
+      headers: headers(TOKEN),
+      status: 200,
+      answer: answer([user('asha', 1000, 50)]),
+    },
+  ])
+})

@@ -1,0 +1,159 @@
+import { operations } from '../../src/docs/openapi/operations.js'
+import type { Dice } from '../fixtures/dice.js'
+import { BODY_VALUES, HEADERS } from '../fixtures/server/server-mutations.js'
+
+/** A request that follows the documents, or strays from them where values stand. */
+export interface GrownRequest {
+  /** The operation it is for, if its path, its method and its headers are as documented. */
+  readonly id: string | undefined
+  readonly text: string
+}
+
+type Documented = (typeof operations)[number]
+
+const USERS = ['ada', 'bob', 'cyd', 'dev', 'eve'] as const
+const ODD_PARTS = [
+  '',
+  '.',
+  '..',
+  '%00',
+  '%2e%2e',
+  '%2F',
+  '%ff',
+  '%E2%82%B9',
+  '-1',
+  '0',
+  '1e9',
+  '9999999',
+  '1000001.0',
+  '__proto__',
+  'x'.repeat(129),
+  'x'.repeat(5000),
+] as const
+const PREFERRED = ['wait', 'wait=1', '', ',', 'x'.repeat(2000)] as const
+const ENCODINGS = ['gzip', 'br', 'identity;q=0', '*;q=0', 'gzip;q=x, br;;,', ','] as const
+/** What only one of a hundred tries does, so that events stay open, disks empty and answers short. */
+const RARE = [
+  ...['makeBackup', 'closeEvent', 'resolveEvent', 'haltEvent'],
+  ...['getOpenApi', 'getAsyncApi', 'getDocs', 'getDocsStyle', 'getDocsScript'],
+]
+
+const ORDERS_PERCENT = 20
+const PLACE_ORDER = operations.find(({ id }) => id === 'placeOrder') as Documented
+
+/** Grows requests for every documented operation, about the few events, users and orders that exist. */
+export class RequestGrammar {
+  readonly #dice: Dice
+  readonly #codes: readonly [string, ...string[]]
+  /** Ids of orders, as answers gave them; the oldest go first. */
+  readonly #orderIds: string[] = []
+
+  constructor(dice: Dice, codes: readonly [string, ...string[]]) {
+    this.#dice = dice
+    this.#codes = codes
+  }
+
+  /** Has later requests name an order. */
+  learn(orderId: string): void {
+    if (this.#orderIds.push(orderId) > 64) this.#orderIds.shift()
+  }
+
+  grow(): GrownRequest {
+    const dice = this.#dice
+    const operation = this.#operation()
+    const isOdd = dice.percent(15)
+    const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
+      isOdd ? dice.oneOf(ODD_PARTS) : this.#pathValue(name),
+    )
+    const prefix = !operation.isAtRootOnly && dice.percent(30) ? '/api/v1' : ''
+    const oddHeader = dice.percent(5) ? dice.oneOf(HEADERS) : ''
+    const body = operation.body === undefined ? undefined : this.#body(operation)
+    const head = [
+      `${operation.method.toUpperCase()} ${prefix}${path}${this.#query(operation)} HTTP/1.1`,
+      'Host: localhost',
+      ...this.#headers(operation),
+    ].join('\r\n')
+    const text = `${head}\r\n${oddHeader}${withLength(dice, body)}`
+    const isPlain = !isOdd && oddHeader === '' && operation.id !== 'openWebSocket'
+    return { id: isPlain ? operation.id : undefined, text: Buffer.from(text).toString('latin1') }
+  }
+
+  #operation(): Documented {
+    const dice = this.#dice
+    const roll = () => operations[dice.between(0, operations.length - 1)] as Documented
+    const first = dice.percent(ORDERS_PERCENT) ? PLACE_ORDER : roll()
+    return RARE.includes(first.id) && !dice.percent(1) ? roll() : first
+  }
+
+  #pathValue(name: string): string {
+    const dice = this.#dice
+    if (name === 'code') return dice.oneOf(this.#codes)
+    if (name === 'userid') return dice.oneOf(USERS)
+    return this.#orderIds[dice.between(0, 63) % Math.max(1, this.#orderIds.length)] ?? 'none'
+  }
+
+  #query({ query, querySample }: Documented): string {
+    const dice = this.#dice
+    const fields = Object.keys(query?.shape ?? {}).flatMap(name => {
+      const value = name === 'userid' ? dice.oneOf(USERS) : encodeURIComponent(String(querySample?.[name]))
+      const choice = dice.between(1, 10)
+      if (choice <= 4 && name !== 'userid') return []
+      return [`${name}=${choice <= 8 ? value : dice.oneOf(ODD_PARTS)}`]
+    })
+    if (dice.percent(3)) fields.push(`${dice.oneOf(ODD_PARTS)}=1`)
+    return fields.length === 0 ? '' : `?${fields.join('&')}`
+  }
+
+  #headers({ headers }: Documented): string[] {
+    const dice = this.#dice
+    return [
+      ...(headers !== undefined && dice.percent(30) ? [`Prefer: ${dice.oneOf(PREFERRED)}`] : []),
+      ...(headers !== undefined && dice.percent(30) ? [`Idempotency-Key: key-${dice.between(1, 500)}`] : []),
+      ...(dice.percent(20) ? [`Accept-Encoding: ${dice.oneOf(ENCODINGS)}`] : []),
+      ...(dice.percent(2) ? [`Authorization: Bearer ${'x'.repeat(dice.oneOf([0, 20, 5000]))}`] : []),
+    ]
+  }
+
+  /** A documented example about what exists; in half of the cases with other values here and there. */
+  #body({ body }: Documented): string {
+    const dice = this.#dice
+    const samples = Object.values(body?.samples ?? {})
+    const sample = JSON.stringify(samples[dice.between(0, samples.length - 1)], (name, value: unknown) => {
+      if (name === 'event_id') return dice.oneOf(this.#codes)
+      if (name === 'userid') return dice.oneOf(USERS)
+      if (name === 'offer_type') return dice.oneOf(['buy', 'sell'])
+      if (name === 'outcome' && value !== 'void') return dice.oneOf(['yes', 'no'])
+      if (name === 'title' || name === 'txn_id') return `${String(value)} ${dice.between(1, 10_000)}`
+      if (name === 'client_order_id') return `key-${dice.between(1, 500)}`
+      return value
+    })
+    let text = sample
+    for (let change = dice.oneOf([0, 0, 1, 2, 4]); change > 0; change--) text = this.#changed(text)
+    return text
+  }
+
+  /** Puts another value in the place of one, takes a field out, or adds one. */
+  #changed(text: string): string {
+    const dice = this.#dice
+    const fields = [...text.matchAll(/"(\w+)":("[^"]*"|[-\d.]+|true|false|null)/g)]
+    const field = fields[dice.between(0, Math.max(0, fields.length - 1))]
+    if (field === undefined) return dice.oneOf(BODY_VALUES)
+    const [whole, name] = field
+    const other = dice.oneOf([
+      `"${name}":${dice.oneOf(BODY_VALUES)}`,
+      `"${name}":${dice.oneOf(BODY_VALUES)}`,
+      `"other":${dice.oneOf(BODY_VALUES)}`,
+      `${whole},"other":${dice.oneOf(BODY_VALUES)}`,
+    ])
+    return text.slice(0, field.index) + other + text.slice(field.index + whole.length)
+  }
+}
+
+/** The headers that say how long the body is, and the body: whole or in chunks. */
+function withLength(dice: Dice, body: string | undefined): string {
+  if (body === undefined) return '\r\n'
+  const type = dice.percent(95) ? 'Content-Type: application/json\r\n' : ''
+  const length = Buffer.byteLength(body)
+  if (dice.percent(90)) return `${type}Content-Length: ${length}\r\n\r\n${body}`
+  return `${type}Transfer-Encoding: chunked\r\n\r\n${length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+}

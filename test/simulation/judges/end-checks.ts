@@ -1,0 +1,209 @@
+import { assert } from '../../../src/core/assert.js'
+import type { Command, CreateOrder } from '../../../src/core/command.js'
+import { newOrderOf } from '../../../src/core/command.js'
+import type { EngineEvent } from '../../../src/core/engine-event.js'
+import { tradeId } from '../../../src/core/market.js'
+import type { MarketMessage } from '../../../src/core/records/market-message.js'
+import type { MarketCode } from '../../../src/core/units.js'
+import { Engine } from '../../../src/engine/engine.js'
+import { stateHash } from '../../../src/engine/state-hash.js'
+import type { JournalRow } from '../../../src/store/journal.js'
+import { verifyFile } from '../../../src/verify/verify-file.js'
+import type { RareBranches } from '../workload/rare-branches.js'
+import type { ClientBook } from '../world/client-book.js'
+import type { World } from '../world/world.js'
+import type { JudgedBatch } from './journal-judge.js'
+import { JournalJudge } from './journal-judge.js'
+
+/** What is asked once, when everything has come to its end. */
+export async function endChecks(world: World, books: ReadonlyMap<MarketCode, ClientBook>): Promise<void> {
+  assertAllIsOver(world)
+  assertStatements(world)
+  const judge = new JournalJudge()
+  const expired = new Set<string>()
+  for (const row of world.rows<JournalRow>('SELECT * FROM journal ORDER BY sequence')) {
+    const batch = judge.take(row)
+    assertHeard(books, batch.outcome.events)
+    assertExpiresOnce(expired, batch)
+    countEnds(world.branches, batch)
+  }
+  for (const { steps } of judge.markets.values()) {
+    const burns = steps.filter(({ takerCovered, makerCovered }) => takerCovered > 0n && makerCovered > 0n)
+    world.branches.count('pairs burnt by a fill', burns.length > 0)
+    const drops = steps.filter(({ dropped }) => dropped)
+    world.branches.count('met oneself: the resting order went', drops.length > 0)
+  }
+  assertDecided(world, judge)
+  await assertReplayed(world, judge.engine)
+  const report = verifyFile(world.file)
+  const findings = report.checks.flatMap(check => check.findings)
+  assert(report.ok, `raay verify finds nothing: ${findings.join('; ')}`)
+}
+
+/** Nothing rests, nothing is held, nobody has a contract, and no escrow has money. */
+function assertAllIsOver(world: World): void {
+  for (const { openOrders, arriving, progress } of world.exchange.markets()) {
+    assert(openOrders.size + arriving.size === 0, 'no order outlives its market')
+    const { status } = progress
+    assert(status === 'settled' || status === 'voided', 'every market comes to its end')
+  }
+  const left = {
+    'no position outlives its market': 'positions WHERE yes + no + yes_locked + no_locked > 0',
+    'nothing is held for ever': 'accounts WHERE held <> 0',
+    'an escrow is empty in the end': "accounts WHERE owner LIKE 'escrow:%' AND cash <> 0",
+    'house and fees neither win nor lose': "accounts WHERE owner IN ('house', 'fees') AND cash <> 0",
+    'an order is filled, cancelled, expired or rejected':
+      "orders WHERE state NOT IN ('filled', 'cancelled', 'expired', 'rejected')",
+  }
+  for (const [rule, from] of Object.entries(left)) {
+    assert(world.rows(`SELECT 1 FROM ${from} LIMIT 1`).length === 0, rule)
+  }
+}
+
+/** Every statement sums to the cash, every line says the cash after it, and an order's fills to its filled. */
+function assertStatements(world: World): void {
+  const wrong = {
+    'a statement sums to the cash': `accounts a WHERE owner LIKE 'user:%' AND
+      cash <> (SELECT coalesce(sum(change), 0) FROM entries WHERE account = a.number)`,
+    'a line says the cash after it': `(SELECT cash, sum(change) OVER
+      (PARTITION BY account ORDER BY sequence, line) AS sum FROM entries
+      WHERE account IN (SELECT number FROM accounts WHERE owner LIKE 'user:%')) WHERE cash <> sum`,
+    'a transfer has one line': `transfers t WHERE
+      (SELECT count(*) FROM entries e WHERE e.txn_id = t.txn_id AND e.account = t.account AND
+       e.kind = t.direction AND abs(e.change) = t.amount AND e.cash = t.cash) <> 1`,
+    'an order has filled what its trades say': `orders o WHERE filled <>
+      (SELECT coalesce(sum(quantity), 0) FROM trades t WHERE t.market = o.market AND
+       (t.taker = o.number OR t.maker = o.number))`,
+    'a user has one order under a name (I10)': `(SELECT 1 FROM orders WHERE client_key IS NOT NULL
+      GROUP BY account, client_key HAVING count(*) > 1)`,
+    'a name is kept as long as its order': `orders o WHERE client_key IS NOT NULL AND NOT EXISTS
+      (SELECT 1 FROM order_keys k WHERE k.account = o.account AND k.name = o.client_key AND
+       k.market = o.market AND k.number = o.number)`,
+    'an order has paid what its trades say': `orders o WHERE filled_value <>
+      (SELECT coalesce(sum(price * quantity), 0) FROM trades t WHERE t.market = o.market AND
+       (t.taker = o.number OR t.maker = o.number))`,
+  }
+  for (const [rule, from] of Object.entries(wrong)) {
+    assert(world.rows(`SELECT 1 FROM ${from} LIMIT 1`).length === 0, rule)
+  }
+}
+
+/** Each message that was published is what the journal says. */
+function assertHeard(books: ReadonlyMap<MarketCode, ClientBook>, events: readonly EngineEvent[]): void {
+  for (const event of events) {
+    const heard = books.get(event.market)?.heard.get(event.seq)
+    if (heard === undefined) continue
+    assert(messageText(heard) === eventText(event), `what was heard stays true: ${messageText(heard)}`)
+  }
+}
+
+function messageText(message: MarketMessage): string {
+  switch (message.type) {
+    case 'ORDER_PLACED': {
+      const fills = message.fills.map(({ tradeId: id, price, quantity }) => ` ${id}:${quantity}@${price}`)
+      return `placed ${message.orderId.split('-')[1]} ${message.executed}${fills.join('')}`
+    }
+    case 'ORDER_CANCELLED':
+    case 'ORDER_REJECTED':
+      return `ended ${message.orderId.split('-')[1]} ${message.reason}`
+    case 'trade':
+      return `trade ${message.takerSide} ${message.trades.map(trade => trade.tradeId).join(' ')}`
+    case 'status':
+      return `status ${message.status} ${message.outcome}`
+    default:
+      return `levels ${message.bids.join(' ')} | ${message.asks.join(' ')}`
+  }
+}
+
+function eventText(event: EngineEvent): string {
+  const id = (trade: number) => tradeId(event.market, trade)
+  switch (event.type) {
+    case 'order_placed': {
+      const fills = event.fills.map(({ trade, price, quantity }) => ` ${id(trade)}:${quantity}@${price}`)
+      return `placed ${event.order} ${event.executed}${fills.join('')}`
+    }
+    case 'order_cancelled':
+    case 'order_rejected':
+      return `ended ${event.order} ${event.reason}`
+    case 'traded':
+      return `trade ${event.takerSide} ${event.fills.map(fill => id(fill.trade)).join(' ')}`
+    case 'market_moved':
+      return `status ${event.status} ${event.outcome}`
+    default:
+      return `levels ${event.bids.join(' ')} | ${event.asks.join(' ')}`
+  }
+}
+
+function assertExpiresOnce(expired: Set<string>, { commands }: JudgedBatch): void {
+  for (const command of commands) {
+    if (command.type !== 'CANCEL_ORDER' || command.reason !== 'order_expired') continue
+    const name = `${command.market} ${command.number}`
+    assert(!expired.has(name), `an order expires once: ${name}`)
+    expired.add(name)
+  }
+}
+
+function countEnds(branches: RareBranches, { at, commands, outcome }: JudgedBatch): void {
+  const admitted = new Map<string, CreateOrder>()
+  for (const command of commands) {
+    const order = newOrderOf(command)
+    if (order === undefined || 'refusal' in order.admission) continue
+    admitted.set(`${order.market} ${order.number}`, order)
+  }
+  for (const { reduced, filled } of outcome.orders)
+    branches.count('smaller and filled in one batch', reduced > 0 && filled > 0)
+  for (const { refusal } of outcome.edits) branches.count('edit refused by its shard', refusal !== undefined)
+  for (const event of outcome.events) {
+    if (event.type === 'order_cancelled') {
+      const order = admitted.get(`${event.market} ${event.order}`)
+      const isCapped = order !== undefined && 'hold' in order.admission && order.admission.cappedByBet
+      const isCut = order !== undefined && event.reason === 'bet_above_max' && !isCapped
+      branches.count('market order in flight cut by an edit', isCut)
+    }
+    if (event.type === 'order_cancelled') branches.count(`cancelled ${event.reason}`)
+    if (event.type === 'traded') {
+      const isOwn = event.fills.some(({ makerOwner }) => makerOwner === event.takerOwner)
+      branches.count('met oneself: traded', isOwn)
+    }
+    if (event.type !== 'order_rejected') continue
+    branches.count(`refused ${event.reason}`)
+    const order = admitted.get(`${event.market} ${event.order}`)
+    branches.count(
+      'order in flight refused by an edit',
+      order !== undefined && (event.reason === 'bet_above_max' || event.reason === 'bet_below_min'),
+    )
+    if (order === undefined || event.reason !== 'order_expired') continue
+    const isTooLate = order.validUntil !== undefined && order.validUntil < at
+    branches.count(
+      isTooLate ? 'order too late for its valid_until' : 'order expired although its queue was slow',
+    )
+  }
+}
+
+const LOST: Readonly<Partial<Record<Command['type'], 'order' | 'amendment'>>> = {
+  CREATE_ORDER: 'order',
+  REDUCE_ORDER: 'amendment',
+  REPLACE_ORDER: 'amendment',
+}
+
+/** I12: what the desk took over was decided; what a crash has swallowed was decided or not, never twice. */
+function assertDecided({ machine, branches }: World, judge: JournalJudge): void {
+  for (const [id, { type, isTakenOver }] of machine.queued) {
+    if (isTakenOver) assert(judge.has(id), 'what the desk took over is in the journal')
+    const what = LOST[type]
+    if (isTakenOver || what === undefined) continue
+    branches.count(`crash: unanswered ${what} was ${judge.has(id) ? 'taken' : 'not taken'}`)
+  }
+}
+
+/** I13: the journal played again gives the books that live in the shards. */
+async function assertReplayed(world: World, replayed: Engine): Promise<void> {
+  const live = await world.exchange.stateHashes()
+  for (const [index, hash] of live.entries()) {
+    const engine = new Engine()
+    for (const { terms, progress, book } of replayed.markets()) {
+      if (terms.code % live.length === index) engine.restore(terms, progress, book.orders())
+    }
+    assert(stateHash(engine) === hash, 'the journal played again gives the live books')
+  }
+}

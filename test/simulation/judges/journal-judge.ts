@@ -1,0 +1,60 @@
+import { assert } from '../../../src/core/assert.js'
+import type { Command } from '../../../src/core/command.js'
+import type { BatchOutcome } from '../../../src/core/engine-event.js'
+import type { MarketCode, TimeMs } from '../../../src/core/units.js'
+import { Engine } from '../../../src/engine/engine.js'
+import type { JournalRow } from '../../../src/store/journal.js'
+import { chainHash } from '../../../src/store/journal.js'
+import { Auditor } from '../../fixtures/naive/auditor.js'
+import { NaiveJudge } from '../../fixtures/naive/naive-judge.js'
+import type { NaiveMarket } from '../../fixtures/naive/naive-market.js'
+
+/** A row of the journal, and what it did when it was played again. */
+export interface JudgedBatch {
+  readonly at: TimeMs
+  readonly commands: readonly Command[]
+  readonly outcome: BatchOutcome
+}
+
+/**
+ * Plays a journal again and judges every batch: the chain and the clock, the money by the auditor, the order
+ * of the fills by a naive market. What is left is the engine as the journal alone would have it.
+ */
+export class JournalJudge {
+  readonly engine = new Engine()
+  readonly #auditor = new Auditor(this.engine)
+  readonly #orders = new NaiveJudge(this.engine)
+  readonly #ids = new Set<string>()
+  #sequence = 0
+  #at = 0
+  #hash: Buffer = Buffer.alloc(32)
+
+  take(row: JournalRow): JudgedBatch {
+    assert(row.sequence === this.#sequence + 1, 'the journal counts 1, 2, 3 without a gap')
+    assert(row.at >= this.#at, 'the time of the journal never goes back')
+    assert(row.hash.equals(chainHash(this.#hash, row)), 'the chain of the journal is unbroken')
+    this.#sequence = row.sequence
+    this.#at = row.at
+    this.#hash = row.hash
+
+    const commands = JSON.parse(row.commands) as Command[]
+    for (const { id } of commands) {
+      assert(!this.#ids.has(id), 'a command is decided once')
+      this.#ids.add(id)
+    }
+    const batch = { at: row.at, commands }
+    const outcome = this.engine.apply(batch)
+    this.#auditor.take(batch, outcome)
+    this.#orders.take(batch, outcome)
+    return { ...batch, outcome }
+  }
+
+  get markets(): ReadonlyMap<MarketCode, NaiveMarket> {
+    return this.#orders.markets
+  }
+
+  /** Whether a command was decided. */
+  has(id: string): boolean {
+    return this.#ids.has(id)
+  }
+}

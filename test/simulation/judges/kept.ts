@@ -1,0 +1,45 @@
+import { assert } from '../../../src/core/assert.js'
+import type { TransferRow } from '../../../src/core/records/statement-record.js'
+import { Engine } from '../../../src/engine/engine.js'
+import { stateHash } from '../../../src/engine/state-hash.js'
+import type { OrderKeyRow } from '../../../src/store/rows/order-key-rows.js'
+import type { Clients } from '../world/clients.js'
+import type { World } from '../world/world.js'
+import type { LoggedAction } from './actions-told.js'
+
+const TRANSFER = `SELECT txn_id AS txnId, account, direction, amount, t.cash, at, substr(owner, 6) AS userId
+  FROM transfers t JOIN accounts ON number = account WHERE txn_id = ?`
+
+const KEY = `SELECT market, k.number, fingerprint FROM order_keys k JOIN accounts a ON a.number = k.account
+  WHERE a.owner = 'user:' || ? AND name = ?`
+
+const ACTIONS = `SELECT action, market, substr(owner, 6) AS userId, fields FROM admin_actions
+  LEFT JOIN accounts ON number = account`
+
+/** After every start: what any client was told is there (invariants, I10, I11, I15). */
+export function assertToldIsKept(world: World, clients: Clients, isEnd = false): void {
+  const { orders } = world.tables()
+  clients.orders.assertKept((market, number) => orders.find(market, number), isEnd)
+  clients.transfers.assertKept(
+    txnId => world.rows<TransferRow & { readonly userId: string }>(TRANSFER, txnId)[0],
+  )
+  clients.keys.assertKept((userId, name) => world.rows<OrderKeyRow>(KEY, userId, name)[0])
+  clients.actions.assertKept(world.rows<LoggedAction>(ACTIONS))
+  clients.markets.assertKept(code => world.exchange.market(code))
+}
+
+/** With nothing on its way: the books of the shards are those that a start would build from the tables. */
+export async function assertHashesAgree(world: World): Promise<void> {
+  const tables = world.tables()
+  const markets = [...tables.markets.all()]
+  const reloaded = Array.from({ length: world.shardCount }, (_, index) => {
+    const engine = new Engine()
+    for (const { terms, progress } of markets) {
+      if (terms.code % world.shardCount !== index) continue
+      engine.restore(terms, progress, tables.openOrders.resting(terms.code))
+    }
+    return stateHash(engine)
+  })
+  const live = await world.exchange.stateHashes()
+  assert(live.join(' ') === reloaded.join(' '), 'the books in memory are those of the tables')
+}

@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util'
+import { assert } from '../../../src/core/assert.js'
+import { isOpen } from '../../../src/core/order.js'
+import type { OrderRecord } from '../../../src/core/order-record.js'
+import { orderId } from '../../../src/core/order-record.js'
+import type { OrderRequest } from '../../../src/core/order-request.js'
+import type { AccountNumber, MarketCode, OrderNumber } from '../../../src/core/units.js'
+
+/** What clients were told of their orders: no later answer and no crash may take any of it back. */
+export class OrdersTold {
+  /** Every id that a client knows, the oldest first. */
+  readonly ids: string[] = []
+  readonly #last = new Map<string, OrderRecord>()
+  /** Orders that had ended, and were found so on disk after a start. */
+  readonly #ended = new Set<string>()
+  readonly #numbers = new Set<string>()
+  readonly #accounts = new Map<string, AccountNumber>()
+  /** The smaller quantities that the client itself has asked for, in lots, by id. */
+  readonly #smaller = new Map<string, Set<number>>()
+
+  /** A 201: the order is decided, is the one that was asked for, and its id is new. */
+  placed(request: OrderRequest, order: OrderRecord): void {
+    this.#isNew(order)
+    this.asAsked(request, order)
+    this.seen(order)
+  }
+
+  /** An order is the one that was asked for, however long ago. */
+  asAsked(request: OrderRequest, order: OrderRecord): void {
+    for (const key of ['market', 'userId', 'side', 'orderType', 'selfTrade', 'outcome'] as const)
+      assert(order[key] === request[key], `an order keeps what was asked for: ${key}`)
+    assert(order.expiresAt === request.expiresAt, 'an order keeps its date')
+    assert(order.postOnly === (request.postOnly ?? false), 'an order keeps its wish to rest only')
+    assert(order.reduceOnly === (request.reduceOnly ?? false), 'an order keeps its wish to sell only')
+    assert(order.key === request.key?.name, 'an order keeps its name')
+    const { timeInForce } = request
+    assert(timeInForce === undefined || order.timeInForce === timeInForce, 'an order waits as it was asked')
+    assert(!isOpen(order.state) || waits(order), 'what does not wait never rests')
+    const isWhole = order.filled === 0 || order.filled === order.quantity
+    assert(order.timeInForce !== 'FOK' || isWhole, 'a fill-or-kill order fills whole or not at all')
+    const account = this.#accounts.get(order.userId) ?? order.account
+    assert(account === order.account, 'a user has one account')
+    this.#accounts.set(order.userId, account)
+  }
+
+  /** A client asks for less of an order, in lots; whether and when that is done remains to be seen. */
+  askedForLess(id: string, total: number): void {
+    const asked = this.#smaller.get(id)
+    if (asked === undefined) this.#smaller.set(id, new Set([total]))
+    else asked.add(total)
+  }
+
+  /** A new order in the stead of another is like it, but for what was amended. */
+  replaced(old: OrderRecord, order: OrderRecord): void {
+    this.#isNew(order)
+    for (const key of LIKE_THE_OLD) assert(order[key] === old[key], `a new order keeps the old one's ${key}`)
+    assert(order.key === undefined, 'a name stays with its order')
+    this.seen(order)
+  }
+
+  /** The order as it was shown again, or is on disk: it can only have gone on from where it was. */
+  seen(order: OrderRecord): void {
+    const id = orderId(order)
+    const before = this.#last.get(id)
+    if (before !== undefined) assertGoesOn(before, order)
+    if (before !== undefined) this.#assertQuantity(before, order)
+    assert(order.filled >= 0 && order.filled <= order.quantity, 'an order fills up to its quantity')
+    assert(order.state !== 'filled' || order.filled === order.quantity, 'filled means all of it')
+    assert(!isOpen(order.state) || order.filled < order.quantity, 'something is left of an open order')
+    this.#last.set(id, { ...order })
+  }
+
+  /** The last that a client heard of an order. */
+  last(id: string): OrderRecord | undefined {
+    return this.#last.get(id)
+  }
+
+  #isNew(order: OrderRecord): void {
+    const number = `${order.market} ${order.number}`
+    assert(!this.#numbers.has(number), 'an order number is given once')
+    this.#numbers.add(number)
+    this.ids.push(orderId(order))
+  }
+
+  /** A quantity stays as it was, or becomes one that its client has asked for. */
+  #assertQuantity(before: OrderRecord, after: OrderRecord): void {
+    if (before.quantity === after.quantity) return
+    const id = orderId(before)
+    assert(after.quantity < before.quantity, `an order never grows where it stands: ${id}`)
+    const isAsked = this.#smaller.get(id)?.has(after.quantity) === true
+    assert(isAsked, `an order becomes as small as its client asked: ${id}, ${after.quantity}`)
+  }
+
+  /** What was told since the last start, or may have gone on since then, is still so; or all that ever was. */
+  assertKept(
+    find: (market: MarketCode, number: OrderNumber) => OrderRecord | undefined,
+    isAll = false,
+  ): void {
+    for (const [id, told] of this.#last) {
+      if (this.#ended.has(id) && !isAll) continue
+      const order = find(told.market, told.number)
+      assert(order !== undefined, `an answered order is on disk: ${id}`)
+      this.seen(order)
+      if (!isOpen(order.state)) this.#ended.add(id)
+    }
+  }
+}
+
+const LIKE_THE_OLD = [
+  ...(['market', 'account', 'userId', 'side', 'outcome', 'orderType', 'selfTrade', 'timeInForce'] as const),
+  ...(['postOnly', 'reduceOnly', 'expiresAt'] as const),
+] as const
+
+const waits = ({ orderType, timeInForce }: OrderRecord) =>
+  orderType === 'LO' && timeInForce !== 'IOC' && timeInForce !== 'FOK'
+
+const FIXED = [
+  'market',
+  'number',
+  'suffix',
+  'account',
+  'userId',
+  'side',
+  'outcome',
+  'orderType',
+  'selfTrade',
+  'timeInForce',
+  'postOnly',
+  'reduceOnly',
+  'key',
+  'price',
+  'expiresAt',
+  'createdAt',
+] as const
+
+function assertGoesOn(before: OrderRecord, after: OrderRecord): void {
+  const id = orderId(before)
+  for (const key of FIXED) assert(before[key] === after[key], `an order keeps its ${key}: ${id}`)
+  assert(after.updatedAt >= before.updatedAt, `an order's time never goes back: ${id}`)
+  assert(after.filled >= before.filled, `a fill is never taken back: ${id}`)
+  assert(after.filledValue >= before.filledValue, `what a fill cost is never taken back: ${id}`)
+  if (isOpen(before.state)) return
+  const differs = `an order never changes after its end: ${id} ${before.state} ${after.state}`
+  assert(isDeepStrictEqual(before, { ...after }), differs)
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import { assert } from '../../../src/core/assert.js'
+import { orderId } from '../../../src/core/order-record.js'
+import type { AccountNumber } from '../../../src/core/units.js'
+import type { Exchange } from '../../../src/exchange/exchange.js'
+import { UpdatedUser } from '../../fixtures/told-user.js'
+import type { World } from '../world/world.js'
+
+/**
+ * Every user on their private channel, through all crashes: each goes on behind the last message they have,
+ * and knows of themselves what they were told and nothing else.
+ */
+export class UsersTold {
+  readonly #world: World
+  readonly #users = new Map<string, UpdatedUser>()
+  /** The last number that each was said to have, before they read it. */
+  readonly #announced = new Map<string, number>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  listen({ userChannel }: Exchange): void {
+    for (const [userId, userSeq] of this.#announced) {
+      assert(userChannel.userSeq(userId) >= userSeq, 'what was announced to a user is not taken back')
+    }
+    userChannel.onTold(userIds => {
+      for (const userId of userIds) {
+        const userSeq = userChannel.userSeq(userId)
+        const [row] = this.#world.rows<{ readonly userSeq: number }>(
+          'SELECT user_seq AS userSeq FROM accounts WHERE owner = ?',
+          `user:${userId}`,
+        )
+        assert(row !== undefined && row.userSeq >= userSeq, 'what is announced to a user is on disk')
+        this.#announced.set(userId, userSeq)
+      }
+    })
+  }
+
+  /** With nothing on its way, those who read on know what memory knows. */
+  assertKnowThemselves(): void {
+    const { exchange, branches } = this.#world
+    const accounts = this.#world.rows<{ readonly number: AccountNumber; readonly owner: string }>(
+      "SELECT number, owner FROM accounts WHERE owner LIKE 'user:%'",
+    )
+    for (const { number, owner } of accounts) {
+      const userId = owner.slice('user:'.length)
+      const user = this.#users.get(userId) ?? new UpdatedUser()
+      this.#users.set(userId, user)
+      branches.count('user far behind reads on in pages', this.#read(number, user, userId) > 1)
+      const { balance, positions, orders } = exchange.userChannel.snapshot(userId)
+      const money = balance?.cash === user.cash && balance.held === user.held
+      assert(money, `${userId} was told of their balance`)
+      const held = positions.map(({ market, contracts: { paid: _, ...rest } }) => ({ market, ...rest }))
+      assert(isDeepStrictEqual(user.heldPositions(), held), `${userId} was told of their positions`)
+      const open = orders.map(orderId).sort()
+      assert(isDeepStrictEqual(user.openOrders(), open), `${userId} was told of their open orders`)
+      for (const order of orders) {
+        const told = user.orders.get(orderId(order))
+        const known = { ...order, covered: told?.covered }
+        assert(isDeepStrictEqual(told, known), `${userId} was told how an order stands`)
+      }
+    }
+  }
+
+  /** Reads all that is new; answers how many pages it took. */
+  #read(account: AccountNumber, user: UpdatedUser, userId: string): number {
+    const last = this.#world.exchange.userChannel.userSeq(userId)
+    for (let pages = 0; ; pages++) {
+      const page = this.#world.tables().messages.after(account, user.userSeq, last)
+      if (page.length === 0) {
+        assert(user.userSeq === last, `${userId} was told everything`)
+        return pages
+      }
+      for (const message of page) user.take(message)
+    }
+  }
+}

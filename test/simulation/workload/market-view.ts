@@ -1,0 +1,93 @@
+import { assert } from '../../../src/core/assert.js'
+import type { Command, SettledPosition } from '../../../src/core/command.js'
+import { newOrderOf } from '../../../src/core/command.js'
+import { keepsOrders } from '../../../src/core/market.js'
+import type { AccountNumber, MarketCode } from '../../../src/core/units.js'
+import { SETTLE_LENGTH_MAX } from '../../../src/exchange/markets/settlement-walk.js'
+import { hasShortfall } from '../world/crash.js'
+import type { World } from '../world/world.js'
+
+const USER = 'user:'
+
+/** Looks at every command as it is queued: judges what only shows then, and counts what is rare. */
+export class Sight {
+  readonly #world: World
+  /** Markets whose end was edited. */
+  readonly #edited = new Set<MarketCode>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  queued(command: Command, isFull: boolean): void {
+    const { branches, isOpening } = this.#world
+    switch (command.type) {
+      case 'CANCEL_ORDER':
+        branches.count('cancelled behind a full queue', isFull && command.reason === 'user_cancelled')
+        break
+      case 'REDUCE_ORDER':
+        branches.count('made smaller behind a full queue', isFull)
+        break
+      case 'MERGE_PAIRS':
+        branches.count('pairs merged')
+        branches.count('restart finds pairs to merge', isOpening)
+        break
+      case 'CLEAR_BOOK':
+        branches.count('cleared in several parts')
+        break
+      case 'EDIT_MARKET':
+        if (command.terms.endAt !== undefined) this.#edited.add(command.market)
+        break
+      case 'MOVE_MARKET':
+        this.#move(command)
+        break
+      case 'RESOLVE_MARKET':
+        branches.count('order in flight as its market was resolved', this.#hasOrder(command.market))
+        break
+      case 'SETTLE_POSITIONS':
+        this.#settle(command.market, command.positions)
+        break
+      default:
+    }
+  }
+
+  #move({ market: code, to }: Extract<Command, { readonly type: 'MOVE_MARKET' }>): void {
+    const { branches, now, exchange, isOpening } = this.#world
+    if (isOpening) return
+    const market = exchange.market(code)
+    assert(market !== undefined, 'only a market that is there moves')
+    const { progress, terms } = market
+    branches.count('clock opened a market', to === 'open' && progress.status === 'scheduled')
+    branches.count('clock closed a market', to === 'closed' && now >= terms.endAt)
+    branches.count('edit closed a market', to === 'closed' && this.#edited.has(code) && now >= terms.endAt)
+    branches.count('order in flight as its market closed', !keepsOrders(to) && this.#hasOrder(code))
+  }
+
+  #hasOrder(market: MarketCode): boolean {
+    for (const command of this.#world.machine.inFlight)
+      if (newOrderOf(command)?.market === market) return true
+    return false
+  }
+
+  #settle(market: MarketCode, positions: readonly SettledPosition[]): void {
+    const { branches, machine } = this.#world
+    branches.count('settled in several parts', positions.length === SETTLE_LENGTH_MAX)
+    if (machine.outcomes.get(market) !== 'void') return
+    for (const position of positions) {
+      const [account, , , paid, held] = position
+      if (paid >= 0) continue
+      branches.count('void: who was ahead paid', held > 0)
+      branches.count('void: shortfall', hasShortfall(position))
+      this.#assertPays(account, -paid, held)
+    }
+  }
+
+  /** Who is ahead pays as far as their available cash goes (specification 10.4). The hold stands already. */
+  #assertPays(account: AccountNumber, debt: number, held: number): void {
+    if (this.#world.isOpening) return
+    const [row] = this.#world.rows<{ owner: string }>('SELECT owner FROM accounts WHERE number = ?', account)
+    const balance = this.#world.exchange.balance(row?.owner.slice(USER.length) ?? '')
+    assert(balance !== undefined, 'who is ahead in a market has an account')
+    assert(held === Math.min(debt, balance.available + held), 'who is ahead pays what they have')
+  }
+}

@@ -1,0 +1,189 @@
+import { isOpen } from '../../../src/core/order.js'
+import type { OrderRecord } from '../../../src/core/order-record.js'
+import type { OrderRequest } from '../../../src/core/order-request.js'
+import { LOTS_PER_CONTRACT, TICKS_PER_RUPEE } from '../../../src/core/units.js'
+import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
+import type { Amendment } from '../../../src/exchange/orders/order-changes.js'
+import type { Dice } from '../../fixtures/dice.js'
+import type { NamedRequest } from '../judges/keys-told.js'
+import type { Clients } from '../world/clients.js'
+import type { World } from '../world/world.js'
+import { START } from '../world/world.js'
+import { randomOrder } from './random-order.js'
+
+const RECENT_ORDERS = 30
+const RECENT_NAMES = 6
+const SHORT_QUEUE = 12
+/** How many of a hundred orders are of users who have never asked for anything. */
+const STRANGERS = 5
+
+/** What clients do with orders: place them, name them, look at them, amend and cancel them. */
+export class OrderDeeds {
+  readonly #world: World
+  readonly #clients: Clients
+  readonly #dice: Dice
+  readonly #users: readonly [string, ...string[]]
+  readonly #chooseMarket: () => DeskMarket | undefined
+  #names = 0
+  #strangers = 0
+
+  constructor(
+    world: World,
+    clients: Clients,
+    users: readonly [string, ...string[]],
+    chooseMarket: () => DeskMarket | undefined,
+  ) {
+    this.#world = world
+    this.#clients = clients
+    this.#dice = world.dice
+    this.#users = users
+    this.#chooseMarket = chooseMarket
+  }
+
+  place(): void {
+    const order = this.#randomOrder()
+    if (order !== undefined) this.#send(order)
+  }
+
+  /** Several at once: they share a batch, or wait behind it; a short queue is filled up now and then. */
+  burst(): void {
+    const { queueLengthMax } = this.#world
+    const most = queueLengthMax <= SHORT_QUEUE ? queueLengthMax + 8 : 8
+    for (let left = this.#dice.between(2, most); left > 0; left--) {
+      if (this.#dice.percent(60)) this.place()
+      else if (this.#dice.percent(30)) this.placeNamed()
+      else if (this.#dice.percent(40)) this.amend()
+      else if (this.#dice.percent(90)) this.cancel()
+      else this.cancelAll()
+    }
+  }
+
+  /** An order under a name of its own; now and then twice at once, or two that quarrel for the name. */
+  placeNamed(): void {
+    const order = this.#randomOrder()
+    if (order === undefined) return
+    this.#names++
+    const named = nameOrder(order, `key ${this.#names}`)
+    this.#send(named)
+    if (!this.#dice.percent(35)) return
+    this.#world.branches.count('two of one key at once')
+    this.#send(this.#dice.percent(50) ? named : this.#changed(named))
+  }
+
+  /** A name a second time: the same order, or another. */
+  placeAgain(): void {
+    const [first, ...others] = this.#clients.keys.firstRequests.slice(-RECENT_NAMES)
+    if (first === undefined) return
+    const request = this.#dice.oneOf([first, ...others])
+    this.#send(this.#dice.percent(70) ? request : this.#changed(request))
+  }
+
+  /** What was sent before a crash, once more. */
+  sendAgain(): void {
+    for (const request of this.#clients.keys.unanswered()) this.#send(request)
+  }
+
+  cancel(): void {
+    const id = this.#someOrder()
+    if (id === undefined) return
+    const wrong = this.#dice.percent(5) ? `${id}x` : id
+    this.#world.note(`cancel ${wrong}`)
+    this.#clients.cancel(wrong)
+  }
+
+  cancelAll(): void {
+    const userId = this.#dice.oneOf(this.#users)
+    const market = this.#dice.percent(50) ? this.#chooseMarket()?.terms.code : undefined
+    this.#world.note(`cancel all of ${userId} in ${market ?? 'all markets'}`)
+    this.#clients.cancelAll(userId, market)
+  }
+
+  find(): void {
+    const id = this.#someOrder()
+    if (id !== undefined) this.#clients.find(id)
+  }
+
+  /** Less, more, another price; now and then two at once, the same or different ones. */
+  amend(): void {
+    const { branches } = this.#world
+    const id = this.#openOrder()
+    const order = id === undefined ? undefined : this.#clients.orders.last(id)
+    if (id === undefined || order === undefined) return
+    const amendment = this.#amendmentOf(order)
+    this.amendTo(this.#dice.percent(3) ? `${id}x` : id, amendment)
+    if (!this.#dice.percent(25)) return
+    const isSame = this.#dice.percent(40)
+    branches.count(isSame ? 'one amendment twice at once' : 'two amendments at once')
+    this.amendTo(id, isSame ? amendment : this.#amendmentOf(order))
+  }
+
+  amendTo(id: string, amendment: Amendment): void {
+    const { price, quantity } = amendment
+    const text = `${quantity ?? 'as many'} @ ${price ?? 'its price'}`
+    this.#world.note(`amend ${id} to ${text}`)
+    this.#clients.amend(id, amendment)
+  }
+
+  #amendmentOf(order: OrderRecord): Amendment {
+    const dice = this.#dice
+    const whole = order.quantity / LOTS_PER_CONTRACT
+    const less = dice.between(1, Math.max(1, Math.min(order.quantity, 1e6))) / LOTS_PER_CONTRACT
+    const quantity = dice.oneOf([less, less, less, whole, whole + 1, whole * 2, less + 0.001])
+    const step = dice.oneOf([-20, -10, 10, 20, 200, 1])
+    const payout = this.#world.exchange.market(order.market)?.terms.payout ?? 0
+    const asked = order.outcome === 'yes' ? order.price : payout - order.price
+    const price = { price: (asked + step) / TICKS_PER_RUPEE }
+    return dice.oneOf([{ quantity }, { quantity }, { quantity }, price, { ...price, quantity }])
+  }
+
+  #changed(request: NamedRequest): NamedRequest {
+    const other = this.#dice.oneOf([
+      { ...request, quantity: request.quantity + 1 },
+      { ...request, side: request.side === 'yes' ? 'no' : 'yes' },
+      { ...request, userId: this.#dice.oneOf(this.#users) },
+    ] as const)
+    return nameOrder(other, request.key.name)
+  }
+
+  #randomOrder(): OrderRequest | undefined {
+    const market = this.#chooseMarket()
+    if (market === undefined) return undefined
+    const order = randomOrder(this.#dice, market, this.#users, this.#world.now)
+    if (!this.#dice.percent(STRANGERS)) return order
+    this.#strangers++
+    return { ...order, userId: `new${this.#strangers}` }
+  }
+
+  #send(order: OrderRequest): void {
+    const { userId, side, quantity, yesPrice, orderType, selfTrade, expiresAt, validUntil, key } = order
+    const dates = [expiresAt, validUntil].map(date => (date === undefined ? '-' : date - START))
+    const wish = [order.timeInForce, order.postOnly && 'rests', order.reduceOnly && 'sells', ...dates]
+    const words = [...wish, key && `as ${key.name}`].filter(word => word !== undefined).join(' ')
+    const text = `${userId} ${side} ${quantity} @ ${yesPrice} ${orderType} self ${selfTrade} ${words}`
+    this.#world.note(`place ${order.market} ${text}`)
+    this.#clients.place({ ...order })
+  }
+
+  #someOrder(): string | undefined {
+    const { ids } = this.#clients.orders
+    const isRecent = this.#dice.percent(85)
+    return this.#oneOf(isRecent ? ids.slice(-RECENT_ORDERS) : ids)
+  }
+
+  /** Mostly one that was open when it was last heard of. */
+  #openOrder(): string | undefined {
+    const { orders } = this.#clients
+    const open = orders.ids.filter(id => isOpen(orders.last(id)?.state ?? 'filled')).slice(-RECENT_ORDERS)
+    return this.#dice.percent(90) && open.length > 0 ? this.#oneOf(open) : this.#someOrder()
+  }
+
+  #oneOf([first, ...others]: readonly string[]): string | undefined {
+    return first === undefined ? undefined : this.#dice.oneOf([first, ...others])
+  }
+}
+
+/** The words of an order are its fingerprint; whose it is belongs to the name. */
+function nameOrder(order: OrderRequest, name: string): NamedRequest {
+  const { key: _, userId: __, ...words } = order
+  return { ...order, key: { name, fingerprint: JSON.stringify(words) } }
+}

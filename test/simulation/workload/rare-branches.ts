@@ -1,0 +1,187 @@
+import type { CancelReason, OrderState, Refusal } from '../../../src/core/order.js'
+import type { CrashLoad, CrashPoint } from '../world/crash.js'
+import { CRASH_LOADS, CRASH_POINTS } from '../world/crash.js'
+
+export type AnsweredState = Exclude<OrderState, 'queued' | 'expired'>
+
+const REFUSALS: Readonly<Record<Refusal, true>> = {
+  market_not_open: true,
+  market_halted: true,
+  market_closed: true,
+  order_expired: true,
+  order_would_take: true,
+  order_changed: true,
+  position_insufficient: true,
+  price_out_of_range: true,
+  price_off_tick: true,
+  quantity_off_step: true,
+  quantity_too_large: true,
+  bet_below_min: true,
+  bet_above_max: true,
+  funds_insufficient: true,
+}
+const CANCELS: Readonly<Record<CancelReason, true>> = {
+  user_cancelled: true,
+  self_trade: true,
+  no_liquidity: true,
+  funds_insufficient: true,
+  bet_above_max: true,
+  event_capacity: true,
+  market_closed: true,
+  order_expired: true,
+  fill_or_kill: true,
+  order_replaced: true,
+}
+/** What an order may be when it is answered; none expires in the batch that brings it. */
+const ANSWERS: Readonly<Record<AnsweredState, true>> = {
+  resting: true,
+  partially_filled: true,
+  filled: true,
+  cancelled: true,
+  rejected: true,
+}
+
+/** What tells nothing to anybody but the readers of a channel can only die between publications. */
+const SPOKEN_LOADS: ReadonlySet<CrashLoad> = new Set(['orders', 'amendment', 'clear part', 'resolution'])
+
+const OTHERS = [
+  'user far behind reads on in pages',
+  'answer: busy',
+  'answer: slug_used',
+  'answer: codes or accounts full',
+  'answer: move refused',
+  'answer: moved once more',
+  'answer: edit done',
+  'answer: edit slug_used',
+  'answer: edit edit_too_late',
+  'answer: edit dates_crossed',
+  'answer: edit bets_crossed',
+  'answer: edit capacity_used',
+  'edit refused by its shard',
+  'edit closed a market',
+  'order in flight refused by an edit',
+  'market order in flight cut by an edit',
+  'crash: unanswered edit was done',
+  'crash: unanswered edit was not done',
+  'answer: resolved once more',
+  'answer: another outcome refused',
+  'answer: not to be resolved yet',
+  'answer: transfer refused for want of funds',
+  'answer: transfer of an unknown user',
+  'answer: one txn_id, the same body',
+  'answer: one txn_id, another body',
+  'answer: cancel of what had ended',
+  'answer: cancel of nothing',
+  'two of one txn_id at once',
+  'answer: one key, the same order',
+  'answer: one key, another order',
+  'answer: one key, an order that has ended since',
+  'answer: smaller where it stands',
+  'answer: an order in the stead of another',
+  'answer: amendment refused, the order stays',
+  'answer: amendment ends what was filled further',
+  'answer: amendment of what had ended',
+  'answer: amendment of nothing',
+  'answer: all of a user cancelled',
+  'two of one key at once',
+  'two amendments at once',
+  'one amendment twice at once',
+  'smaller and filled in one batch',
+  'cancelled behind a full queue',
+  'made smaller behind a full queue',
+  'clock stood still',
+  'clock went back',
+  'clock opened a market',
+  'clock closed a market',
+  'order expired although its queue was slow',
+  'order too late for its valid_until',
+  'order in flight as its market closed',
+  'order in flight as its market was resolved',
+  'pairs merged',
+  'pairs burnt by a fill',
+  'met oneself: traded',
+  'met oneself: the resting order went',
+  'settled in several parts',
+  'cleared in several parts',
+  'void: who was ahead paid',
+  'void: shortfall',
+  'withdrew everything',
+  'crash at the start',
+  'crash with a torn log',
+  'crash: unanswered transfer was done',
+  'crash: unanswered transfer was not done',
+  'crash: unanswered order was taken',
+  'crash: unanswered order was not taken',
+  'crash: unanswered amendment was taken',
+  'crash: unanswered amendment was not taken',
+  'crash: unanswered action was logged',
+  'crash: unanswered action was not logged',
+  'crash: unanswered key was taken',
+  'crash: unanswered key was not taken',
+  'crash: unanswered resolution was kept',
+  'settlement resumed after a crash',
+  'clearing resumed after a crash',
+  'restart in good order',
+  'restart with another number of shards',
+  'restart finds pairs to merge',
+] as const
+
+export type RareBranch =
+  | (typeof OTHERS)[number]
+  | `refused ${Refusal}`
+  | `cancelled ${CancelReason}`
+  | `answer: order ${AnsweredState}`
+  | `crash ${CrashPoint}`
+  | `crash ${CrashPoint}, ${CrashLoad}`
+
+/** Every combination of a crash that can happen. */
+export const CRASHES: readonly { readonly point: CrashPoint; readonly load: CrashLoad }[] =
+  CRASH_POINTS.flatMap(point =>
+    CRASH_LOADS.filter(load => point !== 'between publications' || SPOKEN_LOADS.has(load)).map(load => ({
+      point,
+      load,
+    })),
+  )
+
+const keys = <Key extends string>(record: Readonly<Record<Key, true>>) => Object.keys(record) as Key[]
+const ALL: readonly RareBranch[] = [
+  ...keys(REFUSALS).map(reason => `refused ${reason}` as const),
+  ...keys(CANCELS).map(reason => `cancelled ${reason}` as const),
+  ...keys(ANSWERS).map(state => `answer: order ${state}` as const),
+  ...CRASH_POINTS.map(point => `crash ${point}` as const),
+  ...CRASHES.map(({ point, load }) => `crash ${point}, ${load}` as const),
+  ...OTHERS,
+]
+
+/** How often a run came to each place that is seldom reached: one that was never reached proves nothing. */
+export class RareBranches {
+  readonly #counts = new Map<string, number>(ALL.map(branch => [branch, 0]))
+
+  count(branch: RareBranch, isReached = true): void {
+    if (isReached) this.#counts.set(branch, (this.#counts.get(branch) ?? 0) + 1)
+  }
+
+  /** Adds what another run counted. */
+  add(counts: Readonly<Record<string, number>>): void {
+    for (const [branch, count] of Object.entries(counts))
+      this.#counts.set(branch, (this.#counts.get(branch) ?? 0) + count)
+  }
+
+  /** How often a process died. */
+  get crashes(): number {
+    const points = ['crash at the start', ...CRASH_POINTS.map(point => `crash ${point}`)]
+    return points.reduce((sum, branch) => sum + (this.#counts.get(branch) ?? 0), 0)
+  }
+
+  missing(): string[] {
+    return ALL.filter(branch => this.#counts.get(branch) === 0)
+  }
+
+  toJSON(): Record<string, number> {
+    return Object.fromEntries(this.#counts)
+  }
+
+  toString(): string {
+    return Array.from(this.#counts, ([branch, count]) => `${String(count).padStart(9)}  ${branch}`).join('\n')
+  }
+}

@@ -1,0 +1,205 @@
+import { assert } from '../../../src/core/assert.js'
+import type { EditedTerms } from '../../../src/core/market-edit.js'
+import type { Side } from '../../../src/core/order.js'
+import type { TimeMs } from '../../../src/core/units.js'
+import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../../src/core/units.js'
+import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
+import type { Amendment } from '../../../src/exchange/orders/order-changes.js'
+import type { Clients } from '../world/clients.js'
+import type { CrashLoad, CrashPlan } from '../world/crash.js'
+import type { World } from '../world/world.js'
+import type { Workload } from './workload.js'
+
+/** More than one batch clears of a book, and more than one batch settles. */
+const CROWD_ORDERS = 270
+const CROWD_USERS = 140
+const HOUR = 3_600_000
+
+/** Leads to what chance alone seldom brings about, and lets the process die of it. */
+export class Scenario {
+  readonly #world: World
+  readonly #clients: Clients
+  readonly #workload: Workload
+  readonly #isCrowded: boolean
+
+  constructor(world: World, clients: Clients, workload: Workload, isCrowded: boolean) {
+    this.#world = world
+    this.#clients = clients
+    this.#workload = workload
+    this.#isCrowded = isCrowded
+  }
+
+  /** So many orders find room at once. A first order takes two places: it opens an account. */
+  get #atOnceMax(): number {
+    return Math.min(150, Math.floor(this.#world.queueLengthMax / 2))
+  }
+
+  /** Plays until the crash, or until everything is done where it does not come. */
+  async play(plan: CrashPlan & { readonly load: CrashLoad }): Promise<void> {
+    const { machine } = this.#world
+    machine.plan = undefined
+    this.#world.note(`scenario ${plan.load}, to die ${plan.point}`)
+    const act = await this.#prepare(plan.load)
+    if (act === undefined || this.#world.isDead) return
+    machine.plan = plan
+    act()
+    await this.#world.settleDown()
+    machine.plan = undefined
+  }
+
+  async #prepare(load: CrashLoad): Promise<(() => void) | undefined> {
+    if (load === 'orders') return () => this.#workload.orders.place()
+    if (load === 'transfer') return () => this.#workload.deposit(this.#workload.users[0], rupees(5))
+    const market = await this.#newMarket()
+    if (market === undefined) return undefined
+    switch (load) {
+      case 'amendment':
+        return this.#toAmend(market)
+      case 'edit':
+        return this.#toEdit(market)
+      case 'clear part':
+        return this.#toClear(market)
+      case 'resolution':
+        return this.#toResolve(market)
+      case 'settlement part':
+        return this.#toSettle(market)
+      default:
+        return this.#toVoid(market)
+    }
+  }
+
+  /** An order rests; it becomes smaller, or another takes its place, or both are asked for at once. */
+  async #toAmend(market: DeskMarket): Promise<(() => void) | undefined> {
+    this.#workload.deposit('maker', rupees(100))
+    await this.#world.settleDown()
+    this.#place(market, 'maker', 'yes', 5, 300)
+    await this.#world.settleDown()
+    const id = this.#clients.orders.ids.filter(one => one.startsWith(String(market.terms.code))).at(-1)
+    if (id === undefined) return undefined
+    const price = 4
+    const amendments = this.#world.dice.oneOf<readonly Amendment[]>([
+      [{ quantity: 3 }],
+      [{ price }],
+      [{ quantity: 3 }, { quantity: 2 }],
+      [{ price }, { quantity: 7 }],
+      [{ quantity: 3 }, { price }],
+    ])
+    return () => {
+      for (const amendment of amendments) this.#workload.orders.amendTo(id, amendment)
+    }
+  }
+
+  /** An edit follows orders that were sent just before it, and goes before others. */
+  async #toEdit(market: DeskMarket): Promise<() => void> {
+    for (const user of ['low', 'high']) this.#workload.deposit(user, rupees(100))
+    await this.#world.settleDown()
+    this.#place(market, 'low', 'no', 5, 500)
+    await this.#world.settleDown()
+    const terms = this.#world.dice.oneOf<EditedTerms>([
+      { capacity: lots(300) },
+      { capacity: lots(300) },
+      { maxBet: rupees(10) },
+      { maxBet: rupees(10) },
+      { minBet: rupees(20) },
+      { endAt: this.#world.now as TimeMs },
+    ])
+    return () => {
+      if (this.#world.dice.percent(50)) this.#place(market, 'high', 'yes', 4, 500)
+      this.#clients.edit(market, { terms, listing: {} })
+      this.#place(market, 'high', 'yes', 1, 500)
+      this.#place(market, 'high', 'yes', 3, undefined)
+    }
+  }
+
+  /** More orders rest than one batch clears. */
+  async #toClear(market: DeskMarket): Promise<() => void> {
+    this.#workload.deposit('maker', rupees(100))
+    await this.#world.settleDown()
+    for (let n = 1; n <= CROWD_ORDERS; n++) {
+      this.#place(market, 'maker', n % 3 === 0 ? 'no' : 'yes', 0.01, n % 3 === 0 ? 700 : 300)
+      if (n % this.#atOnceMax === 0) await this.#world.settleDown()
+    }
+    await this.#world.settleDown()
+    return () => this.#workload.close(market)
+  }
+
+  /** Somebody sells to everybody; then the market is closed. */
+  async #toSettle(market: DeskMarket): Promise<() => void> {
+    const crowd = this.#isCrowded ? CROWD_USERS : 3
+    this.#workload.deposit('maker', rupees(10 * crowd))
+    await this.#world.settleDown()
+    this.#place(market, 'maker', 'no', crowd, 500)
+    for (let n = 1; n <= crowd; n++) {
+      this.#place(market, this.#isCrowded ? `crowd${n}` : `user${n}`, 'yes', 1, 500)
+      if (n % this.#atOnceMax === 0) await this.#world.settleDown()
+    }
+    await this.#world.settleDown()
+    this.#workload.close(market)
+    await this.#world.settleDown()
+    return () => this.#workload.resolveAs(market, this.#world.dice.oneOf(['yes', 'yes', 'no', 'void']))
+  }
+
+  /** One gets pairs of YES and NO while the outcome is on its way: they are settled, not merged. */
+  async #toResolve(market: DeskMarket): Promise<() => void> {
+    for (const user of ['both', 'low', 'high']) this.#workload.deposit(user, rupees(100))
+    await this.#world.settleDown()
+    this.#place(market, 'both', 'yes', 3, 300)
+    this.#place(market, 'both', 'no', 2, 700)
+    await this.#world.settleDown()
+    return () => {
+      this.#place(market, 'low', 'no', 3, 300)
+      this.#place(market, 'high', 'yes', 2, 700)
+      this.#workload.close(market)
+      this.#workload.resolveAs(market, this.#world.dice.oneOf(['yes', 'no', 'void']))
+    }
+  }
+
+  /** One buys low, sells high, and takes the money away before the market is voided. */
+  async #toVoid(market: DeskMarket): Promise<() => void> {
+    for (const user of ['low', 'ahead', 'high']) this.#workload.deposit(user, rupees(100))
+    await this.#world.settleDown()
+    this.#place(market, 'low', 'no', 5, 300)
+    this.#place(market, 'ahead', 'yes', 5, 300)
+    await this.#world.settleDown()
+    // With the last contract gone, only what was paid tells of the one who is ahead.
+    const sold = this.#world.dice.oneOf([4, 5])
+    this.#place(market, 'high', 'yes', sold, 700)
+    this.#place(market, 'ahead', 'no', sold, 700)
+    await this.#world.settleDown()
+    this.#workload.withdrawAllOf('ahead')
+    if (this.#world.dice.percent(50)) this.#workload.deposit('ahead', rupees(1))
+    this.#workload.close(market)
+    await this.#world.settleDown()
+    return () => this.#workload.resolveAs(market, 'void')
+  }
+
+  /** At a price in ticks; without one it is a market order. */
+  #place(market: DeskMarket, userId: string, side: Side, quantity: number, price: number | undefined): void {
+    const { code: event } = market.terms
+    const [yesPrice, askedPrice] = [(price ?? 500) / 100, (price ?? 500) / 100]
+    const orderType = price === undefined ? 'MO' : 'LO'
+    const order = { market: event, userId, side, orderType, selfTrade: 'off', outcome: 'yes' } as const
+    this.#clients.place({ ...order, yesPrice, askedPrice, quantity })
+  }
+
+  /** A market of the scenario's own, or undefined where the exchange had no room for it. */
+  async #newMarket(): Promise<DeskMarket | undefined> {
+    const { exchange, now } = this.#world
+    const slug = `scenario-${now}-${this.#world.epoch}`
+    const terms = {
+      payout: ticks(1000),
+      tickSize: ticks(1),
+      minBet: amount(0),
+      maxBet: rupees(100_000),
+      capacity: lots(1_000_000),
+      startAt: now as TimeMs,
+      endAt: (now + 100 * HOUR) as TimeMs,
+    }
+    this.#clients.create({ terms, listing: { title: 'Rain', slug, description: '', sot: 'weather' } })
+    const lives = await this.#world.settleDown()
+    assert(lives, 'nothing dies while no crash is planned')
+    return [...exchange.markets()].find(({ listing }) => listing.slug === slug)
+  }
+}
+
+const rupees = (value: number) => amount(value * UNITS_PER_RUPEE)

@@ -1,0 +1,325 @@
+import { assert } from '../../../src/core/assert.js'
+import type { Outcome } from '../../../src/core/market.js'
+import type { MarketEdit } from '../../../src/core/market-edit.js'
+import { isOpen } from '../../../src/core/order.js'
+import type { OrderRecord } from '../../../src/core/order-record.js'
+import { orderId } from '../../../src/core/order-record.js'
+import type { OrderRequest } from '../../../src/core/order-request.js'
+import type { TransferRow } from '../../../src/core/records/statement-record.js'
+import type { MarketCode, TimeMs } from '../../../src/core/units.js'
+import { LOTS_PER_CONTRACT, TICKS_PER_RUPEE } from '../../../src/core/units.js'
+import type { TransferRequest } from '../../../src/exchange/accounts/transfers.js'
+import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
+import type { MarketRequest } from '../../../src/exchange/markets/market-entry.js'
+import type { MarketMove } from '../../../src/exchange/markets/market-life.js'
+import type { Amendment } from '../../../src/exchange/orders/order-changes.js'
+import { ActionsTold } from '../judges/actions-told.js'
+import type { Arrival } from '../judges/arrivals-told.js'
+import { ArrivalsTold } from '../judges/arrivals-told.js'
+import type { NamedRequest } from '../judges/keys-told.js'
+import { KeysTold } from '../judges/keys-told.js'
+import { MarketsTold } from '../judges/markets-told.js'
+import { OrdersTold } from '../judges/orders-told.js'
+import { TransfersTold } from '../judges/transfers-told.js'
+import { Crash } from './crash.js'
+import { tick } from './machine.js'
+import type { World } from './world.js'
+
+/** How long an answer that was decided before a crash may still be on its way out. */
+const LAST_WORDS_TICKS = 1
+const SILENCE_TICKS = 3
+
+/**
+ * All clients and the operator, outside the process: they send without waiting, remember every answer, and
+ * know it again after a crash. What is answered is answered for good, whenever the answer comes.
+ */
+export class Clients {
+  readonly orders = new OrdersTold()
+  readonly arrivals = new ArrivalsTold()
+  readonly keys: KeysTold
+  readonly transfers: TransfersTold
+  readonly markets: MarketsTold
+  readonly actions: ActionsTold
+  readonly users = new Set<string>()
+  readonly #world: World
+  #pending = 0
+  #isSilent = false
+
+  constructor(world: World) {
+    this.#world = world
+    this.keys = new KeysTold(world.branches)
+    this.transfers = new TransfersTold(world.branches)
+    this.actions = new ActionsTold(world.branches)
+    this.markets = new MarketsTold(world.branches)
+    world.awaited = () => this.#pending
+  }
+
+  /** How many answers are awaited. */
+  get pending(): number {
+    return this.#pending
+  }
+
+  place(request: OrderRequest): void {
+    const { exchange, branches } = this.#world
+    this.users.add(request.userId)
+    const named = isNamed(request) ? request : undefined
+    if (named !== undefined) this.keys.asked(named)
+    const name = named && JSON.stringify([request.userId, named.key.name])
+    const arrival = this.arrivals.arrived({ ...request, name }, this.#world.epoch)
+    this.#hear(exchange.placeOrder(request), order => {
+      arrival.isBusy = typeof order === 'string' && order !== 'key_used'
+      const isFirst = named === undefined || this.keys.answered(named, order)
+      if (order === 'key_used') return
+      if (typeof order === 'string') {
+        branches.count(order === 'queue_full' ? 'answer: busy' : 'answer: codes or accounts full')
+        return
+      }
+      const { state } = order
+      assert(state !== 'queued', 'an order is answered when it is decided')
+      this.find(orderId(order))
+      // Under a name whose first answer a crash has swallowed, much may have happened to the order since.
+      if (named === undefined) {
+        assert(state !== 'expired', 'an order does not expire in the batch that brings it')
+        branches.count(`answer: order ${state}`)
+      }
+      this.#brought(arrival, order, isFirst)
+      if (isFirst) this.orders.placed(request, order)
+      else {
+        this.orders.asAsked(request, order)
+        this.orders.seen(order)
+      }
+    })
+  }
+
+  amend(id: string, amendment: Amendment): void {
+    const { exchange, branches } = this.#world
+    const before = this.orders.last(id)
+    const total = amendment.quantity === undefined ? undefined : amendment.quantity * LOTS_PER_CONTRACT
+    if (total !== undefined) this.orders.askedForLess(id, Math.round(total))
+    const arrival = before && this.arrivals.arrived(before, this.#world.epoch)
+    this.#hear(exchange.amendOrder(id, amendment), answer => {
+      branches.count('answer: amendment of nothing', answer === undefined)
+      assert(answer !== undefined || before === undefined, `an answered order is found: ${id}`)
+      if (answer === undefined) return
+      if (typeof answer === 'string') {
+        branches.count('answer: busy')
+        return
+      }
+      const order = 'endedBefore' in answer ? answer.endedBefore : answer
+      if (orderId(order) !== id) {
+        assert(before !== undefined && arrival !== undefined, 'only an order that was told of is amended')
+        this.#brought(arrival, order, true)
+        this.#replaced(before, order, amendment)
+        return
+      }
+      const { state, quantity, filled } = order
+      this.orders.seen(order)
+      const wasOpen = before !== undefined && isOpen(before.state)
+      branches.count('answer: amendment of what had ended', !wasOpen)
+      const isUsedUp = wasOpen && state === 'cancelled' && total !== undefined && total <= filled
+      branches.count('answer: amendment ends what was filled further', isUsedUp)
+      if (!isOpen(state) || total === undefined) return
+      assert(quantity <= Math.round(total), `an amended order is as small as was asked: ${id}`)
+      branches.count('answer: smaller where it stands')
+    })
+  }
+
+  /** A new order for an old one: what was filled of the old one counts, and nothing of it rests any more. */
+  #replaced(before: OrderRecord, order: OrderRecord, { price, quantity }: Amendment): void {
+    const { branches, exchange } = this.#world
+    this.orders.replaced(before, order)
+    branches.count('answer: amendment refused, the order stays', order.state === 'rejected')
+    if (order.state === 'rejected') return
+    branches.count('answer: an order in the stead of another')
+    const { payout } = exchange.market(order.market)?.terms ?? { payout: 0 }
+    const asked = Math.round((price ?? 0) * TICKS_PER_RUPEE)
+    const yes = order.outcome === 'yes' ? asked : payout - asked
+    const expected = price === undefined ? before.price : yes
+    assert(order.price === expected, 'a new order has the price that was asked')
+    // The new order may become smaller while the old one is looked up.
+    const placed = order.quantity
+    this.#hear(exchange.findOrder(orderId(before)), old => {
+      assert(typeof old === 'object', 'an order that was replaced is found')
+      this.orders.seen(old)
+      assert(old.reason === 'order_replaced', 'an order that was replaced has ended')
+      const total = quantity === undefined ? old.quantity : Math.round(quantity * LOTS_PER_CONTRACT)
+      assert(placed === total - old.filled, 'the new order is what is left of what was asked')
+    })
+  }
+
+  /** What was open when it was asked has ended when it is answered. */
+  cancelAll(userId: string, market: MarketCode | undefined): void {
+    const { exchange, branches } = this.#world
+    const open = this.orders.ids.filter(id => {
+      const order = this.orders.last(id)
+      const isMeant = order?.userId === userId && (market === undefined || order.market === market)
+      return isMeant && isOpen(order.state)
+    })
+    const earlier = this.arrivals.of(userId, market, this.#world.epoch)
+    this.#hear(exchange.cancelOrders(userId, market), cancelled => {
+      if (typeof cancelled === 'string') {
+        branches.count('answer: busy')
+        return
+      }
+      const { ended, openCount } = cancelled
+      branches.count('answer: all of a user cancelled', ended.length > 1 && openCount === 0)
+      for (const order of ended) {
+        assert(!isOpen(order.state) && order.userId === userId, 'what is cancelled is the own, and has ended')
+        if (this.orders.last(orderId(order)) !== undefined) this.orders.seen(order)
+      }
+      if (openCount > 0) return
+      for (const arrival of earlier) {
+        arrival.isCancelled = true
+        if (arrival.order !== undefined) this.#hasEnded(arrival.order)
+      }
+      for (const id of open) {
+        this.#hear(exchange.findOrder(id), order => {
+          assert(typeof order === 'object' && !isOpen(order.state), `an order has ended when all have: ${id}`)
+          this.orders.seen(order)
+        })
+      }
+    })
+  }
+
+  /** A request has brought an order; it may have arrived before all of its user's were cancelled. */
+  #brought(arrival: Arrival, order: OrderRecord, isFirst: boolean): void {
+    if (isFirst) this.arrivals.placed(arrival, order)
+    arrival.order = order
+    if (arrival.isCancelled) this.#hasEnded(order)
+  }
+
+  #hasEnded(order: OrderRecord): void {
+    const id = orderId(order)
+    this.#hear(this.#world.exchange.findOrder(id), found => {
+      const hasEnded = typeof found === 'object' && !isOpen(found.state)
+      assert(hasEnded, `a cancel of all leaves none open that arrived before it: ${id}`)
+    })
+  }
+
+  /** What was shown once is shown for ever (invariants, I15). */
+  find(id: string): void {
+    this.#hear(this.#world.exchange.findOrder(id), order => {
+      assert(typeof order !== 'string', 'a read among few finds its turn')
+      assert(order !== undefined || this.orders.last(id) === undefined, `an answered order is found: ${id}`)
+      if (order !== undefined) this.orders.seen(order)
+    })
+  }
+
+  cancel(id: string): void {
+    const { exchange, branches } = this.#world
+    const before = this.orders.last(id)
+    branches.count('answer: cancel of what had ended', before !== undefined && !isOpen(before.state))
+    this.#hear(exchange.cancelOrder(id), order => {
+      branches.count('answer: cancel of nothing', order === undefined)
+      assert(order !== undefined || before === undefined, `an answered order is found: ${id}`)
+      if (order === undefined) return
+      if (typeof order === 'string') {
+        branches.count('answer: busy')
+        return
+      }
+      assert(!isOpen(order.state), 'a cancel is answered when the order has ended')
+      this.orders.seen(order)
+    })
+  }
+
+  transfer(request: TransferRequest): void {
+    this.transfers.asked(request)
+    const by = this.actions.sign(request.direction === 'deposit' ? 'deposit' : 'withdraw', request.txnId)
+    this.#hear(this.#world.exchange.transfer({ ...request, by }), answer => {
+      const isDone = typeof answer === 'object' && !('refusal' in answer)
+      if (isDone) this.#assertMoved(request, answer)
+      this.actions.answered(by, isDone ? 'done before' : 'refused')
+      this.transfers.answered(request, answer)
+    })
+  }
+
+  create(request: MarketRequest): void {
+    const { slug } = request.listing
+    const { branches } = this.#world
+    const by = this.actions.sign('create', slug)
+    this.#hear(this.#world.exchange.createMarket({ ...request, by }), answer => {
+      this.actions.answered(by, typeof answer === 'object' ? 'done' : 'refused')
+      if (answer === 'slug_used') branches.count('answer: slug_used')
+      else if (typeof answer === 'object') this.markets.created(slug, answer)
+      else branches.count('answer: busy', answer === 'queue_full')
+    })
+  }
+
+  move(market: DeskMarket, move: MarketMove): void {
+    const to = { halt: 'halted', resume: 'open', close: 'closed' }[move]
+    const wasThere = market.pendingStatus === to
+    // The clock may be about to do the same.
+    const isDue = market.dueMove(this.#world.now as TimeMs) !== undefined
+    const by = this.actions.sign(move, market.terms.code)
+    const answer = this.#world.exchange.moveMarket(market, move, by)
+    // Where it waits for its turn, another request may do it first.
+    const isDone = !wasThere && !isDue && market.pendingStatus === to
+    this.#hear(answer, refusal => {
+      const done = isDone ? 'done' : 'done before'
+      this.actions.answered(by, refusal === undefined ? done : 'refused')
+      this.markets.moved(market, move, wasThere, refusal)
+    })
+  }
+
+  edit(market: DeskMarket, edit: MarketEdit): void {
+    const { code } = market.terms
+    this.markets.askedToEdit(market, edit)
+    const by = this.actions.sign('edit', code)
+    this.#hear(this.#world.exchange.editMarket(market, { ...edit, by }), answer => {
+      this.actions.answered(by, answer === undefined ? 'done before' : 'refused')
+      this.markets.edited(market, edit, answer)
+    })
+  }
+
+  resolve(market: DeskMarket, outcome: Outcome): void {
+    this.markets.askedToResolve(market, outcome)
+    const wasThere = market.pendingOutcome === outcome
+    const by = this.actions.sign(outcome === 'void' ? 'void' : 'resolve', market.terms.code)
+    const resolution = { outcome, note: `it is ${outcome}` }
+    const answer = this.#world.exchange.resolveMarket(market, resolution, by)
+    const isDone = !wasThere && market.pendingOutcome === outcome
+    this.#hear(answer, refusal => {
+      const done = isDone ? 'done' : 'done before'
+      this.actions.answered(by, refusal === undefined ? done : 'refused')
+      this.markets.resolved(market, outcome, refusal)
+    })
+  }
+
+  /** After a crash: what was decided is still heard; then nobody hears anything any more. */
+  async fallSilent(): Promise<void> {
+    for (let left = LAST_WORDS_TICKS; left > 0; left--) await tick()
+    this.#isSilent = true
+    for (let left = SILENCE_TICKS; left > 0; left--) await tick()
+    this.#world.assertNoViolation()
+    this.#isSilent = false
+    this.#pending = 0
+  }
+
+  /** A deposit was added and a withdrawal taken when it was answered: the row says what was left then. */
+  #assertMoved({ userId }: TransferRequest, row: TransferRow): void {
+    this.users.add(userId)
+    assert(row.cash >= 0, 'a transfer never leaves less than nothing')
+    assert(this.#world.exchange.balance(userId) !== undefined, 'whoever has moved money has an account')
+  }
+
+  #hear<Answer>(answer: Promise<Answer>, take: (answer: Answer) => void): void {
+    const { epoch, violations } = this.#world
+    this.#pending++
+    const heard = answer.then(
+      value => {
+        assert(!this.#isSilent, 'an exchange that has stopped answers nobody')
+        assert(epoch === this.#world.epoch, 'an exchange that has stopped answers nobody, ever')
+        this.#pending--
+        take(value)
+      },
+      (error: unknown) => {
+        if (!(error instanceof Crash)) throw error
+      },
+    )
+    heard.catch((error: unknown) => violations.push(error))
+  }
+}
+
+function isNamed(request: OrderRequest): request is NamedRequest {
+  return request.key !== undefined
+}

@@ -1,0 +1,78 @@
+import type { Command, SettledPosition } from '../../../src/core/command.js'
+import type { Outcome } from '../../../src/core/market.js'
+import type { MarketCode } from '../../../src/core/units.js'
+
+/**
+ * How far a batch has come when the process dies. Where a write fails, or a commit that took effect, nothing
+ * but an error tells of it: the exchange must stop of its own accord.
+ */
+export const CRASH_POINTS = [
+  'between batches',
+  'before the transaction',
+  'at a write',
+  'as a write fails',
+  'at the commit',
+  'as the commit fails',
+  'after the commit',
+  'while taken over',
+  'between publications',
+] as const
+export type CrashPoint = (typeof CRASH_POINTS)[number]
+
+/** What a batch may hold whose crash is worth counting apart. */
+export const CRASH_LOADS = [
+  'orders',
+  'amendment',
+  'edit',
+  'transfer',
+  'clear part',
+  'resolution',
+  'settlement part',
+  'void with shortfall',
+] as const
+export type CrashLoad = (typeof CRASH_LOADS)[number]
+
+/** The next batch that holds `load` dies at `point`. */
+export interface CrashPlan {
+  readonly point: CrashPoint
+  /** Undefined where any batch will do. */
+  readonly load: CrashLoad | undefined
+  /** Which write of the transaction, or which publication of the batch, is the last. */
+  readonly nth: number
+}
+
+/** What the machine throws into the exchange when it dies. */
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
+
+/** What the disk says when it fails; the machine lives on. */
+export class DiskError extends Error {
+  override readonly name = 'DiskError'
+}
+
+/** What of the counted loads is among some commands; the outcomes say which markets are voided. */
+export function loadsOf(
+  commands: Iterable<Command>,
+  outcomes: ReadonlyMap<MarketCode, Outcome>,
+): Set<CrashLoad> {
+  const loads = new Set<CrashLoad>()
+  for (const command of commands) {
+    if (command.type === 'CREATE_ORDER') loads.add('orders')
+    if (command.type === 'REDUCE_ORDER' || command.type === 'REPLACE_ORDER') loads.add('amendment')
+    if (command.type === 'EDIT_MARKET') loads.add('edit')
+    if (command.type === 'TRANSFER_MONEY') loads.add('transfer')
+    if (command.type === 'CLEAR_BOOK') loads.add('clear part')
+    if (command.type === 'RESOLVE_MARKET') loads.add('resolution')
+    if (command.type !== 'SETTLE_POSITIONS') continue
+    loads.add('settlement part')
+    const isVoid = outcomes.get(command.market) === 'void'
+    if (isVoid && command.positions.some(hasShortfall)) loads.add('void with shortfall')
+  }
+  return loads
+}
+
+/** Whether one who is ahead in a voided market owes more than the desk could hold. */
+export function hasShortfall([, , , paid, held]: SettledPosition): boolean {
+  return paid < 0 && held < -paid
+}

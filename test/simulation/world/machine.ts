@@ -1,0 +1,217 @@
+import type { Command } from '../../../src/core/command.js'
+import type { Outcome } from '../../../src/core/market.js'
+import type { MarketCode } from '../../../src/core/units.js'
+import type { Desk } from '../../../src/exchange/desk.js'
+import type { Database } from '../../../src/store/database.js'
+import type { Dice } from '../../fixtures/dice.js'
+import type { CrashLoad, CrashPlan, CrashPoint } from './crash.js'
+import { Crash, DiskError, loadsOf } from './crash.js'
+import { patchOnto } from './patches.js'
+
+/** How the process died, and with what on its way. */
+export interface Death {
+  readonly point: CrashPoint | 'at the start'
+  readonly loads: ReadonlySet<CrashLoad>
+}
+
+const SLOW_SHARE = 30
+const SLOW_TICKS_MAX = 4
+
+/** Lets everything run that the event loop has in hand. */
+export const tick = () => new Promise<void>(resolve => setImmediate(resolve))
+
+/**
+ * The machine under the exchange: workers that may be slow, a disk, and a power switch. It sees every batch,
+ * every command and every statement, so it can die before, within and after each of them. A dead machine
+ * writes nothing, reads nothing and answers nothing.
+ */
+export class Machine {
+  /** The next crash. */
+  plan: CrashPlan | undefined
+  death: Death | undefined
+  /** An error of the disk that the exchange has been told of, and must stop for. */
+  failing: CrashPoint | undefined
+  /** The memory of the exchange, once it has taken over a batch. */
+  desk: Desk | undefined
+  /** Commands that are queued or decided, but not taken over by the desk yet. */
+  readonly inFlight = new Set<Command>()
+  /** Every command ever queued by its id, and whether the desk took it over. */
+  readonly queued = new Map<string, { readonly type: Command['type']; readonly isTakenOver: boolean }>()
+  /** The outcomes that were queued. */
+  readonly outcomes = new Map<MarketCode, Outcome>()
+
+  readonly #dice: Dice
+  readonly #onDeath: () => void
+  readonly #onQueued: (command: Command, isFull: boolean) => void
+  readonly #connections = new Set<Database>()
+  readonly #observers = new Set<Database>()
+  #boots = 0
+  #running: readonly Command[] = []
+  #takenOver: readonly Command[] = []
+  #armed: CrashPlan | undefined
+  #statementsLeft = Number.POSITIVE_INFINITY
+  #publicationsLeft = Number.POSITIVE_INFINITY
+
+  constructor(dice: Dice, onDeath: () => void, onQueued: (command: Command, isFull: boolean) => void) {
+    this.#dice = dice
+    this.#onDeath = onDeath
+    this.#onQueued = onQueued
+    patchOnto(this)
+  }
+
+  /** A connection of the simulation's own: it lives on when the machine dies. */
+  observe(database: Database): void {
+    this.#observers.add(database)
+  }
+
+  /** The switch: what is on its way is lost, unless it is on disk. */
+  die(point: Death['point'], commands: Iterable<Command> = this.inFlight): never {
+    this.death = { point, loads: loadsOf(commands, this.outcomes) }
+    this.plan = undefined
+    this.#armed = undefined
+    this.#statementsLeft = Number.POSITIVE_INFINITY
+    this.#onDeath()
+    throw new Crash(point)
+  }
+
+  /** A new process: the old one's connections are closed behind its back, without a word to the exchange. */
+  boot(): void {
+    for (const connection of this.#connections) if (connection.open) connection.close()
+    this.#connections.clear()
+    this.#observers.clear()
+    this.inFlight.clear()
+    this.desk = undefined
+    this.death = undefined
+    this.#boots++
+    this.#running = []
+    this.#publicationsLeft = Number.POSITIVE_INFINITY
+  }
+
+  /** The start itself dies at its n-th statement, where it has so many. */
+  dieWhileStarting(nth: number | undefined): void {
+    this.#statementsLeft = nth ?? Number.POSITIVE_INFINITY
+  }
+
+  /** To be called with each publication: the process may die before anyone else hears the next. */
+  published(): void {
+    this.#publicationsLeft--
+    if (this.#publicationsLeft === 0) this.die('between publications', this.#takenOver)
+  }
+
+  connected(database: Database): void {
+    this.#connections.add(database)
+  }
+
+  /** A command is queued; the queue may be full for orders, and take it all the same. */
+  submitted(command: Command, isFull: boolean): void {
+    if (this.death !== undefined) return
+    this.inFlight.add(command)
+    this.queued.set(command.id, { type: command.type, isTakenOver: false })
+    if (command.type === 'RESOLVE_MARKET') this.outcomes.set(command.market, command.outcome)
+    this.#onQueued(command, isFull)
+  }
+
+  /** One batch on its way to the worker, to the disk, and back. */
+  async runBatch(text: string, run: () => string): Promise<string> {
+    await this.#dawdle()
+    const commands = () => JSON.parse(text) as Command[]
+    const plan = this.#planFor(commands)
+    if (plan?.point === 'before the transaction') this.die(plan.point, commands())
+    if (plan !== undefined && /write|commit/.test(plan.point)) {
+      this.#armed = plan
+      this.#running = commands()
+      this.#statementsLeft = plan.point.includes('write') ? plan.nth : Number.POSITIVE_INFINITY
+    }
+    let answer: string
+    try {
+      answer = run()
+    } finally {
+      this.#armed = undefined
+      this.#statementsLeft = Number.POSITIVE_INFINITY
+    }
+    await this.#dawdle()
+    return answer
+  }
+
+  /** Look-ups on their way to the reader, and back; a process that has ended waits for them for ever. */
+  async lookUp<T>(find: () => T): Promise<T> {
+    try {
+      await this.#dawdle()
+      return find()
+    } catch (error) {
+      if (error instanceof Crash) return new Promise<never>(() => {})
+      throw error
+    }
+  }
+
+  /** One statement, unless the machine is dead or dies of it. */
+  statement<T>(database: Database, source: string, call: () => T): T {
+    if (this.#observers.has(database)) return call()
+    // A rollback changes nothing on disk: the image of the crash has been taken.
+    if (source === 'ROLLBACK') return call()
+    if (this.death !== undefined) throw new Crash(`no ${source} after the end`)
+    const plan = this.#armed
+    if (source === 'COMMIT' && plan !== undefined) return this.#commit(plan, call)
+    this.#statementsLeft--
+    if (this.#statementsLeft === 0) this.#strike(plan?.point ?? 'at the start')
+    return call()
+  }
+
+  /** The exchange has stopped of its own accord: the process ends with it. */
+  stopped(): void {
+    if (this.death !== undefined || this.failing === undefined) return
+    const { failing } = this
+    this.failing = undefined
+    try {
+      this.die(failing, this.#running)
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error
+    }
+  }
+
+  /** The desk takes over a committed batch. */
+  takeOver<T>(desk: Desk, commands: readonly Command[], settle: () => T): T {
+    this.desk = desk
+    const plan = this.#planFor(() => commands)
+    const result = settle()
+    this.#takenOver = commands
+    for (const command of commands) {
+      this.inFlight.delete(command)
+      this.queued.set(command.id, { type: command.type, isTakenOver: true })
+    }
+    if (plan?.point === 'while taken over') this.die(plan.point, commands)
+    this.#publicationsLeft = plan?.point === 'between publications' ? plan.nth : Number.POSITIVE_INFINITY
+    return result
+  }
+
+  #commit<T>({ point }: CrashPlan, call: () => T): T {
+    const isInTime = point === 'after the commit' || point === 'as the commit fails'
+    if (isInTime) call()
+    return this.#strike(point)
+  }
+
+  /** The moment that was planned for. */
+  #strike(point: Death['point']): never {
+    this.#statementsLeft = Number.POSITIVE_INFINITY
+    if (point !== 'as a write fails' && point !== 'as the commit fails') this.die(point, this.#running)
+    this.plan = undefined
+    this.failing = point
+    throw new DiskError('disk I/O error')
+  }
+
+  /** The plan where it is about a batch of these commands. */
+  #planFor(commands: () => readonly Command[]): CrashPlan | undefined {
+    const { plan } = this
+    if (plan === undefined || plan.load === undefined) return plan
+    return loadsOf(commands(), this.outcomes).has(plan.load) ? plan : undefined
+  }
+
+  async #dawdle(): Promise<void> {
+    const boots = this.#boots
+    const isWaitedFor = this.plan?.point === 'between batches'
+    if (this.death === undefined && (isWaitedFor || this.#dice.percent(SLOW_SHARE))) {
+      for (let left = this.#dice.between(1, SLOW_TICKS_MAX); left > 0; left--) await tick()
+    }
+    if (this.death !== undefined || this.#boots > boots) throw new Crash('the worker is gone')
+  }
+}

@@ -1,0 +1,249 @@
+import { assert } from '../../../src/core/assert.js'
+import type { Amount, TimeMs } from '../../../src/core/units.js'
+import { Exchange } from '../../../src/exchange/exchange.js'
+import { UserMessages } from '../../../src/exchange/reads/user-messages.js'
+import type { Database, Statement } from '../../../src/store/database.js'
+import { openReadOnly } from '../../../src/store/database.js'
+import { MarketRows } from '../../../src/store/rows/market-rows.js'
+import { OpenOrderRows } from '../../../src/store/rows/open-order-rows.js'
+import { OrderRows } from '../../../src/store/rows/order-rows.js'
+import type { Tables } from '../../../src/store/tables.js'
+import type { Dice } from '../../fixtures/dice.js'
+import { Sight } from '../workload/market-view.js'
+import type { RareBranches } from '../workload/rare-branches.js'
+import { Crash, DiskError, loadsOf } from './crash.js'
+import { Disk } from './disk.js'
+import { Machine, tick } from './machine.js'
+
+export const START = 1_800_000_000_000
+const LOG_LINES_MAX = 60
+
+export interface WorldOptions {
+  readonly shardCount: number
+  readonly queueLengthMax: number
+  readonly startingBalance: Amount
+}
+
+type Observed = Readonly<Pick<Tables, 'orders' | 'markets'>> & {
+  readonly openOrders: OpenOrderRows
+  readonly messages: UserMessages
+}
+
+/** One exchange after the other on one file, with a clock moved by hand, and a machine that can die. */
+export class World {
+  readonly dice: Dice
+  readonly branches: RareBranches
+  readonly machine: Machine
+  now = START
+  /** What happened lately, for whoever reads of a violation. */
+  readonly log: string[] = []
+  /** What went wrong where nobody could throw it. */
+  readonly violations: unknown[] = []
+  /** How many exchanges there have been. */
+  epoch = 0
+  /** Whether one is just starting: its markets are not to be asked for yet. */
+  isOpening = false
+  /** How many answers clients wait for. */
+  awaited = () => 0
+  readonly #options: WorldOptions
+  readonly #disk: Disk
+  readonly #listeners: ((exchange: Exchange) => void)[] = []
+  #shardCount: number
+  #ids = 0
+  #exchange: Exchange | undefined
+  #observer: Database | undefined
+  #tables: Observed | undefined
+  #questions = new Map<string, Statement>()
+
+  constructor(dice: Dice, branches: RareBranches, options: WorldOptions) {
+    this.dice = dice
+    this.branches = branches
+    this.#options = options
+    this.#shardCount = options.shardCount
+    this.#disk = new Disk(dice)
+    const sight = new Sight(this)
+    const died = () => branches.count('crash with a torn log', this.#disk.takeImage())
+    this.machine = new Machine(dice, died, (command, isFull) => sight.queued(command, isFull))
+  }
+
+  get exchange(): Exchange {
+    assert(this.#exchange !== undefined, 'an exchange is used while it is open')
+    return this.#exchange
+  }
+
+  get file(): string {
+    return this.#disk.file
+  }
+
+  get shardCount(): number {
+    return this.#shardCount
+  }
+
+  get queueLengthMax(): number {
+    return this.#options.queueLengthMax
+  }
+
+  get isDead(): boolean {
+    return this.machine.death !== undefined
+  }
+
+  /** To be called with every exchange that opens, before anything happens in it. */
+  onOpen(listener: (exchange: Exchange) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  note(line: string): void {
+    this.log.push(`${this.now - START} ms: ${line}`)
+    if (this.log.length > LOG_LINES_MAX) this.log.shift()
+  }
+
+  /** Throws what went wrong out of everybody's sight. */
+  assertNoViolation(): void {
+    const [first] = this.violations
+    if (first !== undefined) throw first
+  }
+
+  /** Opens an exchange on the file; now and then the start dies, and is started again. */
+  async open(mayDie: boolean): Promise<void> {
+    const { dice, machine, branches } = this
+    for (let mayDieAgain = mayDie; ; mayDieAgain = false) {
+      machine.dieWhileStarting(mayDieAgain && dice.percent(15) ? dice.between(1, 120) : undefined)
+      this.isOpening = true
+      try {
+        this.#exchange = await this.#start()
+        break
+      } catch (error) {
+        if (!(error instanceof Crash) || !this.isDead) throw error
+        this.note(`crash ${error.message}`)
+        branches.count('crash at the start')
+        this.#boot()
+      }
+    }
+    this.isOpening = false
+    machine.dieWhileStarting(undefined)
+    this.epoch++
+    this.#observer = openReadOnly(this.file)
+    machine.observe(this.#observer)
+    for (const listener of this.#listeners) listener(this.exchange)
+  }
+
+  /** After the end of a process: a new one on what it left, perhaps with other shards. */
+  async recover(): Promise<void> {
+    this.#endObserver()
+    this.#boot()
+    this.#chooseShards()
+    await this.open(true)
+  }
+
+  /** Stops in good order and starts again. */
+  async restart(): Promise<void> {
+    this.#endObserver()
+    await this.exchange.close()
+    assert(!this.isDead, 'nothing dies in good order')
+    this.machine.boot()
+    this.#chooseShards()
+    await this.open(false)
+  }
+
+  /** Reads the file beside the exchange. */
+  rows<Row>(sql: string, ...values: unknown[]): Row[] {
+    let question = this.#questions.get(sql)
+    if (question === undefined) {
+      assert(this.#observer !== undefined, 'the file is read while an exchange is open')
+      question = this.#observer.prepare(sql)
+      this.#questions.set(sql, question)
+    }
+    return question.all(...values) as Row[]
+  }
+
+  /** Waits until all that was sent is done, and what it led to; says whether the machine lived on. */
+  async settleDown(): Promise<boolean> {
+    let ticks = 0
+    do {
+      await this.tick()
+      this.assertNoViolation()
+      ticks++
+      assert(ticks < 10_000, 'everything that was asked is done and answered in the end')
+    } while (!this.isDead && (this.machine.inFlight.size > 0 || this.awaited() > 0))
+    return !this.isDead
+  }
+
+  /** Lets the exchange go on for a moment; it may die while everything waits. */
+  async tick(): Promise<void> {
+    await tick()
+    const { plan, inFlight, outcomes, failing } = this.machine
+    assert(failing === undefined, 'an exchange stops when its disk fails')
+    if (plan?.point !== 'between batches') return
+    if (plan.load !== undefined && !loadsOf(inFlight, outcomes).has(plan.load)) return
+    try {
+      this.machine.die(plan.point)
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error
+    }
+  }
+
+  /** The tables, read beside the exchange. */
+  tables(): Observed {
+    assert(this.#observer !== undefined, 'the file is read while an exchange is open')
+    this.#tables ??= {
+      orders: new OrderRows(this.#observer),
+      openOrders: new OpenOrderRows(this.#observer),
+      markets: new MarketRows(this.#observer),
+      messages: new UserMessages(this.#observer),
+    }
+    return this.#tables
+  }
+
+  /** Ends without a word, whatever goes on. */
+  abandon(): void {
+    this.#endObserver()
+    this.machine.boot()
+    this.#disk.remove()
+  }
+
+  #start(): Promise<Exchange> {
+    return Exchange.open({
+      ...this.#options,
+      shardCount: this.#shardCount,
+      eventsMax: 20_000,
+      threads: false,
+      file: this.file,
+      sources: {
+        now: () => this.now as TimeMs,
+        watch: () => this.now,
+        sinceBoot: () => this.now,
+        messageId: () => `message-${this.#nextId()}`,
+        orderSuffix: () => `tail${this.#nextId()}`,
+        eventId: () => `event${this.#nextId()}`,
+        rest: goOn => goOn(),
+      },
+      fail: error => {
+        this.machine.stopped()
+        if (!(error instanceof Crash || error instanceof DiskError)) this.violations.push(error)
+      },
+    })
+  }
+
+  #chooseShards(): void {
+    const before = this.#shardCount
+    if (this.dice.percent(40)) this.#shardCount = this.dice.between(1, 3)
+    if (this.#shardCount !== before) this.branches.count('restart with another number of shards')
+  }
+
+  #boot(): void {
+    this.machine.boot()
+    this.#disk.useImage()
+  }
+
+  #endObserver(): void {
+    this.#questions.clear()
+    this.#tables = undefined
+    this.#observer?.close()
+    this.#observer = undefined
+  }
+
+  #nextId(): number {
+    this.#ids++
+    return this.#ids
+  }
+}
