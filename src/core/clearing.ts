@@ -3,7 +3,7 @@ import type { Settlement } from './engine-event.js'
 import { EXTERNAL, HOUSE } from './ledger.js'
 import type { MarketTerms, Outcome } from './market.js'
 import type { Side } from './order.js'
-import { unitCost } from './order.js'
+import { oppositeSide, unitCost } from './order.js'
 import type { Postings } from './postings.js'
 import type { AccountNumber, Amount, OrderNumber, PriceTicks, QuantityLots } from './units.js'
 import { lots, times } from './units.js'
@@ -26,8 +26,6 @@ export interface FillTerms {
   readonly price: PriceTicks
   readonly quantity: QuantityLots
 }
-
-export const oppositeSide = (side: Side): Side => (side === 'yes' ? 'no' : 'yes')
 
 /** Holds an accepted order's money and locks the contracts it sells. */
 export function postPlaced(postings: Postings, terms: MarketTerms, leg: Leg, hold: Amount): void {

@@ -77,6 +77,11 @@ export function isOpen(state: OrderState): boolean {
   return ORDER_TRANSITIONS[state].length > 0
 }
 
+/** Returns the other side: YES against NO. */
+export function oppositeSide(side: Side): Side {
+  return side === 'yes' ? 'no' : 'yes'
+}
+
 /** Returns the cost of one lot at a YES price: the price for `yes`, payout − price for `no`. */
 export function unitCost(side: Side, price: PriceTicks, payout: PriceTicks): PriceTicks {
   return side === 'yes' ? price : complement(price, payout)

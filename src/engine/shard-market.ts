@@ -3,14 +3,7 @@ import type { MatchListener, Taker } from '../core/book/matching.js'
 import { fillsCompletely, marketOrderLimit, match } from '../core/book/matching.js'
 import type { RestingOrder, Slot } from '../core/book/order-book.js'
 import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
-import {
-  oppositeSide,
-  postFill,
-  postMerge,
-  postPlaced,
-  postReleased,
-  postSettlement,
-} from '../core/clearing.js'
+import { postFill, postMerge, postPlaced, postReleased, postSettlement } from '../core/clearing.js'
 import type {
   CancelOrder,
   CreateOrder,
@@ -25,7 +18,7 @@ import type { MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core
 import { keepsOrders, moveMarket } from '../core/market.js'
 import { editRefusal } from '../core/market-edit.js'
 import type { CancelReason } from '../core/order.js'
-import { unitCost } from '../core/order.js'
+import { oppositeSide, unitCost } from '../core/order.js'
 import type { Postings } from '../core/postings.js'
 import type { AccountNumber, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'

@@ -4,12 +4,12 @@ import { orderSchema, toOrderRequest } from '../../src/api/orders/order-schema.j
 import type { MarketCode } from '../../src/core/units.js'
 import { amount, toRupees, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { fingerprintOf } from '../../src/exchange/orders/fingerprint.js'
+import type { RecordedTrade } from '../fixtures/recorded-trades.js'
+import { readRecordedTrades } from '../fixtures/recorded-trades.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
-import type { RecordedTrade } from '../fixtures/recorded-trades.js'
-import { readRecordedTrades } from '../fixtures/recorded-trades.js'
 
 /** Enough for every trade of the record with the same two users. */
 const STARTING_BALANCE = amount(10_000_000_000 * UNITS_PER_RUPEE)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { reasonSentence, reasonWords } from '../../src/api/orders/order-reason-texts.js'
 import type { CancelReason, Refusal } from '../../src/core/order.js'
-import { hundredthsIn } from '../../src/web/kit/grid.js'
+import { hundredthsIn } from '../../src/web/kit/hundredths.js'
 import { chanceText, countText, rupeesText } from '../../src/web/kit/number-texts.js'
 import { timeLeftText } from '../../src/web/kit/time-texts.js'
 import { chanceOf } from '../../src/web/trade/implied-probability.js'

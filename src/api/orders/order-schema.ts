@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { oppositeSide } from '../../core/clearing.js'
 import type { MarketTerms } from '../../core/market.js'
+import { oppositeSide } from '../../core/order.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { TimeMs } from '../../core/units.js'
 import { yesPriceOf } from '../../core/yes-price.js'

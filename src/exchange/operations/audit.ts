@@ -1,6 +1,5 @@
-import { oppositeSide } from '../../core/clearing.js'
 import { EXTERNAL } from '../../core/ledger.js'
-import { unitCost } from '../../core/order.js'
+import { oppositeSide, unitCost } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { unfilledOf } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'

@@ -1,6 +1,5 @@
-import { oppositeSide } from '../../core/clearing.js'
 import type { ReplaceOrder } from '../../core/command.js'
-import { isOpen, unitCost } from '../../core/order.js'
+import { isOpen, oppositeSide, unitCost } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord, unfilledOf } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'

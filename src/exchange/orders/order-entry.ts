@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.js'
-import { oppositeSide } from '../../core/clearing.js'
 import type { Admission, BatchPart, CreateOrder, OrderKey } from '../../core/command.js'
+import { oppositeSide } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord, parseOrderId } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'

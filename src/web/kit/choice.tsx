@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import { hundredthsIn } from './grid.js'
+import { hundredthsIn } from './hundredths.js'
 import { Icon } from './icons.jsx'
 
 interface ChoiceProps<Value extends string> {

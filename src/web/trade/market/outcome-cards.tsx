@@ -1,6 +1,6 @@
+import { oppositeSide } from '../../../core/order.js'
 import { chanceText, rupeesText } from '../../kit/number-texts.js'
 import type { Outcome } from '../ticket/ticket-draft.js'
-import { otherOutcome } from '../ticket/ticket-draft.js'
 import type { TicketState } from '../ticket/ticket-state.js'
 import type { Book } from './ladder-rows.js'
 
@@ -21,7 +21,7 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
   const choose = (outcome: Outcome) => {
     if (ticket.outcome.value === outcome) return
     ticket.outcome.value = outcome
-    const price = prices[outcome] ?? inverse(prices[otherOutcome(outcome)], payout)
+    const price = prices[outcome] ?? inverse(prices[oppositeSide(outcome)], payout)
     if (price !== undefined) ticket.priceText.value = price.toFixed(2)
   }
   return (

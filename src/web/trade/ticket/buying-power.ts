@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals'
-import { UNITS_PER_RUPEE } from '../../kit/grid.js'
+import { UNITS_PER_RUPEE } from '../../../core/units.js'
 import { account, usableMoney } from '../account.js'
 import type { BuyingPower } from './ticket-draft.js'
 

@@ -1,4 +1,4 @@
-import { TICKS_PER_RUPEE } from '../../kit/grid.js'
+import { TICKS_PER_RUPEE } from '../../../core/units.js'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
 
 /** An order that is about to be sent, on the YES price axis: ticks of ₹0.01 and lots of 0.01 contract. */

@@ -1,4 +1,5 @@
-import { TICKS_PER_RUPEE } from '../../kit/grid.js'
+import { oppositeSide } from '../../../core/order.js'
+import { TICKS_PER_RUPEE } from '../../../core/units.js'
 
 export type Outcome = 'yes' | 'no'
 
@@ -29,14 +30,9 @@ export interface BuyingPower {
   readonly moneyUnits: number | undefined
 }
 
-/** The other of the two. */
-export function otherOutcome(outcome: Outcome): Outcome {
-  return outcome === 'yes' ? 'no' : 'yes'
-}
-
 /** The side of the YES price axis that an offer takes: buying YES and selling NO are `yes`. */
 export function sideOf({ deal, outcome }: Pick<TicketDraft, 'deal' | 'outcome'>): Outcome {
-  return deal === 'buy' ? outcome : otherOutcome(outcome)
+  return deal === 'buy' ? outcome : oppositeSide(outcome)
 }
 
 /** The terms of an event, in units. */

@@ -1,5 +1,5 @@
+import { QUANTITY_LOTS_MAX, TICKS_PER_RUPEE } from '../../../core/units.js'
 import { Choice, Stepper } from '../../kit/choice.jsx'
-import { TICKS_PER_RUPEE } from '../../kit/grid.js'
 import { rupeesText } from '../../kit/number-texts.js'
 import type { Book } from '../market/ladder-rows.js'
 import { OutcomeCards } from '../market/outcome-cards.jsx'
@@ -8,8 +8,6 @@ import { QuantityChips } from './quantity-chips.jsx'
 import type { BuyingPower, TicketTerms } from './ticket-draft.js'
 import type { TicketState } from './ticket-state.js'
 import { hundredthsText } from './ticket-state.js'
-
-const LOTS_MAX = 100_000_000_000
 
 interface TicketInputsProps {
   readonly ticket: TicketState
@@ -69,7 +67,7 @@ export function TicketInputs({ ticket, payout, book, terms, power, fault }: Tick
         write={hundredthsText}
         step={100}
         min={10}
-        max={LOTS_MAX}
+        max={QUANTITY_LOTS_MAX}
         isWrong={fault?.field === 'quantity'}
         describedBy="ticket-fault"
       />

@@ -1,6 +1,6 @@
 import type { Market } from '../../../client/shapes.js'
+import { TICKS_PER_RUPEE } from '../../../core/units.js'
 import { errorText } from '../../kit/error-text.js'
-import { TICKS_PER_RUPEE } from '../../kit/grid.js'
 import { exchange } from '../exchange-client.js'
 import type { Book } from '../market/ladder-rows.js'
 import type { Outcome, TicketDraft } from './ticket-draft.js'

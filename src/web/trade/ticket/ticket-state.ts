@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { signal } from '@preact/signals'
-import { hundredthsIn, TICKS_PER_RUPEE } from '../../kit/grid.js'
+import { TICKS_PER_RUPEE } from '../../../core/units.js'
+import { hundredthsIn } from '../../kit/hundredths.js'
 import type { Outcome, TicketDraft } from './ticket-draft.js'
 
 /** The inputs of a ticket as typed; the ladder and the position fill them in too. */

@@ -1,4 +1,4 @@
-import { TICKS_PER_RUPEE, UNITS_PER_RUPEE } from '../../kit/grid.js'
+import { TICKS_PER_RUPEE, UNITS_PER_RUPEE } from '../../../core/units.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import type { TicketDraft, TicketTerms } from './ticket-draft.js'
 import type { TicketSum } from './ticket-sum.js'
