@@ -7,7 +7,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
   readonly reason: RefusalReason
-  /** What the answer brings beside the headers of its code. */
+  /** Headers of the answer beside those of its code. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(

@@ -1,7 +1,7 @@
-/** Every third letter may be wrong, but no more: what is further off is another word. */
+/** One slip is allowed per three letters; anything further off is a different word. */
 const LETTERS_PER_SLIP = 3
 
-/** The word that was most likely meant by one that is not among them, or undefined where none is near. */
+/** Returns the word that was most likely meant by an unknown one; undefined if none is close. */
 export function nearestOf(word: string, words: readonly string[]): string | undefined {
   let nearest: string | undefined
   let least = Math.max(1, Math.floor(word.length / LETTERS_PER_SLIP)) + 1
@@ -12,7 +12,7 @@ export function nearestOf(word: string, words: readonly string[]): string | unde
   return nearest
 }
 
-/** How many letters to add, drop, change or swap with their neighbour make one word of the other. */
+/** Counts the letters to add, drop, change or swap with a neighbour to turn one word into the other. */
 function slipsBetween(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let i = 1; i <= a.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * The names in the error envelope (specification 2.1), shared by HTTP and WebSocket. They are those of
- * specification 7; where it words three of them differently from case to case, this is the form used.
+ * Names in the error envelope (specification 2.1), shared by HTTP and WebSocket. They are those of
+ * specification 7; for the three whose wording varies there, one form is used throughout.
  */
 const NAMES = {
   400: 'Bad Request',

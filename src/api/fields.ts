@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What the fields of answers are, each once. Answers are never checked against these at run time: a view's
- * type says that it has the fields, tests hold what is sent against the schemas, and the documents show them.
+ * Fields of answers, each defined once. Answers are not checked against them at run time: a view's type
+ * guarantees the fields, tests check what is sent against the schemas, and the documents show them.
  */
 export const answerField = {
   eventCode: z

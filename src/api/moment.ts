@@ -11,12 +11,12 @@ export const momentText = z
   })
   .refine(text => timeOf(text) >= 0, 'Expected a time since 1970')
 
-/** Reads a moment that has been checked. */
+/** Converts a moment that has passed validation. */
 export function timeOf(text: string): TimeMs {
   return (EPOCH_MS.test(text) ? Number(text) : Date.parse(text)) as TimeMs
 }
 
-/** What `refine` takes to refuse a range that ends before it begins. */
+/** Arguments for `refine` that refuse a range ending before it begins. */
 export const rangeCheck: readonly [typeof isForward, { path: string[]; message: string }] = [
   isForward,
   { path: ['to'], message: 'Expected a time after from' },

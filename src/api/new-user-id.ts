@@ -4,17 +4,17 @@ import { LIMITS } from './limits.js'
 
 export const LENGTH = `Expected 1 to ${LIMITS.userIdLengthMax} characters`
 
-/** Names that mean something else: in an address, or of the exchange's own accounts. */
+/** Reserved names: they mean something else in an address, or belong to the exchange's own accounts. */
 const RESERVED: readonly string[] = ['.', '..', 'house', 'external', 'fees']
 
-/** Finds accounts by name, however the name is written. */
+/** Finds accounts by name, in any spelling. */
 interface UserNames {
   userNamed(written: string): { readonly userId: string; readonly isKnown: boolean }
 }
 
 /**
- * Returns the id of the user whom a request names: as it is stored where there is such an account, else in
- * its plain form, for which the rules of new names hold. Throws 422.
+ * Returns the id of the user named in a request: as stored if the account exists, otherwise in its plain
+ * form, subject to the rules for new names. Throws 422.
  */
 export function userIdOf(names: UserNames, written: string): string {
   const { userId, isKnown } = names.userNamed(written)

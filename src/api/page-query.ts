@@ -3,7 +3,7 @@ import { LIMITS } from './limits.js'
 import { momentText } from './moment.js'
 import { wholeNumber } from './whole-number.js'
 
-/** Which page of a list. */
+/** Selects a page of a list. */
 export const pageQuery = z.object({
   limit: wholeNumber(1, LIMITS.pageLengthMax)
     .default(LIMITS.pageLengthDefault)
@@ -11,12 +11,12 @@ export const pageQuery = z.object({
   cursor: z.string().optional().meta({ description: 'The next_cursor of the page before' }),
 })
 
-/** From when on and before when the rows of a list are. */
+/** Limits a list to rows from one moment up to, but not including, another. */
 export const rangeQuery = z.object({
   from: momentText
     .optional()
     .meta({ description: 'Only rows of this time or later: ISO 8601, or epoch milliseconds' }),
   to: momentText.optional().meta({ description: 'Only rows before this time' }),
 })
-/** The query of a list of what happened. */
+/** Query of a list of past events. */
 export const rangedPage = z.object({ ...rangeQuery.shape, ...pageQuery.shape })

@@ -2,9 +2,9 @@ import type { CancelReason, Refusal } from '../core/order.js'
 import type { ErrorCode } from './errors.js'
 
 /**
- * Why a request is refused, for programs: the header `Raay-Reason`, and the field `reason` of WebSocket
- * errors and batch results. Names are never renamed or removed. What the market itself refuses has the
- * reasons of orders.
+ * Reasons for refusing a request, for programs: the header `Raay-Reason`, and the field `reason` of WebSocket
+ * errors and batch results. Names are never renamed or removed. Refusals by the market itself use the reasons
+ * of orders.
  */
 export const REFUSAL_REASONS = {
   not_http: [400, 'The request is not HTTP, names no host, or asks for an unknown upgrade'],
@@ -52,9 +52,9 @@ export const REFUSAL_REASONS = {
   busy: [503, 'The exchange is too busy, or is stopping; nothing was done'],
 } as const satisfies Readonly<Record<string, readonly [ErrorCode, string]>>
 
-/** Why a request was not taken in. */
+/** Reason for which a request was not accepted. */
 export type DoorReason = keyof typeof REFUSAL_REASONS
-/** Why a request was refused, at the door or by the market. */
+/** Reason for which a request was refused, at the door or by the market. */
 export type RefusalReason = DoorReason | Refusal | CancelReason
 
 const BY_CODE: Readonly<Record<ErrorCode, DoorReason>> = {
@@ -74,7 +74,7 @@ const BY_CODE: Readonly<Record<ErrorCode, DoorReason>> = {
   503: 'busy',
 }
 
-/** Returns the reason of a refusal that names none of its own. */
+/** Returns the default reason for an error code. */
 export function reasonOfCode(code: ErrorCode): DoorReason {
   return BY_CODE[code]
 }

@@ -4,10 +4,10 @@ import { reasonOfCode } from './reasons.js'
 
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
-/** The header that says why a request was refused, for programs. */
+/** Header that gives programs the reason for a refusal. */
 export const REASON_HEADER = 'Raay-Reason'
 
-/** What HTTP wants beside some codes: when to come again, and how to say who one is. */
+/** Headers that HTTP expects with some codes: when to retry, and how to authenticate. */
 const HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   401: { 'WWW-Authenticate': 'Bearer' },
   503: { 'Retry-After': '1' },

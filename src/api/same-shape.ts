@@ -1,7 +1,7 @@
-/** The shape, once it describes the same JSON as the schema; otherwise this does not compile. */
+/** Resolves to the shape if it describes the same JSON as the schema; otherwise it does not compile. */
 export type Checked<Shape, IsSame extends true> = IsSame extends true ? Shape : never
 
-/** True if both types have the same fields of the same types, all of them readonly or not. */
+/** True if both types have the same fields of the same types, ignoring `readonly`. */
 export type Same<A, B> = Equal<Frozen<A>, Frozen<B>>
 
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T

@@ -9,7 +9,7 @@ export const userIdText = storedText
   .max(LIMITS.userIdLengthMax, LENGTH)
   .meta({ description: 'Who it is about', examples: ['asha'] })
 
-/** A user id in a body: a text, or a number that is taken as the text of its digits (specification 10.6). */
+/** A user id in a body: text, or a number that is read as its digits (specification 10.6). */
 export const userIdField = z
   .union([storedText, z.number().refine(isExact, 'Expected fewer digits, or a text of them')])
   .transform(String)
@@ -21,12 +21,12 @@ export const userIdField = z
 
 const pathSchema = z.object({ userid: userIdText })
 
-/** The user id in a path, where it may be one that is new. Throws 422. */
+/** Returns the user id in a path, which may be a new one. Throws 422. */
 export function userIdIn(path: { readonly userid: string }): string {
   return validate(pathSchema, path).userid
 }
 
-/** Above 2^53 two different numbers of a client arrive as one, and two users would be one. */
+/** Tells whether a number is exact: above 2^53 two different ids would collapse into one user. */
 function isExact(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ApiError } from './api-error.js'
 import { kindOf, shown } from './wrong-value.js'
 
-/** The wording of the two general faults (specification 4.3); a field's own message wins over these. */
+/** Words the two general faults (specification 4.3); a field's own message takes precedence. */
 z.config({
   customError: issue => {
     if (issue.code === 'invalid_value') {
@@ -19,7 +19,7 @@ z.config({
   },
 })
 
-/** Text that the database gives back as it was: no lone surrogates, and no NUL, where SQLite ends a text. */
+/** Text that the database returns unchanged: no lone surrogates, and no NUL, which ends a text in SQLite. */
 export const storedText = z
   .string()
   .refine(
@@ -37,8 +37,8 @@ export const dateTime = z.iso.datetime({
 })
 
 /**
- * Checks what a client sent. Throws 422 `<field>: <reason>` for the first field that is wrong, in the order
- * in which the schema, and so the specification, lists the fields.
+ * Validates a client's input. Throws 422 `<field>: <reason>` for the first field at fault, in the order in
+ * which the schema, and so the specification, lists the fields.
  */
 export function validate<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input)

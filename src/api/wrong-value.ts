@@ -1,4 +1,4 @@
-/** What a wrong value is, in the words of an error: `Expected number, received string`. */
+/** Names the type of a wrong value as errors do: `Expected number, received string`. */
 export function kindOf(input: unknown): string {
   if (input === null) return 'null'
   if (Array.isArray(input)) return 'array'
@@ -6,7 +6,10 @@ export function kindOf(input: unknown): string {
   return typeof input
 }
 
-/** A wrong value as an error repeats it. Objects are named only: one nested too deep has no JSON. */
+/**
+ * Returns a wrong value as an error repeats it; objects by name only, since deep nesting cannot be
+ * serialized.
+ */
 export function shown(input: unknown): string {
   return typeof input === 'object' ? kindOf(input) : String(input)
 }

@@ -11,7 +11,7 @@ import { pageStyle } from './page/page-style.js'
 
 const PLACEHOLDER = 'http://exchange.invalid'
 const BASE_DEFAULT = 'http://127.0.0.1:3000'
-/** Nothing of it needs escaping in a page or between the quotes of a shell. */
+/** Matches a base address that needs no escaping in a page or between the quotes of a shell. */
 const PLAIN_BASE = /^https?:\/\/[\w.-]+(?::\d+)?$|^https?:\/\/\[[\da-f:]+\](?::\d+)?$/i
 
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' }
@@ -23,8 +23,8 @@ const PAGE_HEADERS = {
 }
 
 /**
- * What the exchange says of itself: both documents, and a page that shows them. All are made here, once: the
- * making takes a tenth of a second, for which no order should wait.
+ * Serves both documents, and a page that shows them. All are built once, at the start: building takes a tenth
+ * of a second, which must not delay an order.
  */
 export function docsRoutes(version: string): Hono {
   const openApi = openApiDocument(version)
@@ -47,7 +47,7 @@ function fixed(text: string, type: string): (c: Context) => Answer {
   return c => deliver(c, 200, kept, { ...HEADERS, 'Content-Type': type })
 }
 
-/** Where the reader found the page, so that the lines to copy lead there. */
+/** Returns the address at which the reader found the page, so that commands to copy lead there. */
 function baseOf(c: Context): string {
   const { origin } = new URL(c.req.url)
   return PLAIN_BASE.test(origin) ? origin : BASE_DEFAULT

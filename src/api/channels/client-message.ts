@@ -9,21 +9,21 @@ export type SubscriptionVerb =
   | 'subscribe_user'
   | 'unsubscribe_user'
 
-/** What a client wants: one verb for one or more event codes, or user ids. */
+/** A client's request: one verb for one or more event codes or user ids. */
 export interface ClientMessage {
   readonly verb: SubscriptionVerb
-  /** Each once. */
+  /** Without repeats. */
   readonly names: readonly string[]
   readonly id: string | number | undefined
   readonly fromSeq: number | undefined
 }
 
-/** Why a message cannot be understood. */
+/** Reason for which a message cannot be understood. */
 export interface Misunderstanding {
   readonly id: string | number | undefined
   readonly code: ErrorCode
   readonly message: string
-  /** That of the code by default. */
+  /** Defaults to the reason of the code. */
   readonly reason?: DoorReason
 }
 
@@ -35,12 +35,12 @@ const VERBS: readonly unknown[] = [
 ] satisfies SubscriptionVerb[]
 const USER_VERBS: readonly unknown[] = ['subscribe_user', 'unsubscribe_user'] satisfies SubscriptionVerb[]
 const ID_LENGTH_MAX = 128
-/** Enough of a wrong verb to recognise it. */
+/** Long enough to recognise a wrong verb. */
 const SHOWN_LENGTH_MAX = 100
 
 /**
- * Reads a client's message in any of the three ways in which it may be written (specification 12):
- * `{"event": verb, "data": code}`, `{"method": verb, "events": [code, …]}`, `[verb, code]`.
+ * Reads a client's message in any of its three notations (specification 12): `{"event": verb, "data": code}`,
+ * `{"method": verb, "events": [code, …]}`, `[verb, code]`.
  */
 export function readClientMessage(text: string): ClientMessage | Misunderstanding {
   let input: unknown
@@ -52,7 +52,7 @@ export function readClientMessage(text: string): ClientMessage | Misunderstandin
   return understandClientMessage(input)
 }
 
-/** The same, of a message that is read already. */
+/** Reads a message that has already been parsed. */
 export function understandClientMessage(input: unknown): ClientMessage | Misunderstanding {
   if (Array.isArray(input)) return understand({}, 'event', input[0], 'data', [input[1]])
   if (typeof input !== 'object' || input === null) {
@@ -111,7 +111,7 @@ function understand(
 }
 
 function readId(id: unknown): string | number | undefined {
-  // 1e999 reads as infinity, which JSON would echo as null.
+  // 1e999 parses as infinity, which JSON would echo as null.
   if (typeof id === 'number' && Number.isFinite(id)) return id
   return typeof id === 'string' && id.length <= ID_LENGTH_MAX ? id : undefined
 }

@@ -5,14 +5,14 @@ import { toContracts, toRupees } from '../../core/units.js'
 import type { ShownMarket } from '../events/shown-market.js'
 
 /**
- * The texts of a market's channel (specification 12), written by hand: JSON.stringify is five times slower.
- * Everything in them is a number, a word of ours or an id of ours, so that nothing has to be escaped.
+ * Builds the messages of a market's channel (specification 12) by hand: JSON.stringify is five times slower.
+ * They contain only numbers, fixed words and generated ids, so nothing needs escaping.
  */
 
-/** The name of a market's channel (specification 4.2). */
+/** Returns the name of a market's channel (specification 4.2). */
 export const channelName = (code: number) => `event_orderbook_${code}`
 
-/** One message of the channel; `previousSeq` is the message that the reader has had before it. */
+/** Returns one message of the channel; `previousSeq` is the message that the reader received before it. */
 export function messageText(
   market: ShownMarket,
   message: MarketMessage,
@@ -24,7 +24,7 @@ export function messageText(
   return `${open},${bodyText(message, at)}}}`
 }
 
-/** The whole book as of the market's last message. */
+/** Returns the whole book as of the market's last message. */
 export function snapshotText(market: ShownMarket, at: TimeMs): string {
   const { terms, progress, ladder } = market
   const head = `"type":"snapshot","event_id":"${terms.code}","seq":${progress.seq},"ts":${at}`

@@ -8,24 +8,24 @@ import { amount, amountToRupees, toContracts } from '../../core/units.js'
 import { orderView } from '../orders/order-view.js'
 import { fillView } from '../portfolio/portfolio-view.js'
 
-/** What of a market a user's orders and fills are shown by. */
+/** Returns the terms of the market behind a user's order or fill. */
 export type TermsOf = (of: Pick<OrderRecord, 'market'>) => MarketTerms
 
-/** How many orders or positions of a snapshot are written in one go: less than a millisecond. */
+/** Orders or positions written in one go; takes less than a millisecond. */
 const PART_ROWS = 32
 
-/** The name of a user's channel. */
+/** Returns the name of a user's channel. */
 export const userChannelName = (userId: string) => `user_${userId}`
 
-/** One message of the channel as text (specification 12). */
+/** Returns one message of the channel as text (specification 12). */
 export function userMessageText(userId: string, message: UserMessage, termsOf: TermsOf): string {
   const { type, userSeq, at } = message
   return textOf(userId, { type, user_seq: userSeq, ts: at, ...bodyOf(message, termsOf) })
 }
 
 /**
- * Where the user stands, with which a channel begins, in parts of one text. The parts are written one by one:
- * each has a bounded many orders or positions.
+ * Yields the snapshot that opens a user's channel, in parts of one text. Each part is written on its own and
+ * holds a bounded number of orders or positions.
  */
 export function* userSnapshotParts(
   userId: string,
@@ -50,7 +50,7 @@ function* listParts<Row>(rows: readonly Row[], view: (row: Row) => object): Gene
   }
 }
 
-/** A user id is what a client wrote: it has to be escaped. */
+/** Serializes a message; a user id is the client's own text and has to be escaped. */
 function textOf(userId: string, data: object): string {
   return JSON.stringify({ event: userChannelName(userId), data })
 }
@@ -68,7 +68,7 @@ function bodyOf(message: UserMessage, termsOf: TermsOf): object {
   }
 }
 
-/** Holds of orders on their way are not on disk yet, and so nothing to be told. */
+/** Returns the balance on disk, without holds for orders that are still on their way there. */
 function balanceView({ cash, held }: Pick<Balance, 'cash' | 'held'>): object {
   return {
     cash: amountToRupees(cash),

@@ -21,7 +21,7 @@ export const candleQuery = z
   })
   .refine(...rangeCheck)
 
-/** Reads which candles are wanted. Throws 422. */
+/** Returns the requested range of candles. Throws 422. */
 export function candleRangeIn(query: Readonly<Record<string, string>>): CandleRange {
   const { interval, from, to } = validate(candleQuery, query)
   const time = (text: string | undefined) => (text === undefined ? undefined : timeOf(text))

@@ -10,7 +10,7 @@ export const eventStatus = z
   .enum(MARKET_STATUSES)
   .meta({ id: 'EventStatus', description: 'Where the event is in its life' })
 
-/** An event: the fields of specification 2.2, and ours (specification 11). */
+/** An event: the fields of specification 2.2, and Raay's own (specification 11). */
 const eventAnswer = z
   .object({
     id: z.string().meta({ description: 'Identifies the record of the event' }),
@@ -41,7 +41,7 @@ const eventAnswer = z
   })
   .meta({ id: 'Event' })
 
-/** An event in a list, where the request may have asked for less. */
+/** An event in a list, possibly without the fields that the request left out. */
 const listedEventAnswer = eventAnswer
   .extend({ description: z.string().optional().meta({ description: 'Left out with `description=no`' }) })
   .meta({ id: 'ListedEvent' })
@@ -62,7 +62,7 @@ const orderBookAnswer = z
   })
   .meta({ id: 'OrderBook' })
 
-/** What specification 4.2 lists, and nothing else. */
+/** Exactly the fields of specification 4.2. */
 const tradeSummaryAnswer = z
   .object({
     order_book_details: z.object({

@@ -7,7 +7,7 @@ import { eventSchema } from './event-schema.js'
 
 const { title, description, start_date, end_date, min_bet, max_bet, sot, quantity } = eventSchema.shape
 
-/** The body of `PATCH /events/:code`: what is to change, each as on creation. */
+/** The body of `PATCH /events/:code`: the fields to change, each as on creation. */
 export const editSchema = z.object({
   title: title.optional(),
   description: description.optional(),
@@ -21,7 +21,7 @@ export const editSchema = z.object({
 
 type Body = z.output<typeof editSchema>
 
-/** The same in the exchange's own words and numbers; the slug follows the title. */
+/** Converts an edit to the exchange's own terms and units; the slug follows the title. */
 export function toMarketEdit(body: Body): MarketEdit {
   const listing: EditedListing = {
     ...(body.title !== undefined && { title: body.title, slug: slugOf(body.title) }),

@@ -5,7 +5,7 @@ import { eventStatus } from './event-answer.js'
 const Q_LENGTH_MAX = 200
 const DEPTH_MAX = 10_000
 
-/** The query of `GET /events`, beside that of a page. */
+/** The query of `GET /events`, apart from paging. */
 export const eventListQuery = z.object({
   status: eventStatus.optional(),
   sot: z.string().optional().meta({ description: 'Source or type, as the event has it' }),

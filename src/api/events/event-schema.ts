@@ -21,7 +21,7 @@ const DESCRIPTION_LENGTH_MAX = 10_000
 const SOT_LENGTH_MAX = 100
 const PAYOUT_DEFAULT = 10
 const PAYOUT_MAX = 100
-/** What the arithmetic carries at every payout. */
+/** Largest quantity that fits the arithmetic at every payout. */
 const QUANTITY_MAX = toContracts(capacityMax(ticks(PAYOUT_MAX * TICKS_PER_RUPEE)))
 const TICK_SIZES = [0.01, 0.05, 0.1, 0.5] as const
 
@@ -32,7 +32,7 @@ const rupees = z
   .min(0, 'Expected 0 or more')
   .refine(value => toUnits(value) !== undefined, 'Expected rupees with at most 4 decimals, below 900 billion')
 
-/** The body of `POST /events/create` (specification 4.1), in its order, and our two optional fields. */
+/** The body of `POST /events/create` (specification 4.1), in its order, and Raay's two optional fields. */
 export const eventSchema = z
   .object({
     title: storedText

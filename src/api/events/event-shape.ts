@@ -2,7 +2,7 @@ import type { MarketStatus, Outcome } from '../../core/market.js'
 
 export type { MarketStatus, Outcome } from '../../core/market.js'
 
-/** A YES/NO question one can trade; `event_id` is its code. */
+/** A YES/NO question to trade on; `event_id` is its code. */
 export interface Market {
   readonly id: string
   readonly event_id: string
@@ -31,7 +31,7 @@ export interface Market {
   readonly open_interest: number
 }
 
-/** A market of a list that was asked for without descriptions. */
+/** A market in a list requested without descriptions. */
 export type ListedMarket = Omit<Market, 'description'>
 
 export type Level = readonly [price: number, quantity: number]

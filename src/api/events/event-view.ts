@@ -7,7 +7,7 @@ import type { ShownMarket } from './shown-market.js'
 const iso = (ms: number) => new Date(ms).toISOString()
 const priceOrNull = (price: PriceTicks | undefined) => (price === undefined ? null : toRupees(price))
 
-/** An event as clients see it, in INR, contracts and ISO 8601: the fields of specification 2.2 and 11. */
+/** Returns an event as clients see it, in INR, contracts and ISO 8601 (specification 2.2 and 11). */
 export function eventView(market: ShownMarket, traders: number): EventAnswer {
   const { terms, listing, progress, resolved, ladder } = market
   return {
@@ -39,7 +39,7 @@ export function eventView(market: ShownMarket, traders: number): EventAnswer {
   }
 }
 
-/** The book as clients see it: YES prices, best first, as of message `seq` of the channel. */
+/** Returns the book as clients see it: YES prices, best first, as of message `seq` of the channel. */
 export function orderBookView(market: ShownMarket, depth: number): OrderBookAnswer {
   const { terms, progress, ladder } = market
   const level = ([price, quantity]: Level): OrderBookAnswer['bids'][number] => [
@@ -56,7 +56,7 @@ export function orderBookView(market: ShownMarket, depth: number): OrderBookAnsw
   }
 }
 
-/** What specification 4.2 lists, and nothing else. */
+/** Returns exactly the fields of specification 4.2. */
 export function tradeSummaryView(market: ShownMarket): TradeSummaryAnswer {
   const code = String(market.terms.code)
   return {

@@ -11,7 +11,7 @@ export interface ShownMarket {
   readonly ladder: ShownLadder
 }
 
-/** When the outcome was set, and what the operator said about it. */
+/** When the outcome was set, and the operator's note on it. */
 interface Resolution {
   readonly at: TimeMs
   readonly sourceUrl: string | undefined

@@ -5,7 +5,7 @@ export interface RecordedTrade {
   readonly tradeId: string
   readonly event_id: string
   readonly price: number
-  /** The rest of the payout. */
+  /** The payout less `price`. */
   readonly no_price: number
   readonly qty: number
   readonly taker_side: Side

@@ -6,7 +6,9 @@ import type { CandleAnswer, TradeAnswer } from './trade-answer.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** A trade as clients see it (specification 11): INR, contracts, ISO 8601; `price` is the YES price. */
+/**
+ * Returns a trade as clients see it (specification 11): INR, contracts, ISO 8601; `price` is the YES price.
+ */
 export function tradeView(
   { code, payout }: MarketTerms,
   { trade, price, quantity, takerSide, at }: TradeRow,
@@ -22,7 +24,7 @@ export function tradeView(
   }
 }
 
-/** A candle as clients see it: YES prices, and the contracts traded. */
+/** Returns a candle as clients see it: YES prices, and the contracts traded. */
 export function candleView({ ts, open, high, low, close, volume, trades }: CandleRow): CandleAnswer {
   return {
     ts: iso(ts),

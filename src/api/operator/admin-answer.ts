@@ -7,7 +7,7 @@ const { eventCode, contracts, rupees, moment, nextCursor } = answerField
 const count = z.int().min(0)
 const ms = z.number().min(0).meta({ description: 'Milliseconds' })
 
-/** Those of every request that is logged; a line has those of its own. */
+/** Fields of every logged request; each line adds its own. */
 const actionFields = z
   .object({
     ...{ title: z.string(), description: z.string(), start_date: z.string(), end_date: z.string() },
@@ -156,7 +156,7 @@ const preview = z
   })
   .meta({ id: 'SettlementPreview' })
 
-/** What the operator's own routes answer. */
+/** Answers of the operator's own routes. */
 export const adminAnswers = {
   actions: z.object({ actions: z.array(action), next_cursor: nextCursor }),
   madeBackup: backup.extend({ sequence: count }).meta({ id: 'MadeBackup' }),

@@ -1,10 +1,10 @@
 import type { Backup } from './backup-view.js'
 
-/** How the exchange is at one moment. */
+/** State of the exchange at one moment. */
 export interface HealthReading {
   readonly orders: OrderReading
   readonly shards: readonly { readonly queueLength: number; readonly batchesInFlight: number }[]
-  /** The requests in front of each reader of the disk. */
+  /** Requests queued for each reader of the disk. */
   readonly reads: Readonly<Record<'pages' | 'operator' | 'lookups' | 'feeds', ReadLoad>>
   readonly users: number
   readonly markets: number
@@ -15,19 +15,19 @@ export interface HealthReading {
     readonly freeBytes: number
     readonly reserveBytes: number
   }
-  /** Held: it jumped ahead, and the exchange keeps its own time. */
+  /** Set while the clock is held: it jumped ahead, and the exchange keeps its own time. */
   readonly clock: { readonly heldSince: number | undefined; readonly aheadMs: number }
   readonly lastBackup: Backup | undefined
-  /** The last batch that memory includes. */
+  /** The last batch applied in memory. */
   readonly sequence: number
 }
 
 interface OrderReading {
   /** Since the start. */
   readonly total: number
-  /** In the last whole second, and a second's share of the last minute. */
+  /** In the last whole second, and per second on average over the last minute. */
   readonly perSecond: { readonly second: number; readonly minute: number }
-  /** Of the last minute; undefined when there was no order. */
+  /** Over the last minute; undefined if there was no order. */
   readonly p50Ms: number | undefined
   readonly p99Ms: number | undefined
 }
@@ -38,16 +38,16 @@ interface ReadLoad {
   readonly refused: number
 }
 
-/** How late the main thread was, in milliseconds. */
+/** Delay of the main thread, in milliseconds. */
 interface LoopDelayReading {
   readonly p50: number
   readonly p99: number
   readonly max: number
 }
 
-/** How the last verification of the whole file ended. */
+/** Outcome of the last verification of the whole file. */
 export interface VerificationReading {
-  /** When it began. */
+  /** Start of the verification. */
   readonly at: number
   readonly seconds: number
   /** `failed` if it did not finish. */
@@ -57,15 +57,15 @@ export interface VerificationReading {
   readonly count: number
 }
 
-/** What the process knows and the exchange does not. */
+/** Facts that the process knows and the exchange does not. */
 export interface Host {
   /** Node's version. */
   readonly node: string
-  /** Since it listens, in milliseconds. */
+  /** Milliseconds since the server began to listen. */
   uptimeMs(): number
-  /** Open TCP connections, whatever is spoken over them. */
+  /** Counts open TCP connections, of any protocol. */
   connections(): number
-  /** How much waits in memory for clients to read it. */
+  /** Counts the bytes held in memory until clients read them. */
   unsentBytes(): number
   sockets(): number
   subscriptions(): number

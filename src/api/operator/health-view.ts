@@ -5,7 +5,9 @@ import type { HealthReading, Host, VerificationReading } from './health-reading.
 const round = (value: number) => Math.round(value * 1000) / 1000
 const roundOrNull = (value: number | undefined) => (value === undefined ? null : round(value))
 
-/** How the exchange is, for the operator. Times in milliseconds but for the uptime, which is in seconds. */
+/**
+ * Returns the state of the exchange for operators: the uptime in seconds, all other times in milliseconds.
+ */
 export function healthView(health: HealthReading, host: Host, version: string): HealthAnswer {
   const { orders, shards, reads, users, markets, openOrders, file, disk, clock, lastBackup, sequence } =
     health

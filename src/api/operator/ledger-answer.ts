@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Checked, Same } from '../same-shape.js'
 import type { LedgerReport } from './operator-shape.js'
 
-/** Whether the money adds up, recomputed at one moment. */
+/** Result of checking that the money adds up, recomputed at one moment. */
 export const ledgerAnswer = z
   .object({
     sequence: z.int().min(0).meta({ description: 'The last batch that is counted' }),

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../core/market.js'
 
-/** What one user would get; `result` is that less what they have paid. */
+/** One user's payment; `result` is the payment less what they have paid. */
 export interface PreviewedSettlement {
   readonly userid: string
   readonly yes: number
@@ -10,7 +10,7 @@ export interface PreviewedSettlement {
   readonly result: number
 }
 
-/** `sum` is what is left over when all is paid: 0, or something is wrong. */
+/** `sum` is the remainder after all payments: 0 unless something is wrong. */
 export interface PreviewTotals {
   readonly users: number
   readonly yes: number
@@ -22,17 +22,17 @@ export interface PreviewTotals {
   readonly sum: number
 }
 
-/** What an outcome would come to; a part of the rows, and where the next part begins. */
+/** Preview of an outcome: one part of the rows, and where the next part begins. */
 export interface SettlementPreview {
   readonly event_id: string
   readonly outcome: Outcome
-  /** With the first part only. */
+  /** On the first part only. */
   readonly totals: PreviewTotals | null
   readonly settlements: readonly PreviewedSettlement[]
   readonly next_cursor: string | null
 }
 
-/** One thing that an operator did; `who` is how they were let in, `fields` what they said. */
+/** One action of an operator; `who` is how they authenticated, `fields` what they sent. */
 export interface AdminAction {
   readonly id: string
   readonly createdAt: string
@@ -76,7 +76,7 @@ export interface ReadLoad {
   readonly refused: number
 }
 
-/** How the last verification of the whole file ended. */
+/** Outcome of the last verification of the whole file. */
 export interface Verification {
   readonly result: 'ok' | 'broken' | 'failed'
   readonly createdAt: string
@@ -86,7 +86,7 @@ export interface Verification {
   readonly count: number
 }
 
-/** How the exchange is: the uptime in seconds, all other times in milliseconds. */
+/** State of the exchange: the uptime in seconds, all other times in milliseconds. */
 export interface Health {
   readonly uptime: number
   readonly version: string
@@ -103,11 +103,11 @@ export interface Health {
     readonly queue: number
     readonly batches_in_flight: number
   }[]
-  /** Questions in front of the reader of histories, by kind. */
+  /** Requests queued for the reader of histories, by kind. */
   readonly reads: Readonly<Record<'pages' | 'operator' | 'lookups' | 'feeds', ReadLoad>>
-  /** TCP, whether HTTP or WebSocket. */
+  /** Over TCP, whether HTTP or WebSocket. */
   readonly connections: number
-  /** Wait in memory for clients to read them. */
+  /** Held in memory until clients read them. */
   readonly unsent_bytes: number
   readonly sockets: number
   readonly subscriptions: number
@@ -122,7 +122,7 @@ export interface Health {
     readonly free_bytes: number
     readonly reserve_bytes: number
   }
-  /** Not trusted: it jumped ahead, and timed events do not follow it until it is confirmed or set back. */
+  /** Set while the clock is not trusted: timed events wait until its jump is confirmed or it is set back. */
   readonly clock: {
     readonly trusted: boolean
     readonly held_since: string | null
@@ -134,13 +134,13 @@ export interface Health {
   readonly event_loop_delay: { readonly p50: number; readonly p99: number; readonly max: number }
 }
 
-/** A jump of the clock that was confirmed, and the time of the exchange from then on. */
+/** A confirmed jump of the clock, and the exchange's time from then on. */
 export interface ConfirmedClock {
   readonly ahead_ms: number
   readonly time: string
 }
 
-/** Whether the money adds up, rule by rule; `findings` where it does not. */
+/** Result of checking that the money adds up, rule by rule; `findings` if it does not. */
 export interface LedgerReport {
   readonly ok: boolean
   readonly sequence: number

@@ -19,5 +19,5 @@ export const resolutionSchema = z
   })
   .meta({ id: 'Resolution' })
 
-/** Of which outcome, and which page. */
+/** Selects an outcome and a page. */
 export const previewQuery = z.object({ outcome: z.enum(['yes', 'no', 'void']), ...pageQuery.shape })

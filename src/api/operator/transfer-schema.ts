@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js'
 import { storedText } from '../validation.js'
 
 export const PAISE_PER_RUPEE = 100
-/** The most rupees in all accounts together; more can never come in at once. */
+/** The most rupees that all accounts together may hold, and so the most in one transfer. */
 const AMOUNT_MAX = 900_000_000_000
 
 /** The body of a deposit or a withdrawal (specification 11). */

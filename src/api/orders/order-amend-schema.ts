@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The body of `POST /order/:id/amend`: a price of the outcome that the order names, a quantity in all. */
+/** The body of `POST /order/:id/amend`: a price of the order's outcome, a total quantity. */
 export const amendSchema = z
   .object({
     price: z

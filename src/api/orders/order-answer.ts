@@ -9,7 +9,7 @@ const { eventCode, orderId, price, contracts, moment } = answerField
 
 export const orderState = z.enum(ORDER_STATES).meta({ id: 'OrderState' })
 
-/** An order: the fields of specification 2.3 and 11. Prices are of the outcome that it names. */
+/** An order: the fields of specification 2.3 and 11. Prices refer to the outcome that it names. */
 export const orderAnswer = z
   .object({
     id: orderId,
@@ -38,7 +38,7 @@ export const orderAnswer = z
   })
   .meta({ id: 'Order' })
 
-/** What cancelling all of a user's orders came to. */
+/** Result of cancelling all of a user's orders. */
 export const cancelledAnswer = z
   .object({
     orders: z.array(orderAnswer).meta({ description: 'As they ended, 1000 at most' }),

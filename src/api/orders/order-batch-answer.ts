@@ -24,10 +24,12 @@ const refused = z.object({
   reason: refusalReason,
 })
 
-/** What became of one order of a batch: the envelope that it would have had alone; a refusal says why. */
+/**
+ * Result of one order of a batch: the envelope that it would have received alone; a refusal has its reason.
+ */
 const batchResult = z.union([placed, cancelled, refused]).meta({ id: 'BatchResult' })
 
-/** One result each, in the order of what was sent. */
+/** One result per item, in the order of the request. */
 export const batchAnswer = z.object({ results: z.array(batchResult) }).meta({ id: 'BatchResults' })
 
 export type BatchResult = z.output<typeof batchResult>

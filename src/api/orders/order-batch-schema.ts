@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
 
-/** What is in a batch is checked one by one, so that one fault does not spoil the others. */
+/** Leaves the items of a batch to be checked one by one, so that one fault does not spoil the others. */
 const itemsOf = (item: Record<string, unknown>) =>
   z
     .array(z.unknown().meta(item))

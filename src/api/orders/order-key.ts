@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.js'
 import { storedText } from '../validation.js'
 
-/** What a client may call an order (specification 10.7, idempotency). */
+/** A client's own name for an order (specification 10.7, idempotency). */
 export const keyField = storedText
   .refine(
     key => key.length >= 1 && key.length <= LIMITS.orderNameLengthMax,
@@ -12,7 +12,7 @@ export const keyField = storedText
       'Your own name for the order, 1 to 64 characters: the same name and body again is the same order',
   })
 
-/** Returns the fields of a body as one text: the same however the body was written. */
+/** Returns the fields of a body as one text, independent of how the body was written. */
 export function canonicalText(fields: readonly string[], body: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(fields.map(field => body[field] ?? null))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { userIdText } from '../user-id.js'
 import { orderState } from './order-answer.js'
 
-/** What of a user's orders is to be listed (specification 11). */
+/** Selects a user's orders (specification 11). */
 export const orderListQuery = z.object({
   userid: userIdText,
   event_id: z.string().optional().meta({ description: 'An event code' }),
@@ -15,5 +15,5 @@ export const cancelAllQuery = z.object({
   event_id: z.string().optional().meta({ description: 'An event code' }),
 })
 
-/** The query of an order by its client_order_id: whose it is. */
+/** The query of an order by its client_order_id: names its user. */
 export const namedOrderQuery = z.object({ userid: userIdText })

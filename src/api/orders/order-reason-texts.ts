@@ -3,13 +3,13 @@ import type { CancelReason, Refusal } from '../../core/order.js'
 interface OrderReasonText {
   /** For people: half a sentence. */
   readonly words: string
-  /** What they can do about it, in whole sentences. */
+  /** For people: what to do about it, in whole sentences. */
   readonly hint?: string
-  /** For programs: when the exchange gives it. */
+  /** For programs: when the exchange gives this reason. */
   readonly when: string
 }
 
-/** Why an order was rejected, or its rest cancelled: the fields of orders and messages say `reason`. */
+/** Reasons for rejecting an order or cancelling its rest, as in the field `reason` of orders and messages. */
 export const ORDER_REASONS: Readonly<Record<Refusal | CancelReason, OrderReasonText>> = {
   market_not_open: { words: 'trading has not started yet', when: 'rejected before start_date' },
   market_halted: {
@@ -88,7 +88,7 @@ export const ORDER_REASONS: Readonly<Record<Refusal | CancelReason, OrderReasonT
   },
 }
 
-/** Returns an order's reason for people, as half a sentence; a newer exchange may know other reasons. */
+/** Returns an order's reason for people, as half a sentence, even if a newer exchange added it. */
 export function reasonWords(reason: string): string {
   return textOf(reason)?.words ?? reason
 }

@@ -4,7 +4,7 @@ import { ORDER_REASONS } from './order-reason-texts.js'
 
 const NAMES = Object.keys(ORDER_REASONS) as (keyof typeof ORDER_REASONS)[]
 
-/** Why an order was rejected, or its rest cancelled. */
+/** Reason for rejecting an order or cancelling its rest. */
 export const orderReason = z.enum(NAMES).meta({
   id: 'OrderReason',
   description: Object.entries(ORDER_REASONS)
@@ -14,7 +14,7 @@ export const orderReason = z.enum(NAMES).meta({
 
 const DOOR_NAMES = Object.keys(REFUSAL_REASONS) as (keyof typeof REFUSAL_REASONS)[]
 
-/** Why a request was refused: at the door, or by the market with the reason of an order. */
+/** Reason for refusing a request: at the door, or by the market with the reason of an order. */
 export const refusalReason = z.enum([...DOOR_NAMES, ...NAMES]).meta({
   id: 'RefusalReason',
   description: [

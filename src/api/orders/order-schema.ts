@@ -10,7 +10,7 @@ import { canonicalText, keyField } from './order-key.js'
 
 const NEVER_WAITS = 'Expected none with order_type MO, which never waits'
 
-/** The body of `POST /order/initiate`: the fields of specification 4.3, in its order and words, then ours. */
+/** The body of `POST /order/initiate`: specification 4.3, in its order and words, then Raay's own fields. */
 export const orderSchema = z
   .object({
     event_id: z.string().meta({ description: 'The event code' }),
@@ -66,7 +66,7 @@ export const orderSchema = z
   )
   .meta({ id: 'NewOrder' })
 
-/** Asked also where other fields are wrong, so that the first of all faults is the one that is named. */
+/** Runs even if other fields are wrong, so that the first of all faults is reported. */
 function fault(field: string, message: string) {
   const when = ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null
   return { path: [field], message, when }
@@ -80,7 +80,7 @@ export type OrderBody = z.output<typeof orderSchema>
 
 const FIELDS = Object.keys(orderSchema.shape)
 
-/** Returns an order as one text: the same whether or not it spells out its default time in force. */
+/** Returns an order as one text, the same whether or not it spells out its default time in force. */
 export function orderText(body: OrderBody): string {
   const { time_in_force: force } = body
   return canonicalText(FIELDS, { ...body, time_in_force: force === impliedForce(body) ? undefined : force })
@@ -93,7 +93,7 @@ function impliedForce({ order_type, expires_at }: OrderBody): OrderBody['time_in
 }
 
 /**
- * The one place where an offer becomes a side of the YES price axis (specification 10.2): buying YES or
+ * Turns an offer into a side of the YES price axis, here and nowhere else (specification 10.2): buying YES or
  * selling NO is `yes`, selling YES or buying NO is `no`, and a NO price p is the YES price payout − p.
  *
  * @param fingerprintOf hashes an order's text, so that a repeat under the same name is recognised

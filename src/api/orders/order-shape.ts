@@ -3,10 +3,10 @@ import type { CancelReason, OrderState, OrderType, Refusal, Side, TimeInForce } 
 export type { OrderState, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../core/order.js'
 
 export type OfferType = 'buy' | 'sell'
-/** Why an order was rejected, or its rest cancelled. */
+/** Reason for rejecting an order or cancelling its rest. */
 export type OrderReason = Refusal | CancelReason
 
-/** How an order stands, or ended. `price` is that of the outcome which it names. */
+/** State of an order, open or final. `price` refers to the outcome that it names. */
 export interface Order {
   readonly id: string
   readonly orderBookId: string

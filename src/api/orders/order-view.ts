@@ -7,8 +7,8 @@ import type { OrderAnswer } from './order-answer.js'
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /**
- * An order as clients see it: the fields of specification 2.3 and 11. Prices are of the outcome that the
- * client named, so that they read as they were sent.
+ * Returns an order as clients see it (specification 2.3 and 11). Prices refer to the outcome that the client
+ * named, so that they read as they were sent.
  *
  * @param payout the market's payout: the YES price and the NO price sum to it
  */

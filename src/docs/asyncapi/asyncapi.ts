@@ -31,7 +31,7 @@ may.
 Where it was started with \`--socket-io\` the exchange says the same to a \`socket.io-client\` at
 \`/socket.io/\`: emit \`subscribe_orderbook\` with a code, listen to the event \`event_orderbook_1000001\`.`
 
-/** The WebSocket window as an AsyncAPI 3.0 document. */
+/** Returns the WebSocket API as an AsyncAPI 3.0 document. */
 export function asyncApiDocument(version: string): Json {
   const shelf = new SchemaShelf('draft-7')
   const { description, pattern } = shelf.schemaOf(answerField.eventCode, 'output')

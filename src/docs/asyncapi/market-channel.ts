@@ -27,7 +27,7 @@ const ending = z.object({
   reason: orderReason,
 })
 
-/** What a market's channel sends (specification 12), by `data.type`. */
+/** Messages of a market's channel (specification 12), by `data.type`. */
 export const marketMessages: Readonly<Record<string, SocketMessage>> = {
   snapshot: message(
     'The whole book: the first message, and again for one who fell behind',

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** One message over WebSocket, as the document tells it. */
+/** One message over WebSocket, as documented. */
 export interface SocketMessage {
   readonly summary: string
   readonly schema: z.ZodType

@@ -30,7 +30,7 @@ const user = z
   .union([z.string().min(1).max(128), z.number()])
   .meta({ description: 'A user id; a number is taken as the text of its digits' })
 
-/** What a client may send, each written in any of three ways (specification 12). */
+/** Requests that a client may send, each in any of three notations (specification 12). */
 export const requests: Readonly<Record<string, SocketMessage>> = {
   subscribeOrderbook: request('subscribe_orderbook', 'Follow an event', code, '1000001', {
     from_seq: fromSeq,
@@ -50,7 +50,7 @@ const retryAfter = z
 
 const channel = z.string().optional().meta({ description: "The channel, where it is a user's" })
 
-/** How the exchange answers each, and what it says without being asked. */
+/** Replies to each request, and messages that the exchange sends unasked. */
 export const replies: Readonly<Record<string, SocketMessage>> = {
   subscribed: reply('Now followed', 'subscribed', { data: z.string(), channel, id }, [
     { data: '1000001', id: 1 },

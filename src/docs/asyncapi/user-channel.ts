@@ -25,7 +25,7 @@ const contracts = positionAnswer.pick({
 const BALANCE = { cash: 999_974, held: 39, available: 999_935 }
 const POSITION = { event_id: '1000001', yes: 4, no: 0, yes_locked: 0, no_locked: 0 }
 
-/** What a user's private channel sends, by `data.type`. Quantities and amounts are absolute. */
+/** Messages of a user's private channel, by `data.type`. Quantities and amounts are absolute. */
 export const userMessages: Readonly<Record<string, SocketMessage>> = {
   userSnapshot: message(
     'How all stands: the first message, where no from_seq was given',

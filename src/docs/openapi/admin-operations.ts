@@ -63,7 +63,7 @@ const health = {
   event_loop_delay: { p50: 0.1, p99: 4.2, max: 20 },
 }
 
-/** What the operator sees and does beside the life of an event and its money. */
+/** Operations of the operator, apart from the life of an event and its money. */
 export const adminOperations: readonly Operation[] = [
   {
     id: 'editEvent',

@@ -14,7 +14,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
   key: [keyField, 'bid-17'],
 }
 
-/** One operation as OpenAPI has it; named schemas go onto the shelf. */
+/** Returns one operation in OpenAPI's terms; named schemas go onto the shelf. */
 export function openApiOperation(operation: Operation, shelf: SchemaShelf): Json {
   const { id, group, summary, description, body, isOperators, isAtRootOnly } = operation
   const parameters = parametersOf(operation, shelf)
@@ -27,13 +27,13 @@ export function openApiOperation(operation: Operation, shelf: SchemaShelf): Json
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: bodyOf(body, shelf) }),
     responses: { ...Object.fromEntries(answers), ...refusalsOf(operation, shelf) },
-    // Without a token set the operator is whoever is on the same machine.
+    // If no token is set, anybody on the same machine is an operator.
     ...(isOperators && { security: [{ adminToken: [] }, {}] }),
     ...(isAtRootOnly && { servers: [{ url: '/' }] }),
   }
 }
 
-/** `{code}` for `:code`, as OpenAPI writes paths. */
+/** Writes a path as OpenAPI does: `{code}` for `:code`. */
 export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
@@ -103,7 +103,7 @@ function answerOf(answer: Answer, shelf: SchemaShelf): Json {
   }
 }
 
-/** The success envelope (specification 2.1) with the answer's own `additional`. */
+/** Returns the success envelope (specification 2.1) with the answer's own `additional`. */
 function envelopeOf({ code, message, additional }: Answer): z.ZodType {
   return z.object({
     status: z.literal(true),

@@ -9,7 +9,7 @@ import type { Json, SchemaShelf } from './schema-shelf.js'
 
 const UNKNOWN_MEANING = 'It has a query parameter that the route does not know'
 
-/** What any request may be answered, before it comes to a route or because of a fault. */
+/** Refusals that any request may receive, before it reaches a route or because of a fault. */
 const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
   NotHttp: [400, 'What came is no HTTP request, or names no host', 'The request is not HTTP'],
   TooSlow: [408, 'It took too long to arrive', 'The request took too long to arrive'],
@@ -66,7 +66,7 @@ const HEADERS: Partial<Record<ErrorCode, Json>> = {
 
 const schemas = new Map<ErrorCode, z.ZodType>()
 
-/** The error envelope of a code, with its one name. */
+/** Returns the error envelope of a code, with the name that belongs to it. */
 export function refusalSchema(code: ErrorCode): z.ZodType {
   const known = schemas.get(code)
   if (known !== undefined) return known
@@ -82,7 +82,7 @@ export function refusalSchema(code: ErrorCode): z.ZodType {
   return schema
 }
 
-/** The responses that any operation refers to. */
+/** Returns the responses that any operation refers to. */
 export function commonRefusals(shelf: SchemaShelf): Json {
   const entries = Object.entries(COMMON).map(([name, [code, description, message]]) => [
     name,
@@ -91,7 +91,7 @@ export function commonRefusals(shelf: SchemaShelf): Json {
   return Object.fromEntries(entries) as Json
 }
 
-/** Every refusal of an operation, by code. */
+/** Returns every refusal of an operation, by code. */
 export function refusalsOf(operation: Operation, shelf: SchemaShelf): Json {
   const own = {
     ...(operation.isOperators && NOT_THE_OPERATOR),

@@ -16,7 +16,7 @@ is answered 405 with \`Allow\`, and \`OPTIONS\` with 204 and \`Allow\`; whatever
 
 What happens in the books comes over WebSocket: see \`/asyncapi.json\`.`
 
-/** The HTTP API as an OpenAPI 3.1 document, made of the schemas that requests are checked with. */
+/** Returns the HTTP API as an OpenAPI 3.1 document, built from the schemas that validate requests. */
 export function openApiDocument(version: string): Json {
   const shelf = new SchemaShelf('draft-2020-12')
   const paths: Record<string, Record<string, Json>> = {}
@@ -35,7 +35,7 @@ export function openApiDocument(version: string): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }, { url: '/api/v1' }],
-    // Open to everybody, but for operations that say otherwise.
+    // Open to everybody, unless an operation says otherwise.
     security: [],
     tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
     paths,

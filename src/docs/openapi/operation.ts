@@ -3,42 +3,42 @@ import type { ErrorCode } from '../../api/errors.js'
 
 export type Group = 'Events' | 'Orders' | 'Portfolio' | "The operator's" | 'The exchange'
 
-/** One way to be answered that is no refusal. */
+/** One answer other than a refusal. */
 export interface Answer {
   readonly code: 101 | 200 | 201
-  /** The envelope's message; a pattern where it is not always the same. Absent where there is no envelope. */
+  /** The envelope's message; a pattern if it varies. Absent if there is no envelope. */
   readonly message?: string | RegExp
-  /** What `additional` holds; absent where there is none. */
+  /** The content of `additional`; absent if there is no such field. */
   readonly additional?: z.ZodType
   /** By the name of the example. */
   readonly samples?: Readonly<Record<string, Sample>>
-  /** Headers that the answer brings, and what they say. */
+  /** Headers of the answer and their meaning. */
   readonly headers?: Readonly<Record<string, AnswerHeader>>
-  /** What is answered where it is no envelope: the media type, its schema, an example of it. */
+  /** An answer without an envelope: its media type, schema and example. */
   readonly content?: { readonly type: string; readonly schema: z.ZodType; readonly sample: unknown }
   readonly description?: string
 }
 
 interface AnswerHeader {
   readonly description: string
-  /** Whether it may be missing. */
+  /** Set if the header may be missing. */
   readonly isOptional?: true
 }
 
 interface Sample {
   readonly additional?: unknown
-  /** Where the message is not always the same. */
+  /** The message of this example, if the message varies. */
   readonly message?: string
 }
 
 /**
- * One operation of the API, as the documents tell it. The schemas are those that requests are checked with
- * and that views are typed by; tests hold the rest against what the app answers.
+ * One operation of the API, as documented. The schemas are those that validate requests and type the views;
+ * tests check the rest against the app's answers.
  */
 export interface Operation {
   readonly id: string
   readonly method: 'get' | 'post' | 'patch' | 'delete'
-  /** As the app has it: `/events/:code`. */
+  /** In the app's notation: `/events/:code`. */
   readonly path: string
   readonly group: Group
   readonly summary: string
@@ -50,24 +50,24 @@ export interface Operation {
   readonly headersSample?: Readonly<Record<string, string>>
   readonly body?: { readonly schema: z.ZodType; readonly samples: Readonly<Record<string, unknown>> }
   readonly answers: readonly Answer[]
-  /** What may be refused, by code, beside what any request may be; messages as clients read them. */
+  /** Refusals by code, beside those that any request may receive; messages as clients read them. */
   readonly refusals: Partial<Record<ErrorCode, readonly string[]>>
-  /** Whether it reads from disk what happened, and so waits for its turn. */
+  /** Set if it reads history from disk, and so waits for its turn. */
   readonly readsHistory?: true
-  /** Whether only the operator may. */
+  /** Set if it is reserved for the operator. */
   readonly isOperators?: true
-  /** Whether it passes over query parameters that it does not know; others refuse them. */
+  /** Set if it ignores unknown query parameters; others refuse them. */
   readonly takesAnyQuery?: true
-  /** Only at the bare address, not below `/api/v1`. */
+  /** Set if it is served at the bare address only, not below `/api/v1`. */
   readonly isAtRootOnly?: true
 }
 
-/** What is said where the exchange is too busy to take more; nothing was queued. */
+/** Refusal of an order while the exchange is too busy to take more; nothing was queued. */
 export const QUEUE_FULL = 'The order queue is full: try again in a moment'
-/** What is said where the accounts hold all the money that may be; asking again does not help. */
+/** Refusal of money once all accounts hold the most allowed; a retry does not help. */
 export const MONEY_FULL = 'No more money can come in: the money of all accounts together reaches its limit'
 
-/** An example of `from` and `to`, and what is said where they are wrong. */
+/** An example of `from` and `to`, and the refusal if they are wrong. */
 export const RANGE = {
   sample: { from: '2026-02-01T00:00:00.000Z', to: '4102444800000' },
   faults: [

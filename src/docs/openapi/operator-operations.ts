@@ -36,7 +36,7 @@ const ledger = {
   open_orders: 1,
 }
 
-/** What only the operator may do (specification 11). */
+/** Operations reserved for the operator (specification 11). */
 export const operatorOperations: readonly Operation[] = [
   move('halt', 'halted', 'No orders for now; those in the book stay there.'),
   move('resume', 'resumed', 'An event that was halted trades on.'),

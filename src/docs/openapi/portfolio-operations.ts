@@ -39,7 +39,7 @@ const settlement = {
   settledAt: '2036-01-02T00:00:00.000Z',
 }
 
-/** A user's money and contracts, and how they came about (specification 11). */
+/** A user's money and contracts, and their history (specification 11). */
 export const portfolioOperations: readonly Operation[] = [
   {
     id: 'getBalance',

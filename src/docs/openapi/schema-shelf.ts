@@ -6,8 +6,8 @@ export type Json = Readonly<Record<string, unknown>>
 const PLACE = '#/components/schemas/'
 
 /**
- * Turns zod schemas into JSON Schema. Those that have an id are kept once, in `components`, and referred to
- * from wherever they are used.
+ * Turns zod schemas into JSON Schema. Those with an id are kept once, in `components`, and referenced from
+ * everywhere else.
  */
 export class SchemaShelf {
   readonly components: Record<string, Json> = {}
@@ -19,8 +19,8 @@ export class SchemaShelf {
   }
 
   /**
-   * The schema of what a client may send (`input`), where fields with a default may be left out, or of what
-   * the exchange answers (`output`), which has no other fields.
+   * Returns the schema of a client's input (`input`), in which fields with a default are optional, or of an
+   * answer (`output`), which has no other fields.
    */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     const override = ({ jsonSchema }: { readonly jsonSchema: JsonSchema }) => tidied(jsonSchema, io)
@@ -35,7 +35,7 @@ export class SchemaShelf {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Writes a schema so that tools older than its draft, and generated clients, understand it as we mean it. */
+/** Rewrites a schema so that tools older than its draft, and generated clients, read it as intended. */
 function tidied(jsonSchema: JsonSchema, io: 'input' | 'output'): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
@@ -47,7 +47,7 @@ function tidied(jsonSchema: JsonSchema, io: 'input' | 'output'): void {
   if (io === 'input') sayDefault(jsonSchema)
 }
 
-/** Moves a default into the description: client generators make a field with a default a required one. */
+/** Moves a default into the description: client generators make a field with a default required. */
 function sayDefault(jsonSchema: JsonSchema): void {
   const { default: value, description } = jsonSchema
   if (value === undefined) return

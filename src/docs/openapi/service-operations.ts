@@ -19,7 +19,7 @@ const UPGRADED: Answer = {
 }
 const UPGRADE_FAULTS = { 503: ['No more connections are taken just now'] }
 
-/** The exchange itself: whether it is well, which it is, and what it says of itself. */
+/** The exchange itself: its health, its version and its documents. */
 export const serviceOperations: readonly Operation[] = [
   {
     id: 'getDoors',
@@ -131,7 +131,7 @@ function plain(id: string, path: string, summary: string, message: string): Oper
   }
 }
 
-/** What is answered without an envelope. */
+/** Describes an answer without an envelope. */
 function page(id: string, path: string, summary: string, type: string, sample: unknown): Operation {
   const schema = typeof sample === 'string' ? z.string() : z.looseObject({})
   const answers = [{ code: 200, content: { type, schema, sample } }] as const
