@@ -1,24 +1,24 @@
-/** How many subscriptions are asked for before the first of them is answered. */
+/** Largest number of subscriptions requested before the first is answered. */
 export const ASKED_MAX = 50
-/** The longest wait before asking again. */
+/** The longest wait before a retry. */
 const WAIT_MAX_MS = 30_000
 
 interface AskingOptions<Wanted> {
   /** Sends a request with this id. */
   readonly ask: (wanted: Wanted, id: number) => void
-  /** Runs something later; returns what prevents it. */
+  /** Schedules a call; returns a function that cancels it. */
   readonly setTimer: (run: () => void, ms: number) => () => void
 }
 
 /**
- * Asks for subscriptions, some at a time, and again after the wait where the exchange says that it was too
- * much at once.
+ * Requests subscriptions, a few at a time, and retries after the stated wait if the exchange finds that too
+ * many.
  */
 export class Asking<Wanted> {
   readonly #options: AskingOptions<Wanted>
-  /** What is to be asked for, in this order. */
+  /** Subscriptions not requested yet, in order. */
   readonly #waiting = new Set<Wanted>()
-  /** What has been asked for, by the id of the request. */
+  /** Outstanding requests by id. */
   readonly #asked = new Map<unknown, Wanted>()
   #lastId = 0
   #isPaused = false
@@ -28,12 +28,12 @@ export class Asking<Wanted> {
     this.#options = options
   }
 
-  /** Whether no answer is outstanding. */
+  /** True if no answer is outstanding. */
   get isAnswered(): boolean {
     return this.#asked.size === 0
   }
 
-  /** Whether something is yet to be asked for, or answered. */
+  /** Tells whether something is still to be requested or answered. */
   has(wanted: Wanted): boolean {
     return this.#waiting.has(wanted) || [...this.#asked.values()].includes(wanted)
   }
@@ -43,13 +43,13 @@ export class Asking<Wanted> {
     this.#goOn()
   }
 
-  /** Waits no more for something, whatever is answered. */
+  /** Stops waiting for something; a late answer is ignored. */
   forget(wanted: Wanted): void {
     this.#waiting.delete(wanted)
     for (const [id, asked] of this.#asked) if (asked === wanted) this.#asked.delete(id)
   }
 
-  /** Returns what an answer is about; undefined where nobody waits for it any more. */
+  /** Returns the subject of an answer; undefined if it is no longer awaited. */
   answered(id: unknown): Wanted | undefined {
     const wanted = this.#asked.get(id)
     this.#asked.delete(id)
@@ -57,7 +57,7 @@ export class Asking<Wanted> {
     return wanted
   }
 
-  /** Refused for now: asks again, for this and everything else, after the wait. */
+  /** Postpones everything, including this, until the wait is over. */
   putOff(id: unknown, waitMs: number): void {
     const wanted = this.#asked.get(id)
     this.#asked.delete(id)
@@ -73,7 +73,7 @@ export class Asking<Wanted> {
     )
   }
 
-  /** Forgets everything: the connection is gone. */
+  /** Forgets everything, after the connection is lost. */
   clear(): void {
     this.#cancelPause()
     this.#isPaused = false

@@ -1,12 +1,12 @@
-/** How long to wait between attempts: from the first pause on twice as long each time, up to a bound. */
+/** Pauses between attempts: each twice as long as the one before, up to a bound. */
 export interface Backoff {
   readonly firstMs: number
   readonly maxMs: number
 }
 
 /**
- * The pause after so many failed attempts, 1 or more. Half of it is left to chance, so that clients that were
- * cut off together do not come back together.
+ * Returns the pause after a number of failed attempts, 1 or more. Half of it is random, so that clients cut
+ * off together do not all return together.
  */
 export function pauseMs({ firstMs, maxMs }: Backoff, failures: number, random: () => number): number {
   const whole = Math.min(maxMs, firstMs * 2 ** (failures - 1))

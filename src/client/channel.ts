@@ -1,29 +1,29 @@
 import type { RaayError } from './raay-error.js'
 
-/** Something that the exchange tells about, as the link sees it. */
+/** A channel of the exchange, as the link sees it. */
 export interface Channel {
   readonly topic: 'orderbook' | 'user'
-  /** What to subscribe with: an event's code, a user's id. */
+  /** Name to subscribe with: an event's code or a user's id. */
   readonly key: string
   /** The `event` of its messages. */
   readonly address: string
-  /** The number of the last message that was taken; undefined before the first snapshot. */
+  /** Number of the last message accepted; undefined before the first snapshot. */
   readonly seq: number | undefined
-  /** Whether all that was missed is here. */
+  /** True once everything missed has been filled in. */
   readonly isLive: boolean
-  /** Takes a message; false where something is missing before it. */
+  /** Accepts a message; returns false if an earlier one is missing. */
   take(data: ChannelData): boolean
-  /** The exchange goes on from `seq`, or with a snapshot. */
+  /** Notes that the exchange continues from `seq`, or with a snapshot. */
   subscribed(): void
-  /** What is told from now on is not heard. */
+  /** Notes the loss of the connection: nothing is received until the next subscription. */
   cut(): void
-  /** Ends all watches, by the program's wish. */
+  /** Ends all watches at the program's request. */
   close(): void
-  /** Ends all watches, for the exchange refuses. */
+  /** Ends all watches because the exchange refuses the channel. */
   fail(error: RaayError): void
 }
 
-/** What every message of a channel has; the rest depends on its type. */
+/** The fields that all messages of a channel share; the rest depends on the type. */
 export interface ChannelData {
   readonly type: string
 }
@@ -32,20 +32,20 @@ interface ServerMessage {
   readonly event: string
   readonly id?: unknown
   readonly data?: unknown
-  /** Why it was refused, where it is an error. */
+  /** Reason for the refusal, in an error. */
   readonly reason?: unknown
-  /** How long to wait before asking again. */
+  /** Wait before the next request. */
   readonly retry_after_ms?: unknown
 }
 
-/** Whether it is a message of a channel: all of those are numbered. */
+/** Tells whether data is a message of a channel: only those are numbered. */
 export function isNumbered(data: unknown): data is ChannelData {
   if (typeof data !== 'object' || data === null) return false
   const { seq, user_seq } = data as { readonly seq?: unknown; readonly user_seq?: unknown }
   return typeof (seq ?? user_seq) === 'number'
 }
 
-/** What the exchange says; undefined where that is not how it speaks. */
+/** Parses a message from the exchange; undefined if it is not in the protocol. */
 export function readMessage(text: string): ServerMessage | undefined {
   try {
     const message = JSON.parse(text) as Partial<ServerMessage> | null

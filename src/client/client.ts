@@ -24,12 +24,12 @@ export { RaayError } from './raay-error.js'
 export type * from './shapes.js'
 export type { Listener, Watch } from './watch.js'
 
-/** Whose it is, where not the client's own user's. */
+/** Names the user, if not the client's own. */
 interface OfUser {
   readonly userid?: string | undefined
 }
 
-/** Which events are listed. */
+/** Selects the events to list. */
 interface MarketQuery extends ListOptions {
   readonly status?: Shapes.MarketStatus
   readonly sot?: string
@@ -37,18 +37,18 @@ interface MarketQuery extends ListOptions {
 }
 
 /**
- * A program's side of an exchange: asks over HTTP, watches over one WebSocket. Prices and money are rupees,
- * quantities are contracts. Every method that asks rejects with RaayError.
+ * Connects a program to an exchange: requests over HTTP, watches over one WebSocket. Prices and money are in
+ * rupees, quantities in contracts. Every method that sends a request rejects with RaayError.
  */
 export class RaayClient {
-  /** What is the operator's: events and their outcome, deposits, the ledger. */
+  /** Calls reserved for the operator: events and their outcomes, deposits, the ledger. */
   readonly operator: Operator
   readonly #userid: string | undefined
   readonly #rest: Rest
   readonly #orders: Orders
   readonly #watches: Watches
 
-  /** Throws RaayError where the address is none. Nothing is sent before the first call. */
+  /** Throws RaayError if the address is invalid. Sends nothing before the first call. */
   constructor(options: ClientOptions) {
     const { rest, link, around } = settingsOf(options)
     this.#userid = options.userid
@@ -62,19 +62,19 @@ export class RaayClient {
     this.operator = new Operator(this.#rest, options.adminToken, () => around.newOrderKey())
   }
 
-  /** How far what is watched can be trusted: `live`, `catching_up` or `offline`. */
+  /** State of the watched data: `live`, `catching_up` or `offline`. */
   get connection(): Connection {
     return this.#watches.connection
   }
 
-  /** Hears of each change of `connection`; answers how to stop that. */
+  /** Calls back on each change of `connection`; returns a function that stops it. */
   onConnection(tell: (connection: Connection) => void): () => void {
     return this.#watches.onConnection(tell)
   }
 
   /**
-   * The events by code: with this status, of this kind, whose titles have all words of `q`. With
-   * `description: 'no'` they come without their descriptions.
+   * Returns the events by code, filtered by status, kind and the words of `q` in their titles. With
+   * `description: 'no'` they omit their descriptions.
    */
   fetchMarkets(options: MarketQuery & { readonly description: 'no' }): Promise<Shapes.ListedMarket[]>
   fetchMarkets(options?: MarketQuery): Promise<Shapes.Market[]>
@@ -96,12 +96,12 @@ export class RaayClient {
     return this.#get(`/events/${encodeURIComponent(code)}/orderbook`, { depth })
   }
 
-  /** Newest first. */
+  /** Returns an event's trades, newest first. */
   fetchTrades(code: string, { limit, from, to }: ListOptions & TimeOptions = {}): Promise<Shapes.Trade[]> {
     return listRows(this.#rest, { ...tradesOf(code), query: { from, to }, limit })
   }
 
-  /** Oldest first; the last 500 intervals of a minute by default. */
+  /** Returns candles, oldest first; by default the last 500 one-minute intervals. */
   async fetchCandles(
     code: string,
     query: { interval?: '1m' | '5m' | '15m' | '1h' | '1d'; from?: string; to?: string } = {},
@@ -111,16 +111,18 @@ export class RaayClient {
   }
 
   /**
-   * Places an order, and answers how it stands: a market's refusal is no error, but the state `rejected` and
-   * a `reason`. It is sent again where no answer came, and counts once: it has a `client_order_id` always.
+   * Places an order and returns its state: a refusal by the market is not an error but the state `rejected`
+   * with a `reason`. The order is sent again if no answer arrives, and counts once, since it always has a
+   * `client_order_id`.
    */
   async createOrder(order: Shapes.OrderRequest): Promise<Shapes.Order> {
     return this.#orders.create(order, this.#user(order))
   }
 
   /**
-   * Places 1 to 100 orders at once: one result each, in their order, an order or why there is none. Under an
-   * `idempotencyKey` the same orders again are the same batch, also in another process.
+   * Places 1 to 100 orders at once and returns one result each, in the same order: an order, or the reason
+   * for its refusal. Under the same `idempotencyKey` the same orders are the same batch, even from another
+   * process.
    */
   async createOrders(
     orders: readonly Shapes.OrderRequest[],
@@ -131,29 +133,33 @@ export class RaayClient {
   }
 
   /**
-   * Answers the order as it stands, with another id where it lost its place. Where no answer came it is not
-   * sent again, for it may have been done: look at the order. Rejects with 409 where it could not be done.
+   * Amends an order and returns its state, with a new id if it lost its place. If no answer arrives it is not
+   * sent again, since it may have taken effect: look at the order. Rejects with 409 if the order cannot be
+   * amended.
    */
   amendOrder(id: string, amendment: Amendment): Promise<Shapes.Order> {
     return this.#orders.amend(id, amendment)
   }
 
-  /** Answers how the order ended; doing it again is harmless. */
+  /** Cancels an order and returns its final state; safe to repeat. */
   cancelOrder(id: string): Promise<Shapes.Order> {
     return this.#orders.cancel(id)
   }
 
-  /** Cancels what is open, of one event or of every one; answers what this call has cancelled. */
+  /** Cancels open orders, of one event or of all; returns those that this call cancelled. */
   async cancelAllOrders(which: OfUser & { event_id?: string } = {}): Promise<readonly Shapes.Order[]> {
     return this.#orders.cancelAll(this.#user(which), which.event_id)
   }
 
-  /** The order that was placed under a `client_order_id`; one that an amendment put in its stead has none. */
+  /**
+   * Returns the order placed under a `client_order_id`; an order that replaces it after an amendment has
+   * none.
+   */
   async fetchOrderByClientId(key: string, which: OfUser = {}): Promise<Shapes.Order> {
     return this.#orders.fetchNamed(key, this.#user(which))
   }
 
-  /** Cancels that order; doing it again is harmless. */
+  /** Cancels the order placed under a `client_order_id`; safe to repeat. */
   async cancelOrderByClientId(key: string, which: OfUser = {}): Promise<Shapes.Order> {
     return this.#orders.cancelNamed(key, this.#user(which))
   }
@@ -165,14 +171,14 @@ export class RaayClient {
   /** Returns the open orders, newest first; all of them by default. */
   async fetchOpenOrders(which: OfUser & ListOptions & { event_id?: string } = {}): Promise<Shapes.Order[]> {
     const { limit = Number.POSITIVE_INFINITY } = which
-    // An order that is partially filled between the two requests is in the second list, if not in the first.
+    // An order partially filled between the two requests appears in the second list, if not in the first.
     const resting = await this.fetchOrders({ ...which, state: 'resting', limit })
     const partial = await this.fetchOrders({ ...which, state: 'partially_filled', limit })
     const all = new Map([...resting, ...partial].map(order => [order.id, order]))
     return [...all.values()].sort(byNewest).slice(0, limit)
   }
 
-  /** Newest first. */
+  /** Returns a user's orders, newest first. */
   async fetchOrders(
     which: OfUser & ListOptions & TimeOptions & { event_id?: string; state?: Shapes.OrderState } = {},
   ): Promise<Shapes.Order[]> {
@@ -181,7 +187,7 @@ export class RaayClient {
     return listRows(this.#rest, { path: '/order', field: 'orders', query, limit })
   }
 
-  /** Newest first. */
+  /** Returns a user's fills, newest first. */
   async fetchMyTrades(which: OfUser & ListOptions & TimeOptions = {}): Promise<Shapes.Fill[]> {
     const { from, to, limit } = which
     const path = this.#portfolio(which, 'fills')
@@ -197,7 +203,7 @@ export class RaayClient {
     return listRows(this.#rest, { path, field: 'positions', limit: Number.POSITIVE_INFINITY })
   }
 
-  /** Newest first. */
+  /** Returns a user's statement, newest line first. */
   async fetchStatement(which: OfUser & ListOptions & TimeOptions = {}): Promise<Shapes.StatementEntry[]> {
     const { from, to, limit } = which
     const path = this.#portfolio(which, 'statement')
@@ -209,12 +215,12 @@ export class RaayClient {
     return listRows(this.#rest, { path, field: 'settlements', limit: which.limit })
   }
 
-  /** The book, now and after each change. It equals the exchange's at the same `seq`. */
+  /** Watches the book, now and after each change. It equals the exchange's at the same `seq`. */
   watchOrderBook(code: string, listener?: Listener<Shapes.OrderBook>): Watch<Shapes.OrderBook> {
     return this.#watches.ofMarket(code, channel => channel.watchBook(listener))
   }
 
-  /** Each trade once, in order, also those during a disconnection. */
+  /** Watches trades: each one once, in order, including those during a disconnection. */
   watchTrades(
     code: string,
     options: TradeOptions = {},
@@ -223,7 +229,7 @@ export class RaayClient {
     return this.#watches.ofMarket(code, channel => channel.watchTrades(options, listener))
   }
 
-  /** How an order stands, after each change. `state` is all open orders, newest first. */
+  /** Watches orders after each change. `state` is all open orders, newest first. */
   watchOrders(
     which: OfUser = {},
     listener?: Listener<Shapes.Order>,
@@ -231,17 +237,17 @@ export class RaayClient {
     return this.#watches.ofUser(this.#user(which), channel => channel.watchOrders(listener))
   }
 
-  /** Each fill once, in order, also those during a disconnection. */
+  /** Watches fills: each one once, in order, including those during a disconnection. */
   watchMyTrades(which: OfUser = {}, listener?: Listener<Shapes.Fill>): Watch<Shapes.Fill, never> {
     return this.#watches.ofUser(this.#user(which), channel => channel.watchFills(listener))
   }
 
-  /** The money, now and after each change. */
+  /** Watches the balance, now and after each change. */
   watchBalance(which: OfUser = {}, listener?: Listener<Shapes.Balance>): Watch<Shapes.Balance> {
     return this.#watches.ofUser(this.#user(which), channel => channel.watchBalance(listener))
   }
 
-  /** The contracts of all events, now and after each change. */
+  /** Watches the contracts of all events, now and after each change. */
   watchPositions(
     which: OfUser = {},
     listener?: Listener<readonly Shapes.Position[]>,
@@ -249,7 +255,7 @@ export class RaayClient {
     return this.#watches.ofUser(this.#user(which), channel => channel.watchPositions(listener))
   }
 
-  /** Ends everything: loops end, what is under way rejects, the connection is closed. */
+  /** Ends everything: loops end, pending requests reject, the connection is closed. */
   close(): void {
     this.#rest.close()
     this.#watches.close()

@@ -6,37 +6,34 @@ import { isNumbered, readMessage } from './channel.js'
 import type { SocketLike, Surroundings } from './platform.js'
 import { RaayError } from './raay-error.js'
 
-/**
- * How far what is shown can be trusted: it is as the exchange has it; it will be in a moment; nobody knows,
- * for there is no connection.
- */
+/** Reliability of the data shown: up to date, about to be, or unknown for lack of a connection. */
 export type Connection = 'live' | 'catching_up' | 'offline'
 
 export interface LinkOptions {
   readonly url: string
-  /** Longest silence of a healthy connection: heartbeats come every 20 seconds. */
+  /** Longest silence of a healthy connection: heartbeats arrive every 20 seconds. */
   readonly silenceMs: number
-  /** How long the exchange may take to open a connection, and to answer a subscription. */
+  /** Time limit for opening a connection, and for answering a subscription. */
   readonly answerMs: number
   readonly backoff: Backoff
 }
 
 interface Subscription {
   readonly channel: Channel
-  /** Whether to begin with a snapshot, whatever is here. */
+  /** True to begin with a snapshot, whatever is already here. */
   isAnew: boolean
-  /** How often something was missing since the last message that fitted. */
+  /** Gaps found since the last message that fitted. */
   holes: number
-  /** How far the channel was when the last heartbeat came. */
+  /** Sequence number of the channel at the last heartbeat. */
   beatSeq: number | undefined
 }
 
-/** So often a hole is mended on the same connection: by `from_seq`, then by a snapshot. */
+/** Gaps repaired on the same connection: first by `from_seq`, then by a snapshot. */
 const HOLES_MAX = 2
 
 /**
- * One socket for everything that is watched. Opens it when there is something to watch, opens it again when
- * it breaks or falls silent, and subscribes each channel from where it was.
+ * Carries all watched channels over one socket. Opens it for the first channel, reopens it when it breaks or
+ * falls silent, and resubscribes each channel from where it left off.
  */
 export class Link {
   readonly #options: LinkOptions
@@ -67,7 +64,7 @@ export class Link {
     return this.#connection
   }
 
-  /** Throws RaayError where there is no WebSocket to open. */
+  /** Adds a channel. Throws RaayError if there is no WebSocket implementation. */
   add(channel: Channel): void {
     if (this.#around.WebSocket === undefined) {
       const advice = "give one: new RaayClient({ WebSocket }), from the package 'ws' in Node 20"
@@ -91,7 +88,7 @@ export class Link {
     this.review()
   }
 
-  /** Tells how the connection stands where that has changed: a channel says that it may have. */
+  /** Reports the connection's state if it has changed; channels call this when theirs may have. */
   review(): void {
     const isLive = [...this.#subscriptions.values()].every(({ channel }) => channel.isLive)
     const connection = !this.#isOpen ? 'offline' : isLive ? 'live' : 'catching_up'
@@ -137,7 +134,7 @@ export class Link {
     this.#expectSound()
     const message = readMessage(text)
     if (message === undefined) {
-      // Whoever speaks like that is no Raay, or not any more.
+      // A peer that sends this is not Raay, or no longer.
       this.#drop()
       return
     }
@@ -157,7 +154,7 @@ export class Link {
     this.review()
   }
 
-  /** Refused for now: asked for again after the wait. */
+  /** Postpones a subscription that was refused for now. */
   #putOff(id: unknown, waitMs: number): void {
     this.#asking.putOff(id, waitMs)
     if (this.#asking.isAnswered) this.#cancelAnswers()
@@ -196,7 +193,7 @@ export class Link {
     if (channel.isLive !== wasLive) this.review()
   }
 
-  /** Each channel is to be as far as the exchange says that it told us, but for one that is being told. */
+  /** Compares each idle channel with the position that the exchange reports for it. */
   #compare(data: unknown): void {
     const { seqs = {}, user_seq = {} } = data as Readonly<Record<string, Readonly<Record<string, number>>>>
     for (const subscription of this.#subscriptions.values()) {
@@ -216,11 +213,11 @@ export class Link {
     const { channel, holes } = subscription
     channel.cut()
     if (holes > HOLES_MAX) this.#drop()
-    // A book may start anew; what a user was told is in the database, and is told again.
+    // A book may start anew; a user's messages are stored, and are sent again.
     else this.#subscribe(subscription, holes === HOLES_MAX && channel.topic === 'orderbook')
   }
 
-  /** The connection is of no use any more: another one, a little later. */
+  /** Drops an unusable connection and opens another a little later. */
   #drop(): void {
     this.#hangUp()
     this.#failures++
@@ -248,7 +245,7 @@ export class Link {
     socket.onopen = null
     socket.onmessage = null
     socket.onclose = null
-    // A peer that is gone would not answer a goodbye.
+    // A vanished peer would not answer a closing handshake.
     if (socket.terminate !== undefined) socket.terminate()
     else socket.close()
   }

@@ -3,12 +3,12 @@ import type { Rest } from './rest.js'
 
 const LIMIT_DEFAULT = 1000
 
-/** How much of a list is wanted, 1,000 by default: it is fetched page by page. */
+/** Limits a list, to 1,000 rows by default; it is fetched page by page. */
 export interface ListOptions {
   readonly limit?: number | undefined
 }
 
-/** Of which time the rows are: from a moment on and before another, ISO 8601 or epoch milliseconds. */
+/** Limits rows to a range of time, ISO 8601 or epoch milliseconds; the end is excluded. */
 export interface TimeOptions {
   readonly from?: string | number | undefined
   readonly to?: string | number | undefined
@@ -16,16 +16,16 @@ export interface TimeOptions {
 
 interface ListCall {
   readonly path: string
-  /** What the rows are called in an answer. */
+  /** Name of the rows in an answer. */
   readonly field: string
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly limit?: number | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** Where to end, before the limit: behind the first row of which this is true. */
+  /** Ends the list early: it stops after the first row for which this is true. */
   readonly isLast?: (row: never) => boolean
 }
 
-/** The rows of a list, from its beginning, as many as there are up to the limit. */
+/** Returns the rows of a list from its beginning, up to the limit. */
 export async function listRows<T>(rest: Rest, call: ListCall): Promise<T[]> {
   const { path, field, query = {}, headers = {}, limit = LIMIT_DEFAULT } = call
   const isLast = (call.isLast ?? (() => false)) as (row: T) => boolean

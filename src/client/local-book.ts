@@ -1,6 +1,6 @@
 import type { Level, MarketStatus, OrderBook } from './shapes.js'
 
-/** What the channel's messages change of a book. */
+/** Changes to a book in one message of its channel. */
 interface BookChange {
   readonly seq: number
   readonly status?: MarketStatus
@@ -10,7 +10,7 @@ interface BookChange {
   readonly trades?: readonly { readonly price: number }[]
 }
 
-/** An event's book as the exchange has it at the same `seq`: a snapshot, and every change after it. */
+/** An event's book, equal to the exchange's at the same `seq`: a snapshot plus every change since. */
 export class LocalBook {
   readonly #code: string
   readonly #bids = new Map<number, number>()
@@ -24,12 +24,12 @@ export class LocalBook {
     this.#code = code
   }
 
-  /** The number of the last message; undefined before the first snapshot. */
+  /** Number of the last message; undefined before the first snapshot. */
   get seq(): number | undefined {
     return this.#seq
   }
 
-  /** As clients are shown it; undefined before the first snapshot. */
+  /** The book as the API shows it; undefined before the first snapshot. */
   get view(): OrderBook | undefined {
     if (this.#seq === undefined) return undefined
     this.#view ??= {
@@ -50,7 +50,7 @@ export class LocalBook {
     this.apply(snapshot)
   }
 
-  /** Quantities are absolute, 0 means that the level is gone. */
+  /** Applies a change. Quantities are absolute; 0 removes the level. */
   apply({ seq, status, bids = [], asks = [], trades = [] }: BookChange): void {
     this.#seq = seq
     this.#status = status ?? this.#status

@@ -10,7 +10,7 @@ import { Watch } from './watch.js'
 /** A message of an event's channel. */
 interface MarketData extends ChannelData {
   readonly seq: number
-  /** None in a snapshot. */
+  /** Absent from a snapshot. */
   readonly prev_seq?: number
   readonly status?: MarketStatus
   readonly bids?: readonly Level[]
@@ -22,13 +22,13 @@ interface MarketData extends ChannelData {
 interface MarketChannelOptions {
   readonly code: string
   fetchTrades(limit: number, isLast: (trade: Trade) => boolean): Promise<readonly Trade[]>
-  /** Whether the channel is live may have changed. */
+  /** Called when the channel may have become live, or stopped being so. */
   onChange(): void
-  /** Nobody watches any more. */
+  /** Called when the last watch has ended. */
   onIdle(): void
 }
 
-/** From which trade on, the one after this; by default from the first after now. */
+/** Starts the tape after this trade; by default with the first trade from now on. */
 export interface TradeOptions {
   readonly after?: string | undefined
 }
@@ -68,7 +68,7 @@ export class MarketChannel implements Channel {
     return watch
   }
 
-  /** Throws RaayError where `after` is no trade of the event. */
+  /** Watches trades. Throws RaayError if `after` is not a trade of the event. */
   watchTrades({ after }: TradeOptions, listener?: Listener<Trade>): Watch<Trade, never> {
     const { code, fetchTrades } = this.#options
     const onWhole = () => {
@@ -85,7 +85,7 @@ export class MarketChannel implements Channel {
       })
     const watch = new Watch<Trade, never>({ keeps: 'each', listener, state: () => undefined, onClose })
     this.#tapes.set(tape, watch)
-    // Before the first snapshot there is nothing to be missed: the tape begins with that.
+    // Nothing can be missed before the first snapshot: the tape begins with it.
     if (this.#book.seq !== undefined) tape.fill()
     return watch
   }
@@ -97,7 +97,7 @@ export class MarketChannel implements Channel {
       return true
     }
     const { seq } = this.#book
-    // Before the first snapshot comes only what an earlier subscription has left; after it, a repeat.
+    // Before the first snapshot only leftovers of an earlier subscription arrive; after it, only repeats.
     if (seq === undefined || message.seq <= seq) return true
     if ((message.prev_seq ?? 0) > seq) return false
     this.#isSynced = true
@@ -109,7 +109,7 @@ export class MarketChannel implements Channel {
   }
 
   subscribed(): void {
-    // What came after `seq` follows at once, and so does a snapshot: only that can be waited for.
+    // Messages after `seq` follow at once, and so does a snapshot, which is the only thing left to wait for.
     this.#isSynced = this.seq !== undefined
   }
 

@@ -6,7 +6,7 @@ import type { Surroundings } from './platform.js'
 export type * from './client.js'
 export { RaayError } from './client.js'
 
-/** `raay/client` in Node: the same, with the WebSocket of `ws` where Node has none of its own (before 22). */
+/** `raay/client` in Node: uses the WebSocket of `ws` if Node has none of its own (before 22). */
 export class RaayClient extends AnyClient {
   constructor(options: ClientOptions) {
     super({ ...('WebSocket' in globalThis ? {} : { WebSocket: webSocketOfWs() }), ...options })

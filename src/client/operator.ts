@@ -4,7 +4,7 @@ import type { Rest } from './rest.js'
 import type * as Shown from './shapes.js'
 import type { Market, Outcome } from './shapes.js'
 
-/** What a new event is; times are ISO 8601, money is rupees. */
+/** A new event; times are ISO 8601, money is in rupees. */
 export interface MarketRequest {
   readonly title: string
   readonly description: string
@@ -18,23 +18,23 @@ export interface MarketRequest {
   readonly tick_size?: number
 }
 
-/** What of an event is to change; the rest stays as it is. */
+/** Changes to an event; omitted fields stay as they are. */
 export type MarketEdit = Partial<Omit<MarketRequest, 'payout' | 'tick_size'>>
 
-/** How an event ended. */
+/** Outcome of an event. */
 export interface Resolution {
   readonly outcome: Outcome
   readonly source_url?: string
   readonly note?: string
 }
 
-/** A deposit or a withdrawal: done once for one `txn_id`, however often it is asked for. */
+/** A deposit or a withdrawal: made once per `txn_id`, however often it is requested. */
 export interface Transfer {
   readonly amount: number
   readonly txn_id: string
 }
 
-/** What is the operator's. The admin token goes along with these calls only. */
+/** Calls reserved for the operator. Only these carry the admin token. */
 export class Operator {
   readonly #rest: Rest
   readonly #headers: Readonly<Record<string, string>>
@@ -47,8 +47,8 @@ export class Operator {
   }
 
   /**
-   * Answers the code of the new event. It is not sent again where no answer came, for it would be refused if
-   * the first had come through: 409.
+   * Creates an event and returns its code. It is not sent again if no answer arrives: if the first request
+   * had succeeded, the second would be refused with 409.
    */
   createMarket(market: MarketRequest): Promise<string> {
     return this.#rest.call({
@@ -60,7 +60,7 @@ export class Operator {
     })
   }
 
-  /** Changes what is named, and answers the event as it is then. Doing it again changes nothing. */
+  /** Changes the given fields and returns the event; repeating it changes nothing. */
   editMarket(code: string, edit: MarketEdit): Promise<Market> {
     return this.#do(`/events/${encodeURIComponent(code)}`, edit, 'PATCH')
   }
@@ -81,7 +81,7 @@ export class Operator {
     return this.#do(`/events/${encodeURIComponent(code)}/resolve`, resolution)
   }
 
-  /** What an outcome would come to, without telling it: the totals with the first part of the rows. */
+  /** Previews an outcome without setting it: the totals and the rows. */
   previewSettlement(
     code: string,
     { outcome, ...page }: { outcome: Outcome; limit?: number; cursor?: string },
@@ -89,12 +89,12 @@ export class Operator {
     return this.#get(`/events/${encodeURIComponent(code)}/settlement`, { outcome, ...page })
   }
 
-  /** A name for a transfer that no other transfer has. */
+  /** Returns a new, unique name for a transfer. */
   newTxnId(): string {
     return `txn-${this.#newKey()}`
   }
 
-  /** Answers what the exchange says of it, the same for ever. */
+  /** Makes a deposit and returns its receipt, the same for every repeat. */
   deposit(userid: string, transfer: Transfer): Promise<Shown.TransferReceipt> {
     return this.#do(`/portfolio/${encodeURIComponent(userid)}/deposit`, transfer)
   }
@@ -103,12 +103,12 @@ export class Operator {
     return this.#do(`/portfolio/${encodeURIComponent(userid)}/withdraw`, transfer)
   }
 
-  /** All users and their money, in the order in which they came. */
+  /** Returns all users and their money, in order of arrival. */
   fetchUsers({ limit }: ListOptions = {}): Promise<Shown.UserBalance[]> {
     return listRows(this.#rest, { path: '/portfolio', field: 'users', limit, headers: this.#headers })
   }
 
-  /** What operators did, the latest first. */
+  /** Returns the log of operators' actions, newest first. */
   fetchActions({ limit }: ListOptions = {}): Promise<Shown.AdminAction[]> {
     return listRows(this.#rest, { path: '/admin/actions', field: 'actions', limit, headers: this.#headers })
   }
@@ -117,7 +117,7 @@ export class Operator {
     return this.#get('/admin/health')
   }
 
-  /** Makes a copy of the data file while trading goes on. It is not asked for again: one may be under way. */
+  /** Makes a copy of the data file while trading continues. Never retried: one may be in progress. */
   makeBackup(): Promise<Shown.MadeBackup> {
     return this.#rest.call({
       method: 'POST',
@@ -127,7 +127,10 @@ export class Operator {
     })
   }
 
-  /** Lets the exchange follow a clock that jumped ahead. Not asked again: once done, it is refused: 409. */
+  /**
+   * Lets the exchange follow a clock that jumped ahead. Never retried: once confirmed, a repeat is refused:
+   * 409.
+   */
   confirmClock(): Promise<Shown.ConfirmedClock> {
     return this.#rest.call({
       method: 'POST',
@@ -137,7 +140,7 @@ export class Operator {
     })
   }
 
-  /** Whether the money adds up. What is wrong with it is no error, but in the report. */
+  /** Checks whether the money adds up. Faults appear in the report, not as an error. */
   verifyLedger(): Promise<Shown.LedgerReport> {
     return this.#get('/ledger/verify')
   }
@@ -146,7 +149,7 @@ export class Operator {
     return this.#rest.call({ method: 'GET', path, query, headers: this.#headers })
   }
 
-  /** All of these are done once, however often they are asked for. */
+  /** Sends a request that takes effect once, however often it is repeated. */
   #do<T>(path: string, body?: unknown, method: 'POST' | 'PATCH' = 'POST'): Promise<T> {
     return this.#rest.call({ method, path, body, headers: this.#headers, repeat: 'always' })
   }

@@ -4,21 +4,21 @@ import { systemSurroundings } from './platform.js'
 import { RaayError } from './raay-error.js'
 import type { RestOptions } from './rest.js'
 
-/** How to reach an exchange, and for whom. All but the address may be left out. */
+/** Settings for reaching an exchange. All but the address are optional. */
 export interface ClientOptions extends Partial<Surroundings> {
-  /** Such as http://127.0.0.1:3000. */
+  /** Address, such as http://127.0.0.1:3000. */
   readonly url: string
-  /** Whose orders and money it is about, where a call does not say. */
+  /** User for calls that name none. */
   readonly userid?: string
-  /** What the operator's calls bring along. */
+  /** Sent with the operator's calls. */
   readonly adminToken?: string
-  /** How long one attempt at a request may take, and a subscription may stay unanswered; 10 seconds. */
+  /** Time limit for one attempt at a request, and for the answer to a subscription; 10 seconds. */
   readonly timeoutMs?: number
-  /** How often a request is made at most where that is safe; 5 times. */
+  /** Attempts at a request that is safe to repeat; 5. */
   readonly attemptsMax?: number
-  /** How long a connection may be silent before it is given up; 45 seconds: two heartbeats and a bit. */
+  /** Silence after which a connection is dropped; 45 seconds: two heartbeats and a margin. */
   readonly silenceMs?: number
-  /** The first pause before another attempt, of a request or a connection; 250 ms. It doubles each time, */
+  /** First pause before another attempt, of a request or a connection; 250 ms. It doubles each time, */
   readonly backoffMs?: number
   /** up to this; 10 seconds. */
   readonly backoffMaxMs?: number
@@ -30,7 +30,7 @@ interface Settings {
   readonly around: Surroundings
 }
 
-/** The options with what they leave out. Throws RaayError where the address is none. */
+/** Fills in the defaults. Throws RaayError if the address is invalid. */
 export function settingsOf(options: ClientOptions): Settings {
   const { timeoutMs = 10_000, attemptsMax = 5, silenceMs = 45_000 } = options
   const url = options.url.replace(/\/+$/, '')

@@ -2,11 +2,11 @@ import { RaayError } from './raay-error.js'
 import type { Rest } from './rest.js'
 import type { Order, OrderRequest } from './shapes.js'
 
-/** What is to be changed of an open order: at least one of the two. */
+/** Changes to an open order: at least one of the two. */
 export interface Amendment {
-  /** Of the outcome which the order names. */
+  /** Price of the outcome that the order names. */
   readonly price?: number
-  /** In all, with what is filled already. A smaller one keeps the order's place in the queue. */
+  /** Total, including contracts already filled. A smaller quantity keeps the order's place in the queue. */
   readonly quantity?: number
 }
 
@@ -22,7 +22,7 @@ interface BatchResult {
   readonly additional?: Order
 }
 
-/** Places, amends and cancels orders. Each has a name of its own, so that none is placed twice. */
+/** Places, amends and cancels orders. Each has its own name, so that none is placed twice. */
 export class Orders {
   readonly #rest: Rest
   readonly #newKey: () => string
@@ -38,7 +38,7 @@ export class Orders {
     return this.#rest.call({ method: 'POST', path: '/order/initiate', body, headers, repeat: 'always' })
   }
 
-  /** One result for each, in their order. Those that the exchange had no room for are sent once more. */
+  /** Returns one result per order, in order. Orders refused for lack of room are sent once more. */
   async createAll(
     requests: readonly OrderRequest[],
     userid: string,
@@ -88,7 +88,7 @@ export class Orders {
     return orders
   }
 
-  /** The body is the same each time: the batch has a name, and so its orders need none of their own. */
+  /** Sends a named batch. Its body is the same each time, so its orders need no names of their own. */
   async #createNamed(
     requests: readonly OrderRequest[],
     userid: string,
@@ -148,7 +148,7 @@ function pathOf(key: string): string {
 
 const isRetryable = (result: unknown) => result instanceof RaayError && result.retryable
 
-/** 5.1 − 0.2 is 4.8999999999999995 to a computer, and off every tick; it is sent as 4.9. */
+/** Rounds off binary noise: 5.1 − 0.2 yields 4.8999999999999995, off every tick; it is sent as 4.9. */
 function exact<T extends number | undefined>(value: T): T {
   return (value === undefined || !Number.isFinite(value) ? value : Number(value.toFixed(9))) as T
 }

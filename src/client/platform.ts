@@ -1,4 +1,4 @@
-/** An answer, as far as the client looks at it: what `fetch` gives has more. */
+/** The parts of an answer that the client uses; `fetch` returns more. */
 export interface FetchAnswer {
   readonly status: number
   readonly headers: { get(name: string): string | null }
@@ -12,7 +12,7 @@ export interface FetchRequest {
   readonly signal: AbortSignal
 }
 
-/** A WebSocket as browsers, Node 22 and the package `ws` have it. */
+/** A WebSocket as in browsers, Node 22 and the package `ws`. */
 export interface SocketLike {
   onopen: ((event: never) => void) | null
   onmessage: ((event: { readonly data: unknown }) => void) | null
@@ -20,23 +20,26 @@ export interface SocketLike {
   onerror: ((event: never) => void) | null
   send(text: string): void
   close(code?: number): void
-  /** Ends the connection without waiting for the other side; browsers have no such thing. */
+  /** Ends the connection without waiting for the other side; missing in browsers. */
   terminate?(): void
 }
 
-/** What a client needs of the machine it runs on. A test brings its own. */
+/** Facilities of the machine that a client uses. A test supplies its own. */
 export interface Surroundings {
   fetch(url: string, request: FetchRequest): Promise<FetchAnswer>
   readonly WebSocket: (new (url: string) => SocketLike) | undefined
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random(): number
-  /** A name for an order that no other order of its user has. */
+  /** Returns a name for an order, unique among its user's orders. */
   newOrderKey(): string
-  /** Runs something later, and answers how to call that off. */
+  /** Schedules a call; returns a function that cancels it. */
   setTimer(run: () => void, delayMs: number): () => void
 }
 
-/** The machine's own. The client's only door to chance and timers, so that a test can hold them still. */
+/**
+ * Returns the machine's own facilities. All chance and timers pass through them, so that tests can control
+ * both.
+ */
 export function systemSurroundings(): Surroundings {
   return {
     fetch: (url, request) => fetch(url, request),
@@ -52,7 +55,7 @@ export function systemSurroundings(): Surroundings {
 
 const KEY_BYTES = 16
 
-/** 128 random bits in hexadecimal. `randomUUID` would be shorter to write; pages on plain HTTP lack it. */
+/** Returns 128 random bits in hexadecimal, since pages on plain HTTP lack `randomUUID`. */
 function newOrderKey(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(KEY_BYTES))
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')

@@ -1,19 +1,19 @@
-/** What may be asked again as it is: nobody was there, too busy, too slow. */
+/** Codes after which a retry may help: unreachable, too busy, too slow. */
 const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 
 /**
- * Everything that goes wrong between a program and the exchange. `code` and `name` are those of the
- * exchange's error envelope; where it could not be reached at all they are 502, `Network Error`, and where it
- * did not answer in time 408, `Request Timeout`.
+ * Any failure between a program and the exchange. `code` and `name` are those of the exchange's error
+ * envelope; 502, `Network Error` if it could not be reached at all, and 408, `Request Timeout` if it did not
+ * answer in time.
  */
 export class RaayError extends Error {
   override readonly name: string
   readonly code: number
-  /** Whether the same request may succeed a little later. The client has tried that already. */
+  /** True if the same request may succeed a little later. The client has already retried. */
   readonly retryable: boolean
-  /** Why the exchange refused, from its closed list, such as `event_not_found`; where it was the exchange. */
+  /** Reason for the exchange's refusal, from its closed list, such as `event_not_found`. */
   readonly reason: string | undefined
-  /** How long the exchange wants to be left alone, where it said so. */
+  /** Time for which the exchange asks not to be called, if it says so. */
   readonly retryAfterMs: number | undefined
 
   constructor(code: number, name: string, message: string, details: ErrorDetails = {}) {
@@ -33,7 +33,7 @@ interface ErrorDetails {
   readonly reason?: string | undefined
 }
 
-/** The program has closed what it still asks something of. */
+/** Returns the error of a call on a closed client or watch. */
 export function closedError(what: string): RaayError {
   return new RaayError(499, 'Closed', `${what} is closed`, { retryable: false })
 }

@@ -3,17 +3,17 @@ import { pauseMs } from './backoff.js'
 import type { FetchAnswer, Surroundings } from './platform.js'
 import { closedError, RaayError } from './raay-error.js'
 
-/** One question to the exchange. */
+/** One request to the exchange. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** What is undefined is left out. */
+  /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * When asking again does no harm: always, or only where the exchange said that it had not begun (429, 503).
-   * By default always for GET and DELETE, else only then.
+   * When a repeat is harmless: always, or only after the exchange said that it had not begun (429, 503). The
+   * default is always for GET and DELETE, otherwise only then.
    */
   readonly repeat?: 'always' | 'refused'
 }
@@ -25,7 +25,7 @@ export interface RestOptions {
   readonly backoff: Backoff
 }
 
-/** An exchange that wants to be left alone for longer is not waited for. */
+/** Longest `Retry-After` that is waited for. */
 const RETRY_AFTER_MAX_MS = 30_000
 
 interface Envelope {
@@ -35,11 +35,11 @@ interface Envelope {
   readonly additional?: unknown
 }
 
-/** The HTTP side: asks, waits a bounded time, asks again where that is safe. */
+/** Sends HTTP requests: limits their time, repeats them if that is safe. */
 export class Rest {
   readonly #options: RestOptions
   readonly #around: Surroundings
-  /** How to end everything that is under way. */
+  /** Functions that end pending requests. */
   readonly #endings = new Set<() => void>()
   #isClosed = false
 
@@ -48,12 +48,12 @@ export class Rest {
     this.#around = around
   }
 
-  /** Answers what the envelope has in `additional`. Throws RaayError once the last attempt has failed. */
+  /** Returns the envelope's `additional`. Throws RaayError after the last attempt has failed. */
   async call<T>(call: Call): Promise<T> {
     return this.repeat(mayRepeat(call), () => this.#attempt(call)) as Promise<T>
   }
 
-  /** Does something until it succeeds, as often as may be and with pauses in between. */
+  /** Repeats an attempt until it succeeds, as often as allowed, with pauses in between. */
   async repeat<T>(again: (error: RaayError) => boolean, attempt: () => Promise<T>): Promise<T> {
     for (let failures = 1; ; failures++) {
       try {
@@ -68,7 +68,7 @@ export class Rest {
     }
   }
 
-  /** Ends what is under way: it rejects. */
+  /** Ends pending requests: they reject. */
   close(): void {
     this.#isClosed = true
     for (const end of [...this.#endings]) end()
@@ -135,7 +135,7 @@ function mayRepeat({ method, repeat }: Call): (error: RaayError) => boolean {
   return ({ code, retryable }) => (isHarmless ? retryable : code === 429 || code === 503)
 }
 
-/** What an answer brings. Throws what it refuses. */
+/** Returns the content of an answer. Throws if it is a refusal. */
 function contentOf({ status, headers }: FetchAnswer, text: string): unknown {
   const envelope = envelopeIn(text)
   if (envelope?.status === true) return envelope.additional
@@ -158,12 +158,12 @@ function envelopeIn(text: string): Envelope | undefined {
   }
 }
 
-/** `Retry-After: 2`, in milliseconds. A date, which Raay never sends, counts as none. */
+/** Converts `Retry-After: 2` to milliseconds. Dates, which Raay never sends, are ignored. */
 function secondsIn(text: string | null): number | undefined {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) * 1000 : undefined
 }
 
-/** `ECONNREFUSED`: fetch tells the reason one step below its own error, where it has one. */
+/** Returns a cause such as `ECONNREFUSED`, which fetch nests one level below its own error, if at all. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as {
     readonly message?: string

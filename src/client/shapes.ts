@@ -6,7 +6,7 @@ import type {
   TimeInForce,
 } from '../api/orders/order-shape.js'
 
-/** What the exchange answers: rupees, contracts, ISO 8601 in UTC. The contract has each shape once. */
+/** Answers of the exchange: rupees, contracts, ISO 8601 in UTC. The contract defines each shape once. */
 export type {
   Level,
   ListedMarket,
@@ -27,11 +27,11 @@ export type {
 } from '../api/portfolio/portfolio-shape.js'
 export type { Settlement, StatementEntry, TransferReceipt } from '../api/portfolio/statement-shape.js'
 
-/** An order as one asks for it, in the words in which it is shown. */
+/** A request for an order, in the words in which orders are shown. */
 export interface OrderRequest {
   readonly event_id: string
   readonly offer_type: OfferType
-  /** Of the outcome; a hint only for a market order. */
+  /** Price of the outcome; only a hint for a market order. */
   readonly price: number
   readonly quantity: number
   /** `LO` by default. */

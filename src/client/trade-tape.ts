@@ -1,10 +1,10 @@
 import { RaayError } from './raay-error.js'
 import type { Side, Trade } from './shapes.js'
 
-/** How long a hole in the tape may be. */
+/** Largest gap in the tape. */
 const MISSED_MAX = 100_000
 
-/** A trade as the channel tells it. */
+/** A trade in a channel's message. */
 export interface ChannelTrade {
   readonly tradeId: string
   readonly price: number
@@ -15,29 +15,28 @@ export interface ChannelTrade {
 
 interface TapeOptions {
   readonly code: string
-  /** The trade after which the tape begins; the newest one by default. */
+  /** Trade after which the tape begins; the newest one by default. */
   readonly after: string | undefined
-  /** The trades of the event, newest first, up to this number of them or to the first that is the last. */
+  /** Fetches the event's trades, newest first, up to a number or to the first for which `isLast` is true. */
   fetchTrades(limit: number, isLast: (trade: Trade) => boolean): Promise<readonly Trade[]>
   tell(trade: Trade): void
   fail(error: RaayError): void
-  /** All that was missed has been told. */
+  /** Called when every missed trade has been delivered. */
   onWhole(): void
 }
 
 /**
- * Each trade of an event once, in order. The channel tells them as they come; where it had to start anew
- * from a snapshot, those in between are fetched. Trades of an event are numbered 1, 2, 3, …, so none is told
- * twice and a hole shows.
+ * Delivers each trade of an event once, in order, as the channel reports it; after a new snapshot, the trades
+ * in between are fetched. Trades of an event are numbered 1, 2, 3, …, which reveals repeats and gaps.
  */
 export class TradeTape {
   readonly #options: TapeOptions
-  /** The number of the last trade before the next one to be told; undefined before the beginning is known. */
+  /** Number of the last trade delivered; undefined before the beginning is known. */
   #last: number | undefined
-  /** What the channel told while older trades were being fetched. */
+  /** Trades reported while older ones were being fetched. */
   #waiting: Trade[] = []
   #isWhole = false
-  /** Counts the snapshots: what is fetched for one is of no use after the next. */
+  /** Counts the snapshots: trades fetched for one are useless after the next. */
   #round = 0
 
   constructor(options: TapeOptions) {
@@ -49,7 +48,7 @@ export class TradeTape {
     return this.#isWhole
   }
 
-  /** The channel has started anew: what is missing up to here is to be fetched. */
+  /** Fetches the trades missing up to here, after the channel has started anew. */
   fill(): void {
     this.#isWhole = false
     this.#waiting = []
@@ -57,7 +56,7 @@ export class TradeTape {
     void this.#fetchMissing(this.#round)
   }
 
-  /** Nobody reads any more. */
+  /** Stops the tape when its last reader has left. */
   end(): void {
     this.#round++
   }
@@ -83,7 +82,7 @@ export class TradeTape {
         this.#options.onWhole()
       } catch (error) {
         if (!isCurrent()) return
-        // It was asked for several times already, with longer and longer pauses: what else is there to do?
+        // Requested several times already, with longer and longer pauses: giving up is all that remains.
         if (error instanceof RaayError && error.retryable) continue
         this.#options.fail(error as RaayError)
         return
@@ -91,7 +90,7 @@ export class TradeTape {
     }
   }
 
-  /** Those after the last one, oldest first. */
+  /** Returns the trades after the last one, oldest first. */
   async #missing(): Promise<readonly Trade[]> {
     const { code, fetchTrades } = this.#options
     if (this.#last === undefined) {
@@ -103,7 +102,7 @@ export class TradeTape {
     const trades = await fetchTrades(MISSED_MAX, isOlder)
     const [newest] = trades
     if ((newest === undefined ? 0 : numberOf(newest.tradeId, code)) < last) {
-      // The exchange has other data than before: the tape begins anew.
+      // The exchange's data has been replaced: the tape begins anew.
       this.#beginAfter(newest)
       return []
     }
@@ -115,7 +114,7 @@ export class TradeTape {
     return missed
   }
 
-  /** The first that the channel has told since is the first of the tape, even where it is the newest. */
+  /** Begins with the first trade that the channel has reported since, even if it is the newest. */
   #beginAfter(newest: Trade | undefined): void {
     const { code } = this.#options
     const [first] = this.#waiting
@@ -131,7 +130,7 @@ export class TradeTape {
   }
 }
 
-/** `1000001-17` → 17. Throws RaayError where it is no trade of the event. */
+/** Converts `1000001-17` to 17. Throws RaayError if it is not a trade of the event. */
 function numberOf(tradeId: string, code: string): number {
   const [, number] = tradeId.startsWith(`${code}-`) ? tradeId.split('-') : []
   if (number !== undefined && /^\d+$/.test(number)) return Number(number)

@@ -8,17 +8,17 @@ import { Watch } from './watch.js'
 
 interface UserChannelOptions {
   readonly userid: string
-  /** The number of the user's last message by now, 0 where there is none, undefined where it is not told. */
+  /** Fetches the number of the user's last message, 0 if there is none, undefined if the answer omits it. */
   readonly fetchSeq: () => Promise<number | undefined>
-  /** All open orders of the user. */
+  /** Fetches all open orders of the user. */
   readonly fetchOpenOrders: () => Promise<readonly Order[]>
-  /** Whether the channel is live may have changed. */
+  /** Called when the channel may have become live, or stopped being so. */
   onChange(): void
-  /** Nobody watches any more. */
+  /** Called when the last watch has ended. */
   onIdle(): void
 }
 
-/** One user's channel: what became of their orders, and what they have. */
+/** One user's channel: their orders, fills, balance and positions. */
 export class UserChannel implements Channel {
   readonly topic = 'user'
   readonly key: string
@@ -30,11 +30,13 @@ export class UserChannel implements Channel {
   readonly #balances = new Set<Watch<Balance>>()
   readonly #positions = new Set<Watch<readonly Position[]>>()
   #isSynced = false
-  /** Counts the subscriptions: what is fetched for one is of no use after the next. */
+  /** Counts the subscriptions: an answer fetched for one is useless after the next. */
   #round = 0
-  /** The exchange has just been told where we are: where it has not got that far itself, it starts over. */
+  /**
+   * Set just after the exchange was sent this client's position: if it is behind that itself, it starts over.
+   */
   #mayStartOver = false
-  /** To be reached before the channel is live; undefined while that is not known. */
+  /** Message to reach before the channel is live; undefined while unknown. */
   #head: number | undefined
 
   constructor(options: UserChannelOptions) {
@@ -78,7 +80,7 @@ export class UserChannel implements Channel {
     if (message.type === 'snapshot') {
       if (seq !== undefined && !this.#mayStartOver) return true
     } else {
-      // Before the first snapshot comes only what an earlier subscription has left; after it, a repeat.
+      // Before the first snapshot only leftovers of an earlier subscription arrive; after it, only repeats.
       if (seq === undefined || message.user_seq <= seq) return true
       if (message.user_seq !== seq + 1) return false
     }
@@ -97,7 +99,7 @@ export class UserChannel implements Channel {
     this.#round++
     this.#isSynced = true
     this.#head = undefined
-    // What was missed may be long: it is read from the disk. A snapshot says itself how far it goes.
+    // A long backlog is read from the disk. A snapshot states its own position.
     if (this.seq === undefined) return
     this.#mayStartOver = true
     void this.#find(this.#options.fetchSeq, seq => {
@@ -132,7 +134,7 @@ export class UserChannel implements Channel {
     void this.#find(this.#options.fetchOpenOrders, orders => this.#state.addOlder(orders))
   }
 
-  /** Fetches something until it is here, or of no use any more. */
+  /** Fetches something, repeating until it arrives or is no longer needed. */
   async #find<T>(fetchIt: () => Promise<T>, use: (found: T) => void): Promise<void> {
     const round = this.#round
     while (round === this.#round) {
@@ -145,7 +147,7 @@ export class UserChannel implements Channel {
         return
       } catch (error) {
         if (round !== this.#round) return
-        // It was asked for several times already, with longer and longer pauses: what else is there to do?
+        // Requested several times already, with longer and longer pauses: giving up is all that remains.
         if (!(error instanceof RaayError && error.retryable)) return this.fail(error as RaayError)
       }
     }

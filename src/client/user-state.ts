@@ -1,16 +1,16 @@
 import type { ChannelData } from './channel.js'
 import type { Balance, Fill, Order, OrderState, Position } from './shapes.js'
 
-/** A message of a user's channel. What it tells is absolute: how it stands, not by how much it changed. */
+/** A message of a user's channel. Its values are absolute, not differences. */
 export type UserData = ChannelData & { readonly user_seq: number; readonly ts: number } & (
     | {
         readonly type: 'snapshot'
-        /** None before the user has an account. */
+        /** Null before the user has an account. */
         readonly balance: Balance | null
         readonly positions: readonly Position[]
-        /** The open ones, newest first. */
+        /** Open orders, newest first. */
         readonly orders: readonly Order[]
-        /** Whether there are older ones that are open. */
+        /** True if older open orders are not listed. */
         readonly more_orders: boolean
       }
     | { readonly type: 'order'; readonly order: Order }
@@ -21,14 +21,16 @@ export type UserData = ChannelData & { readonly user_seq: number; readonly ts: n
 
 const OPEN: ReadonlySet<OrderState> = new Set<OrderState>(['queued', 'resting', 'partially_filled'])
 
-/** What a user has, as of message `seq` of their channel. */
+/** A user's orders, balance and positions as of message `seq` of their channel. */
 export class UserState {
   #seq: number | undefined
   #balance: Balance | undefined
   /** Oldest first. */
   #orders = new Map<string, Order>()
   readonly #positions = new Map<string, Position>()
-  /** The orders told since the snapshot, while older ones are awaited: of these the channel knows best. */
+  /**
+   * Orders reported since the snapshot, while older ones are awaited: for these the channel is more recent.
+   */
   #told: Set<string> | undefined
 
   get seq(): number | undefined {
@@ -39,17 +41,17 @@ export class UserState {
     return this.#balance
   }
 
-  /** Whether all open orders are here. */
+  /** True if all open orders are here. */
   get isWhole(): boolean {
     return this.#told === undefined
   }
 
-  /** The open orders, newest first; undefined before the first snapshot. */
+  /** Open orders, newest first; undefined before the first snapshot. */
   get orders(): readonly Order[] | undefined {
     return this.#seq === undefined ? undefined : [...this.#orders.values()].reverse()
   }
 
-  /** By event, those with contracts; undefined before the first snapshot. */
+  /** Positions with contracts, by event; undefined before the first snapshot. */
   get positions(): readonly Position[] | undefined {
     if (this.#seq === undefined) return undefined
     return [...this.#positions.values()].sort((a, b) => (a.event_id < b.event_id ? -1 : 1))
@@ -81,7 +83,7 @@ export class UserState {
     }
   }
 
-  /** The open orders that the snapshot had no room for, newest first; those it had may be among them. */
+  /** Adds open orders that the snapshot had no room for, newest first; some of its own may be among them. */
   addOlder(orders: readonly Order[]): void {
     const told = this.#told
     if (told === undefined) return

@@ -1,19 +1,19 @@
 import { closedError, RaayError } from './raay-error.js'
 
-/** Called for each update, at once and in order; `onError` once, when there will be no more of them. */
+/** Called for each update, at once and in order; `onError` once, after the last of them. */
 export interface Listener<Update> {
   onUpdate(update: Update): void
   onError(error: RaayError): void
 }
 
-/** How far a program that iterates may fall behind where it is to get each update. */
+/** Largest backlog of a program that iterates over every update. */
 const WAITING_MAX = 100_000
 
 interface WatchOptions<Update, State> {
-  /** Whether a slow iteration gets each update, or only the latest. A listener gets each in any case. */
+  /** Updates kept for a slow iteration: each, or only the latest. A listener receives each in any case. */
   readonly keeps: 'each' | 'latest'
   readonly listener: Listener<Update> | undefined
-  /** How what is watched stands. */
+  /** Returns the current state. */
   readonly state: () => State | undefined
   readonly onClose: () => void
 }
@@ -26,13 +26,13 @@ interface Waiting<Value> {
 }
 
 /**
- * Something that is watched: to be iterated (`for await`), or listened to. Leaving the loop or `close()` ends
- * it. The client stays connected, and catches up by itself, as long as anything is watched.
+ * A subscription to iterate over (`for await`) or to listen to. Leaving the loop or `close()` ends it. The
+ * client stays connected, and catches up on its own, while any watch is open.
  */
 export class Watch<Update, State = Update> implements AsyncIterableIterator<Update, undefined> {
   readonly #options: WatchOptions<Update, State>
   #waiting: Update[] = []
-  /** How many of them are read: to take the first of many from an array is slow. */
+  /** Number of updates read: removing the first of many from an array is slow. */
   #readCount = 0
   #readers: Waiting<Step<Update>>[] = []
   #beginners: Waiting<void>[] = []
@@ -44,14 +44,14 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
     this.#options = options
   }
 
-  /** How it stands now, as far as it has been heard; undefined before the exchange has said anything. */
+  /** Latest known state; undefined before the first message of the exchange. */
   get state(): State | undefined {
     return this.#options.state()
   }
 
   /**
-   * Resolves once it is watched: `state` is known, and all that happens from now on is told. Rejects where
-   * that will never be.
+   * Resolves once the watch is live: `state` is known, and every later change is delivered. Rejects if that
+   * can never happen.
    */
   ready(): Promise<void> {
     if (this.#isReady) return Promise.resolve()
@@ -59,13 +59,13 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
     return new Promise((resolve, reject) => this.#beginners.push({ resolve, reject }))
   }
 
-  /** For the client: it is watched from now on. */
+  /** For the client: marks the watch as live. */
   begin(): void {
     this.#isReady = true
     for (const { resolve } of this.#beginners.splice(0)) resolve()
   }
 
-  /** For the client: there is something new. */
+  /** For the client: delivers an update. */
   tell(update: Update): void {
     if (this.#isClosed) return
     const { listener, keeps } = this.#options
@@ -86,7 +86,7 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
     }
   }
 
-  /** For the client: there will be no more, and why. What was told before may still be read. */
+  /** For the client: ends the watch with an error. Updates delivered before it can still be read. */
   fail(error: RaayError): void {
     if (this.#isClosed) return
     for (const { reject } of this.#beginners.splice(0)) reject(error)
@@ -135,7 +135,7 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
     this.#readCount = 0
   }
 
-  /** Answers who still waits for an update. */
+  /** Ends the watch; returns the callers that still wait for an update. */
   #end(): readonly Waiting<Step<Update>>[] {
     const readers = this.#readers
     this.#readers = []
@@ -145,7 +145,9 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
   }
 }
 
-/** A listener that throws harms nobody else; its error comes up as an unhandled rejection. */
+/**
+ * Calls a listener so that an error in it harms nobody else; the error surfaces as an unhandled rejection.
+ */
 export function callSafely(call: () => void): void {
   try {
     call()

@@ -8,16 +8,16 @@ import type { Order, Trade } from './shapes.js'
 import { UserChannel } from './user-channel.js'
 import { callSafely } from './watch.js'
 
-/** What the channels ask over HTTP to fill in what they missed. */
+/** HTTP requests by which channels fill in what they missed. */
 interface Lookups {
-  /** An event's trades, newest first, up to so many or to the first that is the last. */
+  /** Fetches an event's trades, newest first, up to a number or to the first for which `isLast` is true. */
   fetchTrades(code: string, limit: number, isLast: (trade: Trade) => boolean): Promise<readonly Trade[]>
-  /** The number of a user's last message, 0 where there is none. */
+  /** Fetches the number of a user's last message, 0 if there is none. */
   fetchUserSeq(userid: string): Promise<number | undefined>
   fetchOpenOrders(userid: string): Promise<readonly Order[]>
 }
 
-/** Everything that is watched: a channel for each event and each user, all on one link. */
+/** All watches: a channel for each event and each user, sharing one link. */
 export class Watches {
   readonly #lookups: Lookups
   readonly #link: Link
@@ -43,7 +43,7 @@ export class Watches {
     }
   }
 
-  /** Begins a watch on an event's channel. Throws RaayError where there can be none. */
+  /** Begins a watch on an event's channel. Throws RaayError if the code is invalid or the client closed. */
   ofMarket<W>(code: string, begin: (channel: MarketChannel) => W): W {
     const { fetchTrades } = this.#lookups
     return this.#on(
@@ -58,7 +58,7 @@ export class Watches {
     )
   }
 
-  /** Begins a watch on a user's channel. Throws RaayError where there can be none. */
+  /** Begins a watch on a user's channel. Throws RaayError if the user is invalid or the client closed. */
   ofUser<W>(userid: string, begin: (channel: UserChannel) => W): W {
     const { fetchUserSeq, fetchOpenOrders } = this.#lookups
     return this.#on(
