@@ -10,14 +10,14 @@ const MIN_BET = amount(UNITS_PER_RUPEE)
 const MAX_BET = amount(50_000 * UNITS_PER_RUPEE)
 const CAPACITY = lots(100_000_000)
 
-/** An event that the demo has opened itself. */
+/** An event opened by the demo itself. */
 export interface DemoEvent {
   readonly market: DeskMarket
   readonly series: Series
   readonly question: Question
 }
 
-/** The demo's events among those of the exchange; what guests have created is not the demo's to touch. */
+/** The demo's own events on the exchange; it leaves events created by guests alone. */
 export class Board {
   readonly #exchange: Exchange
   readonly #known = new Map<MarketCode, DemoEvent | undefined>()
@@ -26,7 +26,7 @@ export class Board {
     this.#exchange = exchange
   }
 
-  /** All of them, also those that are over. */
+  /** Yields all of them, including those that are over. */
   *all(): Generator<DemoEvent> {
     for (const market of this.#exchange.markets()) {
       const { code } = market.terms
@@ -36,12 +36,12 @@ export class Board {
     }
   }
 
-  /** Those that take orders. */
+  /** Returns those that take orders. */
   open(): DemoEvent[] {
     return [...this.all()].filter(({ market }) => market.pendingStatus === 'open')
   }
 
-  /** Opens the event of a series that ends then; answers false where somebody has its title already. */
+  /** Opens a series' event with this end; resolves to false if its title is already taken. */
   async add(series: Series, startAt: TimeMs, endAt: TimeMs): Promise<boolean> {
     const { payout, tickSize, sot } = series
     const { title, description } = series.question(endAt)
@@ -52,7 +52,7 @@ export class Board {
   }
 }
 
-/** A title tells which event it is, for a series makes it from nothing but the end. */
+/** Returns the event behind a title, which a series derives from the end alone. */
 function eventOf(market: DeskMarket): DemoEvent | undefined {
   const series = SERIES.find(({ sot }) => sot === market.listing.sot)
   const question = series?.question(market.terms.endAt)

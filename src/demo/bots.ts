@@ -6,11 +6,11 @@ import { momentum, news, noise } from './takers.js'
 export interface Bot {
   readonly userId: string
   readonly character: Strategy
-  /** How often its turn comes, beside those of the others. */
+  /** Relative frequency of its turns. */
   readonly weight: number
 }
 
-/** All that trade in a demo but its guests. */
+/** All traders in a demo except its guests. */
 export const BOTS: readonly Bot[] = [
   { userId: 'bot-maker-1', character: maker, weight: 5 },
   { userId: 'bot-maker-2', character: maker, weight: 5 },

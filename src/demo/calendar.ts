@@ -18,7 +18,7 @@ export interface Day {
   readonly text: string
 }
 
-/** The day that a moment belongs to in India. */
+/** Returns the day in India at a moment. */
 export function dayOf(at: TimeMs): Day {
   const number = Math.floor((at + INDIA_MS) / DAY_MS)
   const date = new Date(number * DAY_MS)
@@ -28,7 +28,8 @@ export function dayOf(at: TimeMs): Day {
 }
 
 /**
- * The first moment after another one at which India's clocks show one of the given times, on a day that fits.
+ * Returns the first moment after another at which India's clocks show one of the given times, on a day that
+ * fits.
  *
  * @param minutes minutes since midnight, ascending; 1440 is the end of the day
  */

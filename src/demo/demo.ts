@@ -11,15 +11,15 @@ export interface DemoOptions {
   readonly exchange: Exchange
   readonly seed: number
   readonly now: () => TimeMs
-  /** Whether the file has become so large that the bots must rest. */
+  /** Returns true once the file is so large that the bots must rest. */
   readonly isFull: () => boolean
-  /** Is called once, when they do. */
+  /** Called once, when the bots begin to rest. */
   readonly tellFull: () => void
-  /** Something that cannot be: stop the process. */
+  /** Called with an error that should be impossible: the process must stop. */
   readonly fail: (error: Error) => void
 }
 
-/** Keeps an exchange busy: bots that trade, and an operator that ends events and opens others. */
+/** Keeps an exchange busy: bots trade, and an operator ends events and opens others. */
 export class Demo {
   readonly #options: DemoOptions
   readonly #chance: Chance
@@ -33,21 +33,21 @@ export class Demo {
   constructor(options: DemoOptions) {
     const { exchange, seed, now } = options
     this.#options = options
-    // With the time in it, a demo that is started again does not roll the same numbers again.
+    // The seed includes the time, so that a restarted demo does not repeat the same rolls.
     this.#chance = new Chance(seed, now())
     this.#board = new Board(exchange)
     this.#operator = new Operator(exchange, this.#board)
     this.#trading = new Trading(exchange, this.#chance)
   }
 
-  /** Begins, with at most so many turns of bots a second in all events together. */
+  /** Starts the bots, with a maximum number of turns per second across all events. */
   start(turnsPerSecond: number): void {
     this.#repeat(this.round, ROUND_MS)
     this.#repeat(this.turn, 1000 / turnsPerSecond)
     this.#begin(this.round)
   }
 
-  /** Ends; answers when what is under way is on disk. */
+  /** Stops the bots; resolves when pending work is on disk. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     await Promise.all(this.#underWay.values())
@@ -60,7 +60,7 @@ export class Demo {
     await this.#trading.play(this.#chance.oneOf([event, ...others]), this.#options.now(), 1)
   }
 
-  /** Does what the operator does every few seconds. */
+  /** Does an operator's periodic work. */
   readonly round = async (): Promise<void> => {
     const { now, isFull, tellFull } = this.#options
     await this.#operator.conclude(now())
@@ -75,7 +75,7 @@ export class Demo {
     this.#timers.push(setInterval(() => this.#begin(work), everyMs))
   }
 
-  /** What takes longer than it should is not begun a second time meanwhile. */
+  /** Begins some work unless its previous run is still going on. */
   #begin(work: () => Promise<void>): void {
     if (this.#underWay.has(work)) return
     const done = work()

@@ -2,22 +2,22 @@ import type { TimeMs } from '../core/units.js'
 import { HOUR_MS } from './durations.js'
 import type { Chance } from './seeded-random.js'
 
-/** What share of the way back to its level opinion goes in an hour. */
+/** Share of the way back to its level that opinion covers in an hour. */
 const PULL = 0.25
-/** Between 5 and 95 of a hundred: a market at its edge has nobody left to trade with. */
+/** Keeps prices between 5 and 95 percent: a market at its edge has nobody left to trade with. */
 const EDGE = 2.9
-/** From this share of its life on a market feels how it will end. */
+/** Share of its life after which a market leans towards its outcome. */
 const END_BEGINS = 0.85
 const END_LEVEL = 2.4
 const NEWS_EVERY_HOURS = 4
-/** In deviations of an hour's wandering. */
+/** In standard deviations of an hour's walk. */
 const NEWS_SIZE = 1.5
-/** A demo that slept goes on from where it was, not from anywhere. */
+/** Limits a step, so that a demo that slept resumes close to where it was. */
 const STEP_HOURS_MAX = 6
 
-/** What opinion is made of. */
+/** Parameters of the walk. */
 export interface PriceModel {
-  /** How likely a YES is thought to be on most days. */
+  /** Usual probability of a YES. */
   readonly level: number
   readonly restlessness: number
   readonly startAt: TimeMs
@@ -25,8 +25,8 @@ export interface PriceModel {
 }
 
 /**
- * How likely a YES is, as somebody would see it who knew all there is to know: a walk of the log-odds that is
- * pulled back to its level, is struck by news now and then, and leans to one side when the end is near.
+ * The probability of a YES as a perfectly informed trader would see it: a walk of the log-odds that is pulled
+ * back to its level, jumps on news now and then, and leans to one side near the end.
  */
 export class Belief {
   readonly #temper: PriceModel
@@ -40,7 +40,7 @@ export class Belief {
     this.#at = at
   }
 
-  /** Walks to a moment; answers how likely a YES is then. */
+  /** Walks to a moment; returns the probability of a YES at that time. */
   walkTo(now: TimeMs, chance: Chance): number {
     const hours = Math.min(STEP_HOURS_MAX, Math.max(0, now - this.#at) / HOUR_MS)
     this.#at = now

@@ -9,27 +9,27 @@ import type { Series } from './series.js'
 import { SERIES } from './series.js'
 import { Trading } from './trading.js'
 
-/** The last hours are told minute by minute, those before in larger strides. */
+/** The last hours advance minute by minute, those before in larger strides. */
 const RECENT_MS = 2 * HOUR_MS
 const STRIDE_MS = { recent: MINUTE_MS, before: 30 * MINUTE_MS }
 const TURNS_MIN = 3
 const TURNS_MAX = 6
 const QUEUE_LENGTH_MAX = 8192
 const EVENTS_MAX = 20_000
-/** An event that is open now goes on for at least so long. */
+/** Shortest time left to an event that is open now. */
 const LENGTH_LEFT_MIN_MS = HOUR_MS
-/** The series whose event before is told as well: one that was called off, and one that came to an end. */
+/** Series whose previous event is included as well: one that was called off, and one that was resolved. */
 const TOLD_BEFORE: readonly string[] = ['cricket', 'weather', 'stocks']
 const LOOK_BACK_MS = 12 * DAY_MS
 
 export interface HistoryOptions {
-  /** The path of the file to be; there must be none. */
+  /** The path of the file to create; it must not exist. */
   readonly file: string
   readonly seed: number
-  /** When the history ends and the demo begins. */
+  /** End of the history and start of the demo. */
   readonly now: TimeMs
   readonly startingBalance: Amount
-  /** Is told how much of it there is, from 0 to 1. */
+  /** Called with the share completed, from 0 to 1. */
   readonly progress: (share: number) => void
 }
 
@@ -40,22 +40,22 @@ interface PlannedEvent {
 }
 
 /**
- * Makes the days before the demo: the exchange itself, on a clock that runs ahead, takes the orders of the
- * bots. So everything in the file follows from trades, and the same seed and time make the same file.
+ * Creates the days before the demo: the exchange itself, on a clock that runs ahead, takes the bots' orders.
+ * So everything in the file follows from trades, and the same seed and time make the same file.
  */
 export async function makeHistory(options: HistoryOptions): Promise<void> {
   const { file, seed, now: end, startingBalance } = options
   const plan = planned(end)
   const begin = Math.min(...plan.map(({ startAt }) => startAt)) as TimeMs
   const clock = { now: begin }
-  // What fails is never answered, so it is waited for beside the rest.
+  // A failed call is never answered, so the failure is awaited alongside.
   let fail: (error: Error) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
     fail = reject
   })
   const exchange = await Exchange.open({
     file,
-    // One thread and one shard, whatever the machine has: so the order of things is always the same.
+    // One thread and one shard on any machine, so that the order of events is always the same.
     shardCount: 1,
     threads: false,
     queueLengthMax: QUEUE_LENGTH_MAX,
@@ -68,7 +68,7 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
   await exchange.close()
 }
 
-/** Lets the days pass. */
+/** Plays the days. */
 async function live(
   exchange: Exchange,
   plan: readonly PlannedEvent[],
@@ -97,7 +97,7 @@ async function live(
   }
 }
 
-/** An event of each series that is open now, and some that are over. */
+/** Plans an event of each series that is open now, and some that are over. */
 function planned(now: TimeMs): PlannedEvent[] {
   return SERIES.flatMap(series => {
     const { headStartMs, nextEnd, sot } = series
@@ -109,10 +109,10 @@ function planned(now: TimeMs): PlannedEvent[] {
   })
 }
 
-/** People open events at round times. */
+/** Rounds down to the hour, since people open events at round times. */
 const hourBefore = (at: number) => (at - (at % HOUR_MS)) as TimeMs
 
-/** When the last event of a series ended; of cricket the last that was called off, so that one is seen. */
+/** Returns the end of a series' last event; for cricket, of the last that was called off, to show one. */
 function lastEnd({ nextEnd, question, sot }: Series, now: TimeMs): TimeMs {
   let found = nextEnd((now - LOOK_BACK_MS) as TimeMs)
   for (let endAt = found; endAt < now; endAt = nextEnd(endAt)) {
@@ -121,7 +121,7 @@ function lastEnd({ nextEnd, question, sot }: Series, now: TimeMs): TimeMs {
   return found
 }
 
-/** A stride on, but never past the moment at which an event begins or ends. */
+/** Advances by one stride, but never past the moment at which an event begins or ends. */
 function nextMoment(now: TimeMs, end: TimeMs, plan: readonly PlannedEvent[], chance: Chance): TimeMs {
   const stride = end - now > RECENT_MS ? STRIDE_MS.before : STRIDE_MS.recent
   const next = now + Math.round(stride * (0.5 + chance.share()))

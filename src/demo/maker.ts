@@ -5,12 +5,12 @@ import { toContracts } from '../core/units.js'
 import type { MarketView, Quote, Turn } from './strategy.js'
 
 const LEVELS = 5
-/** Where a maker believes what it knows, and where the crowd. */
+/** Weight of its own estimate against the last price. */
 const FAIR_SHARE = 0.7
-/** With so many units in hand a maker has moved its prices by one half spread. */
+/** Units in hand at which a maker has moved its prices by half a spread. */
 const SKEW_UNITS = 12
 const SKEW_HALF_SPREADS_MAX = 3
-/** An order with less than this share left of a usual one is replaced. */
+/** An order with less than this share of the usual size left is replaced. */
 const WORN_SHARE = 0.3
 const FIRST_WORN_PERCENT = 30
 
@@ -21,9 +21,8 @@ interface Level {
 }
 
 /**
- * Keeps bids and asks on both sides of what it thinks the market costs, and leans away from what it has
- * bought. A turn moves one order: the one that is furthest from where it should be goes, the level nearest to
- * the touch that is missing comes.
+ * Keeps bids and asks on both sides of its estimate, and leans away from its inventory. Each turn moves one
+ * order: it cancels the one furthest from its proper place, and adds the missing level nearest to the touch.
  */
 export function maker(view: MarketView): Turn {
   const missing = levels(view)
@@ -41,7 +40,7 @@ export function maker(view: MarketView): Turn {
   return breathe(view)
 }
 
-/** Where its orders should be, those nearest to the touch first. */
+/** Returns the levels for its orders, nearest to the touch first. */
 function levels(view: MarketView): Level[] {
   const { halfSpread, fair, last, inventory, unit, bestBid, bestAsk, tickSize } = view
   const skew = -inventory / (unit * SKEW_UNITS)
@@ -60,20 +59,20 @@ function levels(view: MarketView): Level[] {
 const gridBelow = (price: number, tickSize: number) => Math.floor(price / tickSize) * tickSize
 const gridAbove = (price: number, tickSize: number) => Math.ceil(price / tickSize) * tickSize
 
-/** Near enough is good enough: an order that is moved loses its place in the queue. */
+/** Tells whether an order is close enough to a level: moving it would cost its place in the queue. */
 function keeps({ halfSpread, unit }: MarketView, order: OrderRecord, { side, price, depth }: Level): boolean {
   const near = depth === 0 ? halfSpread / 2 : halfSpread
   const isWhole = toContracts(unfilledOf(order)) >= unit * WORN_SHARE
   return isWhole && order.side === side && Math.abs(order.price - price) <= near
 }
 
-/** A maker does not trade with itself. */
+/** Tells whether an order would trade with the maker's own. */
 function isInTheWay(order: OrderRecord, { side, price }: Level): boolean {
   if (order.side === side) return false
   return side === 'yes' ? order.price <= price : order.price >= price
 }
 
-/** All is where it should be: an order grows or shrinks, so that the book is never quite still. */
+/** Grows or shrinks an order when all are in place, so that the book is never quite still. */
 function breathe(view: MarketView): Turn {
   const { own, chance } = view
   const [first, ...others] = own

@@ -7,19 +7,19 @@ import { BOTS } from './bots.js'
 import { HOUR_MS, MINUTE_MS } from './durations.js'
 import { SERIES } from './series.js'
 
-/** How long an event stays closed until its outcome is told. */
+/** Time from an event's close until it is resolved. */
 const RESOLVE_AFTER_MS = 5 * MINUTE_MS
-/** No event is opened for less. */
+/** Shortest event worth opening. */
 const LENGTH_MIN_MS = HOUR_MS
-/** Where the next ends of a series have all been taken by others, the round after tries again. */
+/** Ends tried per round; if all are taken by others, the next round tries again. */
 const ENDS_TRIED = 5
 const rupees = (value: number) => amount(value * UNITS_PER_RUPEE)
-/** A bot with less at hand is given more, one with more gives some away. */
+/** Bots with less than this receive money; others with too much give some back. */
 const POOR = rupees(200_000)
 const USUAL = rupees(1_000_000)
 const RICH = rupees(4_000_000)
 
-/** Does what an operator does: tells outcomes, opens the next events, keeps the bots in funds. */
+/** Does an operator's work: resolves events, opens the next ones, keeps the bots in funds. */
 export class Operator {
   readonly #exchange: Exchange
   readonly #board: Board
@@ -29,7 +29,7 @@ export class Operator {
     this.#board = board
   }
 
-  /** Tells the outcomes of events that ended a while ago: what the last price said, or that it is void. */
+  /** Resolves events that ended a while ago: by their last price, or as void. */
   async conclude(now: TimeMs): Promise<void> {
     const due = [...this.#board.all()].filter(event => isDue(event, now))
     for (const { market, question } of due) {
@@ -55,7 +55,7 @@ export class Operator {
     }
   }
 
-  /** Brings money in for the bots that have lost theirs, and out from those that have won it. */
+  /** Deposits money for bots that have lost theirs, and withdraws from those that have won it. */
   async fund(now: TimeMs): Promise<void> {
     for (const { userId } of BOTS) {
       const balance = this.#exchange.balance(userId)
@@ -70,7 +70,7 @@ export class Operator {
   }
 }
 
-/** What brings a bot back to its usual means, in whole rupees; nothing where they are near enough. */
+/** Returns the amount that restores a bot's usual funds, in whole rupees; 0 if they are close enough. */
 function changeFor({ available }: Balance): Amount {
   if (available >= POOR && available <= RICH) return amount(0)
   return amount(Math.trunc((USUAL - available) / UNITS_PER_RUPEE) * UNITS_PER_RUPEE)

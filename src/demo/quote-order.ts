@@ -15,7 +15,7 @@ export function orderOf(
   const price = onGrid(quote, terms)
   const quantity = Math.round(quote.quantity)
   if (price === undefined || quantity < 1) return undefined
-  // Who has none of the outcome to sell buys the other one, and says so as people do.
+  // A bot without contracts to sell buys the other outcome, and says so as people do.
   const isNo = side === 'no' ? inventory <= 0 : inventory < 0
   const yesPrice = toRupees(ticks(price))
   const { expiresAt } = quote
@@ -35,7 +35,7 @@ export function orderOf(
   }
 }
 
-/** The nearest price that the market has; one that is not worse for the bot, but for the edges. */
+/** Returns the nearest price on the grid that is not worse for the bot; undefined beyond the edges. */
 function onGrid({ side, price }: Quote, { payout, tickSize }: MarketTerms): number | undefined {
   const steps = side === 'yes' ? Math.floor(price / tickSize) : Math.ceil(price / tickSize)
   const lowest = Math.ceil(PRICE_MARGIN / tickSize)

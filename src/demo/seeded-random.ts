@@ -6,8 +6,8 @@ const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const HEX = '0123456789abcdef'
 
 /**
- * Chance from numbers: the same ones roll the same way on every machine. For make-believe only, nothing that
- * must not be guessed comes from here. The generator is sfc32, which keeps 128 bits and needs ten lines.
+ * Seeded random numbers: the same seeds give the same rolls on every machine. For make-believe only, never
+ * for secrets. The generator is sfc32, which keeps 128 bits and needs ten lines.
  */
 export class Chance {
   #a: number
@@ -28,22 +28,22 @@ export class Chance {
     }
   }
 
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   share(): number {
     return this.#roll() / TWO_TO_32
   }
 
-  /** True in so many of a hundred rolls. */
+  /** Returns true in the given percentage of rolls. */
   percent(share: number): boolean {
     return this.share() * 100 < share
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.share() * (high - low + 1))
   }
 
-  /** Normally distributed, with mean 0 and deviation 1 (Box and Muller). */
+  /** Returns a normally distributed number, with mean 0 and deviation 1 (Box and Muller). */
   normal(): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.share()))
     return radius * Math.cos(2 * Math.PI * this.share())
@@ -53,12 +53,12 @@ export class Chance {
     return values[this.between(0, values.length - 1)] as T
   }
 
-  /** Letters and digits. */
+  /** Returns letters and digits. */
   letters(length: number): string {
     return this.#text(LETTERS, length)
   }
 
-  /** A UUID of version 4. */
+  /** Returns a UUID of version 4. */
   uuid(): string {
     const hex = (length: number) => this.#text(HEX, length)
     return `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'[this.between(0, 3)]}${hex(3)}-${hex(12)}`

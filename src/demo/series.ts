@@ -9,23 +9,23 @@ import { Chance } from './seeded-random.js'
 export interface Question {
   readonly title: string
   readonly description: string
-  /** How likely a YES is thought to be on most days, above 0 and below 1. */
+  /** Usual probability of a YES, above 0 and below 1. */
   readonly level: number
-  /** It is called off, and its trades are unwound. */
+  /** True if it is called off, and its trades are unwound. */
   readonly isCalledOff: boolean
 }
 
-/** Events of one kind, one after the other; each is a pure function of when it ends. */
+/** Events of one kind, one after another; each is a pure function of its end. */
 export interface Series {
   /** The event's `sot`. */
   readonly sot: string
   readonly payout: PriceTicks
   readonly tickSize: PriceTicks
-  /** By how much opinion moves in an hour: a deviation of the log-odds. */
+  /** Hourly movement of opinion: a standard deviation of the log-odds. */
   readonly restlessness: number
-  /** How long before the demo began the first of them was opened. */
+  /** Time before the demo began at which the first of them was opened. */
   readonly headStartMs: number
-  /** The first moment after another one at which such an event ends. */
+  /** Returns the first moment after another at which such an event ends. */
   readonly nextEnd: (after: TimeMs) => TimeMs
   readonly question: (endAt: TimeMs) => Question
 }
@@ -47,12 +47,12 @@ const FILMS: readonly [string, ...string[]] = [
   'Patang Season',
   'Do Cup Filter Coffee',
 ]
-/** When the innings of a day's three matches are over, in minutes since midnight. */
+/** Ends of the innings of a day's three matches, in minutes since midnight. */
 const INNINGS_OVER = [690, 990, 1290]
 const MATCHES = ['morning', 'afternoon', 'evening']
 const everyDay = () => true
 
-/** What the demo trades: one open event of each at any time. */
+/** The demo's series: one open event of each at any time. */
 export const SERIES: readonly Series[] = [
   {
     sot: 'cricket',
@@ -110,7 +110,7 @@ export const SERIES: readonly Series[] = [
   },
 ]
 
-/** The league is ours, so that nobody's team loses. Every seventh match is rained off. */
+/** Makes a match of an invented league, so that nobody's team loses. Every seventh is rained off. */
 function cricket(endAt: TimeMs): Question {
   const day = dayOf(endAt)
   const chance = new Chance(endAt)
@@ -198,7 +198,7 @@ function petrol(endAt: TimeMs): Question {
   }
 }
 
-/** Midnight ends the day before it. */
+/** Returns the day that ends at a moment: midnight belongs to the day before it. */
 function dayEnding(endAt: TimeMs): Day {
   return dayOf((endAt - 1) as TimeMs)
 }

@@ -3,17 +3,17 @@ import type { TimeMs } from '../core/units.js'
 import { MINUTE_MS } from './durations.js'
 import type { MarketView, Quote, Turn } from './strategy.js'
 
-/** With so many units in hand a bot only trades back. */
+/** Units in hand beyond which a bot only trades back. */
 const INVENTORY_UNITS_MAX = 20
 const RESTING_MAX = 4
-/** How far from fair a price must be for the one who knows, in half spreads. */
+/** Distance from the fair price at which the informed bot trades, in half spreads. */
 const NEWS_HALF_SPREADS = 1.2
-/** How far the last price must have come for the one who follows, in half spreads. */
+/** Movement of the last price at which the trend follower trades, in half spreads. */
 const TREND_HALF_SPREADS = 1
-/** How much of a doubt the noise gives to a price that is far from fair. */
+/** Bias of the noise against a price that is far from fair. */
 const DOUBT_PERCENT = 25
 
-/** Trades for no reason, in small sizes: takes, or waits a while near the touch. */
+/** Trades for no reason, in small sizes: takes, or waits briefly near the touch. */
 export function noise(view: MarketView): Turn {
   const { chance, own } = view
   const [oldest] = own
@@ -27,7 +27,7 @@ export function noise(view: MarketView): Turn {
   return { cancel, quote: { kind: 'rest', side, price: nearTouch(view, side), quantity, expiresAt } }
 }
 
-/** Buys what rises and sells what falls; takes its profit where nothing moves. */
+/** Buys rising prices and sells falling ones; takes its profit when nothing moves. */
 export function momentum(view: MarketView): Turn {
   const { trend, halfSpread, inventory, unit, chance } = view
   const quantity = unit * (0.4 + chance.share())
@@ -40,7 +40,7 @@ export function momentum(view: MarketView): Turn {
   return { quote: take(view, side, Math.min(quantity, Math.abs(inventory)), halfSpread) }
 }
 
-/** Has read the news: trades towards what the market should cost, in size, and is silent otherwise. */
+/** Trades on news: in size towards the fair price, and not at all otherwise. */
 export function news(view: MarketView): Turn {
   const { fair, halfSpread, bestBid, bestAsk, unit, chance } = view
   const margin = halfSpread * NEWS_HALF_SPREADS
@@ -51,13 +51,13 @@ export function news(view: MarketView): Turn {
   return { quote: { kind: 'take', side: isCheap ? 'yes' : 'no', price: fair, quantity } }
 }
 
-/** What is dear is sold a little more often than bought, so that noise never carries a price away. */
+/** Picks a side, selling dear prices a little more often, so that noise never carries a price away. */
 function doubtful({ chance, fair, last, halfSpread }: MarketView): Side {
   const distance = Math.max(-1, Math.min(1, (last - fair) / (4 * halfSpread)))
   return chance.percent(50 + DOUBT_PERCENT * distance) ? 'no' : 'yes'
 }
 
-/** The side, or the other one where the bot has enough of this one. */
+/** Returns the side, or the other one if the bot holds enough of this one. */
 function turned({ inventory, unit }: MarketView, side: Side): Side {
   const most = unit * INVENTORY_UNITS_MAX
   if (side === 'yes' && inventory >= most) return 'no'
@@ -76,7 +76,7 @@ function take(
   return { kind: 'take', side, price: side === 'yes' ? best + slip : best - slip, quantity }
 }
 
-/** A price that joins the queue, betters it a little, or waits somewhat behind; it does not cross. */
+/** Returns a price that joins the queue, betters it a little, or waits slightly behind; it does not cross. */
 function nearTouch({ bestBid, bestAsk, last, tickSize, halfSpread, chance }: MarketView, side: Side): number {
   const back = chance.between(-1, Math.ceil((2 * halfSpread) / tickSize)) * tickSize
   if (side === 'yes') {

@@ -10,21 +10,21 @@ import { orderOf } from './quote-order.js'
 import type { Chance } from './seeded-random.js'
 import type { MarketView } from './strategy.js'
 
-/** What a usual order is worth when it wins, in ticks. */
+/** Value of a usual order if it wins, in ticks. */
 const UNIT_WORTH = 40_000
 const HALF_SPREAD_SHARE = 0.012
-/** How fast the crowd forgets where a price was, a turn. */
+/** Share of the price memory that is lost each turn. */
 const FORGETS = 0.04
 
 const NONE = { yes: NO_LOTS, no: NO_LOTS }
 
-/** What the bots remember of a market; a start knows no more than the last price. */
+/** A market's state as remembered by the bots; after a start, only the last price. */
 interface Memory {
   readonly belief: Belief
   usual: number
 }
 
-/** Gives the bots their turns; each leads to one order at most, and one cancel. */
+/** Gives the bots their turns; each leads to at most one order and one cancel. */
 export class Trading {
   readonly #exchange: Exchange
   readonly #chance: Chance
@@ -35,20 +35,20 @@ export class Trading {
     this.#chance = chance
   }
 
-  /** The bots whose turn it is in one market, so many, each once. */
+  /** Draws bots for a number of turns in one market; each plays at most once. */
   async play(event: DemoEvent, now: TimeMs, turns: number): Promise<void> {
     const bots = new Set<Bot>()
     for (let turn = 0; turn < turns; turn++) bots.add(this.#nextBot())
     await Promise.all(Array.from(bots, bot => this.#playOne(event, bot, now)))
   }
 
-  /** Answers when the bot's order and its cancel are on disk. */
+  /** Resolves when the bot's order and its cancel are on disk. */
   async #playOne({ market, series, question }: DemoEvent, bot: Bot, now: TimeMs): Promise<void> {
     const view = this.#look({ market, series, question }, bot, now)
     const { cancel, quote } = bot.character(view)
     const order = quote && orderOf(quote, market.terms, bot.userId, view.inventory)
     const cancelled = cancel && this.#exchange.cancelOrder(orderId(cancel))
-    // Where the exchange is too busy for it the turn has passed; there will be others.
+    // If the exchange is too busy, the turn is lost; others will follow.
     const placed = order && this.#exchange.placeOrder(order)
     await Promise.all([cancelled, placed])
   }

@@ -5,7 +5,7 @@ import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 import { Tables } from '../store/tables.js'
 import type { Findings } from './findings.js'
 
-/** The fingerprint of each market's book and progress, by code. */
+/** Fingerprints of each market's book and progress, by code. */
 export type BookStates = ReadonlyMap<number, string>
 
 /** Rebuilds every market's book from the tables, as a start does. */
@@ -28,7 +28,7 @@ export function storedBooks(database: Database, findings: Findings): BookStates 
   return states
 }
 
-/** Compares them with those of the replay, market by market (invariants, I13). */
+/** Compares the stored books with those of the replay, market by market (invariants, I13). */
 export function compareBooks(replayed: Engine, stored: BookStates, findings: Findings): void {
   const codes = new Set(stored.keys())
   for (const market of replayed.markets()) {

@@ -2,7 +2,7 @@ import type { Found } from './findings.js'
 import { Findings } from './findings.js'
 import type { ReplayFindings } from './shadow/replay.js'
 
-/** Every check in the order in which it is told, and the rule that it looks after. */
+/** Every check in the order of the report, and the rule that it covers. */
 const RULES = {
   pages: 'the file is whole (SQLite quick_check)',
   journal: 'batches 1, 2, 3, … without a gap, the hash chain unbroken, time never back',
@@ -33,9 +33,9 @@ export type CheckName = keyof typeof RULES
 export interface CheckReport {
   readonly name: CheckName
   readonly rule: string
-  /** `skipped`: what is wrong elsewhere left nothing to compare with. */
+  /** `skipped`: faults elsewhere left nothing to compare with. */
   readonly result: 'ok' | 'broken' | 'skipped'
-  /** The first things found, in words; `count` counts all. */
+  /** The first findings, in words; `count` counts all. */
   readonly findings: readonly string[]
   readonly count: number
 }
@@ -49,17 +49,17 @@ interface Sizes {
   readonly accounts: number
   readonly markets: number
   readonly openOrders: number
-  /** The fingerprint of all replayed books; undefined where the journal could not be played to its end. */
+  /** Fingerprint of all replayed books; undefined if the replay did not reach the end of the journal. */
   readonly stateHash: string | undefined
 }
 
-/** What a verification found. */
+/** Result of a verification. */
 export interface Report extends Sizes {
   readonly ok: boolean
   readonly checks: readonly CheckReport[]
 }
 
-/** Collects what each check finds. */
+/** Collects the findings of each check. */
 export class Checks {
   readonly #findings = new Map<CheckName, Findings>()
   readonly #skipped = new Set<CheckName>()
@@ -81,7 +81,7 @@ export class Checks {
     this.of(name).add(say)
   }
 
-  /** All that has been found so far, as it crosses threads. */
+  /** Returns all findings so far, in a form that crosses threads. */
   found(): (readonly [CheckName, Found])[] {
     return Array.from(this.#findings, ([name, { told, count }]) => [name, { told, count }])
   }
@@ -94,7 +94,7 @@ export class Checks {
     for (const name of names) this.#skipped.add(name)
   }
 
-  /** Runs a part of the work; what stops it is a finding, and the others go on. */
+  /** Runs a part of the work; an error in it becomes a finding, and the other parts go on. */
   guard<T>(name: CheckName, work: () => T): T | undefined {
     try {
       return work()

@@ -1,13 +1,13 @@
-/** How many findings of one check are kept; all are counted. */
+/** Findings kept for each check; all are counted. */
 export const FINDINGS_MAX = 20
 
-/** What was found, as it crosses threads. */
+/** Findings in a form that crosses threads. */
 export interface Found {
   readonly told: readonly string[]
   readonly count: number
 }
 
-/** What one check found wrong: the first so many in words, all in number. */
+/** Findings of one check: the first ones in words, and the number of all. */
 export class Findings implements Found {
   readonly #told: string[] = []
   #count = 0
@@ -20,13 +20,13 @@ export class Findings implements Found {
     return this.#count
   }
 
-  /** The words are made only where they are kept. */
+  /** Adds a finding; the words are made only if they are kept. */
   add(say: () => string): void {
     this.#count++
     if (this.#told.length < FINDINGS_MAX) this.#told.push(say())
   }
 
-  /** Takes over what was found elsewhere. */
+  /** Adds findings made elsewhere. */
   take({ told, count }: Found): void {
     this.#told.push(...told.slice(0, FINDINGS_MAX - this.#told.length))
     this.#count += count

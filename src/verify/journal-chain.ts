@@ -6,9 +6,8 @@ import type { Findings } from './findings.js'
 
 /**
  * Checks that the journal is one unbroken history (invariants, I9): 1, 2, 3, … without a gap, each row's hash
- * made of the one before, time never back, its end not
- * behind the tables. Behind a row that is wrong it goes on with what that row says, so
- * that one fault is not told of all that follow.
+ * built on the one before, time never going back, its end not behind the tables. After a faulty row it trusts
+ * that row, so that one fault is not reported again for all that follow.
  */
 export function checkChain(database: Database, findings: Findings): void {
   let last = 0

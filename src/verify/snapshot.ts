@@ -3,19 +3,19 @@ import type { Database } from '../store/database.js'
 import { openReadOnly } from '../store/database.js'
 import { SCHEMA_VERSION } from '../store/schema.js'
 
-/** There is nothing that could be verified; the message says why and what to do. */
+/** Nothing can be verified; the message gives the reason and a remedy. */
 export class VerifyError extends Error {
   override readonly name = 'VerifyError'
 }
 
-/** The whole file as it was at one moment, for reading; whoever writes meanwhile is not held up. */
+/** The whole file as it was at one moment, for reading; writers are not held up. */
 export class Snapshot {
   readonly database: Database
   readonly #path: string
 
-  /** Throws VerifyError where there is no such file, or it is none of this version. */
+  /** Throws VerifyError if there is no such file, or it is not of this version. */
   constructor(path: string) {
-    // Only asked whether it is there: opening it beside SQLite would drop SQLite's locks.
+    // Only checks existence: opening the file beside SQLite would drop SQLite's locks.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
       throw new VerifyError(`there is no data file ${path}: name its directory with --data`)
     }
@@ -30,8 +30,8 @@ export class Snapshot {
   }
 
   /**
-   * Goes on to this moment. Answers the last batch: two snapshots that end with the same one are equal.
-   * Throws VerifyError, for an error of SQLite would cross threads without its message.
+   * Moves on to the present; returns the last batch: two snapshots that end with the same batch are equal.
+   * Throws VerifyError, since an error of SQLite would cross threads without its message.
    */
   renew(): number {
     return readable(this.#path, () => this.#renew())

@@ -15,7 +15,7 @@ import type { StoredPart } from './stored/stored-part.js'
 import type { TableName } from './stored/table-shapes.js'
 import { TABLE_SHAPES } from './stored/table-shapes.js'
 
-/** How far it is: batches of the journal, or rows of the tables, whose number is not known before. */
+/** Progress in batches of the journal, or in rows of the tables, whose total is unknown beforehand. */
 export type Progress =
   | { readonly stage: 'journal'; readonly done: number; readonly total: number; readonly orders: number }
   | { readonly stage: 'tables'; readonly done: number }
@@ -24,20 +24,20 @@ const TABLES = Object.keys(TABLE_SHAPES) as TableName[]
 
 /**
  * Checks a whole exchange at one moment: plays its journal into an empty state and compares every row of
- * every table with it. It is two halves that do not need each other until they are compared, so that two
- * threads may do them.
+ * every table with the result. The two halves are independent until the comparison, so that two threads can
+ * share the work.
  */
 export class Verification {
   readonly #database: Database
   readonly #checks = new Checks()
   #replayed: ReplayedJournal | undefined
 
-  /** The caller has begun a read transaction, which lasts until the report is made. */
+  /** Expects the caller to have begun a read transaction that lasts until the report is made. */
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** The first half: plays the journal. */
+  /** Plays the journal: the first half. */
   play(told: (progress: Progress) => void): void {
     const checks = this.#checks
     this.#replayed = checks.guard('replay', () => {
@@ -50,7 +50,7 @@ export class Verification {
     if (stopped !== undefined) checks.add('replay', () => stopped)
   }
 
-  /** Compares the halves and says what was found. */
+  /** Compares the halves and returns the report. */
   conclude({ found, fingerprint, books, audit }: StoredPart): Report {
     const checks = this.#checks
     checks.take(found)
@@ -76,8 +76,8 @@ export class Verification {
   }
 
   /**
-   * Compares all rows by their hashes. Where some differ the journal is played once more, to say what the
-   * first ones of each table should be.
+   * Compares all rows by their hashes. If some differ, the journal is played once more to recover the
+   * expected lines of the first ones of each table.
    */
   #compareTables(replayed: ReplayedJournal, stored: Fingerprint): void {
     const watched = new Map<TableName, Map<string, Difference>>()

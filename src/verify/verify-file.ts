@@ -11,10 +11,10 @@ const ENTRY = new URL('./stored/stored-worker.js', import.meta.url)
 
 type Told = (progress: Progress) => void
 
-/** So often two threads try to look at the same moment of a file that is being written. */
+/** Attempts of two threads to see the same moment of a file that is being written. */
 const AGREE_MAX = 100
 
-/** Verifies a data file as it is at this moment, in this thread. Throws VerifyError where there is none. */
+/** Verifies a data file as of now, in this thread. Throws VerifyError if there is none. */
 export function verifyFile(path: string, told: Told = () => undefined): Report {
   const snapshot = new Snapshot(path)
   try {
@@ -25,13 +25,13 @@ export function verifyFile(path: string, told: Told = () => undefined): Report {
   }
 }
 
-/** The same in half the time where there are two cores: another thread reads the tables. */
+/** Does the same in half the time given two cores: another thread reads the tables. */
 export async function verifyFileInTwoThreads(path: string, told: Told = () => undefined): Promise<Report> {
   const snapshot = new Snapshot(path)
   const worker = new Worker(ENTRY, { workerData: { path } })
   try {
     if (!(await agree(snapshot, worker))) return verifyHere(snapshot, told)
-    // This thread hears of it when it has played the journal, which it does in one go.
+    // This thread receives messages only after playing the journal, which it does in one go.
     const stored = once(worker, 'message') as Promise<[StoredPart]>
     worker.postMessage('read')
     const verification = new Verification(snapshot.database)
@@ -50,8 +50,8 @@ function verifyHere({ database }: Snapshot, told: Told): Report {
 }
 
 /**
- * Both threads look at the same moment when the last batch that they see is the same: whatever is written
- * comes with a batch. Answers whether they do.
+ * Tells whether both threads see the same moment: they do if the last batch is the same for both, since every
+ * write belongs to a batch.
  */
 async function agree(snapshot: Snapshot, worker: Worker): Promise<boolean> {
   for (let attempt = 0; attempt < AGREE_MAX; attempt++) {

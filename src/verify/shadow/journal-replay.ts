@@ -8,20 +8,20 @@ import type { ReplayFindings } from './replay.js'
 import { Replay } from './replay.js'
 import type { Began } from './shadow-account.js'
 
-/** What the whole journal came to. */
+/** Result of replaying the whole journal. */
 export interface ReplayedJournal {
   readonly replay: Replay
   readonly rows: ExpectedRows
   readonly sequence: number
   readonly commandsCount: number
-  /** Why it could not be played to its end; its rows say nothing then. */
+  /** Reason why the replay stopped early; its rows mean nothing then. */
   readonly stopped: string | undefined
 }
 
-/** Called for every batch, with how many orders the journal has told of so far. */
+/** Called for every batch, with the number of orders in the journal so far. */
 export type BatchPlayed = (sequence: number, orders: number) => void
 
-/** Plays the journal into an empty state, as far as it can be played. */
+/** Plays the journal into an empty state, as far as possible. */
 export function replayJournal(
   database: Database,
   findings: ReplayFindings,
@@ -55,8 +55,8 @@ export function replayJournal(
 }
 
 /**
- * Up to where an older file had no statements, or no private channels: its migrations began each with a row.
- * 0 where the file always had them, or no user had money then.
+ * Returns the batch up to which an older file had no statements, or no private channels: the migration began
+ * each of them with a row. Returns 0 if the file always had them, or if no user had money then.
  */
 function readBegan(database: Database): Began {
   const read = (sql: string) => {
@@ -69,7 +69,7 @@ function readBegan(database: Database): Began {
   }
 }
 
-/** In the first version a market that closed cleared its book at once, however many orders rested. */
+/** Restores a rule of the first version: closing a market cleared its book at once, however large. */
 function asDecidedThen({ at, commands }: CommandBatch): CommandBatch {
   const decided = commands.flatMap((command): Command[] => {
     if (command.type !== 'MOVE_MARKET' || command.to !== 'closed') return [command]

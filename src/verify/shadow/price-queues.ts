@@ -1,12 +1,12 @@
 import type { Side } from '../../core/order.js'
 
-/** An order as it lies in a queue; what has left stays there, unmarked, until the queue is swept. */
+/** An order in a queue; one that has left stays there until the queue is swept. */
 export interface Queued {
   readonly price: number
   isResting: boolean
 }
 
-/** So many that have left may lie in a queue before it is swept. */
+/** Departed orders that a queue may hold, beyond as many as rest in it, before it is swept. */
 const DEAD_MAX = 64
 
 interface Queue<Order> {
@@ -16,8 +16,8 @@ interface Queue<Order> {
 }
 
 /**
- * One side of a market once more, kept apart from the book that is checked: per price the orders in the order
- * in which they came, and the best price.
+ * One side of a market, kept apart from the book under test: for each price the orders in order of arrival,
+ * and the best price.
  */
 export class PriceQueues<Order extends Queued> {
   readonly #side: Side
@@ -56,7 +56,7 @@ export class PriceQueues<Order extends Queued> {
     if (order.price === this.#best) this.#best = this.#findBest()
   }
 
-  /** The order at a price that came first. */
+  /** Returns the first order to have arrived at a price. */
   oldestAt(price: number): Order | undefined {
     const queue = this.#queues.get(price)
     if (queue === undefined) return undefined

@@ -3,9 +3,9 @@ import type { Findings } from '../findings.js'
 import type { Replay } from './replay.js'
 
 /**
- * Counts the money of the replay a second time, from the fills and from what came in alone, with no knowledge
- * of covered parts: whether a lot bought YES or sold NO, it changes YES − NO by one, and what its user has
- * put in, less the payout of their NO, by its price.
+ * Counts the money of the replay a second time, from the fills and deposits alone, without knowledge of
+ * covered parts: whether a lot bought YES or sold NO, it changes YES − NO by one, and its price changes the
+ * user's stake, less the payout of their NO.
  */
 export function countAgain(replay: Replay, findings: Findings): void {
   const putIn = new Map<number, number>()

@@ -26,22 +26,22 @@ import { followOrder, waits } from './shadow-order.js'
 import type { StandsAfter } from './shadow-updates.js'
 import { ShadowUpdates } from './shadow-updates.js'
 
-/** A market's row: what was told of it last. */
+/** A market's row, from its latest change. */
 export interface ReplayedMarket {
   readonly followed: ShadowMarket
   change: MarketChange
   resolved: { readonly at: number; readonly sourceUrl?: string; readonly note?: string } | undefined
 }
 
-/** What is wrong in the replay itself: with the fills, and with the money counted a second time. */
+/** Faults in the replay itself: in the fills, and in the second count of the money. */
 export interface ReplayFindings {
   readonly fills: Findings
   readonly money: Findings
 }
 
 /**
- * Plays the journal once more, from nothing: one engine decides every batch, and what its outcomes make of
- * accounts, positions, markets and orders is kept as the tables should have it.
+ * Plays the journal once more, from nothing: one engine decides every batch, and its outcomes are kept as the
+ * rows that the tables should hold.
  */
 export class Replay {
   readonly engine = new Engine()
@@ -69,7 +69,7 @@ export class Replay {
     }
   }
 
-  /** Decides a batch again; throws BrokenInvariant where it cannot be decided. */
+  /** Decides a batch again; throws BrokenInvariant if that is impossible. */
   apply(sequence: Sequence, batch: CommandBatch): void {
     const outcome = this.engine.apply(batch)
     const refused = new Set(outcome.edits.filter(edit => edit.refusal !== undefined).map(({ id }) => id))
@@ -91,7 +91,7 @@ export class Replay {
     }
   }
 
-  /** Where an older file became one of today: migrations began statements and channels as things stood. */
+  /** Starts statements and channels from the present state, as the migration of an older file did. */
   begin(sequence: Sequence, at: TimeMs): void {
     const users = [...this.accounts].filter(([, { owner }]) => owner.startsWith(userOwner('')))
     for (const [number, user] of users.sort(([a], [b]) => a - b)) {
@@ -158,15 +158,15 @@ export class Replay {
   }
 
   /**
-   * An order that became smaller did so at some point of the batch; what it filled and what was cancelled of
-   * it fits the smaller one, too.
+   * Notes the reduction of an order. It happened at some point of the batch; the order's fills and
+   * cancellations also fit the smaller quantity.
    */
   #takeReduced({ market, number, reduced, state }: OrderChange): void {
     const order = this.#market(market).followed.orders.get(number)
     if (order === undefined) return
     const { reducing } = order
     order.reducing = 0
-    // What would have left nothing has ended the order instead.
+    // A reduction that left nothing would have ended the order instead.
     const isLess = reduced < reducing && isOpen(state ?? order.state)
     if (reduced > reducing || isLess) {
       const say = `order ${market}-${number}: it is ${reduced} smaller, to be ${reducing} smaller`
@@ -253,7 +253,7 @@ export class Replay {
     for (const settlement of outcome.settlements) this.#settle(settlement, at)
   }
 
-  /** What is paid for contracts is counted here by their number alone, and by what was put in for them. */
+  /** Settles positions by the number of contracts and their stakes alone. */
   #settle(settlement: Settlement, at: number): void {
     const { market, account, outcome, yes, no, paid, payment } = settlement
     this.#rows.settlement(settlement, at)

@@ -2,7 +2,7 @@ import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { TimeMs } from '../../core/units.js'
 import type { EntryLine, ExpectedRows } from '../stored/expected-rows.js'
 
-/** The last batches of an older file, from before statements and private channels were kept; 0 for none. */
+/** Last batches of an older file before it kept statements and private channels; 0 for none. */
 export interface Began {
   readonly statements: number
   readonly channels: number
@@ -10,16 +10,16 @@ export interface Began {
 
 export const SINCE_ALWAYS: Began = { statements: 0, channels: 0 }
 
-/** An account as the journal tells it. */
+/** An account as recorded by the journal. */
 export interface ShadowAccount {
   readonly owner: string
   cash: number
   held: number
   /** The cash by the lines of its statement. */
   entered: number
-  /** What came in from outside or was forgiven, less what went out. */
+  /** Deposits and forgiven debts, less withdrawals. */
   broughtIn: number
-  /** The rows that belong to it and came last. */
+  /** Latest rows of the account. */
   lastEntry: number | undefined
   lastMarket: number | undefined
   lastNumber: number | undefined
@@ -30,7 +30,7 @@ export function followAccount(owner: string): ShadowAccount {
   return { owner, cash: 0, held: 0, entered: 0, broughtIn: 0, ...last }
 }
 
-/** The lines of all statements: each is written behind the others, and knows its account's line before it. */
+/** The lines of all statements: each line refers to the previous one of its account. */
 export class ShadowStatements {
   readonly #rows: ExpectedRows
   #lastId = 0

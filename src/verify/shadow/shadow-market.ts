@@ -7,7 +7,7 @@ import { PriceQueues } from './price-queues.js'
 import type { ShadowOrder } from './shadow-order.js'
 import { waits } from './shadow-order.js'
 
-/** What one user has in the market, and what it must be by the fills alone. */
+/** One user's holdings in the market, and their expected values by the fills alone. */
 export interface ShadowPosition {
   yes: number
   no: number
@@ -22,22 +22,22 @@ export interface ShadowPosition {
 type Told<Type extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: Type }>
 
 /**
- * One market as its commands and messages tell it, kept apart from the engine: who rests where, in which
- * order. Every fill is held against it (invariants, I5 to I8).
+ * One market as its commands and messages describe it, kept apart from the engine: the resting orders, in
+ * their order. Every fill is checked against it (invariants, I5 to I8).
  */
 export class ShadowMarket {
   terms: MarketTerms
   listing: MarketListing
   /** Orders that are not final. */
   readonly orders = new Map<number, ShadowOrder>()
-  /** Orders that arrive in the stead of others, by their numbers, until it is told what became of them. */
+  /** Orders that replace others, by number, until their results arrive. */
   readonly replacing = new Map<number, ReplaceOrder>()
   readonly positions = new Map<number, ShadowPosition>()
   readonly #queues = { yes: new PriceQueues<ShadowOrder>('yes'), no: new PriceQueues<ShadowOrder>('no') }
   readonly #fault: (say: () => string) => void
   #seq = 0
   #trades = 0
-  /** The order that has just ended for another, and what was left of it. */
+  /** The order that was just replaced, and its remaining quantity. */
   #replaced: { readonly order: number; readonly remaining: number } | undefined
 
   constructor(terms: MarketTerms, listing: MarketListing, fault: (say: () => string) => void) {
@@ -55,7 +55,7 @@ export class ShadowMarket {
     return position
   }
 
-  /** What is edited must still make sense; an edit that was refused changes nothing. */
+  /** Applies an edit, which must leave sensible terms; a refused edit changes nothing. */
   edit({ id, terms, listing, refusal }: EditOutcome): void {
     if (refusal !== undefined) return
     this.terms = { ...this.terms, ...terms }
@@ -74,10 +74,12 @@ export class ShadowMarket {
     else if (event.type === 'order_rejected') this.#takeRejected(event.order)
   }
 
-  /** A new order for an old one: both or neither, and only where the old one was as its client knew it. */
+  /**
+   * Checks a replacement: both orders change or neither, and only if the old one was as its client knew it.
+   */
   #checkReplaced(event: EngineEvent): void {
     const replaced = this.#replaced
-    // The new order may have met others of its owner, which went before it is told of.
+    // The new order may have met others of its owner, which left before it was reported.
     if (event.type === 'order_cancelled' && event.reason === 'self_trade') return
     this.#replaced = undefined
     if (event.type === 'order_cancelled' && event.reason === 'order_replaced') this.#replaced = event
@@ -92,7 +94,7 @@ export class ShadowMarket {
     this.#fault(() => `message ${event.seq}: ${gone} is replaced, to be replaced is ${old}`)
   }
 
-  /** I5: whoever rests does not meet anybody. To be asked at the end of a batch. */
+  /** Checks I5 at the end of a batch: no two resting orders cross. */
   checkBook(): void {
     const { yes, no } = this.#queues
     if (yes.best === undefined || no.best === undefined || yes.best < no.best) return
@@ -146,7 +148,10 @@ export class ShadowMarket {
     this.#countLeg(maker.account, maker.side, price, quantity)
   }
 
-  /** Whether a lot bought YES or sold NO, it changes YES − NO by one; the other side does the opposite. */
+  /**
+   * Counts a lot: whether it bought YES or sold NO, it changes YES − NO by one; the other side does the
+   * opposite.
+   */
   #countLeg(account: number, side: 'yes' | 'no', price: number, quantity: number): void {
     const position = this.position(account)
     const lots = side === 'yes' ? quantity : -quantity

@@ -5,7 +5,7 @@ import type { TimeMs } from '../../core/units.js'
 import { hashText, LINE_START } from '../stored/line-hash.js'
 import { orNone, SEPARATOR as S } from '../stored/row-lines.js'
 
-/** An order from its arrival until it is final, as the journal tells it. */
+/** An order from its arrival until it is final, as recorded by the journal. */
 export interface ShadowOrder {
   readonly number: number
   readonly account: number
@@ -14,20 +14,20 @@ export interface ShadowOrder {
   readonly selfTrade: 'taker' | 'maker' | 'off'
   readonly timeInForce: TimeInForce
   readonly postOnly: boolean
-  /** The YES price; 0 where it has none. */
+  /** YES price; 0 for an order without one. */
   readonly price: number
-  /** The hash of the part of its line that never changes, and that part where somebody wants to see it. */
+  /** Hash of the immutable part of its line, and that part itself if the line is watched. */
   readonly start: number
   readonly startText: string | undefined
-  /** Counted down where the order is made smaller. */
+  /** Reduced when the order is made smaller. */
   quantity: number
-  /** By how much the commands of the batch make it smaller. */
+  /** Total reduction by the commands of the batch. */
   reducing: number
-  /** Counted down by the fills that are told, and set to nothing by its end. */
+  /** Reduced by each reported fill, and set to zero when the order ends. */
   remaining: number
   cancelled: number
   isResting: boolean
-  /** Counted up by the changes that are written. */
+  /** Increased by each recorded change. */
   filled: number
   filledValue: number
   covered: number
@@ -84,12 +84,12 @@ export function followOrder(
   }
 }
 
-/** Whether what is left of it may rest in the book. */
+/** Tells whether the rest of the order may stay in the book. */
 export function waits({ isLimit, timeInForce }: ShadowOrder): boolean {
   return isLimit && timeInForce !== 'IOC' && timeInForce !== 'FOK'
 }
 
-/** The rest of its line, as it stands. */
+/** Returns the changing part of its line, as it stands. */
 export function endOfLine(order: ShadowOrder): string {
   const { quantity, covered, filled, filledValue, state, reason, updatedAt } = order
   const end = `${state}${S}${orNone(reason)}${S}${updatedAt}`

@@ -8,27 +8,27 @@ import type { ExpectedRows } from '../stored/expected-rows.js'
 
 interface Told {
   userSeq: number
-  /** The id of the user's last row. */
+  /** Id of the user's last row. */
   last: number | undefined
 }
 
-/** How what a batch changed stands after it, as the replay knows it. */
+/** State after a batch, as the replay knows it. */
 export interface StandsAfter {
   order(change: OrderChange): Cells
   position(posting: PositionPosting): Cells
   money(account: AccountNumber): { readonly cash: number; readonly held: number }
-  /** The id of the account's last line. */
+  /** Returns the id of the account's last line. */
   entry(account: AccountNumber): number | undefined
 }
 
-/** What users were told on their private channels, row by row, as the tables should have it. */
+/** Messages on users' private channels, row by row, as the tables should hold them. */
 export class ShadowUpdates {
   readonly #rows: ExpectedRows
   readonly #since: number
   readonly #told = new Map<number, Told>()
   #lastId = 0
 
-  /** @param since the last batch of an older file, whose users were told nothing; 0 where all were told */
+  /** @param since the last batch of an older file without private channels; 0 if it always had them */
   constructor(rows: ExpectedRows, since: number) {
     this.#rows = rows
     this.#since = since
@@ -38,7 +38,7 @@ export class ShadowUpdates {
     return this.#told.get(account) ?? { userSeq: 0, last: undefined }
   }
 
-  /** The row with which a user's channel begins in a file that had none before. */
+  /** Adds the row that begins a user's channel in a file that had none before. */
   bringForward(account: number, sequence: number, at: number, cash: number, held: number): void {
     this.#add(account, 1, [sequence, at, null, null, null, null, cash, held])
   }
@@ -62,7 +62,7 @@ export class ShadowUpdates {
     const userSeq = before.userSeq + count
     this.#told.set(account, { userSeq, last: id })
     this.#rows.update(id, account, userSeq, before.last, cells)
-    // A migration writes no marks: the first row is where its reader's way back ends.
+    // A migration writes no marks: backward reads end at the first row.
     if (cells[2] !== null && isMarked(userSeq, count)) {
       this.#rows.keyed('update_marks', `${account} ${userSeq}`, [id])
     }

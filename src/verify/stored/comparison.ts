@@ -5,12 +5,12 @@ import { TABLE_SHAPES } from './table-shapes.js'
 
 export interface Difference {
   readonly table: TableName
-  /** The row's key as text, its parts apart by a space. */
+  /** The row's key as text, its parts separated by a space. */
   readonly key: string
   readonly kind: 'differs' | 'missing' | 'extra'
 }
 
-/** Every row that is not the same in both, table by table. */
+/** Yields every row that differs between the two, table by table. */
 export function* compareRows(expected: Fingerprint, stored: Fingerprint): Generator<Difference> {
   for (const table of Object.keys(TABLE_SHAPES) as TableName[]) {
     for (const [key, kind] of differences(table, expected, stored)) yield { table, key, kind }

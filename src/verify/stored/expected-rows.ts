@@ -11,15 +11,15 @@ import { hashText, LINE_START, lineHash } from './line-hash.js'
 import { orNone, SEPARATOR as S } from './row-lines.js'
 import type { TableName } from './table-shapes.js'
 
-/** An entry, or the line with which an older file's statements begin. */
+/** An entry, or the line that begins the statements of an older file. */
 export type EntryLine = Omit<CashEntry, 'kind'> & { readonly kind: CashEntry['kind'] | 'brought_forward' }
 
-/** Rows whose lines are wanted as text: by table, `key`. */
+/** Rows whose lines are kept as text: by table, `key`. */
 export type Watched = ReadonlyMap<TableName, ReadonlyMap<string, unknown>>
 
 /**
- * The rows as the tables should have them, written as lines and kept as hashes; those that are watched as
- * text, too.
+ * The rows that the tables should hold, written as lines and kept as hashes; watched rows are also kept as
+ * text.
  */
 export class ExpectedRows {
   readonly fingerprint: Fingerprint = newFingerprint()
@@ -54,7 +54,7 @@ export class ExpectedRows {
     }
   }
 
-  /** A line of a statement, with the cash after it. */
+  /** Adds a line of a statement, with the cash after it. */
   entry(
     { id, previous }: EntryLink,
     { account, kind, change, market, order, trade, txnId }: EntryLine,
@@ -67,12 +67,12 @@ export class ExpectedRows {
     this.#numbered('entries', id, cells.join(S))
   }
 
-  /** The transfer that a line of a statement may stand for. */
+  /** Adds the transfer behind a line of a statement, if there is one. */
   transfer({ account, kind, change, txnId }: CashEntry, at: number, cash: number): void {
     if (txnId !== undefined) this.keyed('transfers', txnId, [account, kind, Math.abs(change), cash, at])
   }
 
-  /** A named batch, or its order. */
+  /** Adds a named batch, or one of its orders. */
   batch({ name, fingerprint, index = -1 }: BatchKey & Partial<BatchPart>, order?: CreateOrder): void {
     const cells = [fingerprint, orNone(order?.market), orNone(order?.number)]
     this.keyed('batch_keys', `${index} ${name}`, cells)

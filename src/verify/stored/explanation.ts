@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> 
 }
 
 /**
- * Says what differs in a row, column by column.
+ * Explains the differences in a row, column by column.
  *
  * @param expected the lines by the journal: `table key` → line
  */
@@ -39,7 +39,7 @@ export function explain(
   return explainRow(table, parts, expected.get(`${table} ${key}`), storedLine(database, table, parts))
 }
 
-/** A name that a client chose may hold spaces; it is the last part of a key. */
+/** Splits a key; its last part may be a client's own name, which can contain spaces. */
 function keyParts(table: TableName, key: string): string[] {
   const count = TABLE_SHAPES[table].key.length
   const parts = key.split(' ')
@@ -67,7 +67,7 @@ function explainRow(
   return `${name}: ${differing.join('; ') || 'it is not the same'}`
 }
 
-/** Money in rupees; other values as they are, a text that may be missing without its mark. */
+/** Formats money as rupees; other values stay as they are, without the mark of optional texts. */
 function shown(column: string, cell: string | undefined): string {
   if (cell === undefined || cell === '-') return 'nothing'
   const isNumber = /^-?\d+$/.test(cell)

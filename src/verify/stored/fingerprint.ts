@@ -1,7 +1,7 @@
 import { hashText, LINE_START, lineHash } from './line-hash.js'
 import { NumberedHashes } from './numbered-hashes.js'
 
-/** Tables whose rows are found by a text: there are far fewer of them than of orders and trades. */
+/** Tables whose rows are identified by text: far fewer than orders and trades. */
 export type KeyedTable =
   | 'accounts'
   | 'markets'
@@ -14,13 +14,13 @@ export type KeyedTable =
   | 'update_marks'
 
 /**
- * What all rows of all tables came to, as hashes: once by the journal, once as stored. Rows with a number of
- * their own take four bytes each. Holds no function, so that it crosses threads as it is.
+ * All rows of all tables as hashes: once by the journal, once as stored. Numbered rows take four bytes each.
+ * Contains no functions, so that it can cross threads.
  */
 export interface Fingerprint {
   readonly orders: NumberedHashes
   readonly trades: NumberedHashes
-  /** Of all users, in one numbering: that of market 0. */
+  /** For all users, in one numbering: that of market 0. */
   readonly entries: NumberedHashes
   readonly updates: NumberedHashes
   readonly keyed: Readonly<Record<KeyedTable, Map<string, number>>>
@@ -46,7 +46,7 @@ export function newFingerprint(): Fingerprint {
   }
 }
 
-/** Notes a row of a table whose rows are found by a text. */
+/** Notes a row of a table whose rows are identified by text. */
 export function noteRow(fingerprint: Fingerprint, table: KeyedTable, key: string, line: string): void {
   fingerprint.keyed[table].set(key, lineHash(hashText(LINE_START, line)))
 }

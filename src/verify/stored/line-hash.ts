@@ -1,10 +1,10 @@
-/** What a hash of a line starts with. */
+/** Initial hash of a line. */
 export const LINE_START = 0x811c9dc5
 
 /**
- * Takes a text into a 32-bit hash (FNV-1a over its UTF-16 units): each step is a bijection, so that of two
- * lines that differ in one character the hashes differ too. It guards against mistakes and rot, not against
- * one who makes a line to fit.
+ * Adds a text to a 32-bit hash (FNV-1a over its UTF-16 units): each step is a bijection, so lines that differ
+ * in one character have different hashes. It guards against mistakes and rot, not against a line forged to
+ * match.
  */
 export function hashText(start: number, text: string): number {
   let hash = start
@@ -14,7 +14,7 @@ export function hashText(start: number, text: string): number {
   return hash
 }
 
-/** The hash of a whole line, never 0: that says that there is no row. */
+/** Returns the hash of a whole line, never 0, which stands for a missing row. */
 export function lineHash(hash: number): number {
   return hash === 0 ? 1 : hash
 }

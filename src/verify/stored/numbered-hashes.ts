@@ -1,11 +1,11 @@
 const CAPACITY_START = 1024
-/** A number so far beyond all others is none that was given in turn: it gets no array of its own length. */
+/** A number this far beyond all others was not given in turn: it does not lengthen the array. */
 const STRIDE_MAX = 4
 
-/** One hash for each number of each market: 1, 2, 3, … as orders and trades are numbered. 0 is no row. */
+/** One hash for each number of each market: 1, 2, 3, … as orders and trades are numbered. 0 means no row. */
 export class NumberedHashes {
   readonly byMarket = new Map<number, Int32Array>()
-  /** Numbers that nobody gave in turn: `market number`. */
+  /** Numbers out of turn: `market number`. */
   readonly strays = new Map<string, number>()
 
   set(market: number, number: number, hash: number): void {

@@ -1,7 +1,7 @@
-/** Between the columns of a line. No text that came in through the door holds it. */
+/** Separates the columns of a line. Text accepted by the exchange never contains it. */
 export const SEPARATOR = '\u001f'
 
-/** A value that may be missing: nothing and an empty text are two things. */
+/** Marks an optional value, to distinguish NULL from an empty text. */
 export function orNone(value: string | number | null | undefined): string {
   return value === undefined || value === null ? '-' : `=${value}`
 }

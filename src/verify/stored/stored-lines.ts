@@ -2,7 +2,7 @@ import type { Database } from '../../store/database.js'
 import type { TableName, TableShape } from './table-shapes.js'
 import { TABLE_SHAPES } from './table-shapes.js'
 
-/** The SQL that answers each row's key, whatever else is wanted, and its line last. */
+/** Returns the SQL for each row's key, any further columns, and its line last. */
 export function selectLines(table: TableName, more: readonly string[] = []): string {
   const { key, columns }: TableShape = TABLE_SHAPES[table]
   const cells = columns.map(column => {
@@ -12,7 +12,7 @@ export function selectLines(table: TableName, more: readonly string[] = []): str
   return `SELECT ${[...key, ...more].join(', ')}, concat_ws(char(31), ${cells.join(', ')}) FROM ${table}`
 }
 
-/** A stored row's line by its key, or undefined where there is none. */
+/** Returns a stored row's line by its key, or undefined if there is none. */
 export function storedLine(
   database: Database,
   table: TableName,

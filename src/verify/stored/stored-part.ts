@@ -13,10 +13,10 @@ import type { RowsRead } from './stored-rows.js'
 import { storedRows } from './stored-rows.js'
 import { checkTitleWords } from './title-words.js'
 
-/** What the file says of itself, before anything is played. Data alone: it crosses threads. */
+/** Result of reading the file, before anything is replayed. Plain data, so that it can cross threads. */
 export interface StoredPart {
   readonly found: readonly (readonly [CheckName, Found])[]
-  /** Undefined where the tables could not be read to their end. */
+  /** Undefined if the tables could not be read to their end. */
   readonly fingerprint: Fingerprint | undefined
   readonly books: BookStates | undefined
   readonly audit: MoneyAudit | undefined

@@ -6,7 +6,7 @@ import { hashText, LINE_START, lineHash } from './line-hash.js'
 import { selectLines } from './stored-lines.js'
 import { TABLE_SHAPES } from './table-shapes.js'
 
-/** Called every so many rows with how many have been read. */
+/** Called at regular intervals with the number of rows read. */
 export type RowsRead = (rows: number) => void
 
 const TELL_EVERY = 4096
@@ -22,7 +22,7 @@ const KEYED: readonly KeyedTable[] = [
   'update_marks',
 ]
 
-/** Reads every table once and keeps its rows as hashes; on the way it adds up each statement. */
+/** Reads every table once and keeps its rows as hashes; along the way it adds up each statement. */
 export function storedRows(database: Database, statements: Findings, read: RowsRead): Fingerprint {
   const fingerprint = newFingerprint()
   let rows = 0
@@ -53,7 +53,10 @@ export function storedRows(database: Database, statements: Findings, read: RowsR
   return fingerprint
 }
 
-/** Each line of a statement follows from the one before, and the last one is the cash of the account. */
+/**
+ * Checks that each line of a statement follows from the one before, and that the last matches the account's
+ * cash.
+ */
 function readEntries(
   database: Database,
   { entries }: Fingerprint,

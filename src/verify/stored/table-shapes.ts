@@ -1,15 +1,15 @@
 export interface TableShape {
   readonly key: readonly string[]
-  /** What is compared, in the order of the line; a name that ends in `?` may be NULL. */
+  /** Columns to compare, in the order of the line; a name that ends in `?` may be NULL. */
   readonly columns: readonly string[]
 }
 
 const words = (text: string) => text.split(/\s+/)
 
 /**
- * Every table that the journal explains. A row is compared as one line of text: SQLite writes the line of a
- * stored row, the replay writes the same line of what it should be, and one 32-bit hash of it is all that is
- * kept. Reading one text costs half of what reading its columns does.
+ * Every table derived from the journal. A row is compared as one line of text: SQLite writes the line of a
+ * stored row, the replay writes the expected line, and only one 32-bit hash of it is kept. Reading one text
+ * costs half as much as reading its columns.
  */
 export const TABLE_SHAPES = {
   accounts: {
@@ -23,7 +23,7 @@ export const TABLE_SHAPES = {
       resolved_at?`),
   },
   positions: { key: ['market', 'account'], columns: words('yes no yes_locked no_locked paid') },
-  // First what never changes, so that the hash of it is all that is kept of an open order's line.
+  // Immutable columns come first, so that an open order needs only the hash of that part of its line.
   orders: {
     key: ['market', 'number'],
     columns: words(`suffix account side outcome order_type self_trade price asked? created_at expires_at?

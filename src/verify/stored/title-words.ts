@@ -4,9 +4,9 @@ import type { Findings } from '../findings.js'
 const WORD = 'doc, offset, term'
 
 /**
- * The search keeps the words of the titles in tables of SQLite's own, whose rows no journal explains. So
- * the titles, which it does explain, are taken apart once more, and the words are compared: in temporary
- * tables, for the file is only read.
+ * Compares the words of the search index, which SQLite keeps in tables of its own that the journal does not
+ * cover, with the titles, which it does: the titles are split once more, into temporary tables, since the
+ * file is only read.
  */
 export function checkTitleWords(database: Database, findings: Findings): void {
   database.exec(`
