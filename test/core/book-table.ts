@@ -7,7 +7,7 @@ import { amount, lots, ticks } from '../../src/core/units.js'
 import type { PlayedStep } from '../fixtures/naive/play-order.js'
 import { playOrder } from '../fixtures/naive/play-order.js'
 
-/** What of a tap test is needed here. */
+/** The part of a tap test that tables use. */
 interface Tester {
   equal(found: unknown, wanted: unknown, message: string): boolean
 }
@@ -52,7 +52,7 @@ class Game {
   readonly #names: string[] = ['']
   #changes: Record<string, string> = {}
 
-  /** What happened, and what the line says should happen. */
+  /** The actual result, and the result that the line expects. */
   play(line: string): readonly [found: string, wanted: string] {
     const [verb, ...words] = line.split(' ')
     const rest = words.join(' ')
@@ -124,7 +124,7 @@ class Game {
     return orders.map(order => `${this.#names[order.number]} ${order.lots}`).join(', ') || '-'
   }
 
-  /** The book tells both sides at once; the table reads them one after the other. */
+  /** Splits the changes by side: the book reports both at once, the table reads one at a time. */
   #takeChanges(side: Side): string {
     if (this.#changes[side] === undefined) {
       const { bids, asks } = this.book.takeChanges()

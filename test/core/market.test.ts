@@ -19,7 +19,7 @@ const TERMS: MarketTerms = {
   escrow: 9 as AccountNumber,
 }
 
-t.test('a broken invariant says the rule, not the damage', async t => {
+t.test('a failed assertion reports the rule that was broken', async t => {
   t.throws(() => assert(false, 'two and two are four'), { message: 'broken: two and two are four' })
   t.doesNotThrow(() => assert(true, 'fine'))
   t.throws(() => unreachable('odd' as never), BrokenInvariant)
@@ -50,14 +50,14 @@ t.test('the life of an order', async t => {
   const final: OrderState[] = ['filled', 'cancelled', 'expired', 'rejected']
   const open: OrderState[] = ['queued', 'resting', 'partially_filled']
 
-  t.test('never goes on after its end', async t => {
+  t.test('never leaves a final state', async t => {
     for (const from of final) {
       t.notOk(isOpen(from))
       for (const to of [...open, ...final]) t.throws(() => moveOrder(from, to), BrokenInvariant)
     }
   })
 
-  t.test('never goes back', async t => {
+  t.test('never returns to an earlier state', async t => {
     for (const state of open) t.ok(isOpen(state))
     t.throws(() => moveOrder('resting', 'queued'), BrokenInvariant)
     t.throws(() => moveOrder('partially_filled', 'resting'), BrokenInvariant)
@@ -66,7 +66,7 @@ t.test('the life of an order', async t => {
   })
 })
 
-t.test('what a lot costs: both outcomes together cost the payout', async t => {
+t.test('the costs of both outcomes add up to the payout', async t => {
   t.equal(unitCost('yes', ticks(54), ticks(1000)), 54)
   t.equal(unitCost('no', ticks(54), ticks(1000)), 946)
 })
@@ -77,16 +77,16 @@ t.test('the price of an order', async t => {
     return priceRefusal(TERMS, rupees, price / 100 === rupees ? ticks(price) : undefined)
   }
 
-  t.test('is not refused on the tick, both ends of the range included', async t => {
+  t.test('is accepted on the tick, including both ends of the range', async t => {
     for (const rupees of [0.1, 0.15, 5, 9.85, 9.9]) t.equal(refusal(rupees), undefined, `${rupees}`)
   })
 
-  t.test('is never outside the range', async t => {
+  t.test('is refused outside the range', async t => {
     for (const rupees of [0, -1, 0.05, 0.09, 0.0999, 9.91, 9.9001, 9.95, 10, 1e9])
       t.equal(refusal(rupees), 'price_out_of_range', `${rupees}`)
   })
 
-  t.test('is never off the tick', async t => {
+  t.test('is refused off the tick', async t => {
     for (const rupees of [0.11, 0.101, 5.01, 5.005, 9.89])
       t.equal(refusal(rupees), 'price_off_tick', `${rupees}`)
   })
@@ -96,27 +96,30 @@ t.test('the bet of an order', async t => {
   const bet = (side: 'yes' | 'no', price: number, quantity: number, covered = 0) =>
     betRefusal(TERMS, side, ticks(price), lots(quantity), lots(covered))
 
-  t.test('is never below the minimum or above the maximum, each to the unit', async t => {
+  t.test('is refused one unit below the minimum and one unit above the maximum', async t => {
     t.equal(bet('yes', 500, 200), undefined, 'exactly ₹10')
     t.equal(bet('yes', 500, 199), 'bet_below_min')
     t.equal(bet('yes', 500, 10_000), undefined, 'exactly ₹500')
     t.equal(bet('yes', 500, 10_001), 'bet_above_max')
   })
 
-  t.test('counts what the order itself costs: the rest of the payout for no', async t => {
+  t.test('counts the cost of the order itself: for NO, the payout less the YES price', async t => {
     t.equal(bet('no', 900, 1000), undefined)
     t.equal(bet('no', 900, 999), 'bet_below_min')
     t.equal(bet('no', 100, 5556), 'bet_above_max')
   })
 
-  t.test('has no minimum where all of it sells contracts, but not where a part of it does', async t => {
-    t.equal(bet('yes', 500, 1, 1), undefined)
-    t.equal(bet('yes', 500, 2, 1), 'bet_below_min')
-    t.equal(bet('yes', 500, 10_001, 10_001), 'bet_above_max')
-  })
+  t.test(
+    'has no minimum when the whole order sells contracts, but has one when only part of it does',
+    async t => {
+      t.equal(bet('yes', 500, 1, 1), undefined)
+      t.equal(bet('yes', 500, 2, 1), 'bet_below_min')
+      t.equal(bet('yes', 500, 10_001, 10_001), 'bet_above_max')
+    },
+  )
 })
 
-t.test('the largest capacity never carries an escrow beyond 2^53', async t => {
+t.test('the escrow of the largest capacity stays within 2^53', async t => {
   for (const payout of [100, 1000, 10_000, 1_000_000, 9_999_999]) {
     const most = capacityMax(ticks(payout))
     t.ok(Number.isSafeInteger(most * payout), `payout ${payout}`)

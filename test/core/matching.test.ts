@@ -51,7 +51,7 @@ t.test('price and time', async t => {
   )
 
   t.test(
-    'puts an order that comes back behind those that waited',
+    'puts a re-entered order behind those already waiting',
     plays(`
       place  A1 no 5 @ 55
       place  C1 no 5 @ 55
@@ -63,7 +63,7 @@ t.test('price and time', async t => {
   )
 
   t.test(
-    'rests what is left of a limit order, at its own price',
+    'rests the remainder of a limit order at its own price',
     plays(`
       place A1 no  3 @ 50
       place B1 yes 8 @ 53     fills A1 3 @ 50
@@ -100,7 +100,7 @@ t.test('market orders', async t => {
   )
 
   t.test(
-    'end unfilled where nobody waits',
+    'end unfilled against an empty book',
     plays(`
       place A1 yes 3 @ 50
       place B1 yes 9 @ market ends no_liquidity 9
@@ -109,7 +109,7 @@ t.test('market orders', async t => {
   )
 
   t.test(
-    'never spend more than what was held for them',
+    'never spend more than their hold',
     plays(`
       place A1 no  3 @ 50
       place A2 no  3 @ 60
@@ -120,7 +120,7 @@ t.test('market orders', async t => {
   )
 
   t.test(
-    'do not fill a lot when not one is affordable',
+    'fill nothing when they cannot afford a single lot',
     plays(`
       place A1 no  3 @ 50
       place B1 yes 6 @ market hold 49     ends funds_insufficient 6
@@ -132,7 +132,7 @@ t.test('market orders', async t => {
     `),
   )
 
-  t.test('take as their limit a price that no price is beyond', async t => {
+  t.test('take the extreme price of the range as their limit', async t => {
     t.equal(marketOrderLimit('yes', ticks(1000)), 999)
     t.equal(marketOrderLimit('no', ticks(1000)), 1)
   })
@@ -161,7 +161,7 @@ t.test('covered parts', async t => {
   )
 
   t.test(
-    'rest with what is left of them',
+    'rest with the remaining covered quantity',
     plays(`
       place A1 no  3 @ 50
       place B1 yes 10 @ 50 covered 5      fills A1 3 @ 50 sold 3/0
@@ -173,7 +173,7 @@ t.test('covered parts', async t => {
 
 t.test('the cap on open pairs', async t => {
   t.test(
-    'never lets a fill mint more than is free',
+    'never lets a fill mint more than the free capacity',
     plays(`
       place A1 no  9 @ 50
       place B1 yes 9 @ 50 pairs 4         fills A1 4 @ 50 ends event_capacity 5
@@ -196,7 +196,7 @@ t.test('the cap on open pairs', async t => {
   )
 
   t.test(
-    'is freed by the pairs that the same order burns',
+    'is freed by the pairs the same order burns',
     plays(`
       place A1 no  4 @ 50 covered 4
       place A2 no  9 @ 51
@@ -205,7 +205,7 @@ t.test('the cap on open pairs', async t => {
   )
 
   t.test(
-    'is not blamed when the money has run out as well',
+    'is not given as the reason when funds run out at the same fill',
     plays(`
       place A1 no  9 @ 50
       place B1 yes 9 @ market hold 0 pairs 0   ends funds_insufficient 9
@@ -213,7 +213,7 @@ t.test('the cap on open pairs', async t => {
   )
 })
 
-t.test('meeting oneself', async t => {
+t.test('self-trade', async t => {
   t.test(
     'ends the incoming order by default and never touches the resting one',
     plays(`
@@ -227,7 +227,7 @@ t.test('meeting oneself', async t => {
   )
 
   t.test(
-    'drops the resting orders where the order says maker, and goes on',
+    'drops the resting orders and continues matching with self-trade maker',
     plays(`
       place B1 no  3 @ 50
       place A1 no  3 @ 50
@@ -240,7 +240,7 @@ t.test('meeting oneself', async t => {
   )
 
   t.test(
-    'does nothing where the order says off',
+    'fills the own resting order with self-trade off',
     plays(`
       place B1 no  3 @ 50
       place B2 yes 2 @ 55 self off        fills B1 2 @ 50
@@ -248,7 +248,7 @@ t.test('meeting oneself', async t => {
   )
 
   t.test(
-    'does not count an own order beyond the limit as a meeting',
+    'ignores an own order beyond the limit',
     plays(`
       place B1 no  3 @ 60
       place B2 yes 2 @ 55
@@ -258,7 +258,7 @@ t.test('meeting oneself', async t => {
   )
 
   t.test(
-    'does not end an order that is filled just before',
+    'does not end an order that fills before it reaches its own',
     plays(`
       place A1 no  3 @ 50
       place B1 no  3 @ 50

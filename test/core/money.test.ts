@@ -45,7 +45,7 @@ t.test('units', async t => {
     t.throws(() => times(ticks(0.5), lots(3)), BrokenInvariant)
   })
 
-  t.test('the prices of both outcomes never lose a tick', async t => {
+  t.test('the prices of both outcomes add up to the payout', async t => {
     t.equal(complement(ticks(1), ticks(1000)), 999)
     t.equal(complement(complement(ticks(54), ticks(1000)), ticks(1000)), 54)
     t.equal(least(lots(2), lots(3)), 2)
@@ -64,7 +64,7 @@ t.test('units', async t => {
     t.equal(wholeParts(0.001, 100), undefined)
   })
 
-  t.test('what is no count of parts is never read as one', async t => {
+  t.test('a number that is not a whole count of parts is rejected', async t => {
     for (const value of [
       Number.NaN,
       Number.POSITIVE_INFINITY,
@@ -100,7 +100,7 @@ t.test('settlement', async t => {
     return { pairs, cash, held, anna: contracts.get(ANNA), bala: contracts.get(BALA) }
   }
 
-  t.test('mints a pair where neither side holds contracts', async t => {
+  t.test('mints a pair when neither side holds contracts', async t => {
     const { pairs, cash, held, anna, bala } = fill(0, 0)
     t.equal(pairs, 10)
     t.same(cash.get(ANNA), -5400)
@@ -111,7 +111,7 @@ t.test('settlement', async t => {
     t.match(bala, { yes: 0, no: 10, yesLocked: 0, noLocked: 0 })
   })
 
-  t.test('moves contracts where one side sells, and leaves the escrow alone', async t => {
+  t.test('transfers contracts when one side sells, and leaves the escrow unchanged', async t => {
     const { pairs, cash, anna, bala } = fill(10, 0)
     t.equal(pairs, 0)
     t.same(cash.get(ANNA), 4600, 'her NO is sold at the NO price')
@@ -121,7 +121,7 @@ t.test('settlement', async t => {
     t.match(bala, { no: 10 })
   })
 
-  t.test('burns a pair where both sides sell', async t => {
+  t.test('burns a pair when both sides sell', async t => {
     const { pairs, cash, held, anna, bala } = fill(10, 10)
     t.equal(pairs, -10)
     t.same([cash.get(ANNA), cash.get(BALA), cash.get(ESCROW)], [4600, 5400, -10_000])
@@ -130,7 +130,7 @@ t.test('settlement', async t => {
     t.match(bala, { yes: -10, no: 0, yesLocked: -10 })
   })
 
-  t.test('never makes or loses money, whatever the parts and the side', async t => {
+  t.test('neither creates nor loses money, whatever the covered parts and the side', async t => {
     for (let taker = 0; taker <= 10; taker++) {
       for (let maker = 0; maker <= 10; maker++) {
         for (const side of ['yes', 'no'] as const) {
@@ -167,7 +167,7 @@ t.test('settlement', async t => {
   })
 })
 
-t.test('postings never leave with money made from nothing', async t => {
+t.test('postings that do not sum to zero are rejected', async t => {
   const postings = new Postings()
   postings.cash(ANNA, 5)
   t.throws(() => postings.accounts(), BrokenInvariant)
@@ -186,7 +186,7 @@ t.test('the ledger', async t => {
   const post = (ledger: Ledger, cash: number, held: number) =>
     ledger.post([{ account: ANNA, cash, held }], [])
 
-  t.test('never lets a hold exceed what is available, counting the holds on their way', async t => {
+  t.test('never lets a hold exceed the available cash, pending holds included', async t => {
     const ledger = open(100, 20)
     ledger.hold(ANNA, amount(50))
     t.same(ledger.balance(ANNA), { cash: 100, held: 20, available: 30 })
@@ -196,7 +196,7 @@ t.test('the ledger', async t => {
     t.throws(() => ledger.hold(ANNA, amount(-1)), BrokenInvariant)
   })
 
-  t.test('does not let a hold end twice', async t => {
+  t.test('rejects releasing a hold twice', async t => {
     const ledger = open(100)
     ledger.hold(ANNA, amount(50))
     ledger.endHold(ANNA, amount(50))
@@ -204,7 +204,7 @@ t.test('the ledger', async t => {
     t.throws(() => ledger.endHold(ANNA, amount(50)), BrokenInvariant)
   })
 
-  t.test('does not lend: neither cash nor a hold goes below zero, nor a hold above cash', async t => {
+  t.test('never lets cash or a hold go below zero, or a hold exceed cash', async t => {
     t.throws(() => post(open(100), -101, 0), BrokenInvariant)
     t.throws(() => post(open(100), 0, -1), BrokenInvariant)
     t.throws(() => post(open(100), 0, 101), BrokenInvariant)
@@ -214,7 +214,7 @@ t.test('the ledger', async t => {
     t.same(ledger.balance(ANNA), { cash: 0, held: 0, available: 0 })
   })
 
-  t.test('lets only the outside world owe', async t => {
+  t.test('lets only the external account go negative', async t => {
     const ledger = open(0)
     ledger.post(
       [
@@ -226,12 +226,12 @@ t.test('the ledger', async t => {
     t.equal(ledger.balance(EXTERNAL).cash, -100)
   })
 
-  t.test('knows no account that was not opened, and opens none twice', async t => {
+  t.test('rejects unknown accounts, and opening an account twice', async t => {
     t.throws(() => open(1).balance(BALA), BrokenInvariant)
     t.throws(() => open(1).open(ANNA), BrokenInvariant)
   })
 
-  t.test('never locks contracts that are not free', async t => {
+  t.test('refuses to lock contracts that are not free', async t => {
     const ledger = open(0)
     ledger.restore(MARKET, ANNA, {
       yes: lots(10),
@@ -251,7 +251,7 @@ t.test('the ledger', async t => {
     t.throws(() => ledger.endLock(MARKET, ANNA, 'yes', lots(1)), BrokenInvariant)
   })
 
-  t.test('never takes over a position that is not owned', async t => {
+  t.test('rejects negative contracts, and locks beyond the contracts', async t => {
     const change = { market: MARKET, account: ANNA, yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0 }
     t.throws(() => open(0).post([], [{ ...change, yes: -1 }]), BrokenInvariant)
     t.throws(() => open(0).post([], [{ ...change, noLocked: 1 }]), BrokenInvariant)
@@ -264,7 +264,7 @@ t.test('the ledger', async t => {
     t.same(ledger.contracts(MARKET, BALA), { yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0 })
   })
 
-  t.test('knows the markets in which an account has contracts, and only those', async t => {
+  t.test('lists exactly the markets in which an account has contracts', async t => {
     const ledger = open(0)
     const other = (MARKET + 1) as MarketCode
     const change = { account: ANNA, yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0 }
@@ -276,12 +276,12 @@ t.test('the ledger', async t => {
     ledger.post([], [{ ...change, market: MARKET, yes: -2 }])
     t.same(ledger.marketsOf(ANNA), [other])
     ledger.post([], [{ ...change, market: other, yes: 1, no: -1 }])
-    t.same(ledger.marketsOf(ANNA), [other], 'it has changed sides')
+    t.same(ledger.marketsOf(ANNA), [other], 'after changing sides')
     ledger.restore(MARKET, BALA, { ...ledger.contracts(other, ANNA) })
-    t.same(ledger.marketsOf(BALA), [MARKET], 'also what the table knew')
+    t.same(ledger.marketsOf(BALA), [MARKET], 'including positions loaded from the table')
   })
 
-  t.test('tells every account for an audit', async t => {
+  t.test('lists every account for an audit', async t => {
     t.same(
       Array.from(open(7).accounts(), ([number, { cash }]) => [number, cash]),
       [

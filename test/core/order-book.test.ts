@@ -14,7 +14,7 @@ const number = (value: number) => value as OrderNumber
 
 t.test('levels', async t => {
   t.test(
-    'add up the orders at a price and vanish with the last one',
+    'add up the orders at a price and disappear with the last one',
     plays(`
       place  A1 yes 5 @ 40
       place  A2 yes 2 @ 40
@@ -48,7 +48,7 @@ t.test('levels', async t => {
   )
 
   t.test(
-    'change sides without leaving anything behind',
+    'change sides without leaving anything behind in the book',
     plays(`
       place  A1 yes 5 @ 50
       cancel A1
@@ -64,7 +64,7 @@ t.test('levels', async t => {
 
 t.test('orders', async t => {
   t.test(
-    'are not found any more once they have left',
+    'are not found after they leave',
     plays(`
       place  A1 no  5 @ 50
       place  B1 yes 5 @ 50      fills A1 5 @ 50
@@ -76,18 +76,18 @@ t.test('orders', async t => {
     `),
   )
 
-  t.test('are not mistaken for the ones that lay in the same place before', async t => {
+  t.test('are not mistaken for earlier orders in the same slot', async t => {
     const book = new OrderBook(PAYOUT)
     book.rest(number(1), OWNER, 'yes', ticks(300), lots(5), lots(2))
     const slot = book.find(number(1))
     book.remove(slot)
     book.rest(number(2), OWNER, 'no', ticks(700), lots(6), NO_LOTS)
-    t.equal(book.find(number(2)), slot, 'the place is used again')
+    t.equal(book.find(number(2)), slot, 'the slot is reused')
     t.equal(book.find(number(1)), NO_SLOT)
     t.same(book.read(slot), { number: 2, owner: OWNER, side: 'no', price: 700, lots: 6, covered: 0 })
   })
 
-  t.test('lose the covered part that they are told to', async t => {
+  t.test('lose the covered part they are asked to give up', async t => {
     const book = new OrderBook(PAYOUT)
     book.rest(number(1), OWNER, 'yes', ticks(300), lots(5), lots(2))
     const slot = book.find(number(1))
@@ -101,7 +101,7 @@ t.test('orders', async t => {
     t.equal(book.find(number(1)), NO_SLOT)
   })
 
-  t.test('are told bids first, best price first, then oldest', async t => {
+  t.test('are listed bids first, then by best price, then by age', async t => {
     const book = new OrderBook(PAYOUT)
     const prices = [300, 302, 300, 700, 699, 700]
     for (const [at, price] of prices.entries())
@@ -112,7 +112,7 @@ t.test('orders', async t => {
     )
   })
 
-  t.test('survive the growth of the book, tens of thousands of them', async t => {
+  t.test('survive growth of the book to tens of thousands of orders', async t => {
     const book = new OrderBook(PAYOUT)
     const count = 40_000
     for (let n = 1; n <= count; n++)
@@ -128,7 +128,7 @@ t.test('orders', async t => {
 })
 
 t.test('the depth', async t => {
-  t.test('ends after as many levels as were asked for', async t => {
+  t.test('stops at the requested number of levels', async t => {
     const book = new OrderBook(PAYOUT)
     for (let n = 1; n <= 5; n++) book.rest(number(n), OWNER, 'no', ticks(600 + n), lots(n), NO_LOTS)
     t.same(book.depth('no', 2), [
@@ -144,7 +144,7 @@ t.test('the depth', async t => {
 
 t.test('changes of levels', async t => {
   t.test(
-    'are told once, with the quantity there is now',
+    'are reported once, with the current quantity',
     plays(`
       place   A1 yes 5 @ 40
       place   A2 yes 5 @ 40
@@ -160,7 +160,7 @@ t.test('changes of levels', async t => {
   )
 
   t.test(
-    'tell a level that is gone as nothing, best price first',
+    'report a removed level as zero, best price first',
     plays(`
       place   A1 yes 5 @ 40
       place   A2 yes 5 @ 42
@@ -176,7 +176,7 @@ t.test('changes of levels', async t => {
   )
 
   t.test(
-    'tell a price that changed sides on both of them',
+    'report a price that changed sides on both sides',
     plays(`
       place   A1 yes 5 @ 50
       changes yes 5 @ 50
@@ -187,7 +187,7 @@ t.test('changes of levels', async t => {
     `),
   )
 
-  t.test('never grow beyond one entry a price', async t => {
+  t.test('never hold more than one entry per price', async t => {
     const book = new OrderBook(PAYOUT)
     for (let n = 1; n <= 5000; n++) {
       book.rest(number(n), OWNER, n % 3 === 0 ? 'yes' : 'no', ticks(998 + (n % 2)), lots(1), NO_LOTS)
@@ -199,14 +199,14 @@ t.test('changes of levels', async t => {
   })
 })
 
-t.test('assertInvariants never lets a crossed book pass', async t => {
+t.test('assertInvariants rejects a crossed book', async t => {
   const book = new OrderBook(PAYOUT)
   book.rest(number(1), OWNER, 'yes', ticks(600), lots(1), NO_LOTS)
   book.rest(number(2), OWNER, 'no', ticks(500), lots(1), NO_LOTS)
   t.throws(() => book.assertInvariants(), BrokenInvariant)
 })
 
-t.test('a price set never differs from a sorted list', async t => {
+t.test('a price set matches a sorted list', async t => {
   const dice = Dice.fromEnvironment(t)
   for (const limit of [2, 32, 33, 1000, 1025, 10_000]) {
     const set = new PriceSet(limit)
@@ -249,14 +249,14 @@ t.test('a price set never differs from a sorted list', async t => {
 t.test('the index of order numbers', async t => {
   const PAGE = 16_384
 
-  t.test('answers nothing for a number that it never saw', async t => {
+  t.test('returns no slot for an unknown number', async t => {
     const index = new SlotIndex()
     index.set(5, 1)
     for (const unseen of [0, 4, 6, PAGE - 1, PAGE, 10 * PAGE, 0x7fff_ffff]) t.equal(index.get(unseen), -1)
     t.equal(index.get(5), 1)
   })
 
-  t.test('does not show an old order on a page that is used again', async t => {
+  t.test('does not show an old order on a reused page', async t => {
     const index = new SlotIndex()
     index.set(7, 1)
     index.delete(7)
@@ -266,7 +266,7 @@ t.test('the index of order numbers', async t => {
     t.equal(index.get(7), -1)
   })
 
-  t.test('does not give back a page while one order on it lives', async t => {
+  t.test('keeps a page while any order on it is open', async t => {
     const index = new SlotIndex()
     for (let n = 0; n < PAGE; n++) index.set(n, n)
     for (let n = 0; n < PAGE - 1; n++) index.delete(n)
@@ -276,12 +276,12 @@ t.test('the index of order numbers', async t => {
   })
 })
 
-t.test('a book takes memory with its first order, and gives all back', t => {
+t.test('a book allocates with its first order, and frees everything after its last', t => {
   const books = (count: number) => Array.from({ length: count }, () => new OrderBook(ticks(10_000)))
   const bytes = () => process.memoryUsage().arrayBuffers
   const before = bytes()
   const many = books(2000)
-  t.ok((bytes() - before) / many.length < 64, 'a book in which nothing rests has no arrays')
+  t.ok((bytes() - before) / many.length < 64, 'an empty book has no arrays')
   const rest = (order: number, price: number) => {
     for (const book of many) book.rest(number(order), OWNER, 'yes', ticks(price), lots(1), NO_LOTS)
   }
@@ -303,7 +303,7 @@ t.test('a book takes memory with its first order, and gives all back', t => {
   t.same(book.takeChanges(), { bids: [], asks: [] })
   book.rest(number(2), OWNER, 'no', ticks(7000), lots(3), NO_LOTS)
   book.assertInvariants()
-  t.same(book.depth('no'), [[7000, 3]], 'and may be used again')
+  t.same(book.depth('no'), [[7000, 3]], 'the book can be used again')
   t.throws(() => book.release(), BrokenInvariant)
   t.end()
 })

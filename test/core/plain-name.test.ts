@@ -3,11 +3,11 @@ import { hiddenCharacter, plainName, skeletonOf } from '../../src/core/plain-nam
 
 t.test('a new name is composed and trimmed', t => {
   t.equal(plainName('  Zoe\u0308\u00a0'), 'Zo\u00eb')
-  t.equal(plainName('\ufeffasha'), 'asha', 'a byte order mark around it is space')
+  t.equal(plainName('\ufeffasha'), 'asha', 'a surrounding byte order mark counts as space')
   t.end()
 })
 
-t.test('what turns a text around or cannot be seen is named', t => {
+t.test('direction overrides and invisible characters are reported', t => {
   const points = [
     0x61c, 0x200b, 0x200e, 0x200f, 0x202a, 0x202e, 0x2060, 0x2066, 0x2069, 0xfeff, 0x200c, 0x200d,
   ]
@@ -21,7 +21,7 @@ t.test('what turns a text around or cannot be seen is named', t => {
   t.end()
 })
 
-t.test('joiners are allowed where they change how a word is written', t => {
+t.test('joiners are allowed where they change the shape of a word', t => {
   const allowed: Readonly<Record<string, string>> = {
     'a Persian prefix (A1)': '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
     'a conjunct that is held apart (A2)': '\u0915\u094d\u200c\u0937',

@@ -9,7 +9,7 @@ import { EngineDesk } from '../fixtures/naive/engine-desk.js'
 const CASH = 100_000
 const NOBODY = 999 as OrderNumber
 
-/** A desk with one open market and three users who own the same. */
+/** Opens a desk with one open market and three users with the same balance. */
 function openDesk(capacity = 1e9): EngineDesk {
   const desk = new EngineDesk()
   desk.create({ capacity: lots(capacity) })
@@ -37,12 +37,12 @@ function told<Type extends EngineEvent['type']>(outcome: BatchOutcome, type: Typ
   )
 }
 
-/** The last thing that was told of an order's end. */
+/** Returns how the order was last reported to end. */
 const cancelled = (outcome: BatchOutcome) =>
   told(outcome, 'order_cancelled').map(({ order, remaining, reason }) => `${order} ${remaining} ${reason}`)
 
 t.test('money', async t => {
-  t.test('two buyers mint pairs, each pays the own price and the escrow holds both', async t => {
+  t.test('two buyers mint pairs: each pays their own price and the escrow holds both payments', async t => {
     const desk = openDesk()
     trade(desk, 'anna no 10 @ 540')
     t.same(desk.balance('anna'), { cash: CASH, held: 4600 })
@@ -60,7 +60,7 @@ t.test('money', async t => {
     t.match(told(outcome, 'traded'), [{ taker: 2, takerSide: 'yes', fills: [{ trade: 1, maker: 1 }] }])
   })
 
-  t.test('a better price than the limit is given back at once, also while the rest waits', async t => {
+  t.test('price improvement is refunded at once, even while the remainder rests', async t => {
     const desk = openDesk()
     trade(desk, 'anna no 10 @ 400')
     trade(desk, 'bala yes 15 @ 540')
@@ -69,7 +69,7 @@ t.test('money', async t => {
     t.same(desk.balance('chand'), { cash: CASH - 5 * 460, held: 4 * 700 })
   })
 
-  t.test('one who sells what he holds needs no money, and no pair is minted', async t => {
+  t.test('selling owned contracts needs no money and mints no pair', async t => {
     const desk = openDesk()
     trade(desk, 'anna no 10 @ 540')
     trade(desk, 'bala yes 10 @ 540')
@@ -91,7 +91,7 @@ t.test('money', async t => {
     ])
   })
 
-  t.test('two who sell burn pairs and are paid out of the escrow', async t => {
+  t.test('two sellers burn pairs and are paid from the escrow', async t => {
     const desk = openDesk()
     trade(desk, 'anna no 10 @ 540')
     trade(desk, 'bala yes 10 @ 540')
@@ -109,7 +109,7 @@ t.test('money', async t => {
     )
   })
 
-  t.test('a merge turns pairs into cash, and never more of them than are open', async t => {
+  t.test('a merge turns pairs into cash, but never more than are open', async t => {
     const desk = openDesk()
     desk.place({ user: 'anna', side: 'no', quantity: 5, price: 500 })
     desk.place({ user: 'bala', side: 'yes', quantity: 5, price: 500 })
@@ -140,8 +140,8 @@ t.test('money', async t => {
   })
 })
 
-t.test('orders that are cut short', async t => {
-  t.test('a market order stops at its funds, and what it did not use is free again', async t => {
+t.test('orders that end early', async t => {
+  t.test('a market order stops when its funds run out, and the unused part is released', async t => {
     const desk = openDesk()
     desk.open('dev', 1530)
     trade(desk, 'anna no 2 @ 500')
@@ -152,7 +152,7 @@ t.test('orders that are cut short', async t => {
     t.match(told(outcome, 'order_placed'), [{ order: 3, executed: 2 }])
   })
 
-  t.test('a market order that the largest bet cut says so, and not that funds lack', async t => {
+  t.test('a market order cut by the maximum bet reports bet_above_max, not missing funds', async t => {
     const desk = openDesk()
     trade(desk, 'anna no 9 @ 500')
     t.same(cancelled(trade(desk, 'bala yes 9 @ market', { betMax: 1200 })), ['2 7 bet_above_max'])
@@ -181,7 +181,7 @@ t.test('orders that are cut short', async t => {
     t.same(cancelled(outcome), [])
   })
 
-  t.test('nobody trades with themself unless they asked for it', async t => {
+  t.test('a user trades with themselves only if they ask for it', async t => {
     const desk = openDesk()
     trade(desk, 'bala no 5 @ 500')
     t.same(cancelled(trade(desk, 'bala yes 3 @ 500')), ['2 3 self_trade'])
@@ -223,7 +223,7 @@ t.test('cancels', async t => {
     t.same(outcome.accounts, [])
   })
 
-  t.test('end an order of the same batch without a trace in the book', async t => {
+  t.test('remove an order of the same batch without a book change', async t => {
     const desk = openDesk()
     const number = desk.place({ user: 'anna', side: 'no', quantity: 5, price: 540 })
     desk.cancel(number)
@@ -263,7 +263,7 @@ t.test('the life of a market', async t => {
     t.same(desk.balance('anna'), { cash: CASH, held: 0 })
   })
 
-  t.test('never moves against its table, and is never created twice', async t => {
+  t.test('never makes an illegal move, and is never created twice', async t => {
     const desk = openDesk()
     desk.move('settled')
     t.throws(() => desk.commit(), BrokenInvariant)
@@ -272,13 +272,13 @@ t.test('the life of a market', async t => {
     t.throws(() => other.commit(), BrokenInvariant)
   })
 
-  t.test('no command reaches a shard that does not know its market', async t => {
+  t.test('a command for an unknown market fails', async t => {
     const desk = openDesk()
     desk.cancel(1 as OrderNumber, 1_000_002 as MarketCode)
     t.throws(() => desk.commit(), BrokenInvariant)
   })
 
-  t.test('what the desk refused is told and recorded, and moves no money', async t => {
+  t.test('a refusal by the desk is reported and recorded, and moves no money', async t => {
     const desk = openDesk()
     const order: DeskOrder = { user: 'anna', side: 'yes', quantity: 5, price: 1 }
     const number = desk.placeRefused(order, 'price_out_of_range')

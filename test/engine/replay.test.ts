@@ -29,7 +29,7 @@ function restored(engine: Engine): Engine {
 }
 
 t.test('messages', async t => {
-  t.test('are numbered without a gap in each market, whatever else is in the batch', async t => {
+  t.test('are numbered without gaps in each market, whatever else the batch contains', async t => {
     const desk = openDesk()
     for (let round = 0; round < 3; round++) {
       for (const market of [OTHER, MARKET]) {
@@ -51,26 +51,29 @@ t.test('messages', async t => {
     }
   })
 
-  t.test('tell the changed levels once a batch, with what there is and not with what was added', async t => {
-    const desk = openDesk()
-    desk.place({ user: 'anna', side: 'yes', quantity: 5, price: 500 })
-    desk.place({ user: 'anna', side: 'yes', quantity: 5, price: 500 })
-    desk.place({ user: 'anna', side: 'yes', quantity: 1, price: 400 })
-    t.match(desk.commit().events.at(-1), {
-      type: 'book_changed',
-      bids: [
-        [500, 10],
-        [400, 1],
-      ],
-      asks: [],
-    })
-    desk.place({ user: 'bala', side: 'no', quantity: 3, price: 500 })
-    desk.place({ user: 'anna', side: 'yes', quantity: 2, price: 500 })
-    const changes = desk.commit().events.filter(({ type }) => type === 'book_changed')
-    t.match(changes, [{ bids: [[500, 9]], asks: [] }])
-  })
+  t.test(
+    'report changed levels once per batch, with the current quantity rather than the change',
+    async t => {
+      const desk = openDesk()
+      desk.place({ user: 'anna', side: 'yes', quantity: 5, price: 500 })
+      desk.place({ user: 'anna', side: 'yes', quantity: 5, price: 500 })
+      desk.place({ user: 'anna', side: 'yes', quantity: 1, price: 400 })
+      t.match(desk.commit().events.at(-1), {
+        type: 'book_changed',
+        bids: [
+          [500, 10],
+          [400, 1],
+        ],
+        asks: [],
+      })
+      desk.place({ user: 'bala', side: 'no', quantity: 3, price: 500 })
+      desk.place({ user: 'anna', side: 'yes', quantity: 2, price: 500 })
+      const changes = desk.commit().events.filter(({ type }) => type === 'book_changed')
+      t.match(changes, [{ bids: [[500, 9]], asks: [] }])
+    },
+  )
 
-  t.test('tell a price that goes from bid to ask within a batch on both sides', async t => {
+  t.test('report a price that moves from bid to ask within a batch on both sides', async t => {
     const desk = openDesk()
     desk.place({ user: 'anna', side: 'yes', quantity: 5, price: 500 })
     desk.commit()
@@ -78,7 +81,7 @@ t.test('messages', async t => {
     t.match(desk.commit().events.at(-1), { type: 'book_changed', bids: [[500, 0]], asks: [[500, 3]] })
   })
 
-  t.test('say nothing of the book where no level changed', async t => {
+  t.test('leave out the book when no level changed', async t => {
     const desk = openDesk()
     desk.place({ user: 'bala', side: 'no', quantity: 8, price: 'market' })
     t.notOk(desk.commit().events.some(({ type }) => type === 'book_changed'))
@@ -95,7 +98,7 @@ t.test('the state hash', async t => {
     return stateHash(desk.engine)
   }
 
-  t.test('never stays the same when anything differs', async t => {
+  t.test('differs when anything differs', async t => {
     const hashes = [
       hashAfter(() => undefined),
       hashAfter(desk => desk.cancel(1 as OrderNumber)),
@@ -114,7 +117,7 @@ t.test('the state hash', async t => {
     for (const hash of hashes) t.match(hash, /^[0-9a-f]{14}$/)
   })
 
-  t.test('is the same for the same story', async t => {
+  t.test('is equal for equal histories', async t => {
     t.equal(
       hashAfter(() => undefined),
       hashAfter(() => undefined),
@@ -126,11 +129,11 @@ t.test('a random day of trading', async t => {
   const dice = Dice.fromEnvironment(t)
   const { desk, reached, missing } = tradeAtRandom(dice, 600)
 
-  t.test('never breaks a rule of the auditor, with every end of an order in it', async t => {
+  t.test('passes the auditor and covers every way an order can end', async t => {
     t.same(missing, [], reached)
   })
 
-  t.test('ends in no other state when it is played again', async t => {
+  t.test('ends in the same state when replayed', async t => {
     const again = new Engine()
     const third = new Engine()
     const differs = desk.batches.findIndex(
@@ -140,18 +143,18 @@ t.test('a random day of trading', async t => {
     t.equal(stateHash(again), stateHash(desk.engine))
   })
 
-  t.test('is not changed by how the commands were cut into batches', async t => {
+  t.test('does not depend on how the commands are batched', async t => {
     const one = new Engine()
     one.apply({ at: 0 as TimeMs, commands: desk.batches.flatMap(batch => batch.commands) })
     for (const [index, { book, progress }] of one.markets().entries()) {
       const other = desk.engine.markets()[index]
       t.same([...book.orders()], [...(other?.book.orders() ?? [])])
-      // A batch tells of its levels once, so only the numbering of messages differs.
+      // A batch reports its levels once, so only the message numbers differ.
       t.same({ ...progress, seq: 0 }, { ...other?.progress, seq: 0 })
     }
   })
 
-  t.test('goes on after a restart as if there had been none', async t => {
+  t.test('continues after a restart as if it had not been interrupted', async t => {
     const copy = restored(desk.engine)
     t.equal(stateHash(copy), stateHash(desk.engine))
     const [order] = [...(desk.engine.markets()[0]?.book.orders() ?? [])]

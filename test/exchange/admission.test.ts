@@ -24,7 +24,7 @@ const rejected = (reason: string) => `rejected 0 ${reason}`
 const WHOLE = { payout: ticks(100) }
 const HALF = { tickSize: ticks(50) }
 
-t.test('a limit price is within the margins of the payout', t =>
+t.test('a limit price must leave a margin on both sides of the payout', t =>
   checkRows(t, [
     ['the lowest', {}, ['asha buy 1 @ 0.1'], 'resting 0'],
     ['below the lowest', {}, ['asha buy 1 @ 0.09'], rejected('price_out_of_range')],
@@ -49,7 +49,7 @@ t.test('a limit price is within the margins of the payout', t =>
   ]).then(() => undefined),
 )
 
-t.test('a limit price is on the tick', t =>
+t.test('a limit price must be on the tick', t =>
   checkRows(t, [
     ['a paisa', {}, ['asha buy 1 @ 5.01'], 'resting 0'],
     ['half a paisa', {}, ['asha buy 1 @ 5.005'], rejected('price_off_tick')],
@@ -66,7 +66,7 @@ t.test('a limit price is on the tick', t =>
   ]).then(() => undefined),
 )
 
-t.test('a quantity is a multiple of a hundredth, and can be counted', t =>
+t.test('a quantity must be a multiple of 0.01, and small enough to count exactly', t =>
   checkRows(t, [
     ['on the step', {}, ['asha buy 0.11 @ 5'], 'resting 0'],
     ['off the step', {}, ['asha buy 0.111 @ 5'], rejected('quantity_off_step')],
@@ -79,7 +79,7 @@ t.test('a quantity is a multiple of a hundredth, and can be counted', t =>
   ]).then(() => undefined),
 )
 
-t.test('an order is paid for from what is available', t =>
+t.test('an order is paid for from available cash', t =>
   checkRows(t, [
     ['all there is', {}, ['asha buy 200 @ 5'], 'resting 0'],
     ['a lot more', {}, ['asha buy 200.01 @ 5'], rejected('funds_insufficient')],
@@ -102,7 +102,7 @@ t.test('an order is paid for from what is available', t =>
   ]).then(() => undefined),
 )
 
-t.test('a market order stops at its funds', async t => {
+t.test('a market order stops when its funds run out', async t => {
   const asks = ['ben sell 100 @ 5', 'cora sell 100 @ 6', 'dev sell 100 @ 7']
   const test = await checkRows(t, [
     ['it walks the book', {}, [...asks, 'asha buy 150 market'], 'filled 150'],
@@ -116,7 +116,7 @@ t.test('a market order stops at its funds', async t => {
   t.equal(test.money('1asha'), 'cash 0.02 held 0 available 0.02')
 })
 
-t.test('an order keeps to the smallest and the largest bet', t => {
+t.test('an order must be within the minimum and maximum bet', t => {
   const limits = { minBet: 10, maxBet: 100 }
   const bids = ['ben buy 10 @ 8', 'asha sell 10 @ 8']
   return checkRows(t, [
@@ -136,7 +136,7 @@ t.test('an order keeps to the smallest and the largest bet', t => {
   ]).then(() => undefined)
 })
 
-t.test('a market order stops at the largest bet', t => {
+t.test('a market order stops at the maximum bet', t => {
   const asks = ['ben sell 20 @ 5', 'cora sell 20 @ 5']
   const many = ['ben sell 100 @ 5', 'cora sell 100 @ 5', 'dev sell 100 @ 5']
   const limit = { maxBet: 100 }
@@ -167,7 +167,7 @@ t.test('a market order stops at the largest bet', t => {
   ]).then(() => undefined)
 })
 
-t.test('no more pairs are open than the event has', t => {
+t.test('open pairs never exceed the capacity of the event', t => {
   const small = { capacity: lots(500) }
   const full = ['ben sell 10 @ 5', 'asha buy 5 @ 5']
   return checkRows(t, [
@@ -199,7 +199,7 @@ t.test('no more pairs are open than the event has', t => {
   ]).then(() => undefined)
 })
 
-t.test('nobody trades with themself unless they ask to', async t => {
+t.test('users trade with themselves only if they ask to', async t => {
   const test = await checkRows(t, [
     ['the incoming order goes', {}, ['asha sell 5 @ 5', 'asha buy 3 @ 5'], 'cancelled 0 self_trade'],
     [

@@ -14,7 +14,7 @@ import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 const ORDERS = 10_000
 const MARKETS = [0, 1, 2, 3].map(n => (MARKET + n) as MarketCode)
 
-/** A promise, and its two ends. */
+/** Returns a promise with its resolve and reject functions. */
 function newGate() {
   let open = () => {}
   let fail = (_error: Error) => {}
@@ -97,7 +97,7 @@ for (const { where, options } of [
   })
 }
 
-t.test('an order finds what arrived before it, whatever that had to wait for', async t => {
+t.test('an order sees every earlier arrival, whatever those had to wait for', async t => {
   const test = await openMarkets(t, { shardCount: 3 })
   await test.place('ben buy 1 @ 1')
   const takeAtOnce = { timeInForce: 'IOC' } as const
@@ -118,7 +118,7 @@ t.test('an order finds what arrived before it, whatever that had to wait for', a
 })
 
 t.test(
-  'a stranger who trades in markets of two shards at once has one account, and waits for it',
+  'a new user who trades on two shards at once gets one account, and both orders wait for it',
   async t => {
     const test = await openMarkets(t, { shardCount: 3 })
     const wishes = MARKETS.map(market => request('new1', 'yes', 5, { market }))
@@ -133,7 +133,7 @@ t.test(
   },
 )
 
-t.test('a stranger cannot spend more than the account is opened with', async t => {
+t.test('a new user cannot spend more than the opening balance', async t => {
   const test = await openMarkets(t, { startingBalance: 10 })
   const wishes = [request('new1', 'yes', 6), request('new1', 'yes', 6), request('new1', 'yes', 4)]
   const answers = await Promise.all(wishes.map(wish => test.exchange.placeOrder(wish)))
@@ -144,34 +144,31 @@ t.test('a stranger cannot spend more than the account is opened with', async t =
   t.equal(test.money('new1'), 'cash 10 held 10 available 0')
 })
 
-t.test(
-  'a cancel of all leaves none open that arrived before it, and none of it touches what comes after',
-  async t => {
-    const dice = Dice.fromEnvironment(t)
-    const test = await openMarkets(t, { shardCount: 3 })
-    await test.place('ben buy 1 @ 1')
-    for (let round = 1; round <= 200; round++) {
-      const userId = dice.oneOf(['ben', `new${round}`])
-      const wish = (n: number) => {
-        const market = dice.oneOf(MARKETS as [MarketCode])
-        return request(userId, 'yes', 5, { market, ...(dice.percent(60) && named(`k${round} ${n}`)) })
-      }
-      const before = Array.from({ length: dice.between(1, 8) }, (_, n) => test.exchange.placeOrder(wish(n)))
-      if (dice.percent(50)) await tick()
-      const all = test.exchange.cancelOrders(userId, undefined)
-      const after = test.exchange.placeOrder(wish(9))
-      const ended = await all
-      const orders = await Promise.all(before)
-      if (orders.some(order => typeof order !== 'object' || isOpen(order.state))) {
-        t.fail(`round ${round}: ${orders.map(endOf)}`, { ended })
-      }
-      t.match(await after, { state: 'resting' }, `round ${round}`)
-      await test.exchange.cancelOrders(userId, undefined)
+t.test('cancelling all ends every earlier order and leaves later ones alone', async t => {
+  const dice = Dice.fromEnvironment(t)
+  const test = await openMarkets(t, { shardCount: 3 })
+  await test.place('ben buy 1 @ 1')
+  for (let round = 1; round <= 200; round++) {
+    const userId = dice.oneOf(['ben', `new${round}`])
+    const wish = (n: number) => {
+      const market = dice.oneOf(MARKETS as [MarketCode])
+      return request(userId, 'yes', 5, { market, ...(dice.percent(60) && named(`k${round} ${n}`)) })
     }
-  },
-)
+    const before = Array.from({ length: dice.between(1, 8) }, (_, n) => test.exchange.placeOrder(wish(n)))
+    if (dice.percent(50)) await tick()
+    const all = test.exchange.cancelOrders(userId, undefined)
+    const after = test.exchange.placeOrder(wish(9))
+    const ended = await all
+    const orders = await Promise.all(before)
+    if (orders.some(order => typeof order !== 'object' || isOpen(order.state))) {
+      t.fail(`round ${round}: ${orders.map(endOf)}`, { ended })
+    }
+    t.match(await after, { state: 'resting' }, `round ${round}`)
+    await test.exchange.cancelOrders(userId, undefined)
+  }
+})
 
-t.test('what is ended and moved keeps its place behind orders that wait', async t => {
+t.test('cancels and status changes keep their place behind waiting orders', async t => {
   const test = await openMarkets(t)
   const resting = await test.place('ben sell 1 @ 6')
   const taker = test.exchange.placeOrder(request('ben', 'yes', 6, { ...named('k1'), timeInForce: 'IOC' }))
@@ -188,7 +185,7 @@ t.test('what is ended and moved keeps its place behind orders that wait', async 
   t.match(await late, { state: 'rejected', reason: 'market_halted' })
 })
 
-t.test('orders under one name share a look-up, and hold up nobody', async t => {
+t.test('orders with the same key share a look-up, and block nobody else', async t => {
   const test = await openMarkets(t)
   await test.place('ben buy 1 @ 1')
   const { findOrderKey } = LookupReader.prototype
@@ -204,17 +201,17 @@ t.test('orders under one name share a look-up, and hold up nobody', async t => {
   )
   const other = await test.exchange.placeOrder(request('ben', 'yes', 5))
   const ends = (await Promise.all(batches.flat())).map(endOf)
-  t.equal(ends.filter(end => end === '2 resting').length, 100, 'as many as may wait')
+  t.equal(ends.filter(end => end === '2 resting').length, 100, 'as many as can wait')
   t.equal(ends.filter(end => end === 'queue_full').length, ORDERS - 100, 'and no more')
   t.equal(endOf(other), '3 resting')
   t.equal(lookups, 1)
   for (const _ of batches)
     await Promise.all(Array.from({ length: 100 }, () => test.exchange.placeOrder(wish)))
-  t.equal(lookups, 1 + 100, 'one a batch')
+  t.equal(lookups, 1 + 100, 'one per batch')
   t.equal(test.journalled().filter(({ type }) => type === 'CREATE_ORDER').length, 3)
 })
 
-t.test('the same name at once in the same words is one order, in others none', async t => {
+t.test('the same key sent at once gives one order, and is refused for a different body', async t => {
   const test = await openMarkets(t)
   for (const userId of ['new1', 'new2']) {
     if (userId === 'new2') await test.place('new2 buy 1 @ 1')
@@ -229,7 +226,7 @@ t.test('the same name at once in the same words is one order, in others none', a
   }
 })
 
-t.test('a name that a full queue has refused goes to the next request in its place', async t => {
+t.test('a key refused by a full queue goes to the next request that uses it', async t => {
   const test = await openMarkets(t, { shardCount: 1, queueLengthMax: 1 })
   await test.place('ben buy 1 @ 1')
   const keyed = [1, 2].map(n => test.exchange.placeOrder(request('ben', 'yes', 5, named('k1', `${n}`))))
@@ -239,7 +236,7 @@ t.test('a name that a full queue has refused goes to the next request in its pla
   t.match(await test.exchange.placeOrder(request('ben', 'yes', 5, named('k1', '2'))), { state: 'resting' })
 })
 
-t.test('no request waits in the lane for one that fails', async t => {
+t.test('a failing request does not block the lane', async t => {
   const lane = new ArrivalLane()
   const turns: string[] = []
   const turn = (name: string) => async () => {
@@ -261,7 +258,7 @@ t.test('no request waits in the lane for one that fails', async t => {
   const ends = Promise.allSettled(answers)
   second.open()
   await tick()
-  t.same(turns, [], 'who is ready waits for those before')
+  t.same(turns, [], 'a ready request waits for earlier ones')
   first.fail(new Error('a wait that fails'))
   const [a, b, c, d] = await ends
   t.same(turns, ['b', 'c', 'd'])
@@ -271,10 +268,10 @@ t.test('no request waits in the lane for one that fails', async t => {
   t.match(d, { value: 'd' })
   t.equal(lane.length, 0)
   void lane.enter(turn('e'))
-  t.equal(turns.at(-1), 'e', 'in an empty lane the turn comes at once')
+  t.equal(turns.at(-1), 'e', 'an empty lane runs the turn at once')
 })
 
-t.test('the lane takes as many orders as it may, of one user and in all, and cancels beyond', async t => {
+t.test('the lane limits orders per user and in total, and keeps room for cancels', async t => {
   const lane = new ArrivalLane()
   const gate = newGate()
   let turns = 0
@@ -297,11 +294,11 @@ t.test('the lane takes as many orders as it may, of one user and in all, and can
   )
   t.equal(taken(12_000, 15_000), 0, 'the lane is full of orders')
   t.equal(taken(15_000, 18_000), 2048, 'cancels have room behind them')
-  t.equal(turns, 8192 + 2048 + 1, 'each has one turn')
+  t.equal(turns, 8192 + 2048 + 1, 'each request gets one turn')
   t.notOk(lane.isFull('a'), 'and there is room again')
 })
 
-t.test('names and transfers do not wait behind page reads', async t => {
+t.test('key and transfer look-ups do not wait behind page reads', async t => {
   const test = await openMarkets(t, { threads: true })
   await Promise.all(Array.from({ length: 2000 }, () => test.place('ben buy 0.1 @ 1')))
   let pages = 0

@@ -5,7 +5,7 @@ import type { RoomState } from '../../src/store/room-state.js'
 import { appOn, peer } from '../fixtures/http-scenario.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
-/** An exchange whose disk is as the test says. */
+/** Opens an exchange whose free disk space the test controls. */
 async function openOn(t: Parameters<typeof TestExchange.open>[0]) {
   const room: { state: RoomState; freeBytes: number; reserveBytes: number } = {
     state: 'ok',
@@ -20,7 +20,7 @@ async function openOn(t: Parameters<typeof TestExchange.open>[0]) {
 const deposit = (txnId: string) =>
   ({ userId: 'asha', direction: 'deposit', amount: amount(UNITS_PER_RUPEE), txnId }) as const
 
-t.test('on a disk with little room nothing that grows the file is taken; what ends orders is', async t => {
+t.test('a nearly full disk refuses whatever grows the file, and still accepts cancels', async t => {
   const { test, room, market } = await openOn(t)
   const [order, other, third] = [
     await test.place('asha buy 10 @ 5'),
@@ -33,7 +33,11 @@ t.test('on a disk with little room nothing that grows the file is taken; what en
   t.equal(await test.tryPlace('asha buy 1 @ 5'), 'disk_low')
   t.equal(await test.tryPlace('zoe buy 1 @ 5'), 'disk_low')
   t.equal(await test.exchange.transfer(deposit('after')), 'disk_low')
-  t.match(await test.exchange.transfer(deposit('before')), { txnId: 'before' }, 'what is done is answered')
+  t.match(
+    await test.exchange.transfer(deposit('before')),
+    { txnId: 'before' },
+    'a completed transfer is answered',
+  )
   t.equal(await test.exchange.amendOrder(orderId(order), { quantity: 20 }), 'disk_low')
   t.equal(await test.exchange.amendOrder(orderId(order), { price: 6 }), 'disk_low')
   const edited = await test.exchange.editMarket(market, { terms: {}, listing: { description: 'Else?' } })
@@ -57,7 +61,7 @@ t.test('on a disk with little room nothing that grows the file is taken; what en
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('on a full disk nothing is written, and what was due happens when there is room', async t => {
+t.test('a full disk stops all writes, and work that came due runs once there is room', async t => {
   const { test, room, market } = await openOn(t)
   await test.playAll(['asha buy 4 @ 6', 'ben sell 4 @ 6'])
   const order = await test.place('asha buy 10 @ 5')
@@ -87,7 +91,7 @@ t.test('on a full disk nothing is written, and what was due happens when there i
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('with little room an order sent again under its name gets its first answer', async t => {
+t.test('on a nearly full disk a repeated key returns its first answer', async t => {
   const { test, room } = await openOn(t)
   const { app } = appOn(test)
   const send = (client_order_id: string) =>
@@ -108,7 +112,7 @@ t.test('with little room an order sent again under its name gets its first answe
   t.equal(test.journalled().length, journalled, 'nothing was written')
 })
 
-t.test('clients and operators are told', async t => {
+t.test('clients and operators see that the disk is low', async t => {
   const { test, room } = await openOn(t)
   const { app } = appOn(test)
   const order = await test.place('asha buy 10 @ 5')

@@ -7,7 +7,7 @@ import { ExpiryQueue } from '../../src/exchange/markets/expiry-queue.js'
 import { Dice } from '../fixtures/dice.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
-/** A bid of one contract that ends at a time. */
+/** Places a bid for one contract that expires at a given time. */
 async function placeUntil(
   test: TestExchange,
   userId: string,
@@ -37,7 +37,7 @@ async function at(test: TestExchange, now: number): Promise<void> {
   await test.exchange.drain()
 }
 
-t.test('an order ends at its time, once, and gives back what it holds', async t => {
+t.test('an order expires at its time, once, and releases its hold', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const told: unknown[] = []
@@ -58,7 +58,7 @@ t.test('an order ends at its time, once, and gives back what it holds', async t 
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('an order whose time is over when it comes is refused', async t => {
+t.test('an order that has already expired on arrival is refused', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   t.equal(test.endOf(await placeUntil(test, 'asha', START)), 'rejected 0 order_expired')
@@ -67,7 +67,7 @@ t.test('an order whose time is over when it comes is refused', async t => {
   t.equal(test.money('asha'), 'cash 1000 held 5 available 995')
 })
 
-t.test('an order whose time ends while it waits to be decided is refused, and holds nothing', async t => {
+t.test('an order that expires in the queue is refused, and holds nothing', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.place('asha buy 1 @ 1')
@@ -77,17 +77,17 @@ t.test('an order whose time ends while it waits to be decided is refused, and ho
   t.equal(test.money('asha'), 'cash 1000 held 1 available 999')
 })
 
-t.test('an order that comes at the time of another is not filled by it', async t => {
+t.test('an order does not fill against one that expires as it arrives', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const bid = await placeUntil(test, 'asha', START + HOUR)
   test.now = START + HOUR
   const ask = await test.place('ben sell 1 @ 5')
-  t.equal(test.endOf(ask), 'resting 0', 'though nobody has looked at the clock')
+  t.equal(test.endOf(ask), 'resting 0', 'although the clock has not ticked yet')
   t.equal(bid.state, 'expired')
 })
 
-t.test('orders that were filled or cancelled before their time do not end again', async t => {
+t.test('orders filled or cancelled before their expiry do not end again', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const [filled, cancelled] = [
@@ -102,7 +102,7 @@ t.test('orders that were filled or cancelled before their time do not end again'
   t.same([filled.state, cancelled.state], ['filled', 'cancelled'])
 })
 
-t.test('an order keeps its time over a restart, and what is over by then ends at the start', async t => {
+t.test('an order keeps its expiry across a restart, and overdue orders expire at the start', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await placeUntil(test, 'asha', START + HOUR)
@@ -117,7 +117,7 @@ t.test('an order keeps its time over a restart, and what is over by then ends at
   t.equal(test.money('asha'), 'cash 1000 held 0 available 1000')
 })
 
-t.test('the queue answers each open order once, by time, and forgets those that ended', async t => {
+t.test('the queue returns each open order once, by expiry, and drops ended ones', async t => {
   const dice = new Dice(7)
   const queue = new ExpiryQueue()
   const record = (number: number, expiresAt: number) =>
@@ -141,31 +141,25 @@ t.test('the queue answers each open order once, by time, and forgets those that 
   t.ok(due.every((order, place) => order === byTime[place]))
 })
 
-t.test(
-  'a crowd that is due at once stays within the queue, and no order meets what is left of it',
-  async t => {
-    const test = await TestExchange.open(t, { queueLengthMax: 8, shardCount: 1 })
-    await test.create()
-    const crowd: OrderRecord[] = []
-    for (let count = 0; count < 30; count++) crowd.push(await placeUntil(test, 'asha', START + HOUR))
-    test.now = START + HOUR
-    test.exchange.advanceClock()
-    const [fromKnown, amended] = await Promise.all([
-      test.tryPlace('asha sell 1 @ 5'),
-      test.exchange.amendOrder(orderId(crowd[29] as OrderRecord), { price: 4 }),
-    ])
-    t.same([fromKnown, amended], ['queue_full', 'queue_full'])
-    const fromNew = await test.tryPlace('ben sell 1 @ 5')
-    t.ok(
-      typeof fromNew === 'string' || fromNew.filled === 0,
-      'a new user, whose account takes a batch to open',
-    )
-    for (let second = 0; second < 3; second++) await at(test, START + HOUR)
-    const batches = test.rows<{ readonly commands: string }>('SELECT commands FROM journal')
-    const longest = Math.max(...batches.map(({ commands }) => JSON.parse(commands).length))
-    t.ok(longest <= 10, `${longest} commands waited at a time`)
-    t.ok(crowd.every(({ filled, reason }) => filled === 0 && reason === 'order_expired'))
-    t.equal(test.endOf(await test.place('ben sell 1 @ 5')), 'resting 0')
-    t.ok(test.exchange.moneyIsAllThere())
-  },
-)
+t.test('many orders expiring at once fit the queue, and no order fills against the rest of them', async t => {
+  const test = await TestExchange.open(t, { queueLengthMax: 8, shardCount: 1 })
+  await test.create()
+  const crowd: OrderRecord[] = []
+  for (let count = 0; count < 30; count++) crowd.push(await placeUntil(test, 'asha', START + HOUR))
+  test.now = START + HOUR
+  test.exchange.advanceClock()
+  const [fromKnown, amended] = await Promise.all([
+    test.tryPlace('asha sell 1 @ 5'),
+    test.exchange.amendOrder(orderId(crowd[29] as OrderRecord), { price: 4 }),
+  ])
+  t.same([fromKnown, amended], ['queue_full', 'queue_full'])
+  const fromNew = await test.tryPlace('ben sell 1 @ 5')
+  t.ok(typeof fromNew === 'string' || fromNew.filled === 0, 'a new user, whose account takes a batch to open')
+  for (let second = 0; second < 3; second++) await at(test, START + HOUR)
+  const batches = test.rows<{ readonly commands: string }>('SELECT commands FROM journal')
+  const longest = Math.max(...batches.map(({ commands }) => JSON.parse(commands).length))
+  t.ok(longest <= 10, `${longest} commands waited at a time`)
+  t.ok(crowd.every(({ filled, reason }) => filled === 0 && reason === 'order_expired'))
+  t.equal(test.endOf(await test.place('ben sell 1 @ 5')), 'resting 0')
+  t.ok(test.exchange.moneyIsAllThere())
+})

@@ -6,7 +6,7 @@ import { Desk } from '../../src/exchange/desk.js'
 import type { BatchResult } from '../../src/shard/batch-runner.js'
 import { MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
-/** What is planted into the file, and what lets it go again. */
+/** The fault planted into the file, and the statement that removes it. */
 const PLANTS: readonly (readonly [string, string, string, RegExp])[] = [
   [
     'a table refuses the write',
@@ -53,9 +53,9 @@ for (const [name, plant, mend, reason] of PLANTS) {
     void test.exchange.cancelOrder(orderId(resting)).then(count)
     await test.exchange.drain()
     await new Promise(resolve => setImmediate(resolve))
-    t.equal(answers, 0, 'also what comes later is never answered')
+    t.equal(answers, 0, 'later requests are not answered either')
     t.equal(publications, 0)
-    t.equal(test.book(), book, 'nobody is shown what is not on disk')
+    t.equal(test.book(), book, 'uncommitted state is not shown')
     t.equal(test.journalled().length, journal)
     t.equal(test.failures.length, 1, 'it fails once')
 
@@ -64,7 +64,7 @@ for (const [name, plant, mend, reason] of PLANTS) {
     await test.restart()
     t.equal(test.book(), book)
     t.equal(test.contracts('asha'), 'nothing')
-    t.equal(await test.playAll(['ben sell 10 @ 6']), 'filled 10', 'what was not answered can be sent again')
+    t.equal(await test.playAll(['ben sell 10 @ 6']), 'filled 10', 'unanswered orders can be sent again')
     t.ok(test.exchange.moneyIsAllThere())
   })
 }
@@ -91,7 +91,7 @@ t.test('nothing is answered, shown or published before it is on disk', async t =
   const found = test.exchange.findOrder(arriving[0] ?? '').then(record => {
     const rows = test.rows<{ number: number }>('SELECT number FROM orders ORDER BY number')
     const isOnDisk = typeof record === 'object' && rows.at(-1)?.number === record.number
-    t.ok(record === undefined || isOnDisk, 'nobody finds it on its way')
+    t.ok(record === undefined || isOnDisk, 'an uncommitted order cannot be found')
   })
   await Promise.all([order, found])
   t.match(await test.exchange.findOrder(arriving[0] ?? ''), { state: 'filled' })
@@ -100,7 +100,7 @@ t.test('nothing is answered, shown or published before it is on disk', async t =
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('an event is not there before it is on disk, nor after a failure', async t => {
+t.test('an event is not visible before it is on disk, nor after a failure', async t => {
   const test = await TestExchange.open(t)
   test.tamper("CREATE TRIGGER full BEFORE INSERT ON markets BEGIN SELECT RAISE(ABORT, 'disk full'); END")
   let answers = 0
@@ -118,22 +118,25 @@ t.test('an event is not there before it is on disk, nor after a failure', async 
   t.same(test.journalled(), [])
 })
 
-t.test('a batch after which the escrow is not the payout of the open pairs is never taken over', async t => {
-  const desk = new Desk()
-  const test = await TestExchange.open(t)
-  const { terms, listing, progress } = await test.create()
-  const nothing = { events: [], orders: [], accounts: [], positions: [], edits: [] }
-  const result = (openPairs: number): BatchResult => ({
-    sequence: 1 as Sequence,
-    at: START as TimeMs,
-    outcome: { ...nothing, markets: [{ code: terms.code, ...progress, openPairs: lots(openPairs) }] },
-    updatedUsers: [],
-    transfers: [],
-  })
-  desk.applyCommitted([{ type: 'CREATE_MARKET', id: 'a', terms, listing, status: 'open' }], result(0))
-  t.throws(() => desk.applyCommitted([], result(1)), {
-    name: 'BrokenInvariant',
-    message: /escrow 0 for 1 pairs/,
-  })
-  t.equal(desk.market(terms.code).progress.openPairs, 0, 'nobody is shown it')
-})
+t.test(
+  'a batch that leaves the escrow different from the payout of the open pairs is not applied',
+  async t => {
+    const desk = new Desk()
+    const test = await TestExchange.open(t)
+    const { terms, listing, progress } = await test.create()
+    const nothing = { events: [], orders: [], accounts: [], positions: [], edits: [] }
+    const result = (openPairs: number): BatchResult => ({
+      sequence: 1 as Sequence,
+      at: START as TimeMs,
+      outcome: { ...nothing, markets: [{ code: terms.code, ...progress, openPairs: lots(openPairs) }] },
+      updatedUsers: [],
+      transfers: [],
+    })
+    desk.applyCommitted([{ type: 'CREATE_MARKET', id: 'a', terms, listing, status: 'open' }], result(0))
+    t.throws(() => desk.applyCommitted([], result(1)), {
+      name: 'BrokenInvariant',
+      message: /escrow 0 for 1 pairs/,
+    })
+    t.equal(desk.market(terms.code).progress.openPairs, 0, 'it is not shown')
+  },
+)

@@ -16,7 +16,7 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 const DAY = ['asha buy 10 @ 5', 'ben sell 4 @ 5', 'cora buy 3 @ 5', 'ben sell 3 @ 6', 'asha sell 2 @ 6']
 const FRAME_BYTES = 24 + 4096
 
-/** What a crash leaves: the file as it was last closed, and the log that still has to go into it. */
+/** The state after a crash: the file as last closed, and a log still to be checkpointed into it. */
 interface Crashed {
   readonly file: string
   readonly log: string
@@ -50,7 +50,7 @@ async function crash(t: Test, orders = 1): Promise<Crashed> {
   return { file, log, book, bookBefore, backup }
 }
 
-/** That a start on the file is refused in these words, and leaves the file and its log as they are. */
+/** Checks that a start is refused with this message, and leaves the file and its log untouched. */
 async function refused(t: Test, file: string, message: RegExp): Promise<void> {
   const bytes = () => ['', '-wal'].map(end => (existsSync(file + end) ? readFileSync(file + end) : undefined))
   const before = bytes()
@@ -67,13 +67,13 @@ async function bookAfterStart(t: Test, file: string): Promise<string> {
   return book
 }
 
-t.test('a crash leaves a file and its log, and both are taken over', async t => {
+t.test('a start after a crash uses both the file and its log', async t => {
   const { file, book, bookBefore } = await crash(t, 3)
   t.not(book, bookBefore)
   t.equal(await bookAfterStart(t, file), book)
 })
 
-t.test('a log that rotted in the middle is refused, until it is cut as the refusal says', async t => {
+t.test('a log damaged in the middle is refused until it is cut as the refusal says', async t => {
   const { file, log, bookBefore } = await crash(t, 5)
   const bytes = readFileSync(log)
   bytes[32 + 2 * FRAME_BYTES + 1000] = (bytes[32 + 2 * FRAME_BYTES + 1000] as number) ^ 4
@@ -85,7 +85,7 @@ t.test('a log that rotted in the middle is refused, until it is cut as the refus
   t.equal(await bookAfterStart(t, file), bookBefore)
 })
 
-t.test('a log whose last batch is torn is taken over without it', async t => {
+t.test('a log with a torn last batch is used without that batch', async t => {
   const { file, log } = await crash(t, 1)
   const whole = await crash(t, 0)
   const { size } = statSync(log)
@@ -94,7 +94,7 @@ t.test('a log whose last batch is torn is taken over without it', async t => {
   t.equal(await bookAfterStart(t, whole.file), whole.bookBefore)
 })
 
-t.test('the log of another exchange is refused, until it is taken away', async t => {
+t.test('the log of another exchange is refused until it is removed', async t => {
   const { file, log, bookBefore } = await crash(t)
   const other = await crash(t)
   copyFileSync(other.log, log)
@@ -107,7 +107,7 @@ t.test('the log of another exchange is refused, until it is taken away', async t
   t.equal(await bookAfterStart(t, file), bookBefore)
 })
 
-t.test('the log of another moment of the same exchange is refused', async t => {
+t.test('a log from another moment of the same exchange is refused', async t => {
   await t.test('beside a backup', async t => {
     const { file, backup, bookBefore } = await crash(t, 3)
     copyFileSync(backup, file)
@@ -132,7 +132,7 @@ t.test('the log of another moment of the same exchange is refused', async t => {
   })
 })
 
-t.test('the file of another exchange is refused, until the id beside it is deleted', async t => {
+t.test('the file of another exchange is refused until the id beside it is deleted', async t => {
   const { file } = await crash(t, 0)
   const other = await crash(t, 0)
   rmSync(`${file}-wal`)
@@ -144,7 +144,7 @@ t.test('the file of another exchange is refused, until the id beside it is delet
   t.equal(readFileSync(idFile, 'latin1'), readFileSync(other.file.replace('.db', '.id'), 'latin1'))
 })
 
-t.test('a file that went missing is not replaced by an empty one, until the id is deleted', async t => {
+t.test('a missing file is not replaced by an empty one until the id is deleted', async t => {
   const { file } = await crash(t, 0)
   rmSync(file)
   rmSync(`${file}-wal`, { force: true })
@@ -154,7 +154,7 @@ t.test('a file that went missing is not replaced by an empty one, until the id i
   t.equal(await bookAfterStart(t, file), '- | -')
 })
 
-t.test('a backup of the exchange takes the place of its file', async t => {
+t.test('a backup of the exchange can replace its file', async t => {
   const { file, log, backup, bookBefore } = await crash(t)
   rmSync(log)
   copyFileSync(backup, file)
@@ -162,7 +162,7 @@ t.test('a backup of the exchange takes the place of its file', async t => {
 })
 
 t.test(
-  'the id beside the file is for its owner alone, and is written anew where it is torn or gone',
+  'the id beside the file is readable by its owner only, and is rewritten when torn or missing',
   async t => {
     const { file } = await crash(t, 0)
     const idFile = file.replace('.db', '.id')
@@ -183,7 +183,7 @@ t.test(
   },
 )
 
-t.test('a file of an older version gets an id, also where its first start was cut off', async t => {
+t.test('a file of an older version gets an id, even if its first start was interrupted', async t => {
   const { file } = await crash(t, 0)
   const idFile = file.replace('.db', '.id')
   rmSync(`${file}-wal`)
@@ -199,7 +199,7 @@ t.test('a file of an older version gets an id, also where its first start was cu
   t.equal(readFileSync(cutOff.replace('.db', '.id'), 'latin1'), '12345678\n')
 })
 
-/** Changes the file with its log emptied first; answers a copy of the log with the change. */
+/** Changes the file after emptying its log. Returns a copy of the log with the change. */
 function tamper(file: string, pragma: string): string {
   const database = openDatabase(file)
   database.pragma('wal_checkpoint(TRUNCATE)')

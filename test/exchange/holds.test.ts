@@ -34,7 +34,7 @@ const ENDS = `
   no funds        | rejected 0 funds_insufficient | 1000 960 | asha buy 120 @ 8, asha buy 60 @ 8
 `
 
-t.test('the hold goes back in every way an order can end', async t => {
+t.test('the hold is released however an order ends', async t => {
   const test = await TestExchange.open(t)
   const rows = ENDS.trim().split('\n')
   for (const [index, row] of rows.entries()) {
@@ -48,7 +48,7 @@ t.test('the hold goes back in every way an order can end', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a user who cancels gets back what the order still held, once', async t => {
+t.test('cancelling releases the remaining hold, once', async t => {
   const test = await openMarket(t)
   const order = await test.place('asha buy 10 @ 6')
   await test.place('ben sell 4 @ 6')
@@ -68,7 +68,7 @@ t.test('a user who cancels gets back what the order still held, once', async t =
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('what cannot be cancelled stays as it is', async t => {
+t.test('cancelling an ended or unknown order changes nothing', async t => {
   const test = await openMarket(t)
   const resting = await test.place('asha buy 10 @ 6')
   const filled = await test.place('ben sell 10 @ 6')
@@ -97,14 +97,14 @@ t.test('what cannot be cancelled stays as it is', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('contracts one holds are sold first, and only what goes beyond them is paid for', async t => {
+t.test('owned contracts are sold first, and only the excess is paid for', async t => {
   const test = await openMarket(t)
   await test.playAll(['asha buy 10 @ 5', 'ben sell 10 @ 5'])
   await test.playAll(['asha sell 4 @ 6'])
   t.equal(test.contracts('asha'), 'yes 10 no 0 locked 4 0')
   t.equal(test.money('asha'), 'cash 950 held 0 available 950')
   await test.playAll(['asha sell 15 @ 7'])
-  t.equal(test.contracts('asha'), 'yes 10 no 0 locked 10 0', 'what is locked is not sold twice')
+  t.equal(test.contracts('asha'), 'yes 10 no 0 locked 10 0', 'locked contracts are not sold twice')
   t.equal(test.money('asha'), 'cash 950 held 27 available 923')
   await test.playAll(['cora buy 4 @ 6', 'cora buy 8 @ 7'])
   t.equal(test.contracts('asha'), 'yes 0 no 2')
@@ -113,12 +113,12 @@ t.test('contracts one holds are sold first, and only what goes beyond them is pa
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('who owns both outcomes gets the payout for each pair, as soon as both are free', async t => {
+t.test('pairs of both outcomes are merged for the payout as soon as both are free', async t => {
   const test = await openMarket(t)
   await test.playAll(['asha buy 10 @ 5', 'ben sell 10 @ 5'])
   const sale = await test.place('asha sell 10 @ 9')
   await test.playAll(['asha sell 6 @ 6', 'cora buy 6 @ 6'])
-  t.equal(test.contracts('asha'), 'yes 10 no 6 locked 10 0', 'what an order sells is not free')
+  t.equal(test.contracts('asha'), 'yes 10 no 6 locked 10 0', 'contracts being sold are not free')
   t.equal(test.money('asha'), 'cash 926 held 0 available 926')
   t.equal(test.exchange.market(sale.market)?.progress.openPairs, 1600)
   await test.exchange.cancelOrder(orderId(sale))
@@ -130,7 +130,7 @@ t.test('who owns both outcomes gets the payout for each pair, as soon as both ar
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('each of the four offers holds what it may cost, or locks what it sells', async t => {
+t.test('each of the four offers holds its maximum cost, or locks the contracts it sells', async t => {
   const test = await TestExchange.open(t)
   const rows: readonly (readonly [string, string, string])[] = [
     ['asha buy 10 @ 4', 'cash 1000 held 40 available 960', '10@4 | -'],
@@ -156,7 +156,7 @@ t.test('each of the four offers holds what it may cost, or locks what it sells',
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a hold counts from the moment the order is taken in', async t => {
+t.test('a hold counts from the moment the order is accepted', async t => {
   const test = await openMarket(t)
   await test.place('asha buy 1 @ 1')
   const orders = [
@@ -184,7 +184,7 @@ t.test('money from a sale can be spent only once the sale is on disk', async t =
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a full queue takes nothing in and holds nothing', async t => {
+t.test('a full queue refuses orders and holds nothing', async t => {
   const test = await openMarket(t, { queueLengthMax: 3 })
   await test.place('asha buy 1 @ 1')
   const before = test.journalled().length
@@ -197,7 +197,7 @@ t.test('a full queue takes nothing in and holds nothing', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('strangers who find the queue full get no order and no account', async t => {
+t.test('new users refused by a full queue get neither an order nor an account', async t => {
   const test = await openMarket(t, { queueLengthMax: 3 })
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, user) => test.tryPlace(`user${user} buy 1 @ 2`)),
@@ -208,14 +208,14 @@ t.test('strangers who find the queue full get no order and no account', async t 
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('of the orders of a stranger no more than fit are queued behind the opening', async t => {
+t.test('orders of a new user wait behind the account opening only while the queue has room', async t => {
   const test = await openMarket(t, { queueLengthMax: 3 })
   const answers = await Promise.all(Array.from({ length: 10 }, () => test.tryPlace('asha buy 1 @ 2')))
   t.equal(answers.filter(answer => answer === 'queue_full').length, 8)
   t.equal(test.money('asha'), 'cash 1000 held 4 available 996')
 })
 
-t.test('50 first orders of one user open one account, also across markets', async t => {
+t.test('50 first orders of one user open one account, even across markets', async t => {
   const test = await openMarket(t)
   const other = await test.create()
   const places = Array.from({ length: 50 }, (_, index) =>
@@ -232,7 +232,7 @@ t.test('50 first orders of one user open one account, also across markets', asyn
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('no account is opened that the arithmetic could not carry', async t => {
+t.test('no account is opened that would overflow exact integers', async t => {
   const test = await openMarket(t, { startingBalance: 500_000_000_000 })
   t.equal(test.endOf(await test.place('asha buy 1 @ 5')), 'resting 0')
   const before = test.journalled().length
@@ -243,7 +243,7 @@ t.test('no account is opened that the arithmetic could not carry', async t => {
 })
 
 t.test(
-  'a market order with a price off the tick says what is left of it, on the channel as in the answer',
+  'a market order with an off-tick price reports its remainder, on the channel and in the response',
   async t => {
     const test = await openMarket(t)
     const told: unknown[] = []

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { MarketStatus } from '../../src/core/market.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
-/** Sets the clock and lets the exchange look at it. Answers the market's status. */
+/** Sets the clock, ticks the exchange, and returns the market's status. */
 async function at(test: TestExchange, now: number): Promise<MarketStatus | undefined> {
   test.now = now
   test.exchange.advanceClock()
@@ -36,7 +36,7 @@ t.test('a market opens and closes at its times, once each', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a clock that jumps back does nothing', async t => {
+t.test('a clock that jumps back changes nothing', async t => {
   const test = await TestExchange.open(t)
   await test.create({ startAt: START + HOUR, endAt: START + 2 * HOUR })
   await at(test, START + HOUR)
@@ -53,7 +53,7 @@ t.test('a clock that jumps back does nothing', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('an order is judged by its own time, also before the exchange has looked at the clock', async t => {
+t.test('an order is checked against its own arrival time, even before the clock ticks', async t => {
   const test = await TestExchange.open(t)
   await test.create({ startAt: START + HOUR, endAt: START + 2 * HOUR })
   test.now = START + HOUR
@@ -66,7 +66,7 @@ t.test('an order is judged by its own time, also before the exchange has looked 
   t.equal(test.money('asha'), 'cash 1000 held 0 available 1000')
 })
 
-t.test('orders that were in before the close trade, those behind it do not', async t => {
+t.test('orders queued before the close trade, later ones do not', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 1 @ 5', 'ben buy 1 @ 1'])
@@ -102,7 +102,7 @@ t.test('closing ends each resting order once; cancelling it afterwards is harmle
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a market is created in the status of its time', async t => {
+t.test('a market is created in the status its dates imply', async t => {
   const test = await TestExchange.open(t)
   const rows: readonly (readonly [number, number, MarketStatus])[] = [
     [START - 2, START - 1, 'closed'],
@@ -116,7 +116,7 @@ t.test('a market is created in the status of its time', async t => {
   t.same(moves(test), [])
 })
 
-t.test('a market whose whole time was missed closes without having opened', async t => {
+t.test('a market whose whole trading period was missed closes without opening', async t => {
   const test = await TestExchange.open(t)
   await test.create({ startAt: START + HOUR, endAt: START + 2 * HOUR })
   test.now = START + 3 * HOUR
@@ -125,7 +125,7 @@ t.test('a market whose whole time was missed closes without having opened', asyn
   t.same(moves(test), ['closed'])
 })
 
-t.test('closing gives back everything that rested', async t => {
+t.test('closing releases the holds and locks of every resting order', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll([

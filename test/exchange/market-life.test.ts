@@ -18,14 +18,14 @@ async function openMarket(t: Parameters<typeof TestExchange.open>[0]) {
   return { test, operator: new Operator(test), told, statuses }
 }
 
-/** Sets the clock and lets the exchange look at it. */
+/** Sets the clock and ticks the exchange. */
 async function at(test: TestExchange, now: number): Promise<void> {
   test.now = now
   test.exchange.advanceClock()
   await test.exchange.drain()
 }
 
-t.test('a halted market takes no orders, keeps those it has, and lets them be cancelled', async t => {
+t.test('a halted market refuses new orders, keeps its resting ones, and lets them be cancelled', async t => {
   const { test, operator } = await openMarket(t)
   await at(test, START + HOUR)
   const [first, second] = [await test.place('asha buy 1 @ 5'), await test.place('ben buy 1 @ 4')]
@@ -41,7 +41,7 @@ t.test('a halted market takes no orders, keeps those it has, and lets them be ca
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('each move is told once, with its place in the numbering', async t => {
+t.test('each status change is published once, with its sequence number', async t => {
   const { test, operator, told, statuses } = await openMarket(t)
   await at(test, START + HOUR)
   await test.playAll(['asha buy 2 @ 5', 'ben sell 1 @ 5'])
@@ -58,10 +58,10 @@ t.test('each move is told once, with its place in the numbering', async t => {
   t.equal(test.exchange.market(MARKET)?.progress.seq, told.length)
 })
 
-t.test('a market goes only where its life leads', async t => {
+t.test('a market makes only legal status changes', async t => {
   const { test, operator, statuses } = await openMarket(t)
   t.equal(await operator.move('halt'), 'refused: scheduled')
-  t.equal(await operator.move('resume'), 'refused: scheduled', 'nobody opens it before its time')
+  t.equal(await operator.move('resume'), 'refused: scheduled', 'it cannot be opened before its time')
   await at(test, START + HOUR)
   t.equal(await operator.move('resume'), 'open')
   await at(test, START + 2 * HOUR)
@@ -71,7 +71,7 @@ t.test('a market goes only where its life leads', async t => {
   t.same(statuses(), ['open', 'closed'])
 })
 
-t.test('a market that is closed by hand is not opened or closed by the clock', async t => {
+t.test('the clock neither opens nor closes a market closed by hand', async t => {
   const { test, operator, statuses } = await openMarket(t)
   t.equal(await operator.move('close'), 'closed')
   for (const hour of [1, 2, 0, 3]) await at(test, START + hour * HOUR)
@@ -81,7 +81,7 @@ t.test('a market that is closed by hand is not opened or closed by the clock', a
   t.same(statuses(), ['closed'])
 })
 
-t.test('a halted market is closed at its end, and the end comes before what is asked then', async t => {
+t.test('a halted market closes at its end, before any request made at that time', async t => {
   const { test, operator } = await openMarket(t)
   await at(test, START + HOUR)
   await operator.move('halt')
@@ -90,7 +90,7 @@ t.test('a halted market is closed at its end, and the end comes before what is a
   t.equal(await operator.resolve('yes'), 'resolved yes')
 })
 
-t.test('what is decided while orders are on their way counts for those behind it', async t => {
+t.test('a halt or resume applies to the orders queued behind it', async t => {
   const { test, operator } = await openMarket(t)
   await at(test, START + HOUR)
   await test.playAll(['asha buy 1 @ 5', 'ben buy 1 @ 4'])
@@ -100,14 +100,14 @@ t.test('what is decided while orders are on their way counts for those behind it
   const resumed = operator.move('resume')
   const later = test.place('ben sell 1 @ 6')
   t.equal(test.endOf(await before), 'filled 1')
-  t.equal(await halted, 'open', 'by the time it is told, the market goes on already')
+  t.equal(await halted, 'open', 'by the time it is answered, trading has resumed')
   t.equal(test.endOf(await behind), 'rejected 0 market_halted')
   t.equal(await resumed, 'open')
   t.equal(test.endOf(await later), 'filled 1')
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a full book is cleared in parts, none of which forgets a hold', async t => {
+t.test('a full book is cleared in parts, and every hold is released', async t => {
   const { test, operator } = await openMarket(t)
   await at(test, START + HOUR)
   const count = CLEAR_LENGTH_MAX * 2 + 20
@@ -128,7 +128,7 @@ t.test('a full book is cleared in parts, none of which forgets a hold', async t 
   t.ok(test.exchange.moneyIsAllThere())
   await test.close()
 
-  t.test('also when it crashes in between', async t => {
+  t.test('even after a crash between the parts', async t => {
     const other = await TestExchange.open(t, { file: image })
     other.tamper(`CREATE TRIGGER fault BEFORE UPDATE ON orders WHEN NEW.number = ${count - 1}
       BEGIN SELECT RAISE(ABORT, 'disk failure'); END`)

@@ -31,7 +31,7 @@ function endedOf(cancelled: CancelledAll | CapacityRefusal): string {
     : `${cancelled.ended.length} ended, ${cancelled.openCount} open`
 }
 
-t.test('a smaller quantity keeps the place in the queue, and frees what it no longer needs', async t => {
+t.test('reducing the quantity keeps the place in the queue, and releases the excess hold', async t => {
   const test = await openMarkets(t)
   const first = await test.place('asha buy 10 @ 5')
   await test.place('ben buy 10 @ 5')
@@ -45,7 +45,7 @@ t.test('a smaller quantity keeps the place in the queue, and frees what it no lo
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('of an order that sells and buys, the part to be bought goes first', async t => {
+t.test('reducing an order that sells and buys removes the bought part first', async t => {
   const test = await openMarkets(t)
   await test.playAll(['ben sell 4 @ 5', 'asha buy 4 @ 5'])
   const order = await test.place('asha sell 10 @ 6')
@@ -59,7 +59,7 @@ t.test('of an order that sells and buys, the part to be bought goes first', asyn
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('another price or more of it is a new order at the end of the queue', async t => {
+t.test('a new price or a larger quantity makes a new order at the end of the queue', async t => {
   const test = await openMarkets(t)
   const first = await test.place('asha buy 10 @ 5')
   await test.place('ben buy 10 @ 5')
@@ -72,11 +72,11 @@ t.test('another price or more of it is a new order at the end of the queue', asy
   t.equal(test.book(), '10@5 12@4 | -')
   t.equal(test.money('asha'), 'cash 1000 held 48 available 952')
   await test.place('cora sell 1 @ 4')
-  t.equal(cheaper.state, 'resting', 'the other was first')
+  t.equal(cheaper.state, 'resting', 'the other order was first')
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('what has been filled counts, and a new order may fill at once', async t => {
+t.test('an amendment counts what was filled, and the new order may fill at once', async t => {
   const test = await openMarkets(t)
   const order = await test.place('asha buy 10 @ 5')
   await test.playAll(['ben sell 4 @ 5', 'ben sell 3 @ 6'])
@@ -86,11 +86,11 @@ t.test('what has been filled counts, and a new order may fill at once', async t 
   t.equal(amended.quantity, 400, 'four of the eight were there')
   t.equal(test.contracts('asha'), 'yes 7 no 0')
   const ended = await amend(test, amended, '3 @ 5.5')
-  t.equal(test.endOf(ended), 'cancelled 3 user_cancelled', 'so many were filled already')
+  t.equal(test.endOf(ended), 'cancelled 3 user_cancelled', 'three were already filled')
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('money of the old order pays for the new one, and no more than there is', async t => {
+t.test('the hold of the old order pays for the new one, within the available funds', async t => {
   const test = await openMarkets(t)
   const order = await test.place('asha buy 100 @ 9')
   t.equal(test.money('asha'), 'cash 1000 held 900 available 100')
@@ -112,7 +112,7 @@ t.test('money of the old order pays for the new one, and no more than there is',
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('an order that its client has not seen as it is now is not replaced', async t => {
+t.test('an order that changed since its client last saw it is not replaced', async t => {
   const test = await openMarkets(t)
   const order = await test.place('asha buy 10 @ 5')
   await test.place('ben buy 1 @ 1')
@@ -129,7 +129,7 @@ t.test('an order that its client has not seen as it is now is not replaced', asy
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a smaller quantity and a fill that race take nothing twice', async t => {
+t.test('a reduction racing a fill takes nothing twice', async t => {
   const test = await openMarkets(t)
   const order = await test.place('asha buy 10 @ 5')
   await test.place('ben buy 1 @ 1')
@@ -140,7 +140,7 @@ t.test('a smaller quantity and a fill that race take nothing twice', async t => 
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a smaller quantity that is sent twice at once is one wish, and not two', async t => {
+t.test('the same reduction sent twice at once applies once', async t => {
   const test = await openMarkets(t)
   const order = await test.place('asha buy 10 @ 5')
   await test.place('ben buy 10 @ 5')
@@ -160,7 +160,7 @@ t.test('a smaller quantity that is sent twice at once is one wish, and not two',
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a user cancels all, of one market or of every one, those on their way too', async t => {
+t.test('a user cancels all orders of one market or of every market, including queued ones', async t => {
   const test = await openMarkets(t)
   for (const market of [MARKET, OTHER]) {
     await test.playAll(['asha buy 1 @ 5', 'asha sell 1 @ 6', 'ben buy 1 @ 4'], market)
@@ -179,10 +179,10 @@ t.test('a user cancels all, of one market or of every one, those on their way to
   t.equal(test.money('ben'), 'cash 1000 held 8 available 992')
   await test.restart()
   const ben = await test.exchange.cancelOrders('ben', undefined)
-  t.equal(endedOf(ben), '2 ended, 0 open', 'after a restart they are known as well')
+  t.equal(endedOf(ben), '2 ended, 0 open', 'also after a restart')
 })
 
-t.test('a queue that is full for orders has room for cancels', async t => {
+t.test('a queue full of orders still has room for cancels', async t => {
   const test = await openMarkets(t, { queueLengthMax: 4, shardCount: 1 })
   const order = await test.place('asha buy 1 @ 5')
   const orders = Array.from({ length: 6 }, () => test.tryPlace('asha buy 1 @ 1'))

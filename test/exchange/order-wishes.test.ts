@@ -36,7 +36,7 @@ async function openMarket(t: Parameters<typeof TestExchange.open>[0]) {
   return { test, ask, place }
 }
 
-t.test('an immediate order takes what is there and never rests', async t => {
+t.test('an immediate order fills what it can and never rests', async t => {
   const { test, place } = await openMarket(t)
   await test.playAll(['ben sell 3 @ 5', 'ben sell 3 @ 6'])
   const timeInForce = 'IOC'
@@ -48,7 +48,7 @@ t.test('an immediate order takes what is there and never rests', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a fill-or-kill order fills whole or does nothing at all', async t => {
+t.test('a fill-or-kill order fills completely or does nothing', async t => {
   const { test, place } = await openMarket(t)
   await test.playAll(['ben sell 3 @ 5', 'asha sell 2 @ 5.5', 'cora sell 3 @ 6'])
   const fok = { timeInForce: 'FOK' as const }
@@ -63,14 +63,14 @@ t.test('a fill-or-kill order fills whole or does nothing at all', async t => {
   t.equal(test.money('dev'), 'cash 1000 held 0 available 1000')
   const maker = { ...fok, selfTrade: 'maker' as const }
   t.equal(await place('asha', 'yes', { ...maker, price: 6, quantity: 6.01 }), 'cancelled 0 fill_or_kill')
-  t.equal(test.book(), '- | 3@5 2@5.5 3@6', 'its own order stays where the other is killed')
+  t.equal(test.book(), '- | 3@5 2@5.5 3@6', 'the own resting order stays when the incoming one is killed')
   t.equal(await place('asha', 'yes', { ...maker, price: 6, quantity: 4 }), 'filled 4')
   t.equal(await place('dev', 'yes', { ...fok, price: 6, quantity: 2 }), 'filled 2')
   t.equal(test.book(), '- | -')
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a fill-or-kill order counts the pairs that are left', async t => {
+t.test('a fill-or-kill order respects the remaining capacity', async t => {
   const test = await TestExchange.open(t)
   await test.create({ capacity: 500 as never })
   await test.playAll(['ben sell 10 @ 5'])
@@ -102,7 +102,7 @@ t.test('a post-only order rests or is refused, and never takes', async t => {
   t.equal(test.money('asha'), 'cash 1000 held 4.99 available 995.01')
 })
 
-t.test('a reduce-only order sells what is held, and never buys', async t => {
+t.test('a reduce-only order sells owned contracts, and never buys', async t => {
   const { test, place } = await openMarket(t)
   await test.playAll(['ben sell 3 @ 5', 'asha buy 3 @ 5'])
   const reduceOnly = true as const
@@ -123,7 +123,7 @@ t.test('a reduce-only order sells what is held, and never buys', async t => {
   t.equal(test.money('asha'), 'cash 985 held 0 available 985')
 })
 
-t.test('an order that is decided after its time is refused', async t => {
+t.test('an order executed after its valid_until is refused', async t => {
   const { test, ask, place } = await openMarket(t)
   await test.playAll(['asha buy 1 @ 1'])
   const validUntil = (START + 5) as TimeMs
@@ -138,7 +138,7 @@ t.test('an order that is decided after its time is refused', async t => {
   t.equal(test.book(), '1@5 1@1 | -', 'what rests already stays')
 })
 
-t.test('one key is one order, however often and whenever it is asked', async t => {
+t.test('one key gives one order, however often and whenever it is sent', async t => {
   const { test, ask } = await openMarket(t)
   const wish = { price: 5, quantity: 1, key: { name: 'k1', fingerprint: 'a' } }
   const ids = async (count: number) => {
@@ -156,11 +156,11 @@ t.test('one key is one order, however often and whenever it is asked', async t =
   t.match(
     await ask('ben', 'yes', { ...wish, price: 1 }),
     { state: 'resting' },
-    'another user may call theirs so',
+    'another user may use the same key',
   )
 })
 
-t.test('a key that is used is good for no other order', async t => {
+t.test('a used key is refused for any other order', async t => {
   const { test, ask } = await openMarket(t)
   const key = (fingerprint: string) => ({ key: { name: 'k1', fingerprint } })
   const [one, other] = await Promise.all([
@@ -176,7 +176,7 @@ t.test('a key that is used is good for no other order', async t => {
   t.equal(test.book(), '1@5 | -')
 })
 
-t.test('an order that found no room has not used up its key', async t => {
+t.test('an order refused by a full queue does not use up its key', async t => {
   const test = await TestExchange.open(t, { queueLengthMax: 1, shardCount: 1 })
   await test.create()
   await test.place('asha buy 1 @ 1')

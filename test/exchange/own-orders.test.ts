@@ -10,7 +10,7 @@ function record(createdAt: number, market: number, number: number): OrderRecord 
   return { account: ACCOUNT, createdAt, market, number, state: 'resting' } as unknown as OrderRecord
 }
 
-t.test('lists the newest open orders first, whatever order they came in and whichever ended', async t => {
+t.test('lists open orders newest first, whatever the order of arrival and whichever ended', async t => {
   const seed = Math.floor(Math.random() * 1_000_000)
   const dice = new Dice(seed)
   const own = new OwnOrders()

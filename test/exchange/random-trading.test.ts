@@ -11,7 +11,7 @@ const USERS = ['asha', 'ben', 'cora', 'dev', 'eve'] as const
 const LAST = (MARKET + 2) as MarketCode
 const MARKETS = [MARKET, (MARKET + 1) as MarketCode, LAST] as const
 const MINUTE = 60_000
-/** So little that many orders lack the money, in rupees. */
+/** Opening cash in rupees, low enough that many orders lack funds. */
 const GIVEN = 400
 const ORDERS = 2000
 const ORDERS_BETWEEN_RESTARTS = 400
@@ -148,10 +148,10 @@ async function restart(t: Test, test: TestExchange, pending: Promise<unknown>[])
 }
 
 t.test(
-  'the money adds up after 2,000 orders of 5 users, with restarts, whichever way the orders end',
+  'the money adds up after 2,000 orders of 5 users, with restarts and every way an order can end',
   async t => t.same(await tradeAtRandom(t, new Dice(1)), [], 'every way to end was taken'),
 )
 
-t.test('the money adds up after another 2,000 orders that nobody chose', async t => {
+t.test('the money adds up after another 2,000 random orders', async t => {
   await tradeAtRandom(t, Dice.fromEnvironment(t))
 })

@@ -34,7 +34,7 @@ const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
   ['has a broken schema', file => overwrite(file, 100, Buffer.alloc(8, 0x77))],
 ]
 
-t.test('a damaged file is refused, with the reason and what to do', async t => {
+t.test('a damaged file is refused, with the reason and a remedy', async t => {
   for (const [name, damage] of DAMAGES) {
     await t.test(`that ${name}`, async t => {
       const { file } = await tradedFile(t)
@@ -49,7 +49,7 @@ t.test('a damaged file is refused, with the reason and what to do', async t => {
   }
 })
 
-t.test('a journal that lost its last batch is refused: the tables are ahead of it', async t => {
+t.test('a journal without its last batch is refused because the tables are ahead of it', async t => {
   const test = await tradedFile(t)
   test.tamper('DELETE FROM journal WHERE sequence = (SELECT max(sequence) FROM journal)')
   const message = /the journal ends at batch (\d+), the tables at batch \d+\)\. Nothing was changed/
@@ -96,7 +96,7 @@ t.test('a file in which money is missing is refused', async t => {
   }
 })
 
-t.test('a file that is empty, or not there yet, becomes a new exchange', async t => {
+t.test('an empty or missing file becomes a new exchange', async t => {
   const directory = t.testdir({ 'empty.db': '' })
   for (const name of ['empty.db', 'new.db']) {
     await t.test(name, async t => {

@@ -21,7 +21,7 @@ const DAY = [
   ...['dev buy 4 market', 'dev sell 1 @ 7', 'cora buy 2 no @ 4.2', 'ben buy 1 @ 9.99', 'dev buy 9 @ 5.8'],
 ]
 
-/** Everything that a user or a client could see. */
+/** Returns everything a user or a client can see. */
 function seen(test: TestExchange): unknown {
   const markets = Array.from(test.exchange.markets(), ({ terms, listing, progress, openOrders }) => ({
     ...{ terms, listing, book: test.book(terms.code), orders: [...openOrders.values()] },
@@ -32,7 +32,7 @@ function seen(test: TestExchange): unknown {
   return { markets, money: USERS.map(user => test.money(user)) }
 }
 
-t.test('a restart in the middle changes nothing that anyone can see', async t => {
+t.test('a restart changes nothing that a user or client can see', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.create()
@@ -49,7 +49,7 @@ t.test('a restart in the middle changes nothing that anyone can see', async t =>
   t.same(test.failures, [])
 })
 
-t.test('numbers, codes and sequences go on where they were', async t => {
+t.test('numbers, codes and sequences continue after a restart', async t => {
   const test = await TestExchange.open(t)
   await test.create({ slug: 'first' })
   const first = await test.place('asha buy 1 @ 5')
@@ -76,7 +76,7 @@ t.test('numbers, codes and sequences go on where they were', async t => {
   t.same(trades, [{ trade: 1 }])
 })
 
-t.test('orders keep their place in the queue over a restart', async t => {
+t.test('orders keep their place in the queue across a restart', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 2 @ 5', 'ben buy 2 @ 5', 'asha buy 2 @ 5', 'cora sell 1 @ 5'])
@@ -111,7 +111,7 @@ t.test('the number of shards may change at any start', async t => {
   }
 })
 
-t.test('pairs that a stop left unmerged are merged at the start', async t => {
+t.test('pairs left unmerged by a stop are merged at the next start', async t => {
   const directory = t.testdir()
   const image = join(directory, 'crashed.db')
   await t.test('a crash between the fill and the merge', async t => {
@@ -145,7 +145,7 @@ t.test('pairs that a stop left unmerged are merged at the start', async t => {
   })
 })
 
-t.test('a crash after any commit leaves an exchange that goes on', async t => {
+t.test('the exchange continues after a crash behind any commit', async t => {
   const directory = t.testdir()
   const images: { readonly file: string; readonly answered: readonly string[] }[] = []
   const answered: string[] = []
@@ -172,7 +172,7 @@ t.test('a crash after any commit leaves an exchange that goes on', async t => {
   }
 })
 
-t.test('markets are listed by code, also where a later one was committed first', async t => {
+t.test('markets are listed by code, even if a later one was committed first', async t => {
   const test = await TestExchange.open(t)
   const markets = [await test.create(), await test.create({ title: 'Snow', slug: 'snow' })]
   const directory = new MarketDirectory()
@@ -183,7 +183,7 @@ t.test('markets are listed by code, also where a later one was committed first',
   )
 })
 
-t.test('empties the write-ahead log once the exchange is quiet, and not while it is read', async t => {
+t.test('empties the write-ahead log when the exchange is idle, but not while the log is read', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 5', 'ben sell 4 @ 5'])

@@ -21,7 +21,7 @@ async function traded(t: Parameters<typeof TestExchange.open>[0]) {
 
 const money = (test: TestExchange) => USERS.map(user => test.money(user).replace(/ held 0.*/, '')).join(', ')
 
-t.test('each contract of the outcome pays the payout, the others nothing', async t => {
+t.test('each winning contract pays the payout, the others nothing', async t => {
   for (const [outcome, expected] of [
     ['yes', 'cash 1032, cash 976, cash 984, cash 1008'],
     ['no', 'cash 972, cash 1036, cash 1024, cash 968'],
@@ -36,7 +36,7 @@ t.test('each contract of the outcome pays the payout, the others nothing', async
   }
 })
 
-t.test('every user can read how it ended, with what they had put in', async t => {
+t.test('every user can read the outcome and what they had paid in', async t => {
   const { operator } = await traded(t)
   await operator.settle('yes')
   t.same(await operator.settlements('asha'), ['1000001 yes: yes 6 no 0, paid 28, got 60'])
@@ -73,7 +73,7 @@ t.test('only a closed market is resolved, and only once', async t => {
   t.equal(money(test), 'cash 1032, cash 976, cash 984, cash 1008')
 })
 
-t.test('of two outcomes told at once one is taken, and all who told it hear the same', async t => {
+t.test('accepts the first of several outcomes submitted at once, and refuses the others', async t => {
   const { test, operator } = await traded(t)
   await operator.move('close')
   const told = await Promise.all(
@@ -85,7 +85,7 @@ t.test('of two outcomes told at once one is taken, and all who told it hear the 
   t.equal(operator.status(), 'settled no')
 })
 
-t.test('a market in which nobody has anything is settled at once', async t => {
+t.test('a market without positions settles at once', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const operator = new Operator(test)
@@ -93,7 +93,7 @@ t.test('a market in which nobody has anything is settled at once', async t => {
   t.equal(test.journalled().filter(({ type }) => type === 'SETTLE_POSITIONS').length, 0)
 })
 
-t.test('void gives everybody back what they put in, from the state of any market', async t => {
+t.test('voiding refunds what each user paid in, from any market status', async t => {
   for (const move of ['halt', 'close', undefined] as const) {
     const { test, operator } = await traded(t)
     await test.playAll(['ben buy 3 @ 2', 'cora sell 2 @ 9'])
@@ -108,7 +108,7 @@ t.test('void gives everybody back what they put in, from the state of any market
   }
 })
 
-t.test('who came out ahead of a voided market pays back, and never more than is there', async t => {
+t.test('users ahead in a voided market pay back, up to their available cash', async t => {
   const test = await TestExchange.open(t)
   const operator = new Operator(test)
   await test.create()
@@ -121,7 +121,7 @@ t.test('who came out ahead of a voided market pays back, and never more than is 
   t.equal(test.money('asha'), 'cash 530 held 500 available 30')
   t.equal(await operator.resolve('void'), 'voided void')
   await test.exchange.drain()
-  t.equal(test.money('asha'), 'cash 500 held 500 available 0', 'what an order holds is not touched')
+  t.equal(test.money('asha'), 'cash 500 held 500 available 0', 'cash held by orders is not touched')
   t.equal(test.money('ben'), 'cash 1000 held 0 available 1000')
   t.equal(test.money('cora'), 'cash 1000 held 0 available 1000')
   t.same(await operator.settlements('asha'), ['1000001 void: yes 0 no 0, paid -80, got -30'])
@@ -131,7 +131,7 @@ t.test('who came out ahead of a voided market pays back, and never more than is 
       { kind: 'deposit', rupees: 50 },
       { kind: 'shortfall', rupees: -50 },
     ],
-    'the house carries the rest',
+    'the house covers the shortfall',
   )
   t.ok(test.exchange.moneyIsAllThere())
   t.equal(await operator.resolve('yes'), 'refused: voided void')
@@ -155,7 +155,7 @@ async function crowded(t: Parameters<typeof TestExchange.open>[0], shardCount = 
   return { test, crowd, operator: new Operator(test) }
 }
 
-/** The money of everybody, and how the market ended for them. */
+/** Returns the cash of every user, and their settlement rows. */
 async function endState(test: TestExchange) {
   const cash = test.rows('SELECT owner, cash, held FROM accounts ORDER BY number')
   const ended = test.rows<{ readonly account: number }>(
@@ -165,7 +165,7 @@ async function endState(test: TestExchange) {
   return { cash, ended, status, openPairs, trades }
 }
 
-/** Waits until a settlement has come to its end. */
+/** Waits until a settlement completes. */
 async function settled(test: TestExchange): Promise<void> {
   for (let turn = 0; turn < 20; turn++) {
     await test.exchange.drain()
@@ -173,7 +173,7 @@ async function settled(test: TestExchange): Promise<void> {
   }
 }
 
-t.test('a crash after any part of a settlement changes nothing of it', async t => {
+t.test('a crash after any part of a settlement does not change its result', async t => {
   for (const outcome of ['yes', 'no', 'void'] satisfies Outcome[]) {
     t.test(outcome, async t => {
       const { test, operator } = await crowded(t)
@@ -226,7 +226,7 @@ t.test('other markets trade between the parts of a settlement', async t => {
   )
 })
 
-t.test('a stop in the middle of a settlement waits for one part, and the next start goes on', async t => {
+t.test('a stop during a settlement waits for one part, and the next start continues it', async t => {
   const { test, operator } = await crowded(t)
   await operator.move('close')
   void operator.resolve('yes')

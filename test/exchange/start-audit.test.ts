@@ -22,7 +22,7 @@ for (let batch = 0; batch < 70; batch++) await test.playAll(['isha buy 1 @ 0.5']
 await test.playAll(['isha buy 2 @ 4', 'jaya sell 2 @ 4', 'isha sell 1 @ 9'])
 await test.close()
 
-/** Starts as the exchange does; answers why it would not. */
+/** Starts as the exchange does. Returns the refusal, if any. */
 async function refusal(file: string): Promise<string | undefined> {
   try {
     prepareFile(file)
@@ -219,9 +219,9 @@ const LEFT_TO_VERIFY: readonly (readonly [what: string, sql: string])[] = [
   ],
 ]
 
-t.equal(await refusal(damagedCopy(test.file, () => undefined)), undefined, 'the file itself is in order')
+t.equal(await refusal(damagedCopy(test.file, () => undefined)), undefined, 'the undamaged file is accepted')
 
-t.test('a start finds what is certain, and says what and what to do', async t => {
+t.test('a start reports provable damage with a remedy', async t => {
   for (const [what, sql, says] of REFUSED) {
     const found = await refusal(damagedCopy(test.file, database => database.exec(sql)))
     t.match(found, says, what)
@@ -229,7 +229,7 @@ t.test('a start finds what is certain, and says what and what to do', async t =>
   }
 })
 
-t.test('what it cannot know without the whole journal is left to verify, and found there', async t => {
+t.test('damage that only the whole journal reveals passes the start and fails verify', async t => {
   for (const [what, sql] of LEFT_TO_VERIFY) {
     const file = damagedCopy(test.file, database => database.exec(sql))
     t.not(wrong(verifyFile(file)).length, 0, `${what}: found by verify`)

@@ -13,7 +13,7 @@ async function openDesk(t: Parameters<typeof TestExchange.open>[0], options = {}
 const transfers = (test: TestExchange) =>
   test.journalled().filter(({ type }) => type === 'TRANSFER_MONEY').length
 
-t.test('money comes in and goes out, to the paisa', async t => {
+t.test('deposits and withdrawals are exact to the paisa', async t => {
   const { test, operator } = await openDesk(t)
   t.equal(await operator.transfer('asha deposit 10.25 as t1'), 'deposit 10.25, cash 1010.25')
   t.equal(await operator.transfer('asha withdrawal 0.01 as t2'), 'withdrawal 0.01, cash 1010.24')
@@ -26,7 +26,7 @@ t.test('money comes in and goes out, to the paisa', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('the same one is done once, and answered as it was, also after a restart', async t => {
+t.test('a repeated transfer is applied once and gets its first answer, even after a restart', async t => {
   const { test, operator } = await openDesk(t)
   const first = await Promise.all(Array.from({ length: 20 }, () => operator.transfer('asha deposit 5 as t1')))
   t.same(new Set(first), new Set(['deposit 5, cash 1005']))
@@ -38,7 +38,7 @@ t.test('the same one is done once, and answered as it was, also after a restart'
   t.equal(test.money('asha'), 'cash 1003 held 1 available 1002')
 })
 
-t.test('a name that is used is good for nothing else', async t => {
+t.test('a used txn_id is refused for any other transfer', async t => {
   const { test, operator } = await openDesk(t)
   await test.playAll(['ben buy 1 @ 1'])
   const both = await Promise.all([
@@ -53,7 +53,7 @@ t.test('a name that is used is good for nothing else', async t => {
   t.equal(test.money('stranger'), 'no account')
 })
 
-t.test('nobody takes out what is not there, and a refusal uses up nothing', async t => {
+t.test('withdrawals never exceed the available cash, and a refusal does not use up the txn_id', async t => {
   const { test, operator } = await openDesk(t)
   t.equal(await operator.transfer('asha withdrawal 999.01 as t1'), 'funds_insufficient', 'a rupee is held')
   t.equal(await operator.transfer('nobody withdrawal 1 as t2'), 'user_unknown')
@@ -65,7 +65,7 @@ t.test('nobody takes out what is not there, and a refusal uses up nothing', asyn
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('withdrawals and orders that race never spend the same money', async t => {
+t.test('racing withdrawals and orders never spend the same money', async t => {
   const { test, operator } = await openDesk(t)
   const [taken, placed, taken2] = await Promise.all([
     operator.transfer('asha withdrawal 600 as t1'),
@@ -80,7 +80,7 @@ t.test('withdrawals and orders that race never spend the same money', async t =>
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('money that is still on its way to the disk cannot be spent', async t => {
+t.test('a deposit cannot be spent before it is on disk', async t => {
   const { test, operator } = await openDesk(t)
   const coming = operator.transfer('asha deposit 500 as t1')
   const early = await test.place('asha buy 150 @ 9.9')
@@ -89,7 +89,7 @@ t.test('money that is still on its way to the disk cannot be spent', async t => 
   t.equal(test.endOf(await test.place('asha buy 150 @ 9.9')), 'resting 0')
 })
 
-t.test('a deposit opens the account of a user who is new, as the first order would', async t => {
+t.test('a deposit opens the account of a new user, as a first order does', async t => {
   const { test, operator } = await openDesk(t)
   const answers = await Promise.all([
     operator.transfer('cora deposit 7 as t1'),
@@ -101,7 +101,7 @@ t.test('a deposit opens the account of a user who is new, as the first order wou
   t.equal(test.journalled().filter(({ type }) => type === 'OPEN_ACCOUNT').length, 2)
 })
 
-t.test('more money than can be counted is not taken in', async t => {
+t.test('deposits beyond exact integers are refused', async t => {
   const { test, operator } = await openDesk(t)
   t.equal(
     await operator.transfer('asha deposit 900000000000 as t1'),
@@ -118,7 +118,7 @@ t.test('more money than can be counted is not taken in', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a queue that is full takes no money and opens no account', async t => {
+t.test('a full queue refuses deposits and opens no account', async t => {
   const { test, operator } = await openDesk(t, { queueLengthMax: 1, shardCount: 1 })
   const answers = await Promise.all([
     operator.transfer('asha deposit 1 as t1'),
@@ -130,7 +130,7 @@ t.test('a queue that is full takes no money and opens no account', async t => {
   t.equal(await operator.transfer('asha deposit 1 as t1'), 'deposit 1, cash 1001', 'the name is still free')
 })
 
-t.test('every line of a statement adds up, over everything that can happen to cash', async t => {
+t.test('every line of a statement adds up, whatever changes the cash', async t => {
   const { test, operator } = await openDesk(t)
   await test.playAll([
     'ben sell 9 @ 1',

@@ -10,13 +10,13 @@ const MINUTE = 60_000
 const DAY = 24 * HOUR
 const OPERATOR: By = { who: 'loopback', address: '127.0.0.1', fields: {} }
 
-/** A bid of one contract that ends in two hours. */
+/** Places a bid for one contract that expires in two hours. */
 const DATED: OrderRequest = {
   ...{ market: MARKET, userId: 'asha', side: 'yes', outcome: 'yes', orderType: 'LO', selfTrade: 'taker' },
   ...{ yesPrice: 3, askedPrice: 3, quantity: 1, expiresAt: (START + 2 * HOUR) as TimeMs },
 }
 
-/** A machine whose clocks are moved by hand. */
+/** A machine whose clocks the test moves. */
 class Machine {
   wall = START
   awake = 500
@@ -114,7 +114,7 @@ for (const [name, steps] of Object.entries(TABLE)) {
   })
 }
 
-t.test('time never goes back while the clock is held, and begins where it was', async t => {
+t.test('time never goes back while the clock is held, and continues from where it was', async t => {
   const machine = new Machine()
   const clock = machine.clock()
   machine.run(HOUR)
@@ -126,10 +126,10 @@ t.test('time never goes back while the clock is held, and begins where it was', 
     t.equal(clock.now(), before + 7777)
     before += 7777
   }
-  t.equal(clock.read().heldSince, START + HOUR, 'and it is known since when')
+  t.equal(clock.read().heldSince, START + HOUR, 'the clock reports since when it is held')
 })
 
-t.test('a confirmed clock is followed, and watched from there', async t => {
+t.test('a confirmed clock is followed, and monitored from there', async t => {
   const machine = new Machine()
   const clock = machine.clock()
   machine.wall += 14 * DAY
@@ -153,7 +153,7 @@ t.test('without the time since boot every clock is followed', async t => {
   t.equal(clock.now(), machine.wall)
 })
 
-t.test('a time since boot that cannot be read for a while does not hide a jump', async t => {
+t.test('a jump is detected even while the time since boot is briefly unreadable', async t => {
   const machine = new Machine()
   const clock = machine.clock()
   const { boot } = machine
@@ -164,10 +164,10 @@ t.test('a time since boot that cannot be read for a while does not hide a jump',
   t.equal(clock.now(), START)
   machine.boot = (boot ?? 0) + 5 * HOUR
   machine.wall += 5 * HOUR
-  t.equal(clock.now(), machine.wall, 'it was sleep')
+  t.equal(clock.now(), machine.wall, 'the machine had been asleep')
 })
 
-t.test('a clock that only runs never asks for the time since boot again', async t => {
+t.test('a steady clock does not read the time since boot again', async t => {
   const machine = new Machine()
   const clock = machine.clock()
   for (let count = 0; count < 100; count++) {
@@ -177,7 +177,7 @@ t.test('a clock that only runs never asks for the time since boot again', async 
   t.equal(machine.reads, 1)
 })
 
-t.test('a start says what the time since boot does not explain', async t => {
+t.test('a start reports a difference that the time since boot does not explain', async t => {
   const rows: readonly (readonly [lastBatchAt: number, boot: number, unexplainedMs: number | undefined])[] = [
     [0, MINUTE, undefined],
     [START - DAY, 2 * DAY, undefined],
@@ -193,7 +193,7 @@ t.test('a start says what the time since boot does not explain', async t => {
   }
 })
 
-t.test('this machine tells the time since its boot where it is Linux', async t => {
+t.test('the time since boot is readable on Linux', async t => {
   const { sinceBoot } = systemSources()
   if (process.platform === 'linux') t.ok(Number(sinceBoot()) > 0)
   else t.equal(sinceBoot(), undefined)

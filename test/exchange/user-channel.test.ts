@@ -12,7 +12,7 @@ import { Operator } from '../fixtures/operator.js'
 import { HOUR, MARKET, TestExchange } from '../fixtures/test-exchange.js'
 import { UpdatedUser } from '../fixtures/told-user.js'
 
-/** Everything a user was told after a message, page by page. */
+/** Reads everything published to a user after a message, page by page. */
 async function heardAfter(test: TestExchange, userId: string, userSeq = 0): Promise<UserMessage[]> {
   const messages: UserMessage[] = []
   for (let last = userSeq; ; ) {
@@ -29,7 +29,7 @@ function told(messages: readonly UserMessage[]): UpdatedUser {
   return user
 }
 
-/** What messages say, a word each, with the market left out. */
+/** Summarizes messages in a few words each, without the market. */
 function words(messages: readonly UserMessage[]): string[] {
   return messages.map(word)
 }
@@ -67,7 +67,7 @@ async function sameAsMemory(t: Test, test: TestExchange, userIds: Iterable<strin
 }
 
 t.test(
-  'a batch tells fills, orders, positions and the balance, in this order, each with a number',
+  'a batch publishes fills, orders, positions and the balance, in this order, each numbered',
   async t => {
     const test = await TestExchange.open(t)
     await test.create()
@@ -93,7 +93,7 @@ t.test(
   },
 )
 
-t.test('contracts that an order locks are told, though none has moved', async t => {
+t.test('locking contracts is published although none has moved', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 6', 'ben sell 10 @ 6'])
@@ -109,14 +109,14 @@ t.test('contracts that an order locks are told, though none has moved', async t 
   await sameAsMemory(t, test, ['asha', 'ben'])
 })
 
-t.test('a refusal is told, and moves no money', async t => {
+t.test('a refusal is published, and moves no money', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 1000 @ 6'])
   t.same(words(await heardAfter(test, 'asha')), ['order rejected 0 of 0', 'balance 1000 0'])
 })
 
-t.test('nobody is told of another: not of the escrow, not of the house', async t => {
+t.test('private messages go to their user only, and never for the escrow or the house', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 6', 'ben sell 10 @ 6', 'cora buy 1 @ 2'])
@@ -129,9 +129,9 @@ t.test('nobody is told of another: not of the escrow, not of the house', async t
   t.same(owners, [{ owner: 'user:asha' }, { owner: 'user:ben' }, { owner: 'user:cora' }])
 })
 
-t.test('whoever adds up what they were told knows what memory and tables know', async t => {
+t.test('private messages add up to the balances in memory and in the tables', async t => {
   const test = await TestExchange.open(t, { shardCount: 2 })
-  t.same(await liveFullDay(test, new Dice(11), 400), [], 'a day with everything in it')
+  t.same(await liveFullDay(test, new Dice(11), 400), [], 'the day covers every kind of command')
   const owners = test.rows<{ owner: string }>("SELECT owner FROM accounts WHERE owner LIKE 'user:%'")
   const users = owners.map(({ owner }) => owner.slice('user:'.length))
   t.ok(users.length >= 5)
@@ -142,7 +142,7 @@ t.test('whoever adds up what they were told knows what memory and tables know', 
   t.same(await Promise.all(users.map(userId => heardAfter(test, userId))), before)
 })
 
-t.test('a replay goes on from every number, in pages that are bounded', async t => {
+t.test('a replay continues from any number, in bounded pages', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.create()
@@ -162,7 +162,7 @@ t.test('a replay goes on from every number, in pages that are bounded', async t 
   }
 })
 
-t.test('a settlement tells each user that the contracts are gone and the money is there', async t => {
+t.test('a settlement publishes to each user the closed position and the new balance', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 6', 'ben sell 10 @ 6', 'asha buy 2 @ 3'])
@@ -176,10 +176,14 @@ t.test('a settlement tells each user that the contracts are gone and the money i
     'position 0 0',
     'balance 1040 0',
   ])
-  t.same(words((await heardAfter(test, 'ben')).slice(-1)), ['position 0 0'], 'who gets nothing hears that')
+  t.same(
+    words((await heardAfter(test, 'ben')).slice(-1)),
+    ['position 0 0'],
+    'users without a payout are notified too',
+  )
 })
 
-t.test('a file from before there were channels begins them with the balance as it stood', async t => {
+t.test('a file older than the private channels starts them with the current balance', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
@@ -199,7 +203,7 @@ t.test('a file from before there were channels begins them with the balance as i
   t.equal(test.exchange.userChannel.userSeq('asha'), 5)
 })
 
-t.test('what a crash leaves is a beginning of what was told', async t => {
+t.test('a crash keeps a prefix of the published messages', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Sequence } from '../../src/core/units.js'
 import { JournalOrder } from '../../src/shard/journal-order.js'
 
-t.test('batches are applied in the order of the journal, whichever answer comes first', async t => {
+t.test('batches are applied in journal order, whichever answer comes first', async t => {
   const order = new JournalOrder(7 as Sequence)
   const applied: number[] = []
   const apply = (sequence: number) => order.inOrder(sequence as Sequence, () => applied.push(sequence))
@@ -16,7 +16,7 @@ t.test('batches are applied in the order of the journal, whichever answer comes 
   t.same(applied, [8, 9, 10, 11])
 })
 
-t.test('nothing is applied behind a batch that could not be', async t => {
+t.test('nothing is applied after a batch that failed', async t => {
   const order = new JournalOrder(0 as Sequence)
   const applied: number[] = []
   void order.inOrder(2 as Sequence, () => applied.push(2))
@@ -30,7 +30,7 @@ t.test('nothing is applied behind a batch that could not be', async t => {
 t.test('no batch is applied twice', async t => {
   const order = new JournalOrder(3 as Sequence)
   await t.rejects(
-    order.inOrder(3 as Sequence, () => t.fail('it was applied already')),
+    order.inOrder(3 as Sequence, () => t.fail('it was already applied')),
     { name: 'BrokenInvariant' },
   )
 })

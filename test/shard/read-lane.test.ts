@@ -4,7 +4,7 @@ import { ReadLanes } from '../../src/exchange/reads/read-lanes.js'
 
 const LIMITS = { runningMax: 2, waitingMax: 3, waitMsMax: 10 }
 
-/** A lane whose reads end when the test says so, and its clock. */
+/** Makes a lane whose reads end when the test ends them, with its clock. */
 function openLane() {
   const world = { now: 0, started: [] as string[], ends: [] as (() => void)[] }
   const lane = new ReadLane(LIMITS, () => world.now)
@@ -18,7 +18,7 @@ function openLane() {
 
 const passOn = () => new Promise(resolve => setImmediate(resolve))
 
-t.test('reads a few at a time, in the order of the questions', async t => {
+t.test('reads a few at a time, in request order', async t => {
   const { world, lane, ask } = openLane()
   const answers = ['a', 'b', 'c', 'd'].map(ask)
   t.same(world.started, ['a', 'b'])
@@ -34,11 +34,11 @@ t.test('reads a few at a time, in the order of the questions', async t => {
   t.same(lane.load, { running: 0, waiting: 0, refused: 0 })
 })
 
-t.test('refuses at once where no room is left, and has room again later', async t => {
+t.test('refuses at once when full, and accepts again when a place is free', async t => {
   const { world, lane, ask } = openLane()
   const answers = ['a', 'b', 'c', 'd', 'e'].map(ask)
   t.equal(await ask('f'), 'reads_full')
-  t.ok(lane.turnsAway(), 'and says so before it is asked')
+  t.ok(lane.turnsAway(), 'it reports being full in advance')
   t.same(lane.load, { running: 2, waiting: 3, refused: 2 })
   world.ends[0]?.()
   await passOn()
@@ -49,17 +49,17 @@ t.test('refuses at once where no room is left, and has room again later', async 
     await passOn()
   }
   t.same(await Promise.all([...answers, late]), ['a', 'b', 'c', 'd', 'e', 'g'])
-  t.notOk(world.started.includes('f'), 'what was refused is never read')
+  t.notOk(world.started.includes('f'), 'a refused read never runs')
 })
 
-t.test('refuses what has waited for too long, and reads what came later', async t => {
+t.test('refuses reads that waited too long, and runs later ones', async t => {
   const { world, lane, ask } = openLane()
   const running = ['a', 'b'].map(ask)
   const early = ask('c')
   world.now = 9
   const late = ask('d')
   lane.refuseLate()
-  t.equal(lane.load.waiting, 2, 'neither has waited for long')
+  t.equal(lane.load.waiting, 2, 'neither has waited too long')
   world.now = 10
   lane.refuseLate()
   t.equal(await early, 'read_late')
@@ -73,7 +73,7 @@ t.test('refuses what has waited for too long, and reads what came later', async 
   t.same(lane.load, { running: 0, waiting: 0, refused: 1 })
 })
 
-t.test('a place that comes free goes to nobody whose time is over', async t => {
+t.test('a free place never goes to an expired request', async t => {
   const { world, ask } = openLane()
   const running = ['a', 'b'].map(ask)
   const waiting = ask('c')
@@ -84,7 +84,7 @@ t.test('a place that comes free goes to nobody whose time is over', async t => {
   t.same(world.started, ['a', 'b'])
 })
 
-t.test('a read that fails gives its place away, and the fault reaches who asked', async t => {
+t.test('a failing read frees its place, and rejects with the error', async t => {
   const { lane } = openLane()
   const failing = () => lane.run(() => Promise.reject(new Error('broken')))
   const results = await Promise.allSettled([failing(), failing(), failing(), failing()])
@@ -95,7 +95,7 @@ t.test('a read that fails gives its place away, and the fault reaches who asked'
   t.same(lane.load, { running: 0, waiting: 0, refused: 0 })
 })
 
-t.test('a flood of pages keeps nobody else waiting, and private channels are never refused', async t => {
+t.test('a flood of page reads delays nothing else, and private channels are never refused', async t => {
   const lanes = new ReadLanes(() => 0)
   const never = () => new Promise<never>(() => {})
   const pages = Array.from({ length: 1500 }, () => lanes.run('trades', never))

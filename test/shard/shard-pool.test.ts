@@ -56,13 +56,13 @@ interface Pool {
   readonly pool: ShardPool
   readonly file: string
   readonly results: BatchResult[]
-  /** The first thing that `fail` was called with. */
+  /** Resolves with the first error passed to `fail`. */
   readonly failed: Promise<Error>
 }
 
 async function openPool(t: Test, threads = true): Promise<Pool> {
   let [pool, isFailed]: [ShardPool | undefined, boolean] = [undefined, false]
-  // A pool that has failed is not closed in good order: its threads may be gone.
+  // A failed pool cannot be closed cleanly: its threads may be gone.
   t.teardown(() => (isFailed ? undefined : pool?.close()))
   const file = join(t.testdir(), 'raay.db')
   const database = openDatabase(file)
@@ -98,7 +98,7 @@ function journalOf(file: string): JournalRow[] {
   return rows
 }
 
-t.test('two shards in threads of their own write one journal without a gap', async t => {
+t.test('two shards in separate threads write one journal without gaps', async t => {
   const { pool, file, results } = await openPool(t)
   await Promise.all(CODES.map(code => pool.submit(code, createMarket(code))))
   let next = 100
@@ -125,11 +125,11 @@ t.test('two shards in threads of their own write one journal without a gap', asy
     rows.map(({ sequence }) => sequence),
   )
   const commands = rows.flatMap(row => JSON.parse(row.commands) as { readonly id: string }[])
-  t.equal(new Set(commands.map(({ id }) => id)).size, 204, 'each command is there once')
+  t.equal(new Set(commands.map(({ id }) => id)).size, 204, 'each command is journalled once')
   t.equal(commands.length, 204)
 })
 
-t.test('a market has its shard: one shard knows nothing of the markets of the other', async t => {
+t.test('each market lives on one shard only', async t => {
   const { pool, file } = await openPool(t)
   const before = await pool.stateHashes()
   await pool.submit(1_000_001 as MarketCode, createMarket(1_000_001 as MarketCode))
@@ -142,7 +142,7 @@ t.test('a market has its shard: one shard knows nothing of the markets of the ot
   )
 })
 
-t.test('threads and no threads write the same and end in the same state', async t => {
+t.test('the pool writes the same journal and ends in the same state with and without threads', async t => {
   const seen: unknown[] = []
   for (const threads of [true, false]) {
     await t.test(threads ? 'threads' : 'no threads', async t => {
@@ -155,7 +155,7 @@ t.test('threads and no threads write the same and end in the same state', async 
   t.same(seen[0], seen[1])
 })
 
-t.test('a command that breaks a rule inside a worker stops the exchange and answers nobody', async t => {
+t.test('a broken invariant inside a worker stops the exchange, and nothing is answered', async t => {
   for (const threads of [true, false]) {
     await t.test(threads ? 'threads' : 'no threads', async t => {
       const { pool, file, failed, results } = await openPool(t, threads)
@@ -173,7 +173,7 @@ t.test('a command that breaks a rule inside a worker stops the exchange and answ
   }
 })
 
-t.test('a batch of which one command fails leaves nothing of the others', async t => {
+t.test('a batch with one failing command leaves nothing on disk', async t => {
   const { pool, file, failed } = await openPool(t)
   const code = CODES[0] as MarketCode
   await pool.submit(code, createMarket(code))
@@ -202,7 +202,7 @@ t.test('a pool that cannot open its file says why', async t => {
   await t.rejects(opened, { message: /directory does not exist/ })
 })
 
-t.test('a look-up finds what is on disk, and nothing that is not', async t => {
+t.test('a look-up finds only what is on disk', async t => {
   const { pool, file } = await openPool(t)
   const code = CODES[0] as MarketCode
   await pool.submit(code, createMarket(code))
@@ -213,13 +213,13 @@ t.test('a look-up finds what is on disk, and nothing that is not', async t => {
 
 interface Dying {
   readonly thread: WorkerThread<string, string>
-  /** The first death that was reported. */
+  /** Resolves with the first reported death. */
   readonly death: Promise<Error>
   readonly deaths: readonly Error[]
 }
 
 function openDying(t: Test): Dying {
-  // An idle worker does not keep a process alive; a server has its sockets for that, the test has this.
+  // An idle worker does not keep a process alive, and the test has no sockets that would.
   const keepAlive = setInterval(() => {}, 3_600_000)
   t.teardown(() => clearInterval(keepAlive))
   const deaths: Error[] = []
@@ -234,7 +234,7 @@ function openDying(t: Test): Dying {
   return { thread: new WorkerThread<string, string>('shard 0', ENTRY, {}, died), death, deaths }
 }
 
-t.test('a worker thread that dies at work is reported, and its task is not answered', async t => {
+t.test('a worker thread that dies at work is reported, and its task stays unanswered', async t => {
   const { thread, death } = openDying(t)
   t.equal(await thread.run('work'), 'done: work')
   await t.rejects(thread.run('die'))
@@ -242,7 +242,7 @@ t.test('a worker thread that dies at work is reported, and its task is not answe
   await thread.close()
 })
 
-t.test('a worker thread that dies while it idles is reported too', async t => {
+t.test('a worker thread that dies while idle is reported', async t => {
   const { thread, death } = openDying(t)
   t.equal(await thread.run('wait for death'), 'done: wait for death')
   const channel = new BroadcastChannel(DEATH)
@@ -252,7 +252,7 @@ t.test('a worker thread that dies while it idles is reported too', async t => {
   await thread.close()
 })
 
-t.test('a worker that throws fails its task alone, and a thread that is closed is no death', async t => {
+t.test('a worker that throws fails only its task, and closing a thread is not a death', async t => {
   const { thread, deaths } = openDying(t)
   await t.rejects(thread.run('throw'), { message: 'the worker threw' })
   t.equal(await thread.run('work'), 'done: work')

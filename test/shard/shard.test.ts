@@ -21,7 +21,7 @@ function command(number: number): CancelOrder {
 const numbersOf = (commands: readonly Command[]) => commands.map(({ id }) => Number(id))
 const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** A shard whose executor answers when the test says so, and everything that happened, in its order. */
+/** Makes a shard whose executor answers when the test lets it, and a log of everything that happened. */
 class HeldShard {
   readonly shard: Shard
   readonly happened: string[] = []
@@ -64,7 +64,7 @@ class HeldShard {
     })
   }
 
-  /** Queues commands; what happens when they are answered is noted. */
+  /** Queues commands, and logs their answers. */
   submit(numbers: readonly number[]): void {
     for (const number of numbers) {
       void this.shard.submit(command(number)).then(() => this.happened.push(`answer ${number}`))
@@ -80,7 +80,7 @@ class HeldShard {
     }
   }
 
-  /** The disk has the oldest batch in flight. */
+  /** Commits the oldest batch in flight. */
   commit(): void {
     const outcome = { events: [], orders: [], markets: [], accounts: [], positions: [], edits: [] }
     this.#committed++
@@ -97,7 +97,7 @@ class HeldShard {
   }
 }
 
-/** Lets everything run that can run without another commit. */
+/** Runs everything that can run without another commit. */
 const turn = () => new Promise<void>(resolve => setImmediate(() => setImmediate(resolve)))
 
 t.test('answers nobody before the batch is committed and settled', async t => {
@@ -112,7 +112,7 @@ t.test('answers nobody before the batch is committed and settled', async t => {
   t.same(held.failures, [])
 })
 
-t.test('says what waits and what is under way', async t => {
+t.test('reports waiting and in-flight commands', async t => {
   const held = new HeldShard()
   t.same(held.shard.load, { queueLength: 0, batchesInFlight: 0 })
   held.submit([1, 2])
@@ -127,7 +127,7 @@ t.test('says what waits and what is under way', async t => {
   t.same(held.shard.load, { queueLength: 0, batchesInFlight: 0 })
 })
 
-t.test('keeps the order of arrival, one batch in flight at a time', async t => {
+t.test('keeps arrival order, with one batch in flight at a time', async t => {
   const held = new HeldShard()
   held.submit([1])
   await held.arrival(1)
@@ -136,7 +136,7 @@ t.test('keeps the order of arrival, one batch in flight at a time', async t => {
   held.submit([4])
   await turn()
   t.equal(held.inFlight, 1)
-  t.equal(held.batches.length, 1, 'what comes meanwhile waits')
+  t.equal(held.batches.length, 1, 'later arrivals wait')
   t.equal(held.shard.queueLength, 3)
   held.commit()
   await held.arrival(2)
@@ -155,7 +155,7 @@ t.test('keeps the order of arrival, one batch in flight at a time', async t => {
   )
 })
 
-t.test('takes all that waits, but never more than 512 commands', async t => {
+t.test('takes all waiting commands, up to 512', async t => {
   for (const total of [BATCH_LENGTH_MAX - 1, BATCH_LENGTH_MAX, BATCH_LENGTH_MAX + 1, 3 * BATCH_LENGTH_MAX]) {
     const held = new HeldShard()
     held.submit(count(1, total))
@@ -175,7 +175,7 @@ t.test('takes all that waits, but never more than 512 commands', async t => {
   }
 })
 
-t.test('asks the clock for each batch', async t => {
+t.test('reads the clock once per batch', async t => {
   const held = new HeldShard()
   held.submit([1])
   await held.arrival(1)
@@ -191,7 +191,7 @@ t.test('asks the clock for each batch', async t => {
   )
 })
 
-t.test('is full when as many wait as may, those in flight not counted', async t => {
+t.test('is full at the waiting limit, not counting commands in flight', async t => {
   const held = new HeldShard(2)
   t.notOk(held.shard.isFull())
   held.submit([1])
@@ -209,7 +209,7 @@ t.test('is full when as many wait as may, those in flight not counted', async t 
   await held.shard.drain()
 })
 
-t.test('drains at once when nothing waits, and else when all is answered', async t => {
+t.test('drains at once when nothing waits, otherwise when everything is answered', async t => {
   const held = new HeldShard()
   await held.shard.drain()
   held.submit([1])
@@ -222,7 +222,7 @@ t.test('drains at once when nothing waits, and else when all is answered', async
   held.commit()
   await held.arrival(2)
   await turn()
-  t.notOk(isDrained, 'what was queued meanwhile counts too')
+  t.notOk(isDrained, 'commands queued meanwhile count too')
   held.commit()
   await drained
   t.ok(held.happened.includes('answer 2'))

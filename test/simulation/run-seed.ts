@@ -1,7 +1,7 @@
 import { Simulation } from './simulation.js'
 import type { RareBranches } from './workload/rare-branches.js'
 
-/** A seed under which a rule did not hold; the message says how to see it again, and what led to it. */
+/** A seed that broke a rule; the message says how to reproduce it, and what led to it. */
 export class FailingSeed extends Error {
   override readonly name = 'FailingSeed'
   readonly seed: number
@@ -27,7 +27,7 @@ export async function runSeed(seed: number, branches: RareBranches): Promise<voi
     await simulation.run()
     world.assertNoViolation()
   } catch (error) {
-    // What could not be thrown where it happened came first.
+    // An error that could not be thrown where it happened came first.
     throw new FailingSeed(seed, simulation, world.violations[0] ?? error)
   } finally {
     world.abandon()

@@ -9,20 +9,20 @@ const SEEDS = 200
 /** RAAY_SEED=17 plays that one seed instead. */
 const chosen = process.env.RAAY_SEED === undefined ? undefined : Number(process.env.RAAY_SEED)
 
-t.test('seeds that failed once never fail again', async t => {
+t.test('seeds that failed before pass', async t => {
   for (const { seed, broke } of keptSeeds()) {
     await t.resolves(runSeed(seed, new RareBranches()), `seed ${seed}: ${broke}`)
   }
 })
 
-t.test('the same seed never tells another story', async t => {
+t.test('the same seed produces the same run', async t => {
   const [first, second] = [new RareBranches(), new RareBranches()]
   await runSeed(7, first)
   await runSeed(7, second)
   t.same(first.toJSON(), second.toJSON())
 })
 
-t.test('no rule is ever broken, whatever crashes whenever', async t => {
+t.test('no rule is broken, whatever crashes and whenever', async t => {
   const branches = new RareBranches()
   const first = chosen ?? 1
   const last = chosen ?? SEEDS

@@ -64,7 +64,7 @@ export class Simulation {
     await this.#finish()
   }
 
-  /** After every step; a quiet moment and a restart now and then. */
+  /** Checks after every step; now and then drains or restarts. */
   async #look(): Promise<void> {
     this.world.assertNoViolation()
     if (this.world.isDead) return this.#recover()
@@ -90,10 +90,10 @@ export class Simulation {
     machine.plan = { point: this.#dice.oneOf(CRASH_POINTS), load, nth: this.#nth() }
   }
 
-  /** Each crash that is worth counting has its turn among the seeds. */
+  /** Plans a crash; every counted kind gets its turn among the seeds. */
   async #playScenario(): Promise<void> {
     const crash = CRASHES[this.#seed % CRASHES.length]
-    assert(crash !== undefined, 'there is something to die of')
+    assert(crash !== undefined, 'a crash is available')
     const isCrowded = Math.floor(this.#seed / CRASHES.length) % 3 === 0
     const scenario = new Scenario(this.world, this.#clients, this.#workload, isCrowded)
     await scenario.play({ ...crash, nth: crash.point === 'between publications' ? 1 : this.#nth() })
@@ -110,7 +110,7 @@ export class Simulation {
     this.world.note(`crash ${death.point} with ${[...death.loads].join(', ') || 'nothing'}`)
     branches.count(`crash ${death.point}`)
     for (const load of death.loads) {
-      // What died between two messages is counted where it can say something.
+      // A crash between two messages is counted only if it can show something.
       const crash = CRASHES.find(({ point, load: other }) => point === death.point && other === load)
       if (crash !== undefined) branches.count(`crash ${crash.point}, ${crash.load}`)
     }
@@ -149,7 +149,7 @@ export class Simulation {
     if (await this.world.settleDown()) await this.#lookAtQuiet()
   }
 
-  /** No more faults: everything that was begun comes to its end, and then all is counted. */
+  /** Stops injecting faults, lets everything in progress finish, and runs the end checks. */
   async #finish(): Promise<void> {
     const { world } = this
     world.machine.plan = undefined
@@ -192,7 +192,7 @@ export class Simulation {
 
   #market(code: MarketCode) {
     const market = this.world.exchange.market(code)
-    assert(market !== undefined, 'a market of which was heard is there')
+    assert(market !== undefined, 'a published market exists')
     return market
   }
 }

@@ -10,7 +10,7 @@ import { Dice } from '../fixtures/dice.js'
 const CODE = 1_000_001 as MarketCode
 const INTERVAL = 10
 
-/** A market with a trade at each of these times; the n-th at the price n. The market after it has its own. */
+/** Makes a market with a trade at each time, the n-th at price n; the next market has trades of its own. */
 function traded(t: Test, times: readonly number[]): Database {
   const database = openDatabase(':memory:')
   t.teardown(() => database.close())
@@ -27,7 +27,7 @@ const read = (rows: CandleRows, from: number, to: number) => {
   return found && [found.closeBefore ?? 'none', ...(candles ?? [])]
 }
 
-t.test('the borders are found wherever they lie among the trades', async t => {
+t.test('interval borders are found wherever they lie among the trades', async t => {
   const rows = new CandleRows(traded(t, [10, 19, 20, 20, 20, 45, 49, 50]))
   const whole = ['10: 1 to 2, 2', '20: 3 to 5, 3', '40: 6 to 7, 2', '50: 8 to 8, 1']
   t.same(read(rows, 0, 60), ['none', ...whole])
@@ -43,7 +43,7 @@ t.test('a market without trades has no candles and no close', async t => {
   t.same(read(new CandleRows(traded(t, [])), 0, 1000), ['none'])
 })
 
-t.test('more trades than the limit are not looked through, as many are', async t => {
+t.test('reads as many trades as the limit, but not one more', async t => {
   const database = traded(t, [10, 11, 12, 20, 30])
   const rows = new CandleRows(database, 3)
   t.equal(read(rows, 0, 40), undefined)
@@ -52,7 +52,7 @@ t.test('more trades than the limit are not looked through, as many are', async t
   t.same(read(rows, 20, 40), [3, '20: 4 to 4, 1', '30: 5 to 5, 1'])
 })
 
-t.test('crowds and gaps of every size are told apart', async t => {
+t.test('dense and empty intervals of every size are distinguished', async t => {
   const dice = Dice.fromEnvironment(t)
   for (let round = 0; round < 20; round++) {
     const times: number[] = []

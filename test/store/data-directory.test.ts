@@ -13,7 +13,7 @@ import { migrate } from '../../src/store/schema.js'
 
 const HOLDER = fileURLToPath(new URL('./lock-holder.js', import.meta.url))
 
-/** A process that asks for the directory; answers its first word: `locked`, or why not. */
+/** Starts a process that opens the directory. Returns its first output: `locked`, or the reason. */
 async function startHolder(
   t: Test,
   directory: string,
@@ -26,7 +26,7 @@ async function startHolder(
   return { child, word: word.toString().trim() }
 }
 
-t.test('a directory that is missing is made, and holds the one file', async t => {
+t.test('a missing directory is created, and holds the one file', async t => {
   const path = join(t.testdir(), 'deep', 'er')
   const directory = openDataDirectory(path)
   t.equal(directory.path, path)
@@ -34,7 +34,7 @@ t.test('a directory that is missing is made, and holds the one file', async t =>
   directory.release()
 })
 
-t.test('a directory is used by one exchange at a time', async t => {
+t.test('a directory can be used by one exchange at a time', async t => {
   const path = t.testdir()
   const first = openDataDirectory(path)
   const advice = 'stop it, or choose another directory with --data'
@@ -46,7 +46,7 @@ t.test('a directory is used by one exchange at a time', async t => {
   second.release()
 })
 
-t.test('another process is refused as long as this one has the directory', async t => {
+t.test('another process is refused while this one holds the directory', async t => {
   const path = t.testdir()
   const directory = openDataDirectory(path)
   t.match((await startHolder(t, path)).word, /is in use by another Raay process/)
@@ -54,7 +54,7 @@ t.test('another process is refused as long as this one has the directory', async
   t.equal((await startHolder(t, path)).word, 'locked')
 })
 
-t.test('the lock goes with its holder, also when that is killed', async t => {
+t.test('the lock is released when its holder ends, even if killed', async t => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     await t.test(signal, async t => {
       const path = t.testdir()
@@ -69,7 +69,7 @@ t.test('the lock goes with its holder, also when that is killed', async t => {
   }
 })
 
-t.test('a directory that cannot be used is refused with the reason', async t => {
+t.test('an unusable directory is refused with the reason', async t => {
   const directory = t.testdir({ file: 'no directory' })
   t.throws(() => openDataDirectory(join(directory, 'file')), DataDirectoryError)
   t.throws(() => openDataDirectory(join(directory, 'file', 'below')), {
@@ -83,23 +83,19 @@ t.test('a directory that cannot be used is refused with the reason', async t => 
   })
 })
 
-t.test(
-  'a directory that may not be written to is refused',
-  { skip: process.getuid?.() === 0 && 'root may' },
-  async t => {
-    const path = t.testdir()
-    chmodSync(path, 0o500)
-    t.throws(() => openDataDirectory(path), DataDirectoryError)
-  },
-)
+t.test('a read-only directory is refused', { skip: process.getuid?.() === 0 && 'root may' }, async t => {
+  const path = t.testdir()
+  chmodSync(path, 0o500)
+  t.throws(() => openDataDirectory(path), DataDirectoryError)
+})
 
-/** Every path below a directory with its mode, as `raay.db 600`. */
+/** Returns every path below a directory with its mode, as `raay.db 600`. */
 function modesBelow(path: string): string[] {
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
   return names.map(name => `${name} ${(statSync(join(path, name)).mode & 0o777).toString(8)}`)
 }
 
-t.test('only the owner may read what is made, whatever the umask; what was there stays as it is', async t => {
+t.test('only the owner may read new files, whatever the umask; the modes of existing ones stay', async t => {
   if (process.platform === 'win32') return t.comment('no modes here')
   const before = process.umask()
   t.teardown(() => process.umask(before))

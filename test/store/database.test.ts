@@ -6,7 +6,7 @@ import { migrate, SCHEMA_VERSION } from '../../src/store/schema.js'
 
 type Database = ReturnType<typeof openDatabase>
 
-/** A database with all tables, closed when the test ends. */
+/** Opens a database with all tables, and closes it when the test ends. */
 function openTables(t: Test, file: string): Database {
   const database = openDatabase(file)
   t.teardown(() => database.close())
@@ -32,7 +32,7 @@ t.test('every commit is synced: the settings read back are WAL and FULL', async 
   t.throws(() => assertDurable(database), { message: /the journal mode is WAL/ })
 })
 
-t.test('a setting lasts no longer than its connection: each one sets its own', async t => {
+t.test('settings are lost with their connection, so each connection sets its own', async t => {
   const file = join(t.testdir(), 'raay.db')
   openTables(t, file).pragma('synchronous = OFF')
   const second = openTables(t, file)
@@ -40,7 +40,7 @@ t.test('a setting lasts no longer than its connection: each one sets its own', a
   t.doesNotThrow(() => assertDurable(second))
 })
 
-t.test('a connection for histories writes nothing', async t => {
+t.test('a history connection is read-only', async t => {
   const file = join(t.testdir(), 'raay.db')
   openTables(t, file)
   const reader = openReadOnly(file)
@@ -49,7 +49,7 @@ t.test('a connection for histories writes nothing', async t => {
   t.throws(() => openReadOnly(join(file, '..', 'not-there.db')), { code: 'SQLITE_CANTOPEN' })
 })
 
-t.test('a new file gets every migration, a current one none', async t => {
+t.test('a new file gets every migration, a current file none', async t => {
   const database = openDatabase(join(t.testdir(), 'raay.db'))
   t.teardown(() => database.close())
   t.equal(pragma(database, 'user_version'), 0)
@@ -60,10 +60,10 @@ t.test('a new file gets every migration, a current one none', async t => {
   database.exec("INSERT INTO accounts (number, owner, cash, held) VALUES (9, 'user:asha', 5, 1)")
   t.equal(migrate(database), undefined)
   t.same(schema(), before)
-  t.equal(database.prepare('SELECT count(*) FROM accounts').pluck().get(), 4, 'what is in the tables stays')
+  t.equal(database.prepare('SELECT count(*) FROM accounts').pluck().get(), 4, 'existing rows stay')
 })
 
-t.test('a file of a later program is refused and left as it is', async t => {
+t.test('a file of a later program version is refused and left unchanged', async t => {
   const database = openDatabase(join(t.testdir(), 'raay.db'))
   t.teardown(() => database.close())
   database.pragma(`user_version = ${SCHEMA_VERSION + 1}`)
@@ -91,7 +91,7 @@ const ORDER = `INSERT INTO orders VALUES (1000001, 1, 's', 9, 'yes', 'yes', 'LO'
   0, 10, 0, 'filled', NULL, 0, 0, NULL, 'GTC', 0, 0, NULL, NULL, NULL)`
 const TRADE = "INSERT INTO trades VALUES (1000001, 1, 5, 10, 'yes', 1, 9, 2, 8, 0)"
 
-/** What a row is good for, and the changes that the table itself must refuse. */
+/** The rows of each table, and the changes that its constraints must refuse. */
 const REFUSED: readonly (readonly [string, readonly string[]])[] = [
   [
     ACCOUNT,
@@ -147,7 +147,7 @@ const REFUSED: readonly (readonly [string, readonly string[]])[] = [
   [TRADE, ['UPDATE trades SET quantity = 0', 'UPDATE trades SET quantity = -1', TRADE]],
 ]
 
-t.test('the tables refuse what must never be', async t => {
+t.test('table constraints refuse impossible values', async t => {
   for (const [row, changes] of REFUSED) {
     const database = openTables(t, join(t.testdir(), 'raay.db'))
     database.exec(row)
@@ -157,13 +157,13 @@ t.test('the tables refuse what must never be', async t => {
   }
 })
 
-t.test('only the outside world may owe', async t => {
+t.test('only the external account may go negative', async t => {
   const database = openTables(t, join(t.testdir(), 'raay.db'))
   database.exec("UPDATE accounts SET cash = -1000000 WHERE owner = 'external'")
   t.equal(database.prepare('SELECT number FROM accounts WHERE cash < 0').pluck().get(), 1)
 })
 
-t.test('what was committed is in the one file after it is sealed', async t => {
+t.test('sealing leaves every commit in the one file', async t => {
   const directory = t.testdir()
   const file = join(directory, 'raay.db')
   const database = openDatabase(file)

@@ -4,14 +4,14 @@ import t from 'tap'
 import { openDataDirectory } from '../../src/store/files/data-directory.js'
 import { DemoFiles, removeDemo } from '../../src/store/files/demo-files.js'
 
-t.test('a demo and an exchange do not share a directory', async t => {
+t.test('a demo and an exchange cannot share a directory', async t => {
   const path = t.testdir({ exchange: { 'raay.db': 'orders of people' }, demo: {}, empty: {} })
   const exchange = join(path, 'exchange')
   t.throws(() => openDataDirectory(exchange, 'demo'), {
     name: 'DataDirectoryError',
     message: `${exchange} holds an exchange that is no demo: choose another directory for the demo with --data`,
   })
-  t.notOk(existsSync(join(exchange, 'raay.demo')), 'a refusal marks nothing')
+  t.notOk(existsSync(join(exchange, 'raay.demo')), 'a refusal leaves no marker')
   openDataDirectory(exchange).release()
 
   const demo = join(path, 'demo')
@@ -38,10 +38,10 @@ t.test('a demo is removed with its directory', async t => {
   t.equal(removeDemo(path), true)
   t.notOk(existsSync(path))
   t.equal(removeDemo(path), false, 'once')
-  t.notOk(existsSync(path), 'and nothing is made by asking')
+  t.notOk(existsSync(path), 'and asking creates nothing')
 })
 
-t.test('only what is the demo’s is removed', async t => {
+t.test('only the files of the demo are removed', async t => {
   const path = t.testdir({ exchange: { 'raay.db': 'orders of people' }, demo: { 'notes.txt': 'mine' } })
   const exchange = join(path, 'exchange')
   t.equal(removeDemo(exchange), false)
@@ -55,7 +55,7 @@ t.test('only what is the demo’s is removed', async t => {
   openDataDirectory(demo).release()
 })
 
-t.test('a file that is not finished does not count', async t => {
+t.test('an unfinished file does not count', async t => {
   const directory = openDataDirectory(t.testdir(), 'demo')
   const files = new DemoFiles(directory)
   await t.rejects(
@@ -67,7 +67,7 @@ t.test('a file that is not finished does not count', async t => {
   )
   t.notOk(files.exist)
   await files.make(async file => {
-    t.notOk(existsSync(file), 'what was half done is gone')
+    t.notOk(existsSync(file), 'the unfinished file is gone')
     writeFileSync(file, 'all of it')
   })
   t.ok(files.exist)

@@ -14,7 +14,7 @@ const {
 } = ROOM_LIMITS
 const MEGABYTE = 1024 * 1024
 
-t.test('a state is left with more room than it was entered with', async t => {
+t.test('leaving a state takes more free space than entering it', async t => {
   const rows: readonly (readonly [RoomState, number, RoomState])[] = [
     ['ok', LOW_BYTES, 'ok'],
     ['ok', LOW_BYTES - 1, 'low'],
@@ -46,36 +46,39 @@ function stateOf(room: DiskRoom): RoomState {
   return room.state
 }
 
-t.test('the reserve is made, given up when the rest is used, and made again; it counts as room', async t => {
-  const { disk, open, size, reserve } = openDisk(t, 1024 * MEGABYTE)
-  const room = open()
-  t.equal(room.state, 'ok')
-  t.notOk(existsSync(reserve), 'a process that ends at once has not written it')
-  await room.look()
-  t.same([size(), room.state], [RESERVE_BYTES, 'ok'])
-  t.equal(statSync(reserve).mode & 0o777, 0o600)
-  disk.used = 800 * MEGABYTE
-  t.equal(stateOf(room), 'low')
-  t.equal(size(), RESERVE_BYTES, 'it is kept as long as there is other room')
-  disk.used = (1024 - 128 - 63) * MEGABYTE
-  t.equal(stateOf(room), 'low')
-  t.same([size(), room.freeBytes], [KEPT_BYTES, 127 * MEGABYTE], 'cancels get a part of it')
-  disk.used = 1024 * MEGABYTE - FULL_BYTES
-  t.equal(stateOf(room), 'low')
-  disk.used += 1
-  t.equal(stateOf(room), 'full')
-  t.equal(size(), KEPT_BYTES, 'the rest is for starts and stops')
-  disk.used = 750 * MEGABYTE
-  t.equal(stateOf(room), 'low')
-  t.equal(size(), KEPT_BYTES, 'it is not made whole before orders are taken again')
-  disk.used = 0
-  t.equal(stateOf(room), 'ok')
-  await room.look()
-  t.equal(size(), RESERVE_BYTES)
-  await room.stop()
-})
+t.test(
+  'the reserve is written, given up when the disk fills, and restored; it counts as free space',
+  async t => {
+    const { disk, open, size, reserve } = openDisk(t, 1024 * MEGABYTE)
+    const room = open()
+    t.equal(room.state, 'ok')
+    t.notOk(existsSync(reserve), 'a process that ends at once does not write it')
+    await room.look()
+    t.same([size(), room.state], [RESERVE_BYTES, 'ok'])
+    t.equal(statSync(reserve).mode & 0o777, 0o600)
+    disk.used = 800 * MEGABYTE
+    t.equal(stateOf(room), 'low')
+    t.equal(size(), RESERVE_BYTES, 'it is kept while there is other free space')
+    disk.used = (1024 - 128 - 63) * MEGABYTE
+    t.equal(stateOf(room), 'low')
+    t.same([size(), room.freeBytes], [KEPT_BYTES, 127 * MEGABYTE], 'cancels get part of it')
+    disk.used = 1024 * MEGABYTE - FULL_BYTES
+    t.equal(stateOf(room), 'low')
+    disk.used += 1
+    t.equal(stateOf(room), 'full')
+    t.equal(size(), KEPT_BYTES, 'the rest is for starts and stops')
+    disk.used = 750 * MEGABYTE
+    t.equal(stateOf(room), 'low')
+    t.equal(size(), KEPT_BYTES, 'it is not restored before orders are accepted again')
+    disk.used = 0
+    t.equal(stateOf(room), 'ok')
+    await room.look()
+    t.equal(size(), RESERVE_BYTES)
+    await room.stop()
+  },
+)
 
-t.test('a start and a stop have the room of the reserve', async t => {
+t.test('a start and a stop can use the reserve', async t => {
   const { disk, open, size } = openDisk(t, 1024 * MEGABYTE)
   const before = open()
   await before.look()
@@ -94,7 +97,7 @@ t.test('a start and a stop have the room of the reserve', async t => {
   t.equal(size(), KEPT_BYTES, 'the next start has, too')
 })
 
-t.test('a stop takes back the room that it has used, as far as it is there', async t => {
+t.test('a stop restores the reserve it used, as far as space allows', async t => {
   const { disk, open, size } = openDisk(t, 1024 * MEGABYTE)
   const room = open()
   await room.look()
@@ -110,24 +113,21 @@ t.test('a stop takes back the room that it has used, as far as it is there', asy
   t.equal(size(), RESERVE_BYTES)
 })
 
-t.test(
-  'a reserve that was written in part counts as it is, and is made whole where there is room',
-  async t => {
-    const { disk, open, size, reserve } = openDisk(t, 1024 * MEGABYTE)
-    disk.used = 1023 * MEGABYTE
-    writeFileSync(reserve, Buffer.alloc(MEGABYTE))
-    const room = open()
-    t.equal(room.reserveBytes, MEGABYTE)
-    room.makeRoom()
-    t.same([room.reserveBytes, size()], [0, 0])
-    writeFileSync(reserve, Buffer.alloc(MEGABYTE))
-    disk.used = 0
-    await open().look()
-    t.equal(size(), RESERVE_BYTES)
-  },
-)
+t.test('a partly written reserve counts at its size, and is completed when space allows', async t => {
+  const { disk, open, size, reserve } = openDisk(t, 1024 * MEGABYTE)
+  disk.used = 1023 * MEGABYTE
+  writeFileSync(reserve, Buffer.alloc(MEGABYTE))
+  const room = open()
+  t.equal(room.reserveBytes, MEGABYTE)
+  room.makeRoom()
+  t.same([room.reserveBytes, size()], [0, 0])
+  writeFileSync(reserve, Buffer.alloc(MEGABYTE))
+  disk.used = 0
+  await open().look()
+  t.equal(size(), RESERVE_BYTES)
+})
 
-t.test('no room of a process that was only begun is written to', async t => {
+t.test('no reserve is written by a process that stops before its first look', async t => {
   const { directory, open } = openDisk(t, 1024 * MEGABYTE)
   const room = open()
   await room.stop()

@@ -16,7 +16,7 @@ type Transport = EntryPlace & {
 
 const placeOf = ({ sequence, line }: EntryPlace) => `${sequence}-${line}`
 
-t.test('from each line of all statements a page goes on with the lines before it, and no others', async t => {
+t.test('a page after any statement line continues with exactly the lines before it', async t => {
   const test = await TestExchange.open(t)
   await liveFullDay(test, new Dice(5), 150)
   const database = openReadOnly(test.file)

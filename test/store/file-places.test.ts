@@ -9,7 +9,7 @@ import { migrate } from '../../src/store/schema.js'
 
 const ACCOUNT = "INSERT OR REPLACE INTO accounts (number, owner, cash, held) VALUES (9, 'user:asha', 100, 10)"
 
-/** Looks so often; returns the last answer. */
+/** Looks the given number of times. Returns the last answer. */
 async function look(places: FilePlaces, times: number): Promise<string | undefined> {
   let message: string | undefined
   for (let time = 0; time < times; time++) message = (await places.look())?.message
@@ -24,7 +24,7 @@ function openFile(t: Test) {
   return { file, database, places: new FilePlaces([file, `${file}-wal`, `${file}-shm`]) }
 }
 
-t.test('two looks in a row that find a file deleted, renamed or replaced say which one it was', async t => {
+t.test('two consecutive looks that find a file deleted, renamed or replaced name it', async t => {
   for (const end of ['', '-wal', '-shm']) {
     const rows: readonly (readonly [(path: string) => void, string])[] = [
       [path => rmSync(path), `raay.db${end} was deleted or renamed`],
@@ -35,7 +35,7 @@ t.test('two looks in a row that find a file deleted, renamed or replaced say whi
       const { file, places } = openFile(t)
       t.equal(await look(places, 3), undefined)
       change(file + end)
-      t.equal(await look(places, 1), undefined, 'one look is no proof')
+      t.equal(await look(places, 1), undefined, 'one look proves nothing')
       t.equal(await look(places, 1), message)
     }
   }
@@ -46,7 +46,7 @@ function replace(path: string): void {
   renameSync(`${path}.copy`, path)
 }
 
-t.test('a file that is back at the next look counts as never away', async t => {
+t.test('a file that is back at the next look counts as present', async t => {
   const { file, places } = openFile(t)
   for (let time = 0; time < 3; time++) {
     renameSync(file, `${file}.old`)
@@ -58,7 +58,7 @@ t.test('a file that is back at the next look counts as never away', async t => {
   t.equal(await look(places, 2), undefined)
 })
 
-t.test('a directory that was renamed is missed, and so is a file that was never there', async t => {
+t.test('a renamed directory and a file that never existed are reported', async t => {
   const { file, places } = openFile(t)
   const directory = join(file, '..')
   renameSync(directory, `${directory}-2`)
@@ -68,7 +68,7 @@ t.test('a directory that was renamed is missed, and so is a file that was never 
   t.match(await look(new FilePlaces([join(directory, 'none')]), 2), 'none was deleted or renamed')
 })
 
-t.test('checkpoints, backups and other connections that come and go are no alarm', async t => {
+t.test('checkpoints, backups and other connections raise no alarm', async t => {
   const { file, database, places } = openFile(t)
   for (let round = 0; round < 3; round++) {
     database.exec(ACCOUNT)
@@ -83,6 +83,6 @@ t.test('checkpoints, backups and other connections that come and go are no alarm
     second.close()
     t.equal(await look(places, 2), undefined, 'another connection')
     database.exec('VACUUM')
-    t.equal(await look(places, 2), undefined, 'a file written anew')
+    t.equal(await look(places, 2), undefined, 'a rewritten file')
   }
 })

@@ -11,7 +11,7 @@ import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
 
 const NOTHING = Buffer.alloc(32)
 
-/** The sequence of the first row that does not follow the one before it, reckoned apart from the code. */
+/** Finds the first row that does not follow its predecessor, independently of the code under test. */
 function firstBroken(rows: readonly JournalRow[]): number | undefined {
   let before: Buffer = NOTHING
   for (const [index, row] of rows.entries()) {
@@ -27,7 +27,7 @@ function firstBroken(rows: readonly JournalRow[]): number | undefined {
 
 const rowsOf = (test: TestExchange) => test.rows<JournalRow>('SELECT * FROM journal ORDER BY sequence')
 
-/** A day of trading on two shards, with clock, restart and refusals. */
+/** Trades for a day on two shards, with clock ticks, a restart and refusals. */
 async function traded(t: Test): Promise<TestExchange> {
   const test = await TestExchange.open(t)
   const other = await test.create()
@@ -45,7 +45,7 @@ async function traded(t: Test): Promise<TestExchange> {
   return test
 }
 
-t.test('the journal is one sequence without a gap, its hashes one chain', async t => {
+t.test('the journal is one sequence without gaps, and its hashes form one chain', async t => {
   const test = await traded(t)
   const rows = rowsOf(test)
   t.ok(rows.length > 10)
@@ -57,7 +57,7 @@ t.test('the journal is one sequence without a gap, its hashes one chain', async 
   }
 })
 
-t.test('whatever is changed in it afterwards breaks the chain at that place', async t => {
+t.test('any later change to the journal breaks the chain at that row', async t => {
   const test = await traded(t)
   const whole = rowsOf(test)
   const changes: readonly (readonly [string, (row: JournalRow) => JournalRow])[] = [
@@ -77,13 +77,13 @@ t.test('whatever is changed in it afterwards breaks the chain at that place', as
     const rows = whole.map((row, index) => (index === 4 ? change(row) : row))
     t.equal(firstBroken(rows), 5, name)
   }
-  t.equal(firstBroken(whole.filter((_, index) => index !== 4)), 5, 'a row less')
+  t.equal(firstBroken(whole.filter((_, index) => index !== 4)), 5, 'a missing row')
   const [a, b] = [whole[3], whole[4]]
   const swapped = whole.map((row, index) => (index === 3 ? b : index === 4 ? a : row)) as JournalRow[]
-  t.equal(firstBroken(swapped), 4, 'two rows in the other order')
+  t.equal(firstBroken(swapped), 4, 'two rows swapped')
 })
 
-t.test('an order is kept as the message of the specification, to the letter', async t => {
+t.test('an order is journalled exactly as the message of the specification', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 2.5 @ 5.25', 'asha sell 1 no @ 4'])
@@ -105,7 +105,7 @@ t.test('an order is kept as the message of the specification, to the letter', as
   t.equal(new Set(messages.map(({ id }) => id)).size, 2, 'each has an id of its own')
 })
 
-t.test('a refused order is journalled too, with its reason and the numbers of its client', async t => {
+t.test('a refused order is journalled with its reason and the numbers its client sent', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 2.5 @ 9.995'])
@@ -140,7 +140,7 @@ t.test('the time of the journal never goes back, whatever the clock does', async
   t.equal(hours.at(-1), 4)
 })
 
-t.test('a row before the last time is not written', async t => {
+t.test('a row earlier than the last one is not written', async t => {
   const database = openDatabase(join(t.testdir(), 'raay.db'))
   t.teardown(() => database.close())
   migrate(database)
@@ -148,7 +148,7 @@ t.test('a row before the last time is not written', async t => {
   t.same(journal.end(), { sequence: 0, at: 0, hash: NOTHING })
   const commands = '[]'
   t.equal(journal.append(journal.end(), START as TimeMs, commands), 1)
-  t.equal(journal.append(journal.end(), START as TimeMs, commands), 2, 'at the same time it may be')
+  t.equal(journal.append(journal.end(), START as TimeMs, commands), 2, 'the same time is allowed')
   t.throws(() => journal.append(journal.end(), (START - 1) as TimeMs, commands), {
     message: /never goes back/,
   })

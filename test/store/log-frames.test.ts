@@ -19,7 +19,7 @@ interface Written {
 
 type Database = ReturnType<typeof openDatabase>
 
-/** A log as a crash leaves it, of so many transactions, each some pages long. */
+/** Makes a log as a crash leaves it, with transactions of several pages each. */
 function writeLog(t: Test, transactions: number, before: (database: Database) => void = () => {}): Written {
   const file = join(t.testdir(), 'some.db')
   const database = openDatabase(file)
@@ -39,7 +39,7 @@ function writeLog(t: Test, transactions: number, before: (database: Database) =>
   return { log: readFileSync(`${file}-wal`), ends }
 }
 
-/** What is read of a log with these bytes. */
+/** Reads a log with these bytes. */
 function read(t: Test, log: Buffer): ReturnType<typeof readLog> {
   const path = join(t.testdirName, 'image-wal')
   writeFileSync(path, log)
@@ -58,7 +58,7 @@ const frameAt = (frame: number) => HEAD_BYTES + (frame - 1) * FRAME_BYTES
 /** A byte of the page number, the salts, the checksum, and of the page. */
 const PLACES = [3, 9, 13, 16, 23, 24, 2000, FRAME_BYTES - 1]
 
-t.test('a whole log is in order, and so is none, an empty one and one of noise', async t => {
+t.test('a whole log passes, and so does a missing one, an empty one and one of noise', async t => {
   const { log, ends } = writeLog(t, 5)
   t.same(read(t, log), { commits: 5, id: 0, damage: undefined })
   t.same(readLog(join(t.testdirName, 'not-there')), { commits: 0, id: undefined, damage: undefined })
@@ -68,7 +68,7 @@ t.test('a whole log is in order, and so is none, an empty one and one of noise',
   t.equal(log.length, frameAt((ends.at(-1) ?? 0) + 1))
 })
 
-t.test('a byte that rots before the last transaction is found, wherever it is', async t => {
+t.test('a damaged byte before the last transaction is found, wherever it is', async t => {
   const { log, ends } = writeLog(t, 6)
   const frames = ends.at(-1) ?? 0
   for (let at = 0; at < HEAD_BYTES; at++) {
@@ -82,15 +82,15 @@ t.test('a byte that rots before the last transaction is found, wherever it is', 
   }
 })
 
-t.test('a log that is cut where it is broken is in order', async t => {
+t.test('a log cut where it is damaged passes', async t => {
   const { log, ends } = writeLog(t, 6)
   const damage = damageOf(t, flipped(log, frameAt(ends[2] ?? 0) + 100))
   const { commits, damage: left } = read(t, log.subarray(0, damage?.offset))
-  t.equal(commits, 2, 'what lies before the damage stays')
+  t.equal(commits, 2, 'the commits before the damage stay')
   t.equal(left, undefined)
 })
 
-t.test('a break within the last transaction is the end', async t => {
+t.test('a break within the last transaction ends the log', async t => {
   const { log, ends } = writeLog(t, 6)
   for (let frame = (ends.at(-2) ?? 0) + 1; frame <= (ends.at(-1) ?? 0); frame++) {
     for (const place of PLACES) {
@@ -100,7 +100,7 @@ t.test('a break within the last transaction is the end', async t => {
   }
 })
 
-t.test('whatever a power cut leaves of the last transaction is no damage', async t => {
+t.test('whatever a power cut leaves of the last transaction does not count as damage', async t => {
   const dice = Dice.fromEnvironment(t)
   const older = writeLog(t, 7).log
   const { log, ends } = writeLog(t, 6)
@@ -116,10 +116,10 @@ t.test('whatever a power cut leaves of the last transaction is no damage', async
     const { commits, damage } = read(t, before.subarray(0, end))
     if (damage !== undefined || commits < 5) t.fail(`image ${image}: ${commits} commits`, { damage })
   }
-  t.pass('the last transaction is there, or it is not')
+  t.pass('the last transaction is either whole or absent')
 })
 
-t.test('frames of an older round behind the end prove nothing', async t => {
+t.test('leftover frames of an earlier log behind the end are ignored', async t => {
   const older = (database: Database) => {
     const insert = database.prepare('INSERT INTO texts VALUES (?)')
     for (let row = 0; row < 60; row++) insert.run('y'.repeat(3000))
@@ -127,13 +127,13 @@ t.test('frames of an older round behind the end prove nothing', async t => {
   }
   const { log, ends } = writeLog(t, 3, older)
   const end = ends.at(-1) ?? 0
-  t.ok(log.length > frameAt(end + 20), 'the older round was longer')
+  t.ok(log.length > frameAt(end + 20), 'the earlier log was longer')
   t.match(read(t, log), { commits: 3, damage: undefined })
   t.match(read(t, flipped(log, frameAt(end) + 50)), { commits: 2, damage: undefined })
   t.match(read(t, flipped(log, frameAt(ends[0] ?? 0) + 50)), { damage: { frame: ends[0] } })
 })
 
-t.test('frames that a transaction left which was rolled back prove nothing', async t => {
+t.test('frames of a rolled-back transaction are ignored', async t => {
   const rolledBack = (database: Database) => {
     database.pragma('cache_size = 5')
     database.exec('BEGIN')
@@ -151,7 +151,7 @@ t.test('frames that a transaction left which was rolled back prove nothing', asy
   }
 })
 
-t.test('the id is that of the last commit that wrote the first page', async t => {
+t.test('the id comes from the last commit that wrote the first page', async t => {
   const { log } = writeLog(t, 3, database => database.pragma('application_id = 77'))
   t.match(read(t, log), { commits: 4, id: 77 })
   const database = openDatabase(join(t.testdirName, 'other.db'))

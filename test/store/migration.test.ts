@@ -9,7 +9,7 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 
 const DAY = ['asha buy 10 @ 6', 'ben sell 6 @ 6', 'cora sell 4 @ 5', 'cora buy 3 @ 7', 'asha sell 3 @ 7']
 
-/** Takes away from a file what the versions after the first have added; its batches stay those of today. */
+/** Removes everything later versions added to a file. Its batches keep today’s format. */
 function backTo1(database: Database): void {
   takeBackToVersion2(database)
   database.exec(`
@@ -23,13 +23,13 @@ function backTo1(database: Database): void {
     PRAGMA user_version = 1`)
 }
 
-t.test('a file of version 1 knows after its migration what each user has put in, and trades on', async t => {
+t.test('a migrated version 1 file has what each user paid in, and continues trading', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.create()
   await test.playAll(DAY)
   await test.playAll([...DAY, 'ben buy 4 @ 6', 'asha sell 4 @ 6'], 1_000_002 as never)
-  // One who buys both outcomes has their pairs merged.
+  // A user who buys both outcomes has the pairs merged.
   await test.playAll(['dev buy 1 @ 2', 'dev sell 1 @ 8', 'ben sell 1 @ 2', 'ben buy 1 @ 8'])
   const paid = test.rows('SELECT market, account, paid FROM positions')
   t.ok(paid.length >= 6)
@@ -52,7 +52,7 @@ t.test('a file of version 1 knows after its migration what each user has put in,
   t.equal(test.rows<object>('SELECT * FROM accounts WHERE cash < 0').length, 1, 'external alone')
 })
 
-t.test('a migration that is cut off leaves the version before it, and starts anew', async t => {
+t.test('an interrupted migration leaves the previous version, and can be repeated', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(DAY)
@@ -70,7 +70,7 @@ t.test('a migration that is cut off leaves the version before it, and starts ane
   database.close()
 })
 
-t.test('a new file is of the newest version at once', async t => {
+t.test('a new file has the newest version at once', async t => {
   const database = openDatabase(join(t.testdir(), 'raay.db'))
   migrate(database)
   t.equal(database.pragma('user_version', { simple: true }), SCHEMA_VERSION)

@@ -14,7 +14,7 @@ const LENGTH = 2 * SEARCH_LENGTH_MAX + 5
 const ALL: OrderFilter = { market: undefined, state: undefined }
 const of = (state: OrderState): OrderFilter => ({ market: undefined, state })
 
-/** So many cancelled orders of one user in two markets, ten of them at a time; the first and last are filled. */
+/** Writes cancelled orders of one user in two markets, ten at a time; the first and last are filled. */
 function manyOrders(t: Test): OrderRows {
   const database = openDatabase(join(t.testdir(), 'raay.db'))
   t.teardown(() => database.close())
@@ -29,7 +29,7 @@ function manyOrders(t: Test): OrderRows {
   return new OrderRows(database)
 }
 
-/** The numbers of all orders of a kind, and how long the pages were. */
+/** Reads all orders of a kind. Returns their numbers and the lengths of the pages. */
 function walk(rows: OrderRows, filter: OrderFilter, lengthMax: number) {
   const numbers: number[] = []
   const lengths: number[] = []
@@ -43,7 +43,7 @@ function walk(rows: OrderRows, filter: OrderFilter, lengthMax: number) {
   }
 }
 
-t.test('all orders are met once, in the order of time', async t => {
+t.test('every order is listed once, by time', async t => {
   const rows = manyOrders(t)
   for (const lengthMax of [999, SEARCH_LENGTH_MAX, LENGTH, LENGTH + 1]) {
     const { numbers } = walk(rows, ALL, lengthMax)
@@ -56,7 +56,7 @@ t.test('all orders are met once, in the order of time', async t => {
   }
 })
 
-t.test('one page looks through so many orders and no more, and the next goes on there', async t => {
+t.test('a page scans a limited number of orders, and the next continues from there', async t => {
   const rows = manyOrders(t)
   t.same(walk(rows, of('filled'), 100), { numbers: [LENGTH, 1], lengths: [1, 0, 1] })
   t.same(walk(rows, of('rejected'), 100), { numbers: [], lengths: [0, 0, 0] })
@@ -83,13 +83,13 @@ t.test('a search that ends with the last order says so', async t => {
   }
 })
 
-t.test('nobody meets the orders of another', async t => {
+t.test('users never see the orders of others', async t => {
   const rows = manyOrders(t)
   t.same(rows.page(5 as AccountNumber, ALL, undefined, 10), { rows: [], searchedTo: undefined })
   t.same(rows.page(5 as AccountNumber, of('filled'), undefined, 10), { rows: [], searchedTo: undefined })
 })
 
-t.test('a place that is no order of the user leads nowhere', async t => {
+t.test('a cursor that is not an order of the user returns nothing', async t => {
   const rows = manyOrders(t)
   const place = { createdAt: 1 as TimeMs, market: 1_000_002 as MarketCode, number: 5 as OrderNumber }
   t.ok(rows.page(ASHA, ALL, place, 10).rows.length > 0)

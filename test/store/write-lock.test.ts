@@ -7,7 +7,7 @@ const TAKER = new URL('../fixtures/lock-taker.js', import.meta.url)
 const WORDS = 2 * Int32Array.BYTES_PER_ELEMENT
 const ROUNDS = 20_000
 
-/** Lets threads count in their turns. Answers how far they came together. */
+/** Lets threads count under the lock. Returns their total count. */
 async function countInTurns(lockMemory: SharedArrayBuffer, threads: number): Promise<number | undefined> {
   const counter = new SharedArrayBuffer(WORDS)
   const workerData = { lockMemory, counter, rounds: ROUNDS }
@@ -16,11 +16,11 @@ async function countInTurns(lockMemory: SharedArrayBuffer, threads: number): Pro
   return new Int32Array(counter)[0]
 }
 
-t.test('never two have the lock at once', async t => {
+t.test('two threads never hold the lock at once', async t => {
   t.equal(await countInTurns(new WriteLock().memory, 3), 3 * ROUNDS)
 })
 
-t.test('the tickets may wrap around', async t => {
+t.test('ticket numbers can wrap around', async t => {
   const { memory } = new WriteLock()
   new Int32Array(memory).fill(0x7fff_ffff - ROUNDS)
   t.equal(await countInTurns(memory, 2), 2 * ROUNDS)

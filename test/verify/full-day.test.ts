@@ -10,7 +10,7 @@ import { wrong } from '../fixtures/wrong.js'
 
 const ORDERS = 500
 
-t.test('a day with all that can happen is found to be in order', async t => {
+t.test('a day with every kind of event passes', async t => {
   const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t)
   t.same(await liveFullDay(test, dice, ORDERS), [], 'every kind of command is in the journal')
@@ -37,7 +37,7 @@ t.test('a day with all that can happen is found to be in order', async t => {
     t.ok((count(table) ?? 0) > 0, `there are ${table} to compare`)
   }
 
-  t.test('in two threads as well', async t => {
+  t.test('in two threads', async t => {
     t.same(await verifyFileInTwoThreads(test.file), report)
   })
 
@@ -51,14 +51,14 @@ t.test('a day with all that can happen is found to be in order', async t => {
   })
 })
 
-t.test('an exchange in which nothing has happened is in order', async t => {
+t.test('an unused exchange passes', async t => {
   const test = await TestExchange.open(t)
   const report = verifyFile(test.file)
   t.same(wrong(report), [])
   t.same([report.sequence, report.orders, report.accounts], [0, 0, 3])
 })
 
-t.test('each moment of a running exchange is in order', async t => {
+t.test('a running exchange passes at any moment', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const rounds = 12
@@ -66,28 +66,28 @@ t.test('each moment of a running exchange is in order', async t => {
     const placed = ['asha buy 3 @ 5', 'ben sell 2 @ 5', 'cora buy 1 market', 'ben sell 4 @ 5.5'].map(order =>
       test.place(order),
     )
-    // In between, while some of them wait and some are on disk.
+    // Verifies in between, while some commands wait and some are on disk.
     await placed[round % placed.length]
     const report = round % 3 === 0 ? await verifyFileInTwoThreads(test.file) : verifyFile(test.file)
     t.same(wrong(report), [])
     await Promise.all(placed)
   }
   await test.exchange.drain()
-  t.same(test.failures, [], 'and the exchange is not disturbed')
+  t.same(test.failures, [], 'the exchange keeps running')
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('what a crash leaves, with its log beside it, is in order', async t => {
+t.test('a crashed file with its log passes', async t => {
   const test = await TestExchange.open(t)
   await liveFullDay(test, new Dice(3), 60)
   const file = join(dirname(test.file), 'left.db')
   for (const end of ['', '-wal']) copyFileSync(test.file + end, file + end)
   const report = verifyFile(file)
   t.same(wrong(report), [])
-  t.equal(report.commands, test.journalled().length, 'all of the log is seen')
+  t.equal(report.commands, test.journalled().length, 'the whole log is read')
 })
 
-t.test('how far it is is told', async t => {
+t.test('reports its progress', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5'])

@@ -32,7 +32,7 @@ const last = rows.at(-1) as Row
 const foundAfter = (damage: (database: Database) => void) => wrong(verifyFile(damagedCopy(test.file, damage)))
 const names = (found: readonly string[], start: string) => found.some(text => text.startsWith(start))
 
-/** Makes every hash fit again, as one would who wants to hide a change. */
+/** Recomputes every hash, as someone hiding a change would. */
 function rechain(database: Database): void {
   let before: Buffer = Buffer.alloc(32)
   const update = database.prepare('UPDATE journal SET hash = ? WHERE sequence = ?')
@@ -42,7 +42,7 @@ function rechain(database: Database): void {
   }
 }
 
-t.test('a flipped bit in the text of a batch is found, and the batch is named', async t => {
+t.test('a flipped bit in a batch is found, and the batch is named', async t => {
   for (let round = 0; round < 25; round++) {
     const { sequence, commands } = dice.oneOf(rows)
     const bytes = Buffer.from(commands)
@@ -59,14 +59,14 @@ t.test('a flipped bit in the text of a batch is found, and the batch is named', 
   t.pass('25 of 25')
 })
 
-t.test('a batch that is taken out is missed, wherever it was', async t => {
+t.test('a removed batch is found, wherever it was', async t => {
   for (const { sequence } of [rows[0], dice.oneOf(rows), rows.at(-2) as Row, last]) {
     const found = foundAfter(database => database.exec(`DELETE FROM journal WHERE sequence = ${sequence}`))
     t.ok(names(found, `journal: batch ${sequence} is missing`), String(sequence))
   }
 })
 
-t.test('a journal that lost its end is shorter than what the tables tell', async t => {
+t.test('a journal that lost its end is found to be behind the tables', async t => {
   const found = foundAfter(database =>
     database.exec(`DELETE FROM journal WHERE sequence > ${last.sequence / 2}`),
   )
@@ -76,7 +76,7 @@ t.test('a journal that lost its end is shorter than what the tables tell', async
   }
 })
 
-t.test('a batch that is there twice is found', async t => {
+t.test('a duplicate batch is found', async t => {
   const { shard, at, commands, hash } = last
   const found = foundAfter(database => {
     database
@@ -86,7 +86,7 @@ t.test('a batch that is there twice is found', async t => {
   t.ok(names(found, `journal: batch ${last.sequence + 1}: its hash`))
 })
 
-t.test('two batches that changed places are found', async t => {
+t.test('two swapped batches are found', async t => {
   const [first, second] = [rows[10], rows[11]] as [Row, Row]
   const found = foundAfter(database => {
     const update = database.prepare(
@@ -104,7 +104,7 @@ t.test('two batches that changed places are found', async t => {
   }
 })
 
-t.test('a time that goes back is found, though the hashes fit', async t => {
+t.test('a time that goes back is found although the hashes match', async t => {
   const { sequence } = rows[20] as Row
   const found = foundAfter(database => {
     database.exec(`UPDATE journal SET at = 1 WHERE sequence = ${sequence}`)
@@ -113,7 +113,7 @@ t.test('a time that goes back is found, though the hashes fit', async t => {
   t.ok(names(found, `journal: batch ${sequence}: its time 1 is before`))
 })
 
-t.test('a forged history whose hashes fit does not lead to the same tables', async t => {
+t.test('a forged history with matching hashes leads to different tables', async t => {
   const forged = rows.findIndex(({ commands }) => /"TRANSFER_MONEY".*"amount":\d+/.test(commands))
   const { sequence, commands } = rows[forged] as Row
   const found = foundAfter(database => {
@@ -127,26 +127,29 @@ t.test('a forged history whose hashes fit does not lead to the same tables', asy
   t.ok(names(found, 'accounts: '))
 })
 
-t.test('a batch that cannot be decided says which, and nothing is compared with half a history', async t => {
-  const { sequence } = rows[30] as Row
-  for (const text of [
-    '',
-    '[',
-    '{}',
-    '[{"type":"CANCEL_ORDER","market":9999999,"number":1}]',
-    '[null]',
-    '[{}]',
-  ]) {
-    const found = foundAfter(database => {
-      database.prepare('UPDATE journal SET commands = ? WHERE sequence = ?').run(text, sequence)
-    })
-    t.ok(names(found, `replay: batch ${sequence} cannot be decided again`), text)
-    for (const skipped of ['orders skipped', 'accounts skipped', 'books skipped'])
-      t.ok(found.includes(skipped))
-  }
-})
+t.test(
+  'a batch that cannot be replayed is named, and nothing is compared with a partial history',
+  async t => {
+    const { sequence } = rows[30] as Row
+    for (const text of [
+      '',
+      '[',
+      '{}',
+      '[{"type":"CANCEL_ORDER","market":9999999,"number":1}]',
+      '[null]',
+      '[{}]',
+    ]) {
+      const found = foundAfter(database => {
+        database.prepare('UPDATE journal SET commands = ? WHERE sequence = ?').run(text, sequence)
+      })
+      t.ok(names(found, `replay: batch ${sequence} cannot be decided again`), text)
+      for (const skipped of ['orders skipped', 'accounts skipped', 'books skipped'])
+        t.ok(found.includes(skipped))
+    }
+  },
+)
 
-t.test('a page that rotted is found', async t => {
+t.test('a damaged page is found', async t => {
   const file = join(dirname(test.file), 'rotten.db')
   for (let round = 0; round < 40; round++) {
     copyFileSync(test.file, file)
@@ -165,7 +168,7 @@ t.test('a page that rotted is found', async t => {
   }
   t.pass('40 of 40')
 
-  /** Room of a page that holds nothing: whatever is there means nothing. */
+  /** Finds the unused space of a page, whose bytes mean nothing. */
   function isSpare(bytes: Buffer, at: number): boolean {
     const before = openReadOnly(test.file)
     const dump = (database: Database) =>

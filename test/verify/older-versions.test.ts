@@ -9,7 +9,7 @@ import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
 
 const OTHER = (MARKET + 1) as typeof MARKET
-/** More than today's exchange clears in the batch that closes a market. */
+/** More orders than today's exchange clears in the batch that closes a market. */
 const CROWD = 600
 
 const test = await TestExchange.open(t, { startingBalance: 5000 })
@@ -34,13 +34,13 @@ t.ok(
 await test.close()
 const old = damagedCopy(test.file, takeBackToVersion1)
 
-t.test('a file of the first version is to be opened by Raay first', async t => {
+t.test('a version 1 file must first be opened by Raay', async t => {
   t.throws(() => verifyFile(old), {
     message: `the data file has version 1, this program ${SCHEMA_VERSION}: start Raay once to bring it up to date`,
   })
 })
 
-t.test('a file that began in the first version and went on is in order', async t => {
+t.test('a migrated version 1 file passes', async t => {
   const later = await TestExchange.open(t, { file: old })
   await later.exchange.drain()
   t.same(wrong(verifyFile(old)), [], 'right after the migration')
@@ -75,7 +75,7 @@ t.test('a file that began in the first version and went on is in order', async t
   }
 })
 
-t.test('a file that began in the second version and went on is in order', async t => {
+t.test('a migrated version 2 file passes', async t => {
   const day = await TestExchange.open(t, { startingBalance: 5000 })
   await day.create()
   await day.create()

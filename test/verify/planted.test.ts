@@ -24,7 +24,7 @@ const clean = openReadOnly(test.file)
 t.teardown(() => clean.close())
 
 const tables = clean
-  // The tables of the search are SQLite's own: the words in them are compared with the titles.
+  // SQLite owns the search tables: their words are compared with the titles.
   .prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'market_words%' ORDER BY name`,
   )
@@ -35,7 +35,7 @@ const keyOf = (table: string) => (table === 'journal' ? ['sequence'] : TABLE_SHA
 const where = (row: Row, key: readonly string[]) =>
   key.map(name => `${name} = ${typeof row[name] === 'number' ? row[name] : `'${row[name]}'`}`).join(' AND ')
 
-/** How a finding names a row. */
+/** Returns how a finding names a row. */
 function nameOf(table: string, row: Row): string {
   if (table === 'journal') return `batch ${row.sequence}`
   if (table === 'accounts') return `account ${row.number} (`
@@ -52,7 +52,7 @@ function nameOf(table: string, row: Row): string {
   return `${table.slice(0, -1)} of account ${row.account} in market ${row.market}`
 }
 
-/** The same value with one character, one unit or one bit changed. */
+/** Returns the value with one character, one unit or one bit changed. */
 function changed(value: Row[string], { type }: Column): string | number | Buffer {
   if (value === null) return type === 'TEXT' ? 'x' : 1
   if (typeof value === 'number') return value + 1
@@ -71,13 +71,13 @@ function randomRow(table: string): Row {
   return dice.oneOf(rows)
 }
 
-/** What is found wrong once the file has been changed, by the check of that name. */
+/** Returns the findings of the named check after the file has been changed. */
 function foundAfter(check: string, damage: (database: Database) => void): string[] {
   const found = wrong(verifyFile(damagedCopy(test.file, damage)))
   return found.filter(text => text.startsWith(`${check}: `) || text.startsWith('pages: '))
 }
 
-t.test('every table and every column of the schema is looked at', async t => {
+t.test('every table and column of the schema is checked', async t => {
   t.same([...Object.keys(TABLE_SHAPES), 'journal'].sort(), tables)
   for (const [table, { key, columns }] of Object.entries(TABLE_SHAPES)) {
     const known = [...key, ...columns.map(column => column.replace('?', ''))]
@@ -91,14 +91,14 @@ t.test('every table and every column of the schema is looked at', async t => {
   }
 })
 
-t.test('one changed value is found and its row is named, whatever the table and the column', async t => {
+t.test('a changed value is found and its row is named, in every table and column', async t => {
   for (const table of tables) {
     for (const column of columnsOf(table)) {
       const row = randomRow(table)
       const value = changed(row[column.name] ?? null, column)
       const found = foundAfter(table, database => {
         const set = `UPDATE ${table} SET ${column.name} = ? WHERE ${where(row, keyOf(table))}`
-        // A number that another row has already is moved on to one that none has.
+        // A number already used by another row is moved to an unused one.
         try {
           database.prepare(set).run(value)
         } catch {
@@ -113,7 +113,7 @@ t.test('one changed value is found and its row is named, whatever the table and 
   }
 })
 
-t.test('the finding says which column, what is there and what should be', async t => {
+t.test('the finding names the column, the stored value and the expected one', async t => {
   const cases = [
     ['accounts', 'cash', (value: number) => [value / 1e4, value / 1e4 + 0.0001]],
     ['orders', 'filled', (value: number) => [value, value + 1]],
@@ -131,7 +131,7 @@ t.test('the finding says which column, what is there and what should be', async 
   }
 })
 
-t.test('a row that is gone is missed', async t => {
+t.test('a missing row is found', async t => {
   for (const table of Object.keys(TABLE_SHAPES)) {
     const row = randomRow(table)
     const found = foundAfter(table, database => {
@@ -142,7 +142,7 @@ t.test('a row that is gone is missed', async t => {
   }
 })
 
-t.test('a row too many is found', async t => {
+t.test('an extra row is found', async t => {
   for (const table of Object.keys(TABLE_SHAPES)) {
     const row = { ...randomRow(table) }
     const [key = ''] = [...keyOf(table)].slice(-1)
@@ -159,7 +159,7 @@ t.test('a row too many is found', async t => {
   }
 })
 
-t.test('numbers that nobody gave in turn do no harm and are found', async t => {
+t.test('numbers assigned out of turn are found, and do no harm', async t => {
   for (const number of [-1, 0, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
     const row = { ...randomRow('orders'), number }
     const found = foundAfter('orders', database => {
@@ -173,7 +173,7 @@ t.test('numbers that nobody gave in turn do no harm and are found', async t => {
   }
 })
 
-t.test('an empty text where there was none is not the same', async t => {
+t.test('an empty text instead of NULL is found', async t => {
   const row = clean.prepare('SELECT * FROM orders WHERE reason IS NULL LIMIT 1').get() as Row
   const found = foundAfter('orders', database => {
     database.exec(`UPDATE orders SET reason = '' WHERE ${where(row, keyOf('orders'))}`)
@@ -184,7 +184,7 @@ t.test('an empty text where there was none is not the same', async t => {
   )
 })
 
-t.test('two faults that would cancel out in a sum are both found', async t => {
+t.test('two faults that cancel out in a sum are both found', async t => {
   const [one, other] = clean.prepare("SELECT * FROM accounts WHERE owner LIKE 'user:%'").all() as [Row, Row]
   const found = foundAfter('accounts', database => {
     database.exec(`UPDATE accounts SET cash = cash + 5 WHERE number = ${one.number}`)
@@ -196,7 +196,7 @@ t.test('two faults that would cancel out in a sum are both found', async t => {
   )
 })
 
-t.test('thousands of faults are counted, and the first ones are told', async t => {
+t.test('thousands of faults are counted, and the first are listed', async t => {
   const copy = damagedCopy(test.file, database =>
     database.exec('UPDATE orders SET updated_at = updated_at + 1'),
   )
@@ -205,7 +205,7 @@ t.test('thousands of faults are counted, and the first ones are told', async t =
   t.equal(orders?.findings.length, 20)
 })
 
-t.test('a statement that does not add up is found without the journal, too', async t => {
+t.test('a statement that does not add up is found even without the journal', async t => {
   const line = clean.prepare("SELECT * FROM entries WHERE kind = 'opening'").get() as Row
   const name = `statements: account ${line.account}, line `
   for (const [sql, start] of [

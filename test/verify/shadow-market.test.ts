@@ -21,7 +21,7 @@ interface Placed {
   readonly executed?: number
 }
 
-/** A market that is told a story, and what is found wrong with it. */
+/** Makes a shadow market, feeds it a sequence of events, and collects its findings. */
 class Story {
   readonly found: string[] = []
   readonly #market = new ShadowMarket(
@@ -55,7 +55,7 @@ class Story {
     return this.tell({ type: 'order_cancelled', order: number, remaining, reason })
   }
 
-  /** The next order with this number is to replace another. */
+  /** Marks the next order with this number as a replacement. */
   replaces(number: number, old: number, remaining: number): this {
     const command = { number: old, remaining, order: { number } } as unknown as ReplaceOrder
     this.#market.replacing.set(number, command)
@@ -77,7 +77,7 @@ const takes = (fill: Partial<typeof FILL>, changes: Partial<Placed> = {}): Place
 
 const WHOLE = { side: 'no', price: 498, timeInForce: 'FOK' } as const
 
-t.test('what the rules allow is not found fault with', async t => {
+t.test('what the rules allow is accepted', async t => {
   const story = new Story()
     .place(rests(1))
     .place(rests(2))
@@ -106,7 +106,7 @@ t.test('what the rules allow is not found fault with', async t => {
   t.same(story.found, [])
 })
 
-t.test('each broken rule is found, and nothing else', async t => {
+t.test('each broken rule is the only finding', async t => {
   const rows: readonly (readonly [what: string, (story: Story) => Story, found: readonly string[]])[] = [
     [
       'a worse price before a better one',
@@ -263,7 +263,7 @@ t.test('each broken rule is found, and nothing else', async t => {
   }
 })
 
-t.test('a long queue forgets those who left, and nobody else', async t => {
+t.test('a long queue drops only the orders that left', async t => {
   const story = new Story().place(rests(1)).place(rests(2))
   for (let number = 3; number < 2000; number++) story.place(rests(number)).cancel(number, 5)
   story.place({ ...takes({ maker: 1, quantity: 5 }, { quantity: 5 }), number: 2000 })

@@ -10,7 +10,7 @@ import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
-/** What may be changed in an outcome: anything, for it is a bug. */
+/** An outcome in which a planted bug may change anything. */
 type Open<T> = T extends number
   ? number
   : T extends readonly (infer Item)[]
@@ -25,7 +25,7 @@ const batches = test.rows<{ at: TimeMs; commands: string }>(
   'SELECT at, commands FROM journal ORDER BY sequence',
 )
 
-/** Plays the day with an engine that is wrong once, where the bug finds something to be wrong with. */
+/** Replays the day with an engine that fails once, at the first outcome the bug applies to. */
 function playWith(bug: (outcome: Open<BatchOutcome>) => boolean): { fills: string[]; money: string[] } {
   const findings = { fills: new Findings(), money: new Findings() }
   const replay = new Replay(new ExpectedRows(), findings)
@@ -40,25 +40,25 @@ function playWith(bug: (outcome: Open<BatchOutcome>) => boolean): { fills: strin
     replay.apply((index + 1) as Sequence, { at, commands: JSON.parse(commands) as CommandBatch['commands'] })
   }
   countAgain(replay, findings.money)
-  t.ok(isDone, 'the day has what the bug needs')
+  t.ok(isDone, 'the bug applies to something in the day')
   return { fills: [...findings.fills.told], money: [...findings.money.told] }
 }
 
-/** Changes the first item that the test picks out. */
+/** Changes the first item that matches. */
 function first<T>(items: readonly T[], isIt: (item: T) => boolean, change: (item: T) => void): boolean {
   const item = items.find(isIt)
   if (item !== undefined) change(item)
   return item !== undefined
 }
 
-t.test('an engine without a bug is not found fault with', async t => {
+t.test('an engine without a bug passes', async t => {
   t.same(
     playWith(() => true),
     { fills: [], money: [] },
   )
 })
 
-t.test('a bug that journal and tables would share is found: money', async t => {
+t.test('a bug shared by journal and tables is found: money', async t => {
   const bugs: readonly (readonly [string, (outcome: Open<BatchOutcome>) => boolean, RegExp])[] = [
     [
       'cash from nowhere',
@@ -193,7 +193,7 @@ t.test('a bug that journal and tables would share is found: money', async t => {
   }
 })
 
-t.test('a bug that journal and tables would share is found: orders', async t => {
+t.test('a bug shared by journal and tables is found: orders', async t => {
   const placed = (
     o: Open<BatchOutcome>,
     change: (fill: { price: number; quantity: number; trade: number }) => void,
@@ -268,7 +268,7 @@ t.test('a bug that journal and tables would share is found: orders', async t => 
   }
 })
 
-t.test('a resting order that should have met another is found at the end of its batch', async t => {
+t.test('resting orders that should have matched are found at the end of their batch', async t => {
   const { fills } = playWith(o => {
     const rests = new Set(o.orders.flatMap(c => (c.state === 'partially_filled' ? [c.number] : [])))
     const isOne = (e: (typeof o.events)[number]) =>

@@ -14,11 +14,11 @@ await test.close()
 const found = (damage: (database: Database) => void) =>
   wrong(verifyFile(damagedCopy(test.file, damage))).filter(text => text.startsWith('words: '))
 
-t.test('the words of the titles are those of the search', async t => {
+t.test('the search has the words of the titles', async t => {
   t.same(wrong(verifyFile(test.file)), [])
 })
 
-t.test('a title that the search misses, has twice or has otherwise is named', async t => {
+t.test('a title missing from the search, duplicated or different there is named', async t => {
   const title = "'Café at 5'"
   const remove = `INSERT INTO market_words (market_words, rowid, title) VALUES ('delete', 1000001, ${title})`
   const add = (code: number, words: string) =>
@@ -41,5 +41,9 @@ t.test('a title that the search misses, has twice or has otherwise is named', as
     found(database => database.exec("UPDATE markets SET title = 'Rain falls' WHERE code = 1000003")).length,
     1,
   )
-  t.equal(found(database => database.exec('DROP TABLE market_words')).length, 1, 'also where there is none')
+  t.equal(
+    found(database => database.exec('DROP TABLE market_words')).length,
+    1,
+    'also without the search table',
+  )
 })

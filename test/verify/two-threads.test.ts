@@ -9,10 +9,10 @@ import { verifyFile, verifyFileInTwoThreads } from '../../src/verify/verify-file
 import { START, TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
 
-/** Long enough for the other thread to have begun to look. */
+/** Long enough for the other thread to have started its read. */
 const BEGIN_MS = 1500
 
-t.test('both threads look at the same moment, also where a batch came in between', async t => {
+t.test('both threads read the same moment, even if a batch commits in between', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5'])
@@ -23,7 +23,7 @@ t.test('both threads look at the same moment, also where a batch came in between
   const before = verifyFile(test.file)
 
   const verified = verifyFileInTwoThreads(test.file)
-  // This thread hears of the other one's moment only after it has waited, and written.
+  // This thread learns the other one's moment only after it has waited and written.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BEGIN_MS)
   const command = { type: 'OPEN_ACCOUNT', id: 'x', account: 7, userId: 'cora', amount: 5 }
   runner.run(START as TimeMs, JSON.stringify([command]))
@@ -33,7 +33,7 @@ t.test('both threads look at the same moment, also where a batch came in between
   t.equal(report.accounts, before.accounts + 1)
 })
 
-t.test('a file that cannot be read is refused by either', async t => {
+t.test('both threads refuse an unreadable file', async t => {
   const test = await TestExchange.open(t)
   await test.close()
   const file = join(dirname(test.file), 'text.db')
@@ -46,7 +46,7 @@ t.test('a file that cannot be read is refused by either', async t => {
   })
 })
 
-t.test('a damaged schema is refused in words, by either', async t => {
+t.test('both threads refuse a damaged schema with a message', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.close()

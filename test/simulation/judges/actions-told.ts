@@ -2,7 +2,7 @@ import { assert } from '../../../src/core/assert.js'
 import type { By } from '../../../src/core/command.js'
 import type { RareBranches } from '../workload/rare-branches.js'
 
-/** A line of the audit log, as the table has it. */
+/** A row of the audit log. */
 export interface LoggedAction {
   readonly action: string
   readonly market: number | null
@@ -17,7 +17,7 @@ interface Asked {
   state: 'unanswered' | 'done' | 'done before' | 'refused'
 }
 
-/** What the operator did by their own account: each thing that changed something has one line, and no other. */
+/** Checks the audit log against the requests of the operator: one line per change, and no others. */
 export class ActionsTold {
   readonly #asked: Asked[] = []
   readonly #branches: RareBranches
@@ -26,7 +26,7 @@ export class ActionsTold {
     this.#branches = branches
   }
 
-  /** Signs a request; its number says later which line is of it. */
+  /** Signs a request with a number that later identifies its line. */
   sign(verb: string, about: string | number): By {
     this.#asked.push({ verb, about, state: 'unanswered' })
     return { who: 'token', address: '10.0.0.1', fields: { n: this.#asked.length - 1 } }
@@ -42,16 +42,16 @@ export class ActionsTold {
     const found = new Map<number, LoggedAction>()
     for (const line of lines) {
       const { n } = JSON.parse(line.fields) as { readonly n: number }
-      assert(this.#asked[n]?.verb === line.action, 'what is logged was asked')
-      assert(!found.has(n), `what was done once is logged once: ${line.action} ${n}`)
+      assert(this.#asked[n]?.verb === line.action, 'every logged action was requested')
+      assert(!found.has(n), `an action is logged once: ${line.action} ${n}`)
       assert((line.market === null) !== (line.userId === null), 'an action is about a market or a user')
       found.set(n, line)
     }
     const moved = new Map<string | number, number>()
     for (const [n, { verb, about, state }] of this.#asked.entries()) {
       const isLogged = found.has(n)
-      if (state === 'done') assert(isLogged, `what was done is logged: ${verb} ${about}`)
-      if (state === 'refused') assert(!isLogged, `what was refused is not logged: ${verb} ${about}`)
+      if (state === 'done') assert(isLogged, `a completed action is logged: ${verb} ${about}`)
+      if (state === 'refused') assert(!isLogged, `a refused action is not logged: ${verb} ${about}`)
       this.#branches.count('crash: unanswered action was logged', state === 'unanswered' && isLogged)
       this.#branches.count('crash: unanswered action was not logged', state === 'unanswered' && !isLogged)
       if (verb !== 'deposit' && verb !== 'withdraw') continue

@@ -3,14 +3,14 @@ import type { OrderRecord } from '../../../src/core/order-record.js'
 import type { MarketCode } from '../../../src/core/units.js'
 import { ArrivalOrder } from '../../fixtures/arrival-order.js'
 
-/** Who asks for an order, where, and under which name, the user's id in it. */
+/** The user, market and key of an order request; the key includes the user's id. */
 interface Request {
   readonly userId: string
   readonly market: MarketCode
   readonly name?: string | undefined
 }
 
-/** A request that may bring an order: when it arrived, and what became of it. */
+/** A request that may place an order: when it arrived, and its outcome. */
 export interface Arrival extends Request {
   readonly epoch: number
   readonly place: number
@@ -21,7 +21,7 @@ export interface Arrival extends Request {
   isCancelled: boolean
 }
 
-/** The order in which requests arrived, and the places that their orders got: first come, first served. */
+/** Checks that requests are served in order of arrival, from the numbers their orders got. */
 export class ArrivalsTold {
   readonly #order = new ArrivalOrder()
   readonly #named = new Map<string, Arrival[]>()
@@ -37,13 +37,13 @@ export class ArrivalsTold {
     return arrival
   }
 
-  /** A request was answered by an order that nobody had heard of. */
+  /** Records a request answered with a new order. */
   placed(arrival: Arrival, order: OrderRecord): void {
     const brought = this.#broughtBy(arrival)
     if (brought !== undefined) this.#order.placed(order, brought.place)
   }
 
-  /** What a user has asked for since the last start, in one market or in all. */
+  /** Returns the requests of a user since the last start, in one market or in all. */
   of(userId: string, market: MarketCode | undefined, epoch: number): Arrival[] {
     this.#arrivals = this.#arrivals.filter(arrival => arrival.epoch === epoch)
     const isMeant = (arrival: Arrival) => market === undefined || arrival.market === market
@@ -52,10 +52,10 @@ export class ArrivalsTold {
 
   assertInOrder(): void {
     const [overtaken] = this.#order.overtaken()
-    assert(overtaken === undefined, `who comes first is served first: ${overtaken} was overtaken`)
+    assert(overtaken === undefined, `requests are served in order of arrival: ${overtaken} was overtaken`)
   }
 
-  /** Of several requests under one name the first that found room; undefined where a crash lets nobody know. */
+  /** Finds the first request under a key that found room; undefined if a crash hides it. */
   #broughtBy(arrival: Arrival): Arrival | undefined {
     if (arrival.name === undefined) return arrival
     const [first] = (this.#named.get(arrival.name) ?? []).filter(({ isBusy }) => !isBusy)

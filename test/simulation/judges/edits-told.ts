@@ -6,14 +6,14 @@ import type { RareBranches } from '../workload/rare-branches.js'
 
 export type EditAnswer = Awaited<ReturnType<Exchange['editMarket']>>
 
-/** What of a market an edit may change, as it was told last. */
+/** The editable fields of a market, as last answered. */
 type Kept = Record<string, unknown>
 
-/** What was answered to the edits of one market: what was done is there, what was refused is not. */
+/** Checks the answers to the edits of one market: accepted edits apply, refused ones do not. */
 export class EditsTold {
   readonly #branches: RareBranches
   #kept: Kept
-  /** Those on their way, in their order; after a crash nobody knows which of them were done. */
+  /** Edits in flight, in order; after a crash it is unknown which of them were applied. */
   #unanswered: MarketEdit[] = []
 
   constructor(branches: RareBranches, terms: MarketTerms, listing: MarketListing) {
@@ -26,7 +26,7 @@ export class EditsTold {
   }
 
   answered(edit: MarketEdit, answer: EditAnswer): void {
-    assert(this.#unanswered[0] === edit, 'the edits of a market are answered in their order')
+    assert(this.#unanswered[0] === edit, 'the edits of a market are answered in order')
     this.#unanswered.shift()
     if (answer === undefined) this.#kept = edited(this.#kept, edit)
     if (answer === 'slug_used') this.#branches.count('answer: edit slug_used')
@@ -34,7 +34,7 @@ export class EditsTold {
     else this.#branches.count(`answer: edit ${answer?.reason ?? 'done'}`)
   }
 
-  /** The market is as the edits that were answered have left it; of those after them each may have been done. */
+  /** Checks that the market has every answered edit; each later edit may or may not have applied. */
   assertKept(code: number, terms: MarketTerms, listing: MarketListing): void {
     const found = text(keptOf(terms, listing))
     let possible = [this.#kept]

@@ -15,7 +15,7 @@ import type { World } from '../world/world.js'
 import type { JudgedBatch } from './journal-judge.js'
 import { JournalJudge } from './journal-judge.js'
 
-/** What is asked once, when everything has come to its end. */
+/** Runs the checks made once, when the simulation has ended. */
 export async function endChecks(world: World, books: ReadonlyMap<MarketCode, ClientBook>): Promise<void> {
   assertAllIsOver(world)
   assertStatements(world)
@@ -40,12 +40,12 @@ export async function endChecks(world: World, books: ReadonlyMap<MarketCode, Cli
   assert(report.ok, `raay verify finds nothing: ${findings.join('; ')}`)
 }
 
-/** Nothing rests, nothing is held, nobody has a contract, and no escrow has money. */
+/** Checks that no orders, holds, contracts or escrow money remain. */
 function assertAllIsOver(world: World): void {
   for (const { openOrders, arriving, progress } of world.exchange.markets()) {
     assert(openOrders.size + arriving.size === 0, 'no order outlives its market')
     const { status } = progress
-    assert(status === 'settled' || status === 'voided', 'every market comes to its end')
+    assert(status === 'settled' || status === 'voided', 'every market is settled or voided')
   }
   const left = {
     'no position outlives its market': 'positions WHERE yes + no + yes_locked + no_locked > 0',
@@ -60,7 +60,7 @@ function assertAllIsOver(world: World): void {
   }
 }
 
-/** Every statement sums to the cash, every line says the cash after it, and an order's fills to its filled. */
+/** Checks that statements sum to the cash line by line, and fills to the filled quantity. */
 function assertStatements(world: World): void {
   const wrong = {
     'a statement sums to the cash': `accounts a WHERE owner LIKE 'user:%' AND
@@ -88,12 +88,15 @@ function assertStatements(world: World): void {
   }
 }
 
-/** Each message that was published is what the journal says. */
+/** Checks that each published message matches the journal. */
 function assertHeard(books: ReadonlyMap<MarketCode, ClientBook>, events: readonly EngineEvent[]): void {
   for (const event of events) {
     const heard = books.get(event.market)?.heard.get(event.seq)
     if (heard === undefined) continue
-    assert(messageText(heard) === eventText(event), `what was heard stays true: ${messageText(heard)}`)
+    assert(
+      messageText(heard) === eventText(event),
+      `a published message matches the journal: ${messageText(heard)}`,
+    )
   }
 }
 
@@ -186,17 +189,17 @@ const LOST: Readonly<Partial<Record<Command['type'], 'order' | 'amendment'>>> = 
   REPLACE_ORDER: 'amendment',
 }
 
-/** I12: what the desk took over was decided; what a crash has swallowed was decided or not, never twice. */
+/** Checks I12: every command the desk applied is in the journal, and no command is decided twice. */
 function assertDecided({ machine, branches }: World, judge: JournalJudge): void {
   for (const [id, { type, isTakenOver }] of machine.queued) {
-    if (isTakenOver) assert(judge.has(id), 'what the desk took over is in the journal')
+    if (isTakenOver) assert(judge.has(id), 'every command the desk applied is in the journal')
     const what = LOST[type]
     if (isTakenOver || what === undefined) continue
     branches.count(`crash: unanswered ${what} was ${judge.has(id) ? 'taken' : 'not taken'}`)
   }
 }
 
-/** I13: the journal played again gives the books that live in the shards. */
+/** Checks I13: replaying the journal gives the live books of the shards. */
 async function assertReplayed(world: World, replayed: Engine): Promise<void> {
   const live = await world.exchange.stateHashes()
   for (const [index, hash] of live.entries()) {
@@ -204,6 +207,6 @@ async function assertReplayed(world: World, replayed: Engine): Promise<void> {
     for (const { terms, progress, book } of replayed.markets()) {
       if (terms.code % live.length === index) engine.restore(terms, progress, book.orders())
     }
-    assert(stateHash(engine) === hash, 'the journal played again gives the live books')
+    assert(stateHash(engine) === hash, 'replaying the journal gives the live books')
   }
 }

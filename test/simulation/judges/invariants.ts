@@ -23,7 +23,7 @@ const ORDERS = `SELECT market, number, quantity, covered, filled, filled_value A
 const MARKETS = `SELECT code, status, outcome, seq, trades, last_price AS lastPrice, volume,
   open_pairs AS openPairs FROM markets ORDER BY code`
 
-/** What holds at every moment, whatever is on its way (invariants, I1 to I5, I8, I16). */
+/** Checks what holds at any moment, even with commands in flight (invariants, I1 to I5, I8, I16). */
 export function assertInvariants(world: World): void {
   const { exchange } = world
   assert(exchange.moneyIsAllThere(), 'the money is all there')
@@ -34,21 +34,21 @@ export function assertInvariants(world: World): void {
   const holds = holdsInFlight(world.machine.inFlight)
   for (const { number, owner } of world.rows<AccountRow>('SELECT number, owner FROM accounts')) {
     const balance = owner.startsWith(USER) ? exchange.balance(owner.slice(USER.length)) : undefined
-    // The table may know an account already that the desk has not taken over yet.
+    // The table may already have an account that the desk has not applied yet.
     if (balance === undefined) continue
     const { cash, held, available } = balance
     const inFlight = holds.get(number) ?? 0
-    assert(available === cash - held - inFlight, 'available is cash less holds less what is on its way')
-    assert(available >= 0, 'nobody has less than nothing')
+    assert(available === cash - held - inFlight, 'available is cash less holds less holds in flight')
+    assert(available >= 0, 'available cash is never negative')
   }
 }
 
-/** With nothing on its way, memory is what the tables say (invariants, I4). */
+/** Checks that memory equals the tables when nothing is in flight (invariants, I4). */
 export function assertTablesAreMemory(world: World): void {
   const { exchange } = world
-  assert(world.machine.inFlight.size === 0, 'tables are compared when nothing is on its way')
+  assert(world.machine.inFlight.size === 0, 'tables are compared when nothing is in flight')
   for (const { progress, openOrders, arriving, reducing } of exchange.markets()) {
-    assert(arriving.size + reducing.size === 0, 'nothing arrives when nothing is on its way')
+    assert(arriving.size + reducing.size === 0, 'no request is arriving when nothing is in flight')
     const isCleared = keepsOrders(progress.status) || openOrders.size === 0
     assert(isCleared, 'no order rests in a market that has closed')
   }
@@ -57,7 +57,7 @@ export function assertTablesAreMemory(world: World): void {
     const userId = owner.slice(USER.length)
     const balance = exchange.balance(userId)
     assert(balance?.cash === cash && balance.held === held, `${owner}: memory equals the table`)
-    assert(balance.available === cash - held, `${owner}: nothing is on its way`)
+    assert(balance.available === cash - held, `${owner}: no hold is in flight`)
     const shown = exchange.userChannel
       .positions(userId)
       .map(({ market, contracts }) => ({ market, ...contracts }))
@@ -88,13 +88,13 @@ function assertMarket({ terms, progress, ladder, openOrders }: DeskMarket): void
   assert(bid === undefined || ask === undefined || bid[0] < ask[0], 'no book is ever crossed')
   assert(progress.openPairs <= terms.capacity, 'open pairs never exceed the capacity')
   const isOver = progress.outcome !== undefined && progress.status !== 'resolved'
-  assert(!isOver || progress.openPairs === 0, 'no pair is left when a market is over')
+  assert(!isOver || progress.openPairs === 0, 'no pair is left in a final market')
   const levels = { yes: new Map<number, number>(), no: new Map<number, number>() }
   for (const order of openOrders.values()) {
     const left = unfilledOf(order)
     assert(isOpen(order.state) && order.state !== 'queued', 'an open order rests')
-    assert(left > 0 && left <= order.quantity, 'something is left of an open order')
-    assert(order.covered >= 0 && order.covered <= left, 'the covered part is within what is left')
+    assert(left > 0 && left <= order.quantity, 'an open order has an unfilled remainder')
+    assert(order.covered >= 0 && order.covered <= left, 'the covered part is within the remainder')
     assert(order.price % terms.tickSize === 0, 'an order rests on the tick')
     const side = levels[order.side]
     side.set(order.price, (side.get(order.price) ?? 0) + left)
@@ -113,7 +113,7 @@ function sameLevels(
   return shown.join(' ') === [...summed].sort(([a], [b]) => order(a, b)).join(' ')
 }
 
-/** Contracts are free that no order sells, neither one that rests nor one on its way. */
+/** Checks that free contracts are those that no order sells, resting or in flight. */
 function assertLocks({ machine: { desk, inFlight } }: World): void {
   if (desk === undefined) return
   const locks = locksInFlight(inFlight)
@@ -123,13 +123,16 @@ function assertLocks({ machine: { desk, inFlight } }: World): void {
         const locked = outcome === 'yes' ? contracts.yesLocked : contracts.noLocked
         const onTheirWay = locks.get(`${terms.code} ${account} ${outcome}`) ?? 0
         const free = desk.ledger.free(terms.code, account, outcome)
-        assert(free === contracts[outcome] - locked - onTheirWay, 'contracts are free that nobody sells')
+        assert(
+          free === contracts[outcome] - locked - onTheirWay,
+          'free contracts are those that no order sells',
+        )
       }
     }
   }
 }
 
-/** What the commands on their way lock of each position. */
+/** Sums the contracts locked by commands in flight, by position. */
 function locksInFlight(commands: Iterable<Command>): Map<string, number> {
   const locks = new Map<string, number>()
   const add = (name: string, value: number) => locks.set(name, (locks.get(name) ?? 0) + value)
@@ -148,7 +151,7 @@ function locksInFlight(commands: Iterable<Command>): Map<string, number> {
   return locks
 }
 
-/** What the commands on their way hold of each account. */
+/** Sums the holds of commands in flight, by account. */
 function holdsInFlight(commands: Iterable<Command>): Map<AccountNumber, number> {
   const holds = new Map<AccountNumber, number>()
   const add = (account: AccountNumber, value: number) => holds.set(account, (holds.get(account) ?? 0) + value)

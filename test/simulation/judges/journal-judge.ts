@@ -9,7 +9,7 @@ import { Auditor } from '../../fixtures/naive/auditor.js'
 import { NaiveJudge } from '../../fixtures/naive/naive-judge.js'
 import type { NaiveMarket } from '../../fixtures/naive/naive-market.js'
 
-/** A row of the journal, and what it did when it was played again. */
+/** A row of the journal, and its outcome when replayed. */
 export interface JudgedBatch {
   readonly at: TimeMs
   readonly commands: readonly Command[]
@@ -53,7 +53,7 @@ export class JournalJudge {
     return this.#orders.markets
   }
 
-  /** Whether a command was decided. */
+  /** Returns true for a command that was decided. */
   has(id: string): boolean {
     return this.#ids.has(id)
   }

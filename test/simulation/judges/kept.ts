@@ -16,7 +16,7 @@ const KEY = `SELECT market, k.number, fingerprint FROM order_keys k JOIN account
 const ACTIONS = `SELECT action, market, substr(owner, 6) AS userId, fields FROM admin_actions
   LEFT JOIN accounts ON number = account`
 
-/** After every start: what any client was told is there (invariants, I10, I11, I15). */
+/** Checks after every start that everything clients were told is kept (invariants, I10, I11, I15). */
 export function assertToldIsKept(world: World, clients: Clients, isEnd = false): void {
   const { orders } = world.tables()
   clients.orders.assertKept((market, number) => orders.find(market, number), isEnd)
@@ -28,7 +28,7 @@ export function assertToldIsKept(world: World, clients: Clients, isEnd = false):
   clients.markets.assertKept(code => world.exchange.market(code))
 }
 
-/** With nothing on its way: the books of the shards are those that a start would build from the tables. */
+/** Checks that, with nothing in flight, the live books equal those a start builds from the tables. */
 export async function assertHashesAgree(world: World): Promise<void> {
   const tables = world.tables()
   const markets = [...tables.markets.all()]
@@ -41,5 +41,5 @@ export async function assertHashesAgree(world: World): Promise<void> {
     return stateHash(engine)
   })
   const live = await world.exchange.stateHashes()
-  assert(live.join(' ') === reloaded.join(' '), 'the books in memory are those of the tables')
+  assert(live.join(' ') === reloaded.join(' '), 'the books in memory equal those of the tables')
 }

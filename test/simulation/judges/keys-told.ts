@@ -10,17 +10,17 @@ import type { RareBranches } from '../workload/rare-branches.js'
 
 export type NamedRequest = OrderRequest & { readonly key: OrderKey }
 
-/** All that was asked under one name of one user, and the order that it stands for. */
+/** All requests with one key of one user, and the order it identifies. */
 interface Named {
   readonly asked: NamedRequest[]
-  /** Those that await an answer, or whose answer a crash has swallowed. */
+  /** Requests that await an answer, or whose answer was lost in a crash. */
   readonly unanswered: Set<NamedRequest>
-  /** Fingerprints of which it was said that another order has the name. */
+  /** Fingerprints refused because another order has the key. */
   readonly refused: Set<string>
   order: { readonly id: string; readonly fingerprint: string; readonly wasOpen: boolean } | undefined
 }
 
-/** What clients were told of the names that they gave their orders: one order each (invariants, I10). */
+/** Checks what clients were told about their order keys: one order each (invariants, I10). */
 export class KeysTold {
   readonly #names = new Map<string, Named>()
   readonly #branches: RareBranches
@@ -29,7 +29,7 @@ export class KeysTold {
     this.#branches = branches
   }
 
-  /** The first request under each name, the oldest first. */
+  /** Returns the first request with each key, oldest first. */
   get firstRequests(): NamedRequest[] {
     return [...this.#names.values()].flatMap(({ asked }) => asked.slice(0, 1))
   }
@@ -40,7 +40,7 @@ export class KeysTold {
     named.unanswered.add(request)
   }
 
-  /** Takes an answer; says whether it is the first that tells of the order. */
+  /** Records an answer. Returns true if it is the first to report the order. */
   answered(request: NamedRequest, answer: OrderRecord | CapacityRefusal | 'key_used'): boolean {
     const named = this.#named(request)
     const { name, fingerprint } = request.key
@@ -48,38 +48,38 @@ export class KeysTold {
     if (answer === 'key_used') {
       this.#branches.count('answer: one key, another order')
       const isUsed = named.asked.some(({ key }) => key.fingerprint !== fingerprint)
-      assert(isUsed, `a name is refused where another order has it: ${name}`)
-      assert(named.order?.fingerprint !== fingerprint, `the same words are never refused: ${name}`)
+      assert(isUsed, `a key is refused only if another order has it: ${name}`)
+      assert(named.order?.fingerprint !== fingerprint, `the same body is never refused: ${name}`)
       named.refused.add(fingerprint)
       return false
     }
     if (typeof answer === 'string') {
-      assert(named.order === undefined, `an order that is there is answered, however busy: ${name}`)
+      assert(named.order === undefined, `an existing order is answered even when the queue is full: ${name}`)
       return false
     }
-    assert(!named.refused.has(fingerprint), `a name that was another order's is not given away: ${name}`)
-    assert(answer.key === name, `an order keeps its name: ${name}`)
+    assert(!named.refused.has(fingerprint), `a key of another order is not reassigned: ${name}`)
+    assert(answer.key === name, `an order keeps its key: ${name}`)
     const id = orderId(answer)
     const { order } = named
     if (order === undefined) {
       named.order = { id, fingerprint, wasOpen: isOpen(answer.state) }
       return true
     }
-    assert(order.id === id && order.fingerprint === fingerprint, `one name is one order: ${name} ${id}`)
+    assert(order.id === id && order.fingerprint === fingerprint, `one key is one order: ${name} ${id}`)
     this.#branches.count('answer: one key, the same order')
     const hasEnded = order.wasOpen && !isOpen(answer.state)
     this.#branches.count('answer: one key, an order that has ended since', hasEnded)
     return false
   }
 
-  /** What a client sends again after a crash: one request of each name of which it has heard nothing. */
+  /** Returns what a client repeats after a crash: one request per key without an answer. */
   unanswered(): NamedRequest[] {
     return [...this.#names.values()].flatMap(({ order, unanswered }) =>
       order === undefined ? [...unanswered].slice(0, 1) : [],
     )
   }
 
-  /** After a start: a name that was told stands for its order; what else is there was asked for. */
+  /** Checks after a start that every answered key has its order, and every other key was requested. */
   assertKept(find: (userId: string, name: string) => OrderKeyRow | undefined): void {
     for (const { asked, order, unanswered } of this.#names.values()) {
       const [first] = asked
@@ -88,12 +88,12 @@ export class KeysTold {
       const row = find(first.userId, name)
       if (order !== undefined) {
         const isKept = row !== undefined && order.id.startsWith(`${row.market}-${row.number}-`)
-        assert(isKept && row.fingerprint === order.fingerprint, `a name that was told is on disk: ${name}`)
+        assert(isKept && row.fingerprint === order.fingerprint, `an answered key is on disk: ${name}`)
       } else if (unanswered.size > 0) {
         this.#branches.count(`crash: unanswered key was ${row === undefined ? 'not taken' : 'taken'}`)
       }
       const isAsked = row === undefined || asked.some(({ key }) => key.fingerprint === row.fingerprint)
-      assert(isAsked, `a name stands for what was asked under it: ${name}`)
+      assert(isAsked, `the order of a key was requested with it: ${name}`)
     }
   }
 

@@ -13,11 +13,11 @@ interface Told {
   readonly edits: EditsTold
   isClosed: boolean
   outcome: Outcome | undefined
-  /** An outcome was asked for, and a crash came before its answer. */
+  /** Outcomes requested but not answered before a crash. */
   unanswered: Set<Outcome>
 }
 
-/** What was answered about markets: they exist, what was closed stays closed, an outcome is told once. */
+/** Checks answers about markets: created ones exist, closed ones stay closed, each has one outcome. */
 export class MarketsTold {
   readonly #markets = new Map<MarketCode, Told>()
   readonly #branches: RareBranches
@@ -27,7 +27,7 @@ export class MarketsTold {
   }
 
   created(slug: string, market: DeskMarket): void {
-    assert(market.listing.slug === slug, 'a market is created as it was asked')
+    assert(market.listing.slug === slug, 'a market is created as requested')
     this.#told(market)
   }
 
@@ -35,7 +35,7 @@ export class MarketsTold {
     this.#branches.count('answer: move refused', refusal !== undefined)
     this.#branches.count('answer: moved once more', refusal === undefined && wasThere)
     if (refusal !== undefined || move !== 'close') return
-    assert(!keepsOrders(market.progress.status), 'a market that was closed is closed')
+    assert(!keepsOrders(market.progress.status), 'a closed market keeps no orders')
     this.#told(market).isClosed = true
   }
 
@@ -57,27 +57,30 @@ export class MarketsTold {
     if (refusal === undefined) {
       this.#branches.count('answer: resolved once more', told.outcome === outcome)
       assert(told.outcome === undefined || told.outcome === outcome, 'a market has one outcome')
-      assert(market.progress.outcome === outcome, 'an outcome is told when it is on disk')
+      assert(market.progress.outcome === outcome, 'an outcome is answered only once it is on disk')
       told.outcome = outcome
       return
     }
     this.#branches.count('answer: another outcome refused', refusal.outcome !== undefined)
     this.#branches.count('answer: not to be resolved yet', refusal.outcome === undefined)
     assert(refusal.outcome !== outcome, 'the same outcome is never refused')
-    assert(told.outcome === undefined || told.outcome === refusal.outcome, 'the outcome is the one told')
+    assert(
+      told.outcome === undefined || told.outcome === refusal.outcome,
+      'a refusal names the outcome already answered',
+    )
   }
 
   assertKept(find: (code: MarketCode) => DeskMarket | undefined): void {
     for (const [code, told] of this.#markets) {
       const market = find(code)
-      assert(market !== undefined, `a market that was created is there: ${code}`)
+      assert(market !== undefined, `a created market exists: ${code}`)
       const { terms, listing, progress } = market
       told.edits.assertKept(code, terms, listing)
-      assert(!told.isClosed || !keepsOrders(progress.status), `what was closed stays closed: ${code}`)
+      assert(!told.isClosed || !keepsOrders(progress.status), `a closed market stays closed: ${code}`)
       const { outcome } = progress
-      assert(told.outcome === undefined || told.outcome === outcome, `an outcome told is kept: ${code}`)
+      assert(told.outcome === undefined || told.outcome === outcome, `an answered outcome is kept: ${code}`)
       if (told.outcome !== undefined || outcome === undefined) continue
-      assert(told.unanswered.has(outcome), `an outcome is one that was asked for: ${code}`)
+      assert(told.unanswered.has(outcome), `an outcome was requested: ${code}`)
       this.#branches.count('crash: unanswered resolution was kept')
     }
   }

@@ -6,36 +6,36 @@ import { orderId } from '../../../src/core/order-record.js'
 import type { OrderRequest } from '../../../src/core/order-request.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../../src/core/units.js'
 
-/** What clients were told of their orders: no later answer and no crash may take any of it back. */
+/** Checks that no later answer and no crash takes back what clients were told about their orders. */
 export class OrdersTold {
-  /** Every id that a client knows, the oldest first. */
+  /** Every order id known to a client, oldest first. */
   readonly ids: string[] = []
   readonly #last = new Map<string, OrderRecord>()
-  /** Orders that had ended, and were found so on disk after a start. */
+  /** Ended orders already checked on disk after a start. */
   readonly #ended = new Set<string>()
   readonly #numbers = new Set<string>()
   readonly #accounts = new Map<string, AccountNumber>()
-  /** The smaller quantities that the client itself has asked for, in lots, by id. */
+  /** The reduced quantities requested by the client, in lots, by id. */
   readonly #smaller = new Map<string, Set<number>>()
 
-  /** A 201: the order is decided, is the one that was asked for, and its id is new. */
+  /** Checks a 201: the order is decided, matches its request, and has a new id. */
   placed(request: OrderRequest, order: OrderRecord): void {
     this.#isNew(order)
     this.asAsked(request, order)
     this.seen(order)
   }
 
-  /** An order is the one that was asked for, however long ago. */
+  /** Checks that an order matches its request, however old. */
   asAsked(request: OrderRequest, order: OrderRecord): void {
     for (const key of ['market', 'userId', 'side', 'orderType', 'selfTrade', 'outcome'] as const)
-      assert(order[key] === request[key], `an order keeps what was asked for: ${key}`)
-    assert(order.expiresAt === request.expiresAt, 'an order keeps its date')
-    assert(order.postOnly === (request.postOnly ?? false), 'an order keeps its wish to rest only')
-    assert(order.reduceOnly === (request.reduceOnly ?? false), 'an order keeps its wish to sell only')
-    assert(order.key === request.key?.name, 'an order keeps its name')
+      assert(order[key] === request[key], `an order matches its request: ${key}`)
+    assert(order.expiresAt === request.expiresAt, 'an order keeps its expiry')
+    assert(order.postOnly === (request.postOnly ?? false), 'an order keeps its post-only flag')
+    assert(order.reduceOnly === (request.reduceOnly ?? false), 'an order keeps its reduce-only flag')
+    assert(order.key === request.key?.name, 'an order keeps its key')
     const { timeInForce } = request
-    assert(timeInForce === undefined || order.timeInForce === timeInForce, 'an order waits as it was asked')
-    assert(!isOpen(order.state) || waits(order), 'what does not wait never rests')
+    assert(timeInForce === undefined || order.timeInForce === timeInForce, 'an order keeps its time in force')
+    assert(!isOpen(order.state) || waits(order), 'an immediate order never rests')
     const isWhole = order.filled === 0 || order.filled === order.quantity
     assert(order.timeInForce !== 'FOK' || isWhole, 'a fill-or-kill order fills whole or not at all')
     const account = this.#accounts.get(order.userId) ?? order.account
@@ -43,34 +43,34 @@ export class OrdersTold {
     this.#accounts.set(order.userId, account)
   }
 
-  /** A client asks for less of an order, in lots; whether and when that is done remains to be seen. */
+  /** Records a requested reduction, in lots, which may or may not be applied. */
   askedForLess(id: string, total: number): void {
     const asked = this.#smaller.get(id)
     if (asked === undefined) this.#smaller.set(id, new Set([total]))
     else asked.add(total)
   }
 
-  /** A new order in the stead of another is like it, but for what was amended. */
+  /** Checks that a replacement equals the old order except for the amended fields. */
   replaced(old: OrderRecord, order: OrderRecord): void {
     this.#isNew(order)
     for (const key of LIKE_THE_OLD) assert(order[key] === old[key], `a new order keeps the old one's ${key}`)
-    assert(order.key === undefined, 'a name stays with its order')
+    assert(order.key === undefined, 'a key stays with its order')
     this.seen(order)
   }
 
-  /** The order as it was shown again, or is on disk: it can only have gone on from where it was. */
+  /** Checks an order shown again or read from disk: it can only have advanced. */
   seen(order: OrderRecord): void {
     const id = orderId(order)
     const before = this.#last.get(id)
     if (before !== undefined) assertGoesOn(before, order)
     if (before !== undefined) this.#assertQuantity(before, order)
     assert(order.filled >= 0 && order.filled <= order.quantity, 'an order fills up to its quantity')
-    assert(order.state !== 'filled' || order.filled === order.quantity, 'filled means all of it')
-    assert(!isOpen(order.state) || order.filled < order.quantity, 'something is left of an open order')
+    assert(order.state !== 'filled' || order.filled === order.quantity, 'a filled order is completely filled')
+    assert(!isOpen(order.state) || order.filled < order.quantity, 'an open order has an unfilled remainder')
     this.#last.set(id, { ...order })
   }
 
-  /** The last that a client heard of an order. */
+  /** Returns the last state of an order reported to a client. */
   last(id: string): OrderRecord | undefined {
     return this.#last.get(id)
   }
@@ -82,7 +82,7 @@ export class OrdersTold {
     this.ids.push(orderId(order))
   }
 
-  /** A quantity stays as it was, or becomes one that its client has asked for. */
+  /** Checks that a quantity is unchanged or was reduced on request. */
   #assertQuantity(before: OrderRecord, after: OrderRecord): void {
     if (before.quantity === after.quantity) return
     const id = orderId(before)
@@ -91,7 +91,7 @@ export class OrdersTold {
     assert(isAsked, `an order becomes as small as its client asked: ${id}, ${after.quantity}`)
   }
 
-  /** What was told since the last start, or may have gone on since then, is still so; or all that ever was. */
+  /** Checks orders reported or open since the last start, or all ever reported, against the tables. */
   assertKept(
     find: (market: MarketCode, number: OrderNumber) => OrderRecord | undefined,
     isAll = false,
@@ -137,7 +137,7 @@ function assertGoesOn(before: OrderRecord, after: OrderRecord): void {
   const id = orderId(before)
   for (const key of FIXED) assert(before[key] === after[key], `an order keeps its ${key}: ${id}`)
   assert(after.updatedAt >= before.updatedAt, `an order's time never goes back: ${id}`)
-  assert(after.filled >= before.filled, `a fill is never taken back: ${id}`)
+  assert(after.filled >= before.filled, `a fill is never undone: ${id}`)
   assert(after.filledValue >= before.filledValue, `what a fill cost is never taken back: ${id}`)
   if (isOpen(before.state)) return
   const differs = `an order never changes after its end: ${id} ${before.state} ${after.state}`

@@ -6,15 +6,15 @@ import type { RareBranches } from '../workload/rare-branches.js'
 
 type TransferAnswer = TransferRow | TransferRefusal | string
 
-/** What the operator knows of one `txn_id`. */
+/** The operator's record of one `txn_id`. */
 interface Txn {
   readonly asked: TransferRequest[]
   done: TransferRow | undefined
-  /** Requests that a crash has swallowed: done or not, nobody knows. */
+  /** Requests lost in a crash, which may or may not have been applied. */
   unanswered: Set<TransferRequest>
 }
 
-/** What was answered to deposits and withdrawals: one `txn_id` moves money once and has one answer for ever. */
+/** Checks deposits and withdrawals: one `txn_id` moves money once and always has the same answer. */
 export class TransfersTold {
   readonly #txns = new Map<string, Txn>()
   readonly #branches: RareBranches
@@ -37,12 +37,12 @@ export class TransfersTold {
     txn.unanswered.add(request)
   }
 
-  /** The first request of a `txn_id`, to send it again. */
+  /** Returns the first request of a `txn_id`, to repeat it. */
   firstOf(txnId: string): TransferRequest | undefined {
     return this.#txns.get(txnId)?.asked[0]
   }
 
-  /** One request of each `txn_id` whose outcome nobody knows: what a client sends again after a crash. */
+  /** Returns what a client repeats after a crash: one request per `txn_id` without a known outcome. */
   unanswered(): TransferRequest[] {
     const requests: TransferRequest[] = []
     for (const { done, unanswered } of this.#txns.values()) {
@@ -64,7 +64,7 @@ export class TransfersTold {
     else this.#done(txn, request, answer)
   }
 
-  /** After a crash: what was told is on disk; what is there beside it, one of those asked has done. */
+  /** Checks after a crash that every answered transfer is on disk, and every other one was requested. */
   assertKept(find: (txnId: string) => (TransferRow & { readonly userId: string }) | undefined): void {
     for (const [txnId, txn] of this.#txns) {
       const found = find(txnId)
@@ -76,12 +76,12 @@ export class TransfersTold {
       }
       if (found === undefined) continue
       const isAsked = txn.asked.some(request => isOf(request, found) && request.userId === found.userId)
-      assert(isAsked, `what was done is what was asked: ${txnId}`)
+      assert(isAsked, `a transfer on disk was requested: ${txnId}`)
     }
   }
 
   #done(txn: Txn, request: TransferRequest, row: TransferRow): void {
-    assert(isOf(request, row), `a transfer is done as it was asked: ${row.txnId}`)
+    assert(isOf(request, row), `a transfer matches its request: ${row.txnId}`)
     if (txn.done !== undefined) {
       assert(isDeepStrictEqual(txn.done, row), `one txn_id has one answer: ${row.txnId}`)
       this.#branches.count('answer: one txn_id, the same body')
@@ -98,7 +98,7 @@ export class TransfersTold {
       assert(done === undefined || !isOfUser(txn, request, done), 'the same body is never refused')
       return
     }
-    assert(done === undefined, `what has been done is not refused: ${request.txnId}`)
+    assert(done === undefined, `a completed transfer is not refused: ${request.txnId}`)
     this.#branches.count('answer: transfer refused for want of funds', refusal === 'funds_insufficient')
     this.#branches.count('answer: transfer of an unknown user', refusal === 'user_unknown')
   }
@@ -109,7 +109,7 @@ function isOf(request: TransferRequest, row: TransferRow): boolean {
   return request.txnId === txnId && request.direction === direction && request.amount === amount
 }
 
-/** Whether the body that was done is this very one, its user included: another user may ask for the same. */
+/** Returns true if the completed transfer has this body and user: another user may send the same body. */
 function isOfUser(txn: Txn, request: TransferRequest, done: TransferRow): boolean {
   return isOf(request, done) && txn.asked.every(({ userId }) => userId === request.userId)
 }

@@ -13,7 +13,7 @@ import type { World } from '../world/world.js'
 export class UsersTold {
   readonly #world: World
   readonly #users = new Map<string, UpdatedUser>()
-  /** The last number that each was said to have, before they read it. */
+  /** The last number announced to each user, before they read it. */
   readonly #announced = new Map<string, number>()
 
   constructor(world: World) {
@@ -22,7 +22,7 @@ export class UsersTold {
 
   listen({ userChannel }: Exchange): void {
     for (const [userId, userSeq] of this.#announced) {
-      assert(userChannel.userSeq(userId) >= userSeq, 'what was announced to a user is not taken back')
+      assert(userChannel.userSeq(userId) >= userSeq, 'the number announced to a user never goes back')
     }
     userChannel.onTold(userIds => {
       for (const userId of userIds) {
@@ -37,7 +37,7 @@ export class UsersTold {
     })
   }
 
-  /** With nothing on its way, those who read on know what memory knows. */
+  /** Checks, with nothing in flight, that users who keep reading know what memory knows. */
   assertKnowThemselves(): void {
     const { exchange, branches } = this.#world
     const accounts = this.#world.rows<{ readonly number: AccountNumber; readonly owner: string }>(
@@ -50,26 +50,26 @@ export class UsersTold {
       branches.count('user far behind reads on in pages', this.#read(number, user, userId) > 1)
       const { balance, positions, orders } = exchange.userChannel.snapshot(userId)
       const money = balance?.cash === user.cash && balance.held === user.held
-      assert(money, `${userId} was told of their balance`)
+      assert(money, `${userId} received their balance`)
       const held = positions.map(({ market, contracts: { paid: _, ...rest } }) => ({ market, ...rest }))
-      assert(isDeepStrictEqual(user.heldPositions(), held), `${userId} was told of their positions`)
+      assert(isDeepStrictEqual(user.heldPositions(), held), `${userId} received their positions`)
       const open = orders.map(orderId).sort()
-      assert(isDeepStrictEqual(user.openOrders(), open), `${userId} was told of their open orders`)
+      assert(isDeepStrictEqual(user.openOrders(), open), `${userId} received their open orders`)
       for (const order of orders) {
         const told = user.orders.get(orderId(order))
         const known = { ...order, covered: told?.covered }
-        assert(isDeepStrictEqual(told, known), `${userId} was told how an order stands`)
+        assert(isDeepStrictEqual(told, known), `${userId} received the current state of an order`)
       }
     }
   }
 
-  /** Reads all that is new; answers how many pages it took. */
+  /** Reads all new messages. Returns the number of pages. */
   #read(account: AccountNumber, user: UpdatedUser, userId: string): number {
     const last = this.#world.exchange.userChannel.userSeq(userId)
     for (let pages = 0; ; pages++) {
       const page = this.#world.tables().messages.after(account, user.userSeq, last)
       if (page.length === 0) {
-        assert(user.userSeq === last, `${userId} was told everything`)
+        assert(user.userSeq === last, `${userId} received every message`)
         return pages
       }
       for (const message of page) user.take(message)

@@ -9,7 +9,7 @@ import type { World } from '../world/world.js'
 
 const USER = 'user:'
 
-/** Looks at every command as it is queued: judges what only shows then, and counts what is rare. */
+/** Watches every command as it is queued: checks what only shows then, and counts rare branches. */
 export class Sight {
   readonly #world: World
   /** Markets whose end was edited. */
@@ -55,7 +55,7 @@ export class Sight {
     const { branches, now, exchange, isOpening } = this.#world
     if (isOpening) return
     const market = exchange.market(code)
-    assert(market !== undefined, 'only a market that is there moves')
+    assert(market !== undefined, 'only an existing market changes status')
     const { progress, terms } = market
     branches.count('clock opened a market', to === 'open' && progress.status === 'scheduled')
     branches.count('clock closed a market', to === 'closed' && now >= terms.endAt)
@@ -82,12 +82,12 @@ export class Sight {
     }
   }
 
-  /** Who is ahead pays as far as their available cash goes (specification 10.4). The hold stands already. */
+  /** Checks that users ahead pay up to their available cash (specification 10.4), once it is held. */
   #assertPays(account: AccountNumber, debt: number, held: number): void {
     if (this.#world.isOpening) return
     const [row] = this.#world.rows<{ owner: string }>('SELECT owner FROM accounts WHERE number = ?', account)
     const balance = this.#world.exchange.balance(row?.owner.slice(USER.length) ?? '')
-    assert(balance !== undefined, 'who is ahead in a market has an account')
-    assert(held === Math.min(debt, balance.available + held), 'who is ahead pays what they have')
+    assert(balance !== undefined, 'a user ahead in a market has an account')
+    assert(held === Math.min(debt, balance.available + held), 'a user ahead pays up to their available cash')
   }
 }

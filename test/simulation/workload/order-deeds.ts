@@ -17,7 +17,7 @@ const SHORT_QUEUE = 12
 /** How many of a hundred orders are of users who have never asked for anything. */
 const STRANGERS = 5
 
-/** What clients do with orders: place them, name them, look at them, amend and cancel them. */
+/** Runs client actions on orders: place, with or without a key, read, amend and cancel. */
 export class OrderDeeds {
   readonly #world: World
   readonly #clients: Clients

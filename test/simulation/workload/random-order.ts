@@ -12,7 +12,7 @@ const QUANTITIES = [0.01, 0.1, 1, 1, 2, 2, 2, 5, 5, 10] as const
 const ODD_QUANTITIES = [1.001, 0.005, 1_000_000_000, 1_000_000_001, 1e12] as const
 const DATES_MS = [-1, 0, 1, 1, 5, 1000, 60_000, 240_000] as const
 
-/** An order as a client could send it: mostly sound, now and then at an edge or beyond it. */
+/** Makes an order as a client could send it: mostly valid, sometimes at a limit or beyond it. */
 export function randomOrder(
   dice: Dice,
   market: DeskMarket,

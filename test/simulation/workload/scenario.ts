@@ -111,7 +111,7 @@ export class Scenario {
     }
   }
 
-  /** More orders rest than one batch clears. */
+  /** Rests more orders than one batch clears. */
   async #toClear(market: DeskMarket): Promise<() => void> {
     this.#workload.deposit('maker', rupees(100))
     await this.#world.settleDown()
@@ -123,7 +123,7 @@ export class Scenario {
     return () => this.#workload.close(market)
   }
 
-  /** Somebody sells to everybody; then the market is closed. */
+  /** Sells to every user from one seller, then closes the market. */
   async #toSettle(market: DeskMarket): Promise<() => void> {
     const crowd = this.#isCrowded ? CROWD_USERS : 3
     this.#workload.deposit('maker', rupees(10 * crowd))
@@ -154,7 +154,7 @@ export class Scenario {
     }
   }
 
-  /** One buys low, sells high, and takes the money away before the market is voided. */
+  /** Buys low, sells high and withdraws the money before the market is voided. */
   async #toVoid(market: DeskMarket): Promise<() => void> {
     for (const user of ['low', 'ahead', 'high']) this.#workload.deposit(user, rupees(100))
     await this.#world.settleDown()

@@ -26,7 +26,7 @@ export class ClientBook {
   /** The server is there again: what was heard is part of what it shows; the rest is in its snapshot. */
   reconnect(market: DeskMarket): void {
     const heard = Math.max(0, ...this.heard.keys())
-    assert(market.progress.seq >= heard, 'what was published is on disk')
+    assert(market.progress.seq >= heard, 'every published message is on disk')
     if (market.progress.seq === heard) this.assertIsThe(market)
     this.#subscribe(market)
   }
@@ -54,6 +54,6 @@ export class ClientBook {
 
   #assertNoFault(): void {
     const [fault] = this.#book?.faults ?? []
-    assert(fault === undefined, `a reader misses nothing and hears nothing twice: ${fault}`)
+    assert(fault === undefined, `a reader misses no message and receives none twice: ${fault}`)
   }
 }

@@ -54,7 +54,7 @@ export class Clients {
     world.awaited = () => this.#pending
   }
 
-  /** How many answers are awaited. */
+  /** The number of awaited answers. */
   get pending(): number {
     return this.#pending
   }
@@ -107,7 +107,7 @@ export class Clients {
       }
       const order = 'endedBefore' in answer ? answer.endedBefore : answer
       if (orderId(order) !== id) {
-        assert(before !== undefined && arrival !== undefined, 'only an order that was told of is amended')
+        assert(before !== undefined && arrival !== undefined, 'only an order known to the client is amended')
         this.#brought(arrival, order, true)
         this.#replaced(before, order, amendment)
         return
@@ -139,9 +139,9 @@ export class Clients {
     // The new order may become smaller while the old one is looked up.
     const placed = order.quantity
     this.#hear(exchange.findOrder(orderId(before)), old => {
-      assert(typeof old === 'object', 'an order that was replaced is found')
+      assert(typeof old === 'object', 'a replaced order is found')
       this.orders.seen(old)
-      assert(old.reason === 'order_replaced', 'an order that was replaced has ended')
+      assert(old.reason === 'order_replaced', 'a replaced order has ended')
       const total = quantity === undefined ? old.quantity : Math.round(quantity * LOTS_PER_CONTRACT)
       assert(placed === total - old.filled, 'the new order is what is left of what was asked')
     })
@@ -298,8 +298,8 @@ export class Clients {
   /** A deposit was added and a withdrawal taken when it was answered: the row says what was left then. */
   #assertMoved({ userId }: TransferRequest, row: TransferRow): void {
     this.users.add(userId)
-    assert(row.cash >= 0, 'a transfer never leaves less than nothing')
-    assert(this.#world.exchange.balance(userId) !== undefined, 'whoever has moved money has an account')
+    assert(row.cash >= 0, 'a transfer never leaves negative cash')
+    assert(this.#world.exchange.balance(userId) !== undefined, 'a user with a transfer has an account')
   }
 
   #hear<Answer>(answer: Promise<Answer>, take: (answer: Answer) => void): void {
@@ -307,8 +307,8 @@ export class Clients {
     this.#pending++
     const heard = answer.then(
       value => {
-        assert(!this.#isSilent, 'an exchange that has stopped answers nobody')
-        assert(epoch === this.#world.epoch, 'an exchange that has stopped answers nobody, ever')
+        assert(!this.#isSilent, 'a stopped exchange sends no answers')
+        assert(epoch === this.#world.epoch, 'a stopped exchange never sends an answer later')
         this.#pending--
         take(value)
       },

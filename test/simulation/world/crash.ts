@@ -41,12 +41,12 @@ export interface CrashPlan {
   readonly nth: number
 }
 
-/** What the machine throws into the exchange when it dies. */
+/** The error the machine throws into the exchange when it dies. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** What the disk says when it fails; the machine lives on. */
+/** The error of a failing disk; the machine stays up. */
 export class DiskError extends Error {
   override readonly name = 'DiskError'
 }

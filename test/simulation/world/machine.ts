@@ -8,7 +8,7 @@ import type { CrashLoad, CrashPlan, CrashPoint } from './crash.js'
 import { Crash, DiskError, loadsOf } from './crash.js'
 import { patchOnto } from './patches.js'
 
-/** How the process died, and with what on its way. */
+/** How the process died, and with which commands in flight. */
 export interface Death {
   readonly point: CrashPoint | 'at the start'
   readonly loads: ReadonlySet<CrashLoad>
@@ -17,7 +17,7 @@ export interface Death {
 const SLOW_SHARE = 30
 const SLOW_TICKS_MAX = 4
 
-/** Lets everything run that the event loop has in hand. */
+/** Runs everything pending in the event loop. */
 export const tick = () => new Promise<void>(resolve => setImmediate(resolve))
 
 /**
@@ -26,7 +26,7 @@ export const tick = () => new Promise<void>(resolve => setImmediate(resolve))
  * writes nothing, reads nothing and answers nothing.
  */
 export class Machine {
-  /** The next crash. */
+  /** The planned crash. */
   plan: CrashPlan | undefined
   death: Death | undefined
   /** An error of the disk that the exchange has been told of, and must stop for. */
@@ -157,7 +157,7 @@ export class Machine {
     return call()
   }
 
-  /** The exchange has stopped of its own accord: the process ends with it. */
+  /** Ends the process after the exchange has stopped itself. */
   stopped(): void {
     if (this.death !== undefined || this.failing === undefined) return
     const { failing } = this
@@ -169,7 +169,7 @@ export class Machine {
     }
   }
 
-  /** The desk takes over a committed batch. */
+  /** Runs as the desk applies a committed batch. */
   takeOver<T>(desk: Desk, commands: readonly Command[], settle: () => T): T {
     this.desk = desk
     const plan = this.#planFor(() => commands)

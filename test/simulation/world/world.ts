@@ -135,17 +135,17 @@ export class World {
     await this.open(true)
   }
 
-  /** Stops in good order and starts again. */
+  /** Stops cleanly and starts again. */
   async restart(): Promise<void> {
     this.#endObserver()
     await this.exchange.close()
-    assert(!this.isDead, 'nothing dies in good order')
+    assert(!this.isDead, 'no crash happens during a clean stop')
     this.machine.boot()
     this.#chooseShards()
     await this.open(false)
   }
 
-  /** Reads the file beside the exchange. */
+  /** Opens a second connection to the file. */
   rows<Row>(sql: string, ...values: unknown[]): Row[] {
     let question = this.#questions.get(sql)
     if (question === undefined) {
@@ -163,7 +163,7 @@ export class World {
       await this.tick()
       this.assertNoViolation()
       ticks++
-      assert(ticks < 10_000, 'everything that was asked is done and answered in the end')
+      assert(ticks < 10_000, 'every request is eventually completed and answered')
     } while (!this.isDead && (this.machine.inFlight.size > 0 || this.awaited() > 0))
     return !this.isDead
   }
