@@ -97,7 +97,11 @@ const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] =
     order('isha', 'price = price + 1', 'AND covered > 0'),
     /in orders has price 901/,
   ],
-  ['a price beyond the market', order('gita', 'price = 1000', 'AND covered > 0'), /its price 1000 is none/],
+  [
+    'a price beyond the market',
+    order('gita', 'price = 1000', 'AND covered > 0'),
+    /its price 1000 is not valid/,
+  ],
   ['another side', order('gita', "side = 'no'", "AND side = 'yes'"), /holds|locked|crossed/],
   ['no side', order('gita', "side = 'maybe'"), /it has no side/],
   ['another user of an open order', order('gita', `account = ${number('hari')}`), /holds|locked/],
