@@ -64,7 +64,7 @@ for (const [behaviour, steps, left] of CASES) {
   })
 }
 
-t.test('a place whose data did not arrive may hold noise, what was synced never', async t => {
+t.test('a sector that did not arrive may hold noise, a synced one never does', async t => {
   const disk = diskAfter('open, write 0 a, sync, sync-names, write 1 b')
   const dice = new Dice(1)
   const found = Array.from({ length: ROLLS }, () =>

@@ -14,7 +14,7 @@ t.test('the house is tidy', async t => {
   for (const message of broken) t.fail(message, { stack: '', at: null, source: '' })
 })
 
-/** The house with these files. The map and the mirror are in order where a row does not plant them. */
+/** Builds a house with these files. Map and mirror are correct unless a row plants them. */
 function build(files: Files, message: string): House {
   const paths = Object.keys(files).filter(path => path.startsWith('src/') && !path.endsWith('README.md'))
   const sources = paths.map(path => parseSource(path, files[path] ?? ''))
@@ -43,13 +43,13 @@ function foldersOf(path: string): string[] {
   return parts.map((_, index) => `src/${parts.slice(0, index + 1).join('/')}/`)
 }
 
-/** What is wrong with a house, but for files that no row cares to import. */
+/** Returns the broken rules of a house, ignoring files that nothing imports. */
 function brokenIn(files: Files, message: string): string[] {
   const isAboutUse = message.includes('unused')
   return rulesBrokenBy(build(files, message)).filter(broken => isAboutUse || !broken.includes(' unused: '))
 }
 
-t.test('each broken rule is noticed, once, where it is broken', async t => {
+t.test('each broken rule is reported once, where it is broken', async t => {
   for (const [what, files, message] of PLANTED) {
     const broken = brokenIn(files, message)
     const isRight = broken.length === 1 && broken[0]?.startsWith(message)
@@ -57,11 +57,11 @@ t.test('each broken rule is noticed, once, where it is broken', async t => {
   }
 })
 
-t.test('what is allowed is left in peace', async t => {
+t.test('permitted code is not reported', async t => {
   for (const [what, files] of ALLOWED) t.same(brokenIn(files, ''), [], what)
 })
 
-t.test('a house is read from its directory', async t => {
+t.test('reads a house from its directory', async t => {
   const root = t.testdir({
     'README.md': '# A house\n\n[cli](src/cli/README.md) [core](src/core/README.md)\n',
     src: {

@@ -19,7 +19,7 @@ const BATCHES: LoopTarget = {
 
 interface Side extends LoopResult {
   readonly ordersPerSecond: number
-  /** Microseconds of the main thread for each order: a figure that others on the same cores move less. */
+  /** Main-thread microseconds per order: less sensitive to other load on the same cores. */
   readonly cost: number
 }
 
@@ -28,7 +28,7 @@ interface Round {
   readonly batch: Side
 }
 
-/** Durable orders a second by `POST /order/batch`, beside single ones over as many connections, in turn. */
+/** Compares durable orders a second by `POST /order/batch` with single orders, in alternating rounds. */
 export async function benchBatch(): Promise<void> {
   const raay = await startRaay()
   try {

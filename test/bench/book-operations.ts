@@ -11,7 +11,7 @@ export const LIMIT = 0
 export const MARKET = 1
 export const CANCEL = 2
 
-/** What to do, one array a field, so that reading the list costs next to nothing beside doing it. */
+/** Operations, one array per field, so that reading the list costs almost nothing. */
 export interface Operations {
   readonly count: number
   readonly kind: Uint8Array
@@ -75,7 +75,7 @@ function place(
     book.rest(number, owner, side, limit, taker.lots, taker.covered)
 }
 
-/** Reads of a maker what the engine reads, and keeps only sums. */
+/** Reads the same maker fields as the engine, and keeps only sums. */
 class CountingListener implements MatchListener {
   lots = 0
   value = 0

@@ -9,7 +9,7 @@ export interface Workload {
   /** Orders that already rest when the clock starts. */
   readonly restingCount: number
   readonly operations: Operations
-  /** How many of the operations the slower peer is given. */
+  /** Number of operations given to the slower peer. */
   readonly peerCount: number
 }
 
@@ -22,12 +22,12 @@ interface Shape {
    */
   readonly levels: number
   readonly levelsNew: number
-  /** Of a hundred operations so many are cancels, and so many take from the other side. */
+  /** Percentages of cancels, and of operations that take from the other side. */
   readonly cancels: number
   readonly takes: number
   readonly lotsNew: readonly [low: number, high: number]
   readonly lotsTaken: readonly [low: number, high: number]
-  /** Whether takers are market orders; else limit orders that cross. */
+  /** True if takers are market orders; otherwise they are crossing limit orders. */
   readonly isSweep: boolean
   readonly count: number
   readonly peerCount: number
@@ -143,7 +143,7 @@ class Generator {
     return { name, restingCount: resting, operations: this.#operations, peerCount }
   }
 
-  /** Never crosses: bids lie below the middle, asks above. Every other one is close to the middle. */
+  /** Draws a price that never crosses: bids below the middle, asks above. Half are close to the middle. */
   #add(levels: number): void {
     const isYes = this.#dice.percent(50)
     const reach = this.#dice.percent(50) ? levels : Math.ceil(levels / 5)

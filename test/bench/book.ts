@@ -19,9 +19,9 @@ const ROUNDS = 5
 const WARM_UP_ROUNDS = 2
 
 /**
- * The book alone, beside the npm package nodejs-order-book, on the same operations in the same process.
- * Rounds of the two alternate, and the median counts, because the machine's mood changes from minute to
- * minute. Prints the table.
+ * Compares the book alone with the npm package nodejs-order-book, on the same operations in the same
+ * process. Rounds alternate and the median counts, because the speed of the machine changes from
+ * minute to minute. Prints the table.
  */
 export function benchBook(): BookResult[] {
   const results = bookWorkloads().map(workload => {
@@ -41,7 +41,7 @@ export function benchBook(): BookResult[] {
   return results
 }
 
-/** Operations per second of our book on a workload. */
+/** Measures the operations per second of our book on a workload. */
 function runRaay({ restingCount, operations }: Workload): number {
   const book = new OrderBook(PAYOUT)
   playBook(book, operations, 0, restingCount)
@@ -52,7 +52,7 @@ function runRaay({ restingCount, operations }: Workload): number {
 
 function runPeer({ restingCount, operations, peerCount }: Workload): number {
   const book = new PeerBook()
-  // Its ids are texts; making them is not what is measured.
+  // Its ids are strings; creating them is not measured.
   const ids = Array.from(operations.number.subarray(0, restingCount + peerCount), String)
   playPeer(book, operations, ids, 0, restingCount)
   const start = performance.now()
@@ -80,7 +80,7 @@ function playPeer(
   }
 }
 
-/** A comparison is one only when both end with the same book. */
+/** Checks that both end with the same book, without which a comparison means nothing. */
 function assertSameBook({ name, restingCount, operations, peerCount }: Workload): void {
   const raay = new OrderBook(PAYOUT)
   const peer = new PeerBook()

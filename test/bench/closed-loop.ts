@@ -1,14 +1,14 @@
 import { quantile } from './figures.js'
 import { HttpLine } from './http-line.js'
 
-/** What a closed loop measured: answers a second, and how long they took. */
+/** The results of a closed loop: responses a second, and latencies. */
 export interface LoopResult {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
 }
 
-/** Where bodies are sent, and what stands in each answer that is as it should be. */
+/** The target of the bodies, and the text in each correct response. */
 export interface LoopTarget {
   readonly path: string
   readonly good: string
@@ -17,8 +17,8 @@ export interface LoopTarget {
 const SINGLE_ORDERS: LoopTarget = { path: '/order/initiate', good: 'HTTP/1.1 201 ' }
 
 /**
- * Sends bodies over so many connections, on each the next one when the last is answered as it should be; where
- * a body is undefined, a GET without one.
+ * Sends bodies over this many connections, each the next one after a correct response to the last; an
+ * undefined body means a GET.
  */
 export async function closedLoop(
   url: string,

@@ -6,7 +6,7 @@ import { createEvent, orderBodies } from './orders.js'
 import type { ServerChild } from './server-child.js'
 import { startNoOp, startRaay } from './server-child.js'
 
-/** 50 is the figure; 200 shows what is left of the wait for the disk when more orders share one commit. */
+/** 50 is the headline; 200 shows the remaining disk wait when more orders share one commit. */
 const CONNECTIONS = [50, 200]
 const ROUND_SECONDS = 4
 const ROUNDS = 5
@@ -19,8 +19,8 @@ interface Round {
 }
 
 /**
- * Durable orders a second over HTTP, beside a handler of the same stack that only parses and validates the same
- * body. Rounds of both take turns, so that a noisy minute hits both.
+ * Compares durable orders a second over HTTP with a handler of the same stack that only parses and
+ * validates the same body. Rounds alternate, so that a noisy minute hits both.
  */
 export async function benchEndToEnd(): Promise<void> {
   const [raay, noOp] = await Promise.all([startRaay(), startNoOp()])

@@ -3,8 +3,9 @@ import { WebSocket } from 'ws'
 import { quantile } from './figures.js'
 
 /**
- * A process of readers: connects, subscribes to one event, says "ready", counts what it is sent until it is told to
- * stop, and prints the counts as JSON. Start: node fan-out-readers.js <ws url> <event code> <sockets>
+ * Runs readers in their own process: connects, subscribes to one event, prints "ready", counts
+ * messages until asked to stop, and prints the counts as JSON. Start: node fan-out-readers.js <ws url>
+ * <event code> <sockets>
  */
 const [url = '', code = '', count = '0'] = process.argv.slice(2)
 const delays: number[] = []
@@ -14,7 +15,7 @@ let bytes = 0
 function hear(data: Buffer): void {
   messages++
   bytes += data.length
-  // One message in sixteen is read for its time: parsing all would measure this process.
+  // Parses one message in sixteen for its time: parsing all would measure this process.
   if (messages % 16 !== 0) return
   const ts = /"ts":(\d+)/.exec(data.toString('latin1'))?.[1]
   if (ts !== undefined) delays.push(Date.now() - Number(ts))

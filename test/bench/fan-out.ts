@@ -18,7 +18,7 @@ interface Counts {
   readonly delayP99: number
 }
 
-/** One market's updates to 1,000 sockets while orders arrive at a steady rate. */
+/** Measures one market's updates to 1,000 sockets while orders arrive at a steady rate. */
 export async function benchFanOut(): Promise<void> {
   const raay = await startRaay()
   try {

@@ -29,7 +29,7 @@ export class HttpLine {
     return new HttpLine(socket)
   }
 
-  /** The bytes of a request; a POST where there is a body. */
+  /** Returns the bytes of a request; a POST if there is a body. */
   static request(url: string, path: string, body?: string): Buffer {
     const head = [
       `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`,
@@ -42,7 +42,7 @@ export class HttpLine {
     return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
   }
 
-  /** Sends a request; answers the whole answer, head and body. Rejects where the connection ends. */
+  /** Sends a request; returns the whole response, head and body. Rejects if the connection ends. */
   ask(request: Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.#answered = resolve
@@ -65,7 +65,7 @@ export class HttpLine {
   }
 }
 
-/** The length of the answer that the bytes begin with, once its head is there. */
+/** Returns the length of the response at the start of the bytes, once its head is complete. */
 function answerLength(received: Buffer): number | undefined {
   const head = received.indexOf(END_OF_HEAD)
   if (head < 0) return undefined

@@ -8,7 +8,7 @@ import { Dice } from '../fixtures/dice.js'
 const SEED = 20_261_121
 const USERS = 200
 const MARKETS = 4
-/** How many orders arrive together: what the server's batches hold under load. */
+/** Orders that arrive together: the size of the server's batches under load. */
 const TOGETHER = 256
 const START = 1_800_000_000_000
 const DAY = 86_400_000

@@ -3,7 +3,7 @@ import { Dice } from '../fixtures/dice.js'
 const USERS = 200
 const SEED = 20_261_121
 
-/** Order bodies as a busy market sees them: around one price, both sides, small quantities, many users. */
+/** Generates order bodies of a busy market: near one price, both sides, small quantities, many users. */
 export function orderBodies(count: number, eventId: string): string[] {
   const dice = new Dice(SEED)
   return Array.from({ length: count }, () => {
@@ -21,7 +21,7 @@ export function orderBodies(count: number, eventId: string): string[] {
   })
 }
 
-/** Creates a market that stays open, and answers its code. */
+/** Creates a market that stays open, and returns its code. */
 export async function createEvent(url: string, title: string): Promise<string> {
   const response = await fetch(`${url}/events/create`, {
     method: 'POST',

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const TICK_MS = 5
 
-/** Sends orders at a steady rate, whether the last ones are answered or not. Answers their latencies, sorted, in ms. */
+/** Sends orders at a steady rate without waiting for responses. Returns the sorted latencies in ms. */
 export async function pacedLoad(
   url: string,
   bodies: readonly string[],

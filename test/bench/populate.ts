@@ -20,8 +20,8 @@ const HUB = (FIRST_FREE_ACCOUNT + 2) as AccountNumber
 const PLENTY = amount(2 ** 50)
 
 /**
- * Fills a new file with users through the shard's own door, many commands a batch: what the desk would have
- * sent, without its clients. The journal tells it all, so that such a file verifies.
+ * Fills a new file with users through the shard's own interface, many commands a batch: what the desk
+ * would have sent, without its clients. The journal contains everything, so such a file verifies.
  */
 export class Population {
   readonly #executor: ReturnType<typeof openInlineExecutor>
@@ -39,14 +39,14 @@ export class Population {
     this.#executor = openInlineExecutor(file, { index: 0, count: 1 })
   }
 
-  /** Opens both markets, and the hub that is the other side of every trade. */
+  /** Opens both markets, and the account of the hub, the counterparty of every trade. */
   async begin(): Promise<void> {
     await this.#createMarket(CROWDED, FIRST_FREE_ACCOUNT)
     await this.#createMarket(QUIET, (FIRST_FREE_ACCOUNT + 1) as AccountNumber)
     await this.#open(HUB, 'hub', PLENTY)
   }
 
-  /** So many new users, each with one contract bought from the hub: YES and NO in turn. */
+  /** Adds this many users, each with one contract bought from the hub: YES and NO in turn. */
   async holders(count: number): Promise<void> {
     for (const side of ['yes', 'no'] as const) {
       const users = Math.ceil(count / 2)
@@ -56,7 +56,7 @@ export class Population {
     await this.#flush()
   }
 
-  /** So many new users with so many orders each, which rest in 800 levels. */
+  /** Adds this many users with this many orders each, which rest in 800 levels. */
   async resting(users: number, ordersEach: number): Promise<void> {
     for (let user = 0; user < users; user++) {
       const account = await this.#newUser()
@@ -70,8 +70,8 @@ export class Population {
   }
 
   /**
-   * One new user with so many orders in so many markets, those two and new ones, by turns: every other order is
-   * filled by the hub, the others rest. Answers the orders' ids, as they came.
+   * Adds one user with this many orders in this many markets, those two and new ones, in turn: the hub
+   * fills every other order, the rest stay open. Returns the order ids in the order of placement.
    */
   async manyOrders(userId: string, count: number, markets: number): Promise<string[]> {
     const codes = [CROWDED, QUIET]
@@ -96,7 +96,7 @@ export class Population {
     return ids
   }
 
-  /** The fingerprint of the books as they are now. */
+  /** Returns the hash of the current books. */
   stateHash(): Promise<string> {
     return this.#executor.stateHash()
   }

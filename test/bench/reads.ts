@@ -15,13 +15,13 @@ const RATES = [500, 1000, 2000, 4000]
 const ROUND_SECONDS = 4
 const ROUNDS = 5
 const WARM_UP_SECONDS = 3
-/** How much of the orders' p99 readers may cost: the goal. */
+/** The share of the orders' p99 that readers may cost: the goal. */
 const RATIO_MAX = 1.1
 const LEVELS = 400
 const CONNECTIONS = 20
 const WHOLE = { name: 'whole book', query: '' }
 const BOOKS: readonly Book[] = [WHOLE, { name: 'depth=10', query: '?depth=10' }]
-/** The other side: a build that writes each book anew. */
+/** The baseline: a build that serializes each book on every read. */
 const NEW_EACH_TIME = { file: 'http/book-texts.js', text: 'known?.seq === seq', by: 'known?.seq === -1' }
 
 interface Book {
@@ -43,8 +43,9 @@ interface Round {
 }
 
 /**
- * How many may read the book of the event that trades, and what its orders feel of it: the p99 of orders at a
- * steady rate with readers and without, in turn. The readers are a process of their own, on the same cores.
+ * Measures how many clients can read the book of a trading event, and what that costs its orders:
+ * their p99 at a steady rate with and without readers, in turn. The readers are another process on the
+ * same cores.
  */
 export async function benchReads(): Promise<void> {
   const ends: (() => unknown)[] = []
@@ -77,7 +78,7 @@ async function benchSide({ name, query }: Book, bin: string | undefined): Promis
     for (const rate of RATES) {
       const rounds: Round[] = []
       while (rounds.length < ROUNDS) {
-        // Now the one first, now the other: the book grows all the while.
+        // Alternates which one goes first, because the book keeps growing.
         const before = rounds.length % 2 === 0 ? await orderP99() : undefined
         const readers = await startReaders(raay.url, path, rate)
         const read = await orderP99()
@@ -92,7 +93,7 @@ async function benchSide({ name, query }: Book, bin: string | undefined): Promis
   }
 }
 
-/** What a read costs where nothing else goes on: a figure that others on the same cores move less. */
+/** Measures a read on an idle server: less sensitive to other load on the same cores. */
 async function readAlone({ url, mainThreadMs }: ServerChild, path: string): Promise<void> {
   const target = { path, good: 'HTTP/1.1 200 ' }
   await closedLoop(url, [undefined], CONNECTIONS, WARM_UP_SECONDS, target)
@@ -103,7 +104,7 @@ async function readAlone({ url, mainThreadMs }: ServerChild, path: string): Prom
   console.log(`    without orders, ${CONNECTIONS} connections: ${figures}`)
 }
 
-/** A book with four hundred levels a side, a batch at a time. */
+/** Builds a book with four hundred levels a side, a batch at a time. */
 async function fillBook({ url }: ServerChild, code: string): Promise<void> {
   for (let level = 0; level < LEVELS; level += 50) {
     const orders = Array.from({ length: 100 }, (_, index) => ({
@@ -137,7 +138,7 @@ async function startReaders(url: string, path: string, rate: number): Promise<{ 
   }
 }
 
-/** Prints a line; answers whether the orders felt no more of the readers than they may. */
+/** Prints a line; returns true if the readers' cost to the orders is within the goal. */
 function print(rounds: readonly Round[]): boolean {
   const middle = (pick: (round: Round) => number) => median(rounds.map(pick))
   const ratios = rounds.map(({ alone, read }) => read / alone)

@@ -11,7 +11,7 @@ const USERS = 100_000
 const ORDERS_EACH = 10
 const STARTS = 5
 
-/** How long a start takes with a million resting orders and a hundred thousand accounts; start is recovery. */
+/** Measures startup, which is recovery, with a million resting orders and 100,000 accounts. */
 export async function benchRecovery(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'raay-bench-'))
   const file = join(data, 'raay.db')
@@ -27,7 +27,7 @@ export async function benchRecovery(): Promise<void> {
       const begin = performance.now()
       const server = await startRaayOn(data)
       times.push(performance.now() - begin)
-      // Every other one ends as a crash would.
+      // Every other one ends as in a crash.
       await (start % 2 === 0 ? server.kill() : server.stop())
     }
     const executor = openInlineExecutor(file, { index: 0, count: 1 })

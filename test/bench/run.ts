@@ -8,7 +8,7 @@ import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
 import { benchVerify } from './verify.js'
 
-/** `npm run bench [-- book end-to-end …]`: all of them, or those named. */
+/** `npm run bench [-- book end-to-end …]`: runs all benchmarks, or those named. */
 const BENCHES: Readonly<Record<string, () => unknown>> = {
   book: benchBook,
   'end-to-end': benchEndToEnd,

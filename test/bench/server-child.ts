@@ -8,24 +8,24 @@ import { fileURLToPath } from 'node:url'
 
 const START_TIMEOUT_MS = 60_000
 
-/** A server in a process of its own, so that the load is not made by the process that carries it. */
+/** A server in its own process, apart from the one that generates the load. */
 export interface ServerChild {
   readonly url: string
   stop(): Promise<void>
-  /** Ends it as a crash would. */
+  /** Kills it, as in a crash. */
   kill(): Promise<void>
-  /** The processor time that its main thread has taken; NaN where the system does not tell. */
+  /** Returns its main thread's processor time; NaN if the system does not report it. */
   mainThreadMs(): number
 }
 
 const BIN = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
 
-/** The real exchange on a data directory; `bin` is that of another build. */
+/** Starts the real exchange on a data directory; `bin` may be that of another build. */
 export function startRaayOn(data: string, bin = BIN): Promise<ServerChild> {
   return startChild([bin, 'start', '--port', '0', '--data', data])
 }
 
-/** The real exchange on a fresh data directory. */
+/** Starts the real exchange on a fresh data directory. */
 export async function startRaay(bin?: string): Promise<ServerChild> {
   const data = mkdtempSync(join(tmpdir(), 'raay-bench-'))
   const server = await startRaayOn(data, bin)
@@ -38,7 +38,7 @@ export async function startRaay(bin?: string): Promise<ServerChild> {
   }
 }
 
-/** The no-op handler of the same stack. */
+/** Starts the no-op handler of the same stack. */
 export function startNoOp(): Promise<ServerChild> {
   return startChild([fileURLToPath(new URL('./no-op-server.js', import.meta.url))])
 }

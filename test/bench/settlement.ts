@@ -14,14 +14,15 @@ import { startRaayOn } from './server-child.js'
 
 const HOLDERS = Number(process.env.HOLDERS ?? 1_000_000)
 const KILLS = 20
-/** So that the kills come all along the way, at the pace that was measured: 12,000 positions a second. */
+/** Spreads the kills over the whole payout, at the measured 12,000 positions a second. */
 const PAUSE_MAX_MS = Math.ceil((2 * HOLDERS) / 12 / KILLS)
 const ORDERS_PER_SECOND = 500
 const QUIET_SECONDS = 6
 
 /**
- * A market with a million positions pays while another one trades: how long it takes, what the other market's
- * orders feel of it, and whether every unit is right; once more with the server killed at random points.
+ * Measures the payout of a market with a million positions while another one trades: its duration, its
+ * effect on the other market's orders, and whether every unit is right; then again with the server
+ * killed at random points.
  */
 export async function benchSettlement(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'raay-bench-'))
@@ -107,7 +108,7 @@ function settledCount(data: string): number {
   return count
 }
 
-/** Checks every balance against what its owner bought; answers one text of all of them. */
+/** Checks every balance against what its owner bought; returns all of them as one text. */
 function checkPaid(data: string): string {
   const database = openReadOnly(join(data, 'raay.db'))
   const one = <Row>(sql: string) => database.prepare<[], Row>(sql).pluck().get()

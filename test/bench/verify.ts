@@ -13,7 +13,7 @@ const BIN = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
 const ORDERS = 200_000
 const ROUNDS = 5
 
-/** How long `raay verify` takes for a day of trading: a process of its own each time, start included. */
+/** Measures `raay verify` on a day of trading: a new process each time, startup included. */
 export async function benchVerify(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'raay-bench-'))
   try {

@@ -47,7 +47,7 @@ t.test(
       await page.locator('.user-button').click()
       await page.getByRole('dialog').waitFor()
       t.same(await seriousIn(page), [], `the name picker, ${colorScheme}, ${width} px`)
-      // Chromium reports the 404 of the market that is not there.
+      // Chromium reports the 404 of the missing market.
       t.same(
         complaints.filter(text => !text.includes('404')),
         [],
@@ -57,18 +57,22 @@ t.test(
   },
 )
 
-t.test('the theme follows the system until one is chosen, and is kept', { skip: noBrowser }, async t => {
-  const server = await startTestServer(t)
-  const { page } = await openPage(await startBrowser(t), server.url, { colorScheme: 'dark' })
-  const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-  const dark = await ground()
-  await page.getByRole('button', { name: 'Switch to light theme' }).click()
-  const light = await ground()
-  t.not(light, dark)
-  await page.reload()
-  t.equal(await ground(), light, 'also after it is loaded again')
-  await page.getByRole('button', { name: 'Switch to dark theme' }).click()
-  t.equal(await ground(), dark)
-  await page.emulateMedia({ colorScheme: 'light' })
-  t.equal(await ground(), light, 'what the system shows anyway is no choice')
-})
+t.test(
+  'the theme follows the system until the user chooses one, and the choice persists',
+  { skip: noBrowser },
+  async t => {
+    const server = await startTestServer(t)
+    const { page } = await openPage(await startBrowser(t), server.url, { colorScheme: 'dark' })
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    const dark = await ground()
+    await page.getByRole('button', { name: 'Switch to light theme' }).click()
+    const light = await ground()
+    t.not(light, dark)
+    await page.reload()
+    t.equal(await ground(), light, 'also after it is loaded again')
+    await page.getByRole('button', { name: 'Switch to dark theme' }).click()
+    t.equal(await ground(), dark)
+    await page.emulateMedia({ colorScheme: 'light' })
+    t.equal(await ground(), light, 'what the system shows anyway is no choice')
+  },
+)

@@ -5,7 +5,7 @@ import { startTestServer } from '../fixtures/server-process.js'
 const TOKEN = 'open-sesame-0123456789'
 
 t.test(
-  'a token is asked for, tried, kept for this tab, and never in an address',
+  'the page asks for a token, tries it, keeps it for this tab, and never puts it in a URL',
   { skip: noBrowser },
   async t => {
     const server = await startTestServer(t, { adminToken: TOKEN })
@@ -36,7 +36,7 @@ t.test(
   },
 )
 
-t.test('what was begun with a token goes on with it alone', { skip: noBrowser }, async t => {
+t.test('an action begun with one token continues with that token only', { skip: noBrowser }, async t => {
   const server = await startTestServer(t, { adminToken: TOKEN })
   const { page } = await openPage(await startBrowser(t), `${server.url}/admin/users`)
   await page.getByLabel('Admin token').fill(TOKEN)

@@ -12,9 +12,9 @@ const LOOKS = [
 interface View {
   readonly name: string
   readonly path: string
-  /** What is there once the page is whole. */
+  /** A locator that appears once the page is complete. */
   readonly ready: string
-  /** Goes on from there. */
+  /** Steps to take from there. */
   readonly go?: (page: Page) => Promise<void>
 }
 
@@ -88,7 +88,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
       await go(page)
       await check(page, `${name}, gone on, ${colorScheme}, ${width} px`)
     }
-    // Chromium reports the 404 of the event that is not there.
+    // Chromium reports the 404 of the missing event.
     t.same(
       complaints.filter(text => !text.includes('404')),
       [],
@@ -96,7 +96,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
   }
 })
 
-t.test('axe-core finds nothing serious where one is not let in', { skip: noBrowser }, async t => {
+t.test('axe-core finds nothing serious on the sign-in page', { skip: noBrowser }, async t => {
   const server = await startTestServer(t, { adminToken: 'a-token-of-this-test' })
   const browser = await startBrowser(t)
   for (const [colorScheme, width] of LOOKS) {

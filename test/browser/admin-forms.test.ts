@@ -3,7 +3,7 @@ import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
 
-t.test('a refusal is shown at its field, and what was typed stays', { skip: noBrowser }, async t => {
+t.test('a refusal appears at its field, and the input stays', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   await server.client.createEvent({ title: 'Taken already?' })
   const { page } = await openPage(await startBrowser(t), `${server.url}/admin/new`)
@@ -34,7 +34,7 @@ t.test('a refusal is shown at its field, and what was typed stays', { skip: noBr
   t.match(body.additional, { max_bet: 200_000, tick_size: 0.5, sot: 'me', status: 'open' })
 })
 
-t.test('an event is edited where it still can be', { skip: noBrowser }, async t => {
+t.test('an event can be edited while its state allows it', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent({ title: 'Will it?', max_bet: 500 })
   const { page } = await openPage(await startBrowser(t), `${server.url}/admin/event/${code}`)
@@ -55,28 +55,24 @@ t.test('an event is edited where it still can be', { skip: noBrowser }, async t 
   await page.locator('.said', { hasText: 'title Will it, really? · min_bet 9' }).waitFor()
 })
 
-t.test(
-  'an event is made void while it is open, and every trade of it undone',
-  { skip: noBrowser },
-  async t => {
-    const server = await startTestServer(t)
-    const code = await server.client.createEvent()
-    await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })
-    await server.client.placeOrder(code, { userid: 'ravi', offer_type: 'sell', l1_expected_price: 6 })
-    const { page } = await openPage(await startBrowser(t), `${server.url}/admin/event/${code}`)
-    await page.getByRole('button', { name: 'Void…' }).click()
-    await page.locator('.sum', { hasText: 'Left over₹0.00' }).waitFor()
-    await page.getByLabel(/type the event code/).fill(code)
-    await page.getByRole('button', { name: 'Void event' }).click()
-    await page.locator('.resolved', { hasText: 'Void: all trades are reversed and refunded.' }).waitFor()
-    await page.getByRole('link', { name: 'Users' }).click()
-    for (const user of ['asha', 'ravi']) {
-      await page.locator('tr', { hasText: `${user}₹10,00,000.00₹0.00` }).waitFor()
-    }
-  },
-)
+t.test('an open event can be voided, which undoes every trade', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent()
+  await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })
+  await server.client.placeOrder(code, { userid: 'ravi', offer_type: 'sell', l1_expected_price: 6 })
+  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/event/${code}`)
+  await page.getByRole('button', { name: 'Void…' }).click()
+  await page.locator('.sum', { hasText: 'Left over₹0.00' }).waitFor()
+  await page.getByLabel(/type the event code/).fill(code)
+  await page.getByRole('button', { name: 'Void event' }).click()
+  await page.locator('.resolved', { hasText: 'Void: all trades are reversed and refunded.' }).waitFor()
+  await page.getByRole('link', { name: 'Users' }).click()
+  for (const user of ['asha', 'ravi']) {
+    await page.locator('tr', { hasText: `${user}₹10,00,000.00₹0.00` }).waitFor()
+  }
+})
 
-t.test('a deposit that nobody answered is sent again, and counts once', { skip: noBrowser }, async t => {
+t.test('a deposit without a response is sent again and counts once', { skip: noBrowser }, async t => {
   const data = dataDirectory(t)
   const first = await spawnTestServer(t, { data })
   await first.client.post('/portfolio/asha/deposit', { amount: 1, txn_id: 'before' })
@@ -86,7 +82,7 @@ t.test('a deposit that nobody answered is sent again, and counts once', { skip: 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount, ₹').fill('1,250.50')
   const txnId = await dialog.locator('.txn code').textContent()
-  // It comes through, and its answer is lost; then there is no exchange for a while.
+  // The request arrives and its response is lost; then the exchange is down for a while.
   let arrivals = 0
   await page.route('**/deposit', async route => {
     arrivals++
@@ -114,7 +110,7 @@ t.test('a deposit that nobody answered is sent again, and counts once', { skip: 
   t.equal(entries.filter(({ type, amount }) => type === 'deposit' && amount === 1250.5).length, 1)
 })
 
-t.test('a withdrawal beyond what is there is refused at its field', { skip: noBrowser }, async t => {
+t.test('a withdrawal beyond the balance is refused at its field', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const { page } = await openPage(await startBrowser(t), `${server.url}/admin/users`)
   await page.getByRole('button', { name: 'Deposit / withdraw' }).click()
@@ -134,7 +130,7 @@ t.test('a withdrawal beyond what is there is refused at its field', { skip: noBr
   await dialog.locator('#note-amount.fault', { hasText: 'Insufficient funds' }).waitFor()
 })
 
-t.test('an outcome whose payouts do not add up cannot be resolved', { skip: noBrowser }, async t => {
+t.test('an outcome with payouts that do not add up cannot be resolved', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent()
   await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })

@@ -4,14 +4,14 @@ import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 
-/** How soon one page has to show what another has done. */
+/** The time within which one page must show a change made on another. */
 const SEEN_WITHIN_MS = 1000
 const TITLE = 'Will the monsoon reach Kerala in May?'
 
 const live = (page: Page) => page.locator('.badge', { hasText: 'Live' }).waitFor()
 const offline = (page: Page) => page.locator('.badge', { hasText: 'Offline' }).waitFor()
 
-/** Buys an outcome at a price, by the ticket. */
+/** Buys an outcome at a price, with the ticket. */
 async function buy(page: Page, outcome: 'YES' | 'NO', price: string, quantity: string): Promise<void> {
   await page.locator(`.outcome-${outcome.toLowerCase()}`).click()
   await page.fill('#ticket-price', price)
@@ -20,7 +20,7 @@ async function buy(page: Page, outcome: 'YES' | 'NO', price: string, quantity: s
 }
 
 t.test(
-  'a day of an exchange: created, traded, halted, killed, closed, settled, paid',
+  'an event is created, traded, halted, closed, settled and paid, across two kills',
   { skip: noBrowser },
   async t => {
     const data = dataDirectory(t)
@@ -61,7 +61,7 @@ t.test(
     await ravi.locator('[aria-label^="Cancel buy NO"]').click()
     await asha.locator('.ladder-no').waitFor({ state: 'detached', timeout: SEEN_WITHIN_MS })
 
-    // The server is killed: every page says so, and comes back by itself.
+    // The server is killed: every page says so, and recovers by itself.
     await first.kill('SIGKILL')
     await Promise.all([offline(admin), offline(asha), offline(ravi)])
     const second = await spawnTestServer(t, { data, flags })
@@ -91,7 +91,7 @@ t.test(
     await dialog.getByRole('button', { name: 'Close event' }).click()
     await asha.getByText('Trading has closed. Awaiting result.').waitFor()
 
-    // It is settled in two steps.
+    // Settlement takes two steps.
     await admin.getByRole('button', { name: 'YES', exact: true }).click()
     t.match(
       await admin.locator('.sum').textContent(),
@@ -115,7 +115,7 @@ t.test(
     await admin.getByText('Resolved: YES').first().waitFor()
     await admin.getByText('All payouts complete.').waitFor()
 
-    // Both see how it came out, and what they have.
+    // Both see the outcome and their balances.
     for (const [page, money] of [
       [asha, '₹10,00,016.00'],
       [ravi, '₹9,99,984.00'],
@@ -133,7 +133,7 @@ t.test(
     await admin.getByText('Everything adds up').waitFor()
     t.match((await third.client.get('/ledger/verify')).body.additional, { ok: true })
     for (const complaints of [operator.complaints, ashas, ravis]) {
-      // Chromium reports what it could not fetch while there was no server.
+      // Chromium reports the requests that failed while the server was down.
       t.same(
         complaints.filter(text => !/ERR_|WebSocket connection/.test(text)),
         [],

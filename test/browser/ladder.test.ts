@@ -6,13 +6,13 @@ import { watchLadder } from '../fixtures/server/ladder-watch.js'
 const UPDATES = 300
 const HEAP_GROWTH_BYTES_MAX = 2_000_000
 const NODE_GROWTH_MAX = 200
-/** A tenth of what is called good (0.1), for a tape that gets its first row. */
+/** A tenth of the "good" threshold (0.1), to allow for the first row of the tape. */
 const SHIFT_MAX = 0.01
 
-t.test('a ladder that changes all the time stays live and keeps its memory', { skip: noBrowser }, async t => {
+t.test('a constantly changing ladder stays live without leaking memory', { skip: noBrowser }, async t => {
   const watch = await watchLadder(t, UPDATES)
   t.comment(watch)
-  // How many frames a second a busy machine draws says little about the page; that each draws news does.
+  // The frame rate of a busy machine says little about the page; each frame showing new data does.
   t.ok(watch.changes > watch.frames / 4 || watch.changes > UPDATES / 2, 'the frames show what happened')
   t.ok(watch.changes <= watch.frames, 'and no frame is drawn twice')
   t.ok(watch.shift < SHIFT_MAX, 'nothing moves under the eye')

@@ -3,11 +3,11 @@ import t from 'tap'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
-/** How soon one page has to show what another has done. */
+/** The time within which one page must show a change made on another. */
 const SEEN_WITHIN_MS = 1000
 const TABS_MAX = 80
 
-/** Tabs on until something has the focus; fails where the keyboard never gets there. */
+/** Presses Tab until an element has the focus; fails if it never gets there. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let step = 0; step < TABS_MAX; step++) {
     const isThere = `document.activeElement?.matches(${JSON.stringify(selector)}) === true`
@@ -19,7 +19,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 
 const badge = (page: Page, words: string) => page.locator('.badge', { hasText: words })
 
-t.test('the page greets an empty exchange with what to do next', { skip: noBrowser }, async t => {
+t.test('the page of an empty exchange says what to do next', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const { page, complaints } = await openPage(await startBrowser(t), server.url)
   await page.getByRole('heading', { name: 'No markets yet' }).waitFor()
@@ -40,7 +40,7 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
   await page.getByRole('heading', { name: 'Will it rain on Sunday?' }).waitFor()
   t.equal(new URL(page.url()).pathname, `/market/${code}`)
 
-  // Whoever has no name yet is asked for it where they want to trade.
+  // A user without a name is asked for one on trying to trade.
   await page.getByRole('button', { name: 'Choose a username to trade' }).waitFor()
   await tabTo(page, '.ticket-send')
   await page.keyboard.press('Enter')
@@ -72,7 +72,7 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
 })
 
 t.test(
-  'what the exchange would refuse is said before it is sent, and what it refuses in words',
+  'warns before sending an order that would be refused, and puts refusals into words',
   {
     skip: noBrowser,
   },
@@ -92,7 +92,7 @@ t.test(
     t.equal(await page.getAttribute('#ticket-quantity', 'aria-invalid'), 'true')
     t.same((await server.client.book(code)).bids, [], 'nothing was sent')
 
-    // Halted behind the page's back, and the order sent before the page has heard of it.
+    // The market is halted, and the order sent before the page receives the news.
     await page.fill('#ticket-quantity', '1')
     await page.route('**/order/initiate', async route => {
       await server.client.post(`/events/${code}/halt`, {})
@@ -120,7 +120,7 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
   await row.waitFor({ timeout: SEEN_WITHIN_MS })
   t.notOk(await ravi.page.locator('.ladder-own').count(), 'what is not his is not marked as his')
 
-  // The ladder writes the price on the ticket, as the price of what he buys.
+  // A click on the ladder fills in the price on the ticket, as the price of the outcome bought.
   await ravi.page.locator('.outcome-no').click()
   await row.click()
   t.equal(await ravi.page.inputValue('#ticket-price'), '3.50')
@@ -134,7 +134,7 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
   await asha.page.locator('.held', { hasText: '4 YES at ₹6.50 average' }).waitFor()
   await asha.page.getByText('4 of 10').waitFor()
 
-  // The exit is written on the ticket: all that is free, at the market.
+  // Exit fills in the ticket: all free contracts, at market price.
   await ravi.page.locator('.held button').click()
   t.equal(await ravi.page.inputValue('#ticket-quantity'), '4')
   t.match(await ravi.page.textContent('.ticket-send'), 'Sell 4 NO')
@@ -149,7 +149,7 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
   t.same([...asha.complaints, ...ravi.complaints], [])
 })
 
-t.test('the portfolio tells it all', { skip: noBrowser }, async t => {
+t.test('the portfolio shows balances, positions, orders and history', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent({ title: 'Will it snow?' })
   await server.client.placeOrder(code, { userid: 'asha', l1_order_quantity: 5 })

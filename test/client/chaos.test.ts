@@ -6,7 +6,7 @@ import { ChaoticExchange, CODE, USER } from './chaotic-exchange.js'
 const ROUNDS = 60
 const STEPS = 150
 
-t.test('whatever is lost, late, repeated or cut off: the same in the end, each once, in order', async t => {
+t.test('converges despite lost, late and repeated messages and cuts: each change once, in order', async t => {
   const first = Dice.fromEnvironment(t).seed
   let cuts = 0
   for (let round = 0; round < ROUNDS; round++) {

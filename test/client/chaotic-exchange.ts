@@ -6,17 +6,17 @@ import { LocalBook } from '../fixtures/sockets/ws-local-book.js'
 
 export const CODE = '1000001'
 export const USER = 'asha'
-/** Short, so that what is missed is often forgotten. */
+/** Short, so that missed messages have often left the ring. */
 const RING_LENGTH = 6
 const PRICES = 5
 
-/** What goes wrong, in percent of what is sent. */
+/** Faults, in percent of the messages sent. */
 export interface Faults {
   readonly lost: number
   readonly twice: number
   readonly late: number
   readonly cut: number
-  /** Of the requests. */
+  /** Faults, in percent of the requests. */
   readonly unanswered: number
 }
 
@@ -27,8 +27,9 @@ interface UserMessage {
 }
 
 /**
- * An exchange with one event and one user, written for tests and apart from the real one. It keeps the
- * protocol; the way to the client does not: messages are lost, come twice, come late, and connections break.
+ * An exchange with one event and one user, written for tests and independent of the real one. It keeps
+ * to the protocol over an unreliable network: messages are lost, repeated and late, and connections
+ * break.
  */
 export class ChaoticExchange {
   readonly world = new ClientWorld()
@@ -56,19 +57,19 @@ export class ChaoticExchange {
     }
   }
 
-  /** What the client is to know in the end. */
+  /** Returns the state that the client must end with. */
   get view() {
     const { seq, status } = this.book
     const { bids, asks } = this.book.levels()
     return { event_id: CODE, seq, status, bids, asks, last_price: this.#lastPrice }
   }
 
-  /** The open orders, newest first. */
+  /** Returns the open orders, newest first. */
   get openOrders() {
     return [...this.orders.values()].filter(({ state }) => state === 'resting').reverse()
   }
 
-  /** Something happens in the event, and to the user. */
+  /** Changes the event and the user at random. */
   step(): void {
     const dice = this.#dice
     if (dice.percent(40)) this.#trade()
@@ -76,11 +77,11 @@ export class ChaoticExchange {
     if (dice.percent(60)) this.#change()
     if (dice.percent(30)) this.#place()
     else if (this.openOrders.length > 0 && dice.percent(50)) this.#end()
-    // A late message is overtaken by some of what comes after it.
+    // Some later messages overtake a late one.
     if (dice.percent(50)) for (const deliver of this.#late.splice(0)) deliver()
   }
 
-  /** What a healthy server does every 20 seconds, and a client that waits for it. */
+  /** Sends the heartbeat of a healthy server, every 20 seconds. */
   beat(): void {
     for (const [socket, topics] of this.#readers) {
       const seq = topics.has(CODE) ? { [CODE]: this.book.seq } : {}
@@ -91,7 +92,7 @@ export class ChaoticExchange {
 
   #open(socket: FakeSocket): void {
     if (socket.isEnded) return
-    // Some are refused, and some never open.
+    // Some connections are refused, and some never open.
     if (this.#dice.percent(this.faults.cut)) socket.end()
     else if (!this.#dice.percent(this.faults.lost)) {
       this.#readers.set(socket, new Set())
@@ -180,7 +181,7 @@ export class ChaoticExchange {
     const event = `user_${USER}`
     if (fromSeq !== undefined) return this.userMessages.slice(fromSeq).map(data => ({ event, data }))
     const orders = this.openOrders
-    // There is room for three of them, so that the rest has to be asked for.
+    // A snapshot has room for three orders, so the client has to request the rest.
     const data = {
       type: 'snapshot',
       user_seq: this.userMessages.length,
@@ -214,7 +215,7 @@ export class ChaoticExchange {
     const limit = Number(query.get('limit'))
     if (path.startsWith(`/events/${CODE}/trades`)) {
       const before = Number(query.get('cursor')?.split('-')[1] ?? this.trades.length + 1)
-      // Pages are shorter than asked for: no client may count on their length.
+      // Pages are shorter than requested: no client may rely on their length.
       const page = this.trades
         .slice(0, before - 1)
         .reverse()

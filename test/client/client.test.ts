@@ -3,7 +3,7 @@ import t from 'tap'
 import { RaayClient } from '../../src/client/node-client.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
-t.test('every question to a real exchange is answered with what it is about', async t => {
+t.test('every read of a real exchange returns the requested object', async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent({ title: 'Will every question be answered?' })
   const client = new RaayClient({ url: `${server.url}/api/v1`, userid: 'asha' })
@@ -54,12 +54,12 @@ t.test('every question to a real exchange is answered with what it is about', as
   t.match(await client.cancelOrder(amended.id), { state: 'cancelled' })
   t.match(await client.cancelOrder(amended.id), { state: 'cancelled' }, 'again, which is harmless')
   t.same(await client.cancelAllOrders(), [])
-  // The channel tells of the end when it has been read back from disk.
+  // The channel publishes the end once it has been read back from disk.
   while (orders.state?.length !== 0) await setImmediate()
   t.same(orders.state, [])
 })
 
-t.test('the operator leads an event to its end', async t => {
+t.test('the operator takes an event through to settlement', async t => {
   const server = await startTestServer(t)
   const client = new RaayClient({ url: server.url, userid: 'asha' })
   t.teardown(() => client.close())

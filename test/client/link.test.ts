@@ -27,7 +27,7 @@ const delta = (code: string, seq: number, prev_seq = seq - 1) => ({
 
 const heartbeat = (seq: Record<string, number>) => ({ event: 'heartbeat', data: { ts: 1, seqs: seq } })
 
-/** A client whose book of A is live at 10. */
+/** Starts a client whose book of A is live at sequence 10. */
 function live() {
   const stage = start()
   const watch = stage.client.watchOrderBook(A)
@@ -37,7 +37,7 @@ function live() {
   return { ...stage, watch }
 }
 
-t.test('opens one socket for all that is watched, and closes it when nothing is', async t => {
+t.test('opens one socket for everything watched, and closes it with the last watch', async t => {
   const { world, client, states } = start()
   t.equal(world.sockets.length, 0, 'none before it is needed')
   const first = client.watchOrderBook(A)
@@ -71,7 +71,7 @@ t.test('opens one socket for all that is watched, and closes it when nothing is'
   t.same(states, ['catching_up', 'offline'])
 })
 
-t.test('is live when everything is, and says how it stands', async t => {
+t.test('is live once every subscription is, and reports its state', async t => {
   const { world, client, states } = start()
   client.watchOrderBook(A)
   client.watchOrderBook(B)
@@ -90,7 +90,7 @@ t.test('is live when everything is, and says how it stands', async t => {
   t.same(states, ['catching_up', 'live', 'offline'])
 })
 
-t.test('a listener may leave, and one that throws harms nobody', async t => {
+t.test('a listener can be removed, and one that throws does not affect the others', async t => {
   const { world, client, states } = start()
   const leave = client.onConnection(() => t.fail('it has left'))
   leave()
@@ -108,7 +108,7 @@ t.test('a listener may leave, and one that throws harms nobody', async t => {
   t.match(strange, [{ message: 'a bug of the page' }], 'and its error does not go unnoticed')
 })
 
-t.test('comes back from where it was, after longer and longer pauses', async t => {
+t.test('reconnects from where it left off, after longer and longer pauses', async t => {
   const { world, states } = live()
   world.socket.say(delta(A, 11))
   let sockets = 1
@@ -133,14 +133,14 @@ t.test('comes back from where it was, after longer and longer pauses', async t =
   t.same(world.timersMs, [125], 'it had spoken: the next pause is short again')
 })
 
-t.test('leaves half of each pause to chance', async t => {
+t.test('randomizes half of each pause', async t => {
   const { world } = live()
   world.chance = 0.5
   world.socket.end()
   t.same(world.timersMs, [187.5])
 })
 
-t.test('gives up a connection that is silent, not one that is calm', async t => {
+t.test('gives up a silent connection, but not a quiet one with heartbeats', async t => {
   const { world } = live()
   for (let beats = 0; beats < 10; beats++) {
     await world.pass(20_000)
@@ -159,7 +159,7 @@ t.test('gives up a connection that is silent, not one that is calm', async t => 
   t.match(world.socket.sent, [{ from_seq: 10 }], 'what an old connection still says is not heard')
 })
 
-t.test('gives up a connection that never opens, and one that never answers', async t => {
+t.test('gives up a connection that never opens, and one that never replies', async t => {
   const { world, client } = start()
   client.watchOrderBook(A)
   await world.pass(10_000)
@@ -181,7 +181,7 @@ t.test('gives up a connection that never opens, and one that never answers', asy
   t.equal(client.connection, 'live')
 })
 
-t.test('gives up one that answers all but one', async t => {
+t.test('gives up a connection that leaves one request without a reply', async t => {
   const { world, client } = start()
   client.watchOrderBook(A)
   client.watchOrderBook(B)
@@ -191,7 +191,7 @@ t.test('gives up one that answers all but one', async t => {
   t.ok(world.socket.isEnded)
 })
 
-t.test('asks for many subscriptions some at a time, and for the next as answers come', async t => {
+t.test('requests many subscriptions in groups, and the next as replies arrive', async t => {
   const { world, client } = start()
   for (let n = 0; n < 200; n++) client.watchOrderBook(String(1_000_000 + n))
   world.socket.open()
@@ -203,7 +203,7 @@ t.test('asks for many subscriptions some at a time, and for the next as answers 
   t.equal(world.socket.sent.length, 200, 'each once')
 })
 
-t.test('waits as long as the exchange says where it asked for too much, and asks again', async t => {
+t.test('waits as long as the exchange asks after a rate limit, then retries', async t => {
   const { world, client, states } = start()
   for (let n = 0; n < 60; n++) client.watchOrderBook(String(1_000_000 + n))
   const onError = () => t.fail('nothing is refused for good')
@@ -227,7 +227,7 @@ t.test('waits as long as the exchange says where it asked for too much, and asks
   t.same(states, ['catching_up'])
 })
 
-t.test('what is not watched any more is not asked for when the wait is over', async t => {
+t.test('does not retry a subscription that is no longer watched', async t => {
   const { world, client } = start()
   const watch = client.watchOrderBook(A)
   client.watchOrderBook(B)
@@ -239,7 +239,7 @@ t.test('what is not watched any more is not asked for when the wait is over', as
   t.equal(world.socket.sent.length, 4)
 })
 
-t.test('a refusal ends what was refused, and nothing else', async t => {
+t.test('a refusal ends only the refused subscription', async t => {
   const { world, client } = live()
   const watch = client.watchTrades(B)
   const next = watch.next()
@@ -262,7 +262,7 @@ t.test('a refusal ends what was refused, and nothing else', async t => {
   t.match(world.socket.sent.at(-1), { event: 'subscribe_orderbook', data: B }, 'one may ask again')
 })
 
-t.test('an exchange that cannot answer is asked on another connection', async t => {
+t.test('retries on another connection when the exchange cannot reply', async t => {
   const { world, client, states } = live()
   client.watchOrderBook(B)
   const { id } = world.socket.sent.at(-1) ?? {}
@@ -274,7 +274,7 @@ t.test('an exchange that cannot answer is asked on another connection', async t 
   t.match(world.socket.sent, [{ data: A, from_seq: 10 }, { data: B }])
 })
 
-t.test('errors and answers that it did not ask for are nothing to it', async t => {
+t.test('ignores unsolicited errors and replies', async t => {
   const { world, client } = live()
   world.socket.say({ event: 'error', data: { code: 404 } })
   world.socket.say({ event: 'error', id: 1, data: { code: 404 } })
@@ -287,7 +287,7 @@ t.test('errors and answers that it did not ask for are nothing to it', async t =
   t.equal(world.sockets.length, 1)
 })
 
-t.test('leaves one who speaks no Raay', async t => {
+t.test("closes a connection that does not speak Raay's protocol", async t => {
   const empty = JSON.stringify({ event: `event_orderbook_${A}` })
   const unnumbered = JSON.stringify({ event: `event_orderbook_${A}`, data: { type: 'delta', bids: [] } })
   for (const text of ['', 'hello', '[]', 'null', '{}', '{"event":1}', empty, unnumbered]) {
@@ -299,7 +299,7 @@ t.test('leaves one who speaks no Raay', async t => {
   }
 })
 
-t.test('asks again where a heartbeat is ahead of it, or has not heard of a channel', async t => {
+t.test('resubscribes when a heartbeat is ahead of it or lacks a channel', async t => {
   for (const seq of [{ [A]: 12 }, {}]) {
     const { world, client } = live()
     world.socket.say(heartbeat(seq))
@@ -316,7 +316,7 @@ t.test('asks again where a heartbeat is ahead of it, or has not heard of a chann
   t.equal(world.socket.sent.length, 1, 'a heartbeat that is behind has been overtaken')
 })
 
-t.test('after it is closed nothing is opened or watched any more', async t => {
+t.test('opens and watches nothing after it is closed', async t => {
   const { world, client, watch, states } = live()
   client.close()
   t.ok(world.socket.isEnded)
@@ -331,7 +331,7 @@ t.test('after it is closed nothing is opened or watched any more', async t => {
   t.equal(other.sockets.length, 1, 'nor by the attempt that was to come')
 })
 
-t.test('says what to do where there is no WebSocket', async t => {
+t.test('explains what to do where WebSocket is unavailable', async t => {
   const world = new ClientWorld()
   const { WebSocket: _, ...others } = world.surroundings
   const given = globalThis as { WebSocket?: unknown }
@@ -345,7 +345,7 @@ t.test('says what to do where there is no WebSocket', async t => {
   t.throws(() => client.watchOrderBook(A), { code: 501 }, 'each time')
 })
 
-t.test('an address with TLS has a socket with TLS', async t => {
+t.test('uses a TLS socket for a TLS address', async t => {
   const { world, client } = start({ url: 'https://exchange.test/api/v1/' })
   client.watchOrderBook(A)
   t.equal(world.socket.url, 'wss://exchange.test/api/v1/ws')

@@ -26,7 +26,7 @@ const tradeOf = (number: number) => ({
 
 const trade = (seq: number, ...numbers: number[]) => message('trade', seq, { trades: numbers.map(tradeOf) })
 
-/** The pages of GET /events/:code/trades with so many trades in all. */
+/** Serves the pages of GET /events/:code/trades for this many trades in all. */
 function pagesOf(count: number, pageLength = 1000): (asked: Asked) => Reply {
   return ({ path }) => {
     const query = new URLSearchParams(path.split('?')[1])
@@ -37,7 +37,7 @@ function pagesOf(count: number, pageLength = 1000): (asked: Asked) => Reply {
   }
 }
 
-/** A client that has subscribed and got this snapshot. */
+/** Starts a client that has subscribed and received this snapshot. */
 async function start(seq: number, watch: (client: RaayClient) => void, trades = 0) {
   const world = new ClientWorld()
   world.reply = pagesOf(trades)
@@ -50,7 +50,7 @@ async function start(seq: number, watch: (client: RaayClient) => void, trades = 
   return { world, client }
 }
 
-/** The connection is cut and comes back, to a snapshot. */
+/** Cuts the connection and reconnects, to a snapshot. */
 async function comeBack(world: ClientWorld, seq: number): Promise<void> {
   world.socket.end()
   await world.pass(125)
@@ -59,7 +59,7 @@ async function comeBack(world: ClientWorld, seq: number): Promise<void> {
   world.socket.say(snapshot(seq))
 }
 
-t.test('keeps the book: changes are absolute, 0 takes a level away, trades move the last price', async t => {
+t.test('maintains the book: changes are absolute, 0 removes a level, trades move the last price', async t => {
   let books = 0
   const listener = { onUpdate: () => books++, onError: (error: Error) => t.fail(error.message) }
   const { world, client } = await start(3, client => client.watchOrderBook(CODE, listener))
@@ -110,7 +110,7 @@ t.test('keeps the book: changes are absolute, 0 takes a level away, trades move 
   t.match(book(), { seq: 20, status: 'open', bids: [], asks: [], last_price: 5.5 })
 })
 
-t.test('takes what comes twice, or was merged, as what it is', async t => {
+t.test('handles repeated and merged messages correctly', async t => {
   let books = 0
   const listener = { onUpdate: () => books++, onError: (error: Error) => t.fail(error.message) }
   const { world, client } = await start(3, client => client.watchOrderBook(CODE, listener))
@@ -130,7 +130,7 @@ t.test('takes what comes twice, or was merged, as what it is', async t => {
   t.equal(world.socket.sent.length, 1, 'there was nothing to ask')
 })
 
-t.test('shows nothing from behind a hole, asks from where it was, and goes on', async t => {
+t.test('shows nothing past a gap, resubscribes from where it was, and continues', async t => {
   const { world, client } = await start(3, client => client.watchOrderBook(CODE))
   world.socket.say(message('delta', 5, { bids: [[5, 5]] }))
   t.equal(client.connection, 'catching_up')
@@ -143,7 +143,7 @@ t.test('shows nothing from behind a hole, asks from where it was, and goes on', 
   t.equal(client.connection, 'live')
 })
 
-t.test('asks for the whole book where a hole cannot be mended, then leaves the connection', async t => {
+t.test('requests a full book when a gap cannot be filled, then drops the connection', async t => {
   const { world } = await start(3, client => client.watchOrderBook(CODE))
   world.socket.say(message('delta', 5))
   world.socket.confirm()
@@ -161,7 +161,7 @@ t.test('asks for the whole book where a hole cannot be mended, then leaves the c
   t.match(world.socket.sent.at(-1), { from_seq: 4 }, 'the holes of before are forgotten')
 })
 
-t.test('hears nothing of an earlier subscription before its own begins', async t => {
+t.test('ignores messages of an earlier subscription until its own begins', async t => {
   const { world, client } = await start(3, client => client.watchTrades('1000002'))
   const watch = client.watchOrderBook(CODE)
   world.socket.say(message('delta', 9, { bids: [[5, 9]] }))
@@ -171,7 +171,7 @@ t.test('hears nothing of an earlier subscription before its own begins', async t
   t.equal(watch.state?.seq, 10)
 })
 
-t.test('tells each trade once, in order, from now on', async t => {
+t.test('delivers each trade once, in order, from now on', async t => {
   const { world, client } = await start(3, client => client.watchOrderBook(CODE), 7)
   const watch = client.watchTrades(CODE)
   t.equal(client.connection, 'catching_up', 'it is not known yet which one is the first')
@@ -200,7 +200,7 @@ t.test('tells each trade once, in order, from now on', async t => {
   )
 })
 
-t.test('what the channel tells while the first trade is looked up is not lost', async t => {
+t.test('keeps messages that arrive while the first trade is being fetched', async t => {
   const seen: string[] = []
   const listener = {
     onUpdate: ({ tradeId }: { tradeId: string }) => seen.push(tradeId),
@@ -214,7 +214,7 @@ t.test('what the channel tells while the first trade is looked up is not lost', 
   t.same(seen, [`${CODE}-8`, `${CODE}-9`], 'though the newest one that was found is the 9th')
 })
 
-t.test('fetches the trades between the last and a snapshot, over several pages, and none twice', async t => {
+t.test('fetches the trades between the last one and a snapshot across pages, without duplicates', async t => {
   const seen: number[] = []
   const listener = {
     onUpdate: ({ tradeId }: { tradeId: string }) => seen.push(Number(tradeId.split('-')[1])),
@@ -225,7 +225,7 @@ t.test('fetches the trades between the last and a snapshot, over several pages, 
   world.reply = pagesOf(12, 3)
   await comeBack(world, 2000)
   t.equal(client.connection, 'catching_up')
-  // They are in what will be fetched, too.
+  // The pages fetched later contain them, too.
   world.socket.say(trade(2001, 11, 12))
   world.socket.say(trade(2002, 13))
   t.same(seen, [5], 'a later one waits for those before it')
@@ -235,7 +235,7 @@ t.test('fetches the trades between the last and a snapshot, over several pages, 
   t.equal(client.connection, 'live')
 })
 
-t.test('goes on asking for what it missed, through refusals and further cuts', async t => {
+t.test('keeps fetching missed trades through refusals and further cuts', async t => {
   const seen: number[] = []
   const listener = {
     onUpdate: ({ tradeId }: { tradeId: string }) => seen.push(Number(tradeId.split('-')[1])),
@@ -254,7 +254,7 @@ t.test('goes on asking for what it missed, through refusals and further cuts', a
   t.same(seen, [5, 6])
 })
 
-t.test('asks for nothing any more that nobody watches', async t => {
+t.test('stops fetching once nobody is watching', async t => {
   const { world, client } = await start(3, client => client.watchOrderBook(CODE), 4)
   world.reply = () => refusal(503)
   const watch = client.watchTrades(CODE)
@@ -267,7 +267,7 @@ t.test('asks for nothing any more that nobody watches', async t => {
   t.equal(world.asked.length, length)
 })
 
-t.test('a tape that was cut off before it began leaves no hole behind its beginning', async t => {
+t.test('a tape cut off before it began has no gap after its beginning', async t => {
   const seen: string[] = []
   const listener = {
     onUpdate: ({ tradeId }: { tradeId: string }) => seen.push(tradeId),
@@ -284,7 +284,7 @@ t.test('a tape that was cut off before it began leaves no hole behind its beginn
   t.same(seen, [`${CODE}-11`])
 })
 
-t.test('starts over with an exchange that has other data', async t => {
+t.test('starts over when the exchange has different data', async t => {
   const seen: string[] = []
   const listener = {
     onUpdate: ({ tradeId }: { tradeId: string }) => seen.push(tradeId),
@@ -300,7 +300,7 @@ t.test('starts over with an exchange that has other data', async t => {
   t.equal(book.state?.seq, 6)
 })
 
-t.test('says so where more was missed than it holds, or where it may not read it', async t => {
+t.test('reports a gap that is too long to fetch, or that it may not read', async t => {
   const { world, client } = await start(3, client => client.watchOrderBook(CODE), 200_000)
   const far = client.watchTrades(CODE, { after: `${CODE}-1` })
   await t.rejects(far.next(), { name: 'Too Far Behind', message: /read them with fetchTrades/ })

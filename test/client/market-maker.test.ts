@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const FILE = `${ROOT}test/client/market-maker.js`
 const LINES_MAX = 30
 
-t.test('the bot of the client guide is the one tested here, and is short', async t => {
+t.test('the bot in the client guide is the one tested here, and is short', async t => {
   const bot = readFileSync(FILE, 'utf8')
   const guide = readFileSync(`${ROOT}src/docs/guides/client.md`, 'utf8')
   t.ok(guide.includes(`\`\`\`js\n${bot}\`\`\`\n`))
@@ -19,7 +19,7 @@ t.test('the bot of the client guide is the one tested here, and is short', async
   t.ok(code.length <= LINES_MAX, `${code.length} lines`)
 })
 
-t.test('it quotes both sides, quotes again after a fill, and leaves nothing behind', async t => {
+t.test('quotes both sides, requotes after a fill, and leaves nothing behind', async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent()
   const bot = spawn(process.execPath, [FILE, code], {
@@ -34,7 +34,7 @@ t.test('it quotes both sides, quotes again after a fill, and leaves nothing behi
   const client = new RaayClient({ url: server.url, userid: 'ravi' })
   t.teardown(() => client.close())
   const book = client.watchOrderBook(code)
-  /** Waits for the book to have these levels: the quotes. */
+  /** Waits until the book has these levels, the quotes. */
   const quotes = async (bid: number, ask: number) => {
     for await (const { bids, asks } of client.watchOrderBook(code)) {
       if (bids.length === 1 && asks.length === 1 && bids[0]?.[0] === bid && asks[0]?.[0] === ask) return

@@ -11,7 +11,7 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const BUNDLE_BYTES_MAX = 30_000
 const run = promisify(execFile)
 
-/** A program as its author would write it; each line marked so must be refused by the compiler. */
+/** A program as its author would write it; the compiler must reject each marked line. */
 const PROGRAM = `
 import type { Health, Order, OrderBook, StatementEntry, Trade, Watch } from 'raay/client'
 import { RaayClient, RaayError } from 'raay/client'
@@ -34,7 +34,7 @@ client.watchOrderBook('1000001', { onUpdate: () => {} })
 new RaayClient({})
 `
 
-/** A project with a copy of this package in it, and no other: zod is not installed. */
+/** Creates a project with a copy of this package only: zod is not installed. */
 function projectWithout(root: string): string {
   const copy = join(root, 'node_modules/raay')
   for (const part of ['package.json', 'dist/src']) {
@@ -43,14 +43,14 @@ function projectWithout(root: string): string {
   return root
 }
 
-/** A project with this package in it, and nothing else. */
+/** Creates a project with this package only. */
 function projectIn(root: string): string {
   mkdirSync(join(root, 'node_modules'))
   symlinkSync(ROOT, join(root, 'node_modules/raay'))
   return root
 }
 
-t.test('programs in TypeScript have its types, in Node and in a page, without zod', async t => {
+t.test('TypeScript programs get its types, in Node and in a page, without zod', async t => {
   for (const [name, options] of Object.entries({
     node: ['--module', 'nodenext', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')],
     page: ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom', '--types', ''],
@@ -62,7 +62,7 @@ t.test('programs in TypeScript have its types, in Node and in a page, without zo
   }
 })
 
-t.test('a page can bundle it small, with nothing of Node in it', async t => {
+t.test('bundles small for a page, without any Node code', async t => {
   const entry = "import { RaayClient } from 'raay/client'\nnew RaayClient({ url: location.origin })\n"
   const project = projectIn(t.testdir({ 'page.js': entry }))
   const { outputFiles, metafile } = await build({
@@ -82,7 +82,7 @@ t.test('a page can bundle it small, with nothing of Node in it', async t => {
   t.match(outside, [/page\.js$/], 'nothing but the client and the contract is in it')
 })
 
-t.test('Node gets it by the same name', async t => {
+t.test('Node imports it by the same name', async t => {
   const say = "process.stdout.write(typeof RaayClient + ' ' + new RaayError(503, 'a', 'b').retryable)"
   const project = projectIn(
     t.testdir({ 'a.mjs': `import { RaayClient, RaayError } from 'raay/client'\n${say}\n` }),

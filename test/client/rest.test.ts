@@ -13,14 +13,14 @@ function start(replies: readonly Reply[]) {
   return { world, client }
 }
 
-/** How a call ends when all the time it may want has passed: its result, or the error. */
+/** Lets all the time that a call may need pass; returns its result or its error. */
 async function outcomeOf<T>(world: ClientWorld, call: Promise<T>): Promise<T | RaayError> {
   const caught = call.catch((error: RaayError) => error)
   await world.pass(200_000)
   return caught
 }
 
-/** What fails once, which calls are made again after it, and which never are. */
+/** Failures that happen once, the calls retried after them, and the calls never retried. */
 const FAILURES: readonly (readonly [
   what: string,
   reply: Reply,
@@ -60,7 +60,7 @@ const EVENT = {
   quantity: 1,
 }
 
-t.test('asks again after these failures, and only what may be asked again', async t => {
+t.test('retries after these failures, and only calls that are safe to retry', async t => {
   const calls = {
     read: (client: RaayClient) => client.fetchOrderBook('1000001'),
     create: (client: RaayClient) => client.createOrder(ORDER),
@@ -88,7 +88,7 @@ t.test('gives up after the last attempt, and says why', async t => {
   t.same(world.timersMs, [], 'nothing is left behind')
 })
 
-t.test('sends each attempt at an order with the same name and body', async t => {
+t.test('sends each attempt at an order with the same client_order_id and body', async t => {
   const { world, client } = start([refusal(503), 'nothing', ok('done')])
   await outcomeOf(world, client.createOrder(ORDER))
   t.equal(world.asked.length, 3)
@@ -110,7 +110,7 @@ t.test('sends each attempt at an order with the same name and body', async t => 
   t.equal(world.asked.at(-1)?.body?.client_order_id, 'key-2', 'the next order has a name of its own')
 })
 
-t.test("sends prices without a float's crumbs, and a wrong price as it is", async t => {
+t.test('sends prices without floating-point noise, and an invalid price unchanged', async t => {
   const { world, client } = start([ok('done')])
   const sent = async (price: number) => {
     await outcomeOf(world, client.createOrder({ ...ORDER, price }))
@@ -122,7 +122,7 @@ t.test("sends prices without a float's crumbs, and a wrong price as it is", asyn
   t.equal(await sent(Number.NaN), null, 'the exchange says what is wrong with it')
 })
 
-t.test('waits as long as the exchange asks for, and then a bit by chance', async t => {
+t.test('waits as long as the exchange asks, plus some jitter', async t => {
   const { world, client } = start([refusal(503, '', { 'retry-after': '3' }), ok('done')])
   const call = client.fetchOrderBook('1000001')
   await world.settle()
@@ -132,14 +132,14 @@ t.test('waits as long as the exchange asks for, and then a bit by chance', async
   t.equal(await call, 'done')
 })
 
-t.test('does not wait for an exchange that wants minutes', async t => {
+t.test('does not wait when the exchange asks for minutes', async t => {
   const { world, client } = start([refusal(503, '', { 'retry-after': '120' }), ok('done')])
   const outcome = await outcomeOf(world, client.fetchOrderBook('1000001'))
   t.match(outcome, { code: 503, retryAfterMs: 120_000 })
   t.equal(world.asked.length, 1)
 })
 
-t.test('pauses twice as long each time, half of it by chance, up to a bound', async t => {
+t.test('doubles its pause each time, with half of it random, up to a limit', async t => {
   for (const [chance, pauses] of [
     [0, [125, 250, 500, 1000]],
     [0.5, [187.5, 375, 750, 1500]],
@@ -156,7 +156,7 @@ t.test('pauses twice as long each time, half of it by chance, up to a bound', as
   }
 })
 
-t.test('says how long it has waited for no answer', async t => {
+t.test('reports how long it waited without a response', async t => {
   const { world, client } = start(['nothing'])
   const outcome = await outcomeOf(world, client.amendOrder('1000001-1-a', { quantity: 1 }))
   t.match(outcome, {
@@ -167,7 +167,7 @@ t.test('says how long it has waited for no answer', async t => {
   })
 })
 
-t.test('names the reason that the network gives', async t => {
+t.test("includes the network's reason", async t => {
   const refused = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
   const { world, client } = start([refused])
   t.match(await outcomeOf(world, client.fetchOrderBook('1000001')), {
@@ -178,7 +178,7 @@ t.test('names the reason that the network gives', async t => {
   })
 })
 
-t.test('ends what is under way, and what waits for another attempt, when it is closed', async t => {
+t.test('aborts calls in progress and pending retries when closed', async t => {
   for (const reply of ['nothing', refusal(503)] as const) {
     const { world, client } = start([reply])
     const call = client.fetchOrderBook('1000001').catch((error: RaayError) => error)
@@ -193,7 +193,7 @@ t.test('ends what is under way, and what waits for another attempt, when it is c
   t.equal(world.asked.length, 0)
 })
 
-t.test('sends only those orders of a batch again that there was no room for', async t => {
+t.test('resends only the orders of a batch that were refused for lack of capacity', async t => {
   const order = (id: string) => ({ status: true, code: 201, message: 'Placed', additional: { id } })
   const no = (code: number) => ({ status: false, code, name: 'No', message: `no ${code}` })
   const { world, client } = start([
@@ -225,7 +225,7 @@ t.test('sends only those orders of a batch again that there was no room for', as
   ])
 })
 
-t.test('answers with the refusals that are left of a batch when the last attempt is over', async t => {
+t.test('returns the remaining refusals of a batch after the last attempt', async t => {
   const { world, client } = start([
     ok({ results: [{ status: false, code: 503, name: 'No', message: 'no' }] }),
   ])
@@ -234,7 +234,7 @@ t.test('answers with the refusals that are left of a batch when the last attempt
   t.equal(world.asked.length, 5)
 })
 
-t.test('fetches lists page by page, to their end or to the limit', async t => {
+t.test('fetches lists page by page, up to their end or the limit', async t => {
   const { world, client } = start([])
   world.reply = ({ path }) => {
     const query = new URLSearchParams(path.split('?')[1])
@@ -257,7 +257,7 @@ t.test('fetches lists page by page, to their end or to the limit', async t => {
   t.equal((await client.fetchTrades('1000001', { limit: 0 })).length, 0)
 })
 
-t.test('takes a short or empty page with a cursor for what it is', async t => {
+t.test('continues past a short or empty page that has a cursor', async t => {
   const { client } = start([
     ok({ orders: [], next_cursor: 'a' }),
     ok({ orders: [{ id: 1 }], next_cursor: 'b' }),
@@ -266,7 +266,7 @@ t.test('takes a short or empty page with a cursor for what it is', async t => {
   t.match(await client.fetchOrders({ limit: 10 }), [{ id: 1 }, { id: 2 }])
 })
 
-t.test('refuses what it cannot ask for, and writes names as they are', async t => {
+t.test('refuses invalid arguments, and percent-encodes names', async t => {
   for (const url of ['', 'localhost:3000', 'ftp://a', 'http://', 'http:// a']) {
     t.throws(() => new RaayClient({ url }), { code: 422, message: /^url: Expected/ }, url)
   }
@@ -284,7 +284,7 @@ t.test('refuses what it cannot ask for, and writes names as they are', async t =
   )
 })
 
-t.test("brings the token along with the operator's calls only", async t => {
+t.test('sends the token with operator calls only', async t => {
   const world = new ClientWorld()
   world.reply = () => ok({})
   const client = new RaayClient({ url: world.url, userid: 'a', adminToken: 'secret', ...world.surroundings })

@@ -24,7 +24,7 @@ const snapshot = (user_seq: number, fields: Record<string, unknown> = {}) =>
     ...fields,
   })
 
-/** A client that watches everything of its user; how far the exchange says it is, and what it lists. */
+/** Starts a client that watches everything of its user, with the exchange's sequence and lists. */
 function start() {
   const world = new ClientWorld()
   const exchange = { userSeq: 0, resting: [] as unknown[], partial: [] as unknown[] }
@@ -56,7 +56,7 @@ async function comeBack(world: ClientWorld): Promise<void> {
   world.socket.confirm()
 }
 
-t.test('keeps what a user has, and tells each change once', async t => {
+t.test('maintains what a user has, and reports each change once', async t => {
   const { world, client, told, orders, money, contracts } = start()
   t.equal(orders.state, undefined)
   world.socket.say(
@@ -87,7 +87,7 @@ t.test('keeps what a user has, and tells each change once', async t => {
   t.same(client.watchBalance().state, balance(50), 'one who comes later has it at once')
 })
 
-t.test('a contract that is locked is still held', async t => {
+t.test('counts locked contracts as held', async t => {
   const { world, contracts } = start()
   world.socket.say(snapshot(0))
   const locked = { ...position(CODE, 0), no_locked: 2 }
@@ -95,7 +95,7 @@ t.test('a contract that is locked is still held', async t => {
   t.same(contracts.state, [locked])
 })
 
-t.test('waits for the account of a user who has none', async t => {
+t.test('waits for the account of a user who has none yet', async t => {
   const { world, client, told, money } = start()
   world.socket.say(snapshot(0, { balance: null }))
   t.equal(client.connection, 'live')
@@ -105,7 +105,7 @@ t.test('waits for the account of a user who has none', async t => {
   t.same(told, [9])
 })
 
-t.test('takes no message twice, and none behind a hole', async t => {
+t.test('applies no message twice, and none past a gap', async t => {
   const { world, client, told } = start()
   world.socket.say(snapshot(7))
   told.splice(0)
@@ -125,7 +125,7 @@ t.test('takes no message twice, and none behind a hole', async t => {
   )
 })
 
-t.test('a hole that stays is asked for from where it is, until the connection is left', async t => {
+t.test('keeps requesting a persistent gap from where it starts, then drops the connection', async t => {
   const { world } = start()
   world.socket.say(snapshot(7))
   for (let asked = 0; asked < 2; asked++) {
@@ -137,7 +137,7 @@ t.test('a hole that stays is asked for from where it is, until the connection is
   t.ok(world.socket.isEnded)
 })
 
-t.test('is live only when all that was missed is here, however long that is', async t => {
+t.test('is live only once everything missed has arrived, however much that is', async t => {
   const { world, client, exchange, told } = start()
   world.socket.say(snapshot(7))
   told.splice(0)
@@ -156,7 +156,7 @@ t.test('is live only when all that was missed is here, however long that is', as
   t.equal(told.length, 2)
 })
 
-t.test('asks again for what does not come though a heartbeat says that it was told', async t => {
+t.test('resubscribes when a message announced by a heartbeat does not arrive', async t => {
   const { world, exchange } = start()
   world.socket.say(snapshot(7))
   exchange.userSeq = 9
@@ -171,7 +171,7 @@ t.test('asks again for what does not come though a heartbeat says that it was to
   t.match(world.socket.sent.slice(1), [{ event: 'subscribe_user', data: USER, from_seq: 8 }])
 })
 
-t.test('asks how far it has to come until it is told', async t => {
+t.test('asks for the target sequence until it gets a reply', async t => {
   const { world, client } = start()
   world.socket.say(snapshot(7))
   const { reply } = world
@@ -184,7 +184,7 @@ t.test('asks how far it has to come until it is told', async t => {
   t.equal(client.connection, 'live')
 })
 
-t.test('asks for nothing any more that nobody watches', async t => {
+t.test('stops fetching once nobody is watching', async t => {
   const { world, client, orders, fills, money, contracts } = start()
   client.watchOrderBook(CODE)
   world.socket.say(snapshot(7))
@@ -200,7 +200,7 @@ t.test('asks for nothing any more that nobody watches', async t => {
   t.equal(world.asked.length, length)
 })
 
-t.test('a user whom the exchange does not know has missed nothing', async t => {
+t.test('a user unknown to the exchange has missed nothing', async t => {
   const { world, client } = start()
   world.socket.say(snapshot(0, { balance: null }))
   world.reply = () => refusal(404)
@@ -209,7 +209,7 @@ t.test('a user whom the exchange does not know has missed nothing', async t => {
   t.equal(client.connection, 'live')
 })
 
-t.test('starts over where the exchange has been put back, and at no other snapshot', async t => {
+t.test('starts over when the exchange was restored from a backup, and at no other snapshot', async t => {
   const { world, exchange, told, orders, money, contracts } = start()
   world.socket.say(snapshot(7, { orders: [order(3)], positions: [position(CODE, 1)] }))
   world.socket.say(snapshot(5))
@@ -227,33 +227,30 @@ t.test('starts over where the exchange has been put back, and at no other snapsh
   t.same(told, [`${CODE}-5`])
 })
 
-t.test(
-  'lists the open orders that a snapshot has no room for, and trusts the channel about the rest',
-  async t => {
-    const { world, client, exchange, orders } = start()
-    exchange.resting = [order(6), order(5), order(4), order(2), order(1)]
-    exchange.partial = [order(2, 'partially_filled')]
-    const ready = orders.ready()
-    world.socket.say(snapshot(7, { orders: [order(5), order(4), order(3)], more_orders: true }))
-    t.equal(client.connection, 'catching_up')
-    world.socket.say(say('order', 8, { order: order(4, 'filled') }))
-    world.socket.say(say('order', 9, { order: order(5, 'partially_filled') }))
-    await ready
-    t.equal(client.connection, 'live')
-    t.same(
-      new Map(orders.state?.map(({ id, state }) => [id, state])),
-      new Map([
-        [order(6).id, 'resting'],
-        [order(5).id, 'partially_filled'],
-        [order(2).id, 'partially_filled'],
-        [order(1).id, 'resting'],
-      ]),
-      'the 4th has been filled since; the 3rd is no longer listed, and its message is on its way',
-    )
-  },
-)
+t.test('lists the open orders that do not fit a snapshot, and trusts the channel for the rest', async t => {
+  const { world, client, exchange, orders } = start()
+  exchange.resting = [order(6), order(5), order(4), order(2), order(1)]
+  exchange.partial = [order(2, 'partially_filled')]
+  const ready = orders.ready()
+  world.socket.say(snapshot(7, { orders: [order(5), order(4), order(3)], more_orders: true }))
+  t.equal(client.connection, 'catching_up')
+  world.socket.say(say('order', 8, { order: order(4, 'filled') }))
+  world.socket.say(say('order', 9, { order: order(5, 'partially_filled') }))
+  await ready
+  t.equal(client.connection, 'live')
+  t.same(
+    new Map(orders.state?.map(({ id, state }) => [id, state])),
+    new Map([
+      [order(6).id, 'resting'],
+      [order(5).id, 'partially_filled'],
+      [order(2).id, 'partially_filled'],
+      [order(1).id, 'resting'],
+    ]),
+    'the 4th has been filled since; the 3rd is no longer listed, and its message is on its way',
+  )
+})
 
-t.test('asks for the older orders again where it was cut off meanwhile', async t => {
+t.test('fetches the older orders again after a cut', async t => {
   const { world, client, exchange, orders } = start()
   exchange.userSeq = 7
   const { reply } = world

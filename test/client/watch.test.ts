@@ -16,7 +16,7 @@ function start(keeps: 'each' | 'latest' = 'each', listener?: Listener<number>) {
 
 const wrong = new RaayError(404, 'Resource not found', 'Event not found')
 
-t.test('a loop gets each update, in order, those of before too', async t => {
+t.test('a loop gets each update in order, including earlier ones', async t => {
   const { watch, closes } = start()
   watch.tell(1)
   watch.tell(2)
@@ -33,7 +33,7 @@ t.test('a loop gets each update, in order, those of before too', async t => {
   t.equal(watch.state, 'as it stands')
 })
 
-t.test('a slow loop gets the latest of what replaces itself', async t => {
+t.test('a slow loop gets only the latest of updates that replace each other', async t => {
   const { watch } = start('latest')
   for (const update of [1, 2, 3]) watch.tell(update)
   t.equal((await watch.next()).value, 3)
@@ -42,7 +42,7 @@ t.test('a slow loop gets the latest of what replaces itself', async t => {
   t.equal((await next).value, 4)
 })
 
-t.test('several readers get one update each', async t => {
+t.test('several readers get different updates', async t => {
   const { watch } = start()
   const both = Promise.all([watch.next(), watch.next()])
   watch.tell(1)
@@ -53,7 +53,7 @@ t.test('several readers get one update each', async t => {
   )
 })
 
-t.test('closing ends a loop that waits, and drops what nobody has read', async t => {
+t.test('closing ends a waiting loop, and drops unread updates', async t => {
   const { watch, closes } = start()
   const next = watch.next()
   watch.close()
@@ -66,7 +66,7 @@ t.test('closing ends a loop that waits, and drops what nobody has read', async t
   t.same(await other.next(), { done: true, value: undefined })
 })
 
-t.test('an error comes after what was told before, and once', async t => {
+t.test('an error arrives once, after the updates before it', async t => {
   const { watch, closes } = start()
   watch.tell(1)
   watch.fail(wrong)
@@ -78,7 +78,7 @@ t.test('an error comes after what was told before, and once', async t => {
   t.equal(closes(), 1)
 })
 
-t.test('an error reaches whoever waits, for an update or for the beginning', async t => {
+t.test('an error reaches callers waiting for an update or for the beginning', async t => {
   const { watch } = start()
   const ready = watch.ready()
   const next = watch.next()
@@ -88,7 +88,7 @@ t.test('an error reaches whoever waits, for an update or for the beginning', asy
   await t.rejects(watch.ready(), { name: 'Closed' })
 })
 
-t.test('is ready once it has begun, and never after it was closed', async t => {
+t.test('is ready once it has begun, and never after it is closed', async t => {
   const { watch } = start()
   const ready = watch.ready()
   watch.begin()
@@ -102,7 +102,7 @@ t.test('is ready once it has begun, and never after it was closed', async t => {
   await t.rejects(other.ready(), { name: 'Closed' })
 })
 
-t.test('a listener hears each update at once, and nothing is kept for a loop', async t => {
+t.test('a listener gets each update at once, and nothing is queued for a loop', async t => {
   const heard: unknown[] = []
   const listener = { onUpdate: (n: number) => heard.push(n), onError: (e: RaayError) => heard.push(e) }
   const { watch } = start('latest', listener)
@@ -115,7 +115,7 @@ t.test('a listener hears each update at once, and nothing is kept for a loop', a
   t.equal(heard.length, 3)
 })
 
-t.test('a listener that throws goes on hearing, and its error comes up', async t => {
+t.test('a listener that throws keeps receiving updates, and its error surfaces', async t => {
   const heard: number[] = []
   const strange: unknown[] = []
   const hear = (error: unknown) => strange.push(error)
@@ -133,7 +133,7 @@ t.test('a listener that throws goes on hearing, and its error comes up', async t
   t.match(strange, [{ message: 'a bug of the page' }])
 })
 
-t.test('a loop that never reads is told so, and holds no more than it may', async t => {
+t.test('a loop that never reads fails with an error, and its queue stays bounded', async t => {
   const { watch, closes } = start()
   for (let n = 0; n <= 100_000; n++) watch.tell(n)
   t.equal(closes(), 1)

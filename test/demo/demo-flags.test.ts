@@ -9,7 +9,7 @@ t.test('nothing of a demo is in a start that does not ask for one', async t => {
   t.equal(data, 'data')
 })
 
-t.test('a demo has a directory of its own', async t => {
+t.test('a demo has its own directory', async t => {
   const dataOf = (flags: SettingTexts, env = {}) => readConfig(flags, env).data
   t.equal(dataOf({ demo: 'yes' }), join('data', 'demo'))
   t.equal(dataOf({}, { RAAY_DEMO: '1' }), join('data', 'demo'))
@@ -21,7 +21,7 @@ t.test('a demo has a directory of its own', async t => {
   t.equal(dataOf({ demo: 'yes', data: '/tmp/show' }), '/tmp/show', 'or where the flag says')
 })
 
-t.test('its seed and rate are numbers with bounds', async t => {
+t.test('its seed and rate are bounded numbers', async t => {
   const usual = { seed: 1, rate: 5, isFresh: false, isRemoved: false }
   t.same(readConfig({ demo: 'yes' }, {}).demo, usual)
   t.same(readConfig({ demo: 'yes', 'demo-seed': '42', 'demo-rate': '50' }, {}).demo, {
@@ -45,12 +45,12 @@ t.test('its seed and rate are numbers with bounds', async t => {
   }
 })
 
-t.test('fresh and remove ask for a demo by themselves', async t => {
+t.test('fresh and remove imply demo mode', async t => {
   t.match(readConfig({ 'demo-fresh': 'yes' }, {}), { data: join('data', 'demo'), demo: { isFresh: true } })
   t.match(readConfig({ 'demo-remove': 'yes' }, {}), { data: join('data', 'demo'), demo: { isRemoved: true } })
 })
 
-t.test('a switch is yes or no', async t => {
+t.test('a switch accepts yes or no', async t => {
   for (const word of ['yes', 'true', '1', 'YES']) t.ok(readConfig({}, { RAAY_DEMO: word }).demo, word)
   for (const word of ['no', 'false', '0', ''])
     t.equal(readConfig({}, { RAAY_DEMO: word }).demo, undefined, word)

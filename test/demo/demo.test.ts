@@ -13,7 +13,7 @@ import { HOUR, TestExchange } from '../fixtures/test-exchange.js'
 const STRIDE_MS = 90_000
 const ORDERS_MAX = 300
 
-/** A demo that the test moves by hand, on an exchange without a history. */
+/** Opens a demo that the test advances by hand, on an exchange without a history. */
 async function openDemo(t: Test, options: Partial<DemoOptions> = {}) {
   const test = await TestExchange.open(t, { startingBalance: 1_000_000 })
   const told: string[] = []
@@ -26,7 +26,7 @@ async function openDemo(t: Test, options: Partial<DemoOptions> = {}) {
     fail: error => told.push(`failed: ${error.message}`),
     ...options,
   })
-  /** So many turns, with the operator's rounds and the clock's between them. */
+  /** Runs this many turns, with those of the operator and the clock in between. */
   const live = async (turns: number, strideMs = STRIDE_MS) => {
     for (let turn = 0; turn < turns; turn++) {
       test.now += strideMs
@@ -39,7 +39,7 @@ async function openDemo(t: Test, options: Partial<DemoOptions> = {}) {
   return { test, demo, live, told }
 }
 
-/** The open event of a kind. */
+/** Returns the open event of a kind. */
 function openEvent(test: TestExchange, kind: string) {
   const found = [...test.exchange.markets()].find(
     ({ listing, progress }) => listing.sot === kind && progress.status === 'open',
@@ -51,7 +51,7 @@ function openEvent(test: TestExchange, kind: string) {
 const statuses = (test: TestExchange) =>
   Array.from(test.exchange.markets(), ({ progress }) => progress.status)
 
-t.test('two days on, markets are alive, others are settled, and the money is all there', async t => {
+t.test('after two days some markets are trading, others are settled, and no money is missing', async t => {
   const { test, live, told } = await openDemo(t)
   let bothSides = 0
   let looks = 0
@@ -66,7 +66,7 @@ t.test('two days on, markets are alive, others are settled, and the money is all
       if (openOrders.size > ORDERS_MAX) t.fail(`${openOrders.size} orders pile up`)
     }
   }
-  // Turns come 450 times as rarely here as in a demo that runs.
+  // Turns are 450 times rarer here than in a running demo.
   t.ok(bothSides > looks * 0.75, `${bothSides} of ${looks} books had both sides`)
   t.ok(test.exchange.moneyIsAllThere())
   t.same(told, [])
@@ -77,7 +77,7 @@ t.test('two days on, markets are alive, others are settled, and the money is all
   t.ok(verifyFile(test.file).ok)
 })
 
-t.test('what guests do is left alone', async t => {
+t.test('leaves the orders of guests alone', async t => {
   const { test, live } = await openDemo(t)
   const mine = await test.create({ sot: 'weather', endAt: test.now + HOUR })
   const order = await test.place('asha buy 10 @ 5')
@@ -90,7 +90,7 @@ t.test('what guests do is left alone', async t => {
   t.equal(test.money('asha'), 'cash 1000000 held 0 available 1000000')
 })
 
-t.test('bots come back from a price where a guest has pushed it', async t => {
+t.test('bots bring back a price that a guest has pushed away', async t => {
   const { test, live } = await openDemo(t)
   await live(200, 1000)
   const market = openEvent(test, 'stocks')
@@ -106,7 +106,7 @@ t.test('bots come back from a price where a guest has pushed it', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('bots without money are given some, and those with too much give it back', async t => {
+t.test('tops up bots without money, and withdraws the excess of rich ones', async t => {
   const { test, live } = await openDemo(t)
   await live(100)
   const [rich, poor] = ['bot-maker-1', 'bot-noise-1']
@@ -123,7 +123,7 @@ t.test('bots without money are given some, and those with too much give it back'
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('an event that the operator closes by hand is followed by another', async t => {
+t.test('replaces an event that the operator closes by hand', async t => {
   const { test, live } = await openDemo(t)
   await live(2, 1000)
   const market = openEvent(test, 'films')
@@ -137,7 +137,7 @@ t.test('an event that the operator closes by hand is followed by another', async
   t.ok((films[1]?.terms.endAt ?? 0) > market.terms.endAt)
 })
 
-t.test('a title that a guest has taken is passed by', async t => {
+t.test('skips a title that a guest has taken', async t => {
   const { test, live } = await openDemo(t)
   const films = SERIES.find(({ sot }) => sot === 'films')
   assert(films !== undefined, 'there are films')
@@ -160,7 +160,7 @@ t.test('a halted event is neither traded nor replaced', async t => {
   t.equal(statuses(test).length, 6)
 })
 
-t.test('when the file is full the bots rest, and events still end', async t => {
+t.test('bots pause while the file is full, and events still end', async t => {
   let isFull = false
   const { test, live, told } = await openDemo(t, { isFull: () => isFull })
   await live(50)

@@ -6,7 +6,7 @@ import { Chance } from '../../src/demo/seeded-random.js'
 const HOUR_MS = 3_600_000
 const at = (hours: number) => (1_800_000_000_000 + hours * HOUR_MS) as TimeMs
 
-t.test('opinion comes back to its level and never reaches an edge', async t => {
+t.test('the fair price reverts to its level and never reaches 0 or 1', async t => {
   for (const level of [0.25, 0.5, 0.8]) {
     const chance = new Chance(11)
     const temper = { level, restlessness: 0.45, startAt: at(0), endAt: at(100_000) }
@@ -21,7 +21,7 @@ t.test('opinion comes back to its level and never reaches an edge', async t => {
   }
 })
 
-t.test('when the end is near it takes a side', async t => {
+t.test('moves towards 0 or 1 as the end approaches', async t => {
   let decided = 0
   for (let seed = 1; seed <= 100; seed++) {
     const chance = new Chance(seed)
@@ -33,7 +33,7 @@ t.test('when the end is near it takes a side', async t => {
   t.ok(decided > 80, `${decided} of 100`)
 })
 
-t.test('a clock that stands still or goes back moves nothing', async t => {
+t.test('a clock that stands still or runs backwards changes nothing', async t => {
   const belief = new Belief({ level: 0.5, restlessness: 1, startAt: at(0), endAt: at(99) }, 0.3, at(5))
   const chance = new Chance(1)
   const before = belief.walkTo(at(5), chance)

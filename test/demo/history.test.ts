@@ -19,11 +19,11 @@ async function madeFile(t: Test, seed: number, now = NOW): Promise<string> {
   return file
 }
 
-/** Everything that was decided and when: the end of the journal's chain of hashes. */
+/** Returns the last hash of the journal's chain, which covers every command and its time. */
 const endOf = (test: TestExchange) =>
   test.rows('SELECT hex(hash) AS hash FROM journal ORDER BY sequence DESC LIMIT 1')
 
-t.test('a history is what an exchange would have written', async t => {
+t.test('a generated history is one that an exchange could have written', async t => {
   const shares: number[] = []
   const file = join(dataDirectory(t), 'raay.db')
   const startingBalance = amount(1_000_000 * UNITS_PER_RUPEE)
@@ -71,7 +71,7 @@ t.test('a history is what an exchange would have written', async t => {
   t.ok((rejected[0]?.n ?? 0) < (orders[0]?.n ?? 0) / 50, 'bots know the rules')
 })
 
-t.test('the same seed and time make the same history, another seed another', async t => {
+t.test('the same seed and time produce the same history, and another seed a different one', async t => {
   const pasts: { books: string[]; journal: unknown }[] = []
   for (const [name, seed] of [
     ['once', 5],

@@ -3,7 +3,7 @@ import { Chance } from '../../src/demo/seeded-random.js'
 
 const rolls = (chance: Chance) => Array.from({ length: 100 }, () => chance.share())
 
-t.test('the same seeds roll the same, others otherwise', async t => {
+t.test('equal seeds draw equal numbers, different seeds different ones', async t => {
   t.same(rolls(new Chance(7, 1_800_000_000_000)), rolls(new Chance(7, 1_800_000_000_000)))
   for (const other of [[8], [7], [7, 1_800_000_000_001], [1_800_000_000_000, 7], []]) {
     t.notSame(rolls(new Chance(...other)), rolls(new Chance(7, 1_800_000_000_000)), `seeds ${other}`)
@@ -12,7 +12,7 @@ t.test('the same seeds roll the same, others otherwise', async t => {
   t.throws(() => new Chance(0.5), /a seed is a whole number/)
 })
 
-t.test('all that can be rolled is rolled, and nothing else', async t => {
+t.test('draws every value in range, and none outside it', async t => {
   const chance = new Chance(1)
   const numbers = Array.from({ length: 10_000 }, () => chance.between(3, 7))
   t.same([...new Set(numbers)].sort(), [3, 4, 5, 6, 7])
@@ -24,7 +24,7 @@ t.test('all that can be rolled is rolled, and nothing else', async t => {
   t.notOk(Array.from({ length: 1000 }, () => chance.percent(100)).includes(false))
 })
 
-t.test('normal numbers have mean 0 and deviation 1', async t => {
+t.test('normal numbers have mean 0 and standard deviation 1', async t => {
   const chance = new Chance(2)
   const numbers = Array.from({ length: 20_000 }, () => chance.normal())
   const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length
@@ -33,7 +33,7 @@ t.test('normal numbers have mean 0 and deviation 1', async t => {
   t.ok(Math.abs(variance - 1) < 0.05, `variance ${variance}`)
 })
 
-t.test('ids look like those of a normal start, and do not come twice', async t => {
+t.test('ids look like those of a normal start, and never repeat', async t => {
   const chance = new Chance(3)
   const uuids = Array.from({ length: 1000 }, () => chance.uuid())
   for (const uuid of uuids) {

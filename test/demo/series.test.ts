@@ -15,11 +15,11 @@ const endsOf = (sot: string, count: number) =>
   })
 const iso = (at: TimeMs) => new Date(at).toISOString()
 
-t.test('there are six kinds of events, each with a word of its own', async t => {
+t.test('has six kinds of events, each with its own word', async t => {
   t.same(SERIES.map(({ sot }) => sot).sort(), ['cricket', 'films', 'prices', 'space', 'stocks', 'weather'])
 })
 
-t.test('an event ends after the moment asked about, at a time of day in India that fits it', async t => {
+t.test('an event ends after the given moment, at a fitting time of day in India', async t => {
   for (const { sot, nextEnd } of SERIES) {
     for (let hour = 0; hour < 24 * 15; hour++) {
       const after = (NOON_IN_INDIA + hour * HOUR_MS) as TimeMs
@@ -42,7 +42,7 @@ t.test('an event ends after the moment asked about, at a time of day in India th
   ])
 })
 
-t.test('no two events of a series have one title, and each says that it is made up', async t => {
+t.test('no two events of a series share a title, and each says that it is fictional', async t => {
   for (const { sot, question } of SERIES) {
     const titles = new Set<string>()
     for (const end of endsOf(sot, 50)) {
@@ -56,7 +56,7 @@ t.test('no two events of a series have one title, and each says that it is made 
   }
 })
 
-t.test('a title names the day on which its event ends in India', async t => {
+t.test('a title names the day in India on which its event ends', async t => {
   const titles = SERIES.map(({ nextEnd, question }) => question(nextEnd(NOON_IN_INDIA)).title).join('\n')
   t.match(titles, /the afternoon match of 21 Nov 2026\?/)
   t.match(titles, /Mumbai get 1 mm of rain or more on 21 Nov 2026\?/)

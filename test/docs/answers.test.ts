@@ -19,14 +19,14 @@ const order = (change: object) => ({ ...newOrder, ...change })
 const PLACED = { status: true, code: 201, message: 'Order placed successfully' }
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** What no request of one client at a real server causes: a fault, and twenty thousand connections. */
+/** Responses that one client cannot cause at a real server: a fault, and twenty thousand connections. */
 const NOT_CAUSED = [
   '#/components/responses/Fault',
   '#/components/responses/TooBusy',
   'getDoors 503',
   'openWebSocket 503',
 ]
-/** What a socket is needed for is in test/journeys/documented.test.ts. */
+/** Responses that need a raw socket: tested in test/journeys/documented.test.ts. */
 const ON_SOCKETS = [
   '#/components/responses/TooSlow',
   '#/components/responses/HeadersTooLarge',
@@ -37,7 +37,7 @@ const ON_SOCKETS = [
 
 interface Stage {
   readonly test: TestExchange
-  /** Calls an operation; the answer must be as the document says, and of this status. */
+  /** Calls an operation; the response must match the document and have this status. */
   readonly call: (id: string, status: number, call?: Call) => Promise<Called>
 }
 
@@ -52,7 +52,7 @@ async function open(t: Test, test: TestExchange, base = '', token?: string): Pro
   return { test, call }
 }
 
-/** A refusal says what the document gives as an example. */
+/** Checks that a refusal has a message that the document gives as an example. */
 async function refuse({ call }: Stage, t: Test, id: string, status: number, with_: Call = {}): Promise<void> {
   const { message } = await call(id, status, with_)
   t.ok(api.messagesOf(id, status).includes(message), `${id} ${status}: ${message}`)
@@ -67,7 +67,7 @@ async function place(stage: Stage, change: object = {}): Promise<string> {
 }
 
 for (const base of ['', '/api/v1']) {
-  t.test(`every answer at ${base || '/'} is as documented`, async t => {
+  t.test(`every response at ${base || '/'} matches the document`, async t => {
     const stage = await open(t, await TestExchange.open(t, { startingBalance: 100_000 }), base)
     await tradeInto(stage)
     await lookAround(stage)
@@ -178,7 +178,7 @@ async function operate(stage: Stage): Promise<void> {
   t.match(additional, { ok: false })
 }
 
-t.test('every refusal is as documented', async t => {
+t.test('every refusal matches the document', async t => {
   const stage = await open(t, await TestExchange.open(t))
   await refuseAll(t, stage)
 })
@@ -270,7 +270,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
   for (const [id, status, call] of rows) await refuse(stage, t, id, status, call)
 }
 
-t.test('what cannot be read is refused as documented', async t => {
+t.test('malformed requests are refused as documented', async t => {
   const stage = await open(t, await TestExchange.open(t))
   await stage.call('createEvent', 201, { body: newEvent })
   for (const [id, { operation }] of api.places) {
@@ -280,7 +280,7 @@ t.test('what cannot be read is refused as documented', async t => {
   }
 })
 
-t.test('what is in conflict with what is, is refused as documented', async t => {
+t.test('conflicting requests are refused as documented', async t => {
   const stage = await open(t, await TestExchange.open(t))
   const { call, test } = stage
   await call('createEvent', 201, { body: newEvent })
@@ -312,7 +312,7 @@ t.test('what is in conflict with what is, is refused as documented', async t => 
   for (const id of ['haltEvent', 'resumeEvent', 'closeEvent']) await refuse(stage, t, id, 409)
 })
 
-t.test('who is not the operator is refused as documented', async t => {
+t.test('requests without the operator token are refused as documented', async t => {
   const stage = await open(t, await TestExchange.open(t), '', TOKEN)
   for (const [id, { operation }] of api.places) {
     if (!('401' in operation.responses)) continue
@@ -321,7 +321,7 @@ t.test('who is not the operator is refused as documented', async t => {
   }
 })
 
-t.test('too much at once is refused as documented', async t => {
+t.test('requests beyond a limit are refused as documented', async t => {
   const before = await open(t, await TestExchange.open(t))
   await before.call('createEvent', 201, { body: newEvent })
   const id = await place(before, { client_order_id: 'bid-17' })
@@ -344,7 +344,7 @@ t.test('too much at once is refused as documented', async t => {
   await refuse(stage, t, 'cancelNamedOrder', 503, { with: { key: 'bid-17' } })
 })
 
-t.test('reads for which no room is left are refused as documented', async t => {
+t.test('reads beyond capacity are refused as documented', async t => {
   const before = await open(t, await TestExchange.open(t))
   await before.call('createEvent', 201, { body: newEvent })
   const id = await place(before)
@@ -356,7 +356,7 @@ t.test('reads for which no room is left are refused as documented', async t => {
   const test = await TestExchange.open(t, { file: before.test.file, threads: true })
   const stage = await open(t, test)
   const { archive } = test.exchange
-  // The reader has a thread of its own: until this one rests, the lanes stay full.
+  // The reader runs in another thread: the lanes stay full until this one yields.
   const reads = Array.from({ length: 1500 }, () => [
     archive.trades(MARKET, {}, undefined, 1),
     archive.adminActions(undefined, 1),
@@ -378,7 +378,7 @@ t.test('reads for which no room is left are refused as documented', async t => {
   await Promise.all([...reads.flat(), ...lookups])
 })
 
-t.test('what the document refuses of a query the exchange refuses', async t => {
+t.test('the exchange refuses every query that the document rules out', async t => {
   const stage = await open(t, await TestExchange.open(t))
   await stage.call('createEvent', 201, { body: newEvent })
   await stage.call('placeOrder', 201, { body: newOrder })
@@ -399,12 +399,12 @@ t.test('what the document refuses of a query the exchange refuses', async t => {
   t.ok(count > 50, `${count} wrong values`)
 })
 
-/** A query is text; where the document has a number, what reads as one is one. */
+/** Converts query texts to numbers where the document has a number. */
 function asSent(value: string, { type }: Json): string | number {
   return type === 'integer' && /^-?[\d.]+$/.test(value) ? Number(value) : value
 }
 
-t.test('an answer that differs from the document is noticed', async t => {
+t.test('detects a response that differs from the document', async t => {
   const text = (additional: object) =>
     JSON.stringify({ status: true, code: 200, message: 'Order fetched successfully', additional })
   const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' })
@@ -427,7 +427,7 @@ t.test('an answer that differs from the document is noticed', async t => {
   ])
 })
 
-t.test('no documented answer was left out', async t => {
+t.test('every documented response has been seen', async t => {
   t.same(
     api.unseen().filter(name => !NOT_CAUSED.includes(name)),
     ON_SOCKETS,

@@ -18,7 +18,7 @@ t.test('the document is AsyncAPI 3.0', async t => {
   t.notOk(check({ ...document, channels: { market: { messages: 7 } } }), 'and one that is not is told')
 })
 
-t.test('every operation names messages that are there', async t => {
+t.test('every operation names existing messages', async t => {
   const { operations, channels } = document
   for (const { messages } of Object.values(operations)) {
     for (const { $ref } of messages) {
@@ -28,7 +28,7 @@ t.test('every operation names messages that are there', async t => {
   }
 })
 
-t.test('every example is one of its schema, and of no other message', async t => {
+t.test('every example fits its own schema, and that of no other message', async t => {
   for (const [name, { examples }] of socket.messages) {
     t.not(examples.length, 0, `${name} has an example`)
     const others = [...socket.messages.keys()].filter(other => other !== name)
@@ -39,7 +39,7 @@ t.test('every example is one of its schema, and of no other message', async t =>
   }
 })
 
-t.test('each request has an example in each of the three ways', async t => {
+t.test('each request has an example in each of the three forms', async t => {
   t.same(socket.requests, ['subscribeOrderbook', 'unsubscribeOrderbook', 'subscribeUser', 'unsubscribeUser'])
   for (const name of socket.requests) {
     const shapes = socket.messages.get(name)?.examples.map(({ payload }) => {
@@ -49,7 +49,7 @@ t.test('each request has an example in each of the three ways', async t => {
   }
 })
 
-t.test('a message that differs from the document is noticed', async t => {
+t.test('detects a message that differs from the document', async t => {
   const [delta] = socket.messages.get('delta')?.examples ?? []
   const { event, data } = (delta?.payload ?? {}) as { readonly event?: string; readonly data?: object }
   t.same(socket.faultsIn({ event, data }), [])

@@ -2,18 +2,18 @@ import type { Hono } from 'hono'
 import type { DocumentedApi, DocumentedParameter } from '../fixtures/documented-api.js'
 import { peer } from '../fixtures/http-scenario.js'
 
-/** One request of a documented operation; the document's examples where nothing is said. */
+/** One request of a documented operation; parts left out come from the document's examples. */
 export interface Call {
   /** By the name of the parameter, wherever it goes; undefined leaves it out. */
   readonly with?: Readonly<Record<string, string | number | undefined>>
-  /** What is sent as JSON; a string is sent as it is. */
+  /** The JSON body; a string is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** A query parameter that no document has. */
+  /** An undocumented query parameter. */
   readonly surprise?: string
 }
 
-/** What came of a call: the answer, and what of it is not as the document says. */
+/** The response to a call, and how it differs from the document. */
 export interface Called {
   readonly status: number
   readonly message: string
@@ -21,13 +21,13 @@ export interface Called {
   readonly faults: readonly string[]
 }
 
-/** Calls operations by their id, as one would who knows the document only, and holds each answer against it. */
+/** Calls operations by id, knowing only the document, and checks each response against it. */
 export class DocumentedClient {
   readonly #api: DocumentedApi
   readonly #app: Hono
   readonly #base: string
 
-  /** @param base what stands before every path: nothing, or `/api/v1` */
+  /** @param base the prefix of every path: empty, or `/api/v1` */
   constructor(api: DocumentedApi, app: Hono, base = '') {
     this.#api = api
     this.#app = app

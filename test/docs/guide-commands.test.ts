@@ -59,7 +59,7 @@ async function run(server: TestServer, text: string): Promise<{ code: number; ou
   return { code, ...output }
 }
 
-/** A command that runs until the test ends, as in a terminal of its own. */
+/** Runs a command until the test ends, as in its own terminal. */
 class SecondTerminal {
   readonly #lines: AsyncIterator<string>
 
@@ -108,7 +108,7 @@ function compare(t: Test, where: string, actual: readonly string[], expected: re
   }
 }
 
-t.test('comments before code blocks are among those this test understands', t => {
+t.test('every comment before a code block is one that this test understands', t => {
   for (const file of FILES) {
     for (const { line, comment } of blocksIn(readFileSync(join(ROOT, file), 'utf8'))) {
       const isKnown = comment === '' || comment === SECOND_TERMINAL || NOT_RUN.test(comment)
@@ -123,7 +123,7 @@ for (const file of FILES) {
   const runs = blocks.filter(({ language, comment }) => language === 'sh' && !NOT_RUN.test(comment))
   if (runs.length === 0) continue
 
-  t.test(`the commands of ${file} run, and answer what it shows`, async t => {
+  t.test(`the commands of ${file} run and print what it shows`, async t => {
     const server = await startTestServer(t)
     if (!runs.some(({ text }) => /events\/create|event create/.test(text))) {
       for (const title of ['The first', 'The second']) await server.client.createEvent({ title })

@@ -17,7 +17,7 @@ const GUIDE_NAMES = readdirSync(join(ROOT, GUIDES))
 const server = await startTestServer(t)
 const get = (path: string) => rawRequest(server.url, path, {})
 
-/** Every `href` and `src` of a page. */
+/** Returns every `href` and `src` of a page. */
 function addressesIn(html: string): string[] {
   return [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address)
 }
@@ -26,7 +26,7 @@ function idsIn(html: string): Set<string> {
   return new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))
 }
 
-/** The ids that GitHub and the exchange give to the headings of a Markdown file. */
+/** Returns the ids that GitHub and the exchange give to the headings of a Markdown file. */
 function headingsOf(markdown: string): Set<string> {
   const headings = [...markdown.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)]
   return new Set(
@@ -39,7 +39,7 @@ function headingsOf(markdown: string): Set<string> {
   )
 }
 
-t.test('every guide is served as a page of the site that needs no script', async t => {
+t.test('every guide is served as a page that needs no script', async t => {
   for (const name of GUIDE_NAMES) {
     const { status, headers, text } = await get(`/docs/guides/${name}`)
     t.equal(status, 200, name)
@@ -50,7 +50,7 @@ t.test('every guide is served as a page of the site that needs no script', async
   }
 })
 
-t.test('the index leads to every guide', async t => {
+t.test('the index links to every guide', async t => {
   const { text } = await get('/docs/guides')
   for (const name of GUIDE_NAMES) t.match(text, `href="/docs/guides/${name}"`)
 })
@@ -68,7 +68,7 @@ t.test('a guide that does not exist is a 404, and no other file is served in its
   }
 })
 
-t.test('every link of a served guide leads somewhere', async t => {
+t.test('every link of a served guide resolves', async t => {
   const pages = new Map<string, Awaited<ReturnType<typeof get>>>()
   const fetched = async (path: string) => {
     const page = pages.get(path) ?? (await get(path))
@@ -88,7 +88,7 @@ t.test('every link of a served guide leads somewhere', async t => {
   }
 })
 
-t.test('every link between the Markdown files leads somewhere, as GitHub follows it', async t => {
+t.test('every link between the Markdown files resolves as on GitHub', async t => {
   for (const file of ['README.md', ...GUIDE_NAMES.map(name => `${GUIDES}/${name}.md`)]) {
     const markdown = readFileSync(join(ROOT, file), 'utf8')
     for (const [, address = ''] of markdown.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)) {
@@ -143,7 +143,7 @@ t.test('the README and the guides are free of translated English', t => {
   t.end()
 })
 
-t.test('the guide Operating lists every flag with its variable and default, and no other', t => {
+t.test('the Operating guide lists exactly the flags that exist, with variables and defaults', t => {
   const guide = readFileSync(join(ROOT, GUIDES, 'operating.md'), 'utf8')
   const rows = [...guide.matchAll(/^\| `--([a-z-]+)` \| (?:`(RAAY_\w+)`)? ?\| (.*?) ?\|/gm)]
   const documented = rows.map(([, flag, variable = '', fallback = '']) => ({ flag, variable, fallback }))
@@ -156,7 +156,7 @@ t.test('the guide Operating lists every flag with its variable and default, and 
   t.end()
 })
 
-t.test('the guide Trading explains every reason of an order, and no other', t => {
+t.test('the Trading guide explains exactly the reasons an order can have', t => {
   const guide = readFileSync(join(ROOT, GUIDES, 'trading.md'), 'utf8')
   const [, table = ''] = guide.split('## Why an order ends')
   const documented = [...table.matchAll(/^\| (`.+?`) \| [^|\s]/gm)].flatMap(([, names = '']) =>

@@ -40,12 +40,12 @@ t.test('the document passes Redocly', { skip: noRedocly }, async t => {
     redoclyFaults(document),
     redoclyFaults({ ...document, security: undefined }),
   ])
-  // A connection that becomes a WebSocket is answered 101, and no order has the id by-client-id.
+  // A WebSocket upgrade gets a 101, and no order has the id by-client-id.
   t.same(passed.map(fault => fault.split(' ')[0]).sort(), ['no-ambiguous-paths', 'operation-2xx-response'])
   t.match(failed[0], /^security-defined /, 'and one that does not say who may ask is told')
 })
 
-t.test('tools that do not know prefixItems take a book that is not empty', async t => {
+t.test('tools that ignore prefixItems accept a book that is not empty', async t => {
   const older = JSON.parse(JSON.stringify(document), (name, value) =>
     name === 'prefixItems' ? undefined : value,
   ) as OpenApi
@@ -60,20 +60,23 @@ t.test('tools that do not know prefixItems take a book that is not empty', async
   for (const { items, prefixItems } of arrays) t.type(items, Object, JSON.stringify(prefixItems))
 })
 
-t.test('no request schema has a default: generated clients would make its field a required one', async t => {
-  const requests = [...api.places.values()].flatMap(({ operation: { parameters = [], requestBody } }) => [
-    ...parameters.map(({ schema }) => schema),
-    ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
-  ])
-  const sent = [...requests, ...SENT.map(name => document.components.schemas[name] ?? {})]
-  t.same(
-    sent.flatMap(objectsIn).filter(schema => 'default' in schema),
-    [],
-  )
-  t.match(JSON.stringify(document.components.schemas.NewOrder), /`taker` where it is left out/)
-})
+t.test(
+  'no request schema has a default, which generated clients would turn into a required field',
+  async t => {
+    const requests = [...api.places.values()].flatMap(({ operation: { parameters = [], requestBody } }) => [
+      ...parameters.map(({ schema }) => schema),
+      ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
+    ])
+    const sent = [...requests, ...SENT.map(name => document.components.schemas[name] ?? {})]
+    t.same(
+      sent.flatMap(objectsIn).filter(schema => 'default' in schema),
+      [],
+    )
+    t.match(JSON.stringify(document.components.schemas.NewOrder), /`taker` where it is left out/)
+  },
+)
 
-t.test('every route is documented, and nothing else is', async t => {
+t.test('the documented routes are exactly those of the app', async t => {
   const test = await TestExchange.open(t)
   const { app } = appOn(test, undefined, docsRoutes('1.2.3'))
   t.same(undocumentedRoutes(app, document), [])
@@ -87,7 +90,7 @@ t.test('every route is documented, and nothing else is', async t => {
   t.same(undocumentedRoutes(app, fewer), ['GET /gone is no route', 'GET /api/v1/gone is no route'])
 })
 
-t.test('every example is one of its schema', async t => {
+t.test('every example fits its schema', async t => {
   let count = 0
   for (const { path, method, operation } of api.places.values()) {
     for (const { name, schema, example } of operation.parameters ?? []) {
@@ -107,7 +110,7 @@ t.test('every example is one of its schema', async t => {
   t.ok(count > 200, `${count} examples`)
 })
 
-/** What one field needs of another no JSON Schema says here. */
+/** Conditions between fields, which the JSON Schemas here do not express. */
 const BETWEEN_FIELDS = [
   'placeOrder without expires_at',
   'amendOrder without quantity',
@@ -115,7 +118,7 @@ const BETWEEN_FIELDS = [
   'batchOrders without cancels',
 ]
 
-t.test('what may be left out of a body the document knows, too', async t => {
+t.test('the document marks the optional fields of a body as optional', async t => {
   const told: string[] = []
   for (const { id, body } of operations) {
     if (body === undefined) continue
@@ -133,7 +136,7 @@ t.test('what may be left out of a body the document knows, too', async t => {
   t.same(told, BETWEEN_FIELDS)
 })
 
-t.test('no answer may have a field that is not documented', async t => {
+t.test('no response may have an undocumented field', async t => {
   const loose = ['getOpenApi', 'getAsyncApi']
   for (const [id, { operation }] of api.places) {
     for (const [code, { content }] of Object.entries(operation.responses)) {
@@ -154,14 +157,14 @@ function openObjects(schema: Json): Json[] {
   )
 }
 
-/** The value, if it is an object, and all objects inside it. */
+/** Yields the value, if it is an object, and all objects inside it. */
 function objectsIn(value: unknown): Json[] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.values(value).flatMap(objectsIn)
   return Array.isArray(value) ? inside : [value as Json, ...inside]
 }
 
-/** What Redocly finds by its recommended rules: rule and place. */
+/** Returns the findings of Redocly's recommended rules: rule and location. */
 async function redoclyFaults(document: object): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'raay-redocly-'))
   const path = join(directory, 'openapi.json')

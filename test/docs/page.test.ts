@@ -25,7 +25,7 @@ function idsIn(page: string): Set<string> {
   return new Set(Array.from(page.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id))
 }
 
-t.test('the page loads nothing from elsewhere and runs nothing of its own text', async t => {
+t.test('the page loads nothing from other origins and runs no inline script', async t => {
   const { page, headers } = await read('/docs')
   const policy = headers.get('content-security-policy') ?? ''
   t.match(policy, /^default-src 'none';/)
@@ -43,7 +43,7 @@ t.test('the page loads nothing from elsewhere and runs nothing of its own text',
   )
 })
 
-t.test('everything in both documents is on the page, and every link leads somewhere', async t => {
+t.test('the page shows everything in both documents, and every link resolves', async t => {
   const { page } = await read('/docs')
   const ids = idsIn(page)
   for (const id of api.places.keys()) t.ok(ids.has(id), `the operation ${id}`)
@@ -69,7 +69,7 @@ t.test('text of the documents is never markup', async t => {
   t.match(page, '&lt;img src=x onerror=alert(1)&gt; &quot;quoted&quot; &amp;')
 })
 
-t.test('the lines to copy lead to where the page was found', async t => {
+t.test('the lines to copy use the address that served the page', async t => {
   for (const [host, base] of [
     ['localhost:3000', 'http://localhost:3000'],
     ['raay.example.org', 'http://raay.example.org'],
@@ -82,7 +82,7 @@ t.test('the lines to copy lead to where the page was found', async t => {
   }
 })
 
-t.test('a shell reads a line to copy as it was meant', async t => {
+t.test('a shell parses a line to copy as intended', async t => {
   const evil = `it's "$HOME" \`id\` \\ $(id) !`
   const operation = {
     parameters: [
@@ -112,7 +112,7 @@ t.test('a shell reads a line to copy as it was meant', async t => {
   ])
 })
 
-/** What curl would be given by a shell. */
+/** Returns the arguments that a shell would pass to curl. */
 function argumentsOf(t: Test, line: string): string[] {
   t.match(line, /^curl /)
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`

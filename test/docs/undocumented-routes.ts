@@ -3,7 +3,7 @@ import type { OpenApi } from '../fixtures/documented-api.js'
 
 const EVERYWHERE = 'ALL'
 
-/** Routes of the app that the document does not have, and the other way round; none, where they agree. */
+/** Returns routes that only the app or only the document has; empty if they agree. */
 export function undocumentedRoutes(app: Hono, document: OpenApi): string[] {
   const routes = new Set(
     app.routes

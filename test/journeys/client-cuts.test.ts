@@ -7,7 +7,7 @@ import { startTestServer } from '../fixtures/server-process.js'
 const ORDERS = 1000
 const CUTS = 10
 
-t.test('a client that is cut off again and again ends with what the exchange has', async t => {
+t.test('a client whose connection keeps breaking ends with the state of the exchange', async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent()
   const proxy = await openCuttingProxy(server.url)

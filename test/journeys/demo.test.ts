@@ -9,7 +9,7 @@ import { spawnTestServer } from '../fixtures/server-process.js'
 const MOVES_WITHIN_MS = 20_000
 const EVENTS = 6
 
-/** How far the channels of the open events are, all together; and their codes. */
+/** Returns the sum of the open events' channel sequences, and their codes. */
 async function look({ client }: SpawnedServer): Promise<{ seq: number; codes: string[] }> {
   const { additional } = (await client.get('/events?status=open')).body as unknown as {
     additional: { events: { event_id: string }[] }
@@ -20,7 +20,7 @@ async function look({ client }: SpawnedServer): Promise<{ seq: number; codes: st
   return { seq, codes }
 }
 
-/** Waits until bots have moved the books on. */
+/** Waits until bots have changed the books. */
 async function moved(server: SpawnedServer, from: number): Promise<number> {
   const until = Date.now() + MOVES_WITHIN_MS
   let { seq } = await look(server)
@@ -31,7 +31,7 @@ async function moved(server: SpawnedServer, from: number): Promise<number> {
   return seq
 }
 
-t.test('a demo trades, stops, goes on where it was, begins anew, and goes without a trace', async t => {
+t.test('a demo trades, stops, resumes, starts afresh and is removed without a trace', async t => {
   const home = dataDirectory(t)
   const data = join(home, 'demo')
   const verify = async (what: string) => {
@@ -83,7 +83,7 @@ t.test('a demo trades, stops, goes on where it was, begins anew, and goes withou
   t.ok(existsSync(join(other, 'kept')))
 })
 
-t.test('a demo is not made in the directory of an exchange, and leaves it as it is', async t => {
+t.test('refuses to create a demo in the data directory of an exchange, and leaves it unchanged', async t => {
   const data = dataDirectory(t)
   const server = await spawnTestServer(t, { data })
   const code = await server.client.createEvent()

@@ -18,7 +18,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
-/** One of each kind: to look at all that is folded takes long. */
+/** One of each kind, because checking every collapsed section takes long. */
 const FOLDS = '#createEvent details, #message-delta, #message-subscribeUser, #schema-Order'
 const LOOKS = [
   [360, 'light'],
@@ -32,7 +32,7 @@ const skip = CHROMIUM === undefined && 'no Chromium is installed'
 let browser: Browser | undefined
 t.teardown(() => browser?.close())
 
-t.test('the page is whole in a browser: narrow and wide, light and dark', { skip }, async t => {
+t.test('the page renders completely in a browser: narrow and wide, light and dark', { skip }, async t => {
   const { url } = await startTestServer(t)
   const axeText = readFileSync(AXE, 'utf8')
   for (const [width, colorScheme] of LOOKS) {
@@ -52,7 +52,7 @@ t.test('the page is whole in a browser: narrow and wide, light and dark', { skip
   }
 })
 
-t.test('the keyboard alone leads to a line, and copies it', { skip }, async t => {
+t.test('a line can be reached and copied by keyboard alone', { skip }, async t => {
   const { url } = await startTestServer(t)
   const { page } = await openPage({ width: 360, colorScheme: 'light' })
   await page.goto(`${url}/docs`)
@@ -65,7 +65,7 @@ t.test('the keyboard alone leads to a line, and copies it', { skip }, async t =>
   t.equal(await page.evaluate('navigator.clipboard.readText()'), `curl -s '${url}/events'`)
 })
 
-t.test('a link to what is folded unfolds it', { skip }, async t => {
+t.test('a link to a collapsed section expands it', { skip }, async t => {
   const { url } = await startTestServer(t)
   const { page } = await openPage({ width: 360, colorScheme: 'light' })
   await page.goto(`${url}/api/v1/docs#schema-Order`)
@@ -75,9 +75,9 @@ t.test('a link to what is folded unfolds it', { skip }, async t => {
 
 interface Opened {
   readonly page: Page
-  /** What the browser did not like. */
+  /** Errors and warnings that the browser reported. */
   readonly complaints: string[]
-  /** What it asked for. */
+  /** URLs that it requested. */
   readonly loaded: string[]
 }
 

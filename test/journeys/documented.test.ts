@@ -21,7 +21,7 @@ const UPGRADE =
   'Host: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n' +
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
 
-/** What is answered before a route is reached; a 408 takes a minute, and is not waited for. */
+/** Responses sent before routing; a 408 takes a minute, so it is left out. */
 const RAW = [
   ['getHealth', 400, 'GET /healthz HTTP/9\r\n\r\n'],
   ['getHealth', 431, `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
@@ -29,7 +29,7 @@ const RAW = [
   ['getDoors', 101, `GET / HTTP/1.1\r\n${UPGRADE}\r\n`],
 ] as const
 
-t.test('what a socket is answered before there is a route is as documented', async t => {
+t.test('raw socket responses sent before routing match the documents', async t => {
   const { port } = await startTestServer(t)
   for (const [id, status, text] of RAW) {
     const connection = await RawConnection.open(port)
@@ -42,7 +42,7 @@ t.test('what a socket is answered before there is a route is as documented', asy
   }
 })
 
-t.test('the documents and the page come from a real server', async t => {
+t.test('a real server serves the documents and the page', async t => {
   const { client, url } = await startTestServer(t)
   for (const id of ['getOpenApi', 'getAsyncApi', 'getDocs', 'getDocsStyle', 'getDocsScript']) {
     const response = await fetch(url + api.place(id).path)
@@ -53,7 +53,7 @@ t.test('the documents and the page come from a real server', async t => {
   t.match(await client.get('/'), { body: { additional: { docs: '/docs' } } })
 })
 
-t.test('every message of the socket is as documented', async t => {
+t.test('every WebSocket message matches the document', async t => {
   const { beat, client } = await openTestWindow(t)
   const code = await client.createEvent(TIMES)
   const ws = await WsClient.connect(t, client.wsUrl())
@@ -83,7 +83,7 @@ t.test('every message of the socket is as documented', async t => {
   for (const message of [...ws.messages, ...again.messages]) t.same(socket.faultsIn(message), [])
 })
 
-t.test('what the document refuses the exchange refuses, and nothing else', async t => {
+t.test('the exchange refuses exactly the messages that the document rules out', async t => {
   const { client } = await openTestWindow(t)
   await client.createEvent(TIMES)
   const ws = await WsClient.connect(t, client.wsUrl())
@@ -102,11 +102,11 @@ t.test('what the document refuses the exchange refuses, and nothing else', async
   for (const message of ws.messages) t.same(socket.faultsIn(message), [])
 })
 
-t.test('no documented message was left out', async t => {
+t.test('every documented message has been seen', async t => {
   t.same(socket.unseen(), [])
 })
 
-/** A request without each of its parts, and with something that is nowhere right in each place. */
+/** Returns variants of a request: each part left out, and each value replaced by an invalid one. */
 function changesOf(payload: unknown): unknown[] {
   if (Array.isArray(payload)) return [[], payload.slice(0, 1), [payload[0], null], ['other', payload[1]]]
   const fields = payload as Readonly<Record<string, unknown>>

@@ -19,7 +19,7 @@ const TOOLS = { mount: 'mount', umount: 'umount' }
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0
 const skip = !mayMount && 'only root can mount a small disk'
 
-/** A small disk of its own; undefined where this system gives none. */
+/** Mounts a small disk; undefined if the system does not allow it. */
 function mountDisk(t: Test): string | undefined {
   const path = mkdtempSync(join(tmpdir(), 'raay-disk-'))
   const options = `size=${DISK_MEGABYTES}m,mode=0700`
@@ -31,7 +31,7 @@ function mountDisk(t: Test): string | undefined {
   return status === 0 ? path : undefined
 }
 
-/** Fills the disk until only so many bytes are free; adds to what an earlier fill has written. */
+/** Fills the disk until only this many bytes are free; adds to the file of an earlier fill. */
 function fill(disk: string, bytesLeft: number): void {
   const path = join(disk, 'filler')
   const chunk = Buffer.alloc(MEGABYTE)
@@ -40,7 +40,7 @@ function fill(disk: string, bytesLeft: number): void {
     for (let left = freeOn(disk) - bytesLeft; left > 0; )
       left -= writeSync(file, chunk, 0, Math.min(left, MEGABYTE))
   } catch {
-    // It is full.
+    // The disk is full.
   } finally {
     closeSync(file)
   }
@@ -56,7 +56,7 @@ async function diskOf(client: ServerClient): Promise<{ state: string; reserve_by
   return (body.additional as { disk: { state: string; reserve_bytes: number } }).disk
 }
 
-/** Asks until the server has looked at its disk and sees it so. */
+/** Polls until the server reports this state of its disk. */
 async function untilDisk(client: ServerClient, state: string): Promise<void> {
   while ((await diskOf(client)).state !== state) await new Promise(resolve => setTimeout(resolve, 50))
 }
@@ -71,7 +71,7 @@ interface Stage {
   readonly data: string
   readonly server: SpawnedServer
   readonly event: string
-  /** All orders that were answered 201. */
+  /** All orders that got a 201. */
   readonly ids: string[]
 }
 
@@ -97,7 +97,7 @@ const place = (client: ServerClient, event: string) =>
   })
 
 async function checkAllThere(t: Test, { disk, data, ids }: Stage): Promise<void> {
-  // The exchange of a test has no reserve.
+  // A test exchange has no reserve.
   rmSync(join(disk, 'filler'), { force: true })
   const { exchange } = await TestExchange.open(t, { file: join(data, 'raay.db') })
   const found = await Promise.all(ids.map(id => exchange.findOrder(id)))
@@ -106,7 +106,7 @@ async function checkAllThere(t: Test, { disk, data, ids }: Stage): Promise<void>
 }
 
 t.test(
-  'a disk that fills up: orders wait, cancels and reads go on, it stops and starts',
+  'while the disk fills up orders are refused, cancels and reads work, and a restart succeeds',
   { skip },
   async t => {
     const stage = await start(t)
@@ -143,43 +143,38 @@ t.test(
   },
 )
 
-t.test(
-  'a disk that is full at once: the process ends, starts again, and cancels go on',
-  { skip },
-  async t => {
-    const stage = await start(t)
-    if (stage === undefined) return
-    const { disk, data, server, event, ids } = stage
-    // No look comes between the fill and the orders: they find the disk full in the middle of a commit.
-    fill(disk, 0)
-    let ended: number | NodeJS.Signals | undefined
-    void server.ended.then(end => {
-      ended = end
-    })
-    while (ended === undefined) {
-      const answer = await place(server.client, event).catch(() => undefined)
-      if (answer?.status === 201) ids.push(String(answer.headers.get('x-order-id')))
-      if (answer?.status === 503) break
-    }
-    if (ended === undefined) {
-      t.comment('the look was faster than the log')
-      await server.kill('SIGKILL')
-    } else {
-      t.equal(ended, FAULT)
-      t.match(server.stderr(), 'stopped: the disk is full; start again')
-    }
-    fill(disk, 0)
-    const again = await spawnTestServer(t, { data })
-    t.equal((await place(again.client, event)).status, 503)
-    for (const id of ids.slice(0, 10))
-      t.equal((await again.client.send('DELETE', `/order/${id}`)).status, 200)
-    t.equal(await again.kill('SIGTERM'), 0, again.stderr())
-    t.ok(existsSync(join(disk, 'filler')))
-    await checkAllThere(t, stage)
-  },
-)
+t.test('when the disk is suddenly full the process exits, restarts, and cancels work', { skip }, async t => {
+  const stage = await start(t)
+  if (stage === undefined) return
+  const { disk, data, server, event, ids } = stage
+  // No disk check runs between the fill and the orders: the disk is full in the middle of a commit.
+  fill(disk, 0)
+  let ended: number | NodeJS.Signals | undefined
+  void server.ended.then(end => {
+    ended = end
+  })
+  while (ended === undefined) {
+    const answer = await place(server.client, event).catch(() => undefined)
+    if (answer?.status === 201) ids.push(String(answer.headers.get('x-order-id')))
+    if (answer?.status === 503) break
+  }
+  if (ended === undefined) {
+    t.comment('the look was faster than the log')
+    await server.kill('SIGKILL')
+  } else {
+    t.equal(ended, FAULT)
+    t.match(server.stderr(), 'stopped: the disk is full; start again')
+  }
+  fill(disk, 0)
+  const again = await spawnTestServer(t, { data })
+  t.equal((await place(again.client, event)).status, 503)
+  for (const id of ids.slice(0, 10)) t.equal((await again.client.send('DELETE', `/order/${id}`)).status, 200)
+  t.equal(await again.kill('SIGTERM'), 0, again.stderr())
+  t.ok(existsSync(join(disk, 'filler')))
+  await checkAllThere(t, stage)
+})
 
-t.test('kill -9 on a full disk, with the log as it was: it starts on the reserve', { skip }, async t => {
+t.test('after kill -9 on a full disk with an untouched log it starts from the reserve', { skip }, async t => {
   const stage = await start(t)
   if (stage === undefined) return
   const { disk, data, server, ids } = stage

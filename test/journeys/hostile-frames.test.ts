@@ -10,10 +10,10 @@ import { framesAfterHandshake, HANDSHAKE, openRawSocket } from '../fixtures/sock
 const CLOSE = clientFrame(Buffer.from([0x03, 0xe8]), { opcode: 8 })
 const QUESTION = clientFrame('?')
 
-// Only to end a test that hangs: no outcome depends on it.
+// Only ends a test that hangs; no result depends on it.
 t.setTimeout(100_000)
 
-t.test('a frame that breaks the protocol closes its connection with the code that says why', async t => {
+t.test('a frame that violates the protocol closes its connection with the matching close code', async t => {
   const server = await startTestServer(t)
   const fragment = clientFrame('x', { isFinal: false })
   const cases: [name: string, frames: Buffer, code: number][] = [
@@ -45,7 +45,7 @@ t.test('a frame that breaks the protocol closes its connection with the code tha
   await isWell(t, server)
 })
 
-t.test('odd but whole messages are answered, and the connection lives on', async t => {
+t.test('odd but complete messages get a reply, and the connection stays open', async t => {
   const server = await startTestServer(t)
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
   const odd: [name: string, frames: Buffer][] = [
@@ -81,7 +81,7 @@ t.test('odd but whole messages are answered, and the connection lives on', async
   await isWell(t, server)
 })
 
-t.test('pings in between the fragments of a message are answered, and the message is read', async t => {
+t.test('answers pings between the fragments of a message, and reads the message', async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent()
   const text = `["subscribe_orderbook","${code}"]`
@@ -101,7 +101,7 @@ t.test('pings in between the fragments of a message are answered, and the messag
   t.equal(pongs, text.length)
 })
 
-t.test('a message that comes byte by byte is read', async t => {
+t.test('reads a message that arrives byte by byte', async t => {
   const server = await startTestServer(t)
   const connection = await openRawSocket(server.port)
   for (const byte of clientFrame('{}')) connection.write(Buffer.from([byte]))
@@ -110,7 +110,7 @@ t.test('a message that comes byte by byte is read', async t => {
   t.match(framesAfterHandshake(connection).texts.map(read), [{ event: 'error', data: { code: 422 } }])
 })
 
-t.test('messages in the packet of the handshake are read like any other', async t => {
+t.test('reads messages that arrive in the packet of the handshake', async t => {
   const server = await startTestServer(t)
   const connection = await RawConnection.open(server.port)
   connection.write(Buffer.concat([Buffer.from(HANDSHAKE), QUESTION, QUESTION, CLOSE]))
@@ -121,7 +121,7 @@ t.test('messages in the packet of the handshake are read like any other', async 
   await isWell(t, server)
 })
 
-t.test('a bad frame in the packet of the handshake ends that connection only', async t => {
+t.test('a bad frame in the packet of the handshake closes only that connection', async t => {
   const server = await startTestServer(t)
   for (const frame of [clientFrame('{}', { isMasked: false }), clientFrame('x', { length: 2 ** 33 })]) {
     const connection = await RawConnection.open(server.port)
@@ -132,7 +132,7 @@ t.test('a bad frame in the packet of the handshake ends that connection only', a
   await isWell(t, server)
 })
 
-t.test('after a goodbye nothing more is read', async t => {
+t.test('reads nothing after a close frame', async t => {
   const server = await startTestServer(t)
   const connection = await openRawSocket(server.port)
   connection.write(Buffer.concat([CLOSE, QUESTION, clientFrame('{}', { isMasked: false })]))
@@ -141,7 +141,7 @@ t.test('after a goodbye nothing more is read', async t => {
   await isWell(t, server)
 })
 
-t.test('a connection that is reset at any moment of its life takes nothing with it', async t => {
+t.test('a connection reset at any point harms nothing else', async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent()
   const witness = await WsClient.connect(t, server.client.wsUrl())
@@ -167,7 +167,7 @@ t.test('a connection that is reset at any moment of its life takes nothing with 
   await isWell(t, server)
 })
 
-t.test('a connection that is half closed is closed', async t => {
+t.test('closes a half-closed connection', async t => {
   const server = await startTestServer(t)
   const subscribed = await openRawSocket(server.port)
   await subscribed.end()
@@ -177,7 +177,7 @@ t.test('a connection that is half closed is closed', async t => {
   await isWell(t, server)
 })
 
-/** One text in so many fragments of so many bytes. */
+/** Splits one text into this many fragments of this many bytes. */
 function fragmented(length: number, count: number): Buffer {
   const fragments = Array.from({ length: count }, (_, index) =>
     clientFrame('x'.repeat(length), { opcode: index === 0 ? 1 : 0, isFinal: index === count - 1 }),

@@ -10,10 +10,10 @@ import { openRawSocket } from '../fixtures/sockets/ws-raw.js'
 
 const TOGETHER = 50
 
-// Only to end a test that hangs: no outcome depends on it.
+// Only ends a test that hangs; no result depends on it.
 t.setTimeout(100_000)
 
-t.test('a thousand requests that nobody means end nothing and find no 5xx', async t => {
+t.test('a thousand nonsensical requests break nothing and cause no 5xx', async t => {
   const { client, port, exchange, faults, data, close } = await startTestServer(t)
   const dice = Dice.fromEnvironment(t)
   const code = await client.createEvent()
@@ -41,7 +41,7 @@ t.test('a thousand requests that nobody means end nothing and find no 5xx', asyn
   t.ok(again.exchange.moneyIsAllThere(), 'and what they left behind can be read back')
 })
 
-t.test('five hundred streams of frames that nobody means end only their own connection', async t => {
+t.test('five hundred streams of nonsensical frames close only their own connections', async t => {
   const { client, port, faults } = await startTestServer(t)
   const dice = Dice.fromEnvironment(t)
   const code = await client.createEvent()
@@ -65,7 +65,7 @@ t.test('five hundred streams of frames that nobody means end only their own conn
   t.same(faults, [])
 })
 
-t.test('JSON that nobody means is refused or taken, and what is taken can be read back', async t => {
+t.test('nonsensical JSON is refused or accepted, and everything accepted can be read back', async t => {
   const { client, exchange, faults, data, close } = await startTestServer(t)
   const code = await client.createEvent()
   const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`
@@ -116,7 +116,7 @@ t.test('JSON that nobody means is refused or taken, and what is taken can be rea
   t.ok(again.exchange.moneyIsAllThere())
 })
 
-t.test('raay start survives all of it, and stops in good order when it is asked to', async t => {
+t.test('raay start survives all of it and shuts down cleanly on request', async t => {
   const server = await spawnTestServer(t, { flags: ['--shards', '2'] })
   const { client } = server
   const port = Number(new URL(client.url).port)

@@ -11,10 +11,10 @@ const SOCKET =
 const WEBSOCKET = `Upgrade: websocket\r\n${SOCKET}`
 const ORDER = 'POST /order/initiate HTTP/1.1\r\n'
 
-/** A name, the bytes, and the status of the first answer. */
+/** A name, the bytes, and the status of the first response. */
 type Case = readonly [name: string, bytes: string, status: number]
 
-t.test('a request that is no good is answered with an envelope, and the next one is answered', async t => {
+t.test('a bad request gets an error envelope, and the next request succeeds', async t => {
   const cases: Case[] = [
     ['no Host', `GET /healthz HTTP/1.1\r\n${CLOSE}\r\n`, 400],
     ['an empty Host', `GET /healthz HTTP/1.1\r\nHost:\r\n${CLOSE}\r\n`, 400],
@@ -22,7 +22,7 @@ t.test('a request that is no good is answered with an envelope, and the next one
     ['a Host with a space', `GET /healthz HTTP/1.1\r\nHost: a b\r\n${CLOSE}\r\n`, 400],
     ['a Host with a user', `GET /healthz HTTP/1.1\r\nHost: me@raay\r\n${CLOSE}\r\n`, 400],
     ['a Host with a path', `GET /healthz HTTP/1.1\r\nHost: raay/x\r\n${CLOSE}\r\n`, 400],
-    // Node's URL takes none of these, and the adapter lets them pass.
+    // Node's URL rejects all of these, and the adapter lets them through.
     ...['raay1.1', '256.1.1.1', 'xn--a'].map(
       (host): Case => [
         `${host} as Host`,
@@ -58,7 +58,7 @@ t.test('a request that is no good is answered with an envelope, and the next one
   await check(t, await startTestServer(t), cases)
 })
 
-t.test('an upgrade that cannot be is refused with an envelope', async t => {
+t.test('refuses an impossible upgrade with an error envelope', async t => {
   const cases: Case[] = [
     ['h2c', `GET / HTTP/1.1\r\n${HOST}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n`, 400],
     ['h2c with a body', `${ORDER}${HOST}${SOCKET}Upgrade: h2c\r\nContent-Length: 2\r\n\r\n{}`, 400],
@@ -87,7 +87,7 @@ t.test('an upgrade that cannot be is refused with an envelope', async t => {
   await check(t, await startTestServer(t), cases)
 })
 
-t.test('an upgrade is taken however its target and its Host are rightly written', async t => {
+t.test('accepts an upgrade with any valid form of its target and Host', async t => {
   const { port, client, faults } = await startTestServer(t)
   const targets = ['/ws', '/', '/?x=%zz', '/api/v1/ws', 'http://raay/ws', 'https://elsewhere:8443/ws?x=1']
   const hosts = ['raay', 'RAAY:80', '127.0.0.1:3000', '[::1]', '[::1]:8080', 'a_b.example']
@@ -101,7 +101,7 @@ t.test('an upgrade is taken however its target and its Host are rightly written'
   await isWell(t, { client, faults })
 })
 
-t.test('a body that is not what its headers say is refused, or cut off, and does no harm', async t => {
+t.test('a body that contradicts its headers is refused or cut off, and does no harm', async t => {
   const json = '{"event_id":"1000001"}'
   const flood = `${'1000\r\n'}${'x'.repeat(0x1000)}\r\n`.repeat(50)
   const chunked = `${ORDER}${HOST}Transfer-Encoding: chunked\r\n`
@@ -125,7 +125,7 @@ t.test('a body that is not what its headers say is refused, or cut off, and does
   await check(t, await startTestServer(t), cases)
 })
 
-t.test('a client that leaves in the middle of its body is no fault of the exchange', async t => {
+t.test('a client that disconnects in the middle of its body is not logged as a fault', async t => {
   const server = await startTestServer(t)
   const heads = [
     `${ORDER}${HOST}Content-Length: 50\r\n\r\n{"event_id":`,
@@ -144,27 +144,24 @@ t.test('a client that leaves in the middle of its body is no fault of the exchan
   await isWell(t, server)
 })
 
-t.test(
-  'requests in one packet are answered in their order, and garbage after them ends the connection',
-  async t => {
-    const server = await startTestServer(t)
-    const get = (path: string) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`
-    const connection = await RawConnection.open(server.port)
-    connection.write(`${get('/healthz')}${get('/nowhere')}${get('/version')}`)
-    const answers = await connection.answered(3)
-    t.same(
-      answers.map(({ status }) => status),
-      [200, 404, 200],
-    )
-    connection.write(`${get('/healthz')}}}}} garbage {{{{\r\n\r\n`)
-    await connection.closed
-    t.match(connection.answers.at(-1), { status: 400 })
-    t.same(wrongAnswers(connection.answers), [])
-    await isWell(t, server)
-  },
-)
+t.test('answers pipelined requests in order, and garbage after them closes the connection', async t => {
+  const server = await startTestServer(t)
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`
+  const connection = await RawConnection.open(server.port)
+  connection.write(`${get('/healthz')}${get('/nowhere')}${get('/version')}`)
+  const answers = await connection.answered(3)
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 404, 200],
+  )
+  connection.write(`${get('/healthz')}}}}} garbage {{{{\r\n\r\n`)
+  await connection.closed
+  t.match(connection.answers.at(-1), { status: 400 })
+  t.same(wrongAnswers(connection.answers), [])
+  await isWell(t, server)
+})
 
-t.test('100-continue is answered, and the body that follows is read', async t => {
+t.test('answers 100-continue and reads the body that follows', async t => {
   const server = await startTestServer(t)
   const connection = await RawConnection.open(server.port)
   connection.write(`${ORDER}${HOST}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n`)
@@ -175,7 +172,7 @@ t.test('100-continue is answered, and the body that follows is read', async t =>
   await isWell(t, server)
 })
 
-/** Sends each case on its own connection, and looks at the answer, and at the server afterwards. */
+/** Sends each case on its own connection, and checks the response and the server afterwards. */
 async function check(t: Test, server: TestServer, cases: readonly Case[]): Promise<void> {
   for (const [name, bytes, status] of cases) {
     const connection = await RawConnection.open(server.port)

@@ -11,7 +11,7 @@ const KILLS = 3
 const CLIENTS = 16
 const USERS = 12
 
-/** An order that got a 201, and what was asked for in it. */
+/** An order that got a 201, with its request. */
 interface Acknowledged {
   readonly id: string
   readonly price: number
@@ -46,7 +46,7 @@ t.test('kill -9 under load loses no acknowledged order and doubles none', async 
   t.ok(exchange.moneyIsAllThere())
 })
 
-/** One client, sending until enough orders are acknowledged or the server is gone. */
+/** Sends orders as one client until enough are acknowledged or the server is gone. */
 async function trade(
   client: ServerClient,
   events: readonly string[],
@@ -69,7 +69,7 @@ async function trade(
       const id = await client.placeOrder(event, fields)
       acknowledged.push({ id, price, quantity, userid })
     } catch {
-      // The server was killed: whether this order counts is not known, and nothing is claimed of it.
+      // The server was killed: this order may or may not exist, so the test claims nothing about it.
       return
     }
   }

@@ -6,12 +6,12 @@ import { readLongLists } from '../fixtures/server/long-lists.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
-/** `npm run prove -- --pages 100000` reads lists of the length that is promised. */
+/** `npm run prove -- --pages 100000` reads lists of the promised length. */
 const ORDERS = 10_000
 const MARKETS = 5
 const EVENTS = 200
 
-t.test('10,000 orders are paged through while others arrive: in order, none twice, none missing', async t => {
+t.test('pages through 10,000 orders while others arrive: in order, no duplicates, no gaps', async t => {
   const data = dataDirectory(t)
   const population = new Population(join(data, 'raay.db'))
   await population.begin()
@@ -25,7 +25,7 @@ t.test('10,000 orders are paged through while others arrive: in order, none twic
   t.ok(exchange.moneyIsAllThere())
 })
 
-t.test('events are paged through while others are created: by code, none twice, none missing', async t => {
+t.test('pages through events while others are created: by code, no duplicates, no gaps', async t => {
   const { url, client, faults } = await startTestServer(t)
   const create = (count: number) => Promise.all(Array.from({ length: count }, () => client.createEvent()))
   const first = await create(EVENTS)

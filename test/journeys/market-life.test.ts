@@ -13,7 +13,7 @@ const TOKEN = 'a-token-of-the-operator'
 const AUTHORIZED = { authorization: `Bearer ${TOKEN}` }
 const START = { flags: ['--shards', '2'], env: { RAAY_ADMIN_TOKEN: TOKEN } }
 
-/** Runs a command of the operator against a server; fails the test where it is refused. */
+/** Runs an operator command against a server; fails the test if it is refused. */
 async function raay(t: Test, url: string, ...argv: string[]): Promise<void> {
   const ended = await runRaay(['event', ...argv], { RAAY_URL: url, RAAY_ADMIN_TOKEN: TOKEN })
   t.equal(ended.code, 0, `raay event ${argv.join(' ')}: ${ended.stderr}`)
@@ -24,7 +24,7 @@ async function cash(client: ServerClient, userid: string): Promise<number> {
   return (body.additional as { readonly cash: number }).cash
 }
 
-/** The statuses that the channel has told, with the outcome where one was named. */
+/** Returns the statuses that the channel has published, with the outcome if there is one. */
 function statuses({ messages }: WsClient): string[] {
   return messages.flatMap(({ data }) => {
     const { type, status, outcome } = data as ChannelData & { readonly outcome?: string }
@@ -40,7 +40,7 @@ async function trade(client: ServerClient, event: string): Promise<void> {
   await client.placeOrder(event, no)
 }
 
-t.test('an event from its creation to the payout, by command line and over HTTP, with restarts', async t => {
+t.test('runs an event from creation to payout, by command line and over HTTP, across restarts', async t => {
   const data = dataDirectory(t)
   let server = await spawnTestServer(t, { data, ...START })
   const event = await server.client.createEvent({ title: 'Will it be paid?' })
@@ -98,7 +98,7 @@ t.test('an event from its creation to the payout, by command line and over HTTP,
 
 const lists = (user: string) => [`/portfolio/${user}/settlements`, `/portfolio/${user}/statement`]
 
-t.test('a voided event gives everybody back what they put in', async t => {
+t.test('a voided event refunds every stake', async t => {
   const data = dataDirectory(t)
   const server = await spawnTestServer(t, { data, ...START })
   const { client, url } = server

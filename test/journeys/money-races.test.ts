@@ -17,7 +17,7 @@ interface Transport {
 
 const units = (rupees: number) => Math.round(rupees * UNITS_PER_RUPEE)
 
-/** One client: orders, deposits and withdrawals of whomever, each transfer sent twice at once. */
+/** Acts as one client: orders and transfers of random users, each transfer sent twice at once. */
 async function trade(client: ServerClient, events: readonly [string, string], dice: Dice, name: string) {
   const odd: string[] = []
   for (let step = 0; step < STEPS; step++) {
@@ -36,42 +36,39 @@ async function trade(client: ServerClient, events: readonly [string, string], di
     const path = `/portfolio/${userid}/${dice.oneOf(['deposit', 'withdraw'])}`
     const [first, second] = await Promise.all([client.post(path, body), client.post(path, body)])
     if (![201, 404, 409].includes(first.status)) odd.push(JSON.stringify(first.body))
-    // A withdrawal may be refused and, when money has come in between, be done the second time.
+    // A withdrawal may be refused at first and succeed the second time, after money has arrived.
     const areSame = JSON.stringify(first.body) === JSON.stringify(second.body)
     if (first.status === 201 && !areSame) odd.push(`${JSON.stringify([first.body, second.body])}`)
   }
   return odd
 }
 
-t.test(
-  'money that comes and goes while its users trade is counted once, and never runs below zero',
-  async t => {
-    const dice = Dice.fromEnvironment(t)
-    const config = { startingBalance: (BALANCE * UNITS_PER_RUPEE) as never }
-    const { client, exchange, faults } = await startTestServer(t, config)
-    const events = [await client.createEvent(), await client.createEvent()] as const
-    const clients = Array.from({ length: CLIENTS }, (_, index) =>
-      trade(client, events, dice, `client ${index}`),
-    )
-    t.same((await Promise.all(clients)).flat(), [])
-    await client.post(`/events/${events[0]}/close`, {})
-    await client.post(`/events/${events[0]}/resolve`, { outcome: 'no' })
-    await client.post(`/events/${events[1]}/resolve`, { outcome: 'void' })
-    await exchange.drain()
+t.test('deposits and withdrawals during trading count once, and no balance goes below zero', async t => {
+  const dice = Dice.fromEnvironment(t)
+  const config = { startingBalance: (BALANCE * UNITS_PER_RUPEE) as never }
+  const { client, exchange, faults } = await startTestServer(t, config)
+  const events = [await client.createEvent(), await client.createEvent()] as const
+  const clients = Array.from({ length: CLIENTS }, (_, index) =>
+    trade(client, events, dice, `client ${index}`),
+  )
+  t.same((await Promise.all(clients)).flat(), [])
+  await client.post(`/events/${events[0]}/close`, {})
+  await client.post(`/events/${events[0]}/resolve`, { outcome: 'no' })
+  await client.post(`/events/${events[1]}/resolve`, { outcome: 'void' })
+  await exchange.drain()
 
-    for (const user of USERS) {
-      const { body } = await client.get(`/portfolio/${user}/statement?limit=1000`)
-      const { entries, next_cursor } = body.additional as { entries: Transport[]; next_cursor: string | null }
-      t.equal(next_cursor, null)
-      let cash = 0
-      for (const { id, amount, cash: after } of entries.toReversed()) {
-        cash += units(amount)
-        if (cash !== units(after) || cash < 0) t.fail(`${user}: line ${id}`, { amount, after, cash })
-      }
-      const balance = (await client.get(`/portfolio/${user}/balance`)).body.additional
-      t.match(balance, { cash: cash / UNITS_PER_RUPEE, held: 0 }, `${user}: ${entries.length} lines`)
+  for (const user of USERS) {
+    const { body } = await client.get(`/portfolio/${user}/statement?limit=1000`)
+    const { entries, next_cursor } = body.additional as { entries: Transport[]; next_cursor: string | null }
+    t.equal(next_cursor, null)
+    let cash = 0
+    for (const { id, amount, cash: after } of entries.toReversed()) {
+      cash += units(amount)
+      if (cash !== units(after) || cash < 0) t.fail(`${user}: line ${id}`, { amount, after, cash })
     }
-    t.same(faults, [])
-    t.ok(exchange.moneyIsAllThere())
-  },
-)
+    const balance = (await client.get(`/portfolio/${user}/balance`)).body.additional
+    t.match(balance, { cash: cash / UNITS_PER_RUPEE, held: 0 }, `${user}: ${entries.length} lines`)
+  }
+  t.same(faults, [])
+  t.ok(exchange.moneyIsAllThere())
+})

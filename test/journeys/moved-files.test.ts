@@ -8,18 +8,18 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 
 const FAULT = 70
 
-// Each server waits for its seconds to pass; they may all wait together.
+// Each server waits for some seconds, so the tests run in parallel.
 t.jobs = 4
 
 interface Played {
   readonly server: SpawnedServer
-  /** The ids of all orders that were answered 201. */
+  /** The ids of all orders that got a 201. */
   readonly ids: readonly string[]
-  /** How long after the change the last of them was answered. */
+  /** Time from the change to the last 201. */
   readonly answeredMs: number
 }
 
-/** Trades, changes the files of the running server, and goes on trading until it ends. */
+/** Trades, changes the files of the running server, and keeps trading until it exits. */
 async function playOn(t: Test, change: (file: string) => unknown): Promise<Played> {
   const server = await spawnTestServer(t)
   const event = await server.client.createEvent()
@@ -81,7 +81,7 @@ for (const [what, change, message] of CHANGES) {
   })
 }
 
-t.test('the lock is replaced: the process stops, and the file is as it was', async t => {
+t.test('the lock is replaced: the process stops, and the file is unchanged', async t => {
   const { server, ids } = await playOn(t, file => replace(join(file, '..', 'raay.lock')))
   t.match(server.stderr(), /raay\.lock was replaced by another file; see that no other exchange runs here/)
   t.same(
@@ -93,19 +93,16 @@ t.test('the lock is replaced: the process stops, and the file is as it was', asy
   t.equal(await again.kill('SIGTERM'), 0)
 })
 
-t.test(
-  'a signal in the moment after the file was deleted does not count as a stop in good order',
-  async t => {
-    const server = await spawnTestServer(t)
-    const event = await server.client.createEvent()
-    const ids = [await server.client.placeOrder(event)]
-    rmSync(join(server.data, 'raay.db'))
-    t.equal(await server.kill('SIGTERM'), FAULT)
-    await checkRescued(t, { server, ids, answeredMs: 0 })
-  },
-)
+t.test('a signal right after the file was deleted does not count as a clean shutdown', async t => {
+  const server = await spawnTestServer(t)
+  const event = await server.client.createEvent()
+  const ids = [await server.client.placeOrder(event)]
+  rmSync(join(server.data, 'raay.db'))
+  t.equal(await server.kill('SIGTERM'), FAULT)
+  await checkRescued(t, { server, ids, answeredMs: 0 })
+})
 
-t.test('backups and a stop in good order are no alarm', async t => {
+t.test('backups and a clean shutdown raise no alarm', async t => {
   const server = await spawnTestServer(t)
   const event = await server.client.createEvent()
   for (let round = 0; round < 3; round++) {

@@ -12,22 +12,22 @@ const SESSIONS = 2
 const ORDERS = 100
 const DATABASE = 'store/database.js'
 
-/** A log that goes into the file every few batches, not once in thousands. */
+/** Checkpoints the log every few batches instead of once in thousands. */
 const SMALL_LOG: readonly Replacement[] = [
   { file: DATABASE, text: 'CHECKPOINT_PAGES = 10_000', by: 'CHECKPOINT_PAGES = 100' },
 ]
-/** The weakness that is looked for, and the assertion that would stop it out of the way. */
+/** Plants the weakness, and removes the assertion that would catch it. */
 const NORMAL: readonly Replacement[] = [
   { file: DATABASE, text: "pragma('synchronous = FULL')", by: "pragma('synchronous = NORMAL')" },
   { file: DATABASE, text: 'const FULL = 2', by: 'const FULL = 1' },
 ]
 
-/** Without syncs a cut may tear several transactions at once, which only a damaged log would else show. */
+/** Without syncs a cut may tear several transactions at once, which looks like a damaged log. */
 const LOG_REFUSED = /^RecoveryError: the write-ahead log \S+ is damaged/
 
 const skip = recordingTrouble() ?? false
 
-/** Trades on a build, cuts its power and says what came of it. */
+/** Trades on a build, cuts its power and returns the report. */
 async function cut(t: Test, replacements: readonly Replacement[] = []): Promise<CutReport> {
   const dice = Dice.fromEnvironment(t)
   const bin = replacements.length > 0 ? copyBuild(t, replacements) : undefined
@@ -42,12 +42,12 @@ async function cut(t: Test, replacements: readonly Replacement[] = []): Promise<
   return report
 }
 
-t.test('a power cut takes back no order, trade or event that a client was told of', { skip }, async t => {
+t.test('a power cut loses no order, trade or event reported to a client', { skip }, async t => {
   const { losses } = await cut(t)
   t.same(losses, [])
 })
 
-t.test('nor does one while the log goes into the file under load', { skip }, async t => {
+t.test('a power cut during checkpoints under load loses nothing reported', { skip }, async t => {
   const { losses } = await cut(t, SMALL_LOG)
   t.same(losses, [])
 })
@@ -58,7 +58,7 @@ t.test('with synchronous=NORMAL the same cuts lose acknowledged orders', { skip 
   t.ok(lost > 0, `of ${IMAGES} images ${losses.length} lack something, ${faults.length} are refused`)
 })
 
-t.test('a weakness that cannot be planted is not taken for strength', async t => {
+t.test('fails when the weakness to plant is not found in the build', async t => {
   const gone = { file: DATABASE, text: 'synchronous = EXTRA', by: 'synchronous = OFF' }
   t.throws(() => copyBuild(t, [gone]), { message: /holds `synchronous = EXTRA` 0 times, not once/ })
 })

@@ -37,7 +37,7 @@ interface ToldTrade {
 const recorded = readRecordedTrades()
 const skip = recorded === undefined ? 'the file of recorded trades is not beside the project' : false
 
-t.test('replays recorded trades of real markets in their order, price and size', { skip }, async t => {
+t.test('replays recorded trades of real markets with their order, price and size', { skip }, async t => {
   const data = dataDirectory(t)
   const config = { data, startingBalance: STARTING_BALANCE }
   let server = await startTestServer(t, config)
@@ -62,7 +62,7 @@ t.test('replays recorded trades of real markets in their order, price and size',
   t.same(server.faults, [])
 })
 
-/** A user's first order opens the account, and so waits longer than the next: here it is out of the way, refused. */
+/** Opens a user's account with a refused order, because a first order takes longer than later ones. */
 async function openAccount(server: TestServer, event: string, userid: string): Promise<void> {
   await server.client.placeOrder(event, { userid, l1_expected_price: 99_999 })
 }
@@ -80,8 +80,8 @@ async function createEvents(server: TestServer, all: readonly RecordedTrade[]): 
 }
 
 /**
- * Each trade as two crossing orders of two users, in the order of the record, as fast as the desk takes them; then
- * compares what the channel has told.
+ * Plays each trade as two crossing orders of two users, in recorded order, as fast as the desk takes
+ * them; then compares the messages of the channel.
  */
 async function play(t: Test, server: TestServer, replay: Replay, from: number, to: number): Promise<void> {
   const { event, payout, trades } = replay
@@ -111,7 +111,7 @@ async function play(t: Test, server: TestServer, replay: Replay, from: number, t
   )
 }
 
-/** What HTTP makes of such an order, handed to the desk. */
+/** Hands the desk what HTTP would make of such an order. */
 async function place(server: TestServer, event: string, trade: RecordedTrade, userid: Role): Promise<void> {
   const market = server.exchange.market(Number(event) as MarketCode)
   if (market === undefined) throw new Error(`there is no event ${event}`)

@@ -8,7 +8,7 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 
 const KILLS = 3
 
-t.test('the same order sent 20 times at once is one order, killed at any moment', async t => {
+t.test('the same order sent 20 times at once counts once, even across a kill', async t => {
   const dice = Dice.fromEnvironment(t)
   const { orders, cutInside, cutWhole, wrong, data } = await sendThroughKills(t, dice, KILLS)
   t.same(wrong, [])
@@ -18,7 +18,7 @@ t.test('the same order sent 20 times at once is one order, killed at any moment'
   t.ok(exchange.moneyIsAllThere())
 })
 
-t.test('of two orders under one name, each sent 20 times at once, one counts', async t => {
+t.test('only one of two orders with the same client_order_id counts, each sent 20 times at once', async t => {
   const { url, client, exchange, faults } = await startTestServer(t)
   const event = await client.createEvent()
   const dice = Dice.fromEnvironment(t)

@@ -17,10 +17,10 @@ const ON = { socketIo: true, queueLengthMax: 2 * LAG_MAX }
 const LEVELS = 300
 const GONE = { status: 400, body: /"status":false,"code":400,.*"message":"Session ID unknown"/ }
 
-// Only to end a test that hangs: no outcome depends on it.
+// Only ends a test that hangs; no result depends on it.
 t.setTimeout(100_000)
 
-t.test('one who does not poll for a while gets the changes in between as one', async t => {
+t.test('merges the changes that a slow poller missed', async t => {
   const { client, url, other, code } = await deepMarket(t)
   const slow = await SocketIoPoll.open(url)
   await fallBehind(slow, code)
@@ -38,7 +38,7 @@ t.test('one who does not poll for a while gets the changes in between as one', a
   t.equal(deltas.length, 1, '60 changes')
 })
 
-t.test('one who never polls is forgotten when it is too far behind', async t => {
+t.test('drops a session that never polls once it is too far behind', async t => {
   const { client, url, other, code, server } = await deepMarket(t)
   const slow = await SocketIoPoll.open(url)
   await fallBehind(slow, code)
@@ -47,11 +47,11 @@ t.test('one who never polls is forgotten when it is too far behind', async t => 
   t.match(await slow.poll(), GONE)
 })
 
-t.test('one who asks and asks and never polls is forgotten, whatever it asks for', async t => {
+t.test('drops a session that keeps asking and never polls, whatever it asks for', async t => {
   const { client, url, other, code } = await deepMarket(t)
   const packets: readonly string[] = [
     Array.from({ length: 100 }, () => `42${JSON.stringify(['subscribe_orderbook', code])}`).join('\x1e'),
-    // Answered by Socket.IO itself: no such namespace, and an acknowledgement.
+    // Socket.IO itself replies: no such namespace, and an acknowledgement.
     Array.from({ length: 2000 }, () => '40/nowhere,').join('\x1e'),
     Array.from({ length: 2000 }, (_, id) => `42${id}["?"]`).join('\x1e'),
   ]
@@ -65,26 +65,23 @@ t.test('one who asks and asks and never polls is forgotten, whatever it asks for
   await isCurrent(t, client, code, other)
 })
 
-t.test(
-  'a session that has turned to a WebSocket and is slow for a while gets the changes in between as one',
-  async t => {
-    const { client, url, other, code } = await deepMarket(t)
-    const { slow, resume } = await stalled(t, url, code, other, ['polling', 'websocket'])
-    const behind = slow.channel(code).length
-    for (let n = 0; n < 60; n++) await client.placeOrder(code, { l1_expected_price: 5, userid: `user${n}` })
-    await isCurrent(t, client, code, other)
-    t.equal(slow.channel(code).length, behind, 'it reads nothing')
-    resume()
-    const { seq, bids, asks } = await client.book(code)
-    const book = await slow.reaches(code, seq)
-    t.same({ ...book.levels(), faults: book.faults }, { bids, asks, faults: [] })
-    const deltas = slow.channel(code).filter(({ type }) => type === 'delta')
-    t.ok(deltas.length < 5, `${deltas.length} deltas for 60 changes`)
-    t.ok(slow.socket.connected)
-  },
-)
+t.test('merges the changes that a slow session missed after its upgrade to a WebSocket', async t => {
+  const { client, url, other, code } = await deepMarket(t)
+  const { slow, resume } = await stalled(t, url, code, other, ['polling', 'websocket'])
+  const behind = slow.channel(code).length
+  for (let n = 0; n < 60; n++) await client.placeOrder(code, { l1_expected_price: 5, userid: `user${n}` })
+  await isCurrent(t, client, code, other)
+  t.equal(slow.channel(code).length, behind, 'it reads nothing')
+  resume()
+  const { seq, bids, asks } = await client.book(code)
+  const book = await slow.reaches(code, seq)
+  t.same({ ...book.levels(), faults: book.faults }, { bids, asks, faults: [] })
+  const deltas = slow.channel(code).filter(({ type }) => type === 'delta')
+  t.ok(deltas.length < 5, `${deltas.length} deltas for 60 changes`)
+  t.ok(slow.socket.connected)
+})
 
-t.test('a WebSocket that never reads is sent away with 1013 when it is too far behind', async t => {
+t.test('closes a WebSocket that never reads with 1013 once it is too far behind', async t => {
   const { client, url, other, code, server } = await deepMarket(t)
   const { slow, resume } = await stalled(t, url, code, other)
   await Promise.all(Array.from({ length: LAG_MAX + 100 }, () => placeRefused(server, code)))
@@ -94,7 +91,7 @@ t.test('a WebSocket that never reads is sent away with 1013 when it is too far b
   t.match(slow.endings, [{ reason: 'transport close', code: 1013 }])
 })
 
-t.test('a stop does not wait for a WebSocket that never says goodbye', async t => {
+t.test('stopping does not wait for a WebSocket that never completes its close', async t => {
   const { url, other, code, server } = await deepMarket(t)
   const { slow } = await stalled(t, url, code, other)
   // Twice as long as the server waits; the WebSocket itself would take half a minute.
@@ -114,7 +111,7 @@ interface DeepMarket {
   readonly other: SocketIoClient
 }
 
-/** A server with an event whose snapshots are long. */
+/** Starts a server with an event whose snapshots are long. */
 async function deepMarket(t: Test): Promise<DeepMarket> {
   const server = await startTestServer(t, ON)
   const { client, url } = server
@@ -127,7 +124,7 @@ async function deepMarket(t: Test): Promise<DeepMarket> {
   return { server, client, url, code, other }
 }
 
-/** Has just more waiting for it than what makes a reader slow: what a slow reader asks for is done later. */
+/** Builds a backlog just above the slow-reader limit; requests of slow readers are handled later. */
 async function fallBehind(session: SocketIoPoll, code: string): Promise<void> {
   await session.emit('subscribe_orderbook', code)
   const { body } = await session.poll()
@@ -140,7 +137,7 @@ interface Stalled {
   resume(): void
 }
 
-/** A reader that ends up on a WebSocket and has stopped reading, so far behind that it counts as slow. */
+/** Connects a reader that upgrades to a WebSocket and stops reading until it counts as slow. */
 async function stalled(
   t: Test,
   url: string,
@@ -174,7 +171,7 @@ async function isCurrent(t: Test, client: ServerClient, code: string, reader: So
   t.same({ seq: book.seq, ...book.levels(), faults: book.faults }, { seq, bids, asks, faults: [] })
 }
 
-/** Places an order that is off the tick: one message, and nothing in the book. */
+/** Places an order off the tick, which publishes one message and leaves the book unchanged. */
 async function placeRefused({ exchange }: TestServer, code: string): Promise<void> {
   await exchange.placeOrder({
     market: Number(code) as MarketCode,

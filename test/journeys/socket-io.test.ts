@@ -10,10 +10,10 @@ import { WsClient } from '../fixtures/sockets/ws-client.js'
 const ON = { socketIo: true }
 const UNKNOWN = { status: false, code: 404, name: 'Resource not found', message: 'Event not found' }
 
-// Only to end a test that hangs: no outcome depends on it.
+// Only ends a test that hangs; no result depends on it.
 t.setTimeout(100_000)
 
-t.test('the names of tradeSummary are all that a plain client needs, on every transport', async t => {
+t.test('a plain client needs only the names in tradeSummary, on every transport', async t => {
   const { client, url, faults } = await startTestServer(t, ON)
   const code = await client.createEvent()
   const { body } = await client.get(`/events/tradeSummary?eventId=${code}`)
@@ -38,52 +38,49 @@ t.test('the names of tradeSummary are all that a plain client needs, on every tr
   t.same(faults, [])
 })
 
-t.test(
-  'after random orders every reader has heard what a plain WebSocket heard, and has its book',
-  async t => {
-    const { client, url, exchange, faults } = await startTestServer(t, ON)
-    const dice = Dice.fromEnvironment(t)
-    const code = await client.createEvent({ max_bet: 500, quantity: 3000 })
-    const plain = await WsClient.connect(t, client.wsUrl())
-    await plain.subscribe(code)
-    const readers: SocketIoClient[] = []
-    for (const transports of WAYS) {
-      const reader = await SocketIoClient.connect(t, url, { transports: [...transports] })
-      t.match(await reader.ask('subscribe_orderbook', code), { event: 'subscribed', data: code })
-      readers.push(reader)
+t.test('after random orders every reader has the messages and the book of a plain WebSocket', async t => {
+  const { client, url, exchange, faults } = await startTestServer(t, ON)
+  const dice = Dice.fromEnvironment(t)
+  const code = await client.createEvent({ max_bet: 500, quantity: 3000 })
+  const plain = await WsClient.connect(t, client.wsUrl())
+  await plain.subscribe(code)
+  const readers: SocketIoClient[] = []
+  for (const transports of WAYS) {
+    const reader = await SocketIoClient.connect(t, url, { transports: [...transports] })
+    t.match(await reader.ask('subscribe_orderbook', code), { event: 'subscribed', data: code })
+    readers.push(reader)
+  }
+  for (let round = 0; round < 8; round++) {
+    const orders = Array.from({ length: 50 }, () =>
+      client.placeOrder(code, {
+        l1_expected_price: dice.between(45, 55) / 10,
+        l1_order_quantity: dice.oneOf([1, 2, 0.5, dice.between(10, 3000) / 100, 9999]),
+        offer_type: dice.oneOf(['buy', 'sell']),
+        order_type: dice.percent(15) ? 'MO' : 'LO',
+        userid: `user${dice.between(1, 6)}`,
+      }),
+    )
+    await Promise.all(orders)
+    const { seq, bids, asks } = await client.book(code)
+    for (const reader of readers) {
+      const book = await reader.reaches(code, seq)
+      t.same({ seq: book.seq, ...book.levels() }, { seq, bids, asks }, `round ${round}, seed ${dice.seed}`)
+      t.same(book.faults, [])
     }
-    for (let round = 0; round < 8; round++) {
-      const orders = Array.from({ length: 50 }, () =>
-        client.placeOrder(code, {
-          l1_expected_price: dice.between(45, 55) / 10,
-          l1_order_quantity: dice.oneOf([1, 2, 0.5, dice.between(10, 3000) / 100, 9999]),
-          offer_type: dice.oneOf(['buy', 'sell']),
-          order_type: dice.percent(15) ? 'MO' : 'LO',
-          userid: `user${dice.between(1, 6)}`,
-        }),
-      )
-      await Promise.all(orders)
-      const { seq, bids, asks } = await client.book(code)
-      for (const reader of readers) {
-        const book = await reader.reaches(code, seq)
-        t.same({ seq: book.seq, ...book.levels() }, { seq, bids, asks }, `round ${round}, seed ${dice.seed}`)
-        t.same(book.faults, [])
-      }
-    }
-    const { seq } = await client.book(code)
-    await plain.reaches(code, seq)
-    const said = plain.messages.filter(({ event }) => event.startsWith('event_')).map(({ data }) => data)
-    const types = new Set(said.map(data => (data as { type: string }).type))
-    for (const type of ['delta', 'trade', 'ORDER_PLACED', 'ORDER_REJECTED']) t.ok(types.has(type), type)
-    // The snapshots differ in the moment at which they were asked for.
-    for (const reader of readers) t.strictSame(reader.channel(code).slice(1), said.slice(1))
-    t.equal(readers[2]?.socket.io.engine.transport.name, 'websocket', 'who may turn to WebSocket did')
-    t.ok(exchange.moneyIsAllThere())
-    t.same(faults, [])
-  },
-)
+  }
+  const { seq } = await client.book(code)
+  await plain.reaches(code, seq)
+  const said = plain.messages.filter(({ event }) => event.startsWith('event_')).map(({ data }) => data)
+  const types = new Set(said.map(data => (data as { type: string }).type))
+  for (const type of ['delta', 'trade', 'ORDER_PLACED', 'ORDER_REJECTED']) t.ok(types.has(type), type)
+  // The snapshots differ because they were requested at different moments.
+  for (const reader of readers) t.strictSame(reader.channel(code).slice(1), said.slice(1))
+  t.equal(readers[2]?.socket.io.engine.transport.name, 'websocket', 'who may turn to WebSocket did')
+  t.ok(exchange.moneyIsAllThere())
+  t.same(faults, [])
+})
 
-t.test('an answer goes to the callback where there is one, else it is an event', async t => {
+t.test('replies through the callback if there is one, otherwise as an event', async t => {
   const { client, url, faults } = await startTestServer(t, ON)
   const [first, second] = [await client.createEvent(), await client.createEvent()]
   const reader = await SocketIoClient.connect(t, url)
@@ -141,7 +138,7 @@ t.test('an answer goes to the callback where there is one, else it is an event',
   t.same(faults, [])
 })
 
-t.test('from_seq replays what was missed, and one who has unsubscribed hears nothing more', async t => {
+t.test('from_seq replays missed messages, and nothing arrives after an unsubscribe', async t => {
   const { client, url } = await startTestServer(t, ON)
   const code = await client.createEvent()
   for (const transports of WAYS) {
@@ -164,7 +161,7 @@ t.test('from_seq replays what was missed, and one who has unsubscribed hears not
   }
 })
 
-t.test('a user hears the same as over a plain WebSocket, and from_seq replays it', async t => {
+t.test('a user channel matches a plain WebSocket, and from_seq replays it', async t => {
   const { client, url, faults } = await startTestServer(t, ON)
   const code = await client.createEvent()
   const isTold = ({ event }: ServerMessage) => event === 'user_asha'
@@ -197,7 +194,7 @@ t.test('a user hears the same as over a plain WebSocket, and from_seq replays it
   t.strictSame(late.messages.filter(isTold), told.slice(1), 'all but the snapshot')
   for (const reader of readers) {
     await reader.until(() => lastSeq(reader.messages) === seq)
-    // The snapshots differ in the moment at which they were asked for.
+    // The snapshots differ because they were requested at different moments.
     t.match(reader.messages.filter(isTold)[0], { data: { type: 'snapshot', user_seq: 0, balance: null } })
     t.strictSame(reader.messages.filter(isTold).slice(1), told.slice(1))
     t.match(await reader.ask('unsubscribe_user', 'asha'), { event: 'unsubscribed', channel: 'user_asha' })
@@ -205,7 +202,7 @@ t.test('a user hears the same as over a plain WebSocket, and from_seq replays it
   t.same(faults, [])
 })
 
-t.test('a client finds back by itself after a restart, and goes on from where it was', async t => {
+t.test('a client reconnects by itself after a restart and resumes where it left off', async t => {
   const first = await startTestServer(t, ON)
   const code = await first.client.createEvent()
   const quick = { reconnection: true, reconnectionDelay: 10, reconnectionDelayMax: 50 }
@@ -234,7 +231,7 @@ t.test('a client finds back by itself after a restart, and goes on from where it
   t.same(faults, [])
 })
 
-t.test('a stop ends every session at once', async t => {
+t.test('stopping the server ends every session at once', async t => {
   const server = await startTestServer(t, ON)
   const readers: SocketIoClient[] = []
   for (const transports of WAYS) {
@@ -248,14 +245,14 @@ t.test('a stop ends every session at once', async t => {
   t.equal(await pending, '1', 'also one that nobody has connected to yet')
   for (const reader of readers) {
     await reader.until(() => reader.endings.length > 0)
-    // Who is between two polls finds nobody there instead.
+    // A client between two polls finds the server gone instead.
     t.match(reader.endings[0]?.reason, /^transport (close|error)$/)
   }
   t.equal(readers[1]?.endings[0]?.code, 1001)
   t.same(server.faults, [])
 })
 
-t.test('where it is not wanted there is nothing at its address', async t => {
+t.test('serves nothing at the Socket.IO path when Socket.IO is off', async t => {
   const { client, url } = await startTestServer(t)
   const query = '/socket.io/?EIO=4&transport='
   const { status, body } = await client.get(`${query}polling`)
@@ -269,7 +266,7 @@ t.test('where it is not wanted there is nothing at its address', async t => {
   }
 })
 
-t.test('it is off unless a flag or a variable says otherwise', async t => {
+t.test('is off unless a flag or an environment variable turns it on', async t => {
   const rows: readonly (readonly [flags: SettingTexts, variable: string | undefined, isOn: boolean])[] = [
     [{}, undefined, false],
     [{}, '', false],

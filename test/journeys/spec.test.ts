@@ -53,7 +53,7 @@ const unprocessable = (message: string) => refusal(422, 'Unprocessable entity', 
 const order = (change: object) => ({ ...ORDER, ...change })
 const event = (change: object) => ({ ...EVENT, ...change })
 
-/** Each row of the specification's tables, as a client types it in: what is sent, and the whole answer. */
+/** Each row of the specification's tables: the request as a client types it, and the full response. */
 const ROWS: readonly (readonly [string, string, unknown, object])[] = [
   ['4.1 an event is created', '/events/create', EVENT, CREATED],
   [
@@ -108,7 +108,7 @@ const ROWS: readonly (readonly [string, string, unknown, object])[] = [
 ]
 
 for (const base of ['', '/api/v1']) {
-  t.test(`answers each row of the specification to the letter at ${base || '/'}`, async t => {
+  t.test(`responds to each row of the specification to the letter at ${base || '/'}`, async t => {
     const { client, exchange } = await startTestServer(t)
     for (const [name, path, body, answer] of ROWS) {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
@@ -127,7 +127,7 @@ for (const base of ['', '/api/v1']) {
   })
 }
 
-t.test('of 100 simultaneous events with one title exactly one is created', async t => {
+t.test('creates exactly one of 100 simultaneous events with the same title', async t => {
   const { client } = await startTestServer(t)
   const answers = await Promise.all(Array.from({ length: 100 }, () => client.post('/events/create', EVENT)))
   const statuses = answers.map(({ status }) => status).sort()

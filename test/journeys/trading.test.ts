@@ -4,7 +4,7 @@ import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
 
-t.test('two users trade: fills on WebSocket, exact balances, the same after a restart', async t => {
+t.test('two users trade: fills on WebSocket, exact balances, unchanged after a restart', async t => {
   const data = dataDirectory(t)
   const server = await spawnTestServer(t, { data })
   const { client } = server

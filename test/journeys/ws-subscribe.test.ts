@@ -4,7 +4,7 @@ import { WsClient } from '../fixtures/sockets/ws-client.js'
 
 const FILLED = /^\d{7}-\d+-[0-9A-Za-z]{10}$/
 
-// Only to end a test that hangs: no outcome depends on it.
+// Only ends a test that hangs; no result depends on it.
 t.setTimeout(100_000)
 
 t.test('a client subscribes and unsubscribes in each of the three ways, at each address', async t => {
@@ -32,7 +32,7 @@ t.test('a client subscribes and unsubscribes in each of the three ways, at each 
   }
 })
 
-t.test('the names are those that tradeSummary gives', async t => {
+t.test('accepts the channel names that tradeSummary returns', async t => {
   const { client } = await startTestServer(t)
   const code = await client.createEvent()
   const { body } = await client.get(`/events/tradeSummary?eventId=${code}`)
@@ -47,7 +47,7 @@ t.test('the names are those that tradeSummary gives', async t => {
   t.match(await socket.ask([names.unsubscribe_msg_name, names.subscription_data]), { event: 'unsubscribed' })
 })
 
-t.test('one message may name several events, and each is answered by itself', async t => {
+t.test('one message may name several events, and each gets its own reply', async t => {
   const { client } = await startTestServer(t)
   const [first, second] = [await client.createEvent(), await client.createEvent()]
   const socket = await WsClient.connect(t, client.wsUrl())
@@ -59,7 +59,7 @@ t.test('one message may name several events, and each is answered by itself', as
   t.match(await socket.nextData(second), { type: 'snapshot' })
 })
 
-t.test('what cannot be done is answered with the error envelope, and the connection lives on', async t => {
+t.test('an impossible request gets an error envelope, and the connection stays open', async t => {
   const { client, faults } = await startTestServer(t)
   const code = await client.createEvent()
   const socket = await WsClient.connect(t, client.wsUrl())
@@ -92,7 +92,7 @@ t.test('what cannot be done is answered with the error envelope, and the connect
   t.same(faults, [])
 })
 
-t.test('snapshot first, then everything that happens, in one contiguous numbering', async t => {
+t.test('sends a snapshot first, then every change, numbered without gaps', async t => {
   const { client, exchange } = await startTestServer(t)
   const code = await client.createEvent({ min_bet: 1, max_bet: 1000 })
   await client.placeOrder(code, { l1_expected_price: 3, l1_order_quantity: 2.5, userid: 'eve' })
@@ -137,42 +137,45 @@ t.test('snapshot first, then everything that happens, in one contiguous numberin
   t.ok(exchange.moneyIsAllThere())
 })
 
-t.test('ORDER_PLACED has exactly the payload of specification 2.7, and no message names a user', async t => {
-  const { client } = await startTestServer(t)
-  const code = await client.createEvent()
-  const socket = await WsClient.connect(t, client.wsUrl())
-  await socket.subscribe(code)
-  const users = ['userid-of-ada', 'userid-of-bob', 'userid-of-cyd'] as const
-  await client.placeOrder(code, { l1_expected_price: 5, userid: users[0] })
-  await client.placeOrder(code, { l1_expected_price: 4.5, userid: users[1] })
-  const sale = { offer_type: 'sell', l1_expected_price: 4, l1_order_quantity: 3, userid: users[2] }
-  const id = await client.placeOrder(code, sale)
-  const placed = await socket.next(
-    ({ data }) => (data as { payload?: { orderId: string } }).payload?.orderId === id,
-  )
-  t.strictSame((placed.data as { payload: unknown }).payload, {
-    orderId: id,
-    executedQty: 2,
-    fills: [
-      { price: 5, qty: 1, tradeId: `${code}-1` },
-      { price: 4.5, qty: 1, tradeId: `${code}-2` },
-    ],
-  })
-  t.match(id, FILLED)
-  await client.placeOrder(code, { order_type: 'MO', l1_order_quantity: 50, userid: users[0] })
-  await client.placeOrder(code, { l1_expected_price: 99, userid: users[1] })
-  await socket.nextData(code, 'ORDER_REJECTED')
-  const said = JSON.stringify(socket.messages)
-  for (const user of users) t.notOk(said.includes(user), `${user} is nowhere`)
-  for (const { data } of socket.messages) {
-    const { type, payload } = data as { type?: string; payload?: object }
-    if (type === 'ORDER_CANCELLED' || type === 'ORDER_REJECTED') {
-      t.strictSame(Object.keys(payload ?? {}), ['orderId', 'executedQty', 'remainingQty', 'reason'])
+t.test(
+  'ORDER_PLACED carries exactly the payload of specification 2.7, and no message names a user',
+  async t => {
+    const { client } = await startTestServer(t)
+    const code = await client.createEvent()
+    const socket = await WsClient.connect(t, client.wsUrl())
+    await socket.subscribe(code)
+    const users = ['userid-of-ada', 'userid-of-bob', 'userid-of-cyd'] as const
+    await client.placeOrder(code, { l1_expected_price: 5, userid: users[0] })
+    await client.placeOrder(code, { l1_expected_price: 4.5, userid: users[1] })
+    const sale = { offer_type: 'sell', l1_expected_price: 4, l1_order_quantity: 3, userid: users[2] }
+    const id = await client.placeOrder(code, sale)
+    const placed = await socket.next(
+      ({ data }) => (data as { payload?: { orderId: string } }).payload?.orderId === id,
+    )
+    t.strictSame((placed.data as { payload: unknown }).payload, {
+      orderId: id,
+      executedQty: 2,
+      fills: [
+        { price: 5, qty: 1, tradeId: `${code}-1` },
+        { price: 4.5, qty: 1, tradeId: `${code}-2` },
+      ],
+    })
+    t.match(id, FILLED)
+    await client.placeOrder(code, { order_type: 'MO', l1_order_quantity: 50, userid: users[0] })
+    await client.placeOrder(code, { l1_expected_price: 99, userid: users[1] })
+    await socket.nextData(code, 'ORDER_REJECTED')
+    const said = JSON.stringify(socket.messages)
+    for (const user of users) t.notOk(said.includes(user), `${user} is nowhere`)
+    for (const { data } of socket.messages) {
+      const { type, payload } = data as { type?: string; payload?: object }
+      if (type === 'ORDER_CANCELLED' || type === 'ORDER_REJECTED') {
+        t.strictSame(Object.keys(payload ?? {}), ['orderId', 'executedQty', 'remainingQty', 'reason'])
+      }
     }
-  }
-})
+  },
+)
 
-t.test('nothing is told before it can be read: a frame never comes ahead of its order', async t => {
+t.test('publishes nothing before it can be read: no frame arrives ahead of its order', async t => {
   const { client } = await startTestServer(t)
   const code = await client.createEvent()
   const socket = await WsClient.connect(t, client.wsUrl())
@@ -193,7 +196,7 @@ t.test('nothing is told before it can be read: a frame never comes ahead of its 
   await Promise.all(orders)
 })
 
-t.test('one who has unsubscribed hears nothing more, others of the same event go on', async t => {
+t.test('sends nothing after an unsubscribe, while other subscribers of the event continue', async t => {
   const { client } = await startTestServer(t)
   const code = await client.createEvent()
   const [gone, other] = [await WsClient.connect(t, client.wsUrl()), await WsClient.connect(t, client.wsUrl())]
@@ -207,7 +210,7 @@ t.test('one who has unsubscribed hears nothing more, others of the same event go
   t.equal(gone.messages.length, count + 1, 'nothing but the answer')
 })
 
-t.test('from_seq replays what was missed; one that is too old, or too new, gets a snapshot', async t => {
+t.test('from_seq replays missed messages; one that is too old or too new gets a snapshot', async t => {
   const { client } = await startTestServer(t)
   const code = await client.createEvent()
   const first = await WsClient.connect(t, client.wsUrl())
@@ -233,7 +236,7 @@ t.test('from_seq replays what was missed; one that is too old, or too new, gets 
   t.match(await ahead.subscribe(code, now.seq + 1), { type: 'snapshot', seq: now.seq })
 })
 
-t.test('a from_seq from before the ring gets a snapshot', async t => {
+t.test('a from_seq older than the ring gets a snapshot', async t => {
   const { client } = await startTestServer(t)
   const code = await client.createEvent()
   for (let n = 0; n < 11; n++) {
@@ -246,7 +249,7 @@ t.test('a from_seq from before the ring gets a snapshot', async t => {
   t.match(await socket.subscribe(code, seq - 1024), { prev_seq: seq - 1024 })
 })
 
-t.test('after a restart the numbering goes on, and a from_seq from before it gets a snapshot', async t => {
+t.test('numbering continues after a restart, and a from_seq from before it gets a snapshot', async t => {
   const first = await startTestServer(t)
   const code = await first.client.createEvent()
   const before = await WsClient.connect(t, first.client.wsUrl())

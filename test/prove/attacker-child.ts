@@ -12,7 +12,7 @@ export interface AttackReport {
   readonly faults: readonly string[]
 }
 
-/** A process of its own: prepares the attack named by its first argument, and runs it once its parent says so. */
+/** Prepares the attack named by the first argument, and runs it when the parent says so. */
 const [, , name, url = ''] = process.argv
 const attack = attacks.find(attack => attack.name === name)
 if (attack === undefined) throw new Error(`there is no attack "${name}"`)

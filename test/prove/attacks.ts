@@ -17,7 +17,7 @@ const ORDER_MS_MAX = 1000
 /** Of the whole process, as the guide Limits says. */
 const RESIDENT_MB_MAX = 1000
 const HEAP_MB = 1024
-/** How much the attacker gives way to the exchange and the innocent client: not the cores are measured. */
+/** Niceness of the attacker, so that it does not compete for cores with the exchange and the client. */
 const ATTACKER_NICER = 10
 const NICE_MAX = 19
 const SAMPLE_MS = 200
@@ -51,7 +51,7 @@ interface Outcome {
   readonly innocent: InnocentReport
   readonly peakMb: number
   readonly afterMb: number
-  /** How the process of the exchange ended when it was told to. */
+  /** How the exchange's process ended when asked to stop. */
   readonly ended: number | string
   readonly fatal: string | undefined
 }
@@ -87,7 +87,7 @@ async function child(
   return process
 }
 
-/** Tells a child to go on, and waits for its report. */
+/** Tells a child to continue, and waits for its report. */
 async function told<Report>(child: ChildProcess): Promise<Report> {
   child.send('go')
   return (await answerOf(child)) as Report
@@ -100,7 +100,7 @@ async function answerOf(child: ChildProcess): Promise<unknown> {
   return message
 }
 
-/** Reads what the kernel says of the process; all are 0 where it says nothing. */
+/** Reads the kernel's figures for the process; all are 0 if it has none. */
 function watchMemory({ pid }: SpawnedServer): { stop(): { peakMb: number; lastMb: number } } {
   let [peakMb, lastMb] = [0, 0]
   const sample = () => {

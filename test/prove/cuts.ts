@@ -6,13 +6,14 @@ import { openCuttingProxy } from '../fixtures/server/cutting-proxy.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 
 const ORDERS_PER_SECOND = 200
-/** So a connection lasts for three seconds. */
+/** Makes a connection last for three seconds. */
 const ORDERS_PER_CUT = 600
 
 /**
- * A client trades with an exchange in a process of its own, through a connection that is cut so often, every
- * three seconds at 200 orders a second. Answers whether it ended with what the exchange has: the book, each
- * trade and each fill once and in order, the open orders, the money, and each order placed once.
+ * Trades as a client with an exchange in its own process, at 200 orders a second, through a connection
+ * cut this many times, every three seconds. Returns true if the client ended with the state of the
+ * exchange: the book, each trade and each fill once and in order, the open orders, the money, and each
+ * order placed once.
  */
 export async function proveCuts(cuts: number, say: (line: string) => void): Promise<boolean> {
   const endings: (() => unknown)[] = []

@@ -4,8 +4,8 @@ import { runDifferential } from '../fixtures/naive/differential.js'
 const ROUND_COMMANDS = 1_000_000
 
 /**
- * The differential test for as long as one likes. Each round starts from the next seed, so that a difference
- * is found again from its own seed alone. Answers whether every branch was reached.
+ * Runs the differential test at any length. Each round starts from the next seed, so that a difference
+ * can be reproduced from its own seed alone. Returns true if every branch was reached.
  */
 export function proveDifferential(commands: number, say: (line: string) => void): boolean {
   const first = seedOfEnvironment()

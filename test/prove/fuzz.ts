@@ -23,9 +23,9 @@ const PROGRESS = 20_000
 type Say = (line: string) => unknown
 
 /**
- * Sends requests and frames that nobody means to the real server: grown from the documents, and with bytes
- * changed. Returns whether it gave only documented answers, lived, and kept all money. The seed repeats what
- * is sent, but for the ids of orders, which the exchange makes up.
+ * Sends nonsensical requests and frames to the real server: generated from the documents, and with
+ * bytes changed. Returns true if it gave only documented responses, survived, and kept all money. The
+ * seed reproduces what is sent, except for order ids, which the exchange generates.
  */
 export async function proveFuzz(requests: number, say: Say): Promise<boolean> {
   const ends: (() => unknown)[] = []
@@ -77,7 +77,7 @@ class Fuzz {
       return dice.percent(60) ? { id, text } : { id: undefined, text: mutated(dice, text) }
     })
     const streams = Array.from({ length: SOCKETS }, () => hostileFrames(dice, dice.oneOf(this.#codes)))
-    // A documented request is heard out; others may be cut off before they are answered.
+    // Documented requests wait for their response; others may be cut off before it.
     const settled = async (connections: readonly RawConnection[]) => {
       await this.#server.client.get('/healthz')
       const plain = connections.filter((_, index) => requests[index]?.id !== undefined)
@@ -117,7 +117,7 @@ class Fuzz {
   }
 }
 
-/** Whether it is one of the answers that are documented not to be an envelope, or packed. */
+/** Returns true for responses documented as compressed or without an envelope. */
 function isDocument({ status, headers, body }: RawAnswer): boolean {
   const type = headers['content-type'] ?? ''
   if (headers['content-encoding'] !== undefined) return status < 500
@@ -126,7 +126,7 @@ function isDocument({ status, headers, body }: RawAnswer): boolean {
   return /^(?:text\/|image\/|font\/)/.test(type) || /^\{"(?:openapi|asyncapi)":/.test(body)
 }
 
-/** What is wrong with what they left behind. */
+/** Returns the faults in the state they left behind. */
 async function faultsAfter(server: SpawnedServer): Promise<string[]> {
   const { body } = await server.client.get('/ledger/verify')
   const { ok } = (body.additional ?? {}) as { readonly ok?: boolean }

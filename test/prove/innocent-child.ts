@@ -14,7 +14,7 @@ export interface InnocentReport {
   readonly health: Probed
   readonly orders: Probed
   readonly deposits: Probed
-  /** The longest time that this client waited for a processor: how far the figures above can be trusted. */
+  /** The longest time that this client waited for a processor, which bounds the error of these figures. */
   readonly ownDelayMs: number
 }
 
@@ -24,8 +24,9 @@ const DELAY_RESOLUTION_MS = 10
 const PROBE_TIMEOUT_MS = 30_000
 
 /**
- * A process of its own, so that no other work in it counts as the exchange's: asks for the health on a new
- * connection each time, places keyed orders and deposits on kept ones, until its parent says stop.
+ * Runs in its own process, so that no other work counts as the exchange's: requests the health on a
+ * new connection each time, and places keyed orders and deposits on kept-alive ones, until its parent
+ * says stop.
  */
 const [, , url = ''] = process.argv
 const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
@@ -62,7 +63,7 @@ const report: InnocentReport = {
 process.send?.(report)
 process.disconnect?.()
 
-/** Sends a request each time the interval has passed and the last one is answered; returns how they fared. */
+/** Sends a request per interval, each after the last response; returns their statistics. */
 async function probe(everyMs: number, isKept: boolean, next: () => Buffer): Promise<Probed> {
   const counts: Record<string, number> = {}
   let worstMs = 0

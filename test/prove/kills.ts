@@ -5,10 +5,10 @@ const ROUND_KILLS = 20
 const SHOWN_MAX = 5
 
 /**
- * Equal orders sent twenty at a time to the real server, which is killed in the midst of them, so many times.
- * Each round is a data directory of its own and takes the next seed. The seed says what is sent and after how
- * many answers the kill comes; what the threads had done by then, nothing can repeat. Answers whether every
- * name was one order with one answer.
+ * Sends equal orders twenty at a time to the real server and kills it meanwhile, this many times. Each
+ * round has its own data directory and takes the next seed, which decides the orders and after how
+ * many responses the kill comes; the scheduling of threads is not repeatable. Returns true if every
+ * name was one order with one response.
  */
 export async function proveKills(kills: number, say: (line: string) => unknown): Promise<boolean> {
   let [bad, orders, cut] = [0, 0, 0]

@@ -5,7 +5,7 @@ const MB = 1_000_000
 const LATE_SHARE_MAX = 0.02
 const HEAP_GROWTH_MB_MAX = 2
 
-/** A ladder under 50 updates a second: frames that come late, and memory. Says so where there is no browser. */
+/** Measures late frames and memory of a ladder at 50 updates a second; skipped without a browser. */
 export async function proveLadder(updates: number, say: (line: string) => void): Promise<boolean> {
   if (noBrowser !== false) {
     say(`ladder: skipped, ${noBrowser}`)

@@ -8,8 +8,8 @@ const MARKETS = 5
 const SHOWN_MAX = 10
 
 /**
- * The lists of a user with so many orders, read page by page from the real server while more arrive. Answers
- * whether each was in order and whole.
+ * Reads the lists of a user with this many orders page by page from the real server while more arrive.
+ * Returns true if each was in order and complete.
  */
 export async function provePages(orders: number, say: (line: string) => unknown): Promise<boolean> {
   const ends: (() => unknown)[] = []

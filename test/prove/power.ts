@@ -7,12 +7,12 @@ import { record, recordingTrouble } from '../fixtures/power/recording.js'
 import { readTrace } from '../fixtures/power/trace.js'
 
 /**
- * Cuts the power for as long as one likes. Each round records a new run from the next seed and cuts it at many
- * places. Every other round runs a copy of the build whose log goes into the file every few batches. Answers
- * whether nothing was lost.
+ * Cuts the power for any number of images. Each round records a new run from the next seed and cuts it
+ * at many points. Every other round runs a copy of the build that checkpoints every few batches.
+ * Returns true if nothing was lost.
  *
- * The cuts of a round come from its seed, but what the threads of the server did comes from nothing that
- * could be repeated: a round that finds something keeps its trace, to be cut again with `--trace FILE` and
+ * The cuts of a round come from its seed, but the scheduling of the server's threads is not
+ * repeatable: a round that finds something keeps its trace, to be cut again with `--trace FILE` and
  * that seed.
  */
 export async function provePower(images: number, trace: string | undefined, say: Say): Promise<boolean> {
@@ -73,7 +73,7 @@ async function cutRound(seed: number, count: number, isSmallLog: boolean, say: S
   }
 }
 
-/** Says what is wrong, where something is. */
+/** Prints the faults, if there are any. */
 function isGood(seed: number, { losses, faults }: CutReport, say: Say): boolean {
   for (const line of [...losses, ...faults].slice(0, SHOWN_MAX)) say(`RAAY_SEED=${seed}: ${line}`)
   return losses.length + faults.length === 0

@@ -2,7 +2,7 @@ import { operations } from '../../src/docs/openapi/operations.js'
 import type { Dice } from '../fixtures/dice.js'
 import { BODY_VALUES, HEADERS } from '../fixtures/server/server-mutations.js'
 
-/** A request that follows the documents, or strays from them where values stand. */
+/** A request that follows the documents, or deviates from them in its values. */
 export interface GrownRequest {
   /** The operation it is for, if its path, its method and its headers are as documented. */
   readonly id: string | undefined
@@ -32,7 +32,7 @@ const ODD_PARTS = [
 ] as const
 const PREFERRED = ['wait', 'wait=1', '', ',', 'x'.repeat(2000)] as const
 const ENCODINGS = ['gzip', 'br', 'identity;q=0', '*;q=0', 'gzip;q=x, br;;,', ','] as const
-/** What only one of a hundred tries does, so that events stay open, disks empty and answers short. */
+/** Operations for one try in a hundred, so that events stay open, disks empty and responses short. */
 const RARE = [
   ...['makeBackup', 'closeEvent', 'resolveEvent', 'haltEvent'],
   ...['getOpenApi', 'getAsyncApi', 'getDocs', 'getDocsStyle', 'getDocsScript'],
@@ -45,7 +45,7 @@ const PLACE_ORDER = operations.find(({ id }) => id === 'placeOrder') as Document
 export class RequestGrammar {
   readonly #dice: Dice
   readonly #codes: readonly [string, ...string[]]
-  /** Ids of orders, as answers gave them; the oldest go first. */
+  /** Order ids from responses; the oldest are dropped first. */
   readonly #orderIds: string[] = []
 
   constructor(dice: Dice, codes: readonly [string, ...string[]]) {
@@ -53,7 +53,7 @@ export class RequestGrammar {
     this.#codes = codes
   }
 
-  /** Has later requests name an order. */
+  /** Makes later requests name an order. */
   learn(orderId: string): void {
     if (this.#orderIds.push(orderId) > 64) this.#orderIds.shift()
   }
@@ -114,7 +114,7 @@ export class RequestGrammar {
     ]
   }
 
-  /** A documented example about what exists; in half of the cases with other values here and there. */
+  /** Returns a documented example about existing objects; half of the time with some values changed. */
   #body({ body }: Documented): string {
     const dice = this.#dice
     const samples = Object.values(body?.samples ?? {})
@@ -132,7 +132,7 @@ export class RequestGrammar {
     return text
   }
 
-  /** Puts another value in the place of one, takes a field out, or adds one. */
+  /** Replaces a value, removes a field, or adds one. */
   #changed(text: string): string {
     const dice = this.#dice
     const fields = [...text.matchAll(/"(\w+)":("[^"]*"|[-\d.]+|true|false|null)/g)]
@@ -149,7 +149,7 @@ export class RequestGrammar {
   }
 }
 
-/** The headers that say how long the body is, and the body: whole or in chunks. */
+/** Returns the headers for the body's length, and the body: whole or in chunks. */
 function withLength(dice: Dice, body: string | undefined): string {
   if (body === undefined) return '\r\n'
   const type = dice.percent(95) ? 'Content-Type: application/json\r\n' : ''

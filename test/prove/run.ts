@@ -10,8 +10,8 @@ import { provePower } from './power.js'
 import { proveSimulation } from './simulation.js'
 
 /**
- * `npm run prove`: what the tests show in small, for as long as one likes. An option chooses a proof and says
- * how much of it, its default where it says nothing; with no option all run at their defaults.
+ * Runs `npm run prove`: the tests' proofs at any length. An option chooses a proof and its size, or
+ * its default size; with no option all of them run at their defaults.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).map((arg, index, args) => {

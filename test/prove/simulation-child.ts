@@ -2,7 +2,7 @@ import type { KeptSeed } from '../simulation/kept-seeds.js'
 import { FailingSeed, runSeed } from '../simulation/run-seed.js'
 import { RareBranches } from '../simulation/workload/rare-branches.js'
 
-/** What the parent process asks for. */
+/** The parent process's request. */
 export interface SeedRange {
   readonly from: number
   readonly length: number
@@ -14,7 +14,7 @@ export interface RangeReport {
   readonly failed: readonly (KeptSeed & { readonly story: string })[]
 }
 
-/** A process of its own: plays the ranges of seeds that its parent sends, one after the other. */
+/** Plays the ranges of seeds that the parent process sends, one after the other. */
 process.on('message', async ({ from, length }: SeedRange) => {
   const branches = new RareBranches()
   const failed: RangeReport['failed'][number][] = []

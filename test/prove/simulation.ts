@@ -12,8 +12,9 @@ const FAILURES_MAX = 5
 const PROGRESS_SEEDS = 500
 
 /**
- * So many seeds from the given one on, in child processes so that every core has work. A seed that fails is
- * printed and kept in the repository. Answers whether no rule was broken and every rare branch was reached.
+ * Simulates this many seeds from the given one on, in child processes to use every core. A seed that
+ * fails is printed and kept in the repository. Returns true if no rule was broken and every rare
+ * branch was reached.
  */
 export async function proveSimulation(
   seeds: number,
@@ -52,7 +53,7 @@ export async function proveSimulation(
   return failures === 0 && missing.length === 0
 }
 
-/** Gives one child range after range until none is left. A child that dies fails the run. */
+/** Hands ranges to one child until they run out. A child that dies fails the run. */
 async function lead(take: () => SeedRange | undefined, report: (report: RangeReport) => void): Promise<void> {
   const child = fork(CHILD)
   try {

@@ -1,7 +1,7 @@
 import type { FinalResults, Result } from 'tap-parser'
 import { Parser } from 'tap-parser'
 
-/** One failed or skipped line of TAP: the names down to it, and what the stream says about it. */
+/** One failed or skipped line of TAP: the path of test names, and its diagnostics. */
 export interface TapPoint {
   readonly name: string
   readonly detail: string
@@ -95,7 +95,7 @@ function describe(diag: unknown): string {
   return lines.join('\n')
 }
 
-/** The text two spaces further in, empty lines left empty. */
+/** Indents the text by two spaces, leaving empty lines empty. */
 export function indent(text: string): string {
   return text.replace(/^(?=.)/gm, '  ')
 }

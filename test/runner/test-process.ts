@@ -14,7 +14,7 @@ export interface FileReport {
   readonly tally: TapTally
   /** How the process ended, if badly. */
   readonly trouble: string | undefined
-  /** What the test wrote on stderr, the last part of it. */
+  /** The last part of what the test wrote to stderr. */
   readonly stderr: string
   readonly durationMs: number
 }
@@ -59,7 +59,7 @@ export function runTestFile(file: TestFile, timeoutMs: number): Promise<FileRepo
     child.on('exit', (code, signal) => {
       if (signal !== null) trouble ??= `ended by ${signal}`
       else if (code !== 0) trouble ??= `ended with exit code ${code}`
-      // What the test left running holds its pipes open; without this the wait for their end would not end.
+      // Processes that the test left running hold its pipes open, and would block the wait for their end.
       endGroup(child, 'SIGKILL')
     })
     child.on('close', () => {
@@ -75,7 +75,7 @@ export function runTestFile(file: TestFile, timeoutMs: number): Promise<FileRepo
   })
 }
 
-/** Ends every test under way, for a runner that is told to stop. */
+/** Ends every running test, for a runner that is asked to stop. */
 export function endRunningTests(): void {
   for (const child of running) endGroup(child, 'SIGKILL')
 }
@@ -85,6 +85,6 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // The group is gone already, which is what was asked for.
+    // The group is already gone.
   }
 }

@@ -41,7 +41,7 @@ class FakeSocket extends EventEmitter {
     this._handle.writeQueueSize += bytes
   }
 
-  /** The client reads so many bytes; the stream counts them only once all of a piece has gone. */
+  /** Reads this many bytes as the client; the stream counts them only once a whole chunk is gone. */
   read(bytes: number): void {
     this._handle.writeQueueSize -= bytes
     if (this._handle.writeQueueSize === 0) this.writableLength = 0
@@ -63,7 +63,7 @@ function stage(limits: Partial<EdgeLimits> = {}) {
       const socket = new FakeSocket(address)
       return { socket, isIn: connections.admit(socket as unknown as Socket) }
     },
-    /** Lets time pass, with a look at all connections each second. */
+    /** Lets time pass, with a sweep of all connections each second. */
     pass: (seconds: number, each: () => void = () => {}) => {
       for (let second = 0; second < seconds; second++) {
         now += 1000
@@ -74,7 +74,7 @@ function stage(limits: Partial<EdgeLimits> = {}) {
   }
 }
 
-t.test('a connection that takes nothing for 20 seconds is closed, one that reads slowly is not', async t => {
+t.test('closes a connection that reads nothing for 20 seconds, but not one that reads slowly', async t => {
   const { open, pass } = stage({ connectionsPerAddressMax: 10, unsentBytesMax: 10_000_000 })
   const [stalled, slow, dripping, idle] = [open().socket, open().socket, open().socket, open().socket]
   for (const socket of [stalled, slow, dripping]) socket.write(900_000)
@@ -93,7 +93,7 @@ t.test('a connection that takes nothing for 20 seconds is closed, one that reads
   t.notOk(idle.destroyed, 'nothing waits for it')
 })
 
-t.test('a connection that is written to all the time and reads all of it is never closed', async t => {
+t.test('never closes a busy connection that reads everything', async t => {
   const { open, pass } = stage()
   const { socket } = open()
   pass(100, () => {
@@ -103,7 +103,7 @@ t.test('a connection that is written to all the time and reads all of it is neve
   t.notOk(socket.destroyed)
 })
 
-t.test('unsent bytes are bounded: what was taken since the last look counts', async t => {
+t.test('bounds unsent bytes, counting those read since the last sweep', async t => {
   const { connections, open, pass } = stage()
   const { socket } = open()
   t.ok(connections.takes(600_000))
@@ -118,7 +118,7 @@ t.test('unsent bytes are bounded: what was taken since the last look counts', as
   t.ok(connections.takes(1_000_000))
 })
 
-t.test('where more waits than may, whoever has not read for longest is closed', async t => {
+t.test('closes the connection that has not read for longest when too much is unsent', async t => {
   const { open, pass } = stage({ connectionsPerAddressMax: 10 })
   const sockets = [open().socket, open().socket, open().socket]
   for (const socket of sockets) {
@@ -138,7 +138,7 @@ t.test('where more waits than may, whoever has not read for longest is closed', 
   )
 })
 
-t.test('to make room for an answer only those are closed that have not read for a second', async t => {
+t.test('makes room for a response by closing only connections that have not read for a second', async t => {
   const { connections, open, pass } = stage()
   const { socket } = open()
   socket.write(900_000)
@@ -158,7 +158,7 @@ t.test('to make room for an answer only those are closed that have not read for 
   t.ok(connections.takes(500_000))
 })
 
-t.test('what waits behind another answer of a connection counts, too', async t => {
+t.test('counts responses that wait behind another one on the same connection', async t => {
   const { connections, open, pass } = stage()
   const { socket } = open()
   const response = (isFirst: boolean) =>
@@ -173,7 +173,7 @@ t.test('what waits behind another answer of a connection counts, too', async t =
   t.ok(socket.destroyed, 'both are more than may wait')
 })
 
-t.test('connections are counted by address, and no longer once they are closed', async t => {
+t.test('counts connections by address until they close', async t => {
   const { connections, open } = stage({ connectionsMax: 5 })
   const mine = [open(), open(), open(), open()]
   t.same(
@@ -191,7 +191,7 @@ t.test('connections are counted by address, and no longer once they are closed',
   t.same([open().isIn, open().isIn, open().isIn], [true, true, false])
 })
 
-t.test('requests under way are counted on each connection and on all', async t => {
+t.test('counts requests in progress per connection and in total', async t => {
   const { connections, open } = stage()
   const sockets = [open(), open(), open()].map(({ socket }) => socket)
   const responses: EventEmitter[] = []
@@ -209,7 +209,7 @@ t.test('requests under way are counted on each connection and on all', async t =
   t.equal(begin(2), 'later', 'one that was answered makes room')
 })
 
-t.test('an IPv6 network counts as one address, and IPv4 is IPv4 however it is written', async t => {
+t.test('counts an IPv6 network as one address, and recognizes IPv4 in every notation', async t => {
   const rows: readonly (readonly [address: string, proxies: string, key: string | undefined])[] = [
     ['10.0.0.1', '', '10.0.0.1'],
     ['::ffff:10.0.0.1', '', '10.0.0.1'],
@@ -236,7 +236,7 @@ t.test('an IPv6 network counts as one address, and IPv4 is IPv4 however it is wr
   }
 })
 
-t.test('a text that names no addresses is no list of proxies', async t => {
+t.test('rejects a proxy list that names no addresses', async t => {
   for (const text of [
     '',
     'localhost',

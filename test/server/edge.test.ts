@@ -13,14 +13,14 @@ import { WsClient } from '../fixtures/sockets/ws-client.js'
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: raay\r\n\r\n'
 const EVENTS = 'GET /events?limit=1000 HTTP/1.1\r\nHost: raay\r\n\r\n'
 const NEVER = 3_600_000
-/** Another address than loopback is trusted, so that the connections of a test are counted. */
+/** Trusts an address other than loopback, so that the connections of a test are counted. */
 const elsewhere = () => {
   const proxies = new BlockList()
   proxies.addAddress('10.9.8.7')
   return proxies
 }
 
-t.test('headers that do not come in time are answered 408', async t => {
+t.test('responds 408 when the headers are late', async t => {
   const server = await startTestServer(t, {}, { headersMs: 100, requestMs: NEVER, checkMs: 20 })
   for (const bytes of ['', 'GET /healthz HTTP/1.1\r\nHost: ra', `${HEALTH}GET /heal`]) {
     const connection = await RawConnection.open(server.port)
@@ -32,7 +32,7 @@ t.test('headers that do not come in time are answered 408', async t => {
   await isWell(t, server)
 })
 
-t.test('a body that does not come in time is answered 408, and nothing is placed', async t => {
+t.test('responds 408 when the body is late, and places nothing', async t => {
   const server = await startTestServer(t, {}, { requestMs: 100, headersMs: 50, checkMs: 20 })
   const heads = ['Content-Length: 50\r\n\r\n{"event_id":', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"eve\r\n']
   for (const head of heads) {
@@ -45,7 +45,7 @@ t.test('a body that does not come in time is answered 408, and nothing is placed
   await isWell(t, server)
 })
 
-t.test('connections beyond the bounds read 503 and are closed; those that end make room', async t => {
+t.test('closes connections beyond the limits with 503; closed ones free their slots', async t => {
   const bounds = [
     { connectionsMax: 3, connectionsPerAddressMax: 100 },
     { connectionsMax: 100, connectionsPerAddressMax: 3 },
@@ -71,7 +71,7 @@ t.test('connections beyond the bounds read 503 and are closed; those that end ma
   }
 })
 
-t.test('trusted proxies are not counted, nor is this machine while there are none', async t => {
+t.test('does not count trusted proxies, nor loopback while there are none', async t => {
   const loopback = new BlockList()
   loopback.addSubnet('127.0.0.0', 8)
   for (const trustedProxies of [undefined, loopback]) {
@@ -82,7 +82,7 @@ t.test('trusted proxies are not counted, nor is this machine while there are non
   }
 })
 
-t.test('another address is not in the way of one that has as many connections as it may', async t => {
+t.test('an address at its connection limit does not block another', async t => {
   const server = await startTestServer(t, { trustedProxies: elsewhere() }, { connectionsPerAddressMax: 1 })
   await open(server)
   const other = connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.2' })
@@ -92,7 +92,7 @@ t.test('another address is not in the way of one that has as many connections as
   t.match(String(data), /^HTTP\/1.1 200 /)
 })
 
-t.test('a WebSocket counts as the connection that it is', async t => {
+t.test('counts a WebSocket as one connection', async t => {
   const server = await startTestServer(t, { trustedProxies: elsewhere() }, { connectionsPerAddressMax: 1 })
   const client = await WsClient.connect(t, server.client.wsUrl())
   const refused = await RawConnection.open(server.port)
@@ -103,7 +103,7 @@ t.test('a WebSocket counts as the connection that it is', async t => {
   t.equal((await open(server)).answers[0]?.status, 200)
 })
 
-t.test('of requests in one packet those beyond the bound are refused, and the connection ends', async t => {
+t.test('refuses pipelined requests beyond the limit and closes the connection', async t => {
   const server = await startTestServer(t, {}, { pipelinedMax: 5 })
   const few = await RawConnection.open(server.port)
   few.write(HEALTH.repeat(5))
@@ -124,7 +124,7 @@ t.test('of requests in one packet those beyond the bound are refused, and the co
   await isWell(t, server)
 })
 
-t.test('a read of histories that finds no room is refused without the app; nothing else is', async t => {
+t.test('refuses a history read beyond capacity before it reaches the app, and nothing else', async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent()
   let turnedAway = 0
@@ -148,7 +148,7 @@ t.test('a read of histories that finds no room is refused without the app; nothi
   t.equal(turnedAway, 3)
 })
 
-t.test('requests under way on all connections are bounded, and end with their connections', async t => {
+t.test('bounds requests in progress on all connections, and ends them with their connections', async t => {
   const server = await startTestServer(t, {}, { requestsMax: 3 })
   const body = 'POST /order/initiate HTTP/1.1\r\nHost: raay\r\nContent-Length: 9\r\n\r\n'
   const waiting = await Promise.all([1, 2, 3].map(() => RawConnection.open(server.port)))
@@ -164,14 +164,14 @@ t.test('requests under way on all connections are bounded, and end with their co
   await isWell(t, server)
 })
 
-t.test('a client that stops reading is closed, and nobody else', async t => {
+t.test('closes a client that stops reading, and no other', async t => {
   const server = await startTestServer(t, {}, { stalledMs: 200, sweepMs: 20 })
   await fill(server, 20)
   const sockets = acceptedSockets(t)
   const stalled = await RawConnection.open(server.port)
   await until(server, '/healthz', 200)
   stalled.socket.pause()
-  // A few megabytes lie in the buffers of the system; the rest waits in the exchange.
+  // The system buffers a few megabytes; the rest waits in the exchange.
   stalled.write(EVENTS.repeat(20))
   const [socket] = sockets
   if (socket !== undefined && !socket.closed) await once(socket, 'close')
@@ -180,7 +180,7 @@ t.test('a client that stops reading is closed, and nobody else', async t => {
   await isWell(t, server)
 })
 
-t.test('while too much waits to be read, answers of weight are 503 and the others are given', async t => {
+t.test('responds 503 to large reads while too much is unsent, and serves the others', async t => {
   const server = await startTestServer(t, {}, { ...SMALL_OUTBOX, stalledUnderPressureMs: NEVER })
   await fill(server, 20)
   const stalled = await stall(server)
@@ -196,7 +196,7 @@ t.test('while too much waits to be read, answers of weight are 503 and the other
   await isWell(t, server)
 })
 
-t.test('those that have not read for longest make room for others', async t => {
+t.test('closes the connections that have not read for longest to make room for others', async t => {
   const server = await startTestServer(t, {}, { ...SMALL_OUTBOX, stalledUnderPressureMs: 0 })
   await fill(server, 20)
   const sockets = acceptedSockets(t)
@@ -210,7 +210,7 @@ t.test('those that have not read for longest make room for others', async t => {
 
 const SMALL_OUTBOX = { unsentBytesMax: 3_000_000, stalledMs: NEVER, sweepMs: 5, pipelinedMax: 100_000 }
 
-/** Clients that ask for more, each time they are told to, and read nothing. */
+/** Connects clients that send another request on each call, and read nothing. */
 async function stall(server: TestServer): Promise<{ ask(): void; leave(): Promise<unknown> }> {
   const connections = await Promise.all([1, 2, 3, 4].map(() => RawConnection.open(server.port)))
   for (const { socket } of connections) socket.pause()
@@ -222,7 +222,7 @@ async function stall(server: TestServer): Promise<{ ask(): void; leave(): Promis
   }
 }
 
-/** Asks again and again until it is answered with a status. */
+/** Repeats a request until it gets a status. */
 async function until(
   server: TestServer,
   path: string,

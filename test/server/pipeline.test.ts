@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Pipeline, ROUND_LENGTH_MAX } from '../../src/server/pipeline.js'
 
-/** A pipeline whose rounds the test makes, and what it has begun. */
+/** Returns a pipeline whose rounds the test runs, and the requests it has started. */
 function stage() {
   const rounds: (() => void)[] = []
   const begun: string[] = []
@@ -10,7 +10,7 @@ function stage() {
     begun,
     add: (name: string) => pipeline.add(() => begun.push(name)),
     addBehind: (name: string) => pipeline.addBehind(() => begun.push(name)),
-    /** Makes one round; returns what it has begun. */
+    /** Runs one round; returns the requests started so far. */
     round: () => {
       const before = begun.length
       rounds.shift()?.()
@@ -22,7 +22,7 @@ function stage() {
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => prefix + index)
 
-t.test('begins a request at once where few came together', async t => {
+t.test('starts a request at once when few arrive together', async t => {
   const { add, begun, round, isIdle } = stage()
   add('a')
   add('b')
@@ -31,7 +31,7 @@ t.test('begins a request at once where few came together', async t => {
   t.ok(isIdle(), 'no round follows where nothing was begun')
 })
 
-t.test('begins no more than a round holds, however many connections ask at once', async t => {
+t.test('starts no more requests than a round holds, however many connections ask at once', async t => {
   const { add, begun, round, isIdle } = stage()
   const all = names('r', 10 * ROUND_LENGTH_MAX)
   for (const name of all) add(name)
@@ -45,7 +45,7 @@ t.test('begins no more than a round holds, however many connections ask at once'
   t.ok(isIdle())
 })
 
-t.test('does not let a new request pass those that wait', async t => {
+t.test('does not let a new request overtake waiting ones', async t => {
   const { add, round, begun } = stage()
   for (const name of names('r', ROUND_LENGTH_MAX + 100)) add(name)
   round()
@@ -55,7 +55,7 @@ t.test('does not let a new request pass those that wait', async t => {
   t.equal(begun.at(-1), 'late')
 })
 
-t.test('a packet full of requests keeps other connections waiting for no round', async t => {
+t.test('a packet full of requests does not delay other connections by a round', async t => {
   const { add, addBehind, begun, round } = stage()
   for (const name of names('behind', 5000)) addBehind(name)
   add('first')
@@ -67,7 +67,7 @@ t.test('a packet full of requests keeps other connections waiting for no round',
   t.equal(second.filter(name => name.startsWith('behind')).length, 16, 'and those behind go on, too')
 })
 
-t.test('never begins a request before the one that came first on its connection', async t => {
+t.test('never starts a request before an earlier one on its connection', async t => {
   const { add, addBehind, begun, round, isIdle } = stage()
   for (const name of names('other', ROUND_LENGTH_MAX)) add(name)
   for (const name of names('x', 300)) {

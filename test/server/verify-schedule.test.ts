@@ -16,7 +16,7 @@ interface Transport {
   readonly msg: string
 }
 
-/** A schedule whose first verification begins at once, and the line that it logs in the end. */
+/** Starts a schedule whose first verification begins at once; returns it with the line it logs. */
 async function verified(
   t: Test,
   file: string,
@@ -39,7 +39,7 @@ async function traded(t: Test): Promise<TestExchange> {
   return test
 }
 
-t.test('a file in order is said to be in order, while it is used', async t => {
+t.test('reports a sound file as sound, while it is in use', async t => {
   const test = await traded(t)
   const { schedule, line } = await verified(t, test.file)
   t.match(line, { level: LEVELS.info, msg: /the file is in order/ })
@@ -47,7 +47,7 @@ t.test('a file in order is said to be in order, while it is used', async t => {
   t.match(await test.place('cora buy 1 @ 6'), { state: 'resting' })
 })
 
-t.test('a damaged file is an alarm, and the exchange goes on', async t => {
+t.test('a damaged file raises an alarm, and the exchange keeps running', async t => {
   const test = await traded(t)
   test.tamper("UPDATE accounts SET cash = cash + iif(owner = 'user:asha', 1, -1) WHERE owner LIKE 'user:%'")
   const { schedule, line } = await verified(t, test.file)
@@ -67,7 +67,7 @@ t.test('a damaged file is an alarm, and the exchange goes on', async t => {
   t.match(text, new RegExp(`\\nraay_last_verification_timestamp_seconds ${START / 1000}\\n`))
 })
 
-t.test('one that comes to no end says why, and nothing about the file', async t => {
+t.test('an unfinished verification says why, and nothing about the file', async t => {
   const test = await traded(t)
   const { schedule, line } = await verified(t, test.file, { logBytesMax: 0 })
   t.match(line, { level: LEVELS.warn, msg: /could not be verified/ })
@@ -81,7 +81,7 @@ t.test('one that comes to no end says why, and nothing about the file', async t 
   t.match(gone.schedule.last, { result: 'failed', findings: [/there is no data file/] })
 })
 
-t.test('nothing is said before the first one has ended, or where none is wanted', async t => {
+t.test('reports nothing before the first verification has ended, or while they are off', async t => {
   const test = await traded(t)
   const log = pino({ level: 'silent' })
   const schedule = new VerifySchedule({

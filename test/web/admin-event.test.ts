@@ -36,7 +36,7 @@ const MARKET: Market = {
   open_interest: 0,
 }
 
-t.test('numbers are read as people type them, and nothing else is', async t => {
+t.test('parses numbers as people type them, and nothing else', async t => {
   for (const [text, value] of [
     ['1,00,000.5', 100_000.5],
     [' ₹ 12 ', 12],
@@ -51,14 +51,14 @@ t.test('numbers are read as people type them, and nothing else is', async t => {
   t.equal(numberIn(writtenNumber(1_234_567.25)), 1_234_567.25)
 })
 
-t.test('a day and a time are read in the zone of the reader, and written back', async t => {
+t.test("parses and formats a date and time in the reader's time zone", async t => {
   const moment = momentIn(writtenMoment(NOW))
   t.equal(moment, '2026-11-21T12:30:00.000Z', 'to the minute, whatever the zone')
   for (const text of ['', 'tomorrow', '2026-13-01T00:00', '2026-11-21'])
     t.equal(momentIn(text), undefined, text)
 })
 
-t.test('a new draft is complete but for its words, and lasts a week', async t => {
+t.test('a new draft is complete except for its texts, and ends in a week', async t => {
   const draft = newDraft(NOW)
   t.same(requestOf(draft), {
     field: 'title',
@@ -69,7 +69,7 @@ t.test('a new draft is complete but for its words, and lasts a week', async t =>
   t.match(request, { start_date: '2026-11-21T12:30:00.000Z', end_date: '2026-11-28T12:30:00.000Z' })
 })
 
-t.test('the first field that cannot be read is named, with an example', async t => {
+t.test('names the first invalid field, with an example', async t => {
   const draft = { ...newDraft(NOW), title: 'x', sot: 'y' }
   for (const field of ['start_date', 'end_date', 'min_bet', 'max_bet', 'quantity', 'payout'] as const) {
     const fault = requestOf({ ...draft, [field]: 'soon' })
@@ -77,7 +77,7 @@ t.test('the first field that cannot be read is named, with an example', async t 
   }
 })
 
-t.test('an edit sends what was changed, and leaves the seconds of a date alone', async t => {
+t.test('an edit sends only changed fields, and keeps the seconds of a date', async t => {
   const before = draftOf(MARKET)
   t.same(editOf(before, before), {}, 'nothing')
   t.same(editOf(before, { ...before, title: 'Will it pour?', max_bet: '2,00,000' }), {
@@ -91,7 +91,7 @@ t.test('an edit sends what was changed, and leaves the seconds of a date alone',
   t.same(editOf(before, { ...before, description: '' }), { description: '' }, 'rules can be taken away')
 })
 
-t.test('what an event means is said in sentences, with what is known of it', async t => {
+t.test('explains an event in sentences, with its known details', async t => {
   const sentences = termSentences({ ...newDraft(NOW), end_date: '', max_bet: 'x' }, NOW)
   t.same(sentences, [
     'Trading opens immediately.',
@@ -103,7 +103,7 @@ t.test('what an event means is said in sentences, with what is known of it', asy
   t.match(past[1], /cannot be traded/)
 })
 
-t.test('what waits for the operator comes first, what is over last', async t => {
+t.test('lists events that await the operator first, and ended ones last', async t => {
   const at = (event_id: string, status: Market['status'], end = '2026-11-28') => {
     return { ...MARKET, event_id, status, end_date: `${end}T00:00:00.000Z` }
   }

@@ -10,7 +10,7 @@ import { errorText } from '../../src/web/kit/error-text.js'
 
 const TOTALS = { users: 2, yes: 10, no: 10, escrow: 100, payout: 100, collected: 0, shortfall: 0, sum: 0 }
 
-t.test('a refusal is shown at the field that it names, in the words of the form', async t => {
+t.test('shows a refusal at the field that it names, in the words of the form', async t => {
   const late = { code: 422, message: 'end_date: Expected a time after start_date' }
   t.same(faultOf(late, ['end_date']), { field: 'end_date', words: 'Closes must be after Opens.' })
   t.same(
@@ -31,7 +31,7 @@ t.test('a refusal is shown at the field that it names, in the words of the form'
   )
 })
 
-t.test('an exchange that does not respond, or is busy, is named as that', async t => {
+t.test('says that the exchange is not responding, or busy', async t => {
   for (const code of [408, 502, 504]) t.match(errorText({ code, message: 'x' }), /is not responding/)
   for (const code of [429, 503]) t.match(errorText({ code, message: 'x' }), /is busy/)
   t.equal(
@@ -40,7 +40,7 @@ t.test('an exchange that does not respond, or is busy, is named as that', async 
   )
 })
 
-t.test('the sum of a settlement ends in what is left over, which has to be nothing', async t => {
+t.test('the sum of a settlement ends with the remainder, which must be zero', async t => {
   t.same(
     sumLines(TOTALS, 'yes').map(({ words, money }) => `${words} ${money}`),
     ['From this event’s escrow +₹100.00', 'To traders −₹100.00', 'Left over ₹0.00'],
@@ -54,13 +54,13 @@ t.test('the sum of a settlement ends in what is left over, which has to be nothi
   t.match(sumFault({ ...TOTALS, sum: -0.01 }), /do not add up: −₹0\.01 is left over. Do not resolve/)
 })
 
-t.test('a settlement says who is paid and what is lost', async t => {
+t.test('a settlement shows who is paid and what is lost', async t => {
   t.equal(settlementWords('no', TOTALS), '2 users hold contracts. NO pays ₹100.00 in total; YES pays ₹0.')
   t.match(settlementWords('void', { ...TOTALS, users: 1 }), /^All trades of 1 user are reversed/)
   t.match(settlementWords('yes', { ...TOTALS, users: 0, payout: 0 }), /nothing to pay/)
 })
 
-t.test('every action that the exchange logs has its words', async t => {
+t.test('every action that the exchange logs has a text', async t => {
   const by = { who: 'token' as const, address: '10.0.0.7', fields: {} }
   const moves = ['halted', 'open', 'closed'] as const
   const verbs = moves.map(to => {
@@ -74,19 +74,19 @@ t.test('every action that the exchange logs has its words', async t => {
   t.equal(whoWords({ who: 'open', address: '' }), 'no authentication')
 })
 
-t.test('what was said with an action fits into its row', async t => {
+t.test('the note of an action fits into its row', async t => {
   t.equal(saidWords({ fields: { amount: 500, txn_id: 't1' } }), 'amount 500 · txn_id t1')
   t.equal(saidWords({ fields: { description: 'a\n b'.repeat(100) } }, 10), 'description a ba ba b…')
   t.equal(saidWords({ fields: {} }), '')
 })
 
-t.test('sizes and times are short', async t => {
+t.test('formats sizes and times briefly', async t => {
   t.same([0, 999, 1000, 4_416_000, 999_600_000].map(bytesText), ['0 B', '999 B', '1 kB', '4.4 MB', '1 GB'])
   t.same([null, 0.04, 9.94, 45.4, 1234].map(durationText), ['–', '0.0 ms', '9.9 ms', '45 ms', '1.2 s'])
   t.same([5, 65, 3720, 100_000].map(uptimeText), ['5 s', '1 min', '1 h 2 min', '1 d 3 h'])
 })
 
-t.test('a verification of the file says how it ended', async t => {
+t.test('describes how a verification of the file ended', async t => {
   const row = { createdAt: '2026-11-22T06:00:00.000Z', seconds: 2.44, findings: ['account 5'], count: 1 }
   t.equal(verificationWords({ ...row, result: 'ok', count: 0 }), 'in order, verified in 2.4 s.')
   t.match(verificationWords({ ...row, result: 'broken' }), /^1 fault found.* The first: account 5$/)
@@ -94,7 +94,7 @@ t.test('a verification of the file says how it ended', async t => {
   t.equal(verificationWords({ ...row, result: 'failed' }), 'the verification failed: account 5')
 })
 
-t.test('the line of rates ends at the right edge, and stays within its frame', async t => {
+t.test('the rate line ends at the right edge and stays within its frame', async t => {
   const size = { width: 60, height: 24 }
   t.equal(ratePath([], 61, size), '')
   t.equal(ratePath([0, 10], 61, size), 'M59.0 22.0L60.0 2.0')

@@ -4,7 +4,7 @@ import { ladderRows } from '../../src/web/trade/market/ladder-rows.js'
 import { LatestTrades } from '../../src/web/trade/market/latest-trades.js'
 import { categoriesOf, chooseMarkets } from '../../src/web/trade/markets/market-filter.js'
 
-t.test('the ladder has as many rows whatever lies in the book', async t => {
+t.test('the ladder has the same number of rows whatever the book holds', async t => {
   for (const levels of [0, 1, 3, 20]) {
     const side = Array.from({ length: levels }, (_, index) => [5 - index / 100, 1] as const)
     const { bids, asks } = ladderRows({ bids: side, asks: [] }, [], 8)
@@ -40,7 +40,7 @@ t.test('the best prices meet in the middle', async t => {
   )
 })
 
-t.test('own orders are marked on their side of their price only', async t => {
+t.test('marks own orders only on their side of their price', async t => {
   const book = { bids: [[6.1, 10]] as const, asks: [[6.2, 5]] as const }
   const own = [
     { side: 'yes', yesPrice: 0.1 + 6, remaining: 2 },
@@ -61,7 +61,7 @@ const trade = (number: number): Trade => ({
   ts: '2026-11-21T17:00:00.000Z',
 })
 
-t.test('a trade that is heard and fetched is on the tape once, in its place', async t => {
+t.test('a trade both streamed and fetched is on the tape once, in its place', async t => {
   const latest = new LatestTrades()
   latest.add([trade(10)])
   latest.add([trade(9), trade(8)])
@@ -76,7 +76,7 @@ t.test('a trade that is heard and fetched is on the tape once, in its place', as
   t.equal(latest.all[0]?.tradeId, '1000001-211')
 })
 
-t.test('markets are chosen by status and category, in the order wished for', async t => {
+t.test('filters markets by status and category, and sorts them as requested', async t => {
   const market = (event_id: string, status: string, sot: string, volume: number, end_date: string) =>
     ({ event_id, status, sot, volume, end_date }) as Parameters<typeof chooseMarkets>[0][number]
   const markets = [

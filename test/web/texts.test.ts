@@ -8,7 +8,7 @@ import { chanceOf } from '../../src/web/trade/implied-probability.js'
 import { candlesFor } from '../../src/web/trade/market/chart-range.js'
 import { sparkPath } from '../../src/web/trade/markets/spark-path.js'
 
-t.test('money is written as in India, to the paisa', async t => {
+t.test('formats money as in India, to the paisa', async t => {
   t.equal(rupeesText(1_000_000), '₹10,00,000.00')
   t.equal(rupeesText(-3.5), '−₹3.50')
   t.equal(rupeesText(3.5, 'signed'), '+₹3.50')
@@ -17,7 +17,7 @@ t.test('money is written as in India, to the paisa', async t => {
   t.equal(rupeesText(0.1 + 0.2), '₹0.30')
 })
 
-t.test('counts are grouped as in India, and short where room is scarce', async t => {
+t.test('groups counts as in India, and abbreviates them where space is short', async t => {
   t.equal(countText(1_234_567.5), '12,34,567.5')
   t.equal(countText(99_999, 'scarce'), '99,999')
   t.equal(countText(123_456, 'scarce'), '1.2 lakh')
@@ -25,7 +25,7 @@ t.test('counts are grouped as in India, and short where room is scarce', async t
   t.equal(countText(34_000_000, 'scarce'), '3.4 crore')
 })
 
-t.test('a chance is never rounded to certain', async t => {
+t.test('never rounds a probability to certainty', async t => {
   t.equal(chanceText(0.625), '62.5%')
   t.equal(chanceText(0.6249, 'headline'), '62%')
   t.equal(chanceText(0.996, 'headline'), '99.6%')
@@ -33,7 +33,7 @@ t.test('a chance is never rounded to certain', async t => {
   t.equal(chanceText(undefined), '–')
 })
 
-t.test('the chance is the middle of a close spread, else the last trade', async t => {
+t.test('the probability is the middle of a narrow spread, otherwise the last trade', async t => {
   const quotes = { payout: 10, bid: 6, ask: 6.4, last: 5 }
   t.equal(chanceOf(quotes), 0.62)
   t.equal(chanceOf({ ...quotes, ask: 7.5 }), 0.5, 'a wide spread says less than a trade')
@@ -43,7 +43,7 @@ t.test('the chance is the middle of a close spread, else the last trade', async 
   t.equal(chanceOf({ ...quotes, bid: null, last: null }), undefined, 'one side alone says nothing')
 })
 
-t.test('what somebody types is a number of hundredths, or none', async t => {
+t.test('parses typed amounts into hundredths, or undefined', async t => {
   const rows: readonly (readonly [string, number | undefined])[] = [
     ['6.5', 650],
     ['6.', 600],
@@ -60,7 +60,7 @@ t.test('what somebody types is a number of hundredths, or none', async t => {
   for (const [text, hundredths] of rows) t.equal(hundredthsIn(text), hundredths, `"${text}"`)
 })
 
-t.test('what is left is told in its two largest parts', async t => {
+t.test('formats the remaining time in its two largest units', async t => {
   t.equal(timeLeftText(3 * 86_400_000 + 4 * 3_600_000 + 59_000), '3 d 4 h')
   t.equal(timeLeftText(3 * 86_400_000), '3 d')
   t.equal(timeLeftText(3_600_000 + 5000), '1 h')
@@ -69,8 +69,8 @@ t.test('what is left is told in its two largest parts', async t => {
   t.equal(timeLeftText(-5000), 'moments', 'never less than nothing')
 })
 
-t.test('every reason of the exchange has words', async t => {
-  // A record of all reasons, so that a new one is missed here by the compiler.
+t.test('every reason of the exchange has a text', async t => {
+  // A record of all reasons, so that the compiler notices a new one that is missing here.
   const reasons: Readonly<Record<Refusal | CancelReason, true>> = {
     market_not_open: true,
     market_halted: true,
@@ -100,7 +100,7 @@ t.test('every reason of the exchange has words', async t => {
   }
 })
 
-t.test('a range is shown by the finest candles that one answer holds', async t => {
+t.test('shows a range with the finest candles that fit into one response', async t => {
   const now = Date.parse('2026-11-21T17:03:20Z')
   const began = now - 3 * 86_400_000
   const count = (range: Parameters<typeof candlesFor>[0], beganAt = began) => {
@@ -120,7 +120,7 @@ t.test('a range is shown by the finest candles that one answer holds', async t =
   t.ok(Date.parse(candlesFor('1H', now, began).to) > now, 'the candle under way is in it')
 })
 
-t.test('a sparkline has the whole height for 0 to 1, and few points', async t => {
+t.test('a sparkline spans 0 to 1 over its full height, with few points', async t => {
   t.equal(sparkPath([], 120, 36), '')
   t.equal(sparkPath([0.5], 120, 36), 'M0.0 18.0L120.0 18.0')
   t.equal(sparkPath([0, 1], 120, 36), 'M0.0 34.0L120.0 2.0')

@@ -12,13 +12,13 @@ import { Dice } from '../fixtures/dice.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
 /**
- * What the ticket says is held against what the real exchange then does, for random orders of a user who has
- * contracts, locked contracts, orders of their own in the book, and not much money.
+ * Random orders whose predictions by the ticket are compared with the real exchange's results. Their
+ * user has contracts, locked contracts, open orders, and little money.
  */
 const ORDERS = 250
 const TERMS = { payout: 10, tick_size: 0.05, min_bet: 2, max_bet: 120 }
 
-/** What the page would know of a user: contracts that are free, and money, in the exchange's units. */
+/** Returns what the page knows about a user: free contracts and money, in the exchange's units. */
 function meansOf(test: TestExchange, userId: string): BuyingPower {
   const position = test.exchange.userChannel
     .positions(userId)
@@ -58,13 +58,13 @@ function randomDraft(dice: Dice): TicketDraft {
   }
 }
 
-/** `asha buy 10 no @ 5.5`: the draft as a test places it. */
+/** Formats a draft in the language of the tests: `asha buy 10 no @ 5.5`. */
 function orderText({ deal, outcome, orderType, priceTicks = 0, lots = 0 }: TicketDraft): string {
   const end = orderType === 'MO' ? 'market' : `@ ${priceTicks / 100}`
   return `asha ${deal} ${lots / 100} ${outcome} ${end}`
 }
 
-t.test('the ticket foretells what the exchange does', async t => {
+t.test('the ticket predicts what the exchange does', async t => {
   const dice = new Dice(20_261_121)
   const test = await TestExchange.open(t, { startingBalance: 400 })
   await test.create({ tickSize: ticks(5), minBet: TERMS.min_bet, maxBet: TERMS.max_bet })
@@ -78,7 +78,7 @@ t.test('the ticket foretells what the exchange does', async t => {
       await test.place(`${maker} ${dice.oneOf(['buy', 'sell'])} ${dice.between(1, 12)} @ ${price.toFixed(2)}`)
     }
     await test.exchange.drain()
-    // Where all is bound, a little is set free again.
+    // If everything is held, release a little.
     const oldest = placed.length > 6 ? placed.shift() : undefined
     if (oldest !== undefined) await test.cancel(oldest)
     await test.exchange.drain()
@@ -88,7 +88,7 @@ t.test('the ticket foretells what the exchange does', async t => {
     const fault = faultOf(draft, terms, power)
     const own = await openOrdersOf(test, placed)
     const said = sumTicket(draft, terms, power, bookOf(test), own)
-    // Selling what one does not hold would be another order; the page asks for reduce_only there.
+    // Selling contracts not held would be a different order; the page sends reduce_only there.
     const isShort =
       draft.deal === 'sell' && (draft.lots ?? 0) > (draft.outcome === 'yes' ? power.yesLots : power.noLots)
     if (isShort || power.moneyUnits === undefined) {
@@ -116,7 +116,7 @@ t.test('the ticket foretells what the exchange does', async t => {
     if (order.state === 'resting' || order.state === 'partially_filled') placed.push(order)
     const { estimate, restingLots, costUnits } = said
     if (estimate.stop !== undefined) seen[estimate.stop]++
-    // At the price of an own order some of the others may lie behind it: then less is filled than said.
+    // Orders behind an own order at the same price cannot fill, so less may fill than predicted.
     if (estimate.stop === 'self_trade') {
       t.equal(order.reason, 'self_trade', what)
       t.ok(order.filled <= estimate.filledLots, what)

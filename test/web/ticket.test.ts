@@ -18,7 +18,7 @@ const BOOK = {
   ] as const,
 }
 
-t.test('10 YES at ₹6.20 put ₹62 and get ₹100, less where others ask less', async t => {
+t.test('10 YES at ₹6.20 cost ₹62 for a payout of ₹100, and less if others ask less', async t => {
   const empty = sumTicket(BUY, TERMS, RICH, { bids: [], asks: [] }, [])
   t.same([empty?.costUnits, empty?.payoutUnits, empty?.restingLots], [620_000, 1_000_000, 1000])
   const met = sumTicket(BUY, TERMS, RICH, BOOK, [])
@@ -26,13 +26,13 @@ t.test('10 YES at ₹6.20 put ₹62 and get ₹100, less where others ask less',
   t.equal(met?.restingLots, 0)
 })
 
-t.test('10 NO at ₹3.80 cost what is left of the payout', async t => {
+t.test('10 NO at ₹3.80 cost the rest of the payout', async t => {
   const sum = sumTicket({ ...BUY, outcome: 'no', priceTicks: 400 }, TERMS, RICH, BOOK, [])
   t.equal(sum?.estimate.filledLots, 400, 'the bid at ₹6 is met at ₹4')
   t.equal(sum?.costUnits, 1000 * 400)
 })
 
-t.test('buying the other outcome sells what one holds first', async t => {
+t.test('buying the other outcome first sells the contracts held', async t => {
   const sum = sumTicket(BUY, TERMS, { ...RICH, noLots: 700 }, { bids: [], asks: [] }, [])
   t.equal(sum?.soldLots, 700)
   t.equal(sum?.costUnits, 300 * 620)
@@ -40,7 +40,7 @@ t.test('buying the other outcome sells what one holds first', async t => {
   t.equal(sum?.payoutUnits, 300 * 1000, 'only what is new pays in the end')
 })
 
-t.test('a market order stops where the money ends, and nothing of it waits', async t => {
+t.test('a market order stops when the money runs out, and never rests', async t => {
   const poor = { ...RICH, moneyUnits: 300_000 }
   const sum = sumTicket({ ...BUY, orderType: 'MO' }, TERMS, poor, BOOK, [])
   t.equal(sum?.estimate.stop, 'funds_insufficient')
@@ -48,12 +48,12 @@ t.test('a market order stops where the money ends, and nothing of it waits', asy
   t.equal(sum?.restingLots, 0)
 })
 
-t.test('a sum waits for its numbers', async t => {
+t.test('shows no total until every number is filled in', async t => {
   t.equal(sumTicket({ ...BUY, lots: undefined }, TERMS, RICH, BOOK, []), undefined)
   t.equal(sumTicket({ ...BUY, priceTicks: undefined }, TERMS, RICH, BOOK, []), undefined)
 })
 
-t.test('each fault names its field and what to do', async t => {
+t.test('each error names its field and the remedy', async t => {
   const rows: readonly (readonly [Partial<TicketDraft>, string | undefined])[] = [
     [{}, undefined],
     [{ priceTicks: undefined }, 'price: Enter a price from ₹0.10 to ₹9.90.'],
@@ -77,7 +77,7 @@ t.test('each fault names its field and what to do', async t => {
   t.equal(faultOf(BUY, TERMS, { ...RICH, moneyUnits: undefined }), undefined, 'unknown money judges nothing')
 })
 
-t.test('buying YES and selling NO are one side of the book', async t => {
+t.test('buying YES and selling NO are the same side of the book', async t => {
   t.same(
     (['buy', 'sell'] as const).flatMap(deal =>
       (['yes', 'no'] as const).map(outcome => sideOf({ deal, outcome })),
@@ -101,7 +101,7 @@ const ORDER = {
   reason: null,
 } as unknown as Order
 
-t.test('an order is told as it ended', async t => {
+t.test('describes an order by how it ended', async t => {
   const rows: readonly (readonly [Partial<Order>, string, string])[] = [
     [{}, 'good', 'Placed: 10 NO resting at ₹3.80.'],
     [
@@ -135,7 +135,7 @@ t.test('an order is told as it ended', async t => {
   }
 })
 
-t.test('own orders lie on the ladder at their YES price', async t => {
+t.test('shows own orders on the ladder at their YES price', async t => {
   t.same(ownOrders([ORDER], '1000001', 10), [{ side: 'no', yesPrice: 6.2, remaining: 10 }])
   t.same(ownOrders([ORDER], '1000002', 10), [], 'and in their own market')
 })

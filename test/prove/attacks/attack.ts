@@ -9,23 +9,23 @@ export interface Attack {
   readonly name: string
   /** More flags of `raay start`. */
   readonly flags?: readonly string[]
-  /** Builds what the attack needs, as an honest client; not measured. */
+  /** Sets up the attack as an honest client; not measured. */
   prepare?(target: Target): Promise<void>
   run(target: Target): Promise<void>
 }
 
 const OPENING_AT_ONCE = 100
-/** Long enough to read what the kernel has kept. */
+/** Long enough to read what the kernel has buffered. */
 const LISTENING_SECONDS = 3
 
-/** The exchange under attack, and what it has answered so far. */
+/** The exchange under attack, and its responses so far. */
 export class Target {
   readonly url: string
   readonly client: ServerClient
   readonly tally: Tally
   /** Requests and frames sent. */
   requests = 0
-  /** What the attacker itself saw go wrong. */
+  /** Faults that the attacker itself observed. */
   readonly faults: string[] = []
 
   constructor(client: ServerClient, tally: Tally) {
@@ -44,7 +44,7 @@ export class Target {
     return this.#openMany(count, () => HostileConnection.openSocket(this.url, this.tally))
   }
 
-  /** The bytes of a request; a POST if there is a body. */
+  /** Returns the bytes of a request; a POST if there is a body. */
   request(path: string, body?: unknown): Buffer {
     return HttpLine.request(this.url, path, body === undefined ? undefined : JSON.stringify(body))
   }
@@ -66,7 +66,7 @@ export class Target {
     return open.length
   }
 
-  /** Stays deaf for so long, then listens; says so where a connection has not been ended by then. */
+  /** Reads nothing for this long, then resumes; reports connections still open by then. */
   async stayDeaf(connections: readonly HostileConnection[], seconds: number): Promise<void> {
     await pause(seconds * 1000)
     for (const { socket } of connections) socket.resume()
@@ -74,7 +74,7 @@ export class Target {
     if (open > 0) this.faults.push(`${open} deaf connections were still open after ${seconds} s`)
   }
 
-  /** Waits until so many requests have been answered; says so where they have not by then. */
+  /** Waits until this many requests have a response; reports a timeout. */
   async answered(count: number, seconds: number): Promise<void> {
     for (let left = seconds * 10; left > 0 && this.#answers() < count; left--) await pause(100)
     const missing = count - this.#answers()

@@ -4,7 +4,7 @@ import { orderAttacks } from './order-attacks.js'
 import { pageAttacks } from './page-attacks.js'
 import { socketAttacks } from './socket-attacks.js'
 
-/** Nothing at all: what the machine itself does to an innocent client. */
+/** Does nothing, to measure the effect of the machine itself on an innocent client. */
 const nobody: Attack = {
   name: 'nobody',
   run: () => new Promise(resolve => setTimeout(resolve, 5000)),

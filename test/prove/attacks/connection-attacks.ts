@@ -4,9 +4,9 @@ import type { HostileConnection } from './hostile-connection.js'
 
 /** Longer than headers and bodies may take together. */
 const SLOW_SECONDS = 35
-/** Another client than the innocent one, where addresses count. */
+/** A different address from the innocent client's, for limits per address. */
 const HOSTILE_ADDRESS = '127.0.0.2'
-/** The address of a proxy that nothing comes from: while one is named, this machine counts like any other. */
+/** An unused proxy address: with one configured, loopback counts like any other address. */
 const COUNTED = ['--trusted-proxy', '10.0.0.7']
 
 const slowHeaders = slow(

@@ -8,13 +8,13 @@ const STATUS_LINE = Buffer.from('HTTP/1.1 ')
 const CLOSE_FRAME = 0x88
 
 export interface HostileOptions {
-  /** Where it comes from; 127.0.0.2 is another client than 127.0.0.1. */
+  /** The local address; 127.0.0.2 is a different client from 127.0.0.1. */
   readonly from?: string
-  /** Whether what is answered stays unread. */
+  /** True if responses stay unread. */
   readonly isDeaf?: boolean
 }
 
-/** What the exchange answered, how often: HTTP statuses, and how connections ended. */
+/** Counts of the exchange's responses: HTTP statuses, and how connections ended. */
 export class Tally {
   readonly counts: Record<string, number> = {}
   bytes = 0
@@ -24,10 +24,10 @@ export class Tally {
   }
 }
 
-/** A TCP connection that counts what it is answered and keeps none of it. */
+/** A TCP connection that counts responses and discards them. */
 export class HostileConnection {
   readonly socket: Socket
-  /** Resolves when it has ended, however it did. */
+  /** Resolves when it has ended, for whatever reason. */
   readonly closed: Promise<void>
   readonly #tally: Tally
   #tail: Buffer = Buffer.alloc(0)
@@ -41,7 +41,7 @@ export class HostileConnection {
     this.closed = new Promise(resolve => socket.once('close', () => resolve(this.#end())))
   }
 
-  /** Undefined where the connection is refused. */
+  /** Opens a connection; undefined if it is refused. */
   static async open(
     url: string,
     tally: Tally,
@@ -60,7 +60,7 @@ export class HostileConnection {
     }
   }
 
-  /** Opens a connection and asks for a WebSocket, without waiting for the answer. */
+  /** Opens a connection and requests a WebSocket, without waiting for the response. */
   static async openSocket(url: string, tally: Tally): Promise<HostileConnection | undefined> {
     const connection = await HostileConnection.open(url, tally)
     connection?.write(HANDSHAKE)
@@ -97,7 +97,7 @@ export class HostileConnection {
   }
 }
 
-/** The code in the close frame that the bytes end with. */
+/** Returns the code in the close frame at the end of the bytes. */
 function closeCode(tail: Buffer): number | undefined {
   for (let at = tail.indexOf(CLOSE_FRAME); at >= 0; at = tail.indexOf(CLOSE_FRAME, at + 1)) {
     const length = tail[at + 1] ?? 0

@@ -21,7 +21,7 @@ const oneKey: Attack = {
 
 const events = new WeakMap<Target, string>()
 
-/** 6,000 events, each with the largest payout and so with the largest book. */
+/** 6,000 events, each with the largest payout and therefore the largest book. */
 const manyEvents: Attack = {
   name: '6,000 new events with payout 100',
   run: async target => {
@@ -57,7 +57,7 @@ export async function placeMany(
   }
 }
 
-/** The body of a new event with the largest payout. */
+/** Returns the body of a new event with the largest payout. */
 export function eventOf(title: string, description: string): Readonly<Record<string, unknown>> {
   return {
     title,

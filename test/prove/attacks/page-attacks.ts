@@ -1,13 +1,13 @@
 import type { Attack } from './attack.js'
 import { eventOf, placeMany } from './order-attacks.js'
 
-/** 10,000 characters of three bytes each: what one description may hold. */
+/** 10,000 characters of three bytes each: the longest description. */
 const LONG = '₹'.repeat(10_000)
 
-/** Longer than an answer may wait to be read. */
+/** Longer than a response may stay unread. */
 const DEAF_SECONDS = 25
 
-/** Lists of 32 MB that are asked for and never read. */
+/** Lists of 32 MB, requested and never read. */
 const unreadPages: Attack = {
   name: '100 unread lists of 1,000 long events',
   prepare: async target => {
@@ -38,7 +38,7 @@ const pageReads: Attack = {
   },
 }
 
-/** Requests one behind the other on each connection, none of whose answers is read. */
+/** Pipelined requests on each connection, with no response ever read. */
 const pipelining: Attack = {
   name: '50 × 2,000 pipelined requests, unread',
   prepare: async target => {

@@ -4,7 +4,7 @@ import type { Attack } from './attack.js'
 import { placeMany } from './order-attacks.js'
 
 const NAMES_PER_REQUEST = 100
-/** A beat comes every 20 s: each socket lives through one. */
+/** Longer than the 20 s between heartbeats, so that each socket gets one. */
 const HOLD_SECONDS = 22
 
 /** The snapshot of a user with 1,000 open orders, asked for 100 times in each of 170 requests of 750 bytes. */
@@ -24,7 +24,7 @@ const fatSnapshots: Attack = {
   },
 }
 
-/** Sockets that each follow 1,000 users nobody has heard of. */
+/** Sockets that each subscribe to 1,000 unknown users. */
 function unknownUsers(socketCount: number): Attack {
   return {
     name: `${socketCount} sockets × 1,000 unknown users`,
