@@ -91,7 +91,7 @@ export class RaayClient {
     return this.#get(`/events/${encodeURIComponent(code)}`)
   }
 
-  /** @param depth levels a side; all by default */
+  /** @param depth levels per side; all by default */
   fetchOrderBook(code: string, depth?: number): Promise<Shapes.OrderBook> {
     return this.#get(`/events/${encodeURIComponent(code)}/orderbook`, { depth })
   }

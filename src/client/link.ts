@@ -49,7 +49,7 @@ export class Link {
   #cancelSilence = () => {}
   #cancelAnswers = () => {}
 
-  /** @param tell hears of each change of the connection's state */
+  /** @param tell called on each change of the connection's state */
   constructor(options: LinkOptions, around: Surroundings, tell: (connection: Connection) => void) {
     this.#options = options
     this.#around = around

@@ -38,7 +38,7 @@ export class Orders {
     return this.#rest.call({ method: 'POST', path: '/order/initiate', body, headers, repeat: 'always' })
   }
 
-  /** Returns one result per order, in order. Orders refused for lack of room are sent once more. */
+  /** Returns one result per order, in order. Orders refused for lack of room are sent again. */
   async createAll(
     requests: readonly OrderRequest[],
     userid: string,

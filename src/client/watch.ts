@@ -59,13 +59,13 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
     return new Promise((resolve, reject) => this.#beginners.push({ resolve, reject }))
   }
 
-  /** For the client: marks the watch as live. */
+  /** Marks the watch as live. For the client only. */
   begin(): void {
     this.#isReady = true
     for (const { resolve } of this.#beginners.splice(0)) resolve()
   }
 
-  /** For the client: delivers an update. */
+  /** Delivers an update. For the client only. */
   tell(update: Update): void {
     if (this.#isClosed) return
     const { listener, keeps } = this.#options
@@ -86,7 +86,7 @@ export class Watch<Update, State = Update> implements AsyncIterableIterator<Upda
     }
   }
 
-  /** For the client: ends the watch with an error. Updates delivered before it can still be read. */
+  /** Ends the watch with an error; updates delivered before it can still be read. For the client only. */
   fail(error: RaayError): void {
     if (this.#isClosed) return
     for (const { reject } of this.#beginners.splice(0)) reject(error)

@@ -33,7 +33,7 @@ export class Belief {
   #logOdds: number
   #at: TimeMs
 
-  /** @param share where it begins, above 0 and below 1 */
+  /** @param share starting probability, above 0 and below 1 */
   constructor(temper: PriceModel, share: number, at: TimeMs) {
     this.#temper = temper
     this.#logOdds = within(Math.log(share / (1 - share)))

@@ -23,7 +23,7 @@ export interface Series {
   readonly tickSize: PriceTicks
   /** Hourly movement of opinion: a standard deviation of the log-odds. */
   readonly restlessness: number
-  /** Time before the demo began at which the first of them was opened. */
+  /** Time by which the first of them was opened before the demo began. */
   readonly headStartMs: number
   /** Returns the first moment after another at which such an event ends. */
   readonly nextEnd: (after: TimeMs) => TimeMs

@@ -33,24 +33,24 @@ import { userListRoutes } from './routes/user-list-routes.js'
 export interface AppOptions {
   readonly exchange: Exchange
   readonly version: string
-  /** What the operator has to send; without one, only this machine may do what is the operator's. */
+  /** Token required of operators; without one, only programs on this machine may act as the operator. */
   readonly adminToken: string | undefined
   readonly host: Host
-  /** The built pages for browsers; without them the app answers programs only. */
+  /** The built pages for browsers; without them the app serves programs only. */
   readonly pages?: PageFiles
-  /** What a new user gets: pages say so before there is an account. */
+  /** Initial balance of a new user, shown on pages before there is an account. */
   readonly startingBalance?: Amount
-  /** Whether all in it is make-believe, traded by bots. */
+  /** True for an exchange of make-believe, traded by bots. */
   readonly isDemo?: boolean
-  /** Takes WebSocket upgrades in, lets other requests pass. */
+  /** Handles WebSocket upgrades, passes other requests on. */
   readonly upgrade: MiddlewareHandler
-  /** What the exchange says of itself: a room further out, for it tells of WebSocket, too. */
+  /** Serves the documents; built outside this room, since they also describe WebSocket. */
   readonly docs: Hono
-  /** Something went wrong that no client could cause. */
+  /** Called with an error that no client could cause. */
   readonly fault: (error: Error) => void
 }
 
-/** Where one who opens the bare address finds the way on. */
+/** Links for a visitor to the bare address. */
 const DOORS = {
   events: '/events',
   orders: '/order/initiate',
@@ -59,12 +59,12 @@ const DOORS = {
   docs: '/docs',
 }
 
-/** Addresses that proxies, monitors and browsers ask for, with whatever query they like. */
+/** Addresses that proxies, monitors and browsers request with arbitrary queries. */
 const FREE_PATHS = ['/ws', '/healthz', '/readyz', '/metrics']
 
 const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
 
-/** All routes on one screen, at `/` and once more at `/api/v1`. */
+/** Creates the app with all routes, at `/` and again at `/api/v1`. */
 export function createApp(options: AppOptions): Hono {
   const { exchange, version, adminToken, host, upgrade, docs, fault } = options
   const guard = adminGuard(adminToken)
@@ -121,8 +121,8 @@ export function createApp(options: AppOptions): Hono {
 }
 
 /**
- * Returns an app that passes each request to the one with the guard only where there may be something to
- * guard: beside a guard a handler runs asynchronously, which takes microseconds of every request.
+ * Returns an app that passes a request to the guarded app only if there may be something to guard: behind a
+ * guard a handler runs asynchronously, which costs microseconds per request.
  */
 function guardWhere(isNeeded: (url: string) => boolean, guarded: Hono, bare: Hono): Hono {
   const { fetch } = guarded

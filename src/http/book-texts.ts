@@ -11,27 +11,27 @@ interface BookText {
 }
 
 /**
- * The answers to those who read order books, as text. Whatever changes what a book shows moves the `seq` of
- * its channel, so a text holds until then: many readers between two changes cost one book. To write 800
- * levels takes five times as long as all the rest of a request.
+ * Keeps the answers to requests for order books as text. Every visible change of a book advances the `seq` of
+ * its channel, so a text stays valid until then: many readers between two changes cost one book. Writing 800
+ * levels takes five times as long as the rest of a request.
  */
 export class BookTexts {
   readonly #lengthMax: number
-  /** By market and depth; the one that was written longest ago is the first. */
+  /** By market and depth, oldest first. */
   readonly #texts = new Map<string, BookText>()
   #length = 0
 
-  /** @param lengthMax how many characters are kept in all; what was written longest ago goes first */
+  /** @param lengthMax characters kept in all; the oldest texts are dropped first */
   constructor(lengthMax = LENGTH_MAX) {
     this.#lengthMax = lengthMax
   }
 
-  /** How many characters are kept. */
+  /** Number of characters kept. */
   get length(): number {
     return this.#length
   }
 
-  /** The answer of a market's book as it is now, with so many levels a side. */
+  /** Returns the answer for a market's current book, with a number of levels a side. */
   read(market: DeskMarket, depth: number): KeptText {
     const key = `${market.terms.code} ${depth}`
     const { seq } = market.progress

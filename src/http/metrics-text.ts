@@ -7,7 +7,7 @@ const ROOM_STATES = ['ok', 'low', 'full'] as const
 type Labels = Readonly<Record<string, string | number>>
 type Sample = readonly [labels: Labels, value: number, suffix?: string]
 
-/** The text format of Prometheus, version 0.0.4: seconds and bytes. */
+/** Returns the metrics in the text format of Prometheus, version 0.0.4: seconds and bytes. */
 export function metricsText(health: Health, host: Host, version: string): string {
   const { orders, shards, reads, users, markets, openOrders, file, disk, clock, lastBackup, sequence } =
     health
@@ -66,7 +66,7 @@ export function metricsText(health: Health, host: Host, version: string): string
   ].join('')
 }
 
-/** No values before the first verification has ended; one that failed says nothing about the file. */
+/** Returns no values before the first verification has ended; a failed one says nothing about the file. */
 function verificationFamilies(host: Host): string[] {
   const last = host.verification()
   const one = (value: number): Sample[] => [[{}, value]]
@@ -146,7 +146,7 @@ function latency({ atMost, total, sumMs }: Health['orders']): Sample[] {
   ]
 }
 
-/** One metric: what it is, of which kind, and its values. No text of a client is in here. */
+/** Returns one metric: its help, type and values, none of which contain a client's text. */
 function family(name: string, type: string, help: string, samples: readonly Sample[]): string {
   const lines = samples.map(
     ([labels, value, suffix = '']) => `${name}${suffix}${labelText(labels)} ${value}\n`,

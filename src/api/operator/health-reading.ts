@@ -70,6 +70,6 @@ export interface Host {
   sockets(): number
   subscriptions(): number
   loopDelay(): LoopDelayReading
-  /** Undefined until the first one has ended. */
+  /** Returns the latest verification; undefined until the first has ended. */
   verification(): VerificationReading | undefined
 }

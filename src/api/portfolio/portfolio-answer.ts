@@ -5,7 +5,7 @@ import type { Fill, UserBalance, ValuedPosition } from './portfolio-shape.js'
 
 const { eventCode, orderId, tradeId, price, contracts, rupees, moment } = answerField
 
-/** A user's money. */
+/** A user's balance. */
 export const balanceAnswer = z
   .object({
     userid: z.string(),
@@ -35,7 +35,7 @@ export const positionAnswer = z
   })
   .meta({ id: 'Position' })
 
-/** A user's part in a trade; `price` is of the outcome which the order named. */
+/** A user's part in a trade; `price` refers to the outcome that the order named. */
 export const fillAnswer = z
   .object({
     tradeId,

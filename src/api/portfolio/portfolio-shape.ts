@@ -6,7 +6,7 @@ export interface Balance {
   readonly available: number
 }
 
-/** A user's money. */
+/** A user's balance. */
 export interface UserBalance extends Balance {
   readonly userid: string
 }
@@ -26,7 +26,7 @@ export interface ValuedPosition extends Position {
   readonly unrealised: number | null
 }
 
-/** A user's part in a trade. `price` is that of the outcome which the order names. */
+/** A user's part in a trade. `price` refers to the outcome that the order names. */
 export interface Fill {
   readonly tradeId: string
   readonly event_id: string
@@ -39,6 +39,6 @@ export interface Fill {
   readonly ts: string
   /** The same moment in epoch milliseconds. */
   readonly ts_ms: number
-  /** By how much it changed the cash. */
+  /** Change of the user's cash. */
   readonly amount: number
 }

@@ -7,8 +7,8 @@ import { amount, amountToRupees, complement, ticks, times, toContracts, toRupees
 import type { FillAnswer, PositionAnswer } from './portfolio-answer.js'
 
 /**
- * A user's contracts in an event and their result so far (specification 11). Their cost is exact, and so are
- * `realised` and `unrealised`, which sum to what the user would be ahead if all were sold at the last price;
+ * Returns a user's contracts in an event and their result so far (specification 11). The cost is exact, and
+ * so are `realised` and `unrealised`, which sum to the user's gain if everything were sold at the last price;
  * only the average is rounded, to ₹0.01.
  */
 export function positionView(position: ValuedPosition, { payout }: MarketTerms): PositionAnswer {
@@ -28,7 +28,10 @@ export function positionView(position: ValuedPosition, { payout }: MarketTerms):
   }
 }
 
-/** A user's part in a trade. `price` is that of the outcome which the order named, as the order shows it. */
+/**
+ * Returns a user's part in a trade. `price` refers to the outcome that the order named, as the order shows
+ * it.
+ */
 export function fillView(fill: FillRow, { payout }: MarketTerms): FillAnswer {
   const { market, trade, side, outcome, price, quantity, isTaker, at, change } = fill
   return {

@@ -5,7 +5,7 @@ import type { Settlement, StatementEntry, TransferReceipt } from './statement-sh
 
 const { eventCode, orderId, tradeId, contracts, rupees, moment } = answerField
 
-/** A line of a statement; null for what had no part in it. */
+/** A line of a statement; fields that do not apply are null. */
 export const entryAnswer = z
   .object({
     id: z.string().meta({ description: 'Identifies the line' }),
@@ -30,7 +30,7 @@ export const entryAnswer = z
   })
   .meta({ id: 'StatementEntry' })
 
-/** How one event ended for its user. */
+/** Result of one event for a user. */
 export const settlementAnswer = z
   .object({
     event_id: eventCode,
@@ -44,7 +44,7 @@ export const settlementAnswer = z
   })
   .meta({ id: 'Settlement' })
 
-/** A deposit or a withdrawal, as it was done the first time. */
+/** A deposit or a withdrawal, as first made. */
 export const transferAnswer = z
   .object({
     txn_id: z.string(),

@@ -1,12 +1,12 @@
 import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { Sequence } from '../../core/units.js'
 
-/** The id of the line at a place. */
+/** Returns the id of the line at a place. */
 export function placeText({ sequence, line }: EntryPlace): string {
   return `${sequence}-${line}`
 }
 
-/** The place of the line with an id, which is the cursor of a page that ends with it. */
+/** Returns the place of a line by its id, which is the cursor of a page that ends with it. */
 export function placeOf(id: string): EntryPlace | undefined {
   const [, sequence, line] = /^(\d{1,15})-(\d{1,9})$/.exec(id) ?? []
   if (sequence === undefined || line === undefined) return undefined

@@ -24,7 +24,7 @@ type EntryType =
   | 'shortfall'
   | 'brought_forward'
 
-/** How one event ended for its user. */
+/** Result of one event for a user. */
 export interface Settlement {
   readonly event_id: string
   readonly outcome: Outcome

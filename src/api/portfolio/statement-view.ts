@@ -8,7 +8,10 @@ import { placeText } from './statement-cursor.js'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** A line of a statement as its user sees it (specification 11): INR, null for what had no part in it. */
+/**
+ * Returns a line of a statement as its user sees it (specification 11): INR; fields that do not apply are
+ * null.
+ */
 export function entryView(entry: EntryRow): EntryAnswer {
   const { market, orderNumber, orderSuffix, trade } = entry
   return {
@@ -27,7 +30,7 @@ export function entryView(entry: EntryRow): EntryAnswer {
   }
 }
 
-/** How one event ended for its user. `result` is what they got in the end, less what they had put in. */
+/** Returns the result of one event for a user. `result` is the payout less the stake. */
 export function settlementView({
   market,
   outcome,

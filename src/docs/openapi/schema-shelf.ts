@@ -13,7 +13,7 @@ export class SchemaShelf {
   readonly components: Record<string, Json> = {}
   readonly #target: 'draft-2020-12' | 'draft-7'
 
-  /** @param target the draft that the document's own format is made for */
+  /** @param target the draft on which the document format is based */
   constructor(target: 'draft-2020-12' | 'draft-7') {
     this.#target = target
   }

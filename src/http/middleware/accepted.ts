@@ -1,13 +1,13 @@
 export type Encoding = 'br' | 'gzip'
 
-/** The best encoding that an `Accept-Encoding` names and the exchange has, if there is one. */
+/** Returns the best encoding that an `Accept-Encoding` names and the exchange supports, if any. */
 export function encodingIn(acceptEncoding = ''): Encoding | undefined {
   if (qualityOf(acceptEncoding, 'br') > 0) return 'br'
   if (qualityOf(acceptEncoding, 'gzip') > 0) return 'gzip'
   return undefined
 }
 
-/** The q of one name in a header such as `gzip, br;q=0.5`; 0 where it is not named. */
+/** Returns the q of one name in a header such as `gzip, br;q=0.5`; 0 if it is not listed. */
 export function qualityOf(header: string, name: string): number {
   for (const part of header.split(',')) {
     const [value = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())

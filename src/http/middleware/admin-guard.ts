@@ -5,12 +5,12 @@ import type { By } from '../../core/command.js'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** How whoever sent the request was let in, for the audit log. */
+    /** Authentication of the sender, for the audit log. */
     letIn: Pick<By, 'who' | 'address'>
   }
 }
 
-/** What the adapter knows of the connection; a request made without a socket has none of it. */
+/** The adapter's view of the connection; empty for a request made without a socket. */
 interface Connection {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } }
 }
@@ -18,9 +18,9 @@ interface Connection {
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 const BEARER = /^Bearer +(\S+)$/i
-/** What a browser says of a request that no other site made: typed in, or from a page of ours. */
+/** Values by which a browser marks a request as typed in, or as coming from the exchange's own pages. */
 const OWN_SITES = ['none', 'same-origin']
-/** A proxy on this machine speaks for others; it says so in one of these. */
+/** Headers by which a proxy on this machine reveals that it acts for others. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
 
 const SEND_TOKEN = 'Send the admin token: Authorization: Bearer <token>'
@@ -43,7 +43,7 @@ export function adminGuard(token: string | undefined): MiddlewareHandler {
   }
 }
 
-/** Lets everybody pass, and notes who came with the admin token; nobody has asked the others who they are. */
+/** Lets everybody pass, and notes requests with the admin token; all others stay anonymous. */
 export function openDoor(token: string | undefined): MiddlewareHandler {
   const refusal = token === undefined ? undefined : tokenRefusal(token)
   return async (c, next) => {
@@ -53,7 +53,7 @@ export function openDoor(token: string | undefined): MiddlewareHandler {
   }
 }
 
-/** Who has sent a request that passed one of the two, and what it said. */
+/** Returns the sender of a request that passed one of the two guards, and its fields. */
 export function byOf(c: Context, fields: By['fields'] = {}): By {
   return { ...c.get('letIn'), fields }
 }
@@ -63,7 +63,7 @@ function tokenRefusal(token: string): (c: Context) => ApiError | undefined {
   return c => {
     const [, sent] = BEARER.exec(c.req.header('authorization') ?? '') ?? []
     if (sent === undefined) return new ApiError(401, SEND_TOKEN)
-    // Digests are of one length, so that the comparison tells nothing of the token, not even how long it is.
+    // Digests have one length, so the comparison reveals nothing about the token, not even its length.
     if (timingSafeEqual(digest(sent), expected)) return undefined
     return new ApiError(403, WRONG_TOKEN, 'token_wrong')
   }
@@ -74,9 +74,9 @@ function digest(text: string): Buffer {
 }
 
 /**
- * Programs on this machine may do as they like; a web page in a browser here may not. A page from elsewhere
- * names itself in `Origin`, or in `Sec-Fetch-Site` where it asks for a picture; one whose name was pointed to
- * this machine still has that name in `Host`.
+ * Refuses everybody but programs on this machine, including web pages in a browser here. A page from
+ * elsewhere reveals itself in `Origin`, or in `Sec-Fetch-Site` when it requests an image; a page whose name
+ * was pointed at this machine still has that name in `Host`.
  */
 function strangerRefusal(c: Context): ApiError | undefined {
   const host = c.req.header('host') ?? ''
@@ -90,7 +90,7 @@ function strangerRefusal(c: Context): ApiError | undefined {
   return new ApiError(403, NO_TOKEN)
 }
 
-/** The address as people write it: a socket that takes both kinds writes the older one in the newer form. */
+/** Returns the address as people write it: a dual-stack socket writes IPv4 addresses in IPv6 form. */
 function shownAddress(c: Context): string {
   return peerAddress(c).replace(/^::ffff:(?=\d+\.)/, '')
 }

@@ -8,7 +8,7 @@ const tooLarge = () => new ApiError(413, `Body is larger than ${LIMITS.bodyBytes
 export async function readJson(c: Context): Promise<unknown> {
   const length = c.req.header('content-length')
   if (length !== undefined && Number(length) > LIMITS.bodyBytesMax) throw tooLarge()
-  // Node cuts the body off at the announced length; only a body of unannounced length has to be counted.
+  // Node cuts the body off at the announced length; only a body of unannounced length must be counted.
   const bytes = await whole<ArrayBuffer | Uint8Array>(
     length === undefined ? readCounted(c.req.raw.body) : c.req.arrayBuffer(),
   )
@@ -19,7 +19,7 @@ export async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-/** A client that leaves in the middle of its body is no fault of the exchange; nobody hears the answer. */
+/** Handles a client that disconnects in the middle of its body; that is not a fault of the exchange. */
 async function whole<Body>(body: Promise<Body>): Promise<Body> {
   try {
     return await body
@@ -42,7 +42,7 @@ async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<Uin
   return Buffer.concat(chunks)
 }
 
-/** Throws where the bytes are not UTF-8: what cannot be read is not replaced by something else. */
+/** Decodes UTF-8; throws on invalid bytes instead of replacing them. */
 function textOf(bytes: ArrayBuffer | Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }

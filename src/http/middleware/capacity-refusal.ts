@@ -15,20 +15,20 @@ const MESSAGES: Readonly<Record<CapacityRefusal, string>> = {
   read_late: 'The read waited too long for its turn: try again in a moment',
 }
 
-/** Room on a disk does not come back in a moment. */
+/** Space on a disk takes longer to return. */
 const DISK_RETRY = { 'Retry-After': '10' }
 const RETRY_LATER: Partial<Record<CapacityRefusal, Record<string, string>>> = {
   disk_low: DISK_RETRY,
   disk_full: DISK_RETRY,
 }
 
-/** Returns what a client hears when the exchange has reached one of its bounds; nothing was queued. */
+/** Returns the refusal for a bound that the exchange has reached; nothing was queued. */
 export function busy(reason: CapacityRefusal): ApiError {
   const [code] = REFUSAL_REASONS[reason]
   return new ApiError(code, MESSAGES[reason], reason, RETRY_LATER[reason])
 }
 
-/** Returns what history answered. Throws 503 where it was not asked. */
+/** Returns the answer of the history. Throws 503 if the history was too busy to be read. */
 export function unlessBusy<T>(answer: T | ReadBusy): Exclude<T, ReadBusy> {
   if (isBusy(answer)) throw busy(answer)
   return answer as Exclude<T, ReadBusy>

@@ -6,16 +6,16 @@ import { encodingIn } from './accepted.js'
 import { KeptText } from './kept-text.js'
 import { hasRoom } from './outbox.js'
 
-/** What a client reads of a fault that is the exchange's own. */
+/** Message to clients about a fault of the exchange itself. */
 export const CANNOT_ANSWER = 'The exchange could not answer this request'
 
-/** Shorter answers gain nothing. */
+/** Shorter answers gain nothing from compression. */
 const COMPRESSED_LENGTH_MIN = 1000
 
-/** An answer, perhaps after its compression. */
+/** An answer, possibly still to be compressed. */
 export type Answer = Response | Promise<Response>
 
-/** The success envelope as text (specification 2.1); without `additional` where there is none. */
+/** Returns the success envelope as text (specification 2.1), with `additional` if given. */
 export function successJson(code: 200 | 201, message: string, additional?: unknown): string {
   return JSON.stringify({ status: true, code, message, ...(additional === undefined ? {} : { additional }) })
 }
@@ -24,7 +24,7 @@ export function success(c: Context, code: 200 | 201, message: string, additional
   return envelopeText(c, code, successJson(code, message, additional), {})
 }
 
-/** Answers text that is an envelope already. */
+/** Sends text that is already an envelope. */
 export function envelopeText(
   c: Context,
   code: 200 | 201,
@@ -35,8 +35,8 @@ export function envelopeText(
 }
 
 /**
- * Answers text of any kind: compressed where it is long enough, the client accepts it and a processor is
- * free, refused with 503 where it is long and too much waits to be read already.
+ * Sends text of any kind: compressed if it is long enough, the client accepts it and a processor is free;
+ * refused with 503 if it is long and too much is waiting to be read already.
  */
 export function deliver(
   c: Context,
@@ -55,7 +55,7 @@ export function deliver(
   return encoded.then(bytes => c.body(bytes, code, { ...headers, 'Content-Encoding': encoding }))
 }
 
-/** Returns what a client hears while too much waits to be read by others. */
+/** Returns the refusal sent while too much waits to be read by other clients. */
 export function outboxFull(): ApiError {
   return new ApiError(503, 'Too many answers wait to be read: try again in a moment', 'outbox_full')
 }

@@ -4,8 +4,8 @@ import { busy } from './capacity-refusal.js'
 import { CANNOT_ANSWER } from './envelope.js'
 
 /**
- * Returns the refusal that a client reads of an error, and reports what no client could cause. A thread that
- * has too much to do is no fault of the exchange's own: 503, never 500.
+ * Returns the refusal that a client receives for an error, and reports errors that no client could cause. An
+ * overloaded thread is not a fault: 503, never 500.
  */
 export function refusalBehind(error: unknown, fault: (error: Error) => void): ApiError {
   if (error instanceof ApiError) return error

@@ -5,7 +5,7 @@ import type { Encoding } from './accepted.js'
 
 /** The default, 11, takes a hundred times as long for a few bytes fewer. */
 const BROTLI_QUALITY = 4
-/** One core is left to the orders, however many ask for compressed answers. */
+/** Leaves one core to the orders, however many clients request compressed answers. */
 const COMPRESSING_MAX = Math.max(1, availableParallelism() - 1)
 
 const brotliBytes = promisify(brotliCompress)
@@ -13,7 +13,7 @@ const gzipBytes = promisify(gzip)
 
 let compressing = 0
 
-/** A text to answer, perhaps more than once. Each encoding of it is made once, when it is asked for. */
+/** A text to send, perhaps more than once. Each encoding is made once, on demand. */
 export class KeptText {
   readonly text: string
   readonly #encoded = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
@@ -22,7 +22,7 @@ export class KeptText {
     this.text = text
   }
 
-  /** The text in an encoding; undefined while as many others are being compressed as may be. */
+  /** Returns the text in an encoding; undefined while the maximum number of others are being compressed. */
   encoded(encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> | undefined {
     const known = this.#encoded.get(encoding)
     if (known !== undefined || compressing >= COMPRESSING_MAX) return known

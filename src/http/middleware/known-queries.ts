@@ -7,8 +7,8 @@ import { pageQuery, rangedPage } from '../../api/page-query.js'
 import { longPageQuery } from './long-page-query.js'
 
 /**
- * The query parameters of each route, by method and path. A route that is not listed takes none: the app
- * refuses every parameter that is not in here.
+ * Query parameters of each route, by method and path. A route that is not listed takes none: the app refuses
+ * every other parameter.
  */
 export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'GET /events': z.object({ ...eventListQuery.shape, ...pageQuery.shape }),

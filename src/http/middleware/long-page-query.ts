@@ -2,7 +2,7 @@ import { pageQuery } from '../../api/page-query.js'
 
 const LIMIT_DEFAULT = 1000
 
-/** The page of a list that once came whole: by default it has as many rows as a page may have. */
+/** Query of a list that was once unpaged: its default page is the longest allowed. */
 export const longPageQuery = pageQuery.extend({
   limit: pageQuery.shape.limit
     .unwrap()

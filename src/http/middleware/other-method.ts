@@ -5,8 +5,8 @@ import { failure } from './envelope.js'
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 
 /**
- * Answers a request that no route took: 404 for a path that is not known, 405 with `Allow` for another method
- * than the path has, and `OPTIONS` with what it has.
+ * Answers a request that no route matched: 404 for an unknown path, 405 with `Allow` for a method that the
+ * path lacks, and `OPTIONS` with its methods.
  */
 export function otherMethod(app: Hono): (c: Context) => Response {
   return c => {
@@ -22,7 +22,7 @@ export function otherMethod(app: Hono): (c: Context) => Response {
   }
 }
 
-/** Whether a path has a handler of its own for a method, not only those that stand before every route. */
+/** Tells whether a path has a handler of its own for a method, apart from those in front of every route. */
 function hasRoute(app: Hono, method: string, path: string): boolean {
   const [handlers] = app.router.match(method, path)
   return handlers.some(([[, route]]) => route.method === method)

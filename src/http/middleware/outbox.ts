@@ -1,17 +1,17 @@
 import type { Context } from 'hono'
 
-/** Below this an answer has no weight: it is always given. */
+/** Smaller answers are always sent. */
 const WEIGHT_BYTES_MIN = 16 * 1024
 
-/** What waits to be sent to all clients together, as the server counts it. */
+/** Data waiting to be sent to all clients together, as counted by the server. */
 export interface Outbox {
-  /** Whether so many bytes more may wait; if so, they count from now on. */
+  /** Returns whether this many more bytes may wait; if so, they count from now on. */
   takes(bytes: number): boolean
 }
 
 /**
- * Whether an answer of so many bytes, or one of any weight, may be given. Only questions are refused so: who
- * asked for more than an answer would believe that nothing was done.
+ * Tells whether an answer of this size may be sent. Only reads are ever refused: the sender of a command
+ * would take the refusal to mean that it had no effect.
  */
 export function hasRoom(c: Context, bytes = WEIGHT_BYTES_MIN): boolean {
   const outbox = (c.env as { readonly outbox?: Outbox } | undefined)?.outbox

@@ -5,13 +5,13 @@ import { nearestOf } from '../../api/did-you-mean.js'
 import { knownQueries } from './known-queries.js'
 
 const SHOWN_LENGTH_MAX = 40
-/** The routes are at the bare address and here. */
+/** Prefix under which all routes of the bare address are repeated. */
 export const VERSION_PATH = '/api/v1'
 
 /**
- * Refuses query parameters that a route does not know: one that is passed over would answer another question
- * than the one that was asked. So would one that is not UTF-8, which is 400. At an operator's route a
- * stranger is refused as a stranger first.
+ * Refuses query parameters that a route does not know, since ignoring one would answer a different question.
+ * Parameters that are not UTF-8 are refused with 400. On an operator's route a stranger is refused as such
+ * first.
  *
  * @param routes the routes of the JSON API
  * @param freePaths where any query may stand
@@ -39,7 +39,7 @@ export function mayNeedGuard(url: string): boolean {
   return url.includes('?') || url.includes('%')
 }
 
-/** Whether what is percent-encoded can be read; a percent sign that encodes nothing is one. */
+/** Tells whether percent-encoded text decodes as UTF-8; a stray percent sign is left as it is. */
 function isUtf8(url: string): boolean {
   if (!url.includes('%')) return true
   try {
@@ -50,7 +50,7 @@ function isUtf8(url: string): boolean {
   }
 }
 
-/** `GET /order`, also where it was asked for below `/api/v1`. */
+/** Returns a route's name such as `GET /order`, also for its copy below `/api/v1`. */
 function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
   return `${method} ${path.startsWith(`${VERSION_PATH}/`) ? path.slice(VERSION_PATH.length) : path}`
 }

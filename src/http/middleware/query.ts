@@ -7,18 +7,18 @@ import { envelopeText, outboxFull } from './envelope.js'
 import { hasRoom } from './outbox.js'
 import { nextTurn } from './turns.js'
 
-/** A page holds no more text than this, whatever its rows are: about 10 ms of the main thread. */
+/** Longest text of a page, whatever its rows: about 10 ms of the main thread. */
 const PAGE_BYTES_MAX = 1_000_000
 
-/** Where a page of a list begins, behind the place that the page before ended at, and its length at most. */
+/** Start of a page, after the last place of the page before, and its maximum length. */
 export interface Page<Place> {
   readonly limit: number
   readonly after: Place | undefined
 }
 
 /**
- * `limit` and `cursor` of a list. A cursor is what the page before gave as `next_cursor`; to clients it is
- * opaque. Throws 422, and 503 where there is no room for a page now.
+ * Reads `limit` and `cursor` of a list. A cursor is the previous page's `next_cursor`, opaque to clients.
+ * Throws 422, and 503 if there is no room for a page now.
  *
  * @param read the place that a cursor names, undefined where it is no cursor
  */
@@ -36,27 +36,27 @@ export function pageOf<Place>(
   return { limit, after }
 }
 
-/** What a page is cut from, and how it is shown. */
+/** The rows behind a page, and how to show them. */
 interface ListRows<Row> {
   readonly message: string
-  /** The name of the rows in the answer. */
+  /** Name of the rows in the answer. */
   readonly field: string
-  /** In their order, one more than `limit` where the list goes on; read when the page is written. */
+  /** Rows in order, one more than `limit` if the list continues; read as the page is written. */
   readonly rows: Iterable<Row> | AsyncIterable<Row>
   readonly limit: number
   readonly view: (row: Row) => unknown
-  /** The cursor of the page that follows a row. */
+  /** Returns the cursor of the page that follows a row. */
   readonly cursorOf: (row: Row) => string
-  /** What the answer says beside the rows. */
+  /** Fields of the answer beside the rows. */
   readonly about?: object
-  /** Where the list goes on behind the last of the rows; nowhere by default. */
+  /** Cursor of the page after the last row, if the list continues; none by default. */
   readonly next?: string | null
 }
 
 /**
- * Answers a page: it ends at `limit` rows or PAGE_BYTES_MAX of text, whichever comes first, and has one row
- * at least. A row is written as text once and only if it may be on the page, so a page of long rows costs no
- * more than one of short rows. Pages take turns, for each takes some milliseconds.
+ * Sends a page: it ends at `limit` rows or PAGE_BYTES_MAX of text, whichever is first, and has at least one
+ * row. A row is serialized once, and only if it may fit, so a page of long rows costs no more than one of
+ * short rows. Pages take turns, since each takes some milliseconds.
  */
 export async function answerPage<Row>(c: Context, list: ListRows<Row>): Promise<Response> {
   const turn = nextTurn()

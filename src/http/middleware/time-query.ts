@@ -5,7 +5,7 @@ import type { TimeRange } from '../../store/rows/time-range.js'
 
 const checkedRange = rangeQuery.refine(...rangeCheck)
 
-/** Reads `from` and `to` of a list. Throws 422. */
+/** Returns the range of a list from `from` and `to`. Throws 422. */
 export function rangeIn(query: Readonly<Record<string, string>>): TimeRange {
   const { from, to } = validate(checkedRange, query)
   return {

@@ -1,12 +1,12 @@
-/** Pages that may wait to be written: two seconds of work at most. */
+/** Longest queue of pages: at most two seconds of work. */
 const WAITING_MAX = 256
 
 const waiting: (() => void)[] = []
 let isTaken = false
 
 /**
- * Resolves when it is the turn of work that takes some milliseconds: one piece of it for each round of the
- * event loop, so that what is quick never waits for more than one. Undefined where too much waits already.
+ * Resolves when work of some milliseconds may run: one piece per round of the event loop, so that quick
+ * requests never wait for more than one. Undefined if too much is waiting already.
  */
 export function nextTurn(): Promise<void> | undefined {
   if (waiting.length >= WAITING_MAX) return undefined

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../api/errors.js'
 
-/** Where a WebSocket may be opened; the routes of the app have the gateway at the same places. */
+/** Paths that accept a WebSocket; the routes of the app have the gateway at the same places. */
 const PATHS: readonly (string | undefined)[] = ['/', '/ws', '/api/v1/ws']
 
 /**
- * Why an upgrade is refused before it reaches the app, if it is: the adapter answers whatever it cannot take,
- * and whatever the app does not, without a body, and 500 where the Host header is no host.
+ * Returns the refusal of an upgrade before it reaches the app, if any: the adapter answers requests that it
+ * or the app rejects without a body, and with 500 if the Host header is not a valid host.
  */
 export function upgradeRefusal({ headers, url = '' }: IncomingMessage): [ErrorCode, string] | undefined {
   if (headers.upgrade?.toLowerCase() !== 'websocket') return [400, 'Upgrade: only websocket is spoken here']
@@ -14,14 +14,14 @@ export function upgradeRefusal({ headers, url = '' }: IncomingMessage): [ErrorCo
   return PATHS.includes(pathOf(url)) ? undefined : [404, 'Route not found']
 }
 
-/** Whether a URL takes the text as its host as it is: no user, no path, no other way to write an address. */
+/** Tells whether a URL takes the text unchanged as its host: no user, path or other notation. */
 function isHost(host: string): boolean {
   const address = `http://${host}`
   if (!URL.canParse(address)) return false
   return new URL(address).hostname === host.replace(/:\d*$/, '').toLowerCase()
 }
 
-/** The path of a request target, `/ws` or in full `http://host/ws`; undefined where it is neither. */
+/** Returns the path of a request target, `/ws` or in full `http://host/ws`; undefined for anything else. */
 function pathOf(target: string): string | undefined {
   if (target.startsWith('/')) return target.split('?')[0]
   const isFull = /^https?:\/\/[^\\]*$/.test(target) && URL.canParse(target)

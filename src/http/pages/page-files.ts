@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** One file in one of its encodings. */
 export interface PageBody {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Of these bytes, so that each encoding has its own. */
+  /** Differs for each encoding, since it is derived from these bytes. */
   readonly etag: string
 }
 
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
-/** Reads the pages of the build into memory, a few hundred kilobytes. Throws where they are not built. */
+/** Reads the built pages into memory, a few hundred kilobytes. Throws if there is no build. */
 export function readPageFiles(directory = BUILT): PageFiles {
   if (!existsSync(directory)) {
     throw new Error(`the pages are not built: there is no ${directory}. Run npm run build, then start again`)

@@ -7,27 +7,27 @@ import { hasRoom } from '../middleware/outbox.js'
 import type { PageFile, PageFiles } from './page-files.js'
 
 const YEAR_SECONDS = 31_536_000
-/** A name or an address with a port, and nothing that could end the directive it is put into. */
+/** Matches a host and port that cannot break out of the directive in which they are inserted. */
 const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:]+\](?::\d{1,5})?$/i
-/** The page itself is asked for each time, what it loads never again: its names change with its contents. */
+/** Pages are always revalidated, assets never: their names change with their contents. */
 const CACHING = { page: 'no-cache', asset: `public, max-age=${YEAR_SECONDS}, immutable` } as const
 
 /** Scripts and styles; pages and pictures have addresses of their own. */
 const IS_ASSET = /^text\/(?:javascript|css)/
 
-/** Where the trading page answers; it shows there what the address names. */
+/** Paths of the trading page; it shows what the address names. */
 const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio']
 /**
- * Where the operator's does. It is served to everybody, for it holds nothing: all that it shows it asks for,
- * and there the admin guard stands.
+ * Paths of the operator's page. It is served to everybody, since it contains no data: it requests everything
+ * that it shows, from behind the admin guard.
  */
 const ADMIN_PATHS = ['', '/new', '/event/:code{[0-9]{7}}', '/users', '/health', '/actions'].map(
   path => `/admin${path}`,
 )
 
 /**
- * The pages for people with a browser. Who does not accept HTML passes by them, so that programs find at
- * these addresses what they always found.
+ * Serves the pages for people with a browser. Requests that do not accept HTML fall through, so that programs
+ * find the same answers as always at these addresses.
  */
 export function pageRoutes(files: PageFiles): Hono {
   const trade = files.get('trade.html')
@@ -69,7 +69,7 @@ function page(file: PageFile): MiddlewareHandler {
   }
 }
 
-/** Serves a guide, also to programs: there is nothing else at its address. */
+/** Serves a guide, also to programs: nothing else shares its address. */
 function guide(files: PageFiles, nameOf: (c: Context) => string): MiddlewareHandler {
   return async (c, next) => {
     const file = files.get(nameOf(c))
@@ -99,7 +99,10 @@ function answer(c: Context, file: PageFile, caching: string): Response {
   return c.body(body.bytes)
 }
 
-/** Only what this server serves, and only to itself: nothing inline, nothing from elsewhere, no frame. */
+/**
+ * Returns a policy that allows only this server's own content, on its own pages: nothing inline, nothing from
+ * elsewhere, no frames.
+ */
 function policyFor(host = ''): string {
   // Older browsers do not count a WebSocket to the same host as 'self'.
   const sockets = HOST.test(host) ? ` ws://${host} wss://${host}` : ''
@@ -115,7 +118,7 @@ function policyFor(host = ''): string {
   ].join('; ')
 }
 
-/** A browser asks for HTML by name; `*` and `/`, as programs send them, are no wish for a page. */
+/** Tells whether HTML is accepted by name, as browsers do; the wildcards of programs do not count. */
 function acceptsHtml(accept = ''): boolean {
   return qualityOf(accept, 'text/html') > 0
 }

@@ -12,7 +12,7 @@ import { busy, unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import { answerPage, pageOf } from '../middleware/query.js'
 
-/** What the operator is shown of the exchange itself; nobody else passes the guard. */
+/** Serves operators' views of the exchange itself, behind the guard. */
 export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: Host, version: string): Hono {
   return new Hono()
     .get('/actions', guard, async c => {
@@ -40,7 +40,7 @@ export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: 
     )
 }
 
-/** A line of the audit log: `fields` are what the request said, in the names and numbers of its sender. */
+/** Returns a line of the audit log: `fields` are those of the request, in its own names and numbers. */
 function actionView(row: ActionRow): ActionAnswer {
   return {
     id: placeText(row),

@@ -7,7 +7,7 @@ import { byOf } from '../middleware/admin-guard.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 
-/** Copies of the data file; nobody but the operator passes the guard. */
+/** Serves copies of the data file to operators, behind the guard. */
 export function backupRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono()
     .post('/backup', guard, async c => {

@@ -31,12 +31,12 @@ const CROSSED: Readonly<Partial<Record<EditedField, string>>> = {
   maxBet: 'Expected min_bet or more',
 }
 
-/** The operator changes an event; nobody else passes the guard. */
+/** Lets operators change an event, behind the guard. */
 export function eventEditRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono().patch('/:code', guard, c => editEvent(exchange, c, c.req.param('code')))
 }
 
-/** 200 means: on disk. What is sent as it is already changes nothing. */
+/** Changes an event; 200 means that the change is on disk. Unchanged fields have no effect. */
 async function editEvent(exchange: Exchange, c: Context, code: string): Promise<Response> {
   const market = marketOf(exchange, code)
   const input = await readJson(c)
@@ -50,7 +50,7 @@ async function editEvent(exchange: Exchange, c: Context, code: string): Promise<
   return success(c, 200, 'Event edited successfully', view)
 }
 
-/** A field that cannot be changed is better refused than passed over: its sender would think it is done. */
+/** Refuses fields that cannot be changed; ignoring them would suggest success. */
 function refuseOthers(input: unknown): void {
   const fields = Object.keys(input as object)
   const known = Object.keys(editSchema.shape)

@@ -15,7 +15,7 @@ import { busy, unlessBusy } from '../middleware/capacity-refusal.js'
 import { envelopeText, success } from '../middleware/envelope.js'
 import { answerPage, pageOf } from '../middleware/query.js'
 
-/** Events: create, list, look at (specification 4.1, 4.2, 11). */
+/** Creates, lists and shows events (specification 4.1, 4.2, 11). */
 export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
   const books = new BookTexts()
   return new Hono()
@@ -44,7 +44,7 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
     })
 }
 
-/** The market with a code that a client wrote. Throws 404. */
+/** Returns the market with a code that a client wrote. Throws 404. */
 export function marketOf(exchange: Exchange, code: string): DeskMarket {
   const market = exchange.marketWritten(code)
   if (market === undefined) throw new ApiError(404, 'Event not found', 'event_not_found')
@@ -82,7 +82,7 @@ async function* eventsFrom(
   }
 }
 
-/** Any code will do, also one that is not given yet: the list goes on behind it. */
+/** Returns the code in a cursor, which need not exist: the list continues after it. */
 function codeOf(cursor: string): number | undefined {
   return /^\d{1,7}$/.test(cursor) ? Number(cursor) : undefined
 }

@@ -6,8 +6,8 @@ import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 
 /**
- * Whether the money adds up, for the operator. What is wrong is an answer like any other, with `ok: false`
- * and what was found: the question could be answered, and who asks it is to see what there is.
+ * Serves operators a check that the money adds up. Faults are a successful answer with `ok: false` and the
+ * findings, since the check itself worked.
  */
 export function ledgerRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono().get('/verify', guard, async c => {

@@ -14,7 +14,7 @@ import { marketOf } from './event-routes.js'
 
 const DONE: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
 
-/** What the operator does with an event (specification 11); nobody else passes the guard. */
+/** Serves operators' actions on an event (specification 11), behind the guard. */
 export function marketAdminRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono()
     .post('/:code/halt', guard, c => moveEvent(exchange, c, c.req.param('code'), 'halt'))
@@ -23,7 +23,7 @@ export function marketAdminRoutes(exchange: Exchange, guard: MiddlewareHandler):
     .post('/:code/resolve', guard, c => resolveEvent(exchange, c, c.req.param('code')))
 }
 
-/** 200 means: on disk. A body is not needed and not read. */
+/** Moves an event to a status; 200 means that the change is on disk. A body is neither needed nor read. */
 async function moveEvent(exchange: Exchange, c: Context, code: string, move: MarketMove): Promise<Response> {
   const market = marketOf(exchange, code)
   const refusal = await exchange.moveMarket(market, move, byOf(c))
@@ -32,7 +32,7 @@ async function moveEvent(exchange: Exchange, c: Context, code: string, move: Mar
   return success(c, 200, `Event ${DONE[move]} successfully`, view)
 }
 
-/** 200 means: the outcome is on disk. The payments follow, a part at a time. */
+/** Resolves an event; 200 means that the outcome is on disk. The payments follow in parts. */
 async function resolveEvent(exchange: Exchange, c: Context, code: string): Promise<Response> {
   const market = marketOf(exchange, code)
   const body = validate(resolutionSchema, await readJson(c))
@@ -55,7 +55,7 @@ function moveMessage({ status }: MoveRefusal, move: MarketMove): string {
     : `Event is ${status}: it can no longer be ${done}`
 }
 
-/** Why an event cannot come to an outcome. */
+/** Returns the reason why an event cannot be resolved. */
 export function resolveMessage({ status, outcome }: MoveRefusal): string {
   if (outcome === undefined) return `Event is ${status}: close it first`
   const end = outcome === 'void' ? 'voided' : `resolved as ${outcome}`

@@ -14,7 +14,7 @@ import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 
 const nameSchema = z.object({ key: keyField })
 
-/** Orders by the names that their users gave them: look at one, cancel one (specification 11). */
+/** Shows and cancels orders by the names that their users gave them (specification 11). */
 export function namedOrderRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/by-client-id/:key', async c => {
@@ -27,7 +27,7 @@ export function namedOrderRoutes(exchange: Exchange): Hono {
     })
 }
 
-/** The order that a user placed under a name. Throws 404, 422, 503. */
+/** Returns the order that a user placed under a name. Throws 404, 422, 503. */
 async function namedOrder(exchange: Exchange, c: Context, name: string): Promise<OrderRecord> {
   const { userid } = validate(namedOrderQuery, c.req.query())
   const { key } = validate(nameSchema, { key: name })

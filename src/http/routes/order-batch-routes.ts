@@ -22,8 +22,8 @@ import { PLACED } from './order-routes.js'
 const KEY_USED = 'Idempotency-Key: Used for another batch'
 
 /**
- * Many orders at once, to be placed or cancelled: one result each, in their order, each an envelope of its
- * own (specification 11). What is wrong with one of them does not touch the others.
+ * Places or cancels many orders at once: one result each, in order, each with its own envelope (specification
+ * 11). A fault in one does not affect the others.
  */
 export function orderBatchRoutes(exchange: Exchange, fault: (error: Error) => void): Hono {
   const refused = (error: unknown) => resultOf(refusalBehind(error, fault))
@@ -49,7 +49,7 @@ function answer(c: Context, what: string, results: BatchResult[]): Answer {
   return success(c, 200, `${done} of ${results.length} orders ${what}`, additional)
 }
 
-/** All are sent before any is awaited: they reach the exchange in their order and share their batches. */
+/** Sends all orders before awaiting any: they reach the exchange in order and share its batches. */
 function placeAll(
   exchange: Exchange,
   items: readonly unknown[],
@@ -60,7 +60,7 @@ function placeAll(
   return Promise.all(items.map((item, index) => place(exchange, item, part(index)).catch(refused)))
 }
 
-/** Cancels of a named batch wait until it is known that the name is not another's. */
+/** Cancels orders; a named batch first waits until its name is known to belong to no other batch. */
 async function cancelAll(
   exchange: Exchange,
   items: readonly unknown[],
@@ -85,7 +85,7 @@ async function cancel(exchange: Exchange, item: unknown): Promise<BatchResult> {
   return { status: true, code: 200, message: cancelMessage(order), additional: viewOf(exchange, order) }
 }
 
-/** Makes the result of one order from the error that it ended in, whatever that is. */
+/** Makes the result of one order from the error that it ended in. */
 type Refused = (error: unknown) => BatchResult
 
 function resultOf({ code, message, reason }: ApiError): BatchResult {

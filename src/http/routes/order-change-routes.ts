@@ -18,7 +18,7 @@ import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 
 const ALL_CANCELLED = 'Orders cancelled successfully'
 
-/** Orders that are in: cancel one, cancel all, amend (specification 11). */
+/** Cancels one order or all, and amends orders (specification 11). */
 export function orderChangeRoutes(exchange: Exchange): Hono {
   return new Hono()
     .delete('/', c => cancelAll(exchange, c))

@@ -6,7 +6,7 @@ import type { Exchange } from '../../exchange/exchange.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { marketOf } from './event-routes.js'
 
-/** Cancels an order where it is open; answers how it ended. Throws 404, 503. */
+/** Cancels an order if it is open; returns its final state. Throws 404, 503. */
 export async function cancelOne(exchange: Exchange, id: string): Promise<OrderRecord> {
   const order = await exchange.cancelOrder(id)
   if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
@@ -14,12 +14,12 @@ export async function cancelOne(exchange: Exchange, id: string): Promise<OrderRe
   return order
 }
 
-/** Doing it again is harmless: what has ended already is answered as it ended. */
+/** Returns the message for a cancelled order; one that had already ended is reported as it ended. */
 export function cancelMessage({ state }: OrderRecord): string {
   return state === 'cancelled' ? 'Order cancelled successfully' : 'Order had ended already'
 }
 
-/** An order as clients see it. */
+/** Returns an order as clients see it. */
 export function viewOf(exchange: Exchange, order: OrderRecord): OrderAnswer {
   return orderView(order, marketOf(exchange, String(order.market)).terms.payout)
 }

@@ -12,7 +12,7 @@ import { answerPage, pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-routes.js'
 
-/** A user's orders, page by page. */
+/** Lists a user's orders, page by page. */
 export function orderListRoutes(exchange: Exchange): Hono {
   return new Hono().get('/', c => listOrders(exchange, c))
 }
@@ -32,7 +32,7 @@ async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
     limit,
     view: order => orderView(order, marketOf(exchange, String(order.market)).terms.payout),
     cursorOf: placeText,
-    // Where there are no more rows of the kind, the next page goes on behind what was searched for them.
+    // If no more rows match, the next page resumes after the rows searched so far.
     next: searchedTo === undefined ? null : placeText(searchedTo),
   })
 }

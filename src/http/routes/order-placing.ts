@@ -12,13 +12,13 @@ import type { RunningPart } from '../../exchange/orders/named-batches.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { marketOf } from './event-routes.js'
 
-/** An order that was placed, and the payout of its market. */
+/** A placed order, and the payout of its market. */
 export interface Placed {
   readonly order: OrderRecord
   readonly payout: PriceTicks
 }
 
-/** Checks a body and places its order; answers when it is on disk. Throws 404, 409, 422, 503. */
+/** Validates a body and places its order; resolves when it is on disk. Throws 404, 409, 422, 503. */
 export async function placeFrom(exchange: Exchange, input: unknown, batch?: RunningPart): Promise<Placed> {
   const body = validate(orderSchema, input)
   const { terms } = marketOf(exchange, body.event_id)
@@ -30,7 +30,7 @@ export async function placeFrom(exchange: Exchange, input: unknown, batch?: Runn
   return { order, payout: terms.payout }
 }
 
-/** The header `Idempotency-Key` is another way to say `client_order_id`; both at once must say the same. */
+/** Takes the `client_order_id` from the header `Idempotency-Key`, if given; both at once must agree. */
 export function withIdempotencyKey(c: Context, input: unknown): unknown {
   const key = c.req.header('idempotency-key')
   if (key === undefined || typeof input !== 'object' || input === null || Array.isArray(input)) return input
@@ -42,7 +42,7 @@ export function withIdempotencyKey(c: Context, input: unknown): unknown {
   return { ...input, client_order_id: key }
 }
 
-/** Throws 422 where a header is no name. */
+/** Throws 422 if a header is not a valid name. */
 export function checkKey(key: string): void {
   const checked = keyField.safeParse(key)
   if (!checked.success) throw new ApiError(422, `Idempotency-Key: ${checked.error.issues[0]?.message}`)

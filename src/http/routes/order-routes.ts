@@ -15,7 +15,7 @@ export const PLACED = 'Order placed successfully'
 /** The answer of specification 4.3 to the letter, the same for every order. */
 const PLACED_JSON = successJson(201, PLACED)
 
-/** Orders: place and look at (specification 4.3, 10). */
+/** Places and shows orders (specification 4.3, 10). */
 export function orderRoutes(exchange: Exchange): Hono {
   return new Hono()
     .post('/initiate', c => placeOrder(exchange, c))
@@ -27,7 +27,9 @@ export function orderRoutes(exchange: Exchange): Hono {
     })
 }
 
-/** 201 means: on disk. What became of the order is on the event's channel and at its `Location`. */
+/**
+ * Places an order; 201 means that it is on disk. Its result is on the event's channel and at its `Location`.
+ */
 async function placeOrder(exchange: Exchange, c: Context): Promise<Response> {
   const { order, payout } = await placeFrom(exchange, withIdempotencyKey(c, await readJson(c)))
   const id = orderId(order)
@@ -42,7 +44,7 @@ async function placeOrder(exchange: Exchange, c: Context): Promise<Response> {
   return envelopeText(c, 201, text, { ...headers, 'Preference-Applied': 'wait' })
 }
 
-/** Whether the client asked for the result in the answer itself: `Prefer: wait`, or `wait=10` (RFC 7240). */
+/** Tells whether the client wants the result in the answer: `Prefer: wait`, or `wait=10` (RFC 7240). */
 function wantsResult(prefer: string | undefined): boolean {
   return (
     prefer?.split(/[,;]/).some(preference => preference.split('=')[0]?.trim().toLowerCase() === 'wait') ??

@@ -19,7 +19,7 @@ import { marketOf } from './event-routes.js'
 
 const unknownUser = () => new ApiError(404, 'User not found', 'user_not_found')
 
-/** A user's money and contracts, and how they came about (specification 11). */
+/** Serves a user's money and contracts, and their history (specification 11). */
 export function portfolioRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/:userid/balance', c => showBalance(exchange, c, c.req.param('userid')))
@@ -82,7 +82,7 @@ function showBalance(exchange: Exchange, c: Context, userid: string): Answer {
     userid: exchange.archive.userNamed(userid).userId,
     cash: amountToRupees(balance.cash),
     held: amountToRupees(balance.held),
-    // Holds of orders on their way are not on disk yet, and so nothing to be shown.
+    // Holds for orders that are not on disk yet are not shown.
     available: amountToRupees(amount(balance.cash - balance.held)),
     user_seq: exchange.userChannel.userSeq(userid),
   }

@@ -13,7 +13,7 @@ import { answerPage, pageOf } from '../middleware/query.js'
 import { marketOf } from './event-routes.js'
 import { resolveMessage } from './market-admin-routes.js'
 
-/** What the operator looks at before the outcome is told; nobody else passes the guard. */
+/** Previews settlements for operators before they set an outcome, behind the guard. */
 export function settlementRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono().get('/:code/settlement', guard, c => preview(exchange, c, c.req.param('code')))
 }
@@ -36,7 +36,7 @@ async function preview(exchange: Exchange, c: Context, code: string): Promise<Re
   })
 }
 
-/** `sum` is what is left over when all is paid: nothing, or something is wrong. */
+/** Returns the totals; `sum` is the remainder after all payments: 0 unless something is wrong. */
 function totalsView({
   users,
   yes,

@@ -20,7 +20,7 @@ const TOO_MANY = {
   trades_too_many: `from: Expected at most ${CANDLE_TRADES_MAX} trades in all candles: name a later time`,
 }
 
-/** How an event has traded so far (specification 11). */
+/** Serves the trading history of an event (specification 11). */
 export function tradeRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/:code/trades', c => listTrades(exchange, c, c.req.param('code')))
@@ -48,7 +48,7 @@ async function showCandles(exchange: Exchange, c: Context, code: string): Promis
   return success(c, 200, 'Candles fetched successfully', { candles: candles.map(candleView) })
 }
 
-/** The number of the trade with an id, which is the cursor of a page that ends with it. */
+/** Returns the number in a trade's id, which is the cursor of a page that ends with it. */
 function numberIn(id: string, market: MarketCode): number | undefined {
   const [, code, number] = /^(\d{7})-(\d{1,15})$/.exec(id) ?? []
   return Number(code) === market ? Number(number) : undefined

@@ -23,7 +23,7 @@ const DONE: Readonly<Record<TransferDirection, string>> = {
   withdrawal: 'Withdrawal recorded successfully',
 }
 
-/** Money in and out of the exchange; nobody but the operator passes the guard. */
+/** Moves money in and out of the exchange for operators, behind the guard. */
 export function transferRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono()
     .post('/:userid/deposit', guard, c =>
@@ -34,7 +34,9 @@ export function transferRoutes(exchange: Exchange, guard: MiddlewareHandler): Ho
     )
 }
 
-/** 201 means: on disk. The same `txn_id` is answered the same, however often it comes. */
+/**
+ * Makes a transfer; 201 means that it is on disk. Every request with the same `txn_id` gets the same answer.
+ */
 async function transfer(
   exchange: Exchange,
   c: Context,

@@ -8,7 +8,7 @@ import { answerPage, pageOf } from '../middleware/query.js'
 
 const ACCOUNT_NUMBER = /^\d{1,15}$/
 
-/** Who has an account and what is in it, page by page, in the order in which they came, for the operator. */
+/** Lists accounts and their money to operators, page by page, in order of arrival. */
 export function userListRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
   return new Hono().get('/', guard, async c => {
     const { limit, after = 0 } = pageOf(c, accountIn)

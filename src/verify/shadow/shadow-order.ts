@@ -37,7 +37,7 @@ export interface ShadowOrder {
 }
 
 /**
- * @param previous market and number of the order that its user placed before
+ * @param previous market and number of the order that its user placed before it
  * @param isWatched whether its line is wanted as text, too
  */
 export function followOrder(

@@ -82,7 +82,7 @@ export class ExpectedRows {
     this.keyed('settlements', `${account} ${market}`, [outcome, yes, no, paid, payment, at])
   }
 
-  /** @param cells where in the journal, how many fills and the last line, orders, positions, the balance */
+  /** @param cells position in the journal, number of fills, last line, orders, positions, balance */
   update(
     id: number,
     account: number,
