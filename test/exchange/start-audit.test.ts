@@ -17,7 +17,7 @@ await test.exchange.moveMarket(other, 'close', BY)
 await test.exchange.resolveMarket(other, { outcome: 'yes' }, BY)
 await test.playAll(['gita buy 5 @ 4', 'hari sell 5 @ 4', 'gita sell 3 @ 9', 'hari buy 2 @ 1'])
 await test.playAll(['gita buy 1 @ 0.5', 'kiran buy 2 @ 4', 'hari sell 2 @ 4'])
-// Further back than a start looks.
+// Further back than a start checks.
 for (let batch = 0; batch < 70; batch++) await test.playAll(['isha buy 1 @ 0.5'])
 await test.playAll(['isha buy 2 @ 4', 'jaya sell 2 @ 4', 'isha sell 1 @ 9'])
 await test.close()
@@ -50,7 +50,7 @@ const moved = (from: string, to: string) =>
   `${account(from, 'cash = cash - 1')}; ${account(to, 'cash = cash + 1')}`
 const line = (user: string) => `id = (SELECT last_entry FROM accounts WHERE number = ${number(user)})`
 
-/** What a start finds: what it says contains this. Gita and Hari traded long ago, Isha and Jaya just now. */
+/** Damage a start finds, with part of the refusal. Gita and Hari traded long ago, Isha and Jaya just now. */
 const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] = [
   ['money moved between two users', moved('gita', 'hari'), /\(user:gita\) has \d+, by its statement \d+/],
   [
@@ -68,22 +68,22 @@ const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] =
   ['a hold made larger', account('gita', 'held = held + 1'), /holds \d+, its orders/],
   ['a hold lost', account('gita', 'held = 0'), /holds 0, its orders/],
   [
-    'an escrow with more than its pairs',
+    'an escrow above the payout of its pairs',
     `UPDATE accounts SET cash = cash + 1 WHERE owner = 'escrow:1000001'; UPDATE accounts SET cash = cash - 1 WHERE number = 1`,
     /escrow/,
   ],
   [
-    'a statement with another end',
+    'a statement with a different final balance',
     `UPDATE entries SET cash = cash + 1 WHERE ${line('gita')}`,
     /by its statement/,
   ],
   [
-    'a last line of somebody else',
+    'a last statement line of another user',
     `UPDATE entries SET account = ${number('hari')} WHERE ${line('gita')}`,
     /other last rows/,
   ],
   [
-    'an account whose last line is another',
+    'an account pointing to a different last line',
     account('gita', 'last_entry = last_entry - 1'),
     /by its statement|other last rows/,
   ],
@@ -93,7 +93,7 @@ const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] =
   ['a new user with another name', account('jaya', "owner = 'user:jaye'"), /in accounts has owner user:jaye/],
   ['another price of a bid', order('gita', 'price = price + 1', "AND side = 'yes'"), /holds \d+, its orders/],
   [
-    'another price of an offer just placed',
+    'a different price on a recent offer',
     order('isha', 'price = price + 1', 'AND covered > 0'),
     /in orders has price 901/,
   ],
@@ -109,19 +109,19 @@ const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] =
   ['a larger order', order('gita', 'quantity = quantity + 1'), /holds|locked|covered/],
   ['an order with a fill that never was', order('gita', 'filled = filled + 1'), /filled/],
   [
-    'fills at no price',
+    'fills without a price',
     order('gita', 'filled_value = filled_value + 1', 'AND filled = 0'),
     /beyond its limit/,
   ],
   ['a covered order uncovered', order('gita', 'covered = 0', 'AND covered > 0'), /holds|locked/],
   ['an open order that ended', order('gita', "state = 'cancelled'"), /holds|locked/],
   [
-    'an ended order that is open',
+    'an ended order shown as open',
     `UPDATE orders SET state = 'resting' WHERE market = 1000001 AND number = (SELECT number FROM orders WHERE state = 'filled' AND market = 1000001 LIMIT 1)`,
     /of \d+|holds/,
   ],
   [
-    'an open order that is lost',
+    'a missing open order',
     `DELETE FROM orders WHERE market = 1000001 AND number = ${open('gita')}`,
     /holds|locked/,
   ],
@@ -131,12 +131,12 @@ const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] =
   ['an id that no client could name', order('gita', "suffix = 'a-b'"), /its id ends in a-b/],
   ['another id of an order just placed', order('isha', "suffix = 'other'"), /in orders has suffix other/],
   [
-    'another date of an order just placed',
+    'a different date on a recent order',
     order('isha', 'created_at = created_at - 1'),
     /in orders has created_at/,
   ],
   [
-    'contracts moved between two who just traded',
+    'contracts moved between two recent traders',
     `${position('isha', 'yes = yes - 1')}; ${position('gita', 'yes = yes + 1')}`,
     /in positions has yes/,
   ],
@@ -148,40 +148,40 @@ const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] =
   ['another last price', market('last_price = last_price + 1'), /another last trade/],
   ['a trade forgotten', market('trades = trades - 1'), /another last trade/],
   [
-    'a last trade at another price',
+    'a last trade at a different price',
     'UPDATE trades SET price = price + 1 WHERE market = 1000001 AND trade = (SELECT trades FROM markets WHERE code = 1000001)',
     /another last trade/,
   ],
   [
-    'a last trade that is lost',
+    'a missing last trade',
     'DELETE FROM trades WHERE market = 1000001 AND trade = (SELECT trades FROM markets WHERE code = 1000001)',
     /another last trade/,
   ],
   [
-    'a batch just written with another command',
+    'a recent batch with a changed command',
     batch(5, "commands = replace(commands, 'isha', 'gita')"),
     /batch \d+ of the journal does not follow/,
   ],
-  ['a batch just written with another hash', batch(5, 'hash = zeroblob(32)'), /does not follow/],
-  ['a batch just written at another time', batch(5, 'at = at - 1'), /the time of batch|does not follow/],
+  ['a recent batch with a changed hash', batch(5, 'hash = zeroblob(32)'), /does not follow/],
+  ['a recent batch with a changed time', batch(5, 'at = at - 1'), /the time of batch|does not follow/],
   [
-    'a batch just written that is lost',
+    'a missing recent batch',
     'DELETE FROM journal WHERE sequence = (SELECT max(sequence) - 5 FROM journal)',
     /batch \d+ of the journal is missing/,
   ],
   [
-    'the last batch lost',
+    'a missing last batch',
     'DELETE FROM journal WHERE sequence = (SELECT max(sequence) FROM journal)',
     /the journal ends at batch/,
   ],
   [
-    'a user just told of another fill',
+    'a recent private message with a changed fill',
     `UPDATE updates SET orders = replace(orders, 'filled', 'resting') WHERE id = (SELECT last_update FROM accounts WHERE number = ${number('jaya')})`,
     /in orders has state/,
   ],
 ]
 
-/** What a start lets pass, for only the whole journal says otherwise; `raay verify` finds it. */
+/** Damage that passes a start because only the whole journal shows it; `raay verify` finds it. */
 const LEFT_TO_VERIFY: readonly (readonly [what: string, sql: string])[] = [
   [
     'money moved with the ends of both statements',
@@ -189,19 +189,19 @@ const LEFT_TO_VERIFY: readonly (readonly [what: string, sql: string])[] = [
   ],
   ['another change in a line', `UPDATE entries SET change = change + 1 WHERE ${line('gita')}`],
   [
-    'another price of an old offer whose contracts are locked',
+    'a different price on an old offer with locked contracts',
     order('gita', 'price = price + 1', 'AND covered > 0'),
   ],
   ['another id of an old order', order('gita', "suffix = 'other'")],
   ['another date of an old order', order('gita', 'created_at = created_at - 1')],
   ['another limit of an old order', order('gita', 'post_only = 1')],
   [
-    'contracts moved between two who traded long ago',
+    'contracts moved between two earlier traders',
     `${position('gita', 'yes = yes + 1')}; UPDATE positions SET yes = yes - 1 WHERE market = 1000001 AND account = (SELECT account FROM positions WHERE market = 1000001 AND yes > yes_locked AND account NOT IN (${number('gita')}, ${number('isha')}) LIMIT 1)`,
   ],
   ['an old user with another name', account('gita', "owner = 'user:gite'")],
   [
-    'an old trade of another size',
+    'an old trade with a different quantity',
     'UPDATE trades SET quantity = quantity + 1 WHERE market = 1000001 AND trade = 1',
   ],
   ['another volume', market('volume = volume + 1')],
@@ -209,16 +209,16 @@ const LEFT_TO_VERIFY: readonly (readonly [what: string, sql: string])[] = [
   ['another end', market('end_at = end_at + 1')],
   ['another title', market("title = title || '!'")],
   [
-    'an old batch with another command',
+    'an old batch with a changed command',
     "UPDATE journal SET commands = replace(commands, 'gita', 'hari') WHERE sequence = (SELECT min(sequence) FROM journal WHERE commands LIKE '%gita%')",
   ],
   ['an old batch lost', 'DELETE FROM journal WHERE sequence = 3'],
   [
-    'a settlement of another sum',
+    'a settlement with a different payment',
     'UPDATE settlements SET payment = payment + 1 WHERE (account, market) = (SELECT account, market FROM settlements LIMIT 1)',
   ],
   [
-    'an action of somebody else',
+    'an action by someone else',
     "UPDATE admin_actions SET who = 'open' WHERE sequence = (SELECT min(sequence) FROM admin_actions)",
   ],
 ]

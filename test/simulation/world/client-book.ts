@@ -4,9 +4,9 @@ import type { Publication } from '../../../src/exchange/desk.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import { LocalBook } from '../../fixtures/sockets/ws-local-book.js'
 
-/** A reader of one market's channel: a snapshot, and what was published after it (invariants, I14). */
+/** A reader of one market's channel: a snapshot and the messages after it (invariants, I14). */
 export class ClientBook {
-  /** Every message heard, by its number: what was told once stays true. */
+  /** Every message received, by number: a published message stays true. */
   readonly heard = new Map<number, MarketMessage>()
   #book: LocalBook | undefined
 
@@ -23,7 +23,7 @@ export class ClientBook {
     this.#assertNoFault()
   }
 
-  /** The server is there again: what was heard is part of what it shows; the rest is in its snapshot. */
+  /** Resubscribes after a restart: the server must still have every received message. */
   reconnect(market: DeskMarket): void {
     const heard = Math.max(0, ...this.heard.keys())
     assert(market.progress.seq >= heard, 'every published message is on disk')
@@ -31,7 +31,7 @@ export class ClientBook {
     this.#subscribe(market)
   }
 
-  /** To be asked at any moment between two batches. The first time it only subscribes. */
+  /** Compares the reader with the server between two batches. The first call only subscribes. */
   assertIsThe(market: DeskMarket): void {
     if (this.#book === undefined) {
       this.#subscribe(market)
@@ -39,7 +39,7 @@ export class ClientBook {
     }
     const { bids, asks } = this.#book.levels()
     const { seq, status } = market.progress
-    assert(this.#book.seq === seq, `a reader has heard the last message: ${this.#book.seq} of ${seq}`)
+    assert(this.#book.seq === seq, `a reader has received the last message: ${this.#book.seq} of ${seq}`)
     assert(this.#book.status === status, `a reader knows the status: ${this.#book.status}, ${status}`)
     assert(bids.join(' ') === market.ladder.bids().join(' '), "a reader's bids are the server's")
     assert(asks.join(' ') === market.ladder.asks().join(' '), "a reader's asks are the server's")

@@ -124,7 +124,7 @@ export class Clients {
     })
   }
 
-  /** A new order for an old one: what was filled of the old one counts, and nothing of it rests any more. */
+  /** Checks a replacement: fills of the old order count, and no part of it still rests. */
   #replaced(before: OrderRecord, order: OrderRecord, { price, quantity }: Amendment): void {
     const { branches, exchange } = this.#world
     this.orders.replaced(before, order)
@@ -135,7 +135,7 @@ export class Clients {
     const asked = Math.round((price ?? 0) * TICKS_PER_RUPEE)
     const yes = order.outcome === 'yes' ? asked : payout - asked
     const expected = price === undefined ? before.price : yes
-    assert(order.price === expected, 'a new order has the price that was asked')
+    assert(order.price === expected, 'a new order has the requested price')
     // The new order may become smaller while the old one is looked up.
     const placed = order.quantity
     this.#hear(exchange.findOrder(orderId(before)), old => {
@@ -143,11 +143,11 @@ export class Clients {
       this.orders.seen(old)
       assert(old.reason === 'order_replaced', 'a replaced order has ended')
       const total = quantity === undefined ? old.quantity : Math.round(quantity * LOTS_PER_CONTRACT)
-      assert(placed === total - old.filled, 'the new order is what is left of what was asked')
+      assert(placed === total - old.filled, 'the new order has the unfilled part of the requested quantity')
     })
   }
 
-  /** What was open when it was asked has ended when it is answered. */
+  /** Cancels all orders; checks that those open at the request have ended by the answer. */
   cancelAll(userId: string, market: MarketCode | undefined): void {
     const { exchange, branches } = this.#world
     const open = this.orders.ids.filter(id => {
@@ -164,7 +164,10 @@ export class Clients {
       const { ended, openCount } = cancelled
       branches.count('answer: all of a user cancelled', ended.length > 1 && openCount === 0)
       for (const order of ended) {
-        assert(!isOpen(order.state) && order.userId === userId, 'what is cancelled is the own, and has ended')
+        assert(
+          !isOpen(order.state) && order.userId === userId,
+          'a cancelled order belongs to the user, and has ended',
+        )
         if (this.orders.last(orderId(order)) !== undefined) this.orders.seen(order)
       }
       if (openCount > 0) return
@@ -174,14 +177,14 @@ export class Clients {
       }
       for (const id of open) {
         this.#hear(exchange.findOrder(id), order => {
-          assert(typeof order === 'object' && !isOpen(order.state), `an order has ended when all have: ${id}`)
+          assert(typeof order === 'object' && !isOpen(order.state), `cancelling all ends each order: ${id}`)
           this.orders.seen(order)
         })
       }
     })
   }
 
-  /** A request has brought an order; it may have arrived before all of its user's were cancelled. */
+  /** Records a placed order, which may have arrived before a cancel of all orders of its user. */
   #brought(arrival: Arrival, order: OrderRecord, isFirst: boolean): void {
     if (isFirst) this.arrivals.placed(arrival, order)
     arrival.order = order
@@ -192,14 +195,14 @@ export class Clients {
     const id = orderId(order)
     this.#hear(this.#world.exchange.findOrder(id), found => {
       const hasEnded = typeof found === 'object' && !isOpen(found.state)
-      assert(hasEnded, `a cancel of all leaves none open that arrived before it: ${id}`)
+      assert(hasEnded, `cancelling all ends every earlier order: ${id}`)
     })
   }
 
-  /** What was shown once is shown for ever (invariants, I15). */
+  /** Checks that an order shown once can always be read again (invariants, I15). */
   find(id: string): void {
     this.#hear(this.#world.exchange.findOrder(id), order => {
-      assert(typeof order !== 'string', 'a read among few finds its turn')
+      assert(typeof order !== 'string', 'a read under light load is not refused')
       assert(order !== undefined || this.orders.last(id) === undefined, `an answered order is found: ${id}`)
       if (order !== undefined) this.orders.seen(order)
     })
@@ -285,7 +288,7 @@ export class Clients {
     })
   }
 
-  /** After a crash: what was decided is still heard; then nobody hears anything any more. */
+  /** Delivers answers decided before a crash, then no more. */
   async fallSilent(): Promise<void> {
     for (let left = LAST_WORDS_TICKS; left > 0; left--) await tick()
     this.#isSilent = true
@@ -295,7 +298,7 @@ export class Clients {
     this.#pending = 0
   }
 
-  /** A deposit was added and a withdrawal taken when it was answered: the row says what was left then. */
+  /** Checks the row of an answered transfer, which has the cash after it. */
   #assertMoved({ userId }: TransferRequest, row: TransferRow): void {
     this.users.add(userId)
     assert(row.cash >= 0, 'a transfer never leaves negative cash')

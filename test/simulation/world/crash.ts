@@ -19,7 +19,7 @@ export const CRASH_POINTS = [
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
-/** What a batch may hold whose crash is worth counting apart. */
+/** The contents of a batch whose crashes are counted separately. */
 export const CRASH_LOADS = [
   'orders',
   'amendment',
@@ -35,9 +35,9 @@ export type CrashLoad = (typeof CRASH_LOADS)[number]
 /** The next batch that holds `load` dies at `point`. */
 export interface CrashPlan {
   readonly point: CrashPoint
-  /** Undefined where any batch will do. */
+  /** Undefined if any batch will do. */
   readonly load: CrashLoad | undefined
-  /** Which write of the transaction, or which publication of the batch, is the last. */
+  /** The number of the last write of the transaction, or of the last publication of the batch. */
   readonly nth: number
 }
 
@@ -51,7 +51,7 @@ export class DiskError extends Error {
   override readonly name = 'DiskError'
 }
 
-/** What of the counted loads is among some commands; the outcomes say which markets are voided. */
+/** Finds the counted loads among commands; the outcomes say which markets are voided. */
 export function loadsOf(
   commands: Iterable<Command>,
   outcomes: ReadonlyMap<MarketCode, Outcome>,
@@ -72,7 +72,7 @@ export function loadsOf(
   return loads
 }
 
-/** Whether one who is ahead in a voided market owes more than the desk could hold. */
+/** Returns true if a user ahead in a voided market owes more than the desk can hold. */
 export function hasShortfall([, , , paid, held]: SettledPosition): boolean {
   return paid < 0 && held < -paid
 }

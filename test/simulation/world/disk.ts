@@ -9,7 +9,7 @@ const ENDS = ['', '-wal', '-shm'] as const
 const TORN_SHARE = 30
 const TORN_BYTES_MAX = 9000
 
-/** The file of the exchange, and after each crash the image that the crash left of it. */
+/** The file of the exchange, replaced after each crash by the image the crash left. */
 export class Disk {
   file: string
   readonly #dice: Dice
@@ -22,7 +22,7 @@ export class Disk {
     this.file = join(this.#folder, 'raay-0.db')
   }
 
-  /** Copies what a dead process leaves, amid whatever it does; says whether the log's end is torn. */
+  /** Copies what a dead process leaves behind. Returns whether the end of the log is torn. */
   takeImage(): boolean {
     this.#images++
     const image = this.#lastImage()

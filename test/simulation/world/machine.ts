@@ -29,13 +29,13 @@ export class Machine {
   /** The planned crash. */
   plan: CrashPlan | undefined
   death: Death | undefined
-  /** An error of the disk that the exchange has been told of, and must stop for. */
+  /** A disk error reported to the exchange, which must stop. */
   failing: CrashPoint | undefined
-  /** The memory of the exchange, once it has taken over a batch. */
+  /** The memory of the exchange, once it has applied a batch. */
   desk: Desk | undefined
-  /** Commands that are queued or decided, but not taken over by the desk yet. */
+  /** Commands queued or decided, but not yet applied by the desk. */
   readonly inFlight = new Set<Command>()
-  /** Every command ever queued by its id, and whether the desk took it over. */
+  /** Every command ever queued, by id, and whether the desk applied it. */
   readonly queued = new Map<string, { readonly type: Command['type']; readonly isTakenOver: boolean }>()
   /** The outcomes that were queued. */
   readonly outcomes = new Map<MarketCode, Outcome>()
@@ -59,12 +59,12 @@ export class Machine {
     patchOnto(this)
   }
 
-  /** A connection of the simulation's own: it lives on when the machine dies. */
+  /** A connection of the simulation itself, which survives the death of the machine. */
   observe(database: Database): void {
     this.#observers.add(database)
   }
 
-  /** The switch: what is on its way is lost, unless it is on disk. */
+  /** Cuts the power: commands in flight are lost unless they are on disk. */
   die(point: Death['point'], commands: Iterable<Command> = this.inFlight): never {
     this.death = { point, loads: loadsOf(commands, this.outcomes) }
     this.plan = undefined
@@ -74,7 +74,7 @@ export class Machine {
     throw new Crash(point)
   }
 
-  /** A new process: the old one's connections are closed behind its back, without a word to the exchange. */
+  /** Starts a new process, closing the old connections without notifying the exchange. */
   boot(): void {
     for (const connection of this.#connections) if (connection.open) connection.close()
     this.#connections.clear()
@@ -92,7 +92,7 @@ export class Machine {
     this.#statementsLeft = nth ?? Number.POSITIVE_INFINITY
   }
 
-  /** To be called with each publication: the process may die before anyone else hears the next. */
+  /** Handles a publication: the process may die before the next one is delivered. */
   published(): void {
     this.#publicationsLeft--
     if (this.#publicationsLeft === 0) this.die('between publications', this.#takenOver)
@@ -190,7 +190,7 @@ export class Machine {
     return this.#strike(point)
   }
 
-  /** The moment that was planned for. */
+  /** Kills the process at the planned point, or fails its disk. */
   #strike(point: Death['point']): never {
     this.#statementsLeft = Number.POSITIVE_INFINITY
     if (point !== 'as a write fails' && point !== 'as the commit fails') this.die(point, this.#running)

@@ -35,11 +35,11 @@ export class World {
   readonly branches: RareBranches
   readonly machine: Machine
   now = START
-  /** What happened lately, for whoever reads of a violation. */
+  /** Recent events, shown with a violation. */
   readonly log: string[] = []
-  /** What went wrong where nobody could throw it. */
+  /** An error raised where it could not be thrown. */
   readonly violations: unknown[] = []
-  /** How many exchanges there have been. */
+  /** The number of exchanges opened so far. */
   epoch = 0
   /** Whether one is just starting: its markets are not to be asked for yet. */
   isOpening = false
@@ -87,7 +87,7 @@ export class World {
     return this.machine.death !== undefined
   }
 
-  /** To be called with every exchange that opens, before anything happens in it. */
+  /** Called with every exchange that opens, before anything happens in it. */
   onOpen(listener: (exchange: Exchange) => void): void {
     this.#listeners.push(listener)
   }
@@ -97,7 +97,7 @@ export class World {
     if (this.log.length > LOG_LINES_MAX) this.log.shift()
   }
 
-  /** Throws what went wrong out of everybody's sight. */
+  /** Throws an error that could not be thrown where it happened. */
   assertNoViolation(): void {
     const [first] = this.violations
     if (first !== undefined) throw first
@@ -168,7 +168,7 @@ export class World {
     return !this.isDead
   }
 
-  /** Lets the exchange go on for a moment; it may die while everything waits. */
+  /** Lets the exchange run for a moment; it may die meanwhile. */
   async tick(): Promise<void> {
     await tick()
     const { plan, inFlight, outcomes, failing } = this.machine
@@ -194,7 +194,7 @@ export class World {
     return this.#tables
   }
 
-  /** Ends without a word, whatever goes on. */
+  /** Ends abruptly, whatever is in progress. */
   abandon(): void {
     this.#endObserver()
     this.machine.boot()
