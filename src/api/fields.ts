@@ -17,13 +17,13 @@ export const answerField = {
     .string()
     .regex(/^\d{7}-\d+$/)
     .meta({ description: 'The id of a trade', examples: ['1000001-1'] }),
-  price: z.number().meta({ description: 'INR a contract, at most 2 decimals' }),
+  price: z.number().meta({ description: 'INR per contract, at most 2 decimals' }),
   contracts: z.number().min(0).meta({ description: 'Contracts, at most 2 decimals' }),
   rupees: z.number().meta({ description: 'INR, at most 4 decimals' }),
   moment: z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC' }),
-  epochMs: z.int().min(0).meta({ description: 'The same moment, in milliseconds since 1970' }),
+  epochMs: z.int().min(0).meta({ description: 'The same time, in milliseconds since 1970' }),
   side: z.enum(['yes', 'no']).meta({ description: 'The side of the book: yes are bids, no are asks' }),
-  outcome: z.enum(['yes', 'no', 'void']).meta({ description: 'What the question came to' }),
+  outcome: z.enum(['yes', 'no', 'void']).meta({ description: 'The outcome of the event' }),
   nextCursor: z
     .string()
     .nullable()

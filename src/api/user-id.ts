@@ -7,7 +7,7 @@ import { storedText, validate } from './validation.js'
 export const userIdText = storedText
   .min(1, LENGTH)
   .max(LIMITS.userIdLengthMax, LENGTH)
-  .meta({ description: 'Who it is about', examples: ['asha'] })
+  .meta({ description: 'The user id', examples: ['asha'] })
 
 /** A user id in a body: text, or a number that is read as its digits (specification 10.6). */
 export const userIdField = z
@@ -15,7 +15,7 @@ export const userIdField = z
   .transform(String)
   .refine(userId => userId.length >= 1 && userId.length <= LIMITS.userIdLengthMax, LENGTH)
   .meta({
-    description: 'Who it is for: 1 to 128 characters; a number is taken as the text of its digits',
+    description: 'The user id: 1 to 128 characters; a number is read as its digits',
     examples: ['asha'],
   })
 

@@ -151,7 +151,7 @@ function index(endAt: TimeMs): Question {
   return {
     title: `Will the Nifty 50 close above ${points} on ${day.text}?`,
     description:
-      `YES if the index's official close on ${day.text} is above ${points} points; exactly that is NO. ` +
+      `YES if the index's official close on ${day.text} is above ${points} points, NO otherwise. ` +
       `Trading ends at 15:30 IST. Source: the exchange's closing figures. ${MADE_UP}`,
     level: 0.42 + 0.16 * chance.share(),
     isCalledOff: false,
@@ -166,7 +166,7 @@ function film(endAt: TimeMs): Question {
   return {
     title: `Will ${name} earn ₹${crore} crore or more by the end of ${day.text}?`,
     description:
-      `YES if the net takings in India of ${name}, from its release to the end of its opening weekend on ` +
+      `YES if the net takings in India of ${name}, from release to the end of its opening weekend on ` +
       `${day.text}, are ₹${crore} crore or more. Source: the distributor's figures. ${MADE_UP}`,
     level: 0.5 + 0.2 * chance.share(),
     isCalledOff: false,
@@ -178,7 +178,7 @@ function launch(endAt: TimeMs): Question {
   return {
     title: `Will ISRO launch a rocket from Sriharikota by ${day.text}?`,
     description:
-      `YES if a rocket lifts off from Sriharikota until 23:59 IST on ${day.text}, whatever becomes of it. ` +
+      `YES if a rocket lifts off from Sriharikota by 23:59 IST on ${day.text}, even if the mission fails. ` +
       `A contract pays ₹100. Source: the agency's announcements. ${MADE_UP}`,
     level: 0.35,
     isCalledOff: false,

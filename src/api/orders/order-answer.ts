@@ -16,7 +16,7 @@ export const orderAnswer = z
     orderBookId: eventCode,
     price: price.meta({ description: 'INR a contract of the outcome that the order names' }),
     quantity: z.number().meta({ description: 'Contracts, as they were asked for or amended' }),
-    status: z.enum(['PENDING', 'PLACED']).meta({ description: 'PLACED once the engine has taken it' }),
+    status: z.enum(['PENDING', 'PLACED']).meta({ description: 'PLACED once the engine has accepted it' }),
     createdAt: moment,
     event_id: eventCode,
     userid: z.string(),
@@ -29,7 +29,7 @@ export const orderAnswer = z
     state: orderState,
     reason: orderReason.nullable(),
     filled_quantity: contracts,
-    remaining_quantity: z.number().meta({ description: 'Contracts that were not filled' }),
+    remaining_quantity: z.number().meta({ description: 'Unfilled contracts' }),
     average_price: price.nullable().meta({ description: 'Of its fills, rounded to ₹0.01' }),
     post_only: z.boolean(),
     reduce_only: z.boolean(),
@@ -41,9 +41,12 @@ export const orderAnswer = z
 /** Result of cancelling all of a user's orders. */
 export const cancelledAnswer = z
   .object({
-    orders: z.array(orderAnswer).meta({ description: 'As they ended, 1000 at most' }),
-    ended: z.int().min(0).meta({ description: 'How many ended' }),
-    still_open: z.int().min(0).meta({ description: 'How many found no room in the queue: ask again' }),
+    orders: z.array(orderAnswer).meta({ description: 'Final states, at most 1000' }),
+    ended: z.int().min(0).meta({ description: 'Number of cancelled orders' }),
+    still_open: z
+      .int()
+      .min(0)
+      .meta({ description: 'Orders not cancelled because the queue was full: try again' }),
   })
   .meta({ id: 'CancelledOrders' })
 

@@ -14,7 +14,7 @@ export function demoCommand(): Command {
   ])
   note(
     made,
-    `Six events with a few days of history; bots keep trading them, and their names begin with bot-. All
+    `Six events with a few days of history; bots (users named bot-…) keep trading them. All
 prices, traders and outcomes are made up.
 
 The demo is stored in data/demo, in demo below RAAY_DATA, or where --data says: never in the directory of

@@ -90,7 +90,7 @@ async function open(
 /** Formats the lines printed once the exchange is ready. */
 function banner({ url, file, exchange, isDemo }: RunningServer): string {
   const events = [...exchange.markets()].length
-  const demo = isDemo ? '\n  Demo       all made up; users named bot-… are programs' : ''
+  const demo = isDemo ? '\n  Demo       simulated markets and prices; users named bot-… are bots' : ''
   return `Raay ${packageVersion()} is ready on ${url}
 
   Events     ${url}/events

@@ -8,27 +8,25 @@ import { userMessages } from './user-channel.js'
 
 type Messages = Readonly<Record<string, SocketMessage>>
 
-const DESCRIPTION = `One connection carries all: what a client asks for, how it is answered, and the channels
-it follows.
+const DESCRIPTION = `One connection carries requests, replies and all subscribed channels.
 
-A request may be written in three ways, and each is answered. All messages of a channel share one numbering
-without gaps: where \`prev_seq\` is not the last \`seq\` you have (on a private channel: where \`user_seq\`
-is not the last one and one more), you missed something. Subscribe again with \`from_seq\`, the last number
-you have.
+A request may be written in three notations; each request is answered. The messages of a channel are numbered
+without gaps. If \`prev_seq\` is not the last \`seq\` you received (on a user channel: if \`user_seq\` is
+not the last one plus one), you missed a message: subscribe again with \`from_seq\`, the last number you
+received.
 
-A message is at most 64 KiB, else the connection ends with 1009; a name that comes twice in it is answered
-once. A client that reads too slowly, or has more than 1,024 messages (256 Ki characters) waiting, is sent
-away with 1013; an exchange that stops says 1001. It pings every 20 seconds.
+A message larger than 64 KiB closes the connection with 1009; a name repeated within a message is answered
+once. A client that reads too slowly, or has more than 1,024 messages (256 Ki characters) waiting, is
+disconnected with 1013. A shutdown closes connections with 1001. The exchange pings every 20 seconds.
 
-A connection follows at most 1,000 events and 100 users; all together follow 500,000 events and 200,000 users
-(error 503). It has 5,000 points to spend, and gets back 500 a second: each name in a message costs one, each
-KiB of a message or of a snapshot or replay that it brings one more, the first part of a user's replay five,
-an error ten. Who has spent them all gets error 429 with \`retry_after_ms\`, in place of a subscription, and
-who goes on regardless, 500 times and 50 times a second more, is sent away with 1008. A client that sends
-its subscriptions some at a time, and those that were refused again after the wait, follows as much as it
-may.
+A connection can subscribe to 1,000 events and 100 users; all connections together to 500,000 events and
+200,000 users (error 503). Each connection has a budget of 5,000 points, refilled at 500 a second. Each name
+in a message costs one point, each KiB of a message or of the snapshot or replay it triggers one more, the
+first part of a user replay five, and an error ten. With the budget spent, a subscription gets error 429 with
+\`retry_after_ms\`; a client that keeps sending, beyond 500 refusals plus 50 a second, is disconnected with
+1008. To subscribe up to the limit, send subscriptions in batches and repeat refused ones after the wait.
 
-Where it was started with \`--socket-io\` the exchange says the same to a \`socket.io-client\` at
+With \`--socket-io\` the exchange also serves \`socket.io-client\` at
 \`/socket.io/\`: emit \`subscribe_orderbook\` with a code, listen to the event \`event_orderbook_1000001\`.`
 
 /** Returns the WebSocket API as an AsyncAPI 3.0 document. */
@@ -38,23 +36,23 @@ export function asyncApiDocument(version: string): Json {
   const channels = {
     window: {
       address: '/ws',
-      title: 'Requests and answers',
-      description: 'Requests of a client, the answers to them, and heartbeats.',
+      title: 'Requests and replies',
+      description: 'Client requests, their replies, and heartbeats.',
       messages: { ...told(requests, shelf, 'input'), ...told(replies, shelf, 'output') },
     },
     market: {
       address: 'event_orderbook_{code}',
-      title: "An event's channel",
-      description: "An event's book and what happens in it, in one numbering; for everybody.",
+      title: 'Event channel',
+      description: 'Public: order book, trades and status of an event, numbered in one sequence.',
       parameters: { code: { description: `${description}: ${pattern}`, examples: ['1000001'] } },
       messages: told(marketMessages, shelf, 'output'),
     },
     user: {
       address: 'user_{userid}',
-      title: "A user's channel",
+      title: 'User channel',
       description:
-        "A user's orders, fills, positions and money. Durable: with `from_seq` all that came after it is " +
-        'sent again, however long ago it was.',
+        'Orders, fills, positions and balance of a user. Durable: `from_seq` replays every later message, ' +
+        'however old.',
       parameters: { userid: { description: 'A user id', examples: ['asha'] } },
       messages: told(userMessages, shelf, 'output'),
     },
@@ -67,7 +65,7 @@ export function asyncApiDocument(version: string): Json {
       exchange: {
         host: '{host}',
         protocol: 'ws',
-        description: 'Where the exchange listens; at `/`, `/ws` and `/api/v1/ws`.',
+        description: 'The address of the exchange; WebSocket is at `/`, `/ws` and `/api/v1/ws`.',
         variables: { host: { default: '127.0.0.1:3000' } },
       },
     },
@@ -81,26 +79,26 @@ function operationsOf(): Json {
   return {
     ask: {
       action: 'receive',
-      summary: 'What a client asks for',
+      summary: 'Client requests',
       channel: { $ref: '#/channels/window' },
       messages: refs('window', requests),
       reply: { channel: { $ref: '#/channels/window' }, messages: refs('window', answersIn(replies)) },
     },
     beat: {
       action: 'send',
-      summary: 'How far each channel is',
+      summary: 'Heartbeats with the last number of each channel',
       channel: { $ref: '#/channels/window' },
       messages: [{ $ref: '#/channels/window/messages/heartbeat' }],
     },
     tellMarket: {
       action: 'send',
-      summary: 'What happens in a market',
+      summary: 'Market updates',
       channel: { $ref: '#/channels/market' },
       messages: refs('market', marketMessages),
     },
     tellUser: {
       action: 'send',
-      summary: 'What happens to a user',
+      summary: 'Account updates',
       channel: { $ref: '#/channels/user' },
       messages: refs('user', userMessages),
     },

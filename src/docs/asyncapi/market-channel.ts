@@ -9,13 +9,13 @@ import { SAMPLE_TS } from './socket-message.js'
 const { eventCode, orderId, tradeId, price, contracts, side } = answerField
 
 const CHANNEL = 'event_orderbook_1000001'
-const seq = z.int().min(0).meta({ description: "The message's number on this channel" })
+const seq = z.int().min(0).meta({ description: 'Sequence number on this channel' })
 const ts = z.int().meta({ description: 'Epoch milliseconds' })
 const levels = z.array(eventAnswers.level)
 const chain = {
   seq,
   prev_seq: z.int().min(0).meta({
-    description: 'The message before it; where it is not the last one you have, you missed something',
+    description: 'Number of the previous message; if it is not the last you received, you missed one',
   }),
   ts,
 }
@@ -23,14 +23,14 @@ const chain = {
 const ending = z.object({
   orderId,
   executedQty: contracts,
-  remainingQty: z.number().meta({ description: 'Contracts that were not executed' }),
+  remainingQty: z.number().meta({ description: 'Unfilled contracts' }),
   reason: orderReason,
 })
 
 /** Messages of a market's channel (specification 12), by `data.type`. */
 export const marketMessages: Readonly<Record<string, SocketMessage>> = {
   snapshot: message(
-    'The whole book: the first message, and again for one who fell behind',
+    'The full book: sent first, and again after falling behind',
     'snapshot',
     {
       event_id: eventCode,
@@ -44,13 +44,13 @@ export const marketMessages: Readonly<Record<string, SocketMessage>> = {
     { event_id: '1000001', seq: 0, ts: SAMPLE_TS, status: 'open', bids: [], asks: [], last_price: null },
   ),
   delta: message(
-    'The levels that changed, with their new quantities; 0 means gone',
+    'Changed price levels with their new quantities; 0 removes the level',
     'delta',
     { ...chain, bids: levels, asks: levels },
     { seq: 2, prev_seq: 1, ts: SAMPLE_TS, bids: [[6.5, 10]], asks: [] },
   ),
   trade: message(
-    'Trades that were made',
+    'New trades',
     'trade',
     { ...chain, trades: z.array(z.object({ tradeId, price, qty: contracts, taker_side: side, ts })) },
     {
@@ -61,7 +61,7 @@ export const marketMessages: Readonly<Record<string, SocketMessage>> = {
     },
   ),
   orderPlaced: message(
-    'An order was taken by the engine',
+    'An order was accepted',
     'ORDER_PLACED',
     {
       ...chain,
@@ -83,7 +83,7 @@ export const marketMessages: Readonly<Record<string, SocketMessage>> = {
     },
   ),
   orderCancelled: message(
-    'The rest of an order ended without a fill',
+    'The unfilled rest of an order was cancelled',
     'ORDER_CANCELLED',
     { ...chain, payload: ending },
     {
@@ -94,7 +94,7 @@ export const marketMessages: Readonly<Record<string, SocketMessage>> = {
     },
   ),
   orderRejected: message(
-    'An order was not taken',
+    'An order was rejected',
     'ORDER_REJECTED',
     { ...chain, payload: ending },
     {
@@ -110,7 +110,7 @@ export const marketMessages: Readonly<Record<string, SocketMessage>> = {
     },
   ),
   status: message(
-    'The event moved on',
+    'The event changed status',
     'status',
     { ...chain, status: eventStatus, outcome: answerField.outcome.optional() },
     { seq: 9, prev_seq: 8, ts: SAMPLE_TS, status: 'resolved', outcome: 'yes' },

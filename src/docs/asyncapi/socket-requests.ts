@@ -8,23 +8,23 @@ import { SAMPLE_TS } from './socket-message.js'
 const id = z
   .union([z.string().max(128), z.number()])
   .optional()
-  .meta({ description: 'Yours to choose; the answer repeats it' })
+  .meta({ description: 'Chosen by the client; repeated in the reply' })
 
 const fromSeq = z
   .int()
   .min(0)
   .optional()
-  .meta({ description: 'The last seq you have: what came after it is sent again, where it is remembered' })
+  .meta({ description: 'The last seq you received: replays later messages, if still in memory' })
 
 const fromUserSeq = z
   .int()
   .min(0)
   .optional()
-  .meta({ description: 'The last user_seq you have: all that came after it is sent again' })
+  .meta({ description: 'The last user_seq you received: replays all later messages' })
 
 const code = z
   .union([answerField.eventCode, z.int()])
-  .meta({ description: 'An event code, also as a number' })
+  .meta({ description: 'An event code, as text or number' })
 
 const user = z
   .union([z.string().min(1).max(128), z.number()])
@@ -32,36 +32,36 @@ const user = z
 
 /** Requests that a client may send, each in any of three notations (specification 12). */
 export const requests: Readonly<Record<string, SocketMessage>> = {
-  subscribeOrderbook: request('subscribe_orderbook', 'Follow an event', code, '1000001', {
+  subscribeOrderbook: request('subscribe_orderbook', 'Subscribe to an event', code, '1000001', {
     from_seq: fromSeq,
   }),
-  unsubscribeOrderbook: request('unsubscribe_orderbook', 'Follow it no more', code, '1000001'),
-  subscribeUser: request('subscribe_user', "Follow a user's own orders and money", user, 'asha', {
+  unsubscribeOrderbook: request('unsubscribe_orderbook', 'Unsubscribe from an event', code, '1000001'),
+  subscribeUser: request('subscribe_user', 'Subscribe to the orders and balance of a user', user, 'asha', {
     from_seq: fromUserSeq,
   }),
-  unsubscribeUser: request('unsubscribe_user', 'Follow them no more', user, 'asha'),
+  unsubscribeUser: request('unsubscribe_user', 'Unsubscribe from a user', user, 'asha'),
 }
 
 const retryAfter = z
   .int()
   .min(1)
   .optional()
-  .meta({ description: 'How many milliseconds to wait before asking again, where that helps' })
+  .meta({ description: 'Milliseconds to wait before trying again, if waiting helps' })
 
-const channel = z.string().optional().meta({ description: "The channel, where it is a user's" })
+const channel = z.string().optional().meta({ description: 'The channel name, for user channels' })
 
 /** Replies to each request, and messages that the exchange sends unasked. */
 export const replies: Readonly<Record<string, SocketMessage>> = {
-  subscribed: reply('Now followed', 'subscribed', { data: z.string(), channel, id }, [
+  subscribed: reply('Subscribed', 'subscribed', { data: z.string(), channel, id }, [
     { data: '1000001', id: 1 },
     { data: 'asha', channel: 'user_asha', id: 2 },
   ]),
-  unsubscribed: reply('No longer followed', 'unsubscribed', { data: z.string(), channel, id }, [
+  unsubscribed: reply('Unsubscribed', 'unsubscribed', { data: z.string(), channel, id }, [
     { data: '1000001', id: 3 },
     { data: 'asha', channel: 'user_asha', id: 4 },
   ]),
   error: reply(
-    'Why not; the connection lives on',
+    'The request was refused; the connection stays open',
     'error',
     {
       id,
@@ -113,14 +113,14 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
     ],
   ),
   heartbeat: reply(
-    'Every 20 seconds: how far each channel is, so that silence can be told from calm',
+    'Sent every 20 seconds with the last number of each channel, to reveal missed messages',
     'heartbeat',
     {
       data: z.object({
         ts: z.int().meta({ description: 'Epoch milliseconds' }),
         seq: z
           .record(z.string(), z.int())
-          .meta({ description: 'The same as seqs; every other seq is a number', deprecated: true }),
+          .meta({ description: 'Same as seqs; every other seq is a number', deprecated: true }),
         seqs: z.record(z.string(), z.int()).meta({ description: 'The last seq sent, by event code' }),
         user_seq: z.record(z.string(), z.int()).meta({ description: 'The last user_seq, by user' }),
       }),

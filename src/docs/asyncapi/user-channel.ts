@@ -8,7 +8,7 @@ import { SAMPLE_TS } from './socket-message.js'
 
 const chain = {
   user_seq: z.int().min(0).meta({
-    description: "The message's number: 1, 2, 3, … for this user, without a gap, for ever",
+    description: 'Sequence number for this user: 1, 2, 3, … without gaps, permanently',
   }),
   ts: z.int().meta({ description: 'Epoch milliseconds' }),
 }
@@ -28,37 +28,27 @@ const POSITION = { event_id: '1000001', yes: 4, no: 0, yes_locked: 0, no_locked:
 /** Messages of a user's private channel, by `data.type`. Quantities and amounts are absolute. */
 export const userMessages: Readonly<Record<string, SocketMessage>> = {
   userSnapshot: message(
-    'How all stands: the first message, where no from_seq was given',
+    'The full account: sent first unless from_seq was given',
     'snapshot',
     {
       balance: money.nullable().meta({ description: 'null while the user has no account' }),
       positions: z.array(contracts),
       orders: z
         .array(orderAnswer)
-        .meta({ description: `The open ones, newest first, at most ${LIMITS.snapshotOrdersMax}` }),
+        .meta({ description: `Open orders, newest first, at most ${LIMITS.snapshotOrdersMax}` }),
       more_orders: z.boolean().meta({ description: 'Whether there are more: see GET /order?userid=' }),
     },
     { user_seq: 17, balance: BALANCE, positions: [POSITION], orders: [samples.order], more_orders: false },
   ),
-  userOrder: message(
-    'How an order stands now, or ended',
-    'order',
-    { order: orderAnswer },
-    { user_seq: 18, order: samples.order },
-  ),
-  userFill: message(
-    'What an order of the user traded',
-    'fill',
-    { fill: fillAnswer },
-    { user_seq: 19, fill: samples.fill },
-  ),
+  userOrder: message('Order state', 'order', { order: orderAnswer }, { user_seq: 18, order: samples.order }),
+  userFill: message('A fill of an order', 'fill', { fill: fillAnswer }, { user_seq: 19, fill: samples.fill }),
   userPosition: message(
-    "The user's contracts in an event; all 0 when gone",
+    'The position in an event; all 0 once closed',
     'position',
     { position: contracts },
     { user_seq: 20, position: POSITION },
   ),
-  userBalance: message("The user's money", 'balance', { balance: money }, { user_seq: 21, balance: BALANCE }),
+  userBalance: message('Balance', 'balance', { balance: money }, { user_seq: 21, balance: BALANCE }),
 }
 
 function message(summary: string, type: string, fields: z.ZodRawShape, sample: object): SocketMessage {

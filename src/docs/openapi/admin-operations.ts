@@ -15,7 +15,7 @@ const PAGE_FAULTS = [
 ]
 const OVER = 'Event is resolved as yes: its outcome can no longer change'
 
-const group = "The operator's"
+const group = 'Operator'
 const backup = {
   file: '/srv/raay/backups/raay-20260201T120000.000Z.db',
   bytes: 106_496,
@@ -71,7 +71,8 @@ export const adminOperations: readonly Operation[] = [
     path: '/events/:code',
     group,
     summary: 'Edit an event',
-    description: 'All that is named changes, or nothing. An end_date that is past closes the event at once.',
+    description:
+      'Changes all the given fields or none. An end_date in the past closes the event immediately.',
     isOperators: true,
     body: { schema: editSchema, samples: { edit: { title: 'Will it rain on Monday?', quantity: 50_000 } } },
     answers: [
@@ -99,9 +100,9 @@ export const adminOperations: readonly Operation[] = [
     method: 'get',
     path: '/events/:code/settlement',
     group,
-    summary: 'What a settlement would come to',
+    summary: 'Preview a settlement',
     description:
-      'By what is on disk at this moment, and nothing is written. The totals come with the first page.',
+      'Computed from the data on disk; nothing is written. Only the first page includes the totals.',
     isOperators: true,
     query: previewQuery,
     querySample: { outcome: 'void', limit: 100, cursor: '4' },
@@ -125,7 +126,7 @@ export const adminOperations: readonly Operation[] = [
     method: 'get',
     path: '/admin/actions',
     group,
-    summary: 'What operators did, newest first',
+    summary: 'List operator actions, newest first',
     isOperators: true,
     query: pageQuery,
     querySample: { limit: 100, cursor: '12-0' },
@@ -145,7 +146,7 @@ export const adminOperations: readonly Operation[] = [
     method: 'get',
     path: '/admin/health',
     group,
-    summary: 'How the exchange is now',
+    summary: 'Get the health of the exchange',
     isOperators: true,
     answers: [
       {
@@ -164,8 +165,8 @@ export const adminOperations: readonly Operation[] = [
     group,
     summary: 'Follow a clock that jumped ahead',
     description:
-      'After a jump of more than an hour the time of the exchange runs on from where it was. ' +
-      'Confirm the clock only if it is right: what ends before its time closes for good. Needs no body.',
+      'After a forward jump of more than an hour, the exchange stops following the clock. ' +
+      'Confirm only if the clock is right: events that end before its time close for good. No body needed.',
     isOperators: true,
     answers: [
       {
@@ -183,7 +184,8 @@ export const adminOperations: readonly Operation[] = [
     path: '/admin/backup',
     group,
     summary: 'Copy the data file',
-    description: 'Trading goes on meanwhile. 201 means: the copy is whole and synced. Needs no body.',
+    description:
+      'Trading continues during the backup. 201: the copy is complete and synced to disk. No body needed.',
     isOperators: true,
     answers: [
       {
@@ -200,7 +202,7 @@ export const adminOperations: readonly Operation[] = [
     method: 'get',
     path: '/admin/backups',
     group,
-    summary: 'Which backups there are, newest first',
+    summary: 'List backups, newest first',
     isOperators: true,
     answers: [
       {
@@ -217,7 +219,7 @@ export const adminOperations: readonly Operation[] = [
     method: 'get',
     path: '/metrics',
     group,
-    summary: 'How the exchange is now, for Prometheus',
+    summary: 'Get metrics in the Prometheus format',
     takesAnyQuery: true,
     isOperators: true,
     answers: [

@@ -46,12 +46,12 @@ export const eventOperations: readonly Operation[] = [
     path: '/events/create',
     group: 'Events',
     summary: 'Create an event',
-    description: '201 means: on disk. `additional` is the event code.',
+    description: '201: the event is on disk. `additional` is its code.',
     body: {
       schema: eventSchema,
       samples: {
-        'what is required': samples.newEvent,
-        'with its own payout and tick': {
+        'required fields': samples.newEvent,
+        'custom payout and tick': {
           ...samples.newEvent,
           title: 'Will it rain on Sunday?',
           payout: 100,
@@ -83,7 +83,7 @@ export const eventOperations: readonly Operation[] = [
     method: 'get',
     path: '/events/tradeSummary',
     group: 'Events',
-    summary: 'The names to subscribe with',
+    summary: 'Get the WebSocket channel names of an event',
     query: tradeSummaryQuery,
     querySample: { eventId: '1000001' },
     answers: [
@@ -101,7 +101,7 @@ export const eventOperations: readonly Operation[] = [
     method: 'get',
     path: '/events',
     group: 'Events',
-    summary: 'List events, by code',
+    summary: 'List events by code',
     query: z.object({ ...eventListQuery.shape, ...pageQuery.shape }),
     querySample: {
       status: 'open',
@@ -127,7 +127,7 @@ export const eventOperations: readonly Operation[] = [
     method: 'get',
     path: '/events/:code',
     group: 'Events',
-    summary: 'One event',
+    summary: 'Get an event',
     answers: [
       {
         code: 200,
@@ -143,7 +143,7 @@ export const eventOperations: readonly Operation[] = [
     method: 'get',
     path: '/events/:code/orderbook',
     group: 'Events',
-    summary: "An event's book: YES prices, best first",
+    summary: 'Get the order book of an event: YES prices, best first',
     query: orderBookQuery,
     querySample: { depth: 20 },
     answers: [
@@ -161,7 +161,7 @@ export const eventOperations: readonly Operation[] = [
     method: 'get',
     path: '/events/:code/trades',
     group: 'Events',
-    summary: "An event's trades, newest first",
+    summary: 'List the trades of an event, newest first',
     query: rangedPage,
     querySample: { ...RANGE.sample, limit: 100, cursor: '1000001-2' },
     answers: [
@@ -180,9 +180,9 @@ export const eventOperations: readonly Operation[] = [
     method: 'get',
     path: '/events/:code/candles',
     group: 'Events',
-    summary: "An event's candles, oldest first",
+    summary: 'List the candles of an event, oldest first',
     description:
-      'Without trades in it a candle stays at the last close; none is before the first trade. At most 1000.',
+      'A candle without trades repeats the previous close. Candles begin with the first trade. At most 1000.',
     query: candleQuery,
     querySample: { interval: '1m', from: '2026-02-01T09:31:00.000Z', to: '2026-02-01T09:32:00.000Z' },
     answers: [

@@ -5,8 +5,8 @@ import { QUEUE_FULL } from './operation.js'
 import { samples } from './samples.js'
 
 const FIRST_OF_NAME =
-  'The order that was placed under the name. Where an amendment put another in its stead, that one has no ' +
-  'name: the answer is the old one, cancelled, `order_replaced`.'
+  'The order placed with this client_order_id. An order that replaces it after an amendment has no ' +
+  'client_order_id: the original is returned, cancelled with `order_replaced`.'
 const refusals = { 404: ['Order not found'], 422: ['userid: Required'] }
 const common = {
   path: '/order/by-client-id/:key',
@@ -23,7 +23,7 @@ export const namedOrderOperations: readonly Operation[] = [
     ...common,
     id: 'getNamedOrder',
     method: 'get',
-    summary: 'One order, by its client_order_id',
+    summary: 'Get an order by its client_order_id',
     answers: [
       {
         code: 200,
@@ -38,7 +38,7 @@ export const namedOrderOperations: readonly Operation[] = [
     ...common,
     id: 'cancelNamedOrder',
     method: 'delete',
-    summary: 'Cancel an order, by its client_order_id',
+    summary: 'Cancel an order by its client_order_id',
     answers: [
       {
         code: 200,

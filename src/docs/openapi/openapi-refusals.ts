@@ -7,32 +7,32 @@ import { CANNOT_ANSWER } from '../../http/middleware/envelope.js'
 import type { Operation } from './operation.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
-const UNKNOWN_MEANING = 'It has a query parameter that the route does not know'
+const UNKNOWN_MEANING = 'Unknown query parameter'
 
 /** Refusals that any request may receive, before it reaches a route or because of a fault. */
 const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
-  NotHttp: [400, 'What came is no HTTP request, or names no host', 'The request is not HTTP'],
-  TooSlow: [408, 'It took too long to arrive', 'The request took too long to arrive'],
+  NotHttp: [400, 'Not a valid HTTP request, or no Host header', 'The request is not HTTP'],
+  TooSlow: [408, 'The request took too long to arrive', 'The request took too long to arrive'],
   UnknownParameter: [422, UNKNOWN_MEANING, 'surprise: Unknown parameter, this route takes none'],
-  HeadersTooLarge: [431, 'Its headers are too large', 'The headers are too large'],
+  HeadersTooLarge: [431, 'The request headers are too large', 'The headers are too large'],
   TooBusy: [
     503,
-    'No room for one more request, or answer',
+    'Overloaded: too many requests or unsent answers',
     'Too many answers wait to be read: try again in a moment',
   ],
-  Fault: [500, "A fault of the exchange's own", CANNOT_ANSWER],
+  Fault: [500, 'Internal error', CANNOT_ANSWER],
 }
 
 const MEANINGS: Partial<Record<ErrorCode, string>> = {
-  400: 'The body cannot be read',
+  400: 'The body cannot be parsed',
   401: 'The admin token is missing',
-  403: 'Not the operator',
-  404: 'Not there',
-  409: 'In conflict with what is',
+  403: 'Operators only',
+  404: 'Not found',
+  409: 'Conflicts with the current state',
   413: 'The body is larger than 100 KiB',
-  422: 'A field is wrong: `<field>: <reason>`, the first one',
-  426: 'Not the WebSocket protocol',
-  503: 'Too busy: nothing was queued; try again',
+  422: 'Invalid field; the message names the first: `<field>: <reason>`',
+  426: 'WebSocket upgrade required',
+  503: 'Overloaded: nothing was queued; try again',
 }
 
 const NOT_THE_OPERATOR = {
@@ -57,7 +57,7 @@ const HEADERS: Partial<Record<ErrorCode, Json>> = {
   401: { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { type: 'string' } } },
   503: {
     'Retry-After': {
-      description: 'In how many seconds to try again',
+      description: 'Seconds to wait before trying again',
       required: true,
       schema: { type: 'string' },
     },
@@ -120,7 +120,7 @@ function refusal(
     examples: Object.fromEntries(examples),
   }
   const reason = {
-    description: 'Why, for programs',
+    description: 'Machine-readable reason',
     required: true,
     schema: shelf.schemaOf(refusalReason, 'output'),
   }

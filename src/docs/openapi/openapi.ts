@@ -6,15 +6,15 @@ import { SchemaShelf } from './schema-shelf.js'
 
 const DESCRIPTION = `Binary YES/NO markets in INR. Play money.
 
-Every answer is in one of two envelopes: \`{status: true, code, message, additional?}\` or
-\`{status: false, code, name, message}\`. Why a request was refused is in
-the header \`Raay-Reason\` as well, from the list \`RefusalReason\`.
-All paths are at \`/\` and at \`/api/v1\`. Numbers are JSON numbers,
-times ISO 8601. Query parameters that a route does not know are 422. A known path with another method
-is answered 405 with \`Allow\`, and \`OPTIONS\` with 204 and \`Allow\`; whatever else is asked for 404,
+Every response uses one of two envelopes: \`{status: true, code, message, additional?}\` or
+\`{status: false, code, name, message}\`. The header \`Raay-Reason\` of a refusal carries its
+machine-readable reason, one of \`RefusalReason\`.
+All paths are available at \`/\` and at \`/api/v1\`. Numbers are JSON numbers, times are ISO 8601.
+Unknown query parameters are refused with 422. A known path with an unsupported method returns 405 with
+\`Allow\`, \`OPTIONS\` returns 204 with \`Allow\`, and an unknown path returns 404,
 \`Route not found\`.
 
-What happens in the books comes over WebSocket: see \`/asyncapi.json\`.`
+Order books, trades and account updates are streamed over WebSocket: see \`/asyncapi.json\`.`
 
 /** Returns the HTTP API as an OpenAPI 3.1 document, built from the schemas that validate requests. */
 export function openApiDocument(version: string): Json {
@@ -43,7 +43,11 @@ export function openApiDocument(version: string): Json {
       schemas: shelf.components,
       responses,
       securitySchemes: {
-        adminToken: { type: 'http', scheme: 'bearer', description: 'What the exchange was started with' },
+        adminToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The admin token the exchange was started with',
+        },
       },
     },
   }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../../api/errors.js'
 
-export type Group = 'Events' | 'Orders' | 'Portfolio' | "The operator's" | 'The exchange'
+export type Group = 'Events' | 'Orders' | 'Portfolio' | 'Operator' | 'Service'
 
 /** One answer other than a refusal. */
 export interface Answer {

@@ -19,9 +19,10 @@ export const operations: readonly Operation[] = [
 ]
 
 export const groups: Readonly<Record<Group, string>> = {
-  Events: 'The questions that are traded, their books and their history.',
-  Orders: 'Place, cancel, amend. Prices are in INR a contract.',
-  Portfolio: "A user's money and contracts.",
-  "The operator's": 'With the admin token where one is set, else from the machine of the exchange only.',
-  'The exchange': 'Whether it is well, and what it says of itself.',
+  Events: 'Markets, their order books, trades and candles.',
+  Orders: 'Place, cancel, amend. Prices are in INR per contract.',
+  Portfolio: 'Balances, positions, fills, statements and settlements.',
+  Operator:
+    'Requires the admin token if one is set; otherwise available only on the machine of the exchange.',
+  Service: 'Health, time, version and documentation.',
 }

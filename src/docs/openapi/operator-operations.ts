@@ -38,16 +38,16 @@ const ledger = {
 
 /** Operations reserved for the operator (specification 11). */
 export const operatorOperations: readonly Operation[] = [
-  move('halt', 'halted', 'No orders for now; those in the book stay there.'),
-  move('resume', 'resumed', 'An event that was halted trades on.'),
-  move('close', 'closed', 'Trading is over: the book is cleared, its holds are released.'),
+  move('halt', 'halted', 'Stops new orders; open orders stay in the book.'),
+  move('resume', 'resumed', 'Resumes trading in a halted event.'),
+  move('close', 'closed', 'Ends trading: cancels all open orders and releases their holds.'),
   {
     id: 'resolveEvent',
     method: 'post',
     path: '/events/:code/resolve',
-    group: "The operator's",
-    summary: 'Resolve an event, or void it',
-    description: '200 means: the outcome is on disk. The payments follow, a part at a time.',
+    group: 'Operator',
+    summary: 'Resolve or void an event',
+    description: '200: the outcome is on disk. Payouts follow in batches.',
     isOperators: true,
     body: {
       schema: resolutionSchema,
@@ -89,9 +89,10 @@ export const operatorOperations: readonly Operation[] = [
     id: 'deposit',
     method: 'post',
     path: '/portfolio/:userid/deposit',
-    group: "The operator's",
-    summary: "Put money into a user's account",
-    description: 'A `txn_id` is done once, and answered the same for ever. A new user is opened.',
+    group: 'Operator',
+    summary: 'Deposit money into an account',
+    description:
+      'Idempotent by `txn_id`: a repeat returns the first answer. Opens an account for a new user.',
     isOperators: true,
     body: { schema: transferSchema, samples: { deposit: { amount: 500.25, txn_id: CAME_IN } } },
     answers: [
@@ -110,9 +111,9 @@ export const operatorOperations: readonly Operation[] = [
     id: 'withdraw',
     method: 'post',
     path: '/portfolio/:userid/withdraw',
-    group: "The operator's",
-    summary: "Take money out of a user's account",
-    description: 'A `txn_id` is done once, and answered the same for ever.',
+    group: 'Operator',
+    summary: 'Withdraw money from an account',
+    description: 'Idempotent by `txn_id`: a repeat returns the first answer.',
     isOperators: true,
     body: { schema: transferSchema, samples: { withdrawal: { amount: 500.25, txn_id: WENT_OUT } } },
     answers: [
@@ -136,8 +137,8 @@ export const operatorOperations: readonly Operation[] = [
     id: 'listUsers',
     method: 'get',
     path: '/portfolio',
-    group: "The operator's",
-    summary: 'Who has an account, in the order in which they came',
+    group: 'Operator',
+    summary: 'List users, oldest account first',
     isOperators: true,
     query: pageQuery,
     querySample: { limit: 100, cursor: '4' },
@@ -161,9 +162,9 @@ export const operatorOperations: readonly Operation[] = [
     id: 'verifyLedger',
     method: 'get',
     path: '/ledger/verify',
-    group: "The operator's",
-    summary: 'Whether the money adds up',
-    description: 'Recomputed from the tables at one moment. Always 200: `ok` says what came of it.',
+    group: 'Operator',
+    summary: 'Verify the ledger',
+    description: 'Recomputes all balances from one snapshot of the tables. Always 200; `ok` is the result.',
     isOperators: true,
     answers: [
       {
@@ -183,9 +184,9 @@ function move(verb: 'halt' | 'resume' | 'close', done: string, description: stri
     id: `${verb}Event`,
     method: 'post',
     path: `/events/:code/${verb}`,
-    group: "The operator's",
+    group: 'Operator',
     summary: `${verb[0]?.toUpperCase()}${verb.slice(1)} an event`,
-    description: `${description} Needs no body; doing it twice is harmless.`,
+    description: `${description} No body needed. Idempotent.`,
     isOperators: true,
     answers: [
       {

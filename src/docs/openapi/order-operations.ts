@@ -18,19 +18,19 @@ const NO_ORDER = { 404: ['Order not found'] }
 const NO_EVENT = { 404: ['Event not found'] }
 const BUSY = { 503: [QUEUE_FULL] }
 const PLACED = 'Order placed successfully'
-const ORDER_ID = { description: 'The id of the order' }
+const ORDER_ID = { description: 'The order id' }
 const CANCELLED = /^(?:Order cancelled successfully|Order had ended already)$/
 
 const headers = z.object({
-  Prefer: z.string().optional().meta({ description: '`wait`: answer with the order as it stands' }),
-  'Idempotency-Key': keyField.optional().meta({ description: 'The same as client_order_id' }),
+  Prefer: z.string().optional().meta({ description: '`wait`: return the order after matching' }),
+  'Idempotency-Key': keyField.optional().meta({ description: 'Same as client_order_id' }),
 })
 
 const batchHeaders = z.object({
   'Idempotency-Key': keyField.optional().meta({
     description:
-      'Your own name for the batch, apart from those of orders, kept for ever: the same name and body ' +
-      'again is answered with the orders that are there, and places those that are not; another body is 409',
+      'Your key for the batch, separate from order keys and kept permanently. Repeating it with the same ' +
+      'body returns the existing orders and places the missing ones; a different body returns 409',
   }),
 })
 
@@ -43,8 +43,8 @@ export const orderOperations: readonly Operation[] = [
     group: 'Orders',
     summary: 'Place an order',
     description:
-      '201 means: on disk. What the market decides comes as the state and the reason of the order, and on ' +
-      "the event's channel. The price is the YES price, unless `outcome` is `no`.",
+      '201: the order is on disk. The result of matching is in the state and reason of the order, and on ' +
+      'the event channel. The price is the YES price unless `outcome` is `no`.',
     headers,
     headersSample: { Prefer: 'wait', 'Idempotency-Key': 'a-name-of-your-own' },
     body: {
@@ -52,7 +52,7 @@ export const orderOperations: readonly Operation[] = [
       samples: {
         'a limit order': newOrder,
         'a market order': { ...newOrder, userid: 'ravi', offer_type: 'sell', order_type: 'MO' },
-        'what else one may say': {
+        'optional fields': {
           ...newOrder,
           outcome: 'no',
           time_in_force: 'GTD',
@@ -72,8 +72,8 @@ export const orderOperations: readonly Operation[] = [
         samples: { placed: {}, 'with Prefer: wait': { additional: order } },
         headers: {
           'X-Order-Id': ORDER_ID,
-          Location: { description: 'Where the order can be looked at' },
-          'Raay-Reason': { description: 'Why, where the market rejected the order', isOptional: true },
+          Location: { description: 'The address of the order' },
+          'Raay-Reason': { description: 'The reason, if the order was rejected', isOptional: true },
           'Preference-Applied': { description: '`wait`, with `Prefer: wait`', isOptional: true },
         },
       },
@@ -97,7 +97,7 @@ export const orderOperations: readonly Operation[] = [
     method: 'get',
     path: '/order/:id',
     group: 'Orders',
-    summary: 'How an order stands, or ended',
+    summary: 'Get an order',
     answers: [
       {
         code: 200,
@@ -114,8 +114,8 @@ export const orderOperations: readonly Operation[] = [
     method: 'get',
     path: '/order',
     group: 'Orders',
-    summary: "A user's orders, newest first",
-    description: 'A page may be short, or empty, and still have a next_cursor.',
+    summary: 'List the orders of a user, newest first',
+    description: 'A page may be short or empty and still have a next_cursor.',
     query: z.object({ ...orderListQuery.shape, ...rangedPage.shape }),
     querySample: {
       userid: 'asha',
@@ -150,7 +150,7 @@ export const orderOperations: readonly Operation[] = [
     path: '/order/:id',
     group: 'Orders',
     summary: 'Cancel an order',
-    description: 'Answers with the order as it ended; doing it again is harmless.',
+    description: 'Returns the final state of the order. Idempotent.',
     answers: [
       {
         code: 200,
@@ -167,7 +167,7 @@ export const orderOperations: readonly Operation[] = [
     method: 'delete',
     path: '/order',
     group: 'Orders',
-    summary: "Cancel a user's orders, of one event or of every one",
+    summary: 'Cancel the orders of a user, in one event or in all',
     query: cancelAllQuery,
     querySample: { userid: 'asha', event_id: '1000001' },
     answers: [
@@ -192,8 +192,8 @@ export const orderOperations: readonly Operation[] = [
     group: 'Orders',
     summary: 'Amend an open order',
     description:
-      'A smaller quantity keeps the place in the queue. Anything else is a new order in its stead, with an ' +
-      'id of its own; where that is rejected the old one stays.',
+      'A smaller quantity keeps its place in the queue. Any other change places a replacement with a new ' +
+      'id; if the replacement is rejected, the original stays.',
     body: {
       schema: amendSchema,
       samples: { 'a smaller quantity': { quantity: 5 }, both: { price: 6.6, quantity: 8 } },
@@ -220,10 +220,10 @@ export const orderOperations: readonly Operation[] = [
     method: 'post',
     path: '/order/batch',
     group: 'Orders',
-    summary: 'Place or cancel many at once',
+    summary: 'Place or cancel orders in a batch',
     description:
-      '1 to 100 of them; one result each, in their order, each the envelope that it would have alone; ' +
-      'a refusal has its reason beside it.',
+      '1 to 100 orders or cancels. Results are in request order, each in the envelope of the single ' +
+      'request; a refusal includes its reason.',
     headers: batchHeaders,
     headersSample: { 'Idempotency-Key': 'a-batch-of-your-own' },
     body: {

@@ -46,7 +46,7 @@ export const portfolioOperations: readonly Operation[] = [
     method: 'get',
     path: '/portfolio/:userid/balance',
     group: 'Portfolio',
-    summary: "A user's money",
+    summary: 'Get the balance of a user',
     answers: [
       {
         code: 200,
@@ -66,12 +66,12 @@ export const portfolioOperations: readonly Operation[] = [
     method: 'get',
     path: '/portfolio/:userid/positions',
     group: 'Portfolio',
-    summary: "A user's contracts, by event",
+    summary: 'List the positions of a user by event',
     query: longPageQuery,
     querySample: { limit: 1000, cursor: '1000001' },
     description:
-      'average_price, realised and unrealised are null where the fills are from before statements were ' +
-      "kept, or more than 100,000 lines of the user's statement ago.",
+      'average_price, realised and unrealised are null if the fills predate statements or lie more than ' +
+      '100,000 statement entries back.',
     answers: [
       {
         code: 200,
@@ -88,7 +88,7 @@ export const portfolioOperations: readonly Operation[] = [
     method: 'get',
     path: '/portfolio/:userid/fills',
     group: 'Portfolio',
-    summary: "A user's part in each trade, newest first",
+    summary: 'List the fills of a user, newest first',
     query: rangedPage,
     querySample: { ...RANGE.sample, limit: 100, cursor: '14-1' },
     answers: [
@@ -107,7 +107,7 @@ export const portfolioOperations: readonly Operation[] = [
     method: 'get',
     path: '/portfolio/:userid/statement',
     group: 'Portfolio',
-    summary: "Every change of a user's cash, newest first",
+    summary: 'List every change in the cash of a user, newest first',
     query: rangedPage,
     querySample: { ...RANGE.sample, limit: 100, cursor: '14-1' },
     answers: [
@@ -126,7 +126,7 @@ export const portfolioOperations: readonly Operation[] = [
     method: 'get',
     path: '/portfolio/:userid/settlements',
     group: 'Portfolio',
-    summary: 'How each event that is over ended for a user, newest event first',
+    summary: 'List the settlements of a user, newest event first',
     query: pageQuery,
     querySample: { limit: 100, cursor: '1000002' },
     answers: [

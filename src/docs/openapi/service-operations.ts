@@ -9,13 +9,16 @@ const DOORS = z.object({
   websocket: z.string(),
   health: z.string(),
   docs: z.string(),
-  starting_balance: z.number().optional().meta({ description: 'Play money of a new user, in INR' }),
-  demo: z.literal(true).optional().meta({ description: 'Whether it is a demo, traded by bots' }),
+  starting_balance: z
+    .number()
+    .optional()
+    .meta({ description: 'Starting balance of a new user, in INR play money' }),
+  demo: z.literal(true).optional().meta({ description: 'true on a demo exchange with bots' }),
 })
 
 const UPGRADED: Answer = {
   code: 101,
-  description: 'The connection speaks WebSocket from here on: see /asyncapi.json',
+  description: 'Switches to WebSocket: see /asyncapi.json',
 }
 const UPGRADE_FAULTS = { 503: ['No more connections are taken just now'] }
 
@@ -25,9 +28,9 @@ export const serviceOperations: readonly Operation[] = [
     id: 'getDoors',
     method: 'get',
     path: '/',
-    group: 'The exchange',
-    summary: 'Where the way goes on',
-    description: 'A WebSocket may be opened here, too.',
+    group: 'Service',
+    summary: 'Get the main addresses',
+    description: 'Also accepts WebSocket connections.',
     isAtRootOnly: true,
     takesAnyQuery: true,
     answers: [
@@ -57,7 +60,7 @@ export const serviceOperations: readonly Operation[] = [
     id: 'openWebSocket',
     method: 'get',
     path: '/ws',
-    group: 'The exchange',
+    group: 'Service',
     summary: 'Open a WebSocket',
     takesAnyQuery: true,
     answers: [UPGRADED],
@@ -66,14 +69,14 @@ export const serviceOperations: readonly Operation[] = [
       426: ['This is the WebSocket address: connect with the WebSocket protocol'],
     },
   },
-  plain('getHealth', '/healthz', 'Whether it is alive', 'Alive'),
-  plain('getReadiness', '/readyz', 'Whether it takes requests', 'Ready'),
+  plain('getHealth', '/healthz', 'Check that the process is alive', 'Alive'),
+  plain('getReadiness', '/readyz', 'Check that it accepts requests', 'Ready'),
   {
     id: 'getTime',
     method: 'get',
     path: '/time',
-    group: 'The exchange',
-    summary: 'Its clock',
+    group: 'Service',
+    summary: 'Get the time of the exchange',
     answers: [
       {
         code: 200,
@@ -90,8 +93,8 @@ export const serviceOperations: readonly Operation[] = [
     id: 'getVersion',
     method: 'get',
     path: '/version',
-    group: 'The exchange',
-    summary: 'Which version it is',
+    group: 'Service',
+    summary: 'Get the version',
     answers: [
       {
         code: 200,
@@ -102,16 +105,22 @@ export const serviceOperations: readonly Operation[] = [
     ],
     refusals: {},
   },
-  page('getOpenApi', '/openapi.json', 'This document', 'application/json', { openapi: '3.1.0' }),
-  page('getAsyncApi', '/asyncapi.json', 'The WebSocket, as AsyncAPI 3.0', 'application/json', {
-    asyncapi: '3.0.0',
-  }),
-  page('getDocs', '/docs', 'Both documents, to be read', 'text/html', '<!doctype html>…'),
-  page('getDocsStyle', '/docs/style.css', 'How that page looks', 'text/css', 'body { … }'),
+  page('getOpenApi', '/openapi.json', 'Get this document', 'application/json', { openapi: '3.1.0' }),
+  page(
+    'getAsyncApi',
+    '/asyncapi.json',
+    'Get the AsyncAPI 3.0 document of the WebSocket API',
+    'application/json',
+    {
+      asyncapi: '3.0.0',
+    },
+  ),
+  page('getDocs', '/docs', 'Read both documents as a page', 'text/html', '<!doctype html>…'),
+  page('getDocsStyle', '/docs/style.css', 'Get the style sheet of that page', 'text/css', 'body { … }'),
   page(
     'getDocsScript',
     '/docs/copy.js',
-    'What its Copy buttons do',
+    'Get the script of its Copy buttons',
     'text/javascript',
     'navigator.clipboard…',
   ),
@@ -123,7 +132,7 @@ function plain(id: string, path: string, summary: string, message: string): Oper
     id,
     method: 'get',
     path,
-    group: 'The exchange',
+    group: 'Service',
     summary,
     takesAnyQuery: true,
     answers,
@@ -139,7 +148,7 @@ function page(id: string, path: string, summary: string, type: string, sample: u
     id,
     method: 'get',
     path,
-    group: 'The exchange',
+    group: 'Service',
     summary,
     takesAnyQuery: true,
     answers,
