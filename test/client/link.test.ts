@@ -244,7 +244,10 @@ t.test('a refusal ends only the refused subscription', async t => {
   const watch = client.watchTrades(B)
   const next = watch.next()
   const heard: unknown[] = []
-  client.watchOrderBook(B, { onUpdate: () => t.fail('there is none'), onError: error => heard.push(error) })
+  client.watchOrderBook(B, {
+    onUpdate: () => t.fail('there is no update'),
+    onError: error => heard.push(error),
+  })
   const { id } = world.socket.sent.at(-1) ?? {}
   world.socket.say({
     event: 'error',
@@ -254,7 +257,7 @@ t.test('a refusal ends only the refused subscription', async t => {
   const error = { code: 404, name: 'Resource not found', message: 'Event not found', retryable: false }
   await t.rejects(next, error)
   t.match(heard, [error])
-  t.same(await watch.next(), { done: true, value: undefined }, 'it is told once')
+  t.same(await watch.next(), { done: true, value: undefined }, 'it is reported once')
   t.equal(client.connection, 'live')
   world.socket.say(delta(A, 11))
   t.equal(client.watchOrderBook(A).state?.seq, 11)

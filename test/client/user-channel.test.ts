@@ -130,7 +130,7 @@ t.test('keeps requesting a persistent gap from where it starts, then drops the c
   world.socket.say(snapshot(7))
   for (let asked = 0; asked < 2; asked++) {
     world.socket.say(say('fill', 9))
-    t.match(world.socket.sent.at(-1), { from_seq: 7 }, 'what a user was told never starts anew')
+    t.match(world.socket.sent.at(-1), { from_seq: 7 }, 'the numbering of a user never restarts')
     world.socket.confirm()
   }
   world.socket.say(say('fill', 9))

@@ -170,7 +170,7 @@ t.test('bots pause while the file is full, and events still end', async t => {
   const before = orders()
   await live(200, HOUR / 4)
   t.equal(orders(), before, 'no order came')
-  t.same(told, ['full'], 'it is told once')
+  t.same(told, ['full'], 'it is reported once')
   t.ok(statuses(test).includes('settled') || statuses(test).includes('voided'))
 })
 

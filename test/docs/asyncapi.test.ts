@@ -15,7 +15,7 @@ t.test('the document is AsyncAPI 3.0', async t => {
   addFormats.default(ajv)
   const check = ajv.compile({ ...specs.schemas['3.0.0'] } as object)
   t.ok(check(document), 'it is valid', { errors: check.errors })
-  t.notOk(check({ ...document, channels: { market: { messages: 7 } } }), 'and one that is not is told')
+  t.notOk(check({ ...document, channels: { market: { messages: 7 } } }), 'and detects an invalid one')
 })
 
 t.test('every operation names existing messages', async t => {

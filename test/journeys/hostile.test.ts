@@ -109,7 +109,7 @@ t.test('a body that contradicts its headers is refused or cut off, and does no h
     ['a length far too large', `${ORDER}${HOST}Content-Length: 1000000000\r\n\r\n{}`, 413],
     ['a length beyond all numbers', `${ORDER}${HOST}Content-Length: ${'9'.repeat(30)}\r\n\r\n{}`, 400],
     ['a negative length', `${ORDER}${HOST}Content-Length: -1\r\n\r\n{}`, 400],
-    ['a length that is none', `${ORDER}${HOST}Content-Length: two\r\n\r\n{}`, 400],
+    ['an invalid length', `${ORDER}${HOST}Content-Length: two\r\n\r\n{}`, 400],
     ['two lengths', `${ORDER}${HOST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
     ['a length and chunks', `${chunked}Content-Length: 2\r\n\r\n0\r\n\r\n`, 400],
     ['a length too small', `${ORDER}${HOST}Content-Length: 5\r\n${CLOSE}\r\n${json}`, 400],

@@ -28,7 +28,7 @@ t.test('two users trade: fills on WebSocket, exact balances, unchanged after a r
   })
   t.notMatch(JSON.stringify(placed), /asha|ravi/, 'no user is named in public')
   const delta = await socket.nextData(event, 'delta')
-  t.same(delta.bids, [[6.5, 6]], 'the level is told with what is left of it')
+  t.same(delta.bids, [[6.5, 6]], 'the change carries the remaining quantity of the level')
 
   const state = async (on: typeof client) => ({
     asha: (await on.get('/portfolio/asha/balance')).body.additional,
