@@ -21,7 +21,7 @@ interface ListCall {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly limit?: number | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** Ends the list early: it stops after the first row for which this is true. */
+  /** Ends the list early: no page is fetched after a row for which this is true. */
   readonly isLast?: (row: never) => boolean
 }
 

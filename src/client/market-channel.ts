@@ -28,7 +28,7 @@ interface MarketChannelOptions {
   onIdle(): void
 }
 
-/** Starts the tape after this trade; by default with the first trade from now on. */
+/** Starts the tape after a given trade; by default with the first trade from now on. */
 export interface TradeOptions {
   readonly after?: string | undefined
 }

@@ -81,7 +81,7 @@ export class Operator {
     return this.#do(`/events/${encodeURIComponent(code)}/resolve`, resolution)
   }
 
-  /** Previews an outcome without setting it: the totals and the rows. */
+  /** Previews an outcome without setting it: a page of rows, the first one with the totals. */
   previewSettlement(
     code: string,
     { outcome, ...page }: { outcome: Outcome; limit?: number; cursor?: string },

@@ -25,7 +25,7 @@ export interface RestOptions {
   readonly backoff: Backoff
 }
 
-/** Longest `Retry-After` that is waited for. */
+/** Longest `Retry-After` that the client waits for; a longer one ends the attempts. */
 const RETRY_AFTER_MAX_MS = 30_000
 
 interface Envelope {

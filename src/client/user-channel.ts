@@ -32,9 +32,7 @@ export class UserChannel implements Channel {
   #isSynced = false
   /** Counts the subscriptions: an answer fetched for one is useless after the next. */
   #round = 0
-  /**
-   * Set just after the exchange was sent this client's position: if it is behind that itself, it starts over.
-   */
+  /** Set after subscribing from a position: an exchange that is behind it starts over. */
   #mayStartOver = false
   /** Message to reach before the channel is live; undefined while unknown. */
   #head: number | undefined

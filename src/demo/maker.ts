@@ -66,7 +66,7 @@ function keeps({ halfSpread, unit }: MarketView, order: OrderRecord, { side, pri
   return isWhole && order.side === side && Math.abs(order.price - price) <= near
 }
 
-/** Tells whether an order would trade with the maker's own. */
+/** Tells whether one of the maker's orders would trade with an order at a level. */
 function isInTheWay(order: OrderRecord, { side, price }: Level): boolean {
   if (order.side === side) return false
   return side === 'yes' ? order.price <= price : order.price >= price

@@ -253,7 +253,7 @@ export class Replay {
     for (const settlement of outcome.settlements) this.#settle(settlement, at)
   }
 
-  /** Settles positions by the number of contracts and their stakes alone. */
+  /** Settles a position, and checks it against the contracts and stakes counted from the fills alone. */
   #settle(settlement: Settlement, at: number): void {
     const { market, account, outcome, yes, no, paid, payment } = settlement
     this.#rows.settlement(settlement, at)

@@ -55,7 +55,7 @@ export class ShadowMarket {
     return position
   }
 
-  /** Applies an edit, which must leave sensible terms; a refused edit changes nothing. */
+  /** Applies an edit, and reports limits that cross; a refused edit changes nothing. */
   edit({ id, terms, listing, refusal }: EditOutcome): void {
     if (refusal !== undefined) return
     this.terms = { ...this.terms, ...terms }
