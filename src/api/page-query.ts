@@ -7,7 +7,7 @@ import { wholeNumber } from './whole-number.js'
 export const pageQuery = z.object({
   limit: wholeNumber(1, LIMITS.pageLengthMax)
     .default(LIMITS.pageLengthDefault)
-    .meta({ description: 'The most rows of a page', default: LIMITS.pageLengthDefault }),
+    .meta({ description: 'Maximum rows per page', default: LIMITS.pageLengthDefault }),
   cursor: z.string().optional().meta({ description: 'The next_cursor of the page before' }),
 })
 
@@ -15,7 +15,7 @@ export const pageQuery = z.object({
 export const rangeQuery = z.object({
   from: momentText
     .optional()
-    .meta({ description: 'Only rows of this time or later: ISO 8601, or epoch milliseconds' }),
+    .meta({ description: 'Only rows at or after this time: ISO 8601 or epoch milliseconds' }),
   to: momentText.optional().meta({ description: 'Only rows before this time' }),
 })
 /** Query of a list of past events. */

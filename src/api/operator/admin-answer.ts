@@ -27,10 +27,12 @@ const actionFields = z
 /** A line of the audit log. */
 const action = z
   .object({
-    id: z.string().meta({ description: 'Identifies the line' }),
+    id: z.string().meta({ description: 'The id of the entry' }),
     createdAt: moment,
-    who: z.enum(['token', 'loopback', 'open']).meta({ description: 'How they were let in' }),
-    address: z.string().meta({ description: 'Where the connection came from: behind a proxy the proxy' }),
+    who: z.enum(['token', 'loopback', 'open']).meta({ description: 'How the operator was authenticated' }),
+    address: z
+      .string()
+      .meta({ description: 'Remote address of the connection; behind a proxy, that of the proxy' }),
     action: z.enum([
       'create',
       'edit',
@@ -52,7 +54,7 @@ const action = z
 
 const backup = z
   .object({
-    file: z.string().meta({ description: 'Its path on the machine of the exchange' }),
+    file: z.string().meta({ description: 'Path on the machine of the exchange' }),
     bytes: count,
     createdAt: moment,
   })
@@ -60,7 +62,7 @@ const backup = z
 
 const readLoad = z
   .object({
-    running: count.meta({ description: 'With the reader' }),
+    running: count.meta({ description: 'In progress' }),
     waiting: count,
     refused: count.meta({ description: 'Since the start, with 503' }),
   })
@@ -68,11 +70,11 @@ const readLoad = z
 
 const verification = z
   .object({
-    result: z.enum(['ok', 'broken', 'failed']).meta({ description: '`failed` where it came to no end' }),
+    result: z.enum(['ok', 'broken', 'failed']).meta({ description: '`failed` if it did not finish' }),
     createdAt: moment,
     seconds: z.number().min(0),
-    findings: z.array(z.string()).meta({ description: 'The first ones, or why it failed' }),
-    count: count.meta({ description: 'All that was found' }),
+    findings: z.array(z.string()).meta({ description: 'The first findings, or why it failed' }),
+    count: count.meta({ description: 'Number of findings' }),
   })
   .meta({ id: 'Verification' })
 
@@ -91,9 +93,9 @@ const health = z
     shards: z.array(z.object({ shard: count, queue: count, batches_in_flight: count })),
     reads: z
       .object({ pages: readLoad, operator: readLoad, lookups: readLoad, feeds: readLoad })
-      .meta({ description: 'Questions in front of the reader of histories, by kind' }),
-    connections: count.meta({ description: 'TCP, whether HTTP or WebSocket' }),
-    unsent_bytes: count.meta({ description: 'Wait in memory for clients to read them' }),
+      .meta({ description: 'Queued history reads, by kind' }),
+    connections: count.meta({ description: 'TCP connections, HTTP and WebSocket' }),
+    unsent_bytes: count.meta({ description: 'Bytes buffered for clients' }),
     sockets: count,
     subscriptions: count,
     accounts: count,
@@ -112,9 +114,7 @@ const health = z
     }),
     clock: z.object({
       trusted: z.boolean().meta({ description: 'false after a jump ahead that nobody has confirmed' }),
-      held_since: moment
-        .nullable()
-        .meta({ description: 'The time at which the clock stopped being followed' }),
+      held_since: moment.nullable().meta({ description: 'When the exchange stopped following the clock' }),
       ahead_ms: count.meta({ description: 'How far the clock is ahead of the exchange' }),
     }),
     sequence: count.meta({ description: 'The last batch in the journal' }),
@@ -130,9 +130,9 @@ const settlementTotals = z
     yes: contracts,
     no: contracts,
     escrow: rupees,
-    payout: rupees.meta({ description: 'What is paid out in all' }),
-    collected: rupees.meta({ description: 'What a void takes back from who is ahead' }),
-    shortfall: rupees.meta({ description: 'What the house would carry' }),
+    payout: rupees.meta({ description: 'Total payout' }),
+    collected: rupees.meta({ description: 'Taken back from users in profit when voiding' }),
+    shortfall: rupees.meta({ description: 'Shortfall borne by the house' }),
     sum: rupees.meta({ description: 'escrow + collected + shortfall − payout: 0' }),
   })
   .meta({ id: 'SettlementTotals' })
@@ -141,7 +141,7 @@ const preview = z
   .object({
     event_id: eventCode,
     outcome: answerField.outcome,
-    totals: settlementTotals.nullable().meta({ description: 'With the first page only' }),
+    totals: settlementTotals.nullable().meta({ description: 'On the first page only' }),
     settlements: z.array(
       z.object({
         userid: z.string(),

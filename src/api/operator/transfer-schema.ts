@@ -22,6 +22,6 @@ export const transferSchema = z
     txn_id: storedText
       .min(1, `Expected 1 to ${LIMITS.txnIdLengthMax} characters`)
       .max(LIMITS.txnIdLengthMax, `Expected 1 to ${LIMITS.txnIdLengthMax} characters`)
-      .meta({ description: 'A txn_id is done once, and answered the same for ever' }),
+      .meta({ description: 'Idempotency key: a repeat returns the first answer' }),
   })
   .meta({ id: 'NewTransfer' })

@@ -7,12 +7,12 @@ export const amendSchema = z
       .number()
       .min(0.1, 'Expected 0.1 or more')
       .optional()
-      .meta({ description: 'INR a contract of the outcome that the order names' }),
+      .meta({ description: 'INR per contract of the outcome of the order' }),
     quantity: z
       .number()
       .gt(0, 'Expected more than 0')
       .optional()
-      .meta({ description: 'Contracts in all, those filled already among them' }),
+      .meta({ description: 'Total contracts, including those already filled' }),
   })
   .refine(({ price, quantity }) => price !== undefined || quantity !== undefined, {
     path: ['price'],

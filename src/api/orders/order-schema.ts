@@ -17,36 +17,33 @@ export const orderSchema = z
     l1_expected_price: z
       .number()
       .min(0.1, 'Order price must be a positive integer')
-      .meta({ description: 'INR a contract of the outcome, on the tick, at most payout − 0.1' }),
+      .meta({ description: 'INR per contract of the outcome, on the tick, at most payout − 0.1' }),
     l1_order_quantity: z
       .number()
       .min(0.1, 'Order quantity must be a positive integer')
       .meta({ description: 'Contracts, a multiple of 0.01' }),
     offer_type: z.enum(['buy', 'sell']),
-    order_type: z
-      .enum(['LO', 'MO'])
-      .meta({ description: 'Limit order: at the price or better. Market order: at the best price there is' }),
+    order_type: z.enum(['LO', 'MO']).meta({
+      description: 'Limit order: at the price or better. Market order: at the best available price',
+    }),
     userid: userIdField,
     outcome: z
       .enum(['yes', 'no'])
       .default('yes')
-      .meta({ description: 'The outcome that is bought or sold, and whose price is named' }),
+      .meta({ description: 'The outcome to buy or sell; the price is its price' }),
     self_trade_prevention: z
       .enum(['taker', 'maker', 'off'])
       .default('taker')
-      .meta({ description: 'Whose order goes where a user would trade with themself' }),
+      .meta({ description: 'Which order is cancelled instead of a self-trade' }),
     time_in_force: z.enum(['GTC', 'IOC', 'FOK', 'GTD']).optional().meta({
       description:
-        'Until cancelled (an LO by default), at once or not at all, whole or not at all, until expires_at',
+        'Good till cancelled (LO default), immediate or cancel, fill or kill, good till expires_at',
     }),
-    expires_at: dateTime.optional().meta({ description: 'When what still rests of it ends (GTD)' }),
-    post_only: z.boolean().optional().meta({ description: 'Rejected where it would not rest' }),
-    reduce_only: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Rejected where it is for more than its user holds' }),
+    expires_at: dateTime.optional().meta({ description: 'When the open rest expires (GTD)' }),
+    post_only: z.boolean().optional().meta({ description: 'Rejected if it would fill immediately' }),
+    reduce_only: z.boolean().optional().meta({ description: 'Rejected if it exceeds the contracts held' }),
     client_order_id: keyField.optional(),
-    valid_until: dateTime.optional().meta({ description: 'Rejected where it arrives later than this' }),
+    valid_until: dateTime.optional().meta({ description: 'Rejected if it arrives later' }),
   })
   .refine(body => body.order_type !== 'MO' || !waits(body.time_in_force), fault('time_in_force', NEVER_WAITS))
   .refine(body => body.order_type !== 'MO' || body.expires_at === undefined, fault('expires_at', NEVER_WAITS))

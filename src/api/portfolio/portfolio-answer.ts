@@ -43,7 +43,7 @@ export const fillAnswer = z
     order_id: orderId,
     side: answerField.side,
     outcome: z.enum(['yes', 'no']),
-    price: price.meta({ description: 'INR a contract of the outcome' }),
+    price: price.meta({ description: 'INR per contract of the outcome' }),
     qty: contracts,
     role: z.enum(['taker', 'maker']),
     ts: moment,

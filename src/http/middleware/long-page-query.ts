@@ -7,5 +7,5 @@ export const longPageQuery = pageQuery.extend({
   limit: pageQuery.shape.limit
     .unwrap()
     .default(LIMIT_DEFAULT)
-    .meta({ description: 'The most rows of a page', default: LIMIT_DEFAULT }),
+    .meta({ description: 'Maximum rows per page', default: LIMIT_DEFAULT }),
 })
