@@ -15,7 +15,7 @@ const LENGTH_MAX = 100 * 1024
 const PATHS = ['/order/initiate', '/events/create', '/api/v1/order/initiate', '/api/v1/events/create']
 const TOO_LARGE = refusal(413, `Body is larger than ${LENGTH_MAX} bytes`)
 
-t.test('a body that is no JSON is refused with 400, wherever it is sent', async t => {
+t.test('a body that is not JSON is refused with 400 on every route', async t => {
   const on = appOn(await TestExchange.open(t))
   const bodies = [
     '',
@@ -49,7 +49,7 @@ t.test('a request without a body is refused with 400', async t => {
   t.same(test.journalled(), [])
 })
 
-t.test('JSON that is no object is refused with what it is', async t => {
+t.test('JSON that is not an object is refused, and the refusal names its type', async t => {
   const on = appOn(await TestExchange.open(t))
   const rows: readonly (readonly [string, string])[] = [
     ['[]', 'array'],
@@ -69,7 +69,7 @@ t.test('JSON that is no object is refused with what it is', async t => {
   await checkScenarios(t, on, scenarios)
 })
 
-t.test('the content type changes nothing', async t => {
+t.test('the content type is ignored', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const { app } = appOn(test)
@@ -93,7 +93,7 @@ t.test('the content type changes nothing', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a byte order mark is passed over, whether the length is announced or not', async t => {
+t.test('a byte order mark is skipped, with or without a Content-Length', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const { app } = appOn(test)
@@ -128,7 +128,7 @@ t.test('a body that is too large is refused before it is parsed', async t => {
   ])
 })
 
-t.test('a body without end is not read to its end', async t => {
+t.test('an endless body is not read to the end', async t => {
   const { app, test } = appOn(await TestExchange.open(t))
   let chunks = 0
   const body = new ReadableStream({
@@ -144,7 +144,7 @@ t.test('a body without end is not read to its end', async t => {
   t.same(test.journalled(), [])
 })
 
-t.test('deep nesting and odd keys do no harm', async t => {
+t.test('deep nesting and odd keys are harmless', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
@@ -174,7 +174,7 @@ t.test('deep nesting and odd keys do no harm', async t => {
   ])
 })
 
-t.test('an unknown route is told so in the envelope', async t => {
+t.test('an unknown route is answered in the envelope', async t => {
   const on = appOn(await TestExchange.open(t))
   const routes: readonly (readonly [string, string])[] = [
     ['GET', '/nothing'],
@@ -199,7 +199,7 @@ t.test('the WebSocket address answers a plain request with 426', async t => {
   await checkScenarios(t, appOn(await TestExchange.open(t)), [scenario, { ...scenario, path: '/api/v1/ws' }])
 })
 
-t.test('the operator finds the exchange alive', async t => {
+t.test('the health check reports the exchange alive', async t => {
   const { app } = appOn(await TestExchange.open(t))
   for (const path of ['/', '/healthz', '/readyz', '/version', '/api/v1/healthz']) {
     const answer = await app.request(path)
@@ -208,7 +208,7 @@ t.test('the operator finds the exchange alive', async t => {
   }
 })
 
-t.test('a full queue is 503 with a time to come back, and holds nothing', async t => {
+t.test('a full queue answers 503 with Retry-After and holds no money', async t => {
   const test = await TestExchange.open(t, { queueLengthMax: 2 })
   await test.create()
   await test.place('asha buy 1 @ 5')
@@ -227,7 +227,7 @@ t.test('a full queue is 503 with a time to come back, and holds nothing', async 
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('a fault of the exchange is 500 without a word of its inside, and is reported', async t => {
+t.test('an internal error answers 500, reveals no internals, and is reported', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const { app, faults } = appOn(test)

@@ -28,7 +28,7 @@ async function metric({ app }: TestApp): Promise<string | undefined> {
   return /^raay_clock_held (\d)$/m.exec(text)?.[1]
 }
 
-t.test('an event whose end lies in a jump stays open until the operator confirms the clock', async t => {
+t.test('an event that ends in a clock jump stays open until the operator confirms the clock', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create({ endAt: START + DAY })
@@ -65,7 +65,7 @@ t.test('an event whose end lies in a jump stays open until the operator confirms
   t.same(wrong(verifyFile(test.file)), [])
 })
 
-t.test('an event closes at its time after sleep, and after a jump that was set back', async t => {
+t.test('an event closes on time after sleep, and after a jump that was undone', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create({ endAt: START + 2 * DAY })
@@ -81,21 +81,18 @@ t.test('an event closes at its time after sleep, and after a jump that was set b
   t.same(test.rows('SELECT action FROM admin_actions'), [])
 })
 
-t.test(
-  'a restart follows a clock that jumped, and says what the time since boot does not explain',
-  async t => {
-    const test = await TestExchange.open(t)
-    await test.create()
-    t.equal(test.exchange.clock.read().unexplainedMs, undefined)
-    await test.close()
-    test.jump(14 * DAY)
-    await test.restart()
-    t.match(test.exchange.clock.read(), { heldSince: undefined, unexplainedMs: 14 * DAY - 5 * HOUR })
-    t.equal(test.exchange.now(), START + 14 * DAY)
-  },
-)
+t.test('a restart follows a jumped clock and reports what the time since boot does not explain', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  t.equal(test.exchange.clock.read().unexplainedMs, undefined)
+  await test.close()
+  test.jump(14 * DAY)
+  await test.restart()
+  t.match(test.exchange.clock.read(), { heldSince: undefined, unexplainedMs: 14 * DAY - 5 * HOUR })
+  t.equal(test.exchange.now(), START + 14 * DAY)
+})
 
-t.test('the log says once that a clock is held, and once that it is followed again', async t => {
+t.test('the log reports once that a clock is held and once that it is followed again', async t => {
   const lines: string[] = []
   const log = pino({ base: null }, { write: (text: string) => lines.push(text) })
   const clockLog = new ClockLog(log, FOLLOWED)
@@ -113,7 +110,7 @@ t.test('the log says once that a clock is held, and once that it is followed aga
   t.equal(lines.length, 2)
 })
 
-t.test('the log says at the start what is doubtful about the clock', async t => {
+t.test('the log reports doubts about the clock at startup', async t => {
   const lines: string[] = []
   const log = pino({ base: null }, { write: (text: string) => lines.push(text) })
   new ClockLog(log, { ...FOLLOWED, unexplainedMs: DAY })

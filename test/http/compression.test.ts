@@ -11,7 +11,7 @@ const DECODE = {
   gzip: gunzipSync,
 }
 
-t.test('answers above 1 kB come as the client accepts them, and say the same', async t => {
+t.test('answers above 1 kB use the encoding the client accepts, with the same content', async t => {
   const test = await TestExchange.open(t)
   for (let index = 0; index < 20; index++) await test.create({ slug: `rain-${index}` })
   for (let price = 10; price < 300; price++) await test.place(`asha buy 0.1 @ ${price / 100}`)
@@ -47,7 +47,7 @@ t.test('answers above 1 kB come as the client accepts them, and say the same', a
   }
 })
 
-t.test('short answers, refusals and what changes something are never compressed', async t => {
+t.test('short answers, refusals and answers to writes are never compressed', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const { app } = appOn(test)
@@ -70,7 +70,7 @@ t.test('short answers, refusals and what changes something are never compressed'
   t.ok((await (answers[2] as Response).text()).length > 1000)
 })
 
-t.test('a text is compressed once in each encoding, and only a few are at once', async t => {
+t.test('a text is compressed once per encoding, and only a few at a time', async t => {
   const text = new KeptText('rain '.repeat(100_000))
   const first = text.encoded('br')
   t.ok(first !== undefined)

@@ -41,7 +41,7 @@ async function stage(options: { token?: string } = {}) {
   return { app, ask, faults }
 }
 
-t.test('a refusal says why in Raay-Reason, and its body keeps exactly four fields', async t => {
+t.test('a refusal carries Raay-Reason, and its body keeps exactly four fields', async t => {
   const { ask } = await stage()
   const rows: readonly (readonly [path: string, asked: Asked, reason: string])[] = [
     ['/order/initiate', { body: '{' }, 'malformed_json'],
@@ -69,7 +69,7 @@ t.test('a refusal says why in Raay-Reason, and its body keeps exactly four field
   }
 })
 
-t.test('who is let in is refused with a reason, too', async t => {
+t.test('access refusals carry a reason, too', async t => {
   const { ask } = await stage({ token: TOKEN })
   const why = async (headers: Record<string, string>) =>
     (await ask('/admin/health', { headers })).headers.get('raay-reason')
@@ -78,7 +78,7 @@ t.test('who is let in is refused with a reason, too', async t => {
   t.equal(await why({ Authorization: `Bearer ${TOKEN}` }), null)
 })
 
-t.test('an order that the market rejects brings its reason, one that it takes brings none', async t => {
+t.test('an order rejected by the market carries a reason, an accepted one does not', async t => {
   const { ask } = await stage()
   const plain = { status: true, code: 201, message: 'Order placed successfully' }
   const rejected = await ask('/order/initiate', { body: { ...ORDER, l1_expected_price: 9.99 } })
@@ -98,7 +98,7 @@ t.test('an order that the market rejects brings its reason, one that it takes br
   t.same([ended.status, ended.headers.get('raay-reason')], [409, 'order_ended'])
 })
 
-t.test('a batch says beside each refusal why', async t => {
+t.test('a batch gives the reason for each refusal beside it', async t => {
   const { ask } = await stage()
   const orders = [ORDER, 5, { ...ORDER, event_id: '7' }, { ...ORDER, l1_expected_price: 9.99 }]
   const response = await ask('/order/batch', { body: { orders } })
@@ -110,7 +110,7 @@ t.test('a batch says beside each refusal why', async t => {
   t.match(additional.results[3], { additional: { state: 'rejected', reason: 'price_out_of_range' } })
 })
 
-t.test('a full money cap is a refusal that asking again does not mend', async t => {
+t.test('a full money cap is refused as not retryable', async t => {
   const { ask } = await stage()
   const all = 900_000_000_000
   await ask('/portfolio/asha/deposit', { body: { amount: all, txn_id: 'all' } })
@@ -131,7 +131,7 @@ function pathOf({ path }: { readonly path: string }): string {
   return path.replace(':code', '1000001').replace(':userid', 'asha').replace(/:\w+/g, 'x')
 }
 
-t.test('no route passes over a query parameter that it does not know', async t => {
+t.test('no route ignores an unknown query parameter', async t => {
   const { ask, app } = await stage()
   for (const operation of operations) {
     const { id, method, takesAnyQuery = false, isAtRootOnly } = operation
@@ -154,7 +154,7 @@ t.test('no route passes over a query parameter that it does not know', async t =
   for (const name of Object.keys(knownQueries)) t.ok(routes.has(name), `${name} is a route`)
 })
 
-t.test('an unknown parameter is named, with what is known and what was probably meant', async t => {
+t.test('an unknown parameter is named, with the known ones and the closest match', async t => {
   const { ask } = await stage()
   const rows = [
     [
@@ -176,7 +176,7 @@ t.test('an unknown parameter is named, with what is known and what was probably 
   t.equal((await ask('/nowhere?x=1')).status, 404, 'what is no route stays none')
 })
 
-t.test('a stranger at an operator route is refused as a stranger, whatever the query', async t => {
+t.test('an unauthorised request to an operator route is refused as such, whatever the query', async t => {
   const { ask } = await stage({ token: TOKEN })
   t.equal((await ask('/admin/actions?surprise=1')).status, 401)
   const headers = { Authorization: `Bearer ${TOKEN}` }
@@ -184,7 +184,7 @@ t.test('a stranger at an operator route is refused as a stranger, whatever the q
   t.equal((await ask('/admin/actions?limit=1', { headers })).status, 200)
 })
 
-t.test('a known path with another method is 405 and says what it takes', async t => {
+t.test('a known path with a wrong method answers 405 and lists the allowed methods', async t => {
   const { ask } = await stage()
   const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
   const byPath = new Map<string, string[]>()

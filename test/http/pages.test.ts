@@ -21,7 +21,7 @@ async function assetsOf(path: string): Promise<string[]> {
   return [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset = '']) => asset)
 }
 
-t.test('people see the page where programs see JSON', async t => {
+t.test('browsers get the page where programs get JSON', async t => {
   for (const path of ['/', '/market/1000001', '/portfolio', '/?from=elsewhere']) {
     const page = await get(path, HTML)
     t.equal(page.status, 200, path)
@@ -41,7 +41,7 @@ t.test('people see the page where programs see JSON', async t => {
   t.equal(JSON.parse((await get('/')).text).additional.starting_balance, 1_000_000)
 })
 
-t.test('what is no page stays a 404 in its envelope, also for people', async t => {
+t.test('an unknown page remains a 404 in its envelope, also for browsers', async t => {
   const paths = [
     '/market',
     '/market/abc',
@@ -60,7 +60,7 @@ t.test('what is no page stays a 404 in its envelope, also for people', async t =
   t.match(JSON.parse(text), { message: 'Route not found' })
 })
 
-t.test('programs find what they know where people have a page', async t => {
+t.test('programs still get their answers where browsers get a page', async t => {
   for (const [path, headers] of [
     ['/portfolio', {}],
     ['/api/v1/portfolio', HTML],
@@ -70,14 +70,14 @@ t.test('programs find what they know where people have a page', async t => {
   }
 })
 
-t.test('a WebSocket is still opened at the bare address', async t => {
+t.test('a WebSocket still opens at the bare address', async t => {
   const socket = new WebSocket(server.client.wsUrl('/'))
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   socket.terminate()
   t.pass('opened')
 })
 
-t.test('the page may load what this server serves, and nothing else', async t => {
+t.test('the page may load only what this server serves', async t => {
   const { headers } = await get('/', HTML)
   const host = new URL(server.url).host
   t.equal(
@@ -98,7 +98,7 @@ t.test('the page may load what this server serves, and nothing else', async t =>
   )
 })
 
-t.test('the page is asked for each time, its parts once', async t => {
+t.test('the page is revalidated each time, its parts are fetched once', async t => {
   const page = await get('/', HTML)
   t.equal(page.headers['cache-control'], 'no-cache')
   const again = await get('/', { ...HTML, 'if-none-match': String(page.headers.etag) })
@@ -118,7 +118,7 @@ t.test('the page is asked for each time, its parts once', async t => {
   }
 })
 
-t.test('each part comes compressed as one accepts it, and is the same inside', async t => {
+t.test('each part is served in an accepted encoding, with the same content', async t => {
   const [asset = ''] = (await assetsOf('/')).filter(path => path.endsWith('.css'))
   const plain = await get(asset)
   const gzip = await get(asset, { 'accept-encoding': 'gzip, br;q=0' })
@@ -160,7 +160,7 @@ async function weightOf(t: Test, path: string, encoding: string): Promise<number
   return bytes
 }
 
-t.test('everything a visitor loads is under 100 kB compressed', async t => {
+t.test('a visitor loads less than 100 kB compressed in total', async t => {
   t.ok((await weightOf(t, '/', 'br')) < FIRST_LOAD_BYTES_MAX)
   t.ok((await weightOf(t, '/', 'gzip')) < FIRST_LOAD_BYTES_MAX)
 })
@@ -180,7 +180,7 @@ t.test("the operator's pages are small, and traders load none of them", async t 
   for (const asset of shared) t.notMatch((await get(asset)).text, /admin-token|uplot/i, asset)
 })
 
-t.test("people see the operator's page where programs see JSON, and find nothing in it", async t => {
+t.test("browsers get the operator's page where programs get JSON, and it contains no data", async t => {
   await server.client.createEvent({ title: 'Only for those who may?' })
   const paths = ['', '/new', '/event/1000001', '/users', '/health', '/actions'].map(path => `/admin${path}`)
   for (const path of paths) {
@@ -200,6 +200,6 @@ t.test("people see the operator's page where programs see JSON, and find nothing
   }
 })
 
-t.test('a build without pages is said so', async t => {
+t.test('a build without pages says so', async t => {
   t.throws(() => readPageFiles(`${t.testdir()}/none`), /the pages are not built.*npm run build/)
 })

@@ -24,7 +24,7 @@ const CODES_UNKNOWN = [
   '1000001%20',
 ]
 
-t.test('the trade summary holds what the specification lists, and nothing else', async t => {
+t.test('the trade summary holds exactly what the specification lists', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const summary = {
@@ -98,7 +98,7 @@ t.test('an event shows its fields and how it trades', async t => {
   ])
 })
 
-t.test('events are listed by code, filtered, in pages without gap or repeat', async t => {
+t.test('events are listed by code, filtered, in pages without gaps or repeats', async t => {
   const test = await TestExchange.open(t)
   for (let index = 0; index < 5; index++) {
     const sot = index % 2 === 0 ? 'sports' : 'crypto'
@@ -144,7 +144,7 @@ t.test('events are listed by code, filtered, in pages without gap or repeat', as
   t.equal((await list('?limit=5')).next_cursor, null, 'a last page that is full has no next')
 })
 
-t.test('a page of long events ends before a megabyte, and the next one goes on', async t => {
+t.test('a page of long events ends before a megabyte, and the next one continues', async t => {
   const test = await TestExchange.open(t)
   // Each is 6 bytes as JSON: 60 kB an event, of which 16 fit.
   const description = '\u0001'.repeat(10_000)
@@ -159,7 +159,7 @@ t.test('a page of long events ends before a megabyte, and the next one goes on',
   t.same(new Set(codes).size, 40, 'and nothing comes twice')
 })
 
-t.test('description=no leaves descriptions out, and nothing else', async t => {
+t.test('description=no omits only the descriptions', async t => {
   const test = await TestExchange.open(t)
   const description = '\u0001'.repeat(10_000)
   for (let index = 0; index < 40; index++) await test.create({ description, slug: `long-${index}` })
@@ -181,7 +181,7 @@ interface ListAnswer {
   }
 }
 
-t.test('a limit, cursor, depth or status that is none is refused', async t => {
+t.test('an invalid limit, cursor, depth or status is refused', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const statuses = "'scheduled' | 'open' | 'halted' | 'closed' | 'resolved' | 'settled' | 'voided'"
@@ -206,7 +206,7 @@ t.test('a limit, cursor, depth or status that is none is refused', async t => {
   await checkScenarios(t, appOn(test), scenarios)
 })
 
-t.test('the book is shown best first, to the depth that is asked for', async t => {
+t.test('the book is shown best price first, to the requested depth', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 1 @ 5', 'asha buy 2 @ 5.2', 'ben buy 0.5 @ 5.2', 'ben sell 3 @ 5.3'])
@@ -250,7 +250,7 @@ async function placedIds(test: TestExchange): Promise<string[]> {
   return ids
 }
 
-t.test('an order is found however it ended, at once and after a restart', async t => {
+t.test('an order is found however it ended, immediately and after a restart', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const ids = await placedIds(test)
@@ -265,7 +265,7 @@ t.test('an order is found however it ended, at once and after a restart', async 
   }
 })
 
-t.test('an order is not found by any other id than its whole own', async t => {
+t.test('an order is found only by its complete id', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const ids = await placedIds(test)
@@ -282,7 +282,7 @@ t.test('an order is not found by any other id than its whole own', async t => {
   await checkScenarios(t, appOn(test), [...scenarios, broken])
 })
 
-t.test('balances and positions are shown, of users who are known', async t => {
+t.test('balances and positions of known users are shown', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6', 'asha sell 3 @ 9'])
@@ -312,7 +312,7 @@ t.test('balances and positions are shown, of users who are known', async t => {
   ])
 })
 
-t.test('a balance shows no hold of an order that is not on disk yet', async t => {
+t.test('a balance shows no hold for an order that is not on disk yet', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.place('asha buy 1 @ 5')
@@ -328,7 +328,7 @@ t.test('a balance shows no hold of an order that is not on disk yet', async t =>
   t.same(await balance(), { userid: 'asha', cash: 1000, held: 55, available: 945, user_seq: 4 })
 })
 
-t.test('a reader that does not answer in time is 503 with Retry-After, never 500', async t => {
+t.test('a reader that does not answer in time results in 503 with Retry-After, never 500', async t => {
   const test = await TestExchange.open(t)
   const { app, faults } = appOn(test, 'secret')
   await test.create()
@@ -364,7 +364,7 @@ t.test('a reader that does not answer in time is 503 with Retry-After, never 500
   t.equal(faults.length, requests.length, 'and the operator can read of each')
 })
 
-t.test('more reads than may wait are refused with 503, and orders go on meanwhile', async t => {
+t.test('reads beyond the queue limit are refused with 503, and orders go on meanwhile', async t => {
   const test = await TestExchange.open(t)
   const { app, faults } = appOn(test)
   await test.create()

@@ -18,7 +18,7 @@ const LISTS = [
 
 const timeOf = ({ ts, createdAt }: Row) => Date.parse(ts ?? createdAt)
 
-t.test('a range of time cuts out exactly its rows, whatever the pages', async t => {
+t.test('a time range selects exactly its rows, whatever the pages', async t => {
   const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t)
   await liveFullDay(test, dice, 200)
@@ -42,7 +42,7 @@ t.test('a range of time cuts out exactly its rows, whatever the pages', async t 
   }
 })
 
-t.test('a range is the same with an offset, in epoch milliseconds, and below /api/v1', async t => {
+t.test('a range reads the same with an offset, in epoch milliseconds, and under /api/v1', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
@@ -59,7 +59,7 @@ t.test('a range is the same with an offset, in epoch milliseconds, and below /ap
   }
 })
 
-t.test('what is no time, or no range, is refused and names the parameter', async t => {
+t.test('an invalid time or range is refused and the parameter named', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 6'])

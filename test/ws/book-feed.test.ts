@@ -10,7 +10,7 @@ import { Stage } from './ws-stage.js'
 
 const SLICE = 256
 
-t.test('a new reader gets the snapshot at once, and later only what is new', async t => {
+t.test('a new reader gets the snapshot at once, and then only new messages', async t => {
   const stage = new Stage()
   stage.say(3)
   const reader = stage.reader()
@@ -22,7 +22,7 @@ t.test('a new reader gets the snapshot at once, and later only what is new', asy
   t.ok(stage.isUpToDate(reader))
 })
 
-t.test('a message that was on its way when a reader came is not told twice', async t => {
+t.test('a message in flight when a reader joins is not sent to it twice', async t => {
   const stage = new Stage()
   const first = stage.reader()
   stage.say(4)
@@ -33,7 +33,7 @@ t.test('a message that was on its way when a reader came is not told twice', asy
   t.ok(stage.isUpToDate(first))
 })
 
-t.test('from_seq is answered with what came after it, and with nothing where nothing did', async t => {
+t.test('from_seq replays the messages after it, and none if there are none', async t => {
   const stage = new Stage()
   stage.say(10)
   const replayed = stage.reader(6)
@@ -47,7 +47,7 @@ t.test('from_seq is answered with what came after it, and with nothing where not
   t.match(current.received, [{ prev_seq: 10, seq: 11 }])
 })
 
-t.test('a from_seq that is too old, or not yet said, is answered with a snapshot', async t => {
+t.test('a from_seq that is too old, or in the future, gets a snapshot', async t => {
   const stage = new Stage()
   stage.say(RING_LENGTH + 10)
   for (const seq of [0, 9, RING_LENGTH + 11, Number.MAX_SAFE_INTEGER]) {
@@ -56,14 +56,14 @@ t.test('a from_seq that is too old, or not yet said, is answered with a snapshot
   t.notOk(stage.reader(10).received[0]?.type === 'snapshot', 'the oldest that is kept')
 })
 
-t.test('a channel that opens with its first publication knows what came before the first reader', async t => {
+t.test('a channel opened by its first publication knows what preceded the first reader', async t => {
   const stage = new Stage(41)
   stage.say(3)
   t.equal(stage.reader(41).received[0]?.prev_seq, 41)
   t.match(stage.reader(40).received, [{ type: 'snapshot', seq: 44 }], 'what an earlier run said is not kept')
 })
 
-t.test('subscribing again starts anew and leaves one reader, not two', async t => {
+t.test('subscribing again starts over and leaves one reader, not two', async t => {
   const stage = new Stage()
   const reader = stage.reader()
   stage.say(2)
@@ -81,7 +81,7 @@ t.test('subscribing again starts anew and leaves one reader, not two', async t =
   t.same(reader.book.faults, [])
 })
 
-t.test('one who has unsubscribed, or left, hears nothing more', async t => {
+t.test('a reader that has unsubscribed or left receives nothing more', async t => {
   const stage = new Stage()
   const [gone, left, other] = [stage.reader(), stage.reader(), stage.reader()]
   stage.say(1)
@@ -96,7 +96,7 @@ t.test('one who has unsubscribed, or left, hears nothing more', async t => {
   t.ok(stage.isUpToDate(other))
 })
 
-t.test('unsubscribing from what one does not follow does no harm', async t => {
+t.test('unsubscribing from an event that is not followed is harmless', async t => {
   const stage = new Stage()
   const reader = stage.reader()
   stage.feed.unsubscribe(new FakeConnection().asConnection, CODE)
@@ -106,7 +106,7 @@ t.test('unsubscribing from what one does not follow does no harm', async t => {
   t.ok(stage.isUpToDate(reader))
 })
 
-t.test('a reader of one event hears nothing of another', async t => {
+t.test('a reader of one event receives nothing of another', async t => {
   const stage = new Stage()
   const other = emptyMarket({ seq: 5 }, 1_000_002 as MarketCode)
   const reader = new FakeConnection()
@@ -128,7 +128,7 @@ t.test('readers are written to in slices, so that orders get their turn in betwe
   t.notOk(stage.sweep(), 'and then there is nothing left to do')
 })
 
-t.test('what is said between two slices reaches those still waiting in one go', async t => {
+t.test('messages published between two slices reach the waiting readers in one write', async t => {
   const stage = new Stage()
   const readers = Array.from({ length: SLICE + 1 }, () => stage.reader())
   stage.say(2)
@@ -140,7 +140,7 @@ t.test('what is said between two slices reaches those still waiting in one go', 
   t.ok(readers.every(reader => stage.isUpToDate(reader)))
 })
 
-t.test('publications before the sweep are written together, and one sweep is scheduled for them', async t => {
+t.test('publications before the sweep are written together, and only one sweep is scheduled', async t => {
   const stage = new Stage()
   const reader = stage.reader()
   for (let n = 0; n < 20; n++) stage.say(1)
@@ -150,7 +150,7 @@ t.test('publications before the sweep are written together, and one sweep is sch
   t.ok(stage.isUpToDate(reader))
 })
 
-t.test('a slow reader is given nothing while it does not drain, then everything as one', async t => {
+t.test('a slow reader is sent nothing until it drains, then everything merged', async t => {
   const stage = new Stage()
   const reader = stage.reader()
   reader.isCongested = true
@@ -166,7 +166,7 @@ t.test('a slow reader is given nothing while it does not drain, then everything 
   t.ok(stage.isUpToDate(reader))
 })
 
-t.test('a reader slower than the ring gets a new snapshot, and goes on from there', async t => {
+t.test('a reader slower than the ring gets a new snapshot and continues from there', async t => {
   const stage = new Stage()
   const reader = stage.reader()
   reader.isCongested = true
@@ -180,7 +180,7 @@ t.test('a reader slower than the ring gets a new snapshot, and goes on from ther
   t.ok(stage.isUpToDate(reader))
 })
 
-t.test('a reader that never drains is sent away with 1013, and not before it is far behind', async t => {
+t.test('a reader that never drains is closed with 1013, but only once it is far behind', async t => {
   const stage = new Stage()
   const reader = stage.reader()
   reader.isCongested = true
@@ -193,7 +193,7 @@ t.test('a reader that never drains is sent away with 1013, and not before it is 
   t.equal(reader.writes, 1)
 })
 
-t.test('a hundred others notice nothing of ten that never read', async t => {
+t.test('ten readers that never read do not affect a hundred others', async t => {
   const dice = Dice.fromEnvironment(t)
   const stage = new Stage(0, dice)
   const slow = Array.from({ length: 10 }, () => stage.reader())
@@ -212,7 +212,7 @@ t.test('a hundred others notice nothing of ten that never read', async t => {
   t.ok(slow.every(({ closings: [closing] }) => closing?.[0] === TRY_AGAIN_LATER))
 })
 
-t.test('a connection that drains resumes only what it has fallen behind with', async t => {
+t.test('a connection that drains resumes only the channels it has fallen behind on', async t => {
   const stage = new Stage()
   const reader = stage.reader()
   stage.feed.resume(reader.asConnection)
@@ -221,7 +221,7 @@ t.test('a connection that drains resumes only what it has fallen behind with', a
   t.equal(stage.scheduled, 0)
 })
 
-t.test('whatever readers do, each that stays ends with the book of the market and no hole', async t => {
+t.test('every reader that stays ends with the book of the market and no gap, whatever it does', async t => {
   const dice = Dice.fromEnvironment(t)
   const stage = new Stage(dice.between(0, 3000), dice)
   const readers: FakeConnection[] = []
@@ -245,7 +245,7 @@ t.test('whatever readers do, each that stays ends with the book of the market an
   )
 })
 
-t.test('a reader that keeps up never loses a message to a batch longer than what is remembered', async t => {
+t.test('a reader that keeps up loses no message to a batch longer than the ring', async t => {
   const stage = new Stage()
   const reader = stage.reader()
   stage.say(3 * RING_LENGTH)

@@ -11,30 +11,30 @@ import { TalkingMarket } from '../fixtures/sockets/ws-market.js'
 
 const AT = 1_700_000_000_000 as TimeMs
 
-t.test('a channel that has said nothing reaches only its own head', async t => {
+t.test('a channel without messages reaches only its own head', async t => {
   const { channel } = talk(0, 7)
   t.equal(channel.head, 7)
   t.same(reached(channel, 0, 20), [7])
   t.equal(channel.messagesSince(7).frames.length, 0, 'and there is nothing after it')
 })
 
-t.test('a channel reaches back to the place before the first message that it has heard', async t => {
+t.test('a channel reaches back to just before its first message', async t => {
   const { channel } = talk(3, 7)
   t.same(reached(channel, 0, 20), [7, 8, 9, 10], 'not 6: message 7 was said before it listened')
 })
 
-t.test('a channel of a new market is replayed from its very beginning', async t => {
+t.test('a channel of a new market is replayed from the very beginning', async t => {
   const { channel } = talk(2, 0)
   t.same(reached(channel, 0, 5), [0, 1, 2])
   t.equal(dataSince(channel, 0)[0]?.prev_seq, 0)
 })
 
-t.test('a channel never reaches a number that has not been said yet', async t => {
+t.test('a channel never reaches a sequence number not yet published', async t => {
   const { channel } = talk(3, 0)
   for (const seq of [4, 5, 1024, 1027, 1028, 2 ** 40]) t.notOk(channel.reaches(seq), `not ${seq}`)
 })
 
-t.test('the ring keeps its last 1024 messages, and not one more', async t => {
+t.test('the ring keeps exactly its last 1024 messages', async t => {
   for (const start of [0, 1, 500, 1023, 1024, 1_000_000_007]) {
     const { channel } = talk(RING_LENGTH, start)
     t.ok(channel.reaches(start), 'all that was said, as long as it fits')
@@ -54,7 +54,7 @@ t.test('a batch longer than the ring leaves the last 1024 messages', async t => 
   t.equal(dataSince(channel, oldest).at(-1)?.seq, channel.head)
 })
 
-t.test('from every place in the ring the chain is whole and ends at the book of the market', async t => {
+t.test("the chain from every position in the ring is complete and ends at the market's book", async t => {
   const dice = Dice.fromEnvironment(t)
   const market = new TalkingMarket(dice, dice.between(0, 5000))
   const channel = new Channel(market.desk, market.desk.progress.seq)
@@ -84,7 +84,7 @@ t.test('from every place in the ring the chain is whole and ends at the book of 
   t.same(wrong, [], `seed ${dice.seed}`)
 })
 
-t.test('deltas become one in the place of the last, and prev_seq says what it stands for', async t => {
+t.test('deltas are merged into the place of the last, and prev_seq says what they cover', async t => {
   const market = new TalkingMarket(new Dice(1))
   const channel = new Channel(market.desk, 0)
   channel.append([market.sayDelta(500, 100), market.sayDelta(510, 200), market.sayDelta(500, 0)], AT)
@@ -102,7 +102,7 @@ t.test('deltas become one in the place of the last, and prev_seq says what it st
   ])
 })
 
-t.test('a merged delta keeps a level that is gone, for the reader may have it', async t => {
+t.test('a merged delta keeps a removed level, because the reader may have it', async t => {
   const market = new TalkingMarket(new Dice(1))
   const channel = new Channel(market.desk, 0)
   channel.append([market.sayDelta(500, 100)], AT)
@@ -113,7 +113,7 @@ t.test('a merged delta keeps a level that is gone, for the reader may have it', 
   )
 })
 
-t.test('messages of other kinds are never merged, left out, or told out of order', async t => {
+t.test('messages of other kinds are never merged, omitted or reordered', async t => {
   const market = new TalkingMarket(new Dice(1))
   const channel = new Channel(market.desk, 0)
   const status = (seq: number): MarketMessage => ({ seq, type: 'status', status: 'open', outcome: undefined })
@@ -130,7 +130,7 @@ t.test('messages of other kinds are never merged, left out, or told out of order
   )
 })
 
-t.test('a message alone is told as it was said, with the time of its batch', async t => {
+t.test('a single message is sent as published, with the time of its batch', async t => {
   const { market, channel } = talk(5, 0)
   const [message] = market.say(1)
   if (message === undefined) throw new Error('the market speaks')
@@ -139,7 +139,7 @@ t.test('a message alone is told as it was said, with the time of its batch', asy
   t.same(textsOf(channel.messagesSince(5).frames), [messageText(market.desk, message, 5, at)])
 })
 
-t.test('readers at the same place share one buffer, until something more is said', async t => {
+t.test('readers at the same position share one buffer until something more is published', async t => {
   const { market, channel } = talk(5, 0)
   const texts = channel.messagesSince(2)
   t.equal(channel.messagesSince(2), texts, 'the same')
@@ -150,7 +150,7 @@ t.test('readers at the same place share one buffer, until something more is said
   t.equal(dataSince(channel, 2).at(-1)?.seq, 6)
 })
 
-t.test('merging changes nothing for a reader that is up to date', async t => {
+t.test('merging does not affect a reader that is up to date', async t => {
   const market = new TalkingMarket(new Dice(1))
   const channel = new Channel(market.desk, 0)
   channel.append([market.sayDelta(500, 100), market.sayDelta(501, 100)], AT)

@@ -8,7 +8,7 @@ const CODE = '1000001'
 const VERBS = ['subscribe_orderbook', 'unsubscribe_orderbook', 'subscribe_user', 'unsubscribe_user']
 const WORDS = `Expected ${VERBS.map(verb => `'${verb}'`).join(' | ')}`
 
-t.test('a message is read in each of the three ways', async t => {
+t.test('a message is parsed in each of the three forms', async t => {
   for (const verb of VERBS) {
     const expected = { verb, names: [CODE], id: undefined, fromSeq: undefined }
     t.strictSame(read({ event: verb, data: CODE }), expected)
@@ -17,17 +17,17 @@ t.test('a message is read in each of the three ways', async t => {
   }
 })
 
-t.test('several events are named in one message', async t => {
+t.test('one message can name several events', async t => {
   const message = { method: 'subscribe_orderbook', events: ['1000001', 1000002, 'no such'] }
   t.match(read(message), { names: ['1000001', '1000002', 'no such'] })
 })
 
-t.test('a code may be written as a number', async t => {
+t.test('a code may be given as a number', async t => {
   t.match(read({ event: 'subscribe_orderbook', data: 1000001 }), { names: [CODE] })
   t.match(read(['subscribe_orderbook', 1000001]), { names: [CODE] })
 })
 
-t.test('id and from_seq are taken in the two ways that have a place for them', async t => {
+t.test('id and from_seq are accepted in the two forms that have a place for them', async t => {
   const rest = { id: 7, from_seq: 42 }
   t.match(read({ event: 'subscribe_orderbook', data: CODE, ...rest }), { id: 7, fromSeq: 42 })
   t.match(read({ method: 'subscribe_orderbook', events: [CODE], ...rest }), { id: 7, fromSeq: 42 })
@@ -39,7 +39,7 @@ t.test('id and from_seq are taken in the two ways that have a place for them', a
 
 const MALFORMED = { id: undefined, code: 400, message: 'Malformed JSON', reason: 'malformed_json' }
 
-t.test('what is not JSON is malformed, and a bad request', async t => {
+t.test('invalid JSON is malformed, and a bad request', async t => {
   const texts = [
     '',
     ' ',
@@ -57,7 +57,7 @@ t.test('what is not JSON is malformed, and a bad request', async t => {
   }
 })
 
-t.test('JSON that is neither object nor array is refused with what it is', async t => {
+t.test('JSON that is neither object nor array is refused, and the refusal names its type', async t => {
   const kinds = { '1': 'number', '"x"': 'string', true: 'boolean', null: 'null', '1e999': 'infinity' }
   for (const [text, kind] of Object.entries(kinds)) {
     const message = `message: Expected object or array, received ${kind}`
@@ -65,43 +65,40 @@ t.test('JSON that is neither object nor array is refused with what it is', async
   }
 })
 
-t.test(
-  'each misunderstanding names the field and the reason, in the words of the way it was written',
-  async t => {
-    const subscribe = 'subscribe_orderbook'
-    const many = Array.from({ length: LIMITS.channelNamesMax + 1 }, () => CODE)
-    const cases: [unknown, string][] = [
-      [{}, 'event: Required'],
-      [{ data: CODE }, 'event: Required'],
-      [[], 'event: Required'],
-      [{ method: undefined, events: [CODE] }, 'event: Required'],
-      [{ event: 'subscribe', data: CODE }, `event: Invalid enum value. ${WORDS}, received 'subscribe'`],
-      [{ event: null, data: CODE }, `event: Invalid enum value. ${WORDS}, received 'null'`],
-      [{ event: ['subscribe_orderbook'] }, `event: Invalid enum value. ${WORDS}, received 'array'`],
-      [{ method: 'SUBSCRIBE', events: [CODE] }, `method: Invalid enum value. ${WORDS}, received 'SUBSCRIBE'`],
-      [['ping', CODE], `event: Invalid enum value. ${WORDS}, received 'ping'`],
-      [{ event: 'subscribe_user', data: '' }, 'data: Expected 1 to 128 characters'],
-      [['unsubscribe_user', 'x'.repeat(129)], 'data: Expected 1 to 128 characters'],
-      [{ method: 'subscribe_user', events: [] }, `events: Expected 1 to ${LIMITS.channelNamesMax} user ids`],
-      [{ event: subscribe }, 'data: Required'],
-      [[subscribe], 'data: Required'],
-      [{ method: subscribe }, 'events: Required'],
-      [{ method: subscribe, events: CODE }, 'events: Expected array, received string'],
-      [{ method: subscribe, events: null }, 'events: Expected array, received null'],
-      [{ method: subscribe, events: {} }, 'events: Expected array, received object'],
-      [{ method: subscribe, events: [] }, `events: Expected 1 to ${LIMITS.channelNamesMax} event codes`],
-      [{ method: subscribe, events: many }, `events: Expected 1 to ${LIMITS.channelNamesMax} event codes`],
-      [{ method: subscribe, events: [CODE, null] }, 'events: Expected string, received null'],
-      [{ event: subscribe, data: null }, 'data: Expected string, received null'],
-      [{ event: subscribe, data: [CODE] }, 'data: Expected string, received array'],
-      [{ event: subscribe, data: { code: CODE } }, 'data: Expected string, received object'],
-      [{ event: subscribe, data: true }, 'data: Expected string, received boolean'],
-    ]
-    for (const [input, message] of cases) t.strictSame(read(input), { id: undefined, code: 422, message })
-  },
-)
+t.test('each parse error names the field and the reason, in the terms of the form used', async t => {
+  const subscribe = 'subscribe_orderbook'
+  const many = Array.from({ length: LIMITS.channelNamesMax + 1 }, () => CODE)
+  const cases: [unknown, string][] = [
+    [{}, 'event: Required'],
+    [{ data: CODE }, 'event: Required'],
+    [[], 'event: Required'],
+    [{ method: undefined, events: [CODE] }, 'event: Required'],
+    [{ event: 'subscribe', data: CODE }, `event: Invalid enum value. ${WORDS}, received 'subscribe'`],
+    [{ event: null, data: CODE }, `event: Invalid enum value. ${WORDS}, received 'null'`],
+    [{ event: ['subscribe_orderbook'] }, `event: Invalid enum value. ${WORDS}, received 'array'`],
+    [{ method: 'SUBSCRIBE', events: [CODE] }, `method: Invalid enum value. ${WORDS}, received 'SUBSCRIBE'`],
+    [['ping', CODE], `event: Invalid enum value. ${WORDS}, received 'ping'`],
+    [{ event: 'subscribe_user', data: '' }, 'data: Expected 1 to 128 characters'],
+    [['unsubscribe_user', 'x'.repeat(129)], 'data: Expected 1 to 128 characters'],
+    [{ method: 'subscribe_user', events: [] }, `events: Expected 1 to ${LIMITS.channelNamesMax} user ids`],
+    [{ event: subscribe }, 'data: Required'],
+    [[subscribe], 'data: Required'],
+    [{ method: subscribe }, 'events: Required'],
+    [{ method: subscribe, events: CODE }, 'events: Expected array, received string'],
+    [{ method: subscribe, events: null }, 'events: Expected array, received null'],
+    [{ method: subscribe, events: {} }, 'events: Expected array, received object'],
+    [{ method: subscribe, events: [] }, `events: Expected 1 to ${LIMITS.channelNamesMax} event codes`],
+    [{ method: subscribe, events: many }, `events: Expected 1 to ${LIMITS.channelNamesMax} event codes`],
+    [{ method: subscribe, events: [CODE, null] }, 'events: Expected string, received null'],
+    [{ event: subscribe, data: null }, 'data: Expected string, received null'],
+    [{ event: subscribe, data: [CODE] }, 'data: Expected string, received array'],
+    [{ event: subscribe, data: { code: CODE } }, 'data: Expected string, received object'],
+    [{ event: subscribe, data: true }, 'data: Expected string, received boolean'],
+  ]
+  for (const [input, message] of cases) t.strictSame(read(input), { id: undefined, code: 422, message })
+})
 
-t.test('a from_seq that no message can have is refused', async t => {
+t.test('an impossible from_seq is refused', async t => {
   for (const from_seq of ['1', -1, 1.5, null, true, [], {}, 2 ** 53]) {
     const result = read({ event: 'subscribe_orderbook', data: CODE, id: 1, from_seq })
     const message = 'from_seq: Expected a whole number, the last seq you have'
@@ -109,12 +106,12 @@ t.test('a from_seq that no message can have is refused', async t => {
   }
 })
 
-t.test('a misunderstanding echoes the id that came with it', async t => {
+t.test('a parse error echoes the id of its message', async t => {
   t.match(read({ id: 9, event: 'x' }), { id: 9, code: 422 })
   t.match(read({ id: 'nine', method: 'x' }), { id: 'nine', code: 422 })
 })
 
-t.test('an id that cannot be echoed is left out, and does no harm', async t => {
+t.test('an id that cannot be echoed is omitted, without harm', async t => {
   for (const id of [null, true, {}, [], 'x'.repeat(129), [[[]]]]) {
     t.match(read({ id, event: 'subscribe_orderbook', data: CODE }), { names: [CODE], id: undefined })
   }
@@ -123,7 +120,7 @@ t.test('an id that cannot be echoed is left out, and does no harm', async t => {
   t.equal(read({ id: 'x'.repeat(128), event: 'subscribe_orderbook', data: CODE }).id, 'x'.repeat(128))
 })
 
-t.test('a wrong verb is repeated in part only, however long or deep it is', async t => {
+t.test('a wrong verb is echoed only in part, however long or deep it is', async t => {
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
   for (const verb of [JSON.stringify('x'.repeat(60_000)), deep, `{"a":${deep}}`]) {
     const texts = [`{"event":${verb},"data":"${CODE}"}`, `{"method":${verb}}`, `[${verb}]`]
@@ -135,7 +132,7 @@ t.test('a wrong verb is repeated in part only, however long or deep it is', asyn
   }
 })
 
-t.test('names that every object has are no verbs and no codes', async t => {
+t.test('property names that every object inherits are neither verbs nor codes', async t => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     t.match(read({ event: name, data: CODE }), { code: 422 })
     t.match(readClientMessage(`{"${name}":"subscribe_orderbook","data":"${CODE}"}`), { code: 422 })
@@ -143,7 +140,7 @@ t.test('names that every object has are no verbs and no codes', async t => {
   }
 })
 
-t.test('whatever the text, it is understood or it is not: nothing is thrown', async t => {
+t.test('any text is either parsed or rejected, and nothing is thrown', async t => {
   const dice = Dice.fromEnvironment(t)
   const seeds = [
     '{"event":"subscribe_orderbook","data":"1000001","id":1,"from_seq":42}',

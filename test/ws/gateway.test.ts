@@ -12,7 +12,7 @@ const isHeartbeat = ({ event }: ServerMessage) => event === 'heartbeat'
 // Only to end a test that hangs: no outcome depends on it.
 t.setTimeout(100_000)
 
-t.test('a heartbeat says how far each of the followed channels is', async t => {
+t.test('a heartbeat reports the position of each followed channel', async t => {
   const { beat, client } = await openTestWindow(t)
   const [first, second] = [await client.createEvent(), await client.createEvent()]
   await client.placeOrder(first)
@@ -59,7 +59,7 @@ t.test('a heartbeat never names a message that was not sent before it', async t 
   t.ok(socket.messages.filter(isHeartbeat).length >= 5)
 })
 
-t.test('a client that gives no sign of life between two beats is ended, others are not', async t => {
+t.test('a client silent between two beats is terminated, others are not', async t => {
   const { gateway, beat, client } = await openTestWindow(t)
   const dead = await WsClient.connect(t, client.wsUrl(), { autoPong: false })
   const alive = await WsClient.connect(t, client.wsUrl())
@@ -76,7 +76,7 @@ t.test('a client that gives no sign of life between two beats is ended, others a
   t.equal(gateway.connectionCount, 2)
 })
 
-t.test('a connection that ends in any way is forgotten', async t => {
+t.test('a connection is forgotten however it ends', async t => {
   const { gateway, client } = await openTestWindow(t)
   const code = await client.createEvent()
   const sockets = []
@@ -96,14 +96,14 @@ t.test('a connection that ends in any way is forgotten', async t => {
   t.same(last.book(code).faults, [])
 })
 
-t.test('a stop says goodbye with 1001 to everyone', async t => {
+t.test('a stop closes every connection with 1001', async t => {
   const { gateway, client } = await openTestWindow(t)
   const sockets = [await WsClient.connect(t, client.wsUrl()), await WsClient.connect(t, client.wsUrl())]
   gateway.close()
   for (const { closed } of sockets) t.match(await closed, { code: 1001, reason: 'the exchange is stopping' })
 })
 
-t.test('what does not say goodbye back is ended all the same', async t => {
+t.test('a connection that does not answer the close is terminated anyway', async t => {
   const { gateway, client } = await openTestWindow(t)
   const socket = await WsClient.connect(t, client.wsUrl())
   socket.socket.pause()
@@ -115,7 +115,7 @@ t.test('what does not say goodbye back is ended all the same', async t => {
   t.equal(gateway.connectionCount, 0)
 })
 
-t.test('a market tells when it opens and closes, and what that cancels comes first', async t => {
+t.test('a market publishes its opening and closing, after the cancels that they cause', async t => {
   const { exchange, client, setNow } = await openTestWindow(t)
   const [start, end] = [WINDOW_NOW + HOUR_MS, WINDOW_NOW + 2 * HOUR_MS]
   const code = await client.createEvent({ start_date: iso(start), end_date: iso(end) })
@@ -152,7 +152,7 @@ t.test('a market tells when it opens and closes, and what that cancels comes fir
   t.ok(exchange.moneyIsAllThere())
 })
 
-t.test('a connection follows at most a thousand events, and the answer says so', async t => {
+t.test('a connection follows at most 1,000 events, and the answer says so', async t => {
   const { client } = await openTestWindow(t)
   const codes: string[] = []
   while (codes.length < 1001) {
@@ -174,7 +174,7 @@ t.test('a connection follows at most a thousand events, and the answer says so',
   t.match(await socket.ask(extra), { event: 'subscribed', id: 'extra' }, 'another makes room')
 })
 
-t.test('the address of the window tells a plain request what to do', async t => {
+t.test('the WebSocket address answers a plain request with what to do', async t => {
   const { client } = await openTestWindow(t)
   for (const path of ['/ws', '/api/v1/ws']) {
     const { status, body } = await client.get(path)
@@ -183,7 +183,7 @@ t.test('the address of the window tells a plain request what to do', async t => 
   }
 })
 
-t.test('an Upgrade header without the Connection header that goes with it is a plain request', async t => {
+t.test('an Upgrade header without its Connection header makes a plain request', async t => {
   const { client } = await openTestWindow(t)
   const port = Number(new URL(client.url).port)
   for (const [path, status] of [

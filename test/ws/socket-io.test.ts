@@ -23,7 +23,7 @@ const BODY_BYTES_MAX = 64 * 1024
 // Only to end a test that hangs: no outcome depends on it.
 t.setTimeout(100_000)
 
-t.test('what the door does not take is answered with the envelope', async t => {
+t.test('an unacceptable request is answered with the envelope', async t => {
   const { port, faults } = await startTestServer(t, ON)
   const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: raay\r\nConnection: close\r\n\r\n`
   const upgrade = (target: string) => `GET ${target} HTTP/1.1\r\nHost: raay\r\n${UPGRADE}\r\n\r\n`
@@ -73,7 +73,7 @@ t.test('what the door does not take is answered with the envelope', async t => {
   t.same(faults, [])
 })
 
-t.test('it sets no cookie and lets no page from elsewhere poll', async t => {
+t.test('no cookie is set, and pages from elsewhere cannot poll', async t => {
   const { url } = await startTestServer(t, ON)
   const { headers, status } = await fetch(url + POLL, { headers: { origin: 'https://elsewhere.example' } })
   t.equal(status, 200)
@@ -85,7 +85,7 @@ t.test('it sets no cookie and lets no page from elsewhere poll', async t => {
   t.ok(reader.socket.connected, 'a WebSocket may be opened from anywhere, as at /ws')
 })
 
-t.test('too much at once and binary messages end a session, and no other', async t => {
+t.test('oversized and binary messages end their own session and no other', async t => {
   const { url, client, faults } = await startTestServer(t, ON)
   const witness = await SocketIoClient.connect(t, url)
   const fits = await SocketIoPoll.open(url)
@@ -114,7 +114,7 @@ t.test('too much at once and binary messages end a session, and no other', async
   t.same(faults, [])
 })
 
-t.test('a thousand bodies and frames that nobody means end only their own session', async t => {
+t.test('a thousand malformed bodies and frames end only their own session', async t => {
   const { url, client, faults } = await startTestServer(t, ON)
   const dice = Dice.fromEnvironment(t)
   const code = await client.createEvent()
@@ -137,7 +137,7 @@ t.test('a thousand bodies and frames that nobody means end only their own sessio
   t.same(faults, [])
 })
 
-t.test('where there is no room a new session is refused, and those there are go on', async t => {
+t.test('a new session is refused when there is no room, and existing ones go on', async t => {
   const { url, gateway, refuse } = await openDoor(t)
   const early = await SocketIoPoll.open(url)
   refuse()
@@ -156,7 +156,7 @@ t.test('where there is no room a new session is refused, and those there are go 
   t.equal(gateway.connectionCount, 1)
 })
 
-t.test('one who leaves, in whatever way, is forgotten', async t => {
+t.test('a client is forgotten however it leaves', async t => {
   const { url, gateway } = await openDoor(t)
   const polite = await SocketIoClient.connect(t, url)
   const rude = await SocketIoClient.connect(t, url, { transports: ['websocket'] })
@@ -171,7 +171,7 @@ t.test('one who leaves, in whatever way, is forgotten', async t => {
   t.ok(last.socket.connected)
 })
 
-t.test('a heartbeat says how far each of the followed channels is', async t => {
+t.test('a heartbeat reports the position of each followed channel', async t => {
   const { url, beat, client } = await openDoor(t)
   const code = await client.createEvent()
   const reader = await SocketIoClient.connect(t, url)

@@ -40,7 +40,7 @@ async function openWithOrders(t: Parameters<typeof openTestWindow>[0], orderCoun
   return { ...window, code }
 }
 
-t.test('a name that comes a hundred times in a message is one name', async t => {
+t.test('a name repeated a hundred times in a message counts once', async t => {
   const { client, code } = await openWithOrders(t, 100)
   const socket = await WsClient.connect(t, client.wsUrl())
   socket.send({ method: 'subscribe_user', events: Array.from({ length: 100 }, () => 'fat') })
@@ -52,7 +52,7 @@ t.test('a name that comes a hundred times in a message is one name', async t => 
   t.equal(count(socket, `event_orderbook_${code}`), 1)
 })
 
-t.test('who asks for too much is told how long to wait, and goes on after that', async t => {
+t.test('a client that asks for too much is sent how long to wait, and can then go on', async t => {
   const { client, setNow } = await openWithOrders(t, 300)
   const socket = await WsClient.connect(t, client.wsUrl())
   const other = await WsClient.connect(t, client.wsUrl())
@@ -75,7 +75,7 @@ t.test('who asks for too much is told how long to wait, and goes on after that',
   t.match(await socket.next(({ id }) => id === 'later'), { event: 'subscribed' })
 })
 
-t.test('who goes on regardless is sent away with 1008, and others are not', async t => {
+t.test('a client that persists is closed with 1008, and others are not', async t => {
   const { client } = await openWithOrders(t, 0)
   const socket = await WsClient.connect(t, client.wsUrl())
   const other = await WsClient.connect(t, client.wsUrl())
@@ -91,7 +91,7 @@ t.test('who goes on regardless is sent away with 1008, and others are not', asyn
   t.match(await other.ask('?'), { event: 'error', data: { code: 400 } })
 })
 
-t.test('who subscribes and unsubscribes in a loop is bounded, and may always unsubscribe', async t => {
+t.test('a client that subscribes in a loop is limited, but can always unsubscribe', async t => {
   const { client, code } = await openWithOrders(t, 0)
   const socket = await WsClient.connect(t, client.wsUrl())
   for (let n = 0; n < 1000 && refusals(socket).length === 0; n++) {
@@ -124,7 +124,7 @@ t.test('pings count as messages', async t => {
   t.ok(pongs <= ASKING.points + REFUSALS.points)
 })
 
-t.test('a connection follows at most a hundred users, known or not, and the answer says so', async t => {
+t.test('a connection follows at most 100 users, known or not, and the answer says so', async t => {
   const { client, gateway } = await openWithOrders(t, 0)
   const socket = await WsClient.connect(t, client.wsUrl())
   const userIds = Array.from({ length: LIMITS.channelsMax.users }, (_, n) => `nobody${n}`)
@@ -148,7 +148,7 @@ t.test('a connection follows at most a hundred users, known or not, and the answ
   t.equal(gateway.connectionCount, 0, 'and who leaves leaves nothing behind')
 })
 
-t.test('all connections together follow a bounded number of channels', async t => {
+t.test('all connections together follow a limited number of channels', async t => {
   const answers: Answer[] = []
   const line = { isOpen: true, unsentBytes: 0, answer: (answer: Answer) => answers.push(answer) }
   const connection = new Connection(line as unknown as Transport, 0)

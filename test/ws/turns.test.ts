@@ -37,7 +37,7 @@ class TurnStage {
   }
 }
 
-t.test('work is done at once while there is time, and a slice of it otherwise', async t => {
+t.test('work runs at once while there is time, and otherwise in slices', async t => {
   const stage = new TurnStage()
   stage.add(new FakeConnection(), 'short', 3)
   t.same(stage.steps, ['short', 'short', 'short'])
@@ -52,7 +52,7 @@ t.test('work is done at once while there is time, and a slice of it otherwise', 
   t.equal(stage.scheduled, 0, 'nothing is scheduled where there is nothing to do')
 })
 
-t.test('a thousand short works in one packet share the time of one slice', async t => {
+t.test('a thousand short tasks in one packet share the time of one slice', async t => {
   const stage = new TurnStage()
   for (let n = 0; n < 1000; n++) stage.add(new FakeConnection(), 'one', 1)
   t.ok(stage.steps.length <= SLICE_POINTS, `${stage.steps.length} at once`)
@@ -60,7 +60,7 @@ t.test('a thousand short works in one packet share the time of one slice', async
   t.equal(stage.steps.length, 1000)
 })
 
-t.test('who asks for one thing does not wait for those who ask for much', async t => {
+t.test('a client that asks for one thing does not wait for those that ask for many', async t => {
   const stage = new TurnStage()
   for (let n = 0; n < 20; n++) {
     const greedy = new FakeConnection()
@@ -72,7 +72,7 @@ t.test('who asks for one thing does not wait for those who ask for much', async 
   t.ok(stage.steps.length - before <= 21 + SLICE_POINTS / 10, 'one step of each, and the rest of a slice')
 })
 
-t.test("a connection's work is done in its order", async t => {
+t.test("a connection's work is done in order", async t => {
   const stage = new TurnStage()
   const [first, second] = [new FakeConnection(), new FakeConnection()]
   stage.add(new FakeConnection(), 'other', 1, SLICE_POINTS)
@@ -82,7 +82,7 @@ t.test("a connection's work is done in its order", async t => {
   t.equal(stage.steps.filter(name => 'abc'.includes(name)).join(''), 'aabbcc')
 })
 
-t.test('nothing is done for a client that does not read, until it has drained', async t => {
+t.test('no work is done for a client that does not read until it has drained', async t => {
   const stage = new TurnStage()
   const slow = new FakeConnection()
   slow.isCongested = true
@@ -98,7 +98,7 @@ t.test('nothing is done for a client that does not read, until it has drained', 
   t.same(stage.steps, ['other', 'slow', 'slow', 'later'])
 })
 
-t.test('what waits for a connection that has ended is not done', async t => {
+t.test('pending work of a closed connection is dropped', async t => {
   const stage = new TurnStage()
   const [gone, stays] = [new FakeConnection(), new FakeConnection()]
   stage.add(stays, 'stays', 2, SLICE_POINTS)
@@ -108,7 +108,7 @@ t.test('what waits for a connection that has ended is not done', async t => {
   t.same(stage.steps, ['stays', 'stays'])
 })
 
-t.test('a connection has a bounded number of messages waiting, and so have all together', async t => {
+t.test('the messages waiting are limited per connection and in total', async t => {
   const { turns } = new TurnStage()
   const [many, long] = [new FakeConnection(), new FakeConnection()]
   for (const connection of [many, long]) connection.isCongested = true
@@ -134,7 +134,7 @@ t.test('a connection has a bounded number of messages waiting, and so have all t
   t.ok(turns.hasRoom(many.asConnection, 10), 'and so does what is done')
 })
 
-t.test('a bucket is spent in a burst, comes back with time, and holds no more than its size', async t => {
+t.test('a bucket is spent in a burst, refills with time, and never exceeds its size', async t => {
   const bucket = new Bucket({ points: 100, pointsPerSecond: 10 }, 1000)
   bucket.take(99, 1000)
   t.notOk(bucket.isEmpty(1000))
@@ -150,7 +150,7 @@ t.test('a bucket is spent in a burst, comes back with time, and holds no more th
   t.ok(bucket.isEmpty(1_000_000), 'a long time fills it once')
 })
 
-t.test('a fair queue serves keys in turn, whatever each has', async t => {
+t.test('a fair queue serves its keys in turn, however much each has waiting', async t => {
   const queue = new FairQueue<string, number>()
   for (let n = 0; n < 100; n++) queue.push('a', n)
   queue.push('b', 0)
@@ -170,7 +170,7 @@ t.test('a fair queue serves keys in turn, whatever each has', async t => {
   t.equal(queue.shift(), undefined)
 })
 
-t.test('a wheel gives each member one moment a round, and no moment too many', async t => {
+t.test('a wheel gives each member exactly one slot a round', async t => {
   const wheel = new Wheel<number>(10)
   for (let n = 0; n < 100; n++) {
     wheel.add(n)
@@ -196,7 +196,7 @@ t.test('a wheel gives each member one moment a round, and no moment too many', a
   )
 })
 
-t.test("a newcomer's moment is a whole round away", async t => {
+t.test("a newcomer's slot is a whole round away", async t => {
   const wheel = new Wheel<string>(5)
   wheel.turn()
   wheel.add('new')

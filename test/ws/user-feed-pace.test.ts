@@ -79,7 +79,7 @@ function seqsOf(connection: FakeConnection): unknown[] {
   return connection.received.map(data => (data as unknown as { user_seq: number }).user_seq)
 }
 
-t.test('what is told while the disk is read is sent once, by the next part', async t => {
+t.test('a change published during a disk read is sent once, by the next part', async t => {
   const channel = new HeldChannel()
   const connection = new FakeConnection()
   channel.follow(connection.asConnection, 0)
@@ -92,7 +92,7 @@ t.test('what is told while the disk is read is sent once, by the next part', asy
   t.equal(channel.asked, 2)
 })
 
-t.test('a congested reader is not read for, and goes on where it was when it has drained', async t => {
+t.test('a congested reader is not read for, and resumes where it was once it has drained', async t => {
   const channel = new HeldChannel()
   const connection = new FakeConnection()
   channel.follow(connection.asConnection, 0)
@@ -111,7 +111,7 @@ t.test('a congested reader is not read for, and goes on where it was when it has
   t.same(seqsOf(connection), [1, 2, 3, 4])
 })
 
-t.test('one who left while the disk was read gets nothing, one who came again starts anew', async t => {
+t.test('a reader that left during a disk read gets nothing, one that came back starts over', async t => {
   const channel = new HeldChannel()
   const gone = new FakeConnection()
   channel.follow(gone.asConnection, 0)
@@ -126,7 +126,7 @@ t.test('one who left while the disk was read gets nothing, one who came again st
   t.same(seqsOf(again), [2, 3])
 })
 
-t.test('a reader whose channel cannot be read is sent away, and the others are served', async t => {
+t.test('a reader whose channel cannot be read is disconnected, and the others are served', async t => {
   const channel = new HeldChannel()
   const [unlucky, lucky] = [new FakeConnection(), new FakeConnection()]
   channel.follow(unlucky.asConnection, 0)
@@ -138,7 +138,7 @@ t.test('a reader whose channel cannot be read is sent away, and the others are s
   t.same(seqsOf(lucky), [1])
 })
 
-t.test('a snapshot is made in steps, holds together, and is followed by what came meanwhile', async t => {
+t.test('a snapshot is built in steps, is consistent, and is followed by later changes', async t => {
   const channel = new HeldChannel()
   channel.positions = held(100)
   channel.tell(7)
@@ -156,7 +156,7 @@ t.test('a snapshot is made in steps, holds together, and is followed by what cam
   t.equal((connection.received[0] as unknown as { positions: unknown[] }).positions.length, 100)
 })
 
-t.test('all who wait for a snapshot share one, also where the first of them leaves', async t => {
+t.test('all readers waiting for a snapshot share one, even if the first of them leaves', async t => {
   const channel = new HeldChannel()
   channel.positions = held(100)
   channel.tell(7)
@@ -178,7 +178,7 @@ t.test('all who wait for a snapshot share one, also where the first of them leav
   t.equal(channel.feed.snapshotsMade, 2)
 })
 
-t.test('where too many snapshots are being made, others help with those', async t => {
+t.test('when too many snapshots are being built, other readers help with those', async t => {
   const channel = new HeldChannel()
   channel.positions = held(100)
   const count = 3 * MAKINGS_MAX
@@ -214,7 +214,7 @@ t.test('a thousand replays read a few parts at a time, and connections take turn
   t.ok(greedy.received.length <= 2 * READS_MAX * PART)
 })
 
-t.test('those at the same place share what is read', async t => {
+t.test('readers at the same position share what is read', async t => {
   const channel = new HeldChannel()
   channel.last = PART
   const readers = Array.from({ length: READS_MAX }, () => new FakeConnection())

@@ -42,7 +42,7 @@ async function place(window: TestWindow, code: string, userid: string, text: str
   return headers.get('x-order-id') ?? ''
 }
 
-t.test('a channel begins with where the user stands, and goes on with each change', async t => {
+t.test("a channel starts with the user's current state and continues with each change", async t => {
   const window = await openTestWindow(t)
   const code = await window.client.createEvent(OPEN)
   const resting = await place(window, code, 'asha', 'buy 10 6.5')
@@ -83,7 +83,7 @@ t.test('a channel begins with where the user stands, and goes on with each chang
   t.same((body as { additional: object }).additional, { userid: 'asha', ...money, user_seq: 6 })
 })
 
-t.test('from_seq replays all that came after it, and goes on without a gap', async t => {
+t.test('from_seq replays everything after it and continues without a gap', async t => {
   const window = await openTestWindow(t)
   const code = await window.client.createEvent(OPEN)
   for (let n = 0; n < 100; n++) await place(window, code, 'asha', 'buy 1 1')
@@ -100,7 +100,7 @@ t.test('from_seq replays all that came after it, and goes on without a gap', asy
   t.same(dataFor(middle, 'asha'), dataFor(socket, 'asha').slice(-3), 'the same as it was told then')
 })
 
-t.test('one who has heard all is told nothing until something happens', async t => {
+t.test('an up-to-date reader is sent nothing until something happens', async t => {
   const window = await openTestWindow(t)
   const code = await window.client.createEvent(OPEN)
   await place(window, code, 'asha', 'buy 1 1')
@@ -121,7 +121,7 @@ t.test('a client that is ahead of the exchange starts over with a snapshot', asy
   t.match(dataFor(socket, 'asha'), [{ type: 'snapshot', user_seq: 2 }])
 })
 
-t.test('who has no account yet has no balance, and is told when that changes', async t => {
+t.test('a user without an account has no balance, and is notified when that changes', async t => {
   const window = await openTestWindow(t)
   const code = await window.client.createEvent(OPEN)
   const socket = await WsClient.connect(t, window.client.wsUrl())
@@ -138,7 +138,7 @@ t.test('who has no account yet has no balance, and is told when that changes', a
   ])
 })
 
-t.test('nobody hears what is for another, nor after they have left', async t => {
+t.test('a reader receives nothing meant for another user, and nothing after it has left', async t => {
   const window = await openTestWindow(t)
   const code = await window.client.createEvent(OPEN)
   const socket = await WsClient.connect(t, window.client.wsUrl())
@@ -156,7 +156,7 @@ t.test('nobody hears what is for another, nor after they have left', async t => 
   t.match(await socket.ask(['unsubscribe_user', 'ravi']), left, 'once more does no harm')
 })
 
-t.test('a user id that looks like code, or like JSON, stays a name', async t => {
+t.test('a user id that looks like code or JSON is treated as a name', async t => {
   const window = await openTestWindow(t)
   const code = await window.client.createEvent(OPEN)
   for (const userId of ['1000001', '"},{"', 'आशा', '__proto__']) {
@@ -169,7 +169,7 @@ t.test('a user id that looks like code, or like JSON, stays a name', async t => 
   }
 })
 
-t.test('a heartbeat tells how far each user is', async t => {
+t.test('a heartbeat reports the position of each user', async t => {
   const window = await openTestWindow(t)
   const code = await window.client.createEvent(OPEN)
   const socket = await WsClient.connect(t, window.client.wsUrl())
@@ -186,7 +186,7 @@ t.test('a heartbeat tells how far each user is', async t => {
   })
 })
 
-t.test('a reader that does not read is left alone, and then gets everything once', async t => {
+t.test('a reader that does not read is left alone, and later gets everything once', async t => {
   const window = await openTestWindow(t)
   const code = await window.client.createEvent(OPEN)
   const socket = await WsClient.connect(t, window.client.wsUrl())

@@ -11,11 +11,11 @@ import { CODE, emptyMarket, TalkingMarket } from '../fixtures/sockets/ws-market.
 
 const AT = 1_700_000_000_123 as TimeMs
 
-t.test('the channel has the name of specification 4.2', async t => {
+t.test('the channel is named as in specification 4.2', async t => {
   t.equal(channelName(CODE), 'event_orderbook_1000001')
 })
 
-t.test('every message is what JSON.stringify makes of the documented shape, byte for byte', async t => {
+t.test('every message is JSON.stringify of the documented shape, byte for byte', async t => {
   const dice = Dice.fromEnvironment(t)
   const market = new TalkingMarket(dice)
   const types = new Set<string>()
@@ -40,7 +40,7 @@ t.test('every message is what JSON.stringify makes of the documented shape, byte
   t.equal(types.size, 6, 'each kind of message came up')
 })
 
-t.test('a snapshot is what JSON.stringify makes of the documented shape, byte for byte', async t => {
+t.test('a snapshot is JSON.stringify of the documented shape, byte for byte', async t => {
   const dice = Dice.fromEnvironment(t)
   const wrong: string[] = []
   for (let round = 0; round < 200; round++) {
@@ -53,7 +53,7 @@ t.test('a snapshot is what JSON.stringify makes of the documented shape, byte fo
   t.same(wrong, [], `seed ${dice.seed}`)
 })
 
-t.test('an empty book has empty sides and no last price, and still all its fields', async t => {
+t.test('an empty book has empty sides, no last price, and still all its fields', async t => {
   t.same(JSON.parse(snapshotText(emptyMarket({ status: 'scheduled' }), AT)), {
     event: 'event_orderbook_1000001',
     data: {
@@ -69,7 +69,7 @@ t.test('an empty book has empty sides and no last price, and still all its field
   })
 })
 
-t.test('prices and quantities never show the crumbs of a float', async t => {
+t.test('prices and quantities never show floating-point noise', async t => {
   const numbers: number[] = []
   for (let price = 1; price < 1000; price++) {
     const { desk } = said(new TalkingMarket(new Dice(1)), 0)
@@ -85,7 +85,7 @@ t.test('prices and quantities never show the crumbs of a float', async t => {
   )
 })
 
-t.test('a user id is in none of the messages', async t => {
+t.test('no message contains a user id', async t => {
   const message: MarketMessage = {
     seq: 1,
     type: 'ORDER_PLACED',
@@ -101,7 +101,7 @@ t.test('a user id is in none of the messages', async t => {
   })
 })
 
-t.test('a frame is read by ws as the text it was made of, at every border of its length', async t => {
+t.test('ws reads a frame as the text it was made of, at every length boundary', async t => {
   for (const length of [0, 1, 124, 125, 126, 127, 128, 255, 256, 65_534, 65_535, 65_536, 65_537, 200_000]) {
     const text = 'x'.repeat(length)
     t.ok(textsOf(frameOf(text))[0] === text, `${length} bytes come back`)
@@ -120,7 +120,7 @@ t.test('the length of a frame is in bytes, not in characters', async t => {
   }
 })
 
-t.test('a frame takes the shortest form of its length, as RFC 6455 demands', async t => {
+t.test('a frame uses the shortest form of its length, as RFC 6455 requires', async t => {
   const headerOf = (length: number) => frameOf('x'.repeat(length)).length - length
   t.same([125, 126, 65_535, 65_536].map(headerOf), [2, 4, 4, 10])
 })
@@ -133,7 +133,7 @@ t.test('no frame is masked, compressed, or a fragment', async t => {
   }
 })
 
-t.test('frames one after the other in one buffer are read as so many messages', async t => {
+t.test('consecutive frames in one buffer are read as separate messages', async t => {
   const texts = ['a', 'b'.repeat(126), 'c'.repeat(65_536), '']
   t.same(textsOf(Buffer.concat(texts.map(frameOf))), texts)
 })

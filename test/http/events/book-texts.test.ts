@@ -12,7 +12,7 @@ const DEPTHS = [1, 3, 10_000]
 const written = (market: DeskMarket, depth: number) =>
   successJson(200, 'Order book fetched successfully', orderBookView(market, depth))
 
-t.test('a book is read as it is, whatever has just happened to it', async t => {
+t.test('a book read reflects the latest change', async t => {
   const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t)
   const { app } = appOn(test)
@@ -54,7 +54,7 @@ t.test('a book is read as it is, whatever has just happened to it', async t => {
   t.match(await (await app.request(`/events/${MARKET}/orderbook`)).text(), /"status":"closed","bids":\[\]/)
 })
 
-t.test('a text is written once for each change, and no more of them are kept than may be', async t => {
+t.test('a text is written once per change, and the total kept is bounded', async t => {
   const test = await TestExchange.open(t)
   const markets: DeskMarket[] = []
   for (let market = 0; market < 5; market++) markets.push(await test.create())
@@ -83,7 +83,7 @@ t.test('a text is written once for each change, and no more of them are kept tha
   )
 })
 
-t.test('a plain read of a book is answered at once: no guard makes it wait for another turn', async t => {
+t.test('a plain read of a book is answered at once, and no guard defers it to another turn', async t => {
   const test = await TestExchange.open(t)
   const { app } = appOn(test)
   await test.create()

@@ -26,7 +26,7 @@ const trade = (test: TestExchange, price: number, quantity = 1) =>
 const open = (t: Parameters<typeof TestExchange.open>[0]) =>
   TestExchange.open(t, { startingBalance: 1_000_000 })
 
-t.test('candles are what a look at every trade gives, whatever the interval and the range', async t => {
+t.test('candles match a scan of every trade, for any interval and range', async t => {
   const dice = Dice.fromEnvironment(t)
   const test = await open(t)
   const app = appOn(test)
@@ -53,7 +53,7 @@ t.test('candles are what a look at every trade gives, whatever the interval and 
   }
 })
 
-t.test('what falls on the border of an interval belongs to the one that begins there', async t => {
+t.test('a trade on an interval boundary belongs to the interval that begins there', async t => {
   const test = await open(t)
   const app = appOn(test)
   await test.create()
@@ -94,7 +94,7 @@ t.test('what falls on the border of an interval belongs to the one that begins t
   ])
 })
 
-t.test('an event that has not traded has no candles', async t => {
+t.test('an event without trades has no candles', async t => {
   const test = await open(t)
   await test.create()
   await test.playAll(['asha buy 1 @ 5', 'ben sell 1 @ 6'])
@@ -102,7 +102,7 @@ t.test('an event that has not traded has no candles', async t => {
     t.same(await read(appOn(test), query), [])
 })
 
-t.test('many trades at once are one candle', async t => {
+t.test('simultaneous trades make one candle', async t => {
   const test = await open(t)
   const app = appOn(test)
   await test.create()
@@ -116,7 +116,7 @@ t.test('many trades at once are one candle', async t => {
   }
 })
 
-t.test('a candle holds no trade that is not on disk', async t => {
+t.test('a candle includes no trade that is not on disk', async t => {
   const test = await open(t)
   const app = appOn(test)
   await test.create()
@@ -129,7 +129,7 @@ t.test('a candle holds no trade that is not on disk', async t => {
   t.match(await read(app, ''), [{ close: 6, trades: 2 }])
 })
 
-t.test('what no candles can be made for is told', async t => {
+t.test('a request that cannot yield candles is refused', async t => {
   const test = await open(t)
   await test.create()
   const row = (path: string, status: number, message: string): Scenario => {

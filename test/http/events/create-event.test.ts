@@ -43,7 +43,7 @@ function without(...fields: string[]): object {
   return Object.fromEntries(fields.map(field => [field, undefined]))
 }
 
-t.test('names the first missing field in the order of the specification', async t => {
+t.test('the first missing field in specification order is named', async t => {
   const app = appOn(await TestExchange.open(t))
   const rows: (readonly [string, object, string])[] = []
   for (const [index, field] of FIELDS.entries()) {
@@ -59,14 +59,14 @@ t.test('names the first missing field in the order of the specification', async 
   await checkScenarios(t, app, rows.map(refused))
 })
 
-t.test('the order in which a client writes the fields changes nothing', async t => {
+t.test('the order of the fields does not matter', async t => {
   const app = appOn(await TestExchange.open(t))
   const body = { quantity: 'x', sot: 1, max_bet: 'x', min_bet: 'x', end_date: 'x', start_date: 'x' }
   const answer = refusal(422, 'title: Required')
   await checkScenarios(t, app, [{ name: 'reversed', path: '/events/create', body, status: 422, answer }])
 })
 
-t.test('a field of another type is refused with both types', async t => {
+t.test('a field of the wrong type is refused with the expected and actual types', async t => {
   const app = appOn(await TestExchange.open(t))
   const values: readonly (readonly [unknown, string])[] = [
     [true, 'boolean'],
@@ -91,7 +91,7 @@ t.test('a field of another type is refused with both types', async t => {
   await checkScenarios(t, app, rows.map(refused))
 })
 
-t.test('a date that is none is refused', async t => {
+t.test('an invalid date is refused', async t => {
   const app = appOn(await TestExchange.open(t))
   const dates = [
     ...[
@@ -118,7 +118,7 @@ t.test('a date that is none is refused', async t => {
   await checkScenarios(t, app, rows.map(refused))
 })
 
-t.test('numbers and texts outside their bounds are refused', async t => {
+t.test('numbers and texts out of bounds are refused', async t => {
   const app = appOn(await TestExchange.open(t))
   const noText = 'Expected text without lone surrogates or NUL'
   const crumbs = 'Expected rupees with at most 4 decimals, below 900 billion'
@@ -157,7 +157,7 @@ t.test('numbers and texts outside their bounds are refused', async t => {
   await checkScenarios(t, app, rows.map(refused))
 })
 
-t.test('an end that is not after the start is refused, in its place among other faults', async t => {
+t.test('an end not after the start is refused, in its place among other faults', async t => {
   const app = appOn(await TestExchange.open(t))
   const early = { end_date: EVENT.start_date }
   const message = 'end_date: Expected a time after start_date'
@@ -184,7 +184,7 @@ t.test('an end that is not after the start is refused, in its place among other 
   ])
 })
 
-t.test('an event that is just inside every bound is created', async t => {
+t.test('an event just inside every bound is created', async t => {
   const app = appOn(await TestExchange.open(t))
   const changes: readonly (readonly [string, object])[] = [
     ['no money at all', { min_bet: 0, max_bet: 0 }],
@@ -216,7 +216,7 @@ t.test('an event that is just inside every bound is created', async t => {
   t.notOk(slugs.includes('mine'), 'the slug never comes from the client')
 })
 
-t.test('a slug comes from the title, in any script', async t => {
+t.test('a slug is derived from the title, in any script', async t => {
   const app = appOn(await TestExchange.open(t))
   const slugs: readonly (readonly [string, string])[] = [
     ['Will X reach $100k by 2026?', 'will-x-reach-100k-by-2026'],
@@ -247,7 +247,7 @@ t.test('a slug comes from the title, in any script', async t => {
   )
 })
 
-t.test('of equal slugs only the first makes an event', async t => {
+t.test('only the first of several equal slugs creates an event', async t => {
   const app = appOn(await TestExchange.open(t))
   const post = (title: string, status: number, answer: unknown, writes = '') => ({
     ...{ name: title, path: '/events/create', body: { ...EVENT, title }, status, answer, writes },
@@ -268,7 +268,7 @@ t.test('of equal slugs only the first makes an event', async t => {
   await checkScenarios(t, appOn(app.test), [post('Will it rain?', 409, conflict)])
 })
 
-t.test('of 100 simultaneous creations with one title one is made and 99 are refused', async t => {
+t.test('100 simultaneous creations with one title create one event and refuse 99', async t => {
   const { app, test } = appOn(await TestExchange.open(t))
   const body = JSON.stringify(EVENT)
   const request = () => app.request('/events/create', { method: 'POST', body })
@@ -284,7 +284,7 @@ t.test('of 100 simultaneous creations with one title one is made and 99 are refu
   t.equal(test.journalled().length, 1)
 })
 
-t.test('dates are kept to the millisecond, whatever zone they were written in', async t => {
+t.test('dates keep their milliseconds, whatever time zone they were written in', async t => {
   const app = appOn(await TestExchange.open(t))
   const rows: readonly (readonly [string, string])[] = [
     ['2027-01-10T00:00:00.000Z', '2027-01-10T00:00:00.000Z'],
@@ -301,7 +301,7 @@ t.test('dates are kept to the millisecond, whatever zone they were written in', 
   }
 })
 
-t.test('more events than may be unsettled are refused, and settling one makes room', async t => {
+t.test('events beyond the unsettled limit are refused, and settling one makes room', async t => {
   const test = await TestExchange.open(t, { eventsMax: 3 })
   const create = (title: string) =>
     appOn(test).app.request('/events/create', {

@@ -43,7 +43,7 @@ async function found(app: TestApp, q: string): Promise<unknown[]> {
 const edits = (test: TestExchange) => test.journalled().filter(({ type }) => type === 'EDIT_MARKET').length
 const DONE = '200 Event edited successfully'
 
-t.test('every field that may change changes, is shown, and is there after a restart', async t => {
+t.test('every editable field changes, is shown, and survives a restart', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create({ startAt: START + HOUR, endAt: START + 2 * HOUR })
@@ -68,7 +68,7 @@ t.test('every field that may change changes, is shown, and is there after a rest
   t.same(wrong(verifyFile(test.file)), [])
 })
 
-t.test('what is wrong is refused with its field, and nothing of it is done', async t => {
+t.test('an invalid edit is refused with its field, and none of it is applied', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create({ title: 'Rain', slug: 'rain', minBet: 1, maxBet: 100, endAt: START + HOUR })
@@ -107,7 +107,7 @@ t.test('what is wrong is refused with its field, and nothing of it is done', asy
   t.equal(await told(app, { quantity: 10 }), DONE, 'exactly what is open is enough')
 })
 
-t.test('what can change depends on where the event is', async t => {
+t.test('which fields can be edited depends on the state of the event', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   const operator = new Operator(test)
@@ -166,7 +166,7 @@ t.test('the clock follows the new dates', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('an end that is put off while it comes does not close the event', async t => {
+t.test('an end postponed just as it arrives does not close the event', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create({ endAt: START + HOUR })
@@ -181,7 +181,7 @@ t.test('an end that is put off while it comes does not close the event', async t
   t.match(await get(app, `/events/${MARKET}`), { status: 'open' })
 })
 
-t.test('an order on its way is judged by what holds when it arrives', async t => {
+t.test('an order in flight is judged by the rules in force when it arrives', async t => {
   const test = await TestExchange.open(t)
   await test.create({ maxBet: 100 })
   await test.playAll(['ben sell 20 @ 5', 'ben sell 20 @ 5', 'asha buy 1 @ 5'])
@@ -204,7 +204,7 @@ t.test('an order on its way is judged by what holds when it arrives', async t =>
   t.same(wrong(verifyFile(test.file)), [])
 })
 
-t.test('the shard refuses a quantity that orders before it have used up', async t => {
+t.test('the shard refuses a quantity that earlier orders have used up', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 1 @ 0.5', 'ben sell 10 @ 5'])
@@ -220,7 +220,7 @@ t.test('the shard refuses a quantity that orders before it have used up', async 
   t.same(wrong(verifyFile(test.file)), [])
 })
 
-t.test('a larger quantity and the trades that need it may come in one batch', async t => {
+t.test('a larger quantity and the trades that need it may share a batch', async t => {
   const test = await TestExchange.open(t)
   await test.create({ capacity: lots(500) })
   await test.playAll(['ben sell 5 @ 5', 'asha buy 5 @ 5', 'ben sell 20 @ 5'])
@@ -234,7 +234,7 @@ t.test('a larger quantity and the trades that need it may come in one batch', as
   t.same(wrong(verifyFile(test.file)), [])
 })
 
-t.test('no two events ever have one slug, whatever is edited and created at once', async t => {
+t.test('no two events ever share a slug, whatever is edited and created at once', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create({ title: 'Rain', slug: 'rain' })
@@ -261,7 +261,7 @@ t.test('no two events ever have one slug, whatever is edited and created at once
   t.same(wrong(verifyFile(test.file)), [])
 })
 
-t.test('what is edited is in the log with what was asked', async t => {
+t.test('an edit is logged with what was requested', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create()

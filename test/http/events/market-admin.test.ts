@@ -26,7 +26,7 @@ async function eventOf({ app }: TestApp, code: MarketCode = MARKET): Promise<Rec
   return ((await response.json()) as { additional: Record<string, unknown> }).additional
 }
 
-t.test('an operator leads an event through its life; doing it twice is harmless', async t => {
+t.test('an operator takes an event through its life cycle, and repeating a step is harmless', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create()
@@ -53,7 +53,7 @@ t.test('an operator leads an event through its life; doing it twice is harmless'
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('what comes too early or too late is refused and says what the event is', async t => {
+t.test('a step taken too early or too late is refused with the state of the event', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   const late = (status: string) => [
@@ -105,7 +105,7 @@ t.test('what comes too early or too late is refused and says what the event is',
   )
 })
 
-t.test('an outcome is kept with its source and its note, and shown until the end of days', async t => {
+t.test('an outcome keeps its source and its note, and is shown permanently', async t => {
   const test = await TestExchange.open(t)
   let app = appOn(test)
   await test.create()
@@ -127,7 +127,7 @@ t.test('an outcome is kept with its source and its note, and shown until the end
   t.match(list.additional.events[0], shown, 'in the list, too')
 })
 
-t.test('an outcome that is none is refused, field by field', async t => {
+t.test('an invalid outcome is refused, field by field', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const long = (length: number) => `https://example.org/${'a'.repeat(length - 20)}`
@@ -174,7 +174,7 @@ t.test('an outcome that is none is refused, field by field', async t => {
   t.equal(await act(appOn(test), 'resolve', most), '200 Event resolved successfully (voided void)')
 })
 
-t.test('an event that does not exist is moved nowhere', async t => {
+t.test('no transition applies to an event that does not exist', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const codes = ['1000002', '01000001', '1000001%20', 'abc', '%00', '1e6']
@@ -203,7 +203,7 @@ t.test('an event that does not exist is moved nowhere', async t => {
   )
 })
 
-t.test('a halted event takes no order and keeps its book; a closed one gives the holds back', async t => {
+t.test('a halted event takes no orders and keeps its book; a closed one releases the holds', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create()
@@ -221,7 +221,7 @@ t.test('a halted event takes no order and keeps its book; a closed one gives the
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('of two outcomes told at once one counts', async t => {
+t.test('only one of two simultaneous outcomes counts', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create()
@@ -238,42 +238,39 @@ t.test('of two outcomes told at once one counts', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test(
-  'an exchange that ends at any moment while it pays goes on at its start, and pays nobody twice',
-  async t => {
-    for (const outcome of ['yes', 'void'] as const) {
-      await t.test(outcome, async t => {
-        const test = await TestExchange.open(t)
-        const market = await test.create()
-        const users = Array.from({ length: 300 }, (_, index) => `user${index}`)
-        await Promise.all(users.map(user => test.place(`${user} buy 1 @ 6`)))
-        await test.playAll(['ben sell 100 @ 6', 'cora sell 200 @ 6'])
-        await act(appOn(test), 'close')
-        const images = new Map<number, string>()
-        const lookAtDisk = (): number => {
-          const settled = test.rows('SELECT 1 FROM settlements').length
-          if (!images.has(settled)) images.set(settled, test.crashImage(`${test.file}-${settled}`))
-          return settled
-        }
-        test.exchange.onPublication(lookAtDisk)
-        await test.exchange.resolveMarket(market, { outcome })
-        // In one thread the parts follow each other without a turn of the event loop in between.
-        for (let step = 1; lookAtDisk() < users.length + 2; step++) {
-          await (step % 50 === 0 ? new Promise(resolve => setImmediate(resolve)) : Promise.resolve())
-        }
-        t.ok(images.size >= 4, `ended after ${[...images.keys()].join(', ')} of 302`)
-        for (const [settled, file] of images) {
-          const again = await TestExchange.open(t, { file })
-          await again.exchange.drain()
-          t.equal(again.rows('SELECT 1 FROM settlements').length, users.length + 2, `from ${settled} on`)
-          const cash = outcome === 'yes' ? 1004 : 1000
-          const wrong = users.filter(user => again.money(user) !== `cash ${cash} held 0 available ${cash}`)
-          t.same(wrong, [])
-          t.match(await eventOf(appOn(again)), { status: outcome === 'yes' ? 'settled' : 'voided', outcome })
-          t.same(again.failures, [])
-          t.ok(again.exchange.moneyIsAllThere())
-        }
-      })
-    }
-  },
-)
+t.test('an exchange stopped at any moment of a payout resumes at startup and pays nobody twice', async t => {
+  for (const outcome of ['yes', 'void'] as const) {
+    await t.test(outcome, async t => {
+      const test = await TestExchange.open(t)
+      const market = await test.create()
+      const users = Array.from({ length: 300 }, (_, index) => `user${index}`)
+      await Promise.all(users.map(user => test.place(`${user} buy 1 @ 6`)))
+      await test.playAll(['ben sell 100 @ 6', 'cora sell 200 @ 6'])
+      await act(appOn(test), 'close')
+      const images = new Map<number, string>()
+      const lookAtDisk = (): number => {
+        const settled = test.rows('SELECT 1 FROM settlements').length
+        if (!images.has(settled)) images.set(settled, test.crashImage(`${test.file}-${settled}`))
+        return settled
+      }
+      test.exchange.onPublication(lookAtDisk)
+      await test.exchange.resolveMarket(market, { outcome })
+      // In one thread the parts follow each other without a turn of the event loop in between.
+      for (let step = 1; lookAtDisk() < users.length + 2; step++) {
+        await (step % 50 === 0 ? new Promise(resolve => setImmediate(resolve)) : Promise.resolve())
+      }
+      t.ok(images.size >= 4, `ended after ${[...images.keys()].join(', ')} of 302`)
+      for (const [settled, file] of images) {
+        const again = await TestExchange.open(t, { file })
+        await again.exchange.drain()
+        t.equal(again.rows('SELECT 1 FROM settlements').length, users.length + 2, `from ${settled} on`)
+        const cash = outcome === 'yes' ? 1004 : 1000
+        const wrong = users.filter(user => again.money(user) !== `cash ${cash} held 0 available ${cash}`)
+        t.same(wrong, [])
+        t.match(await eventOf(appOn(again)), { status: outcome === 'yes' ? 'settled' : 'voided', outcome })
+        t.same(again.failures, [])
+        t.ok(again.exchange.moneyIsAllThere())
+      }
+    })
+  }
+})

@@ -73,7 +73,7 @@ async function create(t: Parameters<typeof TestExchange.open>[0]): Promise<TestE
   return test
 }
 
-t.test('events are found by the words of their titles, whatever is written', async t => {
+t.test('events are found by the words of their titles, whatever the spelling', async t => {
   const test = await create(t)
   for (const round of ['at once', 'after a restart']) {
     const app = appOn(test)
@@ -92,7 +92,7 @@ t.test('events are found by the words of their titles, whatever is written', asy
   }
 })
 
-t.test('a search for nothing is none, and a long one is refused', async t => {
+t.test('an empty search lists every event, and a long one is refused', async t => {
   const test = await create(t)
   const app = appOn(test)
   for (const q of ['', '%20', '%09%20', '+']) {
@@ -111,7 +111,7 @@ t.test('a search for nothing is none, and a long one is refused', async t => {
   await checkScenarios(t, app, [long, { name: 'many words', path: words, status: 200, answer }])
 })
 
-t.test('pages of a search neither skip nor repeat while events are made and end', async t => {
+t.test('pages of a search neither skip nor repeat while events are created and end', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   const make = (index: number) => test.create({ title: `Rain ${index}`, sot: index % 3 === 0 ? 'a' : 'b' })

@@ -75,7 +75,7 @@ async function trade(test: TestExchange, code: MarketCode): Promise<void> {
   )
 }
 
-t.test('the preview of each outcome is what its settlement then comes to', async t => {
+t.test('the preview of each outcome matches its settlement', async t => {
   for (const outcome of ['yes', 'no', 'void'] as const) {
     const test = await TestExchange.open(t, { startingBalance: 150 })
     const app = appOn(test)
@@ -120,7 +120,7 @@ t.test('the preview of each outcome is what its settlement then comes to', async
   }
 })
 
-t.test('a void counts with the money that its own orders give back', async t => {
+t.test('the preview of a void counts the money that its own orders release', async t => {
   const test = await TestExchange.open(t, { startingBalance: 100 })
   const app = appOn(test)
   await test.create()
@@ -138,7 +138,7 @@ t.test('a void counts with the money that its own orders give back', async t => 
   t.strictSame(settlements, settled(test, MARKET))
 })
 
-t.test('pages show each user once, with the totals on the first', async t => {
+t.test('pages show each user once, with the totals on the first page', async t => {
   const test = await TestExchange.open(t, { startingBalance: 100 })
   const app = appOn(test)
   await test.create()
@@ -156,7 +156,7 @@ t.test('pages show each user once, with the totals on the first', async t => {
   t.ok(pages.length >= 4)
 })
 
-t.test('what cannot be is refused', async t => {
+t.test('an impossible request is refused', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   const operator = new Operator(test)

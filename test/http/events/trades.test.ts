@@ -11,7 +11,7 @@ interface Trade {
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-t.test('trades are shown, the newest first, with all their fields', async t => {
+t.test('trades are listed newest first, with all their fields', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.create()
@@ -32,7 +32,7 @@ t.test('trades are shown, the newest first, with all their fields', async t => {
   ])
 })
 
-t.test('an event that has not traded shows none', async t => {
+t.test('an event without trades lists none', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 1 @ 5', 'ben sell 1 @ 6', 'ben buy 1 market self maker'])
@@ -58,7 +58,7 @@ t.test('pages neither skip nor repeat a trade while others are made', async t =>
   }
 })
 
-t.test('nobody sees a trade that is not on disk', async t => {
+t.test('a trade that is not on disk is not shown', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create()
@@ -69,7 +69,7 @@ t.test('nobody sees a trade that is not on disk', async t => {
   t.equal((await readPage(app, '/events/1000001/trades')).rows.length, 1)
 })
 
-t.test('an event, a limit or a cursor that is none is told', async t => {
+t.test('an invalid event, limit or cursor is refused', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.create()

@@ -60,7 +60,7 @@ async function told(app: TestApp, token?: string): Promise<string[]> {
   )
 }
 
-t.test('what changed something is in the log with who, what and where, newest first', async t => {
+t.test('changes are logged with who, what and where, newest first', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   t.same(await actions(app), { actions: [], next_cursor: null })
@@ -116,7 +116,7 @@ t.test('what changed something is in the log with who, what and where, newest fi
   t.same(wrong(verifyFile(test.file)), [])
 })
 
-t.test('what changes nothing, and what the clock does, adds no line', async t => {
+t.test('requests without effect and the clock add no log entry', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await send(app, '/events/create', { ...EVENT, end_date: new Date(START + 5000).toISOString() })
@@ -149,7 +149,7 @@ t.test('what changes nothing, and what the clock does, adds no line', async t =>
   t.equal((await told(app)).length, before.length + 1, 'of nine at once one has told it')
 })
 
-t.test('who brought the token has its label; who creates without it came by the open door', async t => {
+t.test('an action is logged as made with the token, or as an open creation without it', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test, TOKEN)
   await send(app, '/events/create', EVENT, { token: 'another' })
@@ -164,7 +164,7 @@ t.test('who brought the token has its label; who creates without it came by the 
   t.notOk(JSON.stringify(test.journalled()).includes(TOKEN), 'the token itself is nowhere')
 })
 
-t.test('a file of the fifth version goes on with an empty log', async t => {
+t.test('a version 5 file starts with an empty log', async t => {
   const day = await TestExchange.open(t)
   await day.create()
   await day.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5'])

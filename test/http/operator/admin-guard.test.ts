@@ -48,7 +48,7 @@ async function pass(
   return response.text()
 }
 
-t.test('without a token only a program on this machine passes', async t => {
+t.test('without a token only a program on this machine has access', async t => {
   const rows: readonly (readonly [string, string, Record<string, string>])[] = [
     ['in', '127.0.0.1', { Host: 'localhost' }],
     ['in', '127.0.0.1', { Host: '127.0.0.1:3000' }],
@@ -90,14 +90,14 @@ t.test('without a token only a program on this machine passes', async t => {
   }
 })
 
-t.test('a connection of which nothing is known is not from this machine', async t => {
+t.test('an unidentified connection does not count as local', async t => {
   const headers = { Host: 'localhost' }
   for (const from of [undefined, {}, { incoming: {} }, { incoming: { socket: {} } }]) {
     t.equal(await pass(undefined, from, headers), '403')
   }
 })
 
-t.test('with a token who sends it passes from everywhere, and nobody else from anywhere', async t => {
+t.test('with a token only its holder has access, from any address', async t => {
   const far = { Host: 'raay.example.org', 'X-Forwarded-For': '10.0.0.1', Origin: 'https://admin.example.org' }
   const rows: readonly (readonly [string, Record<string, string>])[] = [
     ['in', { Authorization: `Bearer ${TOKEN}` }],
@@ -122,7 +122,7 @@ t.test('with a token who sends it passes from everywhere, and nobody else from a
   }
 })
 
-t.test('each route of the operator is guarded, and tells a stranger nothing but that', async t => {
+t.test('each operator route is guarded and reveals nothing else to a stranger', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const headers = { Authorization: 'Bearer of nothing' }
@@ -149,7 +149,7 @@ t.test('each route of the operator is guarded, and tells a stranger nothing but 
   t.equal(response.headers.get('www-authenticate'), 'Bearer')
 })
 
-t.test('what is refused changes nothing; what passes does', async t => {
+t.test('a refused request changes nothing; an accepted one does', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   const host = { Host: 'localhost:3000' }
@@ -167,7 +167,7 @@ t.test('what is refused changes nothing; what passes does', async t => {
   t.equal(test.exchange.market(1_000_001 as never)?.progress.status, 'halted')
 })
 
-t.test('over a socket the address and the Host are those of the connection', async t => {
+t.test('over a socket the address and the Host come from the connection', async t => {
   const { client, port, faults } = await startTestServer(t)
   const code = await client.createEvent()
   const path = `/events/${code}/halt`
@@ -196,7 +196,7 @@ t.test('over a socket the address and the Host are those of the connection', asy
   t.same(faults, [])
 })
 
-t.test('a server with a token asks this machine for it, too', async t => {
+t.test('a server with a token requires it of local programs, too', async t => {
   const { client } = await startTestServer(t, { adminToken: TOKEN })
   const code = await client.createEvent()
   t.equal((await client.post(`/events/${code}/halt`, {})).status, 401)
@@ -207,7 +207,7 @@ t.test('a server with a token asks this machine for it, too', async t => {
   await t.resolves(client.placeOrder(code), 'who trades needs no token')
 })
 
-t.test('a token that is easy to guess or that no header carries is refused, and not repeated', async t => {
+t.test('a token that is easy to guess or does not fit a header is refused and not repeated', async t => {
   const read = (token: string) => readConfig({ 'admin-token': token }, {}).adminToken
   for (const token of [TOKEN, 'x'.repeat(16), '~'.repeat(256)]) t.equal(read(token), token)
   t.equal(readConfig({}, {}).adminToken, undefined, 'there is none by default')

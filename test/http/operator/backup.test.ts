@@ -44,7 +44,7 @@ async function traded(t: Test): Promise<TestExchange> {
   return test
 }
 
-t.test('a backup is whole, in order, and an exchange can go on from it', async t => {
+t.test('a backup is complete and ordered, and an exchange can continue from it', async t => {
   const test = await traded(t)
   const app = appOn(test)
   t.same(await list(app), [])
@@ -71,7 +71,7 @@ t.test('a backup is whole, in order, and an exchange can go on from it', async t
   t.same(wrong(verifyFile(first.file)), [])
 })
 
-t.test('it is in the log, in health and in the metrics', async t => {
+t.test('a backup is reported in the log, in health and in the metrics', async t => {
   const test = await traded(t)
   const app = appOn(test)
   const before = (await send(app, 'GET', '/admin/health')).additional
@@ -86,7 +86,7 @@ t.test('it is in the log, in health and in the metrics', async t => {
   t.same(wrong(verifyFile(test.file)), [])
 })
 
-t.test('one that fails says why, leaves nothing behind, and trading goes on', async t => {
+t.test('a failed backup says why, leaves nothing behind, and trading goes on', async t => {
   const test = await traded(t)
   const app = appOn(test)
   const directory = directoryOf(test)
@@ -108,7 +108,7 @@ t.test('one that fails says why, leaves nothing behind, and trading goes on', as
   t.equal(await test.playAll(['ben sell 1 @ 6']), 'filled 1')
 })
 
-t.test('what a process that ended within a copy has left is taken away', async t => {
+t.test('a partial copy left by a process that ended is removed', async t => {
   const test = await traded(t)
   const { file } = await make(appOn(test))
   const half = `${file.replace('000Z', '001Z')}.partial`
@@ -118,7 +118,7 @@ t.test('what a process that ended within a copy has left is taken away', async t
   t.ok(existsSync(file))
 })
 
-t.test('while orders come in, one backup at a time is made, and each is a moment that was', async t => {
+t.test('under load one backup runs at a time, and each is a consistent moment', async t => {
   const test = await TestExchange.open(t, { threads: true, shardCount: 2, startingBalance: 100_000 })
   const app = appOn(test)
   await test.create()
@@ -152,7 +152,7 @@ t.test('while orders come in, one backup at a time is made, and each is a moment
   t.same(test.failures, [])
 })
 
-t.test('an exchange that is closed meanwhile waits for its backup', async t => {
+t.test('closing the exchange waits for a running backup', async t => {
   const test = await TestExchange.open(t, { threads: true })
   await test.create()
   const made = test.exchange.backups.make()

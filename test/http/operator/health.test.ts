@@ -5,7 +5,7 @@ import { START, TestExchange } from '../../fixtures/test-exchange.js'
 
 const HEADERS = { Host: 'localhost' }
 
-t.test('health tells of orders, queues, sizes and the process', async t => {
+t.test('health reports orders, queues, sizes and the process', async t => {
   const test = await TestExchange.open(t)
   const { app } = appOn(test)
   await test.create()
@@ -49,7 +49,7 @@ t.test('health tells of orders, queues, sizes and the process', async t => {
 const LINE =
   /^(?:# (?:HELP|TYPE) [a-z_]+ .+|([a-z_]+)(?:\{([a-z]+="[^"\\\n]*",?)+\})? (-?[\d.e+-]+|\+Inf|NaN))$/
 
-t.test('metrics are in the text format of Prometheus', async t => {
+t.test('metrics use the Prometheus text format', async t => {
   const test = await TestExchange.open(t)
   const { app } = appOn(test)
   await test.create()
@@ -106,7 +106,7 @@ t.test('metrics are in the text format of Prometheus', async t => {
   t.match(text, `raay_build_info{version="1.2.3",node="${process.version}"} 1\n`)
 })
 
-t.test('only the operator sees them', async t => {
+t.test('only the operator can read health and metrics', async t => {
   const test = await TestExchange.open(t)
   for (const path of ['/admin/health', '/metrics', '/api/v1/metrics']) {
     const { app } = appOn(test, 'a-token-of-the-operator')
@@ -115,7 +115,7 @@ t.test('only the operator sees them', async t => {
   }
 })
 
-t.test('a server knows its own process', async t => {
+t.test('a server reports its own process', async t => {
   const { url } = await startTestServer(t)
   const response = await fetch(`${url}/admin/health`)
   const { additional } = (await response.json()) as { additional: Record<string, Record<string, number>> }

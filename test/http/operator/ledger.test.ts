@@ -36,7 +36,7 @@ async function verified(test: TestExchange, path = '/ledger/verify'): Promise<An
   return (await response.json()) as Answer
 }
 
-t.test('a ledger that adds up is said to, with what was looked at', async t => {
+t.test('a balanced ledger is reported as such, with what was checked', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 5', 'ben sell 4 @ 5', 'ben sell 3 @ 6', 'asha sell 2 @ 7'])
@@ -57,7 +57,7 @@ t.test('a ledger that adds up is said to, with what was looked at', async t => {
   }
 })
 
-t.test('it adds up before anything has happened and after all that can happen', async t => {
+t.test('the ledger balances before any activity and after all kinds of it', async t => {
   const test = await TestExchange.open(t)
   t.ok((await verified(test)).additional.ok)
   t.same(await liveFullDay(test, Dice.fromEnvironment(t), 200), [])
@@ -65,7 +65,7 @@ t.test('it adds up before anything has happened and after all that can happen', 
   t.ok(ok, String(findings))
 })
 
-t.test('each broken rule is told, with the row that breaks it', async t => {
+t.test('each broken rule is reported with the offending row', async t => {
   const rows: readonly (readonly [sql: string, rules: readonly (keyof typeof RULES)[], finding: string])[] = [
     ['UPDATE accounts SET cash = cash + 1 WHERE number = 2', ['sum'], `${RULES.sum}: it sums to 1`],
     [
@@ -112,7 +112,7 @@ t.test('each broken rule is told, with the row that breaks it', async t => {
   }
 })
 
-t.test('a flood of findings is cut short', async t => {
+t.test('a flood of findings is truncated', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await Promise.all(Array.from({ length: 50 }, (_, user) => test.place(`user${user} buy 1 @ 5`)))
@@ -121,7 +121,7 @@ t.test('a flood of findings is cut short', async t => {
   t.equal(additional.findings?.length, 20)
 })
 
-t.test('it adds up at every moment while others trade', async t => {
+t.test('the ledger balances at every moment while others trade', async t => {
   const { client, exchange, url } = await startTestServer(t)
   const code = await client.createEvent()
   let isTrading = true

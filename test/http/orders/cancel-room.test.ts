@@ -54,7 +54,7 @@ function batchLengths({ test }: TestApp, type: string): number[] {
     .filter(length => length > 0)
 }
 
-t.test('in a halted event one order, several and all are cancelled, and told as they ended', async t => {
+t.test('one, several or all orders of a halted event can be cancelled and show how they ended', async t => {
   const app = await openApp(t)
   const ids = await placeMany(app, 6)
   await send(app, 'POST', '/order/initiate', { ...ORDER, userid: 'ben', offer_type: 'sell' })
@@ -84,7 +84,7 @@ t.test('in a halted event one order, several and all are cancelled, and told as 
   t.ok(app.test.exchange.moneyIsAllThere())
 })
 
-t.test('a queue that refuses orders has a quarter more room for cancels, and no more than that', async t => {
+t.test('a queue that refuses orders keeps a quarter more room for cancels, and no more', async t => {
   const app = await openApp(t, { queueLengthMax: 16, shardCount: 1 })
   const ids = await placeMany(app, 16)
   await app.test.place('ben buy 1 @ 1')
@@ -104,7 +104,7 @@ t.test('a queue that refuses orders has a quarter more room for cancels, and no 
   t.ok(app.test.exchange.moneyIsAllThere())
 })
 
-t.test('who cancels all takes no more room than there is, and all the same all are cancelled', async t => {
+t.test('a cancel-all stays within the room of the queue and still cancels every order', async t => {
   const app = await openApp(t, { queueLengthMax: 40, shardCount: 1 })
   // The first order of all brings the opening of its account, which takes a place of its own.
   for (const count of [1, 39, 40, 40]) await placeMany(app, count)
@@ -120,7 +120,7 @@ t.test('who cancels all takes no more room than there is, and all the same all a
   t.ok(app.test.exchange.moneyIsAllThere())
 })
 
-t.test('where the room is taken by others, the answer says how many orders are still open', async t => {
+t.test('when others take the room, the answer says how many orders are still open', async t => {
   const app = await openApp(t, { queueLengthMax: 8 })
   for (const length of [1, 7, 8, 8, 8, 8]) {
     await Promise.all(Array.from({ length }, () => app.test.place('cora buy 1 @ 3')))
@@ -147,7 +147,7 @@ t.test('where the room is taken by others, the answer says how many orders are s
   t.ok(app.test.exchange.moneyIsAllThere())
 })
 
-t.test('of more than a thousand orders all are cancelled, and a thousand are shown', async t => {
+t.test('more than a thousand orders are all cancelled, and a thousand are shown', async t => {
   const app = await openApp(t)
   await Promise.all(Array.from({ length: 1100 }, () => app.test.place('asha buy 0.1 @ 1')))
   const all = await send(app, 'DELETE', '/order?userid=asha')

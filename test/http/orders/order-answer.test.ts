@@ -25,7 +25,7 @@ async function post({ app }: TestApp, change: object, headers: Record<string, st
   return app.request(`${base}/order/initiate`, { method: 'POST', body, headers })
 }
 
-t.test('the headers lead to the order, below the same base path', async t => {
+t.test('the headers point to the order, under the same base path', async t => {
   const app = await openApp(t)
   for (const base of ['', '/api/v1']) {
     const answer = await post(app, {}, {}, base)
@@ -49,7 +49,7 @@ t.test('refusals carry no order headers', async t => {
   }
 })
 
-t.test('who prefers to wait gets the order with the answer', async t => {
+t.test('a client that prefers to wait gets the order in the answer', async t => {
   const app = await openApp(t)
   const answer = await post(app, {}, { Prefer: 'wait' })
   const id = answer.headers.get('x-order-id')
@@ -84,7 +84,7 @@ t.test('who prefers to wait gets the order with the answer', async t => {
   }
 })
 
-t.test('a refused order stays pending and keeps the numbers of its client', async t => {
+t.test("a refused order stays pending and keeps the client's numbers", async t => {
   const app = await openApp(t)
   const asked = { l1_expected_price: 5.555, l1_order_quantity: 1.234 }
   const answer = await post(app, asked, { Prefer: 'wait' })
@@ -100,7 +100,7 @@ t.test('a refused order stays pending and keeps the numbers of its client', asyn
   t.equal(app.test.money('asha'), 'cash 1000 held 0 available 1000')
 })
 
-t.test('an order for NO reads as it was written, and rests on the YES axis', async t => {
+t.test('an order for NO reads as written, and rests on the YES axis', async t => {
   const app = await openApp(t)
   const rows: readonly (readonly [string, string, string, string])[] = [
     ['buy', 'yes', 'yes', '1@3.7 | -'],
@@ -120,7 +120,7 @@ t.test('an order for NO reads as it was written, and rests on the YES axis', asy
   t.ok(app.test.exchange.moneyIsAllThere())
 })
 
-t.test('no price, quantity or amount is ever shown with the crumbs of a float', async t => {
+t.test('no price, quantity or amount ever shows floating-point noise', async t => {
   const test = await TestExchange.open(t, { startingBalance: 1_000_000 })
   await test.create()
   const { app } = appOn(test)
@@ -155,7 +155,7 @@ t.test('no price, quantity or amount is ever shown with the crumbs of a float', 
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('an average price between two ticks is rounded, not cut to crumbs', async t => {
+t.test('an average price between two ticks is rounded', async t => {
   const app = await openApp(t)
   await app.test.playAll(['ben sell 1 @ 5', 'ben sell 1 @ 5.01', 'ben sell 1 @ 5.01'])
   const answer = await post(app, { l1_order_quantity: 3 }, { Prefer: 'wait' })

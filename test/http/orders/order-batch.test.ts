@@ -43,7 +43,7 @@ async function batch({ app }: TestApp, body: unknown) {
   }
 }
 
-t.test('a fault of the exchange in one order leaves the others of its batch alone', async t => {
+t.test('an internal error in one order leaves the rest of its batch alone', async t => {
   const { app, test, faults } = await openApp(t)
   const { exchange } = test
   const placeOrder = exchange.placeOrder.bind(exchange)
@@ -70,7 +70,7 @@ t.test('a fault of the exchange in one order leaves the others of its batch alon
   )
 })
 
-t.test('each order has its own answer, in its place, and none spoils another', async t => {
+t.test('each order of a batch has its own answer in its place and affects no other', async t => {
   const app = await openApp(t)
   const { code, message, additional } = await batch(app, {
     orders: [
@@ -109,7 +109,7 @@ t.test('a hundred orders share their batches, and are cancelled as they were pla
   t.equal(app.test.book(), '2@5 1@1 | -')
 })
 
-t.test('a batch that cannot be read is refused whole', async t => {
+t.test('an unreadable batch is refused as a whole', async t => {
   const app = await openApp(t)
   const orders = Array.from({ length: 101 }, () => ORDER)
   for (const [body, message] of [
@@ -126,7 +126,7 @@ t.test('a batch that cannot be read is refused whole', async t => {
   t.equal(app.test.book(), '1@1 | -')
 })
 
-t.test('orders beyond the room in the queue are told so one by one', async t => {
+t.test('orders beyond the room in the queue are refused one by one', async t => {
   const app = await openApp(t, { queueLengthMax: 3, shardCount: 1 })
   const { additional } = await batch(app, { orders: Array.from({ length: 5 }, () => ORDER) })
   t.same(
@@ -136,7 +136,7 @@ t.test('orders beyond the room in the queue are told so one by one', async t => 
   t.equal(app.test.book(), '3@5 1@1 | -')
 })
 
-t.test('a batch is executed in its order, whoever and whatever is in it', async t => {
+t.test('a batch is executed in order, whatever it contains', async t => {
   for (const shardCount of [1, 3]) {
     const app = await openApp(t, { shardCount })
     const sell = { ...ORDER, offer_type: 'sell', l1_expected_price: 6 }
@@ -164,7 +164,7 @@ t.test('a batch is executed in its order, whoever and whatever is in it', async 
   }
 })
 
-t.test('no single order, amendment or cancel overtakes a batch that was read before it', async t => {
+t.test('no single order, amendment or cancel overtakes a batch read before it', async t => {
   const { app, test } = await openApp(t)
   const resting = await test.place('asha sell 1 @ 7')
   const post = (path: string, body: unknown) =>
@@ -201,7 +201,7 @@ async function named({ app }: TestApp, key: string, body: unknown): Promise<Name
 const idsOf = ({ results }: NamedAnswer) => results.map(result => result.additional?.id)
 const writes = ({ test }: TestApp) => test.journalled().length
 
-t.test('a named batch sent again answers with its orders and places none', async t => {
+t.test('a named batch sent again is answered with its orders and places none', async t => {
   const app = await openApp(t)
   const orders = [
     ORDER,
@@ -225,7 +225,7 @@ t.test('a named batch sent again answers with its orders and places none', async
   t.ok(app.test.exchange.moneyIsAllThere())
 })
 
-t.test('a name of a batch with another body is 409, and nothing of it is placed', async t => {
+t.test('a batch name reused with another body answers 409, and nothing is placed', async t => {
   const app = await openApp(t)
   await named(app, 'k', { orders: [ORDER] })
   await named(app, 'refused', { orders: [5] })
@@ -248,7 +248,7 @@ t.test('a name of a batch with another body is 409, and nothing of it is placed'
   t.match((await named(app, 'x'.repeat(65), { orders: [ORDER] })).status, 422)
 })
 
-t.test('names of batches are apart from those of orders, and each user has their own', async t => {
+t.test('batch names are separate from order names, and each user has their own', async t => {
   const app = await openApp(t)
   const one = await app.app.request('/order/initiate', {
     method: 'POST',
@@ -270,7 +270,7 @@ t.test('a named batch sent many times at once places its orders once', async t =
   t.equal(app.test.rows('SELECT 1 FROM orders').length, 1 + orders.length)
 })
 
-t.test('wherever a crash cuts a named batch short, sending it again completes it', async t => {
+t.test('resending a named batch completes it, wherever a crash cut it short', async t => {
   const test = await TestExchange.open(t, { shardCount: 3 })
   for (const title of ['One', 'Two', 'Three']) await test.create({ title, slug: title })
   await test.place('asha buy 1 @ 1')
@@ -299,7 +299,7 @@ t.test('wherever a crash cuts a named batch short, sending it again completes it
   t.equal(whole.results.length, orders.length)
 })
 
-t.test('the time in force that an order has anyway may be spelled out under one name', async t => {
+t.test("an order's default time in force may be spelled out under the same name", async t => {
   const app = await openApp(t)
   const place = async (order: object) => {
     const response = await app.app.request('/order/initiate', { method: 'POST', body: JSON.stringify(order) })

@@ -42,7 +42,7 @@ async function place(app: TestApp, change: object = {}, headers: object = {}): P
   return String(id)
 }
 
-t.test('an order is cancelled once, and asked again it is as it ended', async t => {
+t.test('an order is cancelled once, and a repeat shows its final state', async t => {
   const app = await openApp(t)
   for (const base of ['/order', '/api/v1/order']) {
     const id = await place(app)
@@ -65,7 +65,7 @@ t.test('an order is cancelled once, and asked again it is as it ended', async t 
   t.ok(app.test.exchange.moneyIsAllThere())
 })
 
-t.test('all orders of a user are cancelled, of one event or of every one', async t => {
+t.test('all orders of a user are cancelled, in one event or in all', async t => {
   const app = await openApp(t)
   for (const event_id of ['1000001', '1000002']) {
     await place(app, { event_id })
@@ -83,7 +83,7 @@ t.test('all orders of a user are cancelled, of one event or of every one', async
   t.equal(app.test.money('ben'), 'cash 1000 held 20 available 980')
 })
 
-t.test('an order becomes smaller, or another one takes its place', async t => {
+t.test('an order is reduced, or replaced by another', async t => {
   const app = await openApp(t)
   const id = await place(app, { outcome: 'no', l1_expected_price: 4 })
   const smaller = await send(app, 'POST', `/order/${id}/amend`, { quantity: 1 })
@@ -109,7 +109,7 @@ t.test('an order becomes smaller, or another one takes its place', async t => {
   t.equal(app.test.book(), '- | 1@5.5', 'the old order stays where the new one is refused')
 })
 
-t.test('an amendment that cannot be read is refused', async t => {
+t.test('an unreadable amendment is refused', async t => {
   const app = await openApp(t)
   const id = await place(app)
   for (const [body, message] of [
@@ -129,7 +129,7 @@ t.test('an amendment that cannot be read is refused', async t => {
   t.equal(app.test.book(), '2@5 | -')
 })
 
-t.test('one key is one order and one answer, in the body or in the header', async t => {
+t.test('one key stands for one order and one answer, in the body or in the header', async t => {
   const app = await openApp(t)
   const named = { ...ORDER, client_order_id: 'k1' }
   const answers = await Promise.all(
@@ -160,7 +160,7 @@ t.test('one key is one order and one answer, in the body or in the header', asyn
   t.equal(after.test.book(), '2@5 | -')
 })
 
-t.test('wishes that do not fit an order are refused, and those that do are shown', async t => {
+t.test('options that do not fit an order are refused, and those that do are shown', async t => {
   const app = await openApp(t)
   const rows: readonly (readonly [object, string])[] = [
     [

@@ -28,7 +28,7 @@ async function place({ app }: TestApp, change: object): Promise<Record<string, u
   return ((await response.json()) as { additional: Record<string, unknown> }).additional
 }
 
-t.test('an order waits until it is cancelled, or until its date', async t => {
+t.test('an order rests until it is cancelled or until its date', async t => {
   const app = await openApp(t)
   const rows: readonly (readonly [object, object])[] = [
     [{}, { time_in_force: 'GTC', expires_at: null, state: 'resting' }],
@@ -43,67 +43,64 @@ t.test('an order waits until it is cancelled, or until its date', async t => {
   for (const [change, shown] of rows) t.match(await place(app, change), shown, JSON.stringify(change))
 })
 
-t.test(
-  'a date and a time in force that do not fit are refused, the first in the order of fields',
-  async t => {
-    const date = 'expires_at: Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z'
-    const noDate = 'Expected none with a time_in_force other than GTD'
-    const waits = 'Expected none with order_type MO, which never waits'
-    const force = (value: string) =>
-      `time_in_force: Invalid enum value. Expected 'GTC' | 'IOC' | 'FOK' | 'GTD', received '${value}'`
-    const rows: readonly (readonly [object, string])[] = [
-      [{ time_in_force: 'GTD' }, 'expires_at: Required'],
-      [{ time_in_force: 'GTD', expires_at: null }, 'expires_at: Expected string, received null'],
-      [{ time_in_force: 'GTC', expires_at: SOON }, `expires_at: ${noDate}`],
-      [{ time_in_force: 'FOK', expires_at: SOON }, `expires_at: ${noDate}`],
-      [{ time_in_force: 'DAY' }, force('DAY')],
-      [{ time_in_force: 'gtc' }, force('gtc')],
-      [{ time_in_force: null }, force('null')],
-      [{ expires_at: START }, 'expires_at: Expected string, received number'],
-      ...[
-        '',
-        'tomorrow',
-        '2027-02-30T00:00:00Z',
-        '2027-01-01',
-        '2027-01-01T00:00:00',
-        '+012027-01-01T00:00:00Z',
-      ].map(expires_at => [{ expires_at }, date] as const),
-      [{ order_type: 'MO', expires_at: SOON }, `expires_at: ${waits}`],
-      [{ order_type: 'MO', time_in_force: 'GTC' }, `time_in_force: ${waits}`],
-      [{ order_type: 'MO', time_in_force: 'GTD' }, `time_in_force: ${waits}`],
-      [{ order_type: 'MO', time_in_force: 'GTD', expires_at: 'x' }, `time_in_force: ${waits}`],
-      [{ time_in_force: 'GTD', userid: '' }, 'userid: Expected 1 to 128 characters'],
-      [
-        { time_in_force: 'GTD', l1_expected_price: 0 },
-        'l1_expected_price: Order price must be a positive integer',
-      ],
-      [
-        { order_type: 'MO', expires_at: SOON, outcome: 'x' },
-        "outcome: Invalid enum value. Expected 'yes' | 'no', received 'x'",
-      ],
-    ]
-    const scenarios = rows.map(([change, message]): Scenario => {
-      const body = { ...ORDER, ...change }
-      return {
-        name: JSON.stringify(change),
-        path: '/order/initiate',
-        body,
-        status: 422,
-        answer: refusal(422, message),
-      }
-    })
-    await checkScenarios(t, await openApp(t), [
-      ...scenarios,
-      ...['null', '[]', '"GTD"'].map((body): Scenario => {
-        const kind = body === 'null' ? 'null' : body === '[]' ? 'array' : 'string'
-        const answer = refusal(422, `body: Expected object, received ${kind}`)
-        return { name: body, path: '/order/initiate', body, status: 422, answer }
-      }),
-    ])
-  },
-)
+t.test('a mismatched date and time in force are refused, first field first', async t => {
+  const date = 'expires_at: Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z'
+  const noDate = 'Expected none with a time_in_force other than GTD'
+  const waits = 'Expected none with order_type MO, which never waits'
+  const force = (value: string) =>
+    `time_in_force: Invalid enum value. Expected 'GTC' | 'IOC' | 'FOK' | 'GTD', received '${value}'`
+  const rows: readonly (readonly [object, string])[] = [
+    [{ time_in_force: 'GTD' }, 'expires_at: Required'],
+    [{ time_in_force: 'GTD', expires_at: null }, 'expires_at: Expected string, received null'],
+    [{ time_in_force: 'GTC', expires_at: SOON }, `expires_at: ${noDate}`],
+    [{ time_in_force: 'FOK', expires_at: SOON }, `expires_at: ${noDate}`],
+    [{ time_in_force: 'DAY' }, force('DAY')],
+    [{ time_in_force: 'gtc' }, force('gtc')],
+    [{ time_in_force: null }, force('null')],
+    [{ expires_at: START }, 'expires_at: Expected string, received number'],
+    ...[
+      '',
+      'tomorrow',
+      '2027-02-30T00:00:00Z',
+      '2027-01-01',
+      '2027-01-01T00:00:00',
+      '+012027-01-01T00:00:00Z',
+    ].map(expires_at => [{ expires_at }, date] as const),
+    [{ order_type: 'MO', expires_at: SOON }, `expires_at: ${waits}`],
+    [{ order_type: 'MO', time_in_force: 'GTC' }, `time_in_force: ${waits}`],
+    [{ order_type: 'MO', time_in_force: 'GTD' }, `time_in_force: ${waits}`],
+    [{ order_type: 'MO', time_in_force: 'GTD', expires_at: 'x' }, `time_in_force: ${waits}`],
+    [{ time_in_force: 'GTD', userid: '' }, 'userid: Expected 1 to 128 characters'],
+    [
+      { time_in_force: 'GTD', l1_expected_price: 0 },
+      'l1_expected_price: Order price must be a positive integer',
+    ],
+    [
+      { order_type: 'MO', expires_at: SOON, outcome: 'x' },
+      "outcome: Invalid enum value. Expected 'yes' | 'no', received 'x'",
+    ],
+  ]
+  const scenarios = rows.map(([change, message]): Scenario => {
+    const body = { ...ORDER, ...change }
+    return {
+      name: JSON.stringify(change),
+      path: '/order/initiate',
+      body,
+      status: 422,
+      answer: refusal(422, message),
+    }
+  })
+  await checkScenarios(t, await openApp(t), [
+    ...scenarios,
+    ...['null', '[]', '"GTD"'].map((body): Scenario => {
+      const kind = body === 'null' ? 'null' : body === '[]' ? 'array' : 'string'
+      const answer = refusal(422, `body: Expected object, received ${kind}`)
+      return { name: body, path: '/order/initiate', body, status: 422, answer }
+    }),
+  ])
+})
 
-t.test('a date that has passed is no fault of the request: the market rejects the order', async t => {
+t.test('a past date is not a bad request: the market rejects the order', async t => {
   const app = await openApp(t)
   for (const expires_at of [iso(START), iso(START - 1), '0001-01-01T00:00:00Z']) {
     const order = await place(app, { expires_at })
@@ -115,7 +112,7 @@ t.test('a date that has passed is no fault of the request: the market rejects th
   t.match(await place(app, { expires_at: '9999-12-31T23:59:59-23:59' }), { state: 'resting' })
 })
 
-t.test('an order ends at its date, once, and gives back what it held', async t => {
+t.test('an order expires at its date, once, and releases its hold', async t => {
   const app = await openApp(t)
   const { test } = app
   const gtd = await place(app, { expires_at: SOON, l1_order_quantity: 10 })
@@ -147,7 +144,7 @@ t.test('an order ends at its date, once, and gives back what it held', async t =
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('an order whose date comes while the exchange is down does not trade after the start', async t => {
+t.test('an order that expires while the exchange is down does not trade after startup', async t => {
   const app = await openApp(t)
   const { test } = app
   const { id } = await place(app, { expires_at: SOON })

@@ -41,7 +41,7 @@ const LISTS: readonly (readonly [string, readonly string[]])[] = [
   ['&state=expired', []],
 ]
 
-t.test("a user's orders are listed, the newest first, by event and state, also after a restart", async t => {
+t.test("a user's orders are listed newest first, by event and state, also after a restart", async t => {
   const test = await trade(t)
   for (const round of ['at once', 'after a restart']) {
     const app = appOn(test)
@@ -55,7 +55,7 @@ t.test("a user's orders are listed, the newest first, by event and state, also a
   }
 })
 
-t.test('a listed order is the order that its id leads to, at / and at /api/v1', async t => {
+t.test('a listed order equals the order its id leads to, at / and at /api/v1', async t => {
   const app = appOn(await trade(t))
   for (const query of ['', '&state=resting', '&state=cancelled', '&state=rejected']) {
     const { rows } = await readPage<Order>(app, `/order?userid=asha${query}`)
@@ -67,7 +67,7 @@ t.test('a listed order is the order that its id leads to, at / and at /api/v1', 
   }
 })
 
-t.test('3,000 orders are met once each while others arrive, fill and end', async t => {
+t.test('3,000 orders are each listed once while others arrive, fill and end', async t => {
   const test = await TestExchange.open(t, { startingBalance: 1_000_000 })
   const app = appOn(test)
   await test.create()
@@ -120,7 +120,7 @@ t.test('an order is not listed before it is on disk', async t => {
 
 const STATES = ['queued', 'resting', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected']
 
-t.test('what cannot be listed is told', async t => {
+t.test('an invalid listing request is refused', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.place('asha buy 1 @ 5')

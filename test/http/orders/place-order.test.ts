@@ -32,7 +32,7 @@ function without(...fields: string[]): object {
   return Object.fromEntries(fields.map(field => [field, undefined]))
 }
 
-t.test('names the first missing field in the order of the specification, and queues nothing', async t => {
+t.test('the first missing field in specification order is named, and nothing is queued', async t => {
   const rows = FIELDS.flatMap((field, index) => {
     const rest = FIELDS.slice(index)
     return [
@@ -43,7 +43,7 @@ t.test('names the first missing field in the order of the specification, and que
   await checkScenarios(t, await openApp(t), rows.map(refused))
 })
 
-t.test('a field of another type is refused with both types', async t => {
+t.test('a field of the wrong type is refused with the expected and actual types', async t => {
   const kinds: readonly (readonly [unknown, string])[] = [
     [true, 'boolean'],
     [null, 'null'],
@@ -68,7 +68,7 @@ t.test('a field of another type is refused with both types', async t => {
   await checkScenarios(t, await openApp(t), rows.map(refused))
 })
 
-t.test('a price or a quantity below 0.1 is refused in the words of the specification', async t => {
+t.test('a price or quantity below 0.1 is refused in the wording of the specification', async t => {
   const values = [0, '<-0>', -1, 0.09, 0.0999999999999, '<1e-400>', -1e300]
   const rows = values.flatMap(value => [
     [`price ${value}`, { l1_expected_price: value }, PRICE] as const,
@@ -79,7 +79,7 @@ t.test('a price or a quantity below 0.1 is refused in the words of the specifica
   await checkScenarios(t, await openApp(t), rows.map(refused))
 })
 
-t.test('a word that is not on the list is refused with the list', async t => {
+t.test('a word not on the list is refused with the list', async t => {
   const values: readonly (readonly [unknown, string])[] = [
     ['hold', 'hold'],
     ['BUY', 'BUY'],
@@ -107,7 +107,7 @@ t.test('a word that is not on the list is refused with the list', async t => {
   await checkScenarios(t, await openApp(t), rows.map(refused))
 })
 
-t.test('of several faults the first in the order of the specification is named', async t => {
+t.test('the first of several faults in specification order is named', async t => {
   const wrong = {
     event_id: 1,
     l1_expected_price: 0,
@@ -131,7 +131,7 @@ t.test('of several faults the first in the order of the specification is named',
   await checkScenarios(t, await openApp(t), rows.map(refused))
 })
 
-t.test('a user id is a text or a number of 1 to 128 characters', async t => {
+t.test('a user id is a string or a number of 1 to 128 characters', async t => {
   const app = await openApp(t)
   const long = 'u'.repeat(128)
   const length = 'userid: Expected 1 to 128 characters'
@@ -173,7 +173,7 @@ t.test('a user id is a text or a number of 1 to 128 characters', async t => {
   }
 })
 
-t.test('a user id that no database can keep is refused, and the exchange goes on', async t => {
+t.test('a user id that no database can store is refused, and the exchange goes on', async t => {
   const app = await openApp(t)
   const texts = ['\ud800', '\ud801', 'a\udfff', 'a\u0000b', '\u0000']
   const message = 'userid: Expected text without lone surrogates or NUL'
@@ -185,7 +185,7 @@ t.test('a user id that no database can keep is refused, and the exchange goes on
   t.same(app.test.failures, [])
 })
 
-t.test('an event that does not exist is told after the faults of the body', async t => {
+t.test('an unknown event is reported after the faults of the body', async t => {
   const unknown = { status: 404, answer: refusal(404, 'Event not found') }
   const codes = [
     '1000002',
@@ -210,7 +210,7 @@ t.test('an event that does not exist is told after the faults of the body', asyn
   ])
 })
 
-t.test('the answer is the one of the specification, also to an order that the market refuses', async t => {
+t.test('the answer follows the specification, even for an order that the market refuses', async t => {
   const path = '/order/initiate'
   const changes: readonly (readonly [string, object])[] = [
     ['a limit order', {}],

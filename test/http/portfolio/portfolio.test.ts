@@ -38,7 +38,7 @@ const USERS = ['asha', 'ben', 'cora', 'dev'] as const
 const units = (rupees: number) => Math.round(rupees * 10_000)
 const keyOf = (fill: Fill) => `${fill.tradeId} ${fill.order_id}`
 
-t.test('fills are shown, the newest first, as the order named its price', async t => {
+t.test('fills are listed newest first, priced as the order named its price', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.create()
@@ -84,7 +84,7 @@ t.test('fills are shown, the newest first, as the order named its price', async 
   ])
 })
 
-t.test('a fill that sells as much as it buys is a fill, and no line of the statement', async t => {
+t.test('a fill that sells as much as it buys is a fill, but no statement line', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create()
@@ -106,7 +106,7 @@ t.test('a fill that sells as much as it buys is a fill, and no line of the state
   t.match(rows, [{ yes: 1, average_price: 5, realised: 0, unrealised: 0 }])
 })
 
-t.test('positions come in pages, by event, and all at once where they are few', async t => {
+t.test('positions are paged, filtered by event, and returned at once when few', async t => {
   const test = await TestExchange.open(t)
   for (let count = 0; count < 5; count++) {
     const { code } = (await test.create()).terms
@@ -142,40 +142,37 @@ async function trade(test: TestExchange, dice: Dice): Promise<void> {
   await test.exchange.drain()
 }
 
-t.test(
-  'each trade is the fill of a taker and of a maker, once, and orders are the sum of theirs',
-  async t => {
-    const dice = Dice.fromEnvironment(t)
-    const test = await TestExchange.open(t, { startingBalance: 300 })
-    await trade(test, dice)
-    const app = appOn(test)
-    const trades = [1, 2].map(index => readAll<Fill>(app, `/events/100000${index}/trades`, 1000))
-    const parts: string[] = []
-    const filled = new Map<string, number>()
-    for (const user of USERS) {
-      const fills = await readAll<Fill>(app, `/portfolio/${user}/fills`, 7)
-      t.equal(new Set(fills.map(keyOf)).size, fills.length, `${user} has none twice`)
-      for (const { tradeId, role, order_id, qty } of fills) {
-        parts.push(`${tradeId} ${role}`)
-        filled.set(order_id, (filled.get(order_id) ?? 0) + Math.round(qty * 100))
-      }
+t.test('each trade is one taker fill and one maker fill, and orders are the sum of their fills', async t => {
+  const dice = Dice.fromEnvironment(t)
+  const test = await TestExchange.open(t, { startingBalance: 300 })
+  await trade(test, dice)
+  const app = appOn(test)
+  const trades = [1, 2].map(index => readAll<Fill>(app, `/events/100000${index}/trades`, 1000))
+  const parts: string[] = []
+  const filled = new Map<string, number>()
+  for (const user of USERS) {
+    const fills = await readAll<Fill>(app, `/portfolio/${user}/fills`, 7)
+    t.equal(new Set(fills.map(keyOf)).size, fills.length, `${user} has none twice`)
+    for (const { tradeId, role, order_id, qty } of fills) {
+      parts.push(`${tradeId} ${role}`)
+      filled.set(order_id, (filled.get(order_id) ?? 0) + Math.round(qty * 100))
     }
-    const expected = (await Promise.all(trades))
-      .flat()
-      .flatMap(({ tradeId: id }) => [`${id} maker`, `${id} taker`])
-    t.ok(expected.length > 100)
-    t.same(parts.sort(), expected.sort())
-    for (const { id, lots } of test.rows<{ id: string; lots: number }>(
-      "SELECT market || '-' || number || '-' || suffix AS id, filled AS lots FROM orders WHERE filled > 0",
-    )) {
-      if (filled.get(id) !== lots) t.fail(`the fills of ${id}`, { filled: filled.get(id), lots })
-      filled.delete(id)
-    }
-    t.same([...filled], [], 'and no others')
-  },
-)
+  }
+  const expected = (await Promise.all(trades))
+    .flat()
+    .flatMap(({ tradeId: id }) => [`${id} maker`, `${id} taker`])
+  t.ok(expected.length > 100)
+  t.same(parts.sort(), expected.sort())
+  for (const { id, lots } of test.rows<{ id: string; lots: number }>(
+    "SELECT market || '-' || number || '-' || suffix AS id, filled AS lots FROM orders WHERE filled > 0",
+  )) {
+    if (filled.get(id) !== lots) t.fail(`the fills of ${id}`, { filled: filled.get(id), lots })
+    filled.delete(id)
+  }
+  t.same([...filled], [], 'and no others')
+})
 
-t.test('average, realised and unrealised are what a queue of purchases gives', async t => {
+t.test('average, realised and unrealised match a queue of purchases', async t => {
   const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t, { startingBalance: 300 })
   await trade(test, dice)
@@ -248,7 +245,7 @@ for (const [name, orders, figures] of STORIES) {
   })
 }
 
-t.test('what is out of reach is not guessed', async t => {
+t.test('unavailable figures are not guessed', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 2 @ 6', 'ben sell 2 @ 6'])
@@ -285,7 +282,7 @@ t.test('pages of fills neither skip nor repeat while others are made', async t =
   }
 })
 
-t.test('a user, a limit or a cursor that is none is told', async t => {
+t.test('an invalid user, limit or cursor is refused', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.place('asha buy 1 @ 5')

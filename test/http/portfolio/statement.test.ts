@@ -63,7 +63,7 @@ const resolve = (test: TestExchange, code: MarketCode, outcome: 'yes' | 'no' | '
 const deposit = (test: TestExchange, userId: string, rupees: number, txnId: string) =>
   test.exchange.transfer({ userId, direction: 'deposit', amount: units(rupees) as never, txnId })
 
-t.test('each change of cash is a line, with what it came from', async t => {
+t.test('each change of cash is a line with its origin', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   const { code } = (await test.create()).terms
@@ -92,7 +92,7 @@ t.test('each change of cash is a line, with what it came from', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('the order of a line leads to that order', async t => {
+t.test('the order named in a line leads to that order', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create()
@@ -132,7 +132,7 @@ async function liveALife(t: Test, test: TestExchange, dice: Dice, outcome: 'no' 
   return [...users]
 }
 
-t.test('line by line the statement adds up to the balance, to the last unit', async t => {
+t.test('the statement adds up to the balance line by line, to the last unit', async t => {
   const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t, { startingBalance: 300 })
   const kinds = new Set<string>()
@@ -158,7 +158,7 @@ t.test('line by line the statement adds up to the balance, to the last unit', as
   }
 })
 
-t.test('the result of each event is what its lines come to', async t => {
+t.test('the result of each event is the sum of its lines', async t => {
   const dice = Dice.fromEnvironment(t)
   const test = await TestExchange.open(t, { startingBalance: 300 })
   const app = appOn(test)
@@ -174,7 +174,7 @@ t.test('the result of each event is what its lines come to', async t => {
   }
 })
 
-t.test('settlements are shown, the newest event first, and who won and lost', async t => {
+t.test('settlements are listed newest event first, with who won and lost', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   for (const outcome of ['yes', 'no', 'void'] as const) {
@@ -256,7 +256,7 @@ t.test('pages neither skip nor repeat a line, also while new ones are written', 
   t.same([rows.length, next], [4, null], 'a last page that is full has no next')
 })
 
-t.test('a cursor that is none, and a user who is not known, are told', async t => {
+t.test('an invalid cursor and an unknown user are refused', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.place('asha buy 1 @ 5')

@@ -22,7 +22,7 @@ function told({ status, body }: Sent): string {
 
 const USED = '409 This txn_id names another transfer already: choose a new one'
 
-t.test('money comes in and goes out, and is answered with the cash after it', async t => {
+t.test('deposits and withdrawals are answered with the resulting cash', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   const now = new Date(START).toISOString()
@@ -57,7 +57,7 @@ t.test('money comes in and goes out, and is answered with the cash after it', as
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('one txn_id is one transfer, however often and at once it is sent', async t => {
+t.test('one txn_id is one transfer, however often and concurrently it is sent', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   for (const [path, cash] of [
@@ -73,24 +73,21 @@ t.test('one txn_id is one transfer, however often and at once it is sent', async
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test(
-  'a repeat is answered as the first time, also after other money moved and after a restart',
-  async t => {
-    const test = await TestExchange.open(t)
-    const first = await send(appOn(test), 'asha/deposit', 5, 'd1')
-    await send(appOn(test), 'asha/withdraw', 1000, 'w1')
-    test.now += 1000
-    for (let round = 0; round < 2; round++) {
-      t.strictSame(await send(appOn(test), 'asha/deposit', 5, 'd1'), first)
-      await test.restart()
-    }
-    const image = await TestExchange.open(t, { file: test.crashImage(`${test.file}-crash`) })
-    t.strictSame(await send(appOn(image), 'asha/deposit', 5, 'd1'), first, 'and after a crash')
-    t.equal(test.money('asha'), 'cash 5 held 0 available 5')
-  },
-)
+t.test('a repeat gets the first answer, also after other transfers and after a restart', async t => {
+  const test = await TestExchange.open(t)
+  const first = await send(appOn(test), 'asha/deposit', 5, 'd1')
+  await send(appOn(test), 'asha/withdraw', 1000, 'w1')
+  test.now += 1000
+  for (let round = 0; round < 2; round++) {
+    t.strictSame(await send(appOn(test), 'asha/deposit', 5, 'd1'), first)
+    await test.restart()
+  }
+  const image = await TestExchange.open(t, { file: test.crashImage(`${test.file}-crash`) })
+  t.strictSame(await send(appOn(image), 'asha/deposit', 5, 'd1'), first, 'and after a crash')
+  t.equal(test.money('asha'), 'cash 5 held 0 available 5')
+})
 
-t.test('a txn_id is not taken for another user, amount or direction', async t => {
+t.test('a txn_id is refused for another user, amount or direction', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await send(app, 'ben/deposit', 5, 'of ben')
@@ -116,7 +113,7 @@ t.test('a txn_id is not taken for another user, amount or direction', async t =>
   t.same(different.map(({ status }) => status).sort(), [201, 409, 409], 'at once, too')
 })
 
-t.test('no more goes out than is available', async t => {
+t.test('a withdrawal cannot exceed the available cash', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create()
@@ -142,7 +139,7 @@ t.test('no more goes out than is available', async t => {
   t.ok(test.exchange.moneyIsAllThere())
 })
 
-t.test('withdrawals that race with orders never take what an order holds', async t => {
+t.test('withdrawals racing with orders never take what an order holds', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   const market = await test.create()
@@ -171,7 +168,7 @@ t.test('withdrawals that race with orders never take what an order holds', async
   t.ok((rejected[0]?.n ?? 0) > 0, 'in the end there was too little for an order')
 })
 
-t.test('what is no transfer is refused, and opens no account', async t => {
+t.test('an invalid transfer is refused and opens no account', async t => {
   const test = await TestExchange.open(t)
   const whole = 'amount: Expected whole paise, at most 2 decimals'
   const length = 'txn_id: Expected 1 to 128 characters'
@@ -227,7 +224,7 @@ t.test('what is no transfer is refused, and opens no account', async t => {
   t.equal(test.money('asha'), 'no account')
 })
 
-t.test('user ids and txn_ids of any script are told apart', async t => {
+t.test('user ids and txn_ids in any script are kept apart', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   const users = ['50% / ½ 🎉', '__proto__', '7', 'é', 'e', 'u'.repeat(128)]
@@ -238,7 +235,7 @@ t.test('user ids and txn_ids of any script are told apart', async t => {
   t.equal(test.rows('SELECT 1 FROM transfers').length, users.length)
 })
 
-t.test('what the exchange has no room for is answered 409, and may be sent again once there is', async t => {
+t.test("a transfer beyond the exchange's capacity answers 409, and can be retried later", async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await send(app, 'asha/deposit', 1, 'open')

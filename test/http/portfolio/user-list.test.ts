@@ -16,27 +16,24 @@ function answer(users: readonly object[], next_cursor: string | null = null) {
   }
 }
 
-t.test(
-  'users are listed with their money, in the order in which they came, and no other account is',
-  async t => {
-    const test = await TestExchange.open(t)
-    await checkScenarios(t, appOn(test), [
-      { name: 'nobody yet', path: '/portfolio', status: 200, answer: answer([]) },
-    ])
-    await test.create()
-    await test.playAll(['asha buy 10 @ 5', 'user: buy 1 @ 4', 'ben sell 4 @ 5'])
-    const [asha, odd, ben] = [user('asha', 980, 30), user('user:', 1000, 4), user('ben', 980)]
-    await checkScenarios(t, appOn(test), [
-      { name: 'all of them', path: '/portfolio', status: 200, answer: answer([asha, odd, ben]) },
-      { name: 'a full page', path: '/portfolio?limit=3', status: 200, answer: answer([asha, odd, ben]) },
-      { name: 'the first', path: '/api/v1/portfolio?limit=1', status: 200, answer: answer([asha], '5') },
-      { name: 'behind it', path: '/portfolio?limit=1&cursor=5', status: 200, answer: answer([odd], '6') },
-      { name: 'behind the last', path: '/portfolio?cursor=7', status: 200, answer: answer([]) },
-    ])
-  },
-)
+t.test('users are listed with their money in order of arrival, without other accounts', async t => {
+  const test = await TestExchange.open(t)
+  await checkScenarios(t, appOn(test), [
+    { name: 'nobody yet', path: '/portfolio', status: 200, answer: answer([]) },
+  ])
+  await test.create()
+  await test.playAll(['asha buy 10 @ 5', 'user: buy 1 @ 4', 'ben sell 4 @ 5'])
+  const [asha, odd, ben] = [user('asha', 980, 30), user('user:', 1000, 4), user('ben', 980)]
+  await checkScenarios(t, appOn(test), [
+    { name: 'all of them', path: '/portfolio', status: 200, answer: answer([asha, odd, ben]) },
+    { name: 'a full page', path: '/portfolio?limit=3', status: 200, answer: answer([asha, odd, ben]) },
+    { name: 'the first', path: '/api/v1/portfolio?limit=1', status: 200, answer: answer([asha], '5') },
+    { name: 'behind it', path: '/portfolio?limit=1&cursor=5', status: 200, answer: answer([odd], '6') },
+    { name: 'behind the last', path: '/portfolio?cursor=7', status: 200, answer: answer([]) },
+  ])
+})
 
-t.test('a page has its bounds, and a cursor is one of ours', async t => {
+t.test('a page is bounded, and only our own cursors are accepted', async t => {
   const app = appOn(await TestExchange.open(t))
   const cursor = no(422, 'cursor: Expected the next_cursor of a page before')
   await checkScenarios(t, app, [
@@ -48,7 +45,7 @@ t.test('a page has its bounds, and a cursor is one of ours', async t => {
   ])
 })
 
-t.test("who has what is the operator's to know", async t => {
+t.test('only the operator can see who has what', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['asha buy 10 @ 5'])

@@ -22,7 +22,7 @@ async function open(t: Test) {
   return { test, send, order, users: () => users().map(({ owner }) => owner.slice(5)) }
 }
 
-t.test('a new user has a plain name, and is found however it is written', async t => {
+t.test('a new user has a plain name and is found under any spelling of it', async t => {
   const { order, send, users } = await open(t)
   t.equal((await order(' Zoe\u0308 ')).status, 201)
   t.equal((await order('Zo\u00eb')).status, 201)
@@ -33,7 +33,7 @@ t.test('a new user has a plain name, and is found however it is written', async 
   }
 })
 
-t.test('a name that misleads is refused where it is new, with the character', async t => {
+t.test('a misleading name is refused when new, with the offending character', async t => {
   const { order, send, users } = await open(t)
   const faults: Readonly<Record<string, string>> = {
     'as\u202eha': 'Expected no U+202E, which cannot be seen',
@@ -55,7 +55,7 @@ t.test('a name that misleads is refused where it is new, with the character', as
   t.same(users(), [])
 })
 
-t.test('two names never differ by joiners alone, also when they come together', async t => {
+t.test('two names never differ by joiners alone, even when they arrive together', async t => {
   const { order, users } = await open(t)
   const [half, apart, bare] = ['\u0915\u094d\u200d\u0937', '\u0915\u094d\u200c\u0937', '\u0915\u094d\u0937']
   const answers = await Promise.all([half, apart, bare].map(order))
@@ -67,7 +67,7 @@ t.test('two names never differ by joiners alone, also when they come together', 
   t.same(users(), [half])
 })
 
-t.test('who is there already is served as stored', async t => {
+t.test('an existing user is served as stored', async t => {
   const { test, order, send, users } = await open(t)
   const stored = 'as\u202eha\u200d'
   // The exchange itself takes any name, as before: the door is what refuses new ones.
@@ -80,7 +80,7 @@ t.test('who is there already is served as stored', async t => {
   t.equal((await order('as\u202eha')).status, 422, 'no other like it comes')
 })
 
-t.test('a title is plain too', async t => {
+t.test('a title must be plain, too', async t => {
   const { send } = await open(t)
   const create = (title: string) =>
     send(
@@ -98,7 +98,7 @@ t.test('a title is plain too', async t => {
   )
 })
 
-t.test('what is not UTF-8 is refused, not replaced', async t => {
+t.test('invalid UTF-8 is refused, not replaced', async t => {
   const { send, users } = await open(t)
   const body = Buffer.from('{"userid":"as_ha"}')
   body[12] = 0xff
