@@ -130,7 +130,7 @@ export interface CancelOrder {
   readonly reason: CancelReason
 }
 
-/** Who sent an operator command; stored with it in the journal. */
+/** The sender of an operator command; stored with it in the journal. */
 export interface By {
   /** How access was granted: the admin token, a loopback connection, or admin open to everyone. */
   readonly who: 'token' | 'loopback' | 'open'
@@ -264,7 +264,7 @@ export interface ConfirmClock extends Signed {
 /** Everything that changes the exchange: self-contained, a replay of the journal rebuilds all state. */
 export type Command = MarketCommand | MoneyCommand | Note
 
-/** What the journal keeps, and what changes neither a book nor an account. */
+/** A record in the journal that changes neither a book nor an account. */
 export type Note = KeepBatch | NoteBackup | ConfirmClock
 
 /** Commands on one market, decided by its shard. */

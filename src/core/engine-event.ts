@@ -88,7 +88,7 @@ export interface Settlement {
   readonly no: QuantityLots
   /** The net cash the user had put in; negative if they had taken more out. */
   readonly paid: number
-  /** What the user received; negative if a voided market took money back. */
+  /** The amount the user received; negative if a voided market took money back. */
   readonly payment: number
 }
 

@@ -20,7 +20,7 @@ const JOINS_BEFORE = `(?![\u0621\u0674])${ARABIC}`
 /** The joiner of an emoji such as 👩‍🌾, which the emoji profile of UAX 31 allows. */
 const EMOJI_BEFORE = '\\p{Extended_Pictographic}[\\p{EMod}\\ufe0f]?'
 
-/** Where UAX 31 allows joiners in names: rules A1 (for Arabic), A2 and B, and its emoji profile. */
+/** Matches joiners where UAX 31 allows them: rules A1 (for Arabic), A2 and B, and its emoji profile. */
 const ALLOWED_JOINERS = new RegExp(
   [
     `(?<=${JOINS_AFTER}\\p{Mn}*)${ZWNJ}(?=\\p{Mn}*${JOINS_BEFORE})`,

@@ -6,7 +6,7 @@ export interface ExchangeOptions {
   /** The path of the database file. */
   readonly file: string
   readonly shardCount: number
-  /** Whether shards and readers run in worker threads. */
+  /** Runs shards and readers in worker threads. */
   readonly threads: boolean
   /** The most commands that may wait at a shard; further orders are refused with 503. */
   readonly queueLengthMax: number

@@ -24,7 +24,7 @@ export interface Config {
   readonly connectionsPerAddressMax: number
   /** Proxies that speak for many clients, so their connections are not counted. */
   readonly trustedProxies: BlockList | undefined
-  /** Whether to serve Socket.IO as well. */
+  /** Serves Socket.IO as well. */
   readonly socketIo: boolean
   /** Undefined unless demo mode is on. */
   readonly demo: DemoConfig | undefined

@@ -34,7 +34,7 @@ export interface EdgeOptions {
   readonly fault: (error: Error) => void
 }
 
-const NO_CONNECTION = 'No more connections are taken just now'
+const NO_CONNECTION = 'Too many connections: try again in a moment'
 /** In the words of the adapter, for those it lets pass. */
 const INVALID_HOST = 'Invalid host header'
 const READS_FULL = lastingRefusal(503, busy('reads_full').message, 'reads_full')

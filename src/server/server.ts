@@ -53,7 +53,7 @@ export interface RunningServer {
   /** The database file. */
   readonly file: string
   readonly exchange: Exchange
-  /** Whether it runs a demo. */
+  /** True for a demo. */
   readonly isDemo: boolean
   /** Finishes requests in progress, checkpoints the file and releases the lock. */
   close(): Promise<void>

@@ -42,7 +42,7 @@ function nameOf(table: string, row: Row): string {
   if (table === 'markets') return `market ${row.code}`
   if (table === 'orders') return `order ${row.market}-${row.number}`
   if (table === 'trades') return `trade ${row.market}-${row.trade}`
-  if (table === 'updates') return `row ${row.id} of what users were told`
+  if (table === 'updates') return `row ${row.id} of the messages to users`
   if (table === 'update_marks') return `mark at message ${row.user_seq} of account ${row.account}`
   if (table === 'admin_actions') return `action ${row.sequence}-${row.line} of the operator`
   if (table === 'transfers') return `transfer ${row.txn_id}`

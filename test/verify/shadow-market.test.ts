@@ -201,7 +201,7 @@ t.test('each broken rule is the only finding', async t => {
       story => story.place(rests(1)).cancel(1, 4),
       ['order 1 is cancelled with 4 left, it has 5'],
     ],
-    ['a cancel of nobody', story => story.cancel(1, 4), ['order 1 is told of, but is not open']],
+    ['a cancel of nobody', story => story.cancel(1, 4), ['order 1 is reported, but is not open']],
     ['a message left out', story => story.tell({ type: 'book_changed' }, 2), ['message 2 follows 0']],
     [
       'a post-only order that takes',

@@ -9,7 +9,7 @@ const itemsOf = (item: Record<string, unknown>) =>
     .max(LIMITS.batchLengthMax, { error: lengthFault })
     .optional()
 
-const BOTH = 'Expected none beside orders: send them apart'
+const BOTH = 'Send cancels and orders in separate requests'
 
 /** The body of `POST /order/batch` (specification 11). */
 export const batchSchema = z

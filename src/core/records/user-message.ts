@@ -18,14 +18,14 @@ export interface HeldIn {
   readonly contracts: Contracts
 }
 
-/** Where a user stands, as of one message of their channel. */
+/** A user's state as of one message of their channel. */
 export interface UserSnapshot {
   readonly userSeq: number
-  /** Undefined for one who has no account yet. */
+  /** Undefined if the user has no account yet. */
   readonly balance: Balance | undefined
   readonly positions: readonly HeldIn[]
   /** The newest of the open orders, newest first. */
   readonly orders: readonly OrderRecord[]
-  /** Whether there are more than these. */
+  /** True if the user has more open orders than these. */
   readonly hasMoreOrders: boolean
 }

@@ -90,7 +90,7 @@ export const adminOperations: readonly Operation[] = [
         `body: Expected one of ${FIELDS}`,
         `payout: Cannot change; what can is ${FIELDS}`,
         'end_date: Expected a time after start_date',
-        'quantity: Expected 4 or more, for so many contracts are open',
+        'quantity: Expected 4 or more, the open interest',
       ],
       503: [QUEUE_FULL],
     },

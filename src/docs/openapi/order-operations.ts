@@ -272,7 +272,7 @@ export const orderOperations: readonly Operation[] = [
       409: ['Idempotency-Key: Used for another batch'],
       422: [
         `orders: Expected 1 to ${LIMITS.batchLengthMax}, received 0`,
-        'cancels: Expected none beside orders: send them apart',
+        'cancels: Send cancels and orders in separate requests',
       ],
     },
   },

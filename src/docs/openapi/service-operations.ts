@@ -20,7 +20,7 @@ const UPGRADED: Answer = {
   code: 101,
   description: 'Switches to WebSocket: see /asyncapi.json',
 }
-const UPGRADE_FAULTS = { 503: ['No more connections are taken just now'] }
+const UPGRADE_FAULTS = { 503: ['Too many connections: try again in a moment'] }
 
 /** The exchange itself: its health, its version and its documents. */
 export const serviceOperations: readonly Operation[] = [

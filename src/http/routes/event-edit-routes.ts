@@ -68,7 +68,7 @@ function refused(refusal: EditRefusal): ApiError {
       )
     case 'capacity_used': {
       const open = toContracts(refusal.openPairs)
-      return new ApiError(422, `quantity: Expected ${open} or more, for so many contracts are open`)
+      return new ApiError(422, `quantity: Expected ${open} or more, the open interest`)
     }
     default:
       return new ApiError(422, `${FIELDS[refusal.field]}: ${CROSSED[refusal.field]}`)

@@ -179,7 +179,7 @@ export class ShadowMarket {
 
   #find(number: number): ShadowOrder | undefined {
     const order = this.orders.get(number)
-    if (order === undefined) this.#fault(() => `order ${number} is told of, but is not open`)
+    if (order === undefined) this.#fault(() => `order ${number} is reported, but is not open`)
     return order
   }
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** What `GET /` returns about the exchange. */
+/** Facts about the exchange, from `GET /`. */
 interface ExchangeFacts {
   /** A new user’s balance in rupees; undefined until loaded. */
   readonly startingBalance: number | undefined

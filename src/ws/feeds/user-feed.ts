@@ -17,7 +17,7 @@ interface Reader {
   readonly userId: string
   readonly connection: Connection
   readonly place: Place
-  /** Whether its next part is being read or queued. */
+  /** True while its next part is being read or queued. */
   isBeingServed: boolean
 }
 

@@ -15,7 +15,7 @@ interface Question {
   /** The client's id of the message. */
   readonly id: string | number | undefined
   readonly callback: ((answer: unknown) => void) | undefined
-  /** Whether it named a list, which is acknowledged with a list. */
+  /** True for a list, which is acknowledged with a list. */
   readonly isList: boolean
   readonly length: number
   readonly answers: Answer[]
@@ -63,15 +63,15 @@ export class SocketIoTransport implements Transport {
     return this.#waitingBytes + (this.#webSocket?.bufferedAmount ?? 0)
   }
 
-  /** Who is found to be so is called back. */
+  /** A client found to be congested is called back when it has drained. */
   get isCongested(): boolean {
     if (this.unsentBytes > CONGESTED_BYTES) this.#isBehind = true
     return this.#isBehind
   }
 
   /**
-   * What the client means by an event: as over a plain WebSocket, with the event's name as the verb and its
-   * argument as the data, as a list of them, or as an object with `data` or `events`, and the rest beside it.
+   * Returns the message that an event stands for: as over a plain WebSocket, with the event's name as the
+   * verb and its argument as the data, a list of them, or an object with `data` or `events` and more fields.
    */
   read(event: unknown, args: readonly unknown[]): ClientMessage | Misunderstanding {
     const last = args.at(-1)

@@ -21,7 +21,7 @@ const BODY_BYTES_MAX = 64 * 1024
 const CONNECT_TIMEOUT_MS = 10_000
 const PING_MS = 20_000
 const SHOWN_LENGTH_MAX = 100
-const FULL = 'No more connections are taken just now'
+const FULL = 'Too many connections: try again in a moment'
 
 type Session = Socket['conn']
 type Refusal = readonly [ErrorCode, string]

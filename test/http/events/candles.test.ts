@@ -19,7 +19,7 @@ async function read({ app }: TestApp, query: string): Promise<SeenCandle[]> {
   return body.additional.candles
 }
 
-/** One trade at a price, of so many contracts, now. */
+/** One trade at a price, of this quantity, now. */
 const trade = (test: TestExchange, price: number, quantity = 1) =>
   test.playAll([`asha buy ${quantity} @ ${price}`, `ben sell ${quantity} @ ${price}`])
 

@@ -88,7 +88,7 @@ t.test('an invalid edit is refused with its field, and none of it is applied', a
     [{ max_bet: 0.5 }, '422 max_bet: Expected min_bet or more'],
     [{ min_bet: 9, max_bet: 8 }, '422 max_bet: Expected min_bet or more'],
     [{ quantity: 0 }, '422 quantity: Expected more than 0'],
-    [{ quantity: 9.99 }, '422 quantity: Expected 10 or more, for so many contracts are open'],
+    [{ quantity: 9.99 }, '422 quantity: Expected 10 or more, the open interest'],
     [{ end_date: iso(START) }, '422 end_date: Expected a time after start_date'],
     [{ end_date: 'soon' }, '422 end_date: Expected an ISO 8601 date-time like 2026-01-31T18:30:00.000Z'],
     [{ start_date: iso(START - 1) }, '409 Event is open: its start_date can no longer change'],

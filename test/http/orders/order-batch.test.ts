@@ -119,7 +119,7 @@ t.test('an unreadable batch is refused as a whole', async t => {
     [{ orders: [] }, 'orders: Expected 1 to 100, received 0'],
     [{ orders }, 'orders: Expected 1 to 100, received 101'],
     [{ cancels: orders }, 'cancels: Expected 1 to 100, received 101'],
-    [{ orders: [ORDER], cancels: ['a'] }, 'cancels: Expected none beside orders: send them apart'],
+    [{ orders: [ORDER], cancels: ['a'] }, 'cancels: Send cancels and orders in separate requests'],
   ] as const) {
     t.match(await batch(app, body), refusal(422, message))
   }

@@ -9,7 +9,7 @@ export interface Incoming {
   readonly lots: number
   /** Lots that sell contracts which its user holds: they fill first and need no money. */
   readonly coveredLots: number
-  /** What a market order may spend, in units of ₹0.0001; a limit order is refused beforehand instead. */
+  /** The most a market order may spend, in units of ₹0.0001; a limit order is refused beforehand instead. */
   readonly moneyUnits: number
   readonly payoutTicks: number
 }
