@@ -1,3 +1,4 @@
+import type { AdminVerb } from '../../core/admin-action.js'
 import type { Outcome } from '../../core/market.js'
 
 /** One user's payment; `result` is the payment less what they have paid. */
@@ -38,24 +39,11 @@ export interface AdminAction {
   readonly createdAt: string
   readonly who: 'loopback' | 'token' | 'open'
   readonly address: string
-  readonly action: ActionName
+  readonly action: AdminVerb
   readonly event_id: string | null
   readonly userid: string | null
   readonly fields: Readonly<Record<string, unknown>>
 }
-
-type ActionName =
-  | 'create'
-  | 'edit'
-  | 'halt'
-  | 'resume'
-  | 'close'
-  | 'resolve'
-  | 'void'
-  | 'deposit'
-  | 'withdraw'
-  | 'backup'
-  | 'confirm_clock'
 
 /** A copy of the data file, as it was at one moment. */
 export interface Backup {
