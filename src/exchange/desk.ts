@@ -8,8 +8,10 @@ import { isOpen, oppositeSide } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { applyChange, orderId, unfilledContracts } from '../core/order-record.js'
 import type { MarketMessage, PublicTrade } from '../core/records/market-message.js'
+import type { TransferRow } from '../core/records/statement-record.js'
 import type { MarketCode, QuantityLots, TimeMs } from '../core/units.js'
-import type { BatchResult } from '../shard/batch-runner.js'
+import { amount } from '../core/units.js'
+import type { BatchResult, CommittedTransfer } from '../shard/batch-runner.js'
 import type { Room } from '../store/room-state.js'
 import { ENDLESS_ROOM } from '../store/room-state.js'
 import { Users } from './accounts/users.js'
@@ -18,12 +20,19 @@ import { DeskMarket } from './markets/desk-market.js'
 import { escrowFault } from './markets/escrow.js'
 import { MarketDirectory } from './markets/market-directory.js'
 import { OwnOrders } from './orders/own-orders.js'
+import { FreshRows } from './reads/fresh-rows.js'
 
 /** The messages of one batch on one market's channel. */
 export interface Publication {
   readonly market: DeskMarket
   readonly at: TimeMs
   readonly messages: readonly MarketMessage[]
+}
+
+/** What a batch has to tell, once memory includes it. */
+export interface Applied {
+  readonly publications: readonly Publication[]
+  readonly transfers: readonly TransferRow[]
 }
 
 const NOTHING_EDITED: MarketEdit = { terms: {}, listing: {} }
@@ -34,6 +43,7 @@ export class Desk {
   readonly users = new Users()
   readonly markets = new MarketDirectory()
   readonly ownOrders = new OwnOrders()
+  readonly fresh = new FreshRows()
   /** The disk's room, as the server measures it. */
   room: Room = ENDLESS_ROOM
 
@@ -54,15 +64,28 @@ export class Desk {
   }
 
   /** Applies a committed batch: ends its holds and locks in flight, then posts its outcome. */
-  applyCommitted(commands: readonly Command[], result: BatchResult): Publication[] {
-    const { outcome, at } = result
+  applyCommitted(commands: readonly Command[], result: BatchResult): Applied {
+    const { sequence, outcome, at } = result
     for (const command of commands) this.#land(command, at)
     for (const edit of outcome.edits) this.#edit(edit)
     this.ledger.post(outcome.accounts, outcome.positions)
     const records = new Map<MarketCode, Map<number, OrderRecord>>()
-    for (const change of outcome.orders) note(records, this.#changeOrder(change, at))
+    const ended: OrderRecord[] = []
+    for (const change of outcome.orders) {
+      const record = this.#changeOrder(change, at)
+      note(records, record)
+      if (!isOpen(record.state)) ended.push(record)
+    }
     for (const change of outcome.markets) this.#changeMarket(change)
-    return this.#publish(outcome.events, records, at)
+    const transfers = result.transfers.map(transfer => this.#transferRow(transfer, at))
+    this.fresh.add(sequence, commands, ended, transfers)
+    return { publications: this.#publish(outcome.events, records, at), transfers }
+  }
+
+  /** Returns a transfer as the tables will have it. */
+  #transferRow({ changedLater, ...transfer }: CommittedTransfer, at: TimeMs): TransferRow {
+    const { cash } = this.ledger.balance(transfer.account)
+    return { ...transfer, cash: amount(cash - changedLater), at }
   }
 
   /** Ends the hold and locks in flight of a decided command, and adds what it created. */

@@ -6,10 +6,13 @@ import type { OrderRecord } from '../core/order-record.js'
 import type { TransferRow } from '../core/records/statement-record.js'
 import type { AccountNumber, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
+import { openInlineFollower, openThreadedFollower } from '../follower/follower-executor.js'
+import { Following } from '../follower/following.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import { ShardPool } from '../shard/shard-pool.js'
 import type { MoneyAudit } from '../store/audit/money-audit.js'
 import { sealFile } from '../store/database.js'
+import { journalPath } from '../store/files/journal-path.js'
 import { AccountOpening } from './accounts/account-opening.js'
 import type { TransferRefusal, TransferRequest } from './accounts/transfers.js'
 import { Transfers } from './accounts/transfers.js'
@@ -55,6 +58,7 @@ export class Exchange {
   readonly #options: ExchangeOptions
   readonly #desk: Desk
   readonly #shards: ShardPool
+  readonly #following: Following
   readonly #readers: Readers
   readonly #lane = new ArrivalLane()
   readonly #orders: OrderEntry
@@ -70,6 +74,7 @@ export class Exchange {
     desk: Desk,
     readers: Readers,
     shards: ShardPool,
+    following: Following,
     clock: TrustedClock,
   ) {
     this.#options = options
@@ -77,6 +82,7 @@ export class Exchange {
     desk.room = options.room ?? desk.room
     this.#readers = readers
     this.#shards = shards
+    this.#following = following
     const { sources, startingBalance } = options
     const { history, lookups } = readers
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
@@ -114,10 +120,23 @@ export class Exchange {
         assert(exchange !== undefined, 'no batch commits before the exchange is open')
         exchange.#applyCommitted(commands, result)
       },
+      whenRoom: () => (exchange === undefined ? undefined : exchange.#following.whenRoom()),
       fail,
     })
     const [shards, desk] = await openTogether(opening, () => recoverDesk(file))
-    exchange = new Exchange(options, desk, await Readers.open(options), shards, clock)
+    const { fresh } = desk
+    const following = new Following(
+      threads ? await openThreadedFollower(file, fail) : openInlineFollower(file),
+      {
+        reached: end.sequence,
+        atOnce: !threads,
+        watch: () => sources.watch(),
+        onReached: sequence => fresh.reached(sequence),
+        fail,
+      },
+    )
+    const readers = await Readers.open({ ...options, fresh, tables: following })
+    exchange = new Exchange(options, desk, readers, shards, following, clock)
     for (const market of desk.markets.all()) {
       for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#mergePairs(market, account)
       exchange.#life.carryOn(market)
@@ -226,7 +245,8 @@ export class Exchange {
   advanceClock(): void {
     this.#life.advanceAll()
     this.#readers.history.refuseLate()
-    this.#shards.truncateQuietLog()
+    this.#following.refuseLate()
+    this.#shards.truncateQuietLog(() => this.#following.truncateLog())
   }
 
   /** Checks the money invariants in memory; for tests and operators. */
@@ -253,26 +273,30 @@ export class Exchange {
     return this.#shards.stateHashes()
   }
 
-  /** Waits until everything queued is committed and applied. */
+  /** Waits until everything queued is committed, applied and in the tables. */
   async drain(): Promise<void> {
     await this.#readers.lookups.drain()
     await this.#lane.drain()
     await this.#shards.drain()
+    await this.#following.settled()
   }
 
-  /** Finishes queued work, stops the threads and checkpoints the log into the file. */
+  /** Finishes queued work, stops the threads and checkpoints the logs into their files. */
   async close(): Promise<void> {
     this.#life.stop()
     await this.backups.close()
     await this.drain()
     await this.#shards.close()
+    await this.#following.close()
     await this.#readers.close()
+    sealFile(journalPath(this.#options.file))
     sealFile(this.#options.file)
   }
 
   #applyCommitted(commands: readonly Command[], result: BatchResult): void {
-    const publications = this.#desk.applyCommitted(commands, result)
-    this.#transfers.settled(result.transfers)
+    const { publications, transfers } = this.#desk.applyCommitted(commands, result)
+    this.#transfers.settled(transfers)
+    this.#following.committed(result.sequence, commands.length)
     this.#vitals.settled(result.sequence)
     for (const { market, account } of result.outcome.positions) {
       this.#mergePairs(this.#desk.market(market), account)

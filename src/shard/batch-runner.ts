@@ -1,15 +1,16 @@
-import type { Command } from '../core/command.js'
+import type { Command, TransferDirection } from '../core/command.js'
 import type { BatchOutcome } from '../core/engine-event.js'
-import type { TransferRow } from '../core/records/statement-record.js'
-import type { Sequence, TimeMs } from '../core/units.js'
+import type { CashEntry } from '../core/postings.js'
+import type { AccountNumber, Amount, Sequence, TimeMs } from '../core/units.js'
+import { amount } from '../core/units.js'
+import { updatesCount, updatesOf } from '../core/user-updates.js'
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
-import { assertDurable, truncateIdleLog } from '../store/database.js'
+import { assertDurable, openReadOnly, truncateIdleLog } from '../store/database.js'
 import { Journal } from '../store/journal.js'
+import { MarketRows } from '../store/rows/market-rows.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
-import type { UpdatedUser } from '../store/tables.js'
-import { Tables } from '../store/tables.js'
 import type { WriteLock } from '../store/write-lock.js'
 
 /** A committed batch: its sequence in the journal, its time, and its outcome. */
@@ -17,10 +18,23 @@ export interface BatchResult {
   readonly sequence: Sequence
   readonly at: TimeMs
   readonly outcome: Omit<BatchOutcome, 'entries' | 'settlements'>
-  /** The users with new private messages, and the number of the last one of each. */
+  /** The users with new private messages, and how many each has. */
   readonly updatedUsers: readonly UpdatedUser[]
-  /** The deposits and withdrawals, as the table has them. */
-  readonly transfers: readonly TransferRow[]
+  /** The deposits and withdrawals. */
+  readonly transfers: readonly CommittedTransfer[]
+}
+
+/** A user with new private messages, and how many. */
+export type UpdatedUser = readonly [AccountNumber, messagesCount: number]
+
+/** A deposit or withdrawal in a batch. */
+export interface CommittedTransfer {
+  readonly txnId: string
+  readonly account: AccountNumber
+  readonly direction: TransferDirection
+  readonly amount: Amount
+  /** The change of the account's cash by what the batch did after it. */
+  readonly changedLater: number
 }
 
 /** A shard's index and the number of shards; a market belongs to shard `code mod count`. */
@@ -30,25 +44,29 @@ export interface ShardPlace {
 }
 
 /**
- * Runs one shard: takes the write lock, decides a batch in memory and writes it in one transaction. Any
- * failure here is fatal for the process, because the books may then be ahead of the disk.
+ * Runs one shard: takes the write lock, decides a batch in memory and commits it to the journal; the follower
+ * writes the tables. Any failure here is fatal for the process, because the books may then be ahead of the
+ * disk.
  */
 export class BatchRunner {
   readonly #engine = new Engine()
   readonly #database: Database
   readonly #writeLock: WriteLock
   readonly #journal: Journal
-  readonly #tables: Tables
   #isDurable = false
 
-  /** Rebuilds the shard's books from the open orders, in order of arrival. */
-  constructor(database: Database, writeLock: WriteLock, place: ShardPlace) {
-    this.#database = database
+  /**
+   * Rebuilds the shard's books from the open orders, in order of arrival.
+   *
+   * @param journal a writing connection to the journal
+   * @param tables a connection to the tables, which have reached the journal's end; not used afterwards
+   */
+  constructor(journal: Database, tables: Database, writeLock: WriteLock, place: ShardPlace) {
+    this.#database = journal
     this.#writeLock = writeLock
-    this.#journal = new Journal(database, place.index)
-    this.#tables = new Tables(database)
-    const openOrders = new OpenOrderRows(database)
-    for (const { terms, progress } of [...this.#tables.markets.all()]) {
+    this.#journal = new Journal(journal, place.index)
+    const openOrders = new OpenOrderRows(tables)
+    for (const { terms, progress } of [...new MarketRows(tables).all()]) {
       if (terms.code % place.count !== place.index) continue
       this.#engine.restore(terms, progress, openOrders.resting(terms.code))
     }
@@ -56,7 +74,7 @@ export class BatchRunner {
   }
 
   /**
-   * Decides and writes one batch. Takes the commands as the JSON text that the journal stores, so that the
+   * Decides and commits one batch. Takes the commands as the JSON text that the journal stores, so that the
    * engine decides exactly what a replay will read. Returns a `BatchResult` as JSON: strings cross threads
    * fastest.
    */
@@ -93,8 +111,40 @@ export class BatchRunner {
     const commands = JSON.parse(text) as Command[]
     const outcome = this.#engine.apply({ at, commands })
     const sequence = this.#journal.append(end, at, text)
-    const written = this.#tables.write(commands, outcome, { sequence, at })
+    const updatedUsers = Array.from(updatesOf(outcome), ([account, updates]): UpdatedUser => {
+      return [account, updatesCount(updates)]
+    })
     const { entries, settlements, ...forDesk } = outcome
-    return { sequence, at, outcome: forDesk, ...written }
+    return { sequence, at, outcome: forDesk, updatedUsers, transfers: transfersOf(entries) }
   }
+}
+
+/** Opens a shard that commits to a journal, with the books from the tables beside it. */
+export function openRunner(
+  journal: Database,
+  file: string,
+  writeLock: WriteLock,
+  place: ShardPlace,
+): BatchRunner {
+  const tables = openReadOnly(file)
+  try {
+    return new BatchRunner(journal, tables, writeLock, place)
+  } finally {
+    tables.close()
+  }
+}
+
+/** Returns the deposits and withdrawals among a batch's statement lines, in their order. */
+function transfersOf(entries: readonly CashEntry[]): CommittedTransfer[] {
+  const transfers: CommittedTransfer[] = []
+  if (!entries.some(({ txnId }) => txnId !== undefined)) return transfers
+  const later = new Map<AccountNumber, number>()
+  for (const { account, kind, change, txnId } of entries.toReversed()) {
+    const changedLater = later.get(account) ?? 0
+    later.set(account, changedLater + change)
+    if (txnId === undefined) continue
+    const direction = kind as TransferDirection
+    transfers.unshift({ txnId, account, direction, amount: amount(Math.abs(change)), changedLater })
+  }
+  return transfers
 }

@@ -80,10 +80,15 @@ export class ShardPool {
     return this.#shardOf(key).submit(command)
   }
 
-  /** Empties the write-ahead log when no command has come for a while. To be called every second. */
-  truncateQuietLog(): void {
+  /**
+   * Empties the write-ahead logs, of the journal and by `truncateOther`, when no command has come for a while.
+   * To be called every second.
+   */
+  truncateQuietLog(truncateOther: () => Promise<void>): void {
     this.#quietLooks++
-    if (this.#quietLooks % QUIET_LOOKS === 0) this.#shards[0]?.truncateLog().catch(this.#fail)
+    if (this.#quietLooks % QUIET_LOOKS !== 0) return
+    this.#shards[0]?.truncateLog().catch(this.#fail)
+    truncateOther().catch(this.#fail)
   }
 
   async drain(): Promise<void> {

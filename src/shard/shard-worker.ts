@@ -1,9 +1,10 @@
 import { workerData } from 'node:worker_threads'
 import type { TimeMs } from '../core/units.js'
 import { openDatabase } from '../store/database.js'
+import { journalPath } from '../store/files/journal-path.js'
 import { WriteLock } from '../store/write-lock.js'
-import type { ShardPlace } from './batch-runner.js'
-import { BatchRunner } from './batch-runner.js'
+import type { BatchRunner, ShardPlace } from './batch-runner.js'
+import { openRunner } from './batch-runner.js'
 import { plainError } from './plain-error.js'
 
 /** The data that a worker starts with. */
@@ -39,8 +40,8 @@ export default function work(task: ShardTask): string | undefined {
 function answer(task: ShardTask): string | undefined {
   switch (task.kind) {
     case 'open':
-      database = openDatabase(file)
-      runner = new BatchRunner(database, new WriteLock(lockMemory), place)
+      database = openDatabase(journalPath(file))
+      runner = openRunner(database, file, new WriteLock(lockMemory), place)
       return undefined
     case 'batch':
       return runner?.run(task.at, task.commands)

@@ -7,7 +7,7 @@ const BATCH_LENGTH_MAX = 512
 /** The queue's extra room for cancels and reductions, as a share of its bound for orders. */
 const ENDING_SHARE = 0.25
 
-/** Decides and writes batches: in a worker thread, or in this thread in tests. */
+/** Decides and commits batches: in a worker thread, or in this thread in tests. */
 export interface BatchExecutor {
   /** Takes commands as JSON, the text that the journal stores; resolves to a `BatchResult` as JSON. */
   execute(at: TimeMs, commands: string): Promise<string>
@@ -26,6 +26,8 @@ export interface ShardOptions {
   readonly order: JournalOrder
   /** Applies a committed batch, before any of its callers gets an answer. */
   readonly applyCommitted: (commands: readonly Command[], result: BatchResult) => void
+  /** Returns a promise of room for another batch while the tables are too far behind; else undefined. */
+  readonly whenRoom: () => Promise<void> | undefined
   /** Called if a batch could not be committed: the exchange must stop. */
   readonly fail: (error: Error) => void
 }
@@ -106,7 +108,10 @@ export class Shard {
     try {
       // Let everything ready in the event loop join the batch: one wake-up and one fsync serve all of it.
       await new Promise<void>(resolve => setImmediate(resolve))
-      while (this.#waiting.length > 0) await this.#runBatch()
+      while (this.#waiting.length > 0) {
+        await this.#options.whenRoom()
+        await this.#runBatch()
+      }
     } catch (error) {
       this.#failed = true
       this.#options.fail(error instanceof Error ? error : new Error(String(error)))

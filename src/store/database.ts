@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { assert } from '../core/assert.js'
+import { journalPath } from './files/journal-path.js'
 import { createPrivateFile } from './files/private-files.js'
 
 export type Database = SqliteDatabase.Database
@@ -15,17 +17,31 @@ const BUSY_TIMEOUT_MS = 10_000
 const IN_MEMORY = ':memory:'
 
 /**
- * Opens the exchange's file for writing: write-ahead log, every commit synced. Nothing else in the process
- * may open the file, because closing it again would drop SQLite's locks.
+ * Opens a file for writing: write-ahead log, every commit synced. If it is an exchange's file of tables, the
+ * connection reads the journal, too (`showJournal`). Nothing else in the process may open the file, because
+ * closing it again would drop SQLite's locks.
  */
 export function openDatabase(path: string): Database {
   if (path !== IN_MEMORY) createPrivateFile(path)
-  const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
-  try {
+  return opened(new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS }), database => {
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = OFF')
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    showJournal(database, path)
+  })
+}
+
+/** Opens the file of tables read-only, and its journal; the connection sees every commit. */
+export function openReadOnly(path: string): Database {
+  return opened(new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS }), database =>
+    showJournal(database, path),
+  )
+}
+
+function opened(database: Database, prepare: (database: Database) => void): Database {
+  try {
+    prepare(database)
     return database
   } catch (error) {
     database.close()
@@ -33,9 +49,26 @@ export function openDatabase(path: string): Database {
   }
 }
 
-/** Opens the file read-only; the connection sees every commit. */
-export function openReadOnly(path: string): Database {
-  return new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS })
+/**
+ * Makes the journal readable beside the tables, where they have one of their own or one in a file beside them:
+ * `whole_journal` is all of it, `journal` its batches up to the one that the tables have reached. So a
+ * read transaction that begins with the tables sees both at one moment, however far the journal is ahead.
+ */
+function showJournal(database: Database, path: string): void {
+  const tables = database
+    .prepare<unknown[], string>("SELECT name FROM sqlite_schema WHERE name IN ('journal', 'reached')")
+    .pluck()
+    .all()
+  if (!tables.includes('reached')) return
+  const isInside = tables.includes('journal')
+  if (!isInside) {
+    const journal = journalPath(path)
+    if (!existsSync(journal)) return
+    database.prepare('ATTACH ? AS log').run(journal)
+  }
+  const whole = isInside ? 'main.journal' : 'log.journal'
+  database.exec(`CREATE TEMP VIEW whole_journal AS SELECT * FROM ${whole};
+    CREATE TEMP VIEW journal AS SELECT * FROM ${whole} WHERE sequence <= (SELECT sequence FROM main.reached)`)
 }
 
 /**
@@ -50,9 +83,17 @@ export function assertDurable(database: Database): void {
   )
 }
 
-/** Moves the write-ahead log into the file and empties it. */
+/**
+ * Lets commits wait for no disk: a power cut may take the last ones, each as a whole. For the tables, which
+ * the journal completes at the next start.
+ */
+export function relaxSync(database: Database): void {
+  database.pragma('main.synchronous = NORMAL')
+}
+
+/** Moves the write-ahead log into the file and empties it; that of the main file, not of the journal beside it. */
 export function checkpoint(database: Database): void {
-  database.pragma('wal_checkpoint(TRUNCATE)')
+  database.pragma('main.wal_checkpoint(TRUNCATE)')
 }
 
 /**
@@ -71,14 +112,14 @@ export function truncateIdleLog(database: Database): void {
   }
 }
 
-/** Checkpoints and truncates the log after every other connection has closed. */
+/** Checkpoints and truncates a file's log after every other connection has closed. */
 export function sealFile(path: string): void {
   const database = openDatabase(path)
   checkpoint(database)
   database.close()
 }
 
-/** Returns SQLite's findings on a corrupted file; undefined if it is intact. */
+/** Returns SQLite's findings on corrupted tables, or a corrupted journal beside them; undefined if intact. */
 export function damageOf(database: Database): string | undefined {
   const findings = database.pragma('quick_check', { simple: true })
   return findings === 'ok' ? undefined : String(findings)

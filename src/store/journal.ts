@@ -24,10 +24,28 @@ export interface JournalEnd {
 /** The start of the chain, which the first row follows. */
 export const BEGINNING: JournalEnd = { sequence: 0 as Sequence, at: 0 as TimeMs, hash: Buffer.alloc(32) }
 
+/** The table in SQL, without its database. */
+export const JOURNAL_TABLE = `journal (
+    sequence INTEGER PRIMARY KEY,
+    shard    INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    commands TEXT    NOT NULL,
+    hash     BLOB    NOT NULL
+  ) STRICT`
+
 /** Returns the hash of a row that follows `before`. */
 export function chainHash(before: Buffer, row: Omit<JournalRow, 'hash'>): Buffer {
   const head = `${row.sequence} ${row.shard} ${row.at} `
   return createHash('sha256').update(before).update(head).update(row.commands).digest()
+}
+
+/** Returns why a row does not follow from the one before it. */
+export function linkFault(before: JournalEnd, row: JournalRow): string | undefined {
+  const { sequence, at, hash } = row
+  if (sequence !== before.sequence + 1) return `batch ${before.sequence + 1} of the journal is missing`
+  if (at < before.at) return `the time of batch ${sequence} is before that of the batch before it`
+  if (chainHash(before.hash, row).equals(hash)) return undefined
+  return `batch ${sequence} of the journal does not follow from batch ${before.sequence}`
 }
 
 /** The ordered history of all shards: 1, 2, 3, … without gaps; its time never goes back. */

@@ -218,6 +218,19 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (name, place)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The last batch of the journal that the tables include, and its hash. The journal moves to a file of its own
+  -- once a file has this table (journal-split.ts).
+  CREATE TABLE reached (
+    id       INTEGER PRIMARY KEY CHECK (id = 1),
+    sequence INTEGER NOT NULL,
+    hash     BLOB    NOT NULL
+  ) STRICT;
+  INSERT INTO reached
+    SELECT 1, ifnull(max(sequence), 0),
+      ifnull((SELECT hash FROM journal ORDER BY sequence DESC LIMIT 1), zeroblob(32))
+    FROM journal;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -247,8 +260,8 @@ export function migrate(database: Database): string | undefined {
   return undefined
 }
 
-/** Returns 0 for a file without tables. */
-function schemaVersion(database: Database): number {
+/** Returns the version of a file; 0 for one without tables. */
+export function schemaVersion(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }))
 }
 

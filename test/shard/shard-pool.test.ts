@@ -5,11 +5,14 @@ import t from 'tap'
 import type { Command } from '../../src/core/command.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../../src/core/units.js'
 import { amount, lots, ticks } from '../../src/core/units.js'
+import { FreshRows } from '../../src/exchange/reads/fresh-rows.js'
 import { openThreadedLookups } from '../../src/exchange/reads/lookups.js'
 import type { BatchResult } from '../../src/shard/batch-runner.js'
 import { ShardPool } from '../../src/shard/shard-pool.js'
 import { WorkerThread } from '../../src/shard/worker-thread.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
+import { giveId } from '../../src/store/files/exchange-id.js'
+import { splitJournal } from '../../src/store/files/journal-split.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { chainHash } from '../../src/store/journal.js'
 import { migrate } from '../../src/store/schema.js'
@@ -67,6 +70,8 @@ async function openPool(t: Test, threads = true): Promise<Pool> {
   const file = join(t.testdir(), 'raay.db')
   const database = openDatabase(file)
   migrate(database)
+  giveId(database)
+  splitJournal(database, file)
   database.close()
   const results: BatchResult[] = []
   let fail: (error: Error) => void = () => {}
@@ -86,6 +91,7 @@ async function openPool(t: Test, threads = true): Promise<Pool> {
     now: () => 7 as TimeMs,
     lastSequence: 0 as Sequence,
     applyCommitted: settle,
+    whenRoom: () => undefined,
     fail,
   })
   return { pool, file, results, failed }
@@ -93,7 +99,7 @@ async function openPool(t: Test, threads = true): Promise<Pool> {
 
 function journalOf(file: string): JournalRow[] {
   const database = openReadOnly(file)
-  const rows = database.prepare<unknown[], JournalRow>('SELECT * FROM journal ORDER BY sequence').all()
+  const rows = database.prepare<unknown[], JournalRow>('SELECT * FROM whole_journal ORDER BY sequence').all()
   database.close()
   return rows
 }
@@ -197,6 +203,7 @@ t.test('a pool that cannot open its file says why', async t => {
     now: () => 7 as TimeMs,
     lastSequence: 0 as Sequence,
     applyCommitted: () => {},
+    whenRoom: () => undefined,
   }
   const opened = ShardPool.open(file, { ...options, fail: error => failures.push(error) })
   await t.rejects(opened, { message: /directory does not exist/ })
@@ -206,8 +213,8 @@ t.test('a look-up finds only what is on disk', async t => {
   const { pool, file } = await openPool(t)
   const code = CODES[0] as MarketCode
   await pool.submit(code, createMarket(code))
-  const lookups = await openThreadedLookups(file, error => t.fail(error.message))
-  t.equal(await lookups.ask('findOrder', code, 1 as OrderNumber), undefined)
+  const lookups = await openThreadedLookups(file, new FreshRows(), error => t.fail(error.message))
+  t.equal(await lookups.order(code, 1 as OrderNumber), undefined)
   await lookups.close()
 })
 

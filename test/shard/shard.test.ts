@@ -29,6 +29,8 @@ class HeldShard {
   readonly failures: Error[] = []
   now = 5
   settleFails = false
+  /** Resolves when the tables have caught up; undefined while they are not far behind. */
+  room: Promise<void> | undefined
   readonly #waiting: {
     readonly resolve: (result: BatchResult) => void
     readonly reject: (error: unknown) => void
@@ -60,6 +62,7 @@ class HeldShard {
         this.happened.push(`settle ${commands.length}`)
         if (this.settleFails) throw new Error('the books do not balance')
       },
+      whenRoom: () => this.room,
       fail: error => this.failures.push(error),
     })
   }

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import type { TimeMs } from '../../src/core/units.js'
-import { BatchRunner } from '../../src/shard/batch-runner.js'
+import type { Sequence, TimeMs } from '../../src/core/units.js'
+import { openInlineFollower } from '../../src/follower/follower-executor.js'
+import { openRunner } from '../../src/shard/batch-runner.js'
 import { openDatabase } from '../../src/store/database.js'
+import { journalPath } from '../../src/store/files/journal-path.js'
 import { WriteLock } from '../../src/store/write-lock.js'
 import { verifyFile, verifyFileInTwoThreads } from '../../src/verify/verify-file.js'
 import { START, TestExchange } from '../fixtures/test-exchange.js'
@@ -17,9 +19,11 @@ t.test('both threads read the same moment, even if a batch commits in between', 
   await test.create()
   await test.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5'])
   await test.close()
-  const database = openDatabase(test.file)
+  const database = openDatabase(journalPath(test.file))
   t.teardown(() => database.close())
-  const runner = new BatchRunner(database, new WriteLock(), { index: 0, count: 1 })
+  const runner = openRunner(database, test.file, new WriteLock(), { index: 0, count: 1 })
+  const follower = openInlineFollower(test.file)
+  t.teardown(() => follower.close())
   const before = verifyFile(test.file)
 
   const verified = verifyFileInTwoThreads(test.file)
@@ -27,6 +31,7 @@ t.test('both threads read the same moment, even if a batch commits in between', 
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BEGIN_MS)
   const command = { type: 'OPEN_ACCOUNT', id: 'x', account: 7, userId: 'cora', amount: 5 }
   runner.run(START as TimeMs, JSON.stringify([command]))
+  await follower.follow((before.sequence + 1) as Sequence)
   const report = await verified
   t.same(wrong(report), [])
   t.equal(report.sequence, before.sequence + 1, 'the later one')

@@ -61,7 +61,7 @@ export class Transfers {
   }
 
   async #transferOnce(request: TransferRequest): Promise<TransferRow | TransferRefusal | CapacityRefusal> {
-    const before = await this.#lookups.ask('findTransfer', request.txnId)
+    const before = await this.#lookups.transfer(request.txnId)
     if (before !== undefined) return this.#isSame(before, request) ? before : { refusal: 'txn_id_used' }
 
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal

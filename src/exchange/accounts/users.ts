@@ -46,12 +46,12 @@ export class Users {
     return this.#byUserId.has(text) ? text : plainName(text)
   }
 
-  /** Advances a user's last message number; returns the user id. */
-  advance(account: AccountNumber, userSeq: number): string {
+  /** Gives a user's next messages their numbers; returns the user id. */
+  advance(account: AccountNumber, messagesCount: number): string {
     const userId = this.#userIds.get(account)
     assert(userId !== undefined, 'only users have a private channel')
-    assert(userSeq > this.userSeqOf(account), "a user's message numbers only increase")
-    this.#userSeqs.set(account, userSeq)
+    assert(messagesCount > 0, "a user's message numbers only increase")
+    this.#userSeqs.set(account, this.userSeqOf(account) + messagesCount)
     return userId
   }
 

@@ -62,7 +62,7 @@ export class NamedBatches {
   ): Promise<T | 'key_used' | CapacityRefusal> {
     return this.#inTurn.run(key.name, async () => {
       let kept: Promise<void> | undefined
-      const ready = this.#lookups.ask('findBatch', key.name).then(known => {
+      const ready = this.#lookups.batch(key.name).then(known => {
         if (known === undefined) kept = this.#keep(batch)
         else if (known.fingerprint !== key.fingerprint) batch.refusal = 'key_used'
         else for (const [index, market, number] of known.orders) batch.orders.set(index, [market, number])

@@ -97,7 +97,7 @@ export class OrderEntry {
   /** Finds the order that a user placed under an idempotency key. */
   async findNamed(userId: string, name: string): Promise<OrderRecord | ReadBusy | undefined> {
     const account = this.#desk.users.accountOf(userId)
-    const row = account && (await this.#lookups.askIfRoom('findOrderKey', account, name))
+    const row = account && (await this.#lookups.orderKey(account, name))
     return row === undefined || typeof row === 'string' ? row : this.read(row.market, row.number)
   }
 
@@ -120,7 +120,7 @@ export class OrderEntry {
   /** Finds an order by market and number. */
   async read(market: MarketCode, number: OrderNumber): Promise<OrderRecord | ReadBusy | undefined> {
     const open = this.#desk.market(market).openOrders.get(number)
-    return open ?? (await this.#lookups.askIfRoom('findOrder', market, number))
+    return open ?? (await this.#lookups.order(market, number))
   }
 
   /** Builds the command of an admitted order; the caller holds and locks what it needs. */

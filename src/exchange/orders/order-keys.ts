@@ -69,7 +69,7 @@ export class OrderKeys {
   }
 
   #lookUp(account: AccountNumber | undefined, name: string): NameInUse {
-    const found = account && this.#lookups.ask('findOrderKey', account, name)
+    const found = account && this.#lookups.usedOrderKey(account, name)
     const known = found?.then(row => {
       inUse.row = row
     })

@@ -5,9 +5,9 @@ import { copyFrom } from '../../store/files/backup-file.js'
 import type { About, Answer, Question } from './history-reader.js'
 import { answer, HistoryReader } from './history-reader.js'
 import type { HistoryTask } from './history-worker.js'
-import type { ReadLoad } from './read-lane.js'
+import type { ReadBusy, ReadLoad } from './read-lane.js'
 import type { LaneName, Unread } from './read-lanes.js'
-import { ReadLanes } from './read-lanes.js'
+import { isNeverRefused, ReadLanes } from './read-lanes.js'
 
 const ENTRY = new URL('./history-worker.js', import.meta.url)
 
@@ -28,12 +28,36 @@ export interface History {
   close(): Promise<void>
 }
 
+/** Lets reads wait until the tables include every batch that memory includes: a read sees what was answered. */
+export interface TablesWait {
+  /** Resolves to a refusal if too many wait, or if it takes too long. */
+  caughtUp(): Promise<ReadBusy | undefined>
+  /** Waits as long as it takes. */
+  settled(): Promise<void>
+}
+
+/** Waits for the tables, then runs a query in its lane. */
+async function askLater<Q extends Question>(
+  tables: TablesWait,
+  lanes: ReadLanes,
+  question: Q,
+  read: () => Promise<Answer<Q>>,
+): Promise<Answer<Q> | Unread<Q>> {
+  if (isNeverRefused(question)) await tables.settled()
+  else {
+    const refusal = await tables.caughtUp()
+    if (refusal !== undefined) return refusal as Unread<Q>
+  }
+  return lanes.run(question, read)
+}
+
 /**
  * Opens a reader in its own worker thread; resolves when it is ready: a thread terminated while it loads the
  * native SQLite module would crash the whole process.
  */
 export async function openThreadedHistory(
   file: string,
+  tables: TablesWait,
   watch: () => number,
   died: (error: Error) => void,
 ): Promise<History> {
@@ -42,7 +66,12 @@ export async function openThreadedHistory(
   const lanes = new ReadLanes(watch)
   return {
     ask: <Q extends Question>(question: Q, ...about: About<Q>) =>
-      lanes.run(question, () => thread.run({ kind: 'ask', question, about }) as Promise<Answer<Q>>),
+      askLater(
+        tables,
+        lanes,
+        question,
+        () => thread.run({ kind: 'ask', question, about }) as Promise<Answer<Q>>,
+      ),
     turnsPageAway: () => lanes.turnsPageAway(),
     refuseLate: () => lanes.refuseLate(),
     loads: () => lanes.loads(),
@@ -55,12 +84,13 @@ export async function openThreadedHistory(
 }
 
 /** Opens a reader in the caller's thread, for tests and simulations. */
-export function openInlineHistory(file: string, watch: () => number): History {
+export function openInlineHistory(file: string, tables: TablesWait, watch: () => number): History {
   const database = openReadOnly(file)
   const reader = new HistoryReader(database)
   const lanes = new ReadLanes(watch)
   return {
-    ask: (question, ...about) => lanes.run(question, async () => answer(reader, question, about)),
+    ask: (question, ...about) =>
+      askLater(tables, lanes, question, async () => answer(reader, question, about)),
     turnsPageAway: () => lanes.turnsPageAway(),
     refuseLate: () => lanes.refuseLate(),
     loads: () => lanes.loads(),

@@ -1,5 +1,11 @@
+import type { OrderRecord } from '../../core/order-record.js'
+import type { TransferRow } from '../../core/records/statement-record.js'
+import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
 import { WorkerThread } from '../../shard/worker-thread.js'
 import { openReadOnly } from '../../store/database.js'
+import type { KnownBatch } from '../../store/rows/batch-key-rows.js'
+import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
+import type { FreshRows } from './fresh-rows.js'
 import type { Lookup, LookupAbout, LookupAnswer, LookupQuestion } from './lookup-reader.js'
 import { LookupReader } from './lookup-reader.js'
 import type { LookupTask } from './lookup-worker.js'
@@ -31,31 +37,64 @@ interface Waiting {
  */
 export class Lookups {
   readonly #executor: LookupExecutor
+  readonly #fresh: FreshRows
   #waiting: Waiting[] = []
   #work: Promise<void> | undefined
   #running = 0
   #refused = 0
 
-  constructor(executor: LookupExecutor) {
+  constructor(executor: LookupExecutor, fresh: FreshRows) {
     this.#executor = executor
+    this.#fresh = fresh
   }
 
   get load(): ReadLoad {
     return { running: this.#running, waiting: this.#waiting.length, refused: this.#refused }
   }
 
+  /** Finds an ended order. */
+  order(market: MarketCode, number: OrderNumber): Promise<OrderRecord | ReadBusy | undefined> {
+    const fresh = this.#fresh.order(market, number)
+    return fresh === undefined ? this.#askIfRoom('findOrder', market, number) : Promise.resolve(fresh)
+  }
+
+  /** Finds the order that a client named, for a plain read. */
+  orderKey(account: AccountNumber, name: string): Promise<OrderKeyRow | ReadBusy | undefined> {
+    const fresh = this.#fresh.orderKey(account, name)
+    return fresh === undefined ? this.#askIfRoom('findOrderKey', account, name) : Promise.resolve(fresh)
+  }
+
+  /** Finds the order that a client named, for a change; as the others, which are bounded by their callers. */
+  usedOrderKey(account: AccountNumber, name: string): Promise<OrderKeyRow | undefined> {
+    const fresh = this.#fresh.orderKey(account, name)
+    return fresh === undefined ? this.#ask('findOrderKey', account, name) : Promise.resolve(fresh)
+  }
+
+  /** Finds a batch by its client's name for it. */
+  async batch(name: string): Promise<KnownBatch | undefined> {
+    const fresh = this.#fresh.batch(name)
+    const stored = await this.#ask('findBatch', name)
+    if (fresh === undefined || stored === undefined) return fresh ?? stored
+    const places = new Map([...fresh.orders, ...stored.orders].map(place => [place[0], place]))
+    return { fingerprint: stored.fingerprint, orders: [...places.values()] }
+  }
+
+  transfer(txnId: string): Promise<TransferRow | undefined> {
+    const fresh = this.#fresh.transfer(txnId)
+    return fresh === undefined ? this.#ask('findTransfer', txnId) : Promise.resolve(fresh)
+  }
+
   /** Looks up a row for a plain read; refuses if too many wait. */
-  async askIfRoom<Q extends LookupQuestion>(
+  async #askIfRoom<Q extends LookupQuestion>(
     question: Q,
     ...about: LookupAbout<Q>
   ): Promise<LookupAnswer<Q> | ReadBusy> {
-    if (this.#waiting.length < WAITING_MAX) return this.ask(question, ...about)
+    if (this.#waiting.length < WAITING_MAX) return this.#ask(question, ...about)
     this.#refused++
     return 'reads_full'
   }
 
-  /** Looks up a row for a change; the caller bounds how many of these wait. */
-  ask<Q extends LookupQuestion>(question: Q, ...about: LookupAbout<Q>): Promise<LookupAnswer<Q>> {
+  #ask<Q extends LookupQuestion>(question: Q, ...about: LookupAbout<Q>): Promise<LookupAnswer<Q>> {
     return new Promise((resolve, reject) => {
       const lookup: Lookup = [question, ...about]
       this.#waiting.push({ lookup, resolve: resolve as Waiting['resolve'], reject })
@@ -100,26 +139,32 @@ export class Lookups {
  * Opens a reader in its own worker thread; resolves when it is ready: a thread terminated while it loads the
  * native SQLite module would crash the whole process.
  */
-export async function openThreadedLookups(file: string, died: (error: Error) => void): Promise<Lookups> {
+export async function openThreadedLookups(
+  file: string,
+  fresh: FreshRows,
+  died: (error: Error) => void,
+): Promise<Lookups> {
   const thread = new WorkerThread<LookupTask, unknown>('lookups', ENTRY, { file }, died)
   await thread.run({ kind: 'open' })
-  return new Lookups({
+  const executor: LookupExecutor = {
     find: lookups => thread.run({ kind: 'find', lookups }) as Promise<unknown[]>,
     close: async () => {
       await thread.run({ kind: 'close' })
       await thread.close()
     },
-  })
+  }
+  return new Lookups(executor, fresh)
 }
 
 /** Opens a reader in the caller's thread, for tests and simulations. */
-export function openInlineLookups(file: string): Lookups {
+export function openInlineLookups(file: string, fresh: FreshRows): Lookups {
   const database = openReadOnly(file)
   const reader = new LookupReader(database)
-  return new Lookups({
+  const executor: LookupExecutor = {
     find: async lookups => reader.answer(lookups),
     close: async () => {
       database.close()
     },
-  })
+  }
+  return new Lookups(executor, fresh)
 }

@@ -27,6 +27,11 @@ const LANE_OF = {
 /** A query's result, or why it was not run. */
 export type Unread<Q extends Question> = (typeof LANE_OF)[Q] extends 'pages' | 'operator' ? ReadBusy : never
 
+/** Returns true for queries that wait for as long as it takes. */
+export function isNeverRefused(question: Question): boolean {
+  return LANE_OF[question] === 'feeds'
+}
+
 const WAIT_MS_MAX = 10_000
 const NEVER = Number.POSITIVE_INFINITY
 const LIMITS = {

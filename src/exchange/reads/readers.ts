@@ -1,11 +1,16 @@
 import type { Sources } from '../sources.js'
-import type { History } from './history.js'
+import type { FreshRows } from './fresh-rows.js'
+import type { History, TablesWait } from './history.js'
 import { openInlineHistory, openThreadedHistory } from './history.js'
 import type { Lookups } from './lookups.js'
 import { openInlineLookups, openThreadedLookups } from './lookups.js'
 
 interface Options {
   readonly file: string
+  /** Rows that the tables may not include yet. */
+  readonly fresh: FreshRows
+  /** Waits until the tables include what memory includes. */
+  readonly tables: TablesWait
   /** True if each reader runs in its own thread. */
   readonly threads: boolean
   readonly sources: Sources
@@ -23,11 +28,14 @@ export class Readers {
   }
 
   /** Opens both readers; resolves when they are ready. */
-  static async open({ file, threads, sources, fail }: Options): Promise<Readers> {
+  static async open({ file, fresh, tables, threads, sources, fail }: Options): Promise<Readers> {
     const watch = () => sources.watch()
-    if (!threads) return new Readers(openInlineHistory(file, watch), openInlineLookups(file))
+    if (!threads) return new Readers(openInlineHistory(file, tables, watch), openInlineLookups(file, fresh))
     return new Readers(
-      ...(await Promise.all([openThreadedHistory(file, watch, fail), openThreadedLookups(file, fail)])),
+      ...(await Promise.all([
+        openThreadedHistory(file, tables, watch, fail),
+        openThreadedLookups(file, fresh, fail),
+      ])),
     )
   }
 

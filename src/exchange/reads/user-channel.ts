@@ -1,6 +1,6 @@
 import { LIMITS } from '../../api/limits.js'
 import type { HeldIn, UserMessage, UserSnapshot } from '../../core/records/user-message.js'
-import type { UpdatedUser } from '../../store/tables.js'
+import type { UpdatedUser } from '../../shard/batch-runner.js'
 import type { Desk } from '../desk.js'
 import type { History } from './history.js'
 
@@ -26,7 +26,7 @@ export class UserChannel {
 
   /** Notifies listeners of users with new messages, after a committed batch was applied. */
   notify(users: readonly UpdatedUser[]): void {
-    const userIds = users.map(([account, userSeq]) => this.#desk.users.advance(account, userSeq))
+    const userIds = users.map(([account, count]) => this.#desk.users.advance(account, count))
     for (const listener of this.#listeners) listener(userIds)
   }
 

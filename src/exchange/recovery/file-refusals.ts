@@ -47,6 +47,32 @@ export function idRefusal(file: string, log: LogReading): string | undefined {
   )
 }
 
+/**
+ * Returns why the journal does not belong to the file of tables; undefined if it does. A file that has its
+ * journal inside, as a backup or an older version's, may be without one or beside the one that continues it.
+ */
+export function journalRefusal(
+  file: string,
+  journal: string,
+  log: LogReading,
+  journalLog: LogReading,
+): string | undefined {
+  const inJournal = journalLog.id ?? readIdIn(journal)
+  if (inJournal === undefined || inJournal === 0) return undefined
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) {
+    return (
+      `${file} is missing or empty, but its journal ${journal} is there. Nothing was changed. Restore a ` +
+      `backup as ${file}: the journal completes it. To begin a new exchange, move ${journal} away`
+    )
+  }
+  const id = log.id ?? readIdIn(file)
+  if (id === undefined || id === inJournal) return undefined
+  return (
+    `${journal} is of ${named(inJournal)}, ${basename(file)} of ${named(id)}. Nothing was changed. ` +
+    'Put the two files of one exchange together, or restore a backup and move the journal away'
+  )
+}
+
 function named(id: number): string {
   return id === 0 ? 'an exchange without an id' : `exchange ${idText(id)}`
 }

@@ -1,41 +1,66 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
+import { followToEnd } from '../../follower/follower.js'
 import type { LastBatch } from '../../store/audit/last-sequence.js'
 import { lastBatch, lastSequenceInTables } from '../../store/audit/last-sequence.js'
 import { startFault } from '../../store/audit/start-audit.js'
 import type { Database } from '../../store/database.js'
 import { checkpoint, openDatabase } from '../../store/database.js'
+import { copyFrom } from '../../store/files/backup-file.js'
 import { giveId } from '../../store/files/exchange-id.js'
 import { IdFile } from '../../store/files/id-file.js'
+import { splitJournal } from '../../store/files/journal-split.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
-import { migrate } from '../../store/schema.js'
+import { migrate, SCHEMA_VERSION, schemaVersion } from '../../store/schema.js'
 import { Tables } from '../../store/tables.js'
 import { Desk } from '../desk.js'
 import { DeskMarket } from '../markets/desk-market.js'
 import { auditMoney } from '../operations/audit.js'
 import { checkFile } from './check-file.js'
-import { damaged, withDatabase } from './recovery-error.js'
+import { damaged, RecoveryError, withDatabase } from './recovery-error.js'
 
 const USER = 'user:'
 
 /**
- * Step one of a start, which always is a recovery: checks the file, checkpoints what an interrupted process
- * left in the log, and migrates the schema. Returns the last batch in the file.
+ * Step one of a start, which always is a recovery: checks the files, checkpoints what an interrupted process
+ * left in their logs, migrates the schema, gives the journal a file of its own, and brings the tables to the
+ * journal's end. Returns the last batch.
  */
 export function prepareFile(file: string): LastBatch {
   checkFile(file)
-  const [id, end] = withDatabase(openDatabase, file, database => {
+  const id = withDatabase(openDatabase, file, database => {
     checkpoint(database)
+    backUpOlder(database, file)
     migrate(database)
-    const [last, inTables] = [lastBatch(database), lastSequenceInTables(database)]
-    if (inTables > last.sequence)
-      throw damaged(`the journal ends at batch ${last.sequence}, the tables at batch ${inTables}`)
-    return [giveId(database), last]
+    return giveId(database)
   })
+  withDatabase(openDatabase, file, database => {
+    const refusal = splitJournal(database, file)
+    if (refusal !== undefined) throw new RecoveryError(refusal)
+    checkpoint(database)
+  })
+  const end = withDatabase(openDatabase, file, endOf)
   const idFile = new IdFile(file)
   if (idFile.read() !== id) idFile.write(id)
+  followToEnd(file, end.sequence)
   return end
+}
+
+/** Keeps a copy of a file that an older version wrote, before it is changed. */
+function backUpOlder(database: Database, file: string): void {
+  const version = schemaVersion(database)
+  if (version === 0 || version >= SCHEMA_VERSION || lastBatch(database).sequence === 0) return
+  const target = join(dirname(file), 'backups', `${basename(file, '.db')}-version-${version}.db`)
+  if (!existsSync(target)) copyFrom(database, target)
+}
+
+function endOf(database: Database): LastBatch {
+  const [last, inTables] = [lastBatch(database), lastSequenceInTables(database)]
+  if (inTables <= last.sequence) return last
+  throw damaged(`the journal ends at batch ${last.sequence}, the tables at batch ${inTables}`)
 }
 
 /** Step two: rebuilds the desk's memory from the tables, and checks the money invariants. */

@@ -1,6 +1,8 @@
 import type { Database } from '../database.js'
-import type { JournalEnd, JournalRow } from '../journal.js'
-import { BEGINNING, chainHash } from '../journal.js'
+import type { JournalRow } from '../journal.js'
+import { BEGINNING, linkFault } from '../journal.js'
+import { Reached } from '../reached.js'
+import { wholeJournal } from './last-sequence.js'
 
 /** Rows checked beyond the required ones; fewer if their text is long. */
 const ROWS_MORE = 64
@@ -13,11 +15,10 @@ const TEXT_LENGTH_MAX = 8_000_000
  * @param rows the number of rows to check at least
  */
 export function journalEndFault(database: Database, rows: number): string | undefined {
-  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'journal'").get() === undefined) {
-    return undefined
-  }
+  const journal = wholeJournal(database)
+  if (journal === undefined) return undefined
   const select = database.prepare<unknown[], JournalRow>(
-    'SELECT sequence, shard, at, commands, hash FROM journal ORDER BY sequence DESC LIMIT ?',
+    `SELECT sequence, shard, at, commands, hash FROM ${journal} ORDER BY sequence DESC LIMIT ?`,
   )
   let later: JournalRow | undefined
   let count = 0
@@ -34,10 +35,20 @@ export function journalEndFault(database: Database, rows: number): string | unde
   return isFirst ? linkFault(BEGINNING, later as JournalRow) : undefined
 }
 
-function linkFault(before: JournalEnd, row: JournalRow): string | undefined {
-  const { sequence, at, hash } = row
-  if (sequence !== before.sequence + 1) return `batch ${before.sequence + 1} of the journal is missing`
-  if (at < before.at) return `the time of batch ${sequence} is before that of the batch before it`
-  if (chainHash(before.hash, row).equals(hash)) return undefined
-  return `batch ${sequence} of the journal does not follow from batch ${before.sequence}`
+/**
+ * Returns why the tables and the journal are not of one history: the journal is missing, or it has no batch
+ * like the last one that the tables include.
+ *
+ * @param journal the path of the journal's file
+ */
+export function reachedFault(database: Database, journal: string): string | undefined {
+  const version = "SELECT 1 FROM main.sqlite_schema WHERE name = 'reached'"
+  if (database.prepare(version).get() === undefined) return undefined
+  const whole = wholeJournal(database)
+  if (whole === undefined) return `its journal ${journal} is missing`
+  const reached = new Reached(database).read()
+  if (reached.sequence === 0) return undefined
+  const same = database.prepare(`SELECT 1 FROM ${whole} WHERE sequence = ? AND hash = ?`)
+  if (same.get(reached.sequence, reached.hash) !== undefined) return undefined
+  return `the tables are at batch ${reached.sequence}, which the journal does not have as they know it`
 }

@@ -7,12 +7,27 @@ export interface LastBatch {
   readonly at: TimeMs
 }
 
+/**
+ * Returns the name by which a connection reads the whole journal, beyond what the tables include; undefined
+ * for a new file.
+ */
+export function wholeJournal(database: Database): string | undefined {
+  const named = (schema: string, name: string) =>
+    database.prepare(`SELECT 1 FROM ${schema} WHERE name = ?`).get(name) !== undefined
+  if (named('sqlite_temp_schema', 'whole_journal')) return 'whole_journal'
+  return named('main.sqlite_schema', 'journal') ? 'main.journal' : undefined
+}
+
 /** Returns the journal's last batch, with zeros where the journal is empty. */
 export function lastBatch(database: Database): LastBatch {
-  const last = database.prepare<unknown[], LastBatch>(
-    'SELECT sequence, at FROM journal ORDER BY sequence DESC LIMIT 1',
-  )
-  return last.get() ?? { sequence: 0 as Sequence, at: 0 as TimeMs }
+  const journal = wholeJournal(database)
+  const last =
+    journal === undefined
+      ? undefined
+      : database
+          .prepare<unknown[], LastBatch>(`SELECT sequence, at FROM ${journal} ORDER BY sequence DESC LIMIT 1`)
+          .get()
+  return last ?? { sequence: 0 as Sequence, at: 0 as TimeMs }
 }
 
 /**

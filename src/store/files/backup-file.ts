@@ -1,19 +1,13 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Sequence } from '../../core/units.js'
-import { lastBatch } from '../audit/last-sequence.js'
+import { lastBatch, wholeJournal } from '../audit/last-sequence.js'
 import type { Database } from '../database.js'
-import { openReadOnly } from '../database.js'
+import { openDatabase, openReadOnly } from '../database.js'
+import { JOURNAL_TABLE } from '../journal.js'
+import { hasJournal } from './journal-split.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
+import { syncPath } from './sync-path.js'
 
 /** A copy of the database file at one moment. */
 export interface CopiedFile {
@@ -38,7 +32,9 @@ export function copyTo(file: string, target: string): CopiedFile {
   }
 }
 
-/** Copies the file that a connection has open, even if it no longer has a name. */
+/**
+ * Copies tables and journal that a connection has open, even if they no longer have names, into one file.
+ */
 export function copyFrom(source: Database, target: string): CopiedFile {
   const partial = target + PARTIAL
   createPrivateDirectory(dirname(target))
@@ -47,12 +43,10 @@ export function copyFrom(source: Database, target: string): CopiedFile {
   createPrivateFile(partial)
   try {
     source.prepare('VACUUM INTO ?').run(partial)
-    const copy = openReadOnly(partial)
-    const { sequence } = lastBatch(copy)
-    copy.close()
-    sync(partial)
+    const sequence = copyJournal(source, partial)
+    syncPath(partial)
     renameSync(partial, target)
-    sync(dirname(target))
+    syncPath(dirname(target))
     return { bytes: statSync(target).size, sequence }
   } catch (error) {
     rmSync(partial, { force: true })
@@ -61,20 +55,36 @@ export function copyFrom(source: Database, target: string): CopiedFile {
   }
 }
 
+/**
+ * Adds the whole journal to a copy of the tables; returns its last batch. What the journal has beyond the
+ * tables is replayed by the start that opens the copy.
+ */
+function copyJournal(source: Database, partial: string): Sequence {
+  const copy = openDatabase(partial)
+  try {
+    const journal = wholeJournal(source)
+    if (!hasJournal(copy) && journal !== undefined) {
+      copy.exec(`CREATE TABLE ${JOURNAL_TABLE}`)
+      const insert = copy.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?)')
+      const rows = source.prepare(
+        `SELECT sequence, shard, at, commands, hash FROM ${journal} ORDER BY sequence`,
+      )
+      copy.transaction(() => {
+        for (const row of rows.raw().iterate() as Iterable<unknown[]>) insert.run(...row)
+      })()
+    }
+    // Copies are read by other programs, too: no log beside them.
+    copy.pragma('journal_mode = DELETE')
+    return lastBatch(copy).sequence
+  } finally {
+    copy.close()
+  }
+}
+
 /** Removes unfinished copies of processes that died. */
 export function clearPartials(directory: string): void {
   if (!existsSync(directory)) return
   for (const name of readdirSync(directory)) {
     if (name.includes(PARTIAL)) rmSync(join(directory, name), { force: true })
-  }
-}
-
-/** Syncs a file or directory. No connection has the copy open, so no SQLite lock is dropped. */
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }

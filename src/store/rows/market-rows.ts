@@ -62,6 +62,7 @@ export class MarketRows {
   readonly #update: Statement
   readonly #resolve: Statement
   readonly #selectAll: Statement<MarketRow>
+  readonly #selectOne: Statement<MarketRow>
 
   constructor(database: Database) {
     this.#insert = database.prepare(
@@ -91,6 +92,7 @@ export class MarketRows {
       'UPDATE markets SET source_url = ?, note = ?, resolved_at = ? WHERE code = ?',
     )
     this.#selectAll = database.prepare('SELECT * FROM markets ORDER BY code')
+    this.#selectOne = database.prepare('SELECT * FROM markets WHERE code = ?')
   }
 
   insert(command: CreateMarket): void {
@@ -116,6 +118,11 @@ export class MarketRows {
   /** Writes when the market was resolved, with source and note. */
   resolve({ market, sourceUrl, note }: ResolveMarket, at: TimeMs): void {
     this.#resolve.run(sourceUrl ?? null, note ?? null, at, market)
+  }
+
+  find(code: MarketCode): StoredMarket | undefined {
+    const row = this.#selectOne.get(code)
+    return row && fromRow(row)
   }
 
   *all(): Generator<StoredMarket> {

@@ -1,0 +1,123 @@
+import type { BatchKey, BatchPart, Command, CreateOrder } from '../../core/command.js'
+import { newOrderOf } from '../../core/command.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import type { TransferRow } from '../../core/records/statement-record.js'
+import type { AccountNumber, MarketCode, OrderNumber, Sequence } from '../../core/units.js'
+import type { KnownBatch } from '../../store/rows/batch-key-rows.js'
+import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
+
+type BatchOrders = Map<number, readonly [MarketCode, OrderNumber]>
+
+/** What one batch added, to be forgotten once the tables include the batch. */
+interface Added {
+  readonly sequence: Sequence
+  readonly orders: readonly string[]
+  readonly keys: readonly string[]
+  readonly batches: readonly BatchKey[]
+  readonly transfers: readonly string[]
+}
+
+/**
+ * Rows of committed batches that the tables may not include yet: ended orders, clients' names for orders and
+ * batches, and transfers. Look-ups of single rows find them here, so that a request never waits for the
+ * tables. Bounded by the number of commands that the tables may be behind.
+ */
+export class FreshRows {
+  readonly #orders = new Map<string, OrderRecord>()
+  readonly #keys = new Map<string, OrderKeyRow>()
+  readonly #batches = new Map<
+    string,
+    { readonly key: BatchKey; readonly orders: BatchOrders; count: number }
+  >()
+  readonly #transfers = new Map<string, TransferRow>()
+  #added: Added[] = []
+
+  /**
+   * Adds what a batch changed: the orders that it ended, the names in its commands, its transfers. To be
+   * called before the batch's callers get an answer.
+   */
+  add(
+    sequence: Sequence,
+    commands: readonly Command[],
+    ended: readonly OrderRecord[],
+    transfers: readonly TransferRow[],
+  ): void {
+    const keys: string[] = []
+    const batches: BatchKey[] = []
+    for (const command of commands) {
+      const order = newOrderOf(command)
+      if (order?.key !== undefined) keys.push(this.#addKey(order, order.key))
+      if (order?.batch !== undefined) batches.push(this.#addBatch(order.batch, order))
+      if (command.type === 'KEEP_BATCH') batches.push(this.#addBatch(command))
+    }
+    for (const order of ended) this.#orders.set(orderName(order.market, order.number), order)
+    for (const row of transfers) this.#transfers.set(row.txnId, row)
+    this.#added.push({
+      sequence,
+      orders: ended.map(({ market, number }) => orderName(market, number)),
+      keys,
+      batches,
+      transfers: transfers.map(({ txnId }) => txnId),
+    })
+  }
+
+  /** Forgets what the tables include. */
+  reached(sequence: Sequence): void {
+    const first = this.#added.findIndex(added => added.sequence > sequence)
+    for (const added of this.#added.splice(0, first < 0 ? this.#added.length : first)) {
+      for (const order of added.orders) this.#orders.delete(order)
+      for (const key of added.keys) this.#keys.delete(key)
+      for (const txnId of added.transfers) this.#transfers.delete(txnId)
+      for (const { name } of added.batches) this.#forgetBatch(name)
+    }
+  }
+
+  order(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
+    return this.#orders.get(orderName(market, number))
+  }
+
+  orderKey(account: AccountNumber, name: string): OrderKeyRow | undefined {
+    return this.#keys.get(keyName(account, name))
+  }
+
+  transfer(txnId: string): TransferRow | undefined {
+    return this.#transfers.get(txnId)
+  }
+
+  /** Returns what is fresh of a named batch; the tables may have more of it. */
+  batch(name: string): KnownBatch | undefined {
+    const fresh = this.#batches.get(name)
+    if (fresh === undefined) return undefined
+    const orders = Array.from(fresh.orders, ([index, place]) => [index, ...place] as const)
+    return { fingerprint: fresh.key.fingerprint, orders }
+  }
+
+  #addKey(
+    { account, market, number }: CreateOrder,
+    { name, fingerprint }: { name: string; fingerprint: string },
+  ) {
+    const key = keyName(account, name)
+    this.#keys.set(key, { fingerprint, market, number })
+    return key
+  }
+
+  #addBatch(key: BatchKey | BatchPart, order?: CreateOrder): BatchKey {
+    const { name, fingerprint } = key
+    const fresh = this.#batches.get(name) ?? { key: { name, fingerprint }, orders: new Map(), count: 0 }
+    if (order !== undefined && 'index' in key) fresh.orders.set(key.index, [order.market, order.number])
+    fresh.count++
+    this.#batches.set(name, fresh)
+    return fresh.key
+  }
+
+  /** Forgets a batch with the last of its parts: until then it may name more than the tables have. */
+  #forgetBatch(name: string): void {
+    const fresh = this.#batches.get(name)
+    if (fresh === undefined) return
+    fresh.count--
+    if (fresh.count === 0) this.#batches.delete(name)
+  }
+}
+
+const orderName = (market: MarketCode, number: OrderNumber) => `${market} ${number}`
+const keyName = (account: AccountNumber, name: string) => `${account} ${name}`

@@ -1,0 +1,44 @@
+import { workerData } from 'node:worker_threads'
+import { assert } from '../core/assert.js'
+import type { Sequence } from '../core/units.js'
+import { plainError } from '../shard/plain-error.js'
+import { openDatabase } from '../store/database.js'
+import { Follower } from './follower.js'
+
+/** The data that the thread starts with. */
+export interface FollowerWorkerData {
+  readonly file: string
+}
+
+/** A task for the follower's thread. `open` comes first, so that a failed start rejects a task. */
+export type FollowerTask =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'follow'; readonly upTo: Sequence }
+  | { readonly kind: 'truncate' }
+  | { readonly kind: 'close' }
+
+const { file } = workerData as FollowerWorkerData
+let database: ReturnType<typeof openDatabase> | undefined
+let follower: Follower | undefined
+
+/** The entry point that Piscina calls, one task at a time. */
+export default function work(task: FollowerTask): Sequence | undefined {
+  try {
+    return perform(task)
+  } catch (error) {
+    throw plainError(error)
+  }
+}
+
+function perform(task: FollowerTask): Sequence | undefined {
+  if (task.kind === 'open') {
+    database = openDatabase(file)
+    follower = new Follower(database)
+    return follower.reached
+  }
+  assert(follower !== undefined, 'a follower is opened first')
+  if (task.kind === 'follow') return follower.follow(task.upTo)
+  if (task.kind === 'truncate') follower.truncateLog()
+  else database?.close()
+  return undefined
+}

@@ -1,0 +1,106 @@
+import { assert } from '../core/assert.js'
+import type { Command } from '../core/command.js'
+import type { MarketCode, Sequence } from '../core/units.js'
+import { Engine } from '../engine/engine.js'
+import type { Database, Statement } from '../store/database.js'
+import { openDatabase, relaxSync, truncateIdleLog } from '../store/database.js'
+import type { JournalRow } from '../store/journal.js'
+import { Reached } from '../store/reached.js'
+import { OpenOrderRows } from '../store/rows/open-order-rows.js'
+import { Tables } from '../store/tables.js'
+
+/** About 50 ms of work: the follower holds no core, and no reader waits, for longer. */
+const COMMANDS_MAX = 2000
+
+/**
+ * The only writer of the tables. Replays the journal through an engine of its own, in journal order, and
+ * writes the rows of many batches in one transaction, with the mark of the last of them. A failure is a bug or
+ * a broken disk, and fatal: the tables can then only be brought on by another start.
+ */
+export class Follower {
+  readonly #database: Database
+  readonly #engine = new Engine()
+  readonly #known = new Set<MarketCode>()
+  readonly #tables: Tables
+  readonly #openOrders: OpenOrderRows
+  readonly #reached: Reached
+  readonly #select: Statement<JournalRow>
+  #at: Sequence
+
+  /** @param database a writing connection to the tables, which shows the journal */
+  constructor(database: Database) {
+    this.#database = database
+    relaxSync(database)
+    this.#tables = new Tables(database)
+    this.#openOrders = new OpenOrderRows(database)
+    this.#reached = new Reached(database)
+    this.#select = database.prepare(
+      'SELECT sequence, shard, at, commands, hash FROM whole_journal WHERE sequence > ? AND sequence <= ? ORDER BY sequence',
+    )
+    this.#at = this.#reached.read().sequence
+  }
+
+  /** The last batch that the tables include. */
+  get reached(): Sequence {
+    return this.#at
+  }
+
+  /** Writes the rows of the next batches, up to one of them, in one transaction; returns the batch reached. */
+  follow(upTo: Sequence): Sequence {
+    if (upTo <= this.#at) return this.#at
+    // Deferred: an immediate transaction would take the write lock of the journal, too.
+    this.#at = this.#database.transaction(() => this.#write(upTo)).deferred()
+    return this.#at
+  }
+
+  /** Empties the write-ahead log of the tables, unless a reader is using it. */
+  truncateLog(): void {
+    truncateIdleLog(this.#database)
+  }
+
+  #write(upTo: Sequence): Sequence {
+    let last: JournalRow | undefined
+    let commandsCount = 0
+    for (const row of this.#rows(upTo)) {
+      assert(row.sequence === (last?.sequence ?? this.#at) + 1, 'the journal has every batch')
+      const commands = JSON.parse(row.commands) as Command[]
+      for (const command of commands) this.#restore(command)
+      const { sequence, at } = row
+      const outcome = this.#engine.apply({ at, commands })
+      this.#tables.write(commands, outcome, { sequence, at })
+      last = row
+      commandsCount += commands.length
+      if (commandsCount >= COMMANDS_MAX) break
+    }
+    assert(last !== undefined, 'a batch that was committed is in the journal')
+    this.#reached.move(last.sequence, last.hash)
+    return last.sequence
+  }
+
+  /** The rows are few enough to be read before they are worked on: an open cursor would bar other statements. */
+  #rows(upTo: Sequence): JournalRow[] {
+    return this.#select.all(this.#at, Math.min(upTo, this.#at + COMMANDS_MAX))
+  }
+
+  /** Restores a market from the tables when the first command for it comes. */
+  #restore(command: Command): void {
+    if (command.type === 'CREATE_MARKET') this.#known.add(command.terms.code)
+    else if ('market' in command && !this.#known.has(command.market)) {
+      this.#known.add(command.market)
+      const stored = this.#tables.markets.find(command.market)
+      assert(stored !== undefined, 'a command reaches a market that exists')
+      this.#engine.restore(stored.terms, stored.progress, this.#openOrders.resting(command.market))
+    }
+  }
+}
+
+/** Brings the tables of a stopped exchange to the end of its journal; the last part of a recovery. */
+export function followToEnd(file: string, end: Sequence): void {
+  const database = openDatabase(file)
+  try {
+    const follower = new Follower(database)
+    while (follower.reached < end) follower.follow(end)
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,168 @@
+import type { Sequence } from '../core/units.js'
+import type { FollowerExecutor } from './follower-executor.js'
+
+/** How long the follower lets batches gather while nobody waits for their rows. */
+const GATHER_MS = 50
+/** With so many commands behind, it starts at once. */
+const GATHER_COMMANDS_MAX = 2000
+/** The most commands that the tables may be behind: shards then take no further batch. */
+const BEHIND_MAX = 50_000
+/** The most reads that may wait for the tables, and for how long. */
+const WAITING_MAX = 1000
+const WAIT_MS_MAX = 5000
+
+/** How far the tables are behind the journal. */
+export interface FollowingLoad {
+  /** The last batch that the tables include. */
+  readonly reached: Sequence
+  /** Commands of committed batches that are not in the tables yet. */
+  readonly behind: number
+  /** Reads that wait for the tables. */
+  readonly waiting: number
+}
+
+/** How a follower is run. */
+export interface FollowingOptions {
+  /** The last batch in tables and journal at the start. */
+  readonly reached: Sequence
+  /** Follows each batch at once, in the caller's thread. */
+  readonly atOnce: boolean
+  /** A monotonic clock in milliseconds. */
+  readonly watch: () => number
+  /** Called when the tables have reached a batch. */
+  readonly onReached: (sequence: Sequence) => void
+  /** Called if the follower fails: the exchange must stop. */
+  readonly fail: (error: Error) => void
+}
+
+interface Waiting {
+  readonly sequence: Sequence
+  readonly since: number
+  /** Undefined for those that are never refused. */
+  readonly refuse: (() => void) | undefined
+  readonly done: () => void
+}
+
+/**
+ * Runs the follower: decides when it works, knows how far the tables have come, and lets reads wait for them.
+ */
+export class Following {
+  readonly #executor: FollowerExecutor
+  readonly #options: FollowingOptions
+  /** Applied batches that the tables do not include yet, oldest first, with the number of their commands. */
+  #batches: (readonly [Sequence, number])[] = []
+  #behind = 0
+  #committed: Sequence
+  #reached: Sequence
+  #waiting: Waiting[] = []
+  #roomWanted: (() => void)[] = []
+  #running: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #hasFailed = false
+
+  constructor(executor: FollowerExecutor, options: FollowingOptions) {
+    this.#executor = executor
+    this.#options = options
+    this.#committed = options.reached
+    this.#reached = options.reached
+  }
+
+  get load(): FollowingLoad {
+    return { reached: this.#reached, behind: this.#behind, waiting: this.#waiting.length }
+  }
+
+  /** Notes a batch that memory includes from now on; its rows will follow. */
+  committed(sequence: Sequence, commandsCount: number): void {
+    this.#committed = sequence
+    this.#batches.push([sequence, commandsCount])
+    this.#behind += commandsCount
+    this.#schedule()
+  }
+
+  /** Returns a promise of room for another batch; undefined if there is room. */
+  whenRoom(): Promise<void> | undefined {
+    if (this.#behind < BEHIND_MAX) return undefined
+    return new Promise(resolve => this.#roomWanted.push(resolve))
+  }
+
+  /**
+   * Waits until the tables include every batch that memory includes now. Resolves to a refusal if too many
+   * reads wait already, or if it takes too long.
+   */
+  async caughtUp(): Promise<'reads_full' | 'read_late' | undefined> {
+    if (this.#reached >= this.#committed) return undefined
+    if (this.#waiting.length >= WAITING_MAX) return 'reads_full'
+    return new Promise(resolve =>
+      this.#wait(
+        () => resolve(undefined),
+        () => resolve('read_late'),
+      ),
+    )
+  }
+
+  /** The same for the exchange itself, which waits as long as it takes. */
+  async settled(): Promise<void> {
+    if (this.#reached < this.#committed) await new Promise<void>(resolve => this.#wait(resolve, undefined))
+  }
+
+  /** Refuses reads that have waited too long; to be called every second. */
+  refuseLate(): void {
+    const oldest = this.#options.watch() - WAIT_MS_MAX
+    const late = this.#waiting.filter(({ since, refuse }) => refuse !== undefined && since <= oldest)
+    if (late.length === 0) return
+    this.#waiting = this.#waiting.filter(waiting => !late.includes(waiting))
+    for (const { refuse } of late) refuse?.()
+  }
+
+  truncateLog(): Promise<void> {
+    return this.#executor.truncateLog()
+  }
+
+  /** Brings the tables to the end, and stops. */
+  async close(): Promise<void> {
+    if (!this.#hasFailed) await this.settled()
+    clearTimeout(this.#timer)
+    await this.#running
+    await this.#executor.close()
+  }
+
+  #wait(done: () => void, refuse: (() => void) | undefined): void {
+    this.#waiting.push({ sequence: this.#committed, since: this.#options.watch(), refuse, done })
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#running !== undefined || this.#hasFailed || this.#reached >= this.#committed) return
+    const isUrgent = this.#options.atOnce || this.#waiting.length > 0 || this.#behind >= GATHER_COMMANDS_MAX
+    if (isUrgent) this.#start()
+    else this.#timer ??= setTimeout(() => this.#start(), GATHER_MS)
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#running = this.#follow().catch((error: unknown) => {
+      this.#hasFailed = true
+      this.#options.fail(error instanceof Error ? error : new Error(String(error)))
+    })
+  }
+
+  async #follow(): Promise<void> {
+    this.#arrive(await this.#executor.follow(this.#committed))
+    this.#running = undefined
+    this.#schedule()
+  }
+
+  #arrive(sequence: Sequence): void {
+    this.#reached = sequence
+    const first = this.#batches.findIndex(([batch]) => batch > sequence)
+    const done = this.#batches.splice(0, first < 0 ? this.#batches.length : first)
+    for (const [, commandsCount] of done) this.#behind -= commandsCount
+    this.#options.onReached(sequence)
+    const ready = this.#waiting.filter(waiting => waiting.sequence <= sequence)
+    if (ready.length > 0) this.#waiting = this.#waiting.filter(waiting => waiting.sequence > sequence)
+    for (const { done: resolve } of ready) resolve()
+    if (this.#behind >= BEHIND_MAX) return
+    for (const resume of this.#roomWanted.splice(0)) resume()
+  }
+}

@@ -1,0 +1,29 @@
+import { assert } from '../core/assert.js'
+import type { Sequence } from '../core/units.js'
+import type { Database, Statement } from './database.js'
+import type { JournalEnd } from './journal.js'
+
+/** The last batch that the tables include. */
+export type ReachedBatch = Pick<JournalEnd, 'sequence' | 'hash'>
+
+/** The mark that moves with the tables: written in the transaction of the rows that it stands for. */
+export class Reached {
+  readonly #select: Statement<ReachedBatch>
+  readonly #update: Statement
+
+  constructor(database: Database) {
+    this.#select = database.prepare('SELECT sequence, hash FROM main.reached')
+    this.#update = database.prepare('UPDATE main.reached SET sequence = ?, hash = ?')
+  }
+
+  read(): ReachedBatch {
+    const row = this.#select.get()
+    assert(row !== undefined, 'tables say which batch they have reached')
+    return row
+  }
+
+  /** Moves the mark on, within the caller's transaction. */
+  move(sequence: Sequence, hash: Buffer): void {
+    this.#update.run(sequence, hash)
+  }
+}
