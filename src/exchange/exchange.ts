@@ -278,7 +278,7 @@ export class Exchange {
     await this.#readers.lookups.drain()
     await this.#lane.drain()
     await this.#shards.drain()
-    await this.#following.settled()
+    await this.#following.drain()
   }
 
   /** Finishes queued work, stops the threads and checkpoints the logs into their files. */

@@ -59,6 +59,7 @@ export class Following {
   #running: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #hasFailed = false
+  #drains = 0
 
   constructor(executor: FollowerExecutor, options: FollowingOptions) {
     this.#executor = executor
@@ -114,15 +115,23 @@ export class Following {
     for (const { refuse } of late) refuse?.()
   }
 
+  /** Waits until the tables include every batch, or the follower has failed. */
+  async drain(): Promise<void> {
+    this.#drains++
+    while (this.#reached < this.#committed && !this.#hasFailed) {
+      this.#schedule()
+      await this.#running
+    }
+    this.#drains--
+  }
+
   truncateLog(): Promise<void> {
     return this.#executor.truncateLog()
   }
 
   /** Brings the tables to the end, and stops. */
   async close(): Promise<void> {
-    if (!this.#hasFailed) await this.settled()
-    clearTimeout(this.#timer)
-    await this.#running
+    await this.drain()
     await this.#executor.close()
   }
 
@@ -133,7 +142,8 @@ export class Following {
 
   #schedule(): void {
     if (this.#running !== undefined || this.#hasFailed || this.#reached >= this.#committed) return
-    const isUrgent = this.#options.atOnce || this.#waiting.length > 0 || this.#behind >= GATHER_COMMANDS_MAX
+    const isAwaited = this.#waiting.length + this.#drains > 0
+    const isUrgent = this.#options.atOnce || isAwaited || this.#behind >= GATHER_COMMANDS_MAX
     if (isUrgent) this.#start()
     else this.#timer ??= setTimeout(() => this.#start(), GATHER_MS)
   }
@@ -143,6 +153,7 @@ export class Following {
     this.#timer = undefined
     this.#running = this.#follow().catch((error: unknown) => {
       this.#hasFailed = true
+      this.#running = undefined
       this.#options.fail(error instanceof Error ? error : new Error(String(error)))
     })
   }

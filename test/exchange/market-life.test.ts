@@ -130,7 +130,7 @@ t.test('a full book is cleared in parts, and every hold is released', async t =>
 
   t.test('even after a crash between the parts', async t => {
     const other = await TestExchange.open(t, { file: image })
-    other.tamper(`CREATE TRIGGER fault BEFORE UPDATE ON orders WHEN NEW.number = ${count - 1}
+    other.tamper(`CREATE TRIGGER log.fault BEFORE INSERT ON journal WHEN NEW.commands LIKE '%CLEAR_BOOK%'
       BEGIN SELECT RAISE(ABORT, 'disk failure'); END`)
     other.now = START + HOUR
     void new Operator(other).move('close')
@@ -138,7 +138,7 @@ t.test('a full book is cleared in parts, and every hold is released', async t =>
     t.equal(other.failures.length, 1)
     const left = other.rows<object>("SELECT * FROM orders WHERE state = 'resting'").length
     t.ok(left > 0 && left < count, `${left} orders still rested`)
-    other.tamper('DROP TRIGGER fault')
+    other.tamper('DROP TRIGGER log.fault')
     await other.restart()
     await other.exchange.drain()
     t.equal(other.book(), '- | -')

@@ -188,12 +188,13 @@ t.test('a crash after any part of a settlement does not change its result', asyn
       for (const victim of victims) {
         // The disk fails at this user's row: the part is lost, the exchange stops.
         const { account } = expected.ended[victim] ?? {}
-        running.tamper(`CREATE TRIGGER fault BEFORE INSERT ON settlements WHEN NEW.account = ${account}
+        running.tamper(`CREATE TRIGGER log.fault BEFORE INSERT ON journal
+          WHEN NEW.commands LIKE '%SETTLE_POSITIONS%' AND instr(NEW.commands, '[${account},') > 0
           BEGIN SELECT RAISE(ABORT, 'disk failure'); END`)
         void new Operator(running).resolve(outcome)
         await settled(running)
         rows.push(running.rows<object>('SELECT * FROM settlements').length)
-        running.tamper('DROP TRIGGER fault')
+        running.tamper('DROP TRIGGER log.fault')
         const file = running.crashImage(join(t.testdirName, `crash${victim}.db`))
         running = await TestExchange.open(t, { file, startingBalance: 1_000_000 })
       }
