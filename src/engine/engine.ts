@@ -102,6 +102,7 @@ function openAccount({ account, amount }: OpenAccount, postings: Postings): void
 }
 
 function transfer({ account, direction, txnId, amount }: TransferMoney, postings: Postings): void {
+  assert(amount > 0, 'a transfer moves money')
   const change = direction === 'deposit' ? amount : -amount
   postings.enter({ account, kind: direction, change, txnId })
   postings.cash(EXTERNAL, -change)

@@ -223,6 +223,7 @@ export class ShardMarket {
       : NOTHING
     postReleased(postings, this.terms, left, amount(taker.hold - keptHold))
     const executed = lots(admission.quantity - taker.lots)
+    assert(executed >= 0 && taker.lots >= 0, 'an order fills no more than its quantity')
     this.#emitPlaced(command, executed, fills)
     const change = this.#outbox.order(command.number, command.account)
     if (rests) {
@@ -248,6 +249,7 @@ export class ShardMarket {
     const change = this.#outbox.order(command.number, command.account)
     return {
       filled: (slot, price, quantity, takerCovered, makerCovered) => {
+        assert(quantity > 0 && quantity <= this.book.lotsAt(slot), 'a fill takes what rests')
         const maker = this.book.numberAt(slot)
         const makerOwner = this.book.ownerAt(slot)
         this.#trades++
@@ -265,6 +267,7 @@ export class ShardMarket {
           { owner: makerOwner, side: oppositeSide(side), covered: makerCovered, order: maker },
         )
         this.#openPairs = lots(this.#openPairs + pairs)
+        assert(this.#openPairs <= this.terms.capacity, "a market's open pairs are within its capacity")
 
         this.#outbox.filled(change, fill)
         const makerChange = this.#outbox.order(maker, makerOwner)

@@ -124,6 +124,7 @@ export class Exchange {
       fail,
     })
     const [shards, desk] = await openTogether(opening, () => recoverDesk(file))
+    for (const [account, { cash, held }] of desk.ledger.accounts()) shards.balances.set(account, cash, held)
     const { fresh } = desk
     const following = new Following(
       threads ? await openThreadedFollower(file, fail) : openInlineFollower(file),

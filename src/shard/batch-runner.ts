@@ -7,11 +7,14 @@ import { updatesCount, updatesOf } from '../core/user-updates.js'
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
-import { assertDurable, openReadOnly, truncateIdleLog } from '../store/database.js'
+import { assertDurable, openDatabase, openReadOnly, truncateIdleLog } from '../store/database.js'
+import { journalPath } from '../store/files/journal-path.js'
 import { Journal } from '../store/journal.js'
 import { MarketRows } from '../store/rows/market-rows.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 import type { WriteLock } from '../store/write-lock.js'
+import type { Balances } from './balances.js'
+import { PositionsGuard } from './positions-guard.js'
 
 /** A committed batch: its sequence in the journal, its time, and its outcome. */
 export interface BatchResult {
@@ -37,6 +40,12 @@ export interface CommittedTransfer {
   readonly changedLater: number
 }
 
+/** What all shards share. */
+export interface SharedState {
+  readonly writeLock: WriteLock
+  readonly balances: Balances
+}
+
 /** A shard's index and the number of shards; a market belongs to shard `code mod count`. */
 export interface ShardPlace {
   readonly index: number
@@ -53,17 +62,21 @@ export class BatchRunner {
   readonly #database: Database
   readonly #writeLock: WriteLock
   readonly #journal: Journal
+  readonly #balances: Balances
+  readonly #positions: PositionsGuard
   #isDurable = false
 
   /**
    * Rebuilds the shard's books from the open orders, in order of arrival.
    *
    * @param journal a writing connection to the journal
-   * @param tables a connection to the tables, which have reached the journal's end; not used afterwards
+   * @param tables a reading connection to the tables, which have reached the journal's end
    */
-  constructor(journal: Database, tables: Database, writeLock: WriteLock, place: ShardPlace) {
+  constructor(journal: Database, tables: Database, { writeLock, balances }: SharedState, place: ShardPlace) {
     this.#database = journal
     this.#writeLock = writeLock
+    this.#balances = balances
+    this.#positions = new PositionsGuard(tables)
     this.#journal = new Journal(journal, place.index)
     const openOrders = new OpenOrderRows(tables)
     for (const { terms, progress } of [...new MarketRows(tables).all()]) {
@@ -110,6 +123,9 @@ export class BatchRunner {
     const at = Math.max(askedAt, end.at) as TimeMs
     const commands = JSON.parse(text) as Command[]
     const outcome = this.#engine.apply({ at, commands })
+    this.#balances.post(commands, outcome)
+    this.#positions.post(outcome.positions)
+    for (const { code, status } of outcome.markets) if (status === 'settled') this.#positions.forget(code)
     const sequence = this.#journal.append(end, at, text)
     const updatedUsers = Array.from(updatesOf(outcome), ([account, updates]): UpdatedUser => {
       return [account, updatesCount(updates)]
@@ -119,18 +135,22 @@ export class BatchRunner {
   }
 }
 
-/** Opens a shard that commits to a journal, with the books from the tables beside it. */
-export function openRunner(
-  journal: Database,
-  file: string,
-  writeLock: WriteLock,
-  place: ShardPlace,
-): BatchRunner {
+/** A shard, and its connections. */
+export interface OpenRunner {
+  readonly runner: BatchRunner
+  readonly close: () => void
+}
+
+/** Opens a shard that commits to the journal beside a file of tables, with the books from the tables. */
+export function openRunner(file: string, shared: SharedState, place: ShardPlace): OpenRunner {
+  const journal = openDatabase(journalPath(file))
   const tables = openReadOnly(file)
-  try {
-    return new BatchRunner(journal, tables, writeLock, place)
-  } finally {
-    tables.close()
+  return {
+    runner: new BatchRunner(journal, tables, shared, place),
+    close: () => {
+      tables.close()
+      journal.close()
+    },
   }
 }
 

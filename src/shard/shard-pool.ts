@@ -1,6 +1,7 @@
 import type { Command } from '../core/command.js'
 import type { AccountNumber, MarketCode, Sequence } from '../core/units.js'
 import { WriteLock } from '../store/write-lock.js'
+import { Balances } from './balances.js'
 import type { ShardPlace } from './batch-runner.js'
 import { openInlineExecutor } from './inline-executor.js'
 import { JournalOrder } from './journal-order.js'
@@ -26,32 +27,40 @@ export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
 export class ShardPool {
   /** The last batch that was in the file at the start. */
   readonly lastSequence: Sequence
+  /** The money of all accounts, which shards check each batch against; to be set before the first command. */
+  readonly balances: Balances
   readonly #shards: readonly Shard[]
   readonly #fail: (error: Error) => void
   /** Looks since the last command. */
   #quietLooks = 0
 
-  private constructor(shards: readonly Shard[], lastSequence: Sequence, fail: (error: Error) => void) {
+  private constructor(
+    shards: readonly Shard[],
+    balances: Balances,
+    lastSequence: Sequence,
+    fail: (error: Error) => void,
+  ) {
     this.#shards = shards
+    this.balances = balances
     this.#fail = fail
     this.lastSequence = lastSequence
   }
 
   /** Starts the shards; resolves when every book is rebuilt. */
   static async open(file: string, options: ShardPoolOptions): Promise<ShardPool> {
-    const lock = new WriteLock()
+    const shared = { writeLock: new WriteLock(), balances: new Balances() }
     const places = Array.from({ length: options.shardCount }, (_, index) => ({
       index,
       count: options.shardCount,
     }))
     const open = (place: ShardPlace): BatchExecutor | Promise<BatchExecutor> =>
       options.threads
-        ? openThreadedExecutor(file, place, lock.memory, options.fail)
-        : openInlineExecutor(file, place, lock)
+        ? openThreadedExecutor(file, place, shared, options.fail)
+        : openInlineExecutor(file, place, shared)
     const executors = await Promise.all(places.map(open))
     const order = new JournalOrder(options.lastSequence)
     const shards = executors.map(executor => new Shard(executor, { ...options, order }))
-    return new ShardPool(shards, options.lastSequence, options.fail)
+    return new ShardPool(shards, shared.balances, options.lastSequence, options.fail)
   }
 
   /** Returns true if the shard of a market or account has no room for another command. */

@@ -1,9 +1,8 @@
 import { workerData } from 'node:worker_threads'
 import type { TimeMs } from '../core/units.js'
-import { openDatabase } from '../store/database.js'
-import { journalPath } from '../store/files/journal-path.js'
 import { WriteLock } from '../store/write-lock.js'
-import type { BatchRunner, ShardPlace } from './batch-runner.js'
+import { Balances } from './balances.js'
+import type { OpenRunner, ShardPlace } from './batch-runner.js'
 import { openRunner } from './batch-runner.js'
 import { plainError } from './plain-error.js'
 
@@ -12,6 +11,7 @@ export interface ShardWorkerData {
   readonly file: string
   readonly place: ShardPlace
   readonly lockMemory: SharedArrayBuffer
+  readonly balancesMemory: SharedArrayBuffer
 }
 
 /**
@@ -24,9 +24,8 @@ export type ShardTask =
   | { readonly kind: 'hash' }
   | { readonly kind: 'close' }
 
-const { file, place, lockMemory } = workerData as ShardWorkerData
-let database: ReturnType<typeof openDatabase> | undefined
-let runner: BatchRunner | undefined
+const { file, place, lockMemory, balancesMemory } = workerData as ShardWorkerData
+let shard: OpenRunner | undefined
 
 /** The entry point that Piscina calls, one task at a time. */
 export default function work(task: ShardTask): string | undefined {
@@ -40,18 +39,21 @@ export default function work(task: ShardTask): string | undefined {
 function answer(task: ShardTask): string | undefined {
   switch (task.kind) {
     case 'open':
-      database = openDatabase(journalPath(file))
-      runner = openRunner(database, file, new WriteLock(lockMemory), place)
+      shard = openRunner(
+        file,
+        { writeLock: new WriteLock(lockMemory), balances: new Balances(balancesMemory) },
+        place,
+      )
       return undefined
     case 'batch':
-      return runner?.run(task.at, task.commands)
+      return shard?.runner.run(task.at, task.commands)
     case 'truncate':
-      runner?.truncateLog()
+      shard?.runner.truncateLog()
       return undefined
     case 'hash':
-      return runner?.stateHash()
+      return shard?.runner.stateHash()
     case 'close':
-      database?.close()
+      shard?.close()
       return undefined
   }
 }

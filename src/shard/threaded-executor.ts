@@ -1,4 +1,4 @@
-import type { ShardPlace } from './batch-runner.js'
+import type { ShardPlace, SharedState } from './batch-runner.js'
 import type { BatchExecutor } from './shard.js'
 import type { ShardTask, ShardWorkerData } from './shard-worker.js'
 import { WorkerThread } from './worker-thread.js'
@@ -9,10 +9,15 @@ const ENTRY = new URL('./shard-worker.js', import.meta.url)
 export async function openThreadedExecutor(
   file: string,
   place: ShardPlace,
-  lockMemory: SharedArrayBuffer,
+  { writeLock, balances }: SharedState,
   died: (error: Error) => void,
 ): Promise<BatchExecutor> {
-  const workerData: ShardWorkerData = { file, place, lockMemory }
+  const workerData: ShardWorkerData = {
+    file,
+    place,
+    lockMemory: writeLock.memory,
+    balancesMemory: balances.memory,
+  }
   const thread = new WorkerThread<ShardTask, unknown>(`shard ${place.index}`, ENTRY, workerData, died)
   await thread.run({ kind: 'open' })
   return {

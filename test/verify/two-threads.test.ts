@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
 import { openInlineFollower } from '../../src/follower/follower-executor.js'
+import { Balances } from '../../src/shard/balances.js'
 import { openRunner } from '../../src/shard/batch-runner.js'
 import { openDatabase } from '../../src/store/database.js'
-import { journalPath } from '../../src/store/files/journal-path.js'
 import { WriteLock } from '../../src/store/write-lock.js'
 import { verifyFile, verifyFileInTwoThreads } from '../../src/verify/verify-file.js'
 import { START, TestExchange } from '../fixtures/test-exchange.js'
@@ -19,9 +19,9 @@ t.test('both threads read the same moment, even if a batch commits in between', 
   await test.create()
   await test.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5'])
   await test.close()
-  const database = openDatabase(journalPath(test.file))
-  t.teardown(() => database.close())
-  const runner = openRunner(database, test.file, new WriteLock(), { index: 0, count: 1 })
+  const shared = { writeLock: new WriteLock(), balances: new Balances() }
+  const { runner, close } = openRunner(test.file, shared, { index: 0, count: 1 })
+  t.teardown(close)
   const follower = openInlineFollower(test.file)
   t.teardown(() => follower.close())
   const before = verifyFile(test.file)

@@ -1,0 +1,65 @@
+import { assert } from '../core/assert.js'
+import type { PositionPosting } from '../core/postings.js'
+import type { AccountNumber, MarketCode } from '../core/units.js'
+import type { Database } from '../store/database.js'
+import { PositionRows } from '../store/rows/position-rows.js'
+
+interface Contracts {
+  yes: number
+  no: number
+  yesLocked: number
+  noLocked: number
+}
+
+/**
+ * The contracts of each position that a shard has changed since the start, to check a batch before it commits:
+ * no contracts below zero, no more locked than there are (invariants, I3). A position comes from the tables at
+ * its first change; they are then as at the start, because only this shard changes it.
+ */
+export class PositionsGuard {
+  readonly #rows: PositionRows
+  readonly #markets = new Map<MarketCode, Map<AccountNumber, Contracts>>()
+
+  /** @param tables a connection that stays open */
+  constructor(tables: Database) {
+    this.#rows = new PositionRows(tables)
+  }
+
+  /** Asserts what a batch does to contracts and locks, and posts it. */
+  post(positions: readonly PositionPosting[]): void {
+    for (const posting of positions) {
+      const { market, account } = posting
+      const contracts = this.#contractsOf(market, account)
+      contracts.yes += posting.yes
+      contracts.no += posting.no
+      contracts.yesLocked += posting.yesLocked
+      contracts.noLocked += posting.noLocked
+      const { yes, no, yesLocked, noLocked } = contracts
+      const isInBounds = 0 <= yesLocked && yesLocked <= yes && 0 <= noLocked && noLocked <= no
+      assert(
+        isInBounds,
+        `account ${account} has ${yes} YES, ${yesLocked} locked, ${no} NO, ${noLocked} locked in market ${market}`,
+      )
+    }
+  }
+
+  /** Forgets a market whose positions no longer change. */
+  forget(market: MarketCode): void {
+    this.#markets.delete(market)
+  }
+
+  #contractsOf(market: MarketCode, account: AccountNumber): Contracts {
+    let perAccount = this.#markets.get(market)
+    if (perAccount === undefined) {
+      perAccount = new Map()
+      this.#markets.set(market, perAccount)
+    }
+    let contracts = perAccount.get(account)
+    if (contracts === undefined) {
+      const { yes = 0, no = 0, yesLocked = 0, noLocked = 0 } = this.#rows.find(market, account) ?? {}
+      contracts = { yes, no, yesLocked, noLocked }
+      perAccount.set(account, contracts)
+    }
+    return contracts
+  }
+}
