@@ -34,10 +34,10 @@ export interface RaayOptions {
   readonly countsStatements?: boolean
 }
 
-const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
-const BIN = pathOf('../../../bin/raay.js')
-const THREAD_NAMES = pathOf('./measuring/thread-names.cjs')
-const STATEMENT_COUNTS = pathOf('./measuring/statement-counts.cjs')
+const BIN = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
+const NO_OP = fileURLToPath(new URL('./no-op-server.js', import.meta.url))
+const THREAD_NAMES = fileURLToPath(new URL('./measuring/thread-names.cjs', import.meta.url))
+const STATEMENT_COUNTS = fileURLToPath(new URL('./measuring/statement-counts.cjs', import.meta.url))
 
 /** Starts the real exchange on a data directory. */
 export function startRaayOn(data: string, options: RaayOptions = {}): Promise<ServerChild> {
@@ -61,7 +61,7 @@ export async function startRaay(options?: RaayOptions): Promise<ServerChild> {
 
 /** Starts the no-op handler of the same stack. */
 export function startNoOp(): Promise<ServerChild> {
-  return startChild([pathOf('./no-op-server.js')])
+  return startChild([NO_OP])
 }
 
 async function startChild(args: readonly string[], data?: string): Promise<ServerChild> {
