@@ -5,6 +5,8 @@ export type Work<Result = void> = Generator<number, Result, void>
 
 /** The work done per slice before yielding to the event loop: about 5 ms. */
 export const SLICE_POINTS = 300
+/** The work done for a connection before the next has its turn: its answers go out in one write. */
+export const TURN_POINTS = 16
 /** The most waiting messages and characters per connection, and characters in total. */
 export const WAITING_MAX = { messages: 1024, chars: 256 * 1024, charsInAll: 64 * 1024 * 1024 }
 
@@ -19,8 +21,8 @@ interface Backlog {
 }
 
 /**
- * Runs connections' requests: at once while there is time, otherwise one step of each in turn, a slice at a
- * time, so that no client delays the others. One connection's requests run in order; those of a client that
+ * Runs connections' requests: at once while there is time, otherwise a few steps of each in turn, a slice at
+ * a time, so that no client delays the others. One connection's requests run in order; those of a client that
  * does not read wait until it has drained.
  */
 export class Turns {
@@ -96,7 +98,7 @@ export class Turns {
       } else {
         // Re-inserted behind the others; this loop reaches it again if there is time.
         this.#ready.set(connection, backlog)
-        this.#left -= this.#step(connection, backlog)
+        this.#left -= this.#turn(connection, backlog)
       }
     }
     this.#isRunning = false
@@ -107,6 +109,16 @@ export class Turns {
       this.#left = SLICE_POINTS
       this.#run()
     })
+  }
+
+  /** Runs a connection's next few steps; returns their cost. */
+  #turn(connection: Connection, backlog: Backlog): number {
+    let points = 0
+    connection.writeTogether(() => {
+      do points += this.#step(connection, backlog)
+      while (points < TURN_POINTS && this.#ready.get(connection) === backlog && !connection.isCongested)
+    })
+    return points
   }
 
   #step(connection: Connection, backlog: Backlog): number {

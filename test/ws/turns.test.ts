@@ -3,7 +3,7 @@ import { Bucket } from '../../src/ws/bucket.js'
 import { FairQueue } from '../../src/ws/fair-queue.js'
 import { Wheel } from '../../src/ws/feeds/wheel.js'
 import type { Work } from '../../src/ws/turns.js'
-import { SLICE_POINTS, Turns, WAITING_MAX } from '../../src/ws/turns.js'
+import { SLICE_POINTS, TURN_POINTS, Turns, WAITING_MAX } from '../../src/ws/turns.js'
 import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
 
 /** Turns whose slices run when the test says so, and work that notes its steps. */
@@ -69,7 +69,35 @@ t.test('a client that asks for one thing does not wait for those that ask for ma
   stage.add(new FakeConnection(), 'modest', 1)
   const before = stage.steps.length
   while (!stage.steps.includes('modest')) stage.slice()
-  t.ok(stage.steps.length - before <= 21 + SLICE_POINTS / 10, 'one step of each, and the rest of a slice')
+  const turn = Math.ceil(TURN_POINTS / 10)
+  t.ok(stage.steps.length - before <= 1 + 20 * turn + SLICE_POINTS / 10, 'a turn of each, and a slice')
+})
+
+t.test("a turn's answers go out in one write, and a turn is short", async t => {
+  const stage = new TurnStage()
+  const [talker, other] = [new FakeConnection(), new FakeConnection()]
+  stage.add(new FakeConnection(), 'first', 1, SLICE_POINTS)
+  stage.add(talker, 'talker', 40)
+  stage.add(other, 'other', 1)
+  stage.run()
+  const turn = Array.from({ length: TURN_POINTS }, () => 'talker')
+  t.same(stage.steps.slice(0, TURN_POINTS + 2), ['first', ...turn, 'other'])
+  t.equal(talker.turns, Math.ceil(40 / TURN_POINTS))
+})
+
+t.test('a turn ends where its answers fill the buffer of a client that does not read', async t => {
+  const stage = new TurnStage()
+  const slow = new FakeConnection()
+  const work = function* (): Work {
+    for (;;) {
+      stage.steps.push('slow')
+      slow.isCongested = stage.steps.length >= 3
+      yield 1
+    }
+  }
+  stage.turns.add(slow.asConnection, work())
+  stage.run()
+  t.equal(stage.steps.length, 3)
 })
 
 t.test("a connection's work is done in order", async t => {
