@@ -9,7 +9,9 @@ import type { Work } from '../turns.js'
 /** The most snapshots built at once: each holds a copy of its contents. */
 export const MAKINGS_MAX = 64
 /** The cached text of finished snapshots, for subscribers who ask before the user's next message. */
-export const KEPT_CHARS_MAX = 16 * 1024 * 1024
+const KEPT_CHARS_MAX = 16 * 1024 * 1024
+/** Added to each text's length, for the memory that holds it: a hundred thousand short ones slow every GC. */
+const KEPT_OVERHEAD_CHARS = 1024
 const ROWS_PER_POINT = 50
 const CHARS_PER_POINT = 1024
 
@@ -80,7 +82,7 @@ export class UserSnapshots {
   #keep(userId: string, made: MadeSnapshot): void {
     this.#forget(userId)
     this.#kept.set(userId, made)
-    this.#keptChars += made.chars
+    this.#keptChars += KEPT_OVERHEAD_CHARS + made.chars
     for (const oldest of this.#kept.keys()) {
       if (this.#keptChars <= KEPT_CHARS_MAX) break
       this.#forget(oldest)
@@ -88,7 +90,9 @@ export class UserSnapshots {
   }
 
   #forget(userId: string): void {
-    this.#keptChars -= this.#kept.get(userId)?.chars ?? 0
+    const known = this.#kept.get(userId)
+    if (known === undefined) return
+    this.#keptChars -= KEPT_OVERHEAD_CHARS + known.chars
     this.#kept.delete(userId)
   }
 }
