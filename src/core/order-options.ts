@@ -1,7 +1,7 @@
 import type { Refusal, TimeInForce } from './order.js'
 import type { TimeMs } from './units.js'
 
-/** What a client may ask for beyond the offer itself; an option that is not given stays out of the journal. */
+/** The optional instructions of an order; one that is not given stays out of the journal. */
 export interface OrderOptions {
   readonly timeInForce?: TimeInForce
   /** When the resting rest expires (GTD); absent if it rests until cancelled or the market closes. */

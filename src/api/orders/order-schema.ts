@@ -6,9 +6,11 @@ import { givenOptions } from '../../core/order-options.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { TimeMs } from '../../core/units.js'
 import { yesPriceOf } from '../../core/yes-price.js'
+import type { Checked, Same } from '../same-shape.js'
 import { userIdField } from '../user-id.js'
 import { dateTime } from '../validation.js'
 import { canonicalText, keyField } from './order-key.js'
+import type { OrderRequest as OrderRequestShape } from './order-shape.js'
 
 const NEVER_WAITS = 'Expected none with order_type MO, which never waits'
 
@@ -75,7 +77,13 @@ function waits(timeInForce: string | undefined): boolean {
   return timeInForce === 'GTC' || timeInForce === 'GTD'
 }
 
-export type OrderBody = z.output<typeof orderSchema>
+type Body = z.output<typeof orderSchema>
+/** The fields that a client's request sets; `price` and `quantity` there have longer names in the body. */
+type SetByClient =
+  | Exclude<keyof OrderRequestShape, 'price' | 'quantity'>
+  | ('l1_expected_price' | 'l1_order_quantity')
+
+export type OrderBody = Checked<Body, Same<keyof Body, SetByClient>>
 
 const FIELDS = Object.keys(orderSchema.shape)
 

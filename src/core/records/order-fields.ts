@@ -6,8 +6,8 @@ type OtherField =
   | ('quantity' | 'covered' | 'filled' | 'filledValue' | 'state' | 'reason' | 'updatedAt')
 
 /**
- * The fields of an order that never change once it has arrived, and the column that stores each; a column that
- * ends in `?` may be NULL. A flag is stored as 0 or 1, an object as JSON.
+ * The fields of an order that never change once it has arrived, and the column that stores each. A column
+ * that ends in `?` may be NULL. A flag is stored as 0 or 1, an object as JSON.
  */
 export const FIXED_FIELDS = {
   suffix: 'suffix',
