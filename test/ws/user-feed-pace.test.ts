@@ -25,7 +25,7 @@ class HeldChannel {
 
   constructor() {
     const userChannel = {
-      onTold: (listener: (userIds: readonly string[]) => void) => {
+      onMessages: (listener: (userIds: readonly string[]) => void) => {
         this.#tell = listener
       },
       userSeq: () => this.last,

@@ -7,7 +7,8 @@ import type { TimeMs } from '../../core/units.js'
 import { hashText, LINE_START } from '../stored/line-hash.js'
 import { orNone, SEPARATOR as S } from '../stored/row-lines.js'
 
-const FIXED = Object.entries(FIXED_FIELDS) as [keyof typeof FIXED_FIELDS, string][]
+const FIELDS = Object.keys(FIXED_FIELDS) as (keyof typeof FIXED_FIELDS)[]
+const FIXED = FIELDS.map(field => ({ field, isOptional: FIXED_FIELDS[field].endsWith('?') }))
 
 /** An order from its arrival until it is final, as recorded by the journal. */
 export interface ShadowOrder {
@@ -53,7 +54,7 @@ export function followOrder(
   const order = newOrderRecord(command, at)
   const { account, side, orderType, selfTrade, timeInForce, postOnly, price, quantity } = order
   let startText = ''
-  for (const [field, column] of FIXED) startText += `${cellOf(order[field], column.endsWith('?'))}${S}`
+  for (const { field, isOptional } of FIXED) startText += cellOf(order[field], isOptional) + S
   for (const part of previous) startText += `${orNone(part)}${S}`
   return {
     number: command.number,

@@ -54,7 +54,7 @@ export class UserFeed {
       return found.terms
     }
     this.#snapshots = new UserSnapshots(exchange.userChannel, now, this.#termsOf)
-    exchange.userChannel.onTold(userIds => this.#wake(userIds))
+    exchange.userChannel.onMessages(userIds => this.#wake(userIds))
   }
 
   /** The number of subscriptions of all connections. */

@@ -2,7 +2,7 @@ import type { TermsOf } from '../../api/channels/user-messages.js'
 import { userSnapshotParts } from '../../api/channels/user-messages.js'
 import type { UserSnapshot } from '../../core/records/user-message.js'
 import type { TimeMs } from '../../core/units.js'
-import type { UserChannel } from '../../exchange/reads/user-channel.js'
+import type { PrivateChannels } from '../../exchange/reads/private-channels.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
 import type { Work } from '../turns.js'
 
@@ -28,7 +28,7 @@ export interface MadeSnapshot {
  * each of them advances it: none has to stay until it is finished.
  */
 export class UserSnapshots {
-  readonly #channel: Pick<UserChannel, 'userSeq' | 'snapshot'>
+  readonly #channel: Pick<PrivateChannels, 'userSeq' | 'snapshot'>
   readonly #partsOf: (userId: string, snapshot: UserSnapshot) => Generator<string, void>
   readonly #makings = new Map<string, Making>()
   /** Least recently used first. */
@@ -36,7 +36,7 @@ export class UserSnapshots {
   #keptChars = 0
   #madeCount = 0
 
-  constructor(channel: Pick<UserChannel, 'userSeq' | 'snapshot'>, now: () => TimeMs, termsOf: TermsOf) {
+  constructor(channel: Pick<PrivateChannels, 'userSeq' | 'snapshot'>, now: () => TimeMs, termsOf: TermsOf) {
     this.#channel = channel
     this.#partsOf = (userId, snapshot) => userSnapshotParts(userId, snapshot, now(), termsOf)
   }
