@@ -7,9 +7,9 @@ import { newOrderRecord } from '../../core/order-record.js'
 import type { Amount, MarketCode, OrderNumber, QuantityLots, TimeMs } from '../../core/units.js'
 import { amount, lots } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
+import { newOrderCells, ORDER_COLUMNS } from '../rows/order-columns.js'
 import type { OrderLink, StoredProgress } from '../rows/order-rows.js'
 import { MarketCache } from './market-cache.js'
-import type { Cell } from './row-buffer.js'
 import { RowBuffer } from './row-buffer.js'
 
 /** An order as of the last batch taken. */
@@ -52,7 +52,7 @@ export class MergedOrders {
       `UPDATE orders SET quantity = ?, covered = ?, filled = ?, filled_value = ?, state = ?, reason = ?,
        updated_at = ? WHERE market = ? AND number = ?`,
     )
-    this.#inserts = new RowBuffer(database, 'orders', 25)
+    this.#inserts = new RowBuffer(database, `orders (${ORDER_COLUMNS.join(', ')})`, ORDER_COLUMNS.length)
   }
 
   /** The number of orders that wait to be written. */
@@ -103,8 +103,10 @@ export class MergedOrders {
   flush(): void {
     for (const order of this.#waiting) {
       const { market, number, quantity, covered, filled, filledValue, state, reason, updatedAt } = order
-      if (order.arrival !== undefined) this.#inserts.add(newRow(order, order.arrival))
-      else {
+      if (order.arrival !== undefined) {
+        const { record, previous } = order.arrival
+        this.#inserts.add(newOrderCells(record, order, previous))
+      } else {
         const cells = [quantity, covered, filled, filledValue, state, reason, updatedAt, market, number]
         assert(this.#update.run(cells).changes === 1, 'an order that changes exists')
       }
@@ -116,33 +118,4 @@ export class MergedOrders {
     this.#waiting = []
     this.#orders.trim()
   }
-}
-
-function newRow(order: MergedOrder, { record, previous }: Arrival): readonly Cell[] {
-  return [
-    order.market,
-    order.number,
-    record.suffix,
-    record.account,
-    record.side,
-    record.outcome,
-    record.orderType,
-    record.selfTrade,
-    record.price,
-    order.quantity,
-    record.asked === undefined ? null : JSON.stringify(record.asked),
-    order.covered,
-    order.filled,
-    order.filledValue,
-    order.state,
-    order.reason,
-    record.createdAt,
-    order.updatedAt,
-    record.expiresAt ?? null,
-    record.timeInForce,
-    Number(record.postOnly),
-    Number(record.reduceOnly),
-    record.key ?? null,
-    ...previous,
-  ]
 }

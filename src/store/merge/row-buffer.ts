@@ -14,7 +14,7 @@ export class RowBuffer {
   readonly #insertMany: Statement
   #rows: (readonly Cell[])[] = []
 
-  /** @param width the number of columns of the table */
+  /** @param table its name, then its columns where a row does not have them in the table's order */
   constructor(database: Database, table: string, width: number) {
     const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
     const insert = (count: number) =>

@@ -27,6 +27,12 @@ export type FixedCells = readonly [
 /** The columns that later batches change. */
 const PROGRESS_COLUMNS = ['quantity', 'covered', 'filled', 'filled_value', 'state', 'reason', 'updated_at']
 
+/** All columns, in the order in which new rows are written. */
+export const ORDER_COLUMNS = [
+  ...['market', 'number', ...FIXED_COLUMNS, ...PROGRESS_COLUMNS],
+  ...['previous_market', 'previous_number'],
+]
+
 type ProgressCells = readonly [
   quantity: OrderRecord['quantity'],
   covered: OrderRecord['covered'],
@@ -36,6 +42,11 @@ type ProgressCells = readonly [
   reason: NonNullable<OrderRecord['reason']> | null,
   updatedAt: OrderRecord['updatedAt'],
 ]
+
+type Progress = Pick<
+  OrderRecord,
+  'quantity' | 'covered' | 'filled' | 'filledValue' | 'state' | 'updatedAt'
+> & { readonly reason: NonNullable<OrderRecord['reason']> | null }
 
 /** An order as SQLite returns it: the value of `ORDER_CELLS`. */
 export type OrderCells = readonly [number: OrderRecord['number'], fixed: FixedCells, progress: ProgressCells]
@@ -61,6 +72,16 @@ export function fixedCells(order: OrderRecord): FixedCells {
     order.reduceOnly ? 1 : 0,
     order.key ?? null,
   ]
+}
+
+/** Returns the values of a new row. @param previous its user's order before it, by market and number */
+export function newOrderCells(
+  order: OrderRecord,
+  { quantity, covered, filled, filledValue, state, reason, updatedAt }: Progress,
+  previous: readonly [number | null, number | null],
+): readonly (string | number | null)[] {
+  const progress: ProgressCells = [quantity, covered, filled, filledValue, state, reason, updatedAt]
+  return [order.market, order.number, ...fixedCells(order), ...progress, ...previous]
 }
 
 /** Reads the order back from its values. */

@@ -9,7 +9,7 @@ import { lots } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import { userOwner } from './account-rows.js'
 import type { OrderCells } from './order-columns.js'
-import { FIXED_COLUMNS, fixedCells, ORDER_CELLS, orderFromCells } from './order-columns.js'
+import { newOrderCells, ORDER_CELLS, ORDER_COLUMNS, orderFromCells } from './order-columns.js'
 import type { TimeRange } from './time-range.js'
 import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
 
@@ -17,12 +17,6 @@ import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
 type OrderRow = readonly [MarketCode, userId: string, cells: string]
 
 const ROW = `o.market, substr(a.owner, ${userOwner('').length + 1}), ${ORDER_CELLS}`
-
-const INSERTED = [
-  ...['market', 'number', ...FIXED_COLUMNS],
-  ...['quantity', 'covered', 'filled', 'filled_value', 'state', 'reason', 'updated_at'],
-  ...['previous_market', 'previous_number'],
-]
 
 /** The columns of an order that a batch changes. */
 export type StoredProgress = Pick<OrderRecord, 'state' | 'quantity' | 'filled' | 'filledValue'> & {
@@ -63,7 +57,7 @@ export class OrderRows {
 
   constructor(database: Database) {
     this.#insert = database.prepare(
-      `INSERT INTO orders (${INSERTED.join(', ')}) VALUES (${INSERTED.map(() => '?').join(', ')})`,
+      `INSERT INTO orders (${ORDER_COLUMNS.join(', ')}) VALUES (${ORDER_COLUMNS.map(() => '?').join(', ')})`,
     )
     this.#update = database.prepare(
       `UPDATE orders SET quantity = quantity - ?, filled = filled + ?, filled_value = filled_value + ?,
@@ -109,9 +103,9 @@ export class OrderRows {
     const order = newOrderRecord(command, at)
     const { state = order.state, reason = null, filled, filledValue } = change
     const quantity = lots(order.quantity - change.reduced)
-    const progress = [quantity, change.covered, filled, filledValue, state, reason, at]
-    this.#insert.run(order.market, order.number, ...fixedCells(order), ...progress, ...previous)
-    return { state, reason, quantity, filled, filledValue }
+    const progress = { state, reason, quantity, filled, filledValue }
+    this.#insert.run(newOrderCells(order, { ...progress, covered: change.covered, updatedAt: at }, previous))
+    return progress
   }
 
   /** Applies a batch's change to an existing order; returns its new state. */
