@@ -1,5 +1,5 @@
-import type { Command } from './command.js'
-import { command, note } from './command.js'
+import type { Command } from './make-command.js'
+import { command, note } from './make-command.js'
 import { runVerb } from './run-verb.js'
 import { backupCommand } from './verbs/backup.js'
 import { benchCommand } from './verbs/bench.js'

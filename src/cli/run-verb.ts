@@ -1,6 +1,6 @@
 import { ConfigError } from '../server/config.js'
-import { isHelpShown } from './command.js'
-import { Failure, UsageError } from './errors.js'
+import { Failure, UsageError } from './exit-errors.js'
+import { isHelpShown } from './make-command.js'
 import { printable } from './terminal/printable.js'
 
 const FAILED = 1

@@ -1,6 +1,6 @@
 import type { Setting, SettingTexts } from '../server/config.js'
 import { SETTINGS } from '../server/config.js'
-import type { Command } from './command.js'
+import type { Command } from './make-command.js'
 import type { Option } from './options.js'
 import { option } from './options.js'
 

@@ -1,10 +1,10 @@
 import { Asking } from './asking.js'
 import type { Backoff } from './backoff.js'
 import { pauseMs } from './backoff.js'
-import type { Channel } from './channel.js'
-import { isNumbered, readMessage } from './channel.js'
 import type { SocketLike, Surroundings } from './platform.js'
 import { RaayError } from './raay-error.js'
+import type { Channel } from './server-message.js'
+import { isNumbered, readMessage } from './server-message.js'
 
 /** Reliability of the data shown: up to date, about to be, or unknown for lack of a connection. */
 export type Connection = 'live' | 'catching_up' | 'offline'

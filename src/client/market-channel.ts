@@ -1,6 +1,6 @@
-import type { Channel, ChannelData } from './channel.js'
 import { LocalBook } from './local-book.js'
 import type { RaayError } from './raay-error.js'
+import type { Channel, ChannelData } from './server-message.js'
 import type { Level, MarketStatus, OrderBook, Trade } from './shapes.js'
 import type { ChannelTrade } from './trade-tape.js'
 import { TradeTape } from './trade-tape.js'

@@ -1,5 +1,5 @@
-import type { Channel, ChannelData } from './channel.js'
 import { RaayError } from './raay-error.js'
+import type { Channel, ChannelData } from './server-message.js'
 import type { Balance, Fill, Order, Position } from './shapes.js'
 import type { UserData } from './user-state.js'
 import { UserState } from './user-state.js'

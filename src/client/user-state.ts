@@ -1,4 +1,4 @@
-import type { ChannelData } from './channel.js'
+import type { ChannelData } from './server-message.js'
 import type { Balance, Fill, Order, OrderState, Position } from './shapes.js'
 
 /** A message of a user's channel. Its values are absolute, not differences. */

@@ -1,6 +1,7 @@
 import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
 import type { MarketEdit } from './market-edit.js'
-import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side, TimeInForce } from './order.js'
+import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
+import type { OrderOptions } from './order-options.js'
 import type {
   AccountNumber,
   Amount,
@@ -37,7 +38,7 @@ export interface Asked {
  * The queue message of specification 2.6, exactly as specified in `type`, `id` and `data`; the other fields
  * let the engine decide without looking anything up. Prices here are YES prices.
  */
-export interface CreateOrder {
+export interface CreateOrder extends OrderOptions {
   readonly type: 'CREATE_ORDER'
   readonly id: string
   readonly data: {
@@ -54,15 +55,6 @@ export interface CreateOrder {
   readonly account: AccountNumber
   readonly orderType: OrderType
   readonly selfTrade: SelfTradePrevention
-  readonly timeInForce?: TimeInForce
-  /** When the resting rest expires (GTD); absent if it rests until cancelled or the market closes. */
-  readonly expiresAt?: TimeMs
-  /** Refused if the engine reaches it after this time. */
-  readonly validUntil?: TimeMs
-  /** Refused if any of it would match on arrival. */
-  readonly postOnly?: true
-  /** Only sells contracts that its user holds. */
-  readonly reduceOnly?: true
   /** The client's idempotency key: the same name with the same body is one order. */
   readonly key?: OrderKey
   /** Its place in a named batch. */

@@ -10,6 +10,8 @@ import type {
   TimeInForce,
 } from './order.js'
 import { moveOrder } from './order.js'
+import type { EveryOption, OrderOptions } from './order-options.js'
+import { givenOptions } from './order-options.js'
 import type {
   AccountNumber,
   Amount,
@@ -92,6 +94,17 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
 function timeInForceOf({ orderType, timeInForce, expiresAt }: CreateOrder): TimeInForce {
   if (orderType === 'MO') return timeInForce ?? 'IOC'
   return timeInForce ?? (expiresAt === undefined ? 'GTC' : 'GTD')
+}
+
+/** Returns the options that a replacement of the order keeps. */
+export function optionsOf({ timeInForce, expiresAt, postOnly, reduceOnly }: OrderRecord): OrderOptions {
+  const kept: Omit<EveryOption, 'validUntil'> = {
+    timeInForce,
+    expiresAt,
+    postOnly: postOnly || undefined,
+    reduceOnly: reduceOnly || undefined,
+  }
+  return givenOptions(kept)
 }
 
 /** Applies a committed batch's change to the order. */

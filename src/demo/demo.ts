@@ -1,7 +1,7 @@
 import type { TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { Board } from './board.js'
-import { Operator } from './operator.js'
+import { Operator } from './demo-operator.js'
 import { Chance } from './seeded-random.js'
 import { Trading } from './trading.js'
 

@@ -4,7 +4,7 @@ import type { Admission, CreateOrder } from '../core/command.js'
 import type { MarketStatus, MarketTerms } from '../core/market.js'
 import { betRefusal, statusRefusal } from '../core/market.js'
 import type { Refusal } from '../core/order.js'
-import { expiryRefusal } from '../core/order-expiry.js'
+import { expiryRefusal } from '../core/order-options.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
 

@@ -38,9 +38,9 @@ import type { Amendment, CancelledAll, EndedBefore } from './orders/order-change
 import { OrderChanges } from './orders/order-changes.js'
 import { OrderEntry } from './orders/order-entry.js'
 import { Archive } from './reads/archive.js'
+import { PrivateChannels } from './reads/private-channels.js'
 import type { ReadBusy } from './reads/read-lane.js'
 import { Readers } from './reads/readers.js'
-import { UserChannel } from './reads/user-channel.js'
 import { openTogether } from './recovery/open-together.js'
 import { prepareFile, recoverDesk } from './recovery/recovery.js'
 import { sendToMarket } from './send-to-market.js'
@@ -54,7 +54,7 @@ export class Exchange {
   readonly backups: Backups
   readonly batches: NamedBatches
   readonly clock: ClockDesk
-  readonly userChannel: UserChannel
+  readonly userChannel: PrivateChannels
   readonly #options: ExchangeOptions
   readonly #desk: Desk
   readonly #shards: ShardPool
@@ -98,7 +98,7 @@ export class Exchange {
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
     this.batches = new NamedBatches(lookups, shards, sources)
     this.archive = new Archive(desk, history, sources)
-    this.userChannel = new UserChannel(desk, history)
+    this.userChannel = new PrivateChannels(desk, history)
   }
 
   /** Opens the file, recovers its state and starts the shards: every start is a crash recovery. */

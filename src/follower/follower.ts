@@ -5,9 +5,10 @@ import { Engine } from '../engine/engine.js'
 import type { Database, Statement } from '../store/database.js'
 import { openDatabase, relaxSync, truncateIdleLog } from '../store/database.js'
 import type { JournalRow } from '../store/journal.js'
+import { MergedTables } from '../store/merge/merged-tables.js'
 import { Reached } from '../store/reached.js'
+import { MarketRows } from '../store/rows/market-rows.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
-import { Tables } from '../store/tables.js'
 
 /** About 50 ms of work: the follower holds no core, and no reader waits, for longer. */
 const COMMANDS_MAX = 2000
@@ -21,7 +22,8 @@ export class Follower {
   readonly #database: Database
   readonly #engine = new Engine()
   readonly #known = new Set<MarketCode>()
-  readonly #tables: Tables
+  readonly #tables: MergedTables
+  readonly #markets: MarketRows
   readonly #openOrders: OpenOrderRows
   readonly #reached: Reached
   readonly #select: Statement<JournalRow>
@@ -31,7 +33,8 @@ export class Follower {
   constructor(database: Database) {
     this.#database = database
     relaxSync(database)
-    this.#tables = new Tables(database)
+    this.#tables = new MergedTables(database)
+    this.#markets = new MarketRows(database)
     this.#openOrders = new OpenOrderRows(database)
     this.#reached = new Reached(database)
     this.#select = database.prepare(
@@ -67,12 +70,13 @@ export class Follower {
       for (const command of commands) this.#restore(command)
       const { sequence, at } = row
       const outcome = this.#engine.apply({ at, commands })
-      this.#tables.write(commands, outcome, { sequence, at })
+      this.#tables.take(commands, outcome, { sequence, at })
       last = row
       commandsCount += commands.length
       if (commandsCount >= COMMANDS_MAX) break
     }
     assert(last !== undefined, 'a batch that was committed is in the journal')
+    this.#tables.flush()
     this.#reached.move(last.sequence, last.hash)
     return last.sequence
   }
@@ -87,7 +91,7 @@ export class Follower {
     if (command.type === 'CREATE_MARKET') this.#known.add(command.terms.code)
     else if ('market' in command && !this.#known.has(command.market)) {
       this.#known.add(command.market)
-      const stored = this.#tables.markets.find(command.market)
+      const stored = this.#markets.find(command.market)
       assert(stored !== undefined, 'a command reaches a market that exists')
       this.#engine.restore(stored.terms, stored.progress, this.#openOrders.resting(command.market))
     }

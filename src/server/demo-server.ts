@@ -1,5 +1,5 @@
 import { Demo } from '../demo/demo.js'
-import { makeHistory } from '../demo/history.js'
+import { makeHistory } from '../demo/demo-history.js'
 import { systemSources } from '../exchange/sources.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { DemoFiles } from '../store/files/demo-files.js'

@@ -49,7 +49,7 @@ interface Sizes {
   readonly accounts: number
   readonly markets: number
   readonly openOrders: number
-  /** Fingerprint of all replayed books; undefined if the replay did not reach the end of the journal. */
+  /** RowHashes of all replayed books; undefined if the replay did not reach the end of the journal. */
   readonly stateHash: string | undefined
 }
 

@@ -10,7 +10,7 @@ import { countAgain } from './shadow/recount-money.js'
 import type { Difference } from './stored/comparison.js'
 import { compareRows } from './stored/comparison.js'
 import { explain } from './stored/explanation.js'
-import type { Fingerprint } from './stored/fingerprint.js'
+import type { RowHashes } from './stored/row-hashes.js'
 import type { StoredPart } from './stored/stored-part.js'
 import type { TableName } from './stored/table-shapes.js'
 import { TABLE_SHAPES } from './stored/table-shapes.js'
@@ -51,7 +51,7 @@ export class Verification {
   }
 
   /** Compares the halves and returns the report. */
-  conclude({ found, fingerprint, books, audit }: StoredPart): Report {
+  conclude({ found, hashes, books, audit }: StoredPart): Report {
     const checks = this.#checks
     checks.take(found)
     const replayed = this.#replayed
@@ -61,8 +61,8 @@ export class Verification {
       countAgain(whole.replay, checks.of('money'))
       if (books === undefined) checks.skip('books')
       else compareBooks(whole.replay.engine, books, checks.of('books'))
-      if (fingerprint === undefined) checks.skip(...TABLES)
-      else this.#compareTables(whole, fingerprint)
+      if (hashes === undefined) checks.skip(...TABLES)
+      else this.#compareTables(whole, hashes)
     }
     return checks.report({
       sequence: replayed?.sequence ?? 0,
@@ -79,9 +79,9 @@ export class Verification {
    * Compares all rows by their hashes. If some differ, the journal is played once more to recover the
    * expected lines of the first ones of each table.
    */
-  #compareTables(replayed: ReplayedJournal, stored: Fingerprint): void {
+  #compareTables(replayed: ReplayedJournal, stored: RowHashes): void {
     const watched = new Map<TableName, Map<string, Difference>>()
-    for (const difference of compareRows(replayed.rows.fingerprint, stored)) {
+    for (const difference of compareRows(replayed.rows.hashes, stored)) {
       const ofTable = watched.get(difference.table) ?? new Map<string, Difference>()
       watched.set(difference.table, ofTable)
       if (ofTable.size < FINDINGS_MAX) ofTable.set(difference.key, difference)

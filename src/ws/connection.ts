@@ -59,6 +59,11 @@ export class Connection {
     this.#transport.write(texts)
   }
 
+  /** Sends everything that the work writes in as few system calls as the transport can. */
+  writeTogether(work: () => void): void {
+    this.#transport.writeTogether(work)
+  }
+
   /** Answers a client's message; disconnects a client that never reads its answers. */
   answer(answer: Answer): void {
     this.#transport.answer(answer)

@@ -128,7 +128,7 @@ export class Gateway {
     this.#connections.delete(connection)
     this.#wheel.delete(connection)
     this.#turns.drop(connection)
-    this.#userFeed.leave(connection)
+    this.#turns.add(connection, this.#userFeed.leave(connection))
     this.#turns.add(connection, this.#feed.leave(connection))
   }
 

@@ -3,8 +3,11 @@ import type { Connection } from './connection.js'
 /** A piece of work in small steps; each step yields its cost in points, of some 10 to 20 µs. */
 export type Work<Result = void> = Generator<number, Result, void>
 
-/** The work done per slice before yielding to the event loop: about 5 ms. */
-export const SLICE_POINTS = 300
+/**
+ * The work done in a slice, before yielding to the event loop: about 5 ms. And in a connection's turn, before
+ * the next connection has its own: the answers of a turn go out in one write.
+ */
+export const POINTS_MAX = { slice: 300, turn: 16 }
 /** The most waiting messages and characters per connection, and characters in total. */
 export const WAITING_MAX = { messages: 1024, chars: 256 * 1024, charsInAll: 64 * 1024 * 1024 }
 
@@ -19,8 +22,8 @@ interface Backlog {
 }
 
 /**
- * Runs connections' requests: at once while there is time, otherwise one step of each in turn, a slice at a
- * time, so that no client delays the others. One connection's requests run in order; those of a client that
+ * Runs connections' requests: at once while there is time, otherwise a few steps of each in turn, a slice at
+ * a time, so that no client delays the others. One connection's requests run in order; those of a client that
  * does not read wait until it has drained.
  */
 export class Turns {
@@ -30,7 +33,7 @@ export class Turns {
   /** Connections whose clients have to read first. */
   readonly #parked = new Map<Connection, Backlog>()
   /** The budget left in this slice. */
-  #left = SLICE_POINTS
+  #left = POINTS_MAX.slice
   #isRunning = false
   #isScheduled = false
   #chars = 0
@@ -96,17 +99,27 @@ export class Turns {
       } else {
         // Re-inserted behind the others; this loop reaches it again if there is time.
         this.#ready.set(connection, backlog)
-        this.#left -= this.#step(connection, backlog)
+        this.#left -= this.#turn(connection, backlog)
       }
     }
     this.#isRunning = false
-    if (this.#isScheduled || this.#left === SLICE_POINTS) return
+    if (this.#isScheduled || this.#left === POINTS_MAX.slice) return
     this.#isScheduled = true
     this.#schedule(() => {
       this.#isScheduled = false
-      this.#left = SLICE_POINTS
+      this.#left = POINTS_MAX.slice
       this.#run()
     })
+  }
+
+  /** Runs a connection's next few steps; returns their cost. */
+  #turn(connection: Connection, backlog: Backlog): number {
+    let points = 0
+    connection.writeTogether(() => {
+      do points += this.#step(connection, backlog)
+      while (points < POINTS_MAX.turn && this.#ready.get(connection) === backlog && !connection.isCongested)
+    })
+    return points
   }
 
   #step(connection: Connection, backlog: Backlog): number {

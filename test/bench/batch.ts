@@ -8,13 +8,14 @@ import { startRaay } from './server-child.js'
 
 const CONNECTIONS = [10, 50]
 const BATCH_LENGTH = 100
-const ROUND_SECONDS = 4
-const ROUNDS = 5
-const WARM_UP_SECONDS = 3
+const ROUND_SECONDS = 3
+const ROUNDS = 3
+const WARM_UP_SECONDS = 2
 const BODIES = 5000
 const BATCHES: LoopTarget = {
   path: '/order/batch',
-  good: `"message":"${BATCH_LENGTH} of ${BATCH_LENGTH} orders placed"`,
+  status: 200,
+  text: `"message":"${BATCH_LENGTH} of ${BATCH_LENGTH} orders placed"`,
 }
 
 interface Side extends LoopResult {
@@ -32,7 +33,7 @@ interface Round {
 export async function benchBatch(): Promise<void> {
   const raay = await startRaay()
   try {
-    const bodies = orderBodies(BODIES, await createEvent(raay.url, 'Batches'))
+    const bodies = orderBodies(BODIES, [await createEvent(raay.url, 'Batches')])
     const batches: string[] = []
     for (let next = 0; next < bodies.length; next += BATCH_LENGTH) {
       batches.push(`{"orders":[${bodies.slice(next, next + BATCH_LENGTH).join(',')}]}`)

@@ -1,59 +1,93 @@
-import { fileURLToPath } from 'node:url'
-import type { LoopResult } from './closed-loop.js'
+import type { LoopTarget } from './closed-loop.js'
 import { closedLoop } from './closed-loop.js'
-import { median, thousands } from './figures.js'
+import { comparisonTable } from './measuring/comparison.js'
+import type { OtherBuild } from './measuring/other-build.js'
+import type { Rounds, Side } from './measuring/rounds.js'
+import { measureInTurn } from './measuring/rounds.js'
+import { hasWrk, wrkLoad } from './measuring/wrk.js'
 import { createEvent, orderBodies } from './orders.js'
-import type { ServerChild } from './server-child.js'
+import type { RaayOptions, ServerChild } from './server-child.js'
 import { startNoOp, startRaay } from './server-child.js'
 
+const EVENTS = 8
+const USERS = 1000
+const BODIES = 5000
+const WARM_UP_SECONDS = 2
+const COUNTED_SECONDS = 2
 /** 50 is the headline; 200 shows the remaining disk wait when more orders share one commit. */
 const CONNECTIONS = [50, 200]
-const ROUND_SECONDS = 4
-const ROUNDS = 5
-const WARM_UP_SECONDS = 3
-const BODIES = 5000
-
-interface Round {
-  readonly raay: LoopResult
-  readonly noOp: LoopResult
+const BATCH_CONNECTIONS = 10
+const BATCH_LENGTH = 100
+const BATCHES: LoopTarget = {
+  path: '/order/batch',
+  status: 200,
+  text: `"message":"${BATCH_LENGTH} of ${BATCH_LENGTH} orders placed"`,
 }
+
+const BY_WRK = { load: wrkLoad, rounds: 5, seconds: 3 }
+const BY_OUR_CLIENT = { load: closedLoop, rounds: 3, seconds: 2 }
 
 /**
- * Compares durable orders a second over HTTP with a handler of the same stack that only parses and
- * validates the same body. Rounds alternate, so that a noisy minute hits both.
+ * Compares durable orders over HTTP with a handler of the same stack that only parses and validates the same
+ * body, and with another build. All take turns, so that a noisy minute hits each.
  */
-export async function benchEndToEnd(): Promise<void> {
-  const [raay, noOp] = await Promise.all([startRaay(), startNoOp()])
+export async function benchEndToEnd(other: OtherBuild | undefined): Promise<void> {
+  const sides: Side[] = []
+  const isThere = hasWrk()
+  if (!isThere) console.log('without wrk, which is not installed: our own client alone\n')
+  const fast = isThere ? BY_WRK : BY_OUR_CLIENT
   try {
-    const bodies = orderBodies(BODIES, await createEvent(raay.url, 'End to end'))
-    for (const { url } of [raay, noOp]) await closedLoop(url, bodies, 50, WARM_UP_SECONDS)
+    sides.push(await orderSide('this build', await startRaay()))
+    if (other !== undefined) sides.push(await orderSide(other.commit, await startRaay({ bin: other.bin })))
+    const batchSides = sides.map(side => ({ ...side, bodies: batchesOf(side.bodies) }))
+    sides.push({ ...(sides[0] as Side), name: 'no-op', server: await startNoOp() })
+    for (const { server, bodies } of sides) await fast.load(server.url, bodies, 50, WARM_UP_SECONDS)
+
     for (const connections of CONNECTIONS) {
-      const load = ({ url }: ServerChild) => closedLoop(url, bodies, connections, ROUND_SECONDS)
-      const rounds: Round[] = []
-      while (rounds.length < ROUNDS) rounds.push({ noOp: await load(noOp), raay: await load(raay) })
-      print(connections, rounds)
+      if (isThere) await compare('Orders by wrk', sides, { ...BY_WRK, connections })
+      await compare('Orders by our own client', sides, { ...BY_OUR_CLIENT, connections })
     }
+    const batches = { target: BATCHES, length: BATCH_LENGTH, connections: BATCH_CONNECTIONS }
+    await compare(`Orders in batches of ${BATCH_LENGTH}`, batchSides, { ...fast, ...batches })
   } finally {
-    await Promise.all([raay.stop(), noOp.stop()])
+    for (const { server } of sides) await server.stop()
   }
+  await printStatements('this build', {}, fast)
+  if (other !== undefined) await printStatements(other.commit, { bin: other.bin }, fast)
 }
 
-function print(connections: number, rounds: readonly Round[]): void {
-  const middle = (pick: (round: Round) => number) => median(rounds.map(pick))
-  const line = (name: string, side: keyof Round) => {
-    const figures = [
-      `${thousands(middle(round => round[side].perSecond))}/s`,
-      `p50 ${middle(round => round[side].p50).toFixed(1)} ms`,
-      `p99 ${middle(round => round[side].p99).toFixed(1)} ms`,
-    ]
-    return `  ${name.padEnd(28)} ${figures.join('   ')}`
-  }
-  const medians = `${ROUNDS} rounds of ${ROUND_SECONDS} s each in turn, medians`
-  console.log(`End to end, ${connections} connections, ${medians}`)
-  console.log(line('durable orders', 'raay'))
-  console.log(line('no-op handler, same stack', 'noOp'))
-  const ratios = rounds.map(({ raay, noOp }) => raay.perSecond / noOp.perSecond)
-  console.log(`  ratio ${median(ratios).toFixed(2)}   (rounds: ${ratios.map(r => r.toFixed(2)).join(' ')})`)
+/** Opens the events on a server, and generates its orders. */
+async function orderSide(name: string, server: ServerChild): Promise<Side> {
+  const codes: [string, ...string[]] = [await createEvent(server.url, 'End to end 1')]
+  while (codes.length < EVENTS) codes.push(await createEvent(server.url, `End to end ${codes.length + 1}`))
+  return { name, server, bodies: orderBodies(BODIES, codes, USERS) }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await benchEndToEnd()
+function batchesOf(bodies: readonly string[]): string[] {
+  const batches: string[] = []
+  for (let next = 0; next < bodies.length; next += BATCH_LENGTH) {
+    batches.push(`{"orders":[${bodies.slice(next, next + BATCH_LENGTH).join(',')}]}`)
+  }
+  return batches
+}
+
+async function compare(what: string, sides: readonly Side[], options: Rounds): Promise<void> {
+  const { connections, rounds, seconds } = options
+  console.log(`${what}, ${connections} connections; ${rounds} rounds of ${seconds} s each in turn, medians`)
+  console.log(comparisonTable(await measureInTurn(sides, options)))
+  console.log('')
+}
+
+/** Counts the SQL statements on a server of its own, because counting slows it down. */
+async function printStatements(name: string, options: RaayOptions, { load }: Pick<Rounds, 'load'>) {
+  const server = await startRaay({ ...options, countsStatements: true })
+  try {
+    const { bodies } = await orderSide(name, server)
+    const before = server.statements()
+    const { answers } = await load(server.url, bodies, 50, COUNTED_SECONDS)
+    const each = (server.statements() - before) / answers
+    console.log(`SQL statements an order, 50 connections, ${name}: ${each.toFixed(2)}`)
+  } finally {
+    await server.stop()
+  }
+}

@@ -23,7 +23,7 @@ export async function benchFanOut(): Promise<void> {
   const raay = await startRaay()
   try {
     const code = await createEvent(raay.url, 'Fan-out')
-    const bodies = orderBodies(2000, code)
+    const bodies = orderBodies(2000, [code])
     const alone = await pacedLoad(raay.url, bodies, ORDERS_PER_SECOND, SECONDS)
     const readers = await startReaders(`${raay.url.replace('http', 'ws')}/ws`, code)
     const watched = await pacedLoad(raay.url, bodies, ORDERS_PER_SECOND, SECONDS)

@@ -2,7 +2,7 @@ import { orderSchema, toOrderRequest } from '../../src/api/orders/order-schema.j
 import type { MarketCode, TimeMs } from '../../src/core/units.js'
 import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { Exchange } from '../../src/exchange/exchange.js'
-import { fingerprintOf } from '../../src/exchange/orders/fingerprint.js'
+import { fingerprintOf } from '../../src/exchange/orders/request-fingerprint.js'
 import { Dice } from '../fixtures/dice.js'
 
 const SEED = 20_261_121

@@ -12,9 +12,9 @@ import { startRaay } from './server-child.js'
 
 const ORDERS_PER_SECOND = 500
 const RATES = [500, 1000, 2000, 4000]
-const ROUND_SECONDS = 4
-const ROUNDS = 5
-const WARM_UP_SECONDS = 3
+const ROUND_SECONDS = 2
+const ROUNDS = 3
+const WARM_UP_SECONDS = 2
 /** The share of the orders' p99 that readers may cost: the goal. */
 const RATIO_MAX = 1.1
 const LEVELS = 400
@@ -63,12 +63,12 @@ export async function benchReads(): Promise<void> {
 }
 
 async function benchSide({ name, query }: Book, bin: string | undefined): Promise<void> {
-  const raay = await startRaay(bin)
+  const raay = await startRaay({ bin })
   try {
     const code = await createEvent(raay.url, 'Reads')
     await fillBook(raay, code)
     const path = `/events/${code}/orderbook${query}`
-    const bodies = orderBodies(5000, code)
+    const bodies = orderBodies(5000, [code])
     const orderP99 = async (seconds = ROUND_SECONDS) =>
       quantile(await pacedLoad(raay.url, bodies, ORDERS_PER_SECOND, seconds), 0.99)
     console.log(`  ${name}`)
@@ -95,7 +95,7 @@ async function benchSide({ name, query }: Book, bin: string | undefined): Promis
 
 /** Measures a read on an idle server: less sensitive to other load on the same cores. */
 async function readAlone({ url, mainThreadMs }: ServerChild, path: string): Promise<void> {
-  const target = { path, good: 'HTTP/1.1 200 ' }
+  const target = { path, status: 200 }
   await closedLoop(url, [undefined], CONNECTIONS, WARM_UP_SECONDS, target)
   const before = mainThreadMs()
   const { perSecond } = await closedLoop(url, [undefined], CONNECTIONS, ROUND_SECONDS, target)

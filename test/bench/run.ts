@@ -1,15 +1,19 @@
 import { arch, cpus, platform } from 'node:os'
+import { parseArgs } from 'node:util'
 import { benchBatch } from './batch.js'
 import { benchBook } from './book.js'
 import { benchEndToEnd } from './end-to-end.js'
 import { benchFanOut } from './fan-out.js'
+import type { OtherBuild } from './measuring/other-build.js'
+import { buildCommit, COMMIT_BEFORE } from './measuring/other-build.js'
 import { benchReads } from './reads.js'
 import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
 import { benchVerify } from './verify.js'
 
-/** `npm run bench [-- book end-to-end …]`: runs all benchmarks, or those named. */
-const BENCHES: Readonly<Record<string, () => unknown>> = {
+type Bench = (other: OtherBuild | undefined) => unknown
+
+const BENCHES: Readonly<Record<string, Bench>> = {
   book: benchBook,
   'end-to-end': benchEndToEnd,
   batch: benchBatch,
@@ -19,9 +23,19 @@ const BENCHES: Readonly<Record<string, () => unknown>> = {
   settlement: benchSettlement,
   verify: benchVerify,
 }
+/** Those that another build takes part in. */
+const COMPARED = ['end-to-end', 'recovery', 'verify']
+const NOTHING = 'none'
 
-const named = process.argv.slice(2)
-const unknown = named.find(name => !(name in BENCHES))
+/**
+ * `npm run bench [-- book end-to-end … --against COMMIT]`: runs all benchmarks, or those named, some of them
+ * beside the build of another commit; `--against none` goes without.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string', default: COMMIT_BEFORE } },
+})
+const unknown = positionals.find(name => !(name in BENCHES))
 if (unknown !== undefined) {
   console.error(`there is no benchmark "${unknown}"; there are ${Object.keys(BENCHES).join(', ')}`)
   process.exit(2)
@@ -29,8 +43,12 @@ if (unknown !== undefined) {
 console.log(
   `${cpus().length} × ${cpus()[0]?.model.trim()}, ${platform()} ${arch()}, Node ${process.version}\n`,
 )
-for (const [name, bench] of Object.entries(BENCHES)) {
-  if (named.length > 0 && !named.includes(name)) continue
-  await bench()
+const chosen = positionals.length === 0 ? Object.keys(BENCHES) : positionals
+const isCompared = values.against !== NOTHING && chosen.some(name => COMPARED.includes(name))
+const other = isCompared ? buildCommit(values.against, console.log) : undefined
+process.on('exit', () => other?.remove())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+for (const name of chosen) {
+  await BENCHES[name]?.(other)
   console.log('')
 }

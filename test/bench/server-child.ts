@@ -1,34 +1,55 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Costs } from './measuring/costs.js'
+import { MAIN, readCosts } from './measuring/costs.js'
 
 const START_TIMEOUT_MS = 60_000
+const LOG_SHOWN_MAX = 4000
 
 /** A server in its own process, apart from the one that generates the load. */
 export interface ServerChild {
   readonly url: string
+  /** Its data directory; undefined if it keeps nothing. */
+  readonly data: string | undefined
   stop(): Promise<void>
   /** Kills it, as in a crash. */
   kill(): Promise<void>
+  /** Returns what it has cost so far; undefined if the system does not report it. */
+  costs(): Costs | undefined
   /** Returns its main thread's processor time; NaN if the system does not report it. */
   mainThreadMs(): number
+  /** Returns the number of SQL statements executed so far; 0 unless it counts them. */
+  statements(): number
+}
+
+export interface RaayOptions {
+  /** The bin/raay.js of another build. */
+  readonly bin?: string | undefined
+  /** Makes it count its SQL statements, which slows it down. */
+  readonly countsStatements?: boolean
 }
 
 const BIN = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
+const NO_OP = fileURLToPath(new URL('./no-op-server.js', import.meta.url))
+const THREAD_NAMES = fileURLToPath(new URL('./measuring/thread-names.cjs', import.meta.url))
+const STATEMENT_COUNTS = fileURLToPath(new URL('./measuring/statement-counts.cjs', import.meta.url))
 
-/** Starts the real exchange on a data directory; `bin` may be that of another build. */
-export function startRaayOn(data: string, bin = BIN): Promise<ServerChild> {
-  return startChild([bin, 'start', '--port', '0', '--data', data])
+/** Starts the real exchange on a data directory. */
+export function startRaayOn(data: string, options: RaayOptions = {}): Promise<ServerChild> {
+  const { bin = BIN, countsStatements = false } = options
+  const preloaded = countsStatements ? ['--require', STATEMENT_COUNTS] : []
+  return startChild([...preloaded, bin, 'start', '--port', '0', '--data', data], data)
 }
 
 /** Starts the real exchange on a fresh data directory. */
-export async function startRaay(bin?: string): Promise<ServerChild> {
+export async function startRaay(options?: RaayOptions): Promise<ServerChild> {
   const data = mkdtempSync(join(tmpdir(), 'raay-bench-'))
-  const server = await startRaayOn(data, bin)
+  const server = await startRaayOn(data, options)
   return {
     ...server,
     stop: async () => {
@@ -40,29 +61,43 @@ export async function startRaay(bin?: string): Promise<ServerChild> {
 
 /** Starts the no-op handler of the same stack. */
 export function startNoOp(): Promise<ServerChild> {
-  return startChild([fileURLToPath(new URL('./no-op-server.js', import.meta.url))])
+  return startChild([NO_OP])
 }
 
-async function startChild(args: readonly string[]): Promise<ServerChild> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const url = await readUrl(child)
+async function startChild(args: readonly string[], data?: string): Promise<ServerChild> {
+  const [names, counts] = [mkdtempSync(join(tmpdir(), 'raay-')), mkdtempSync(join(tmpdir(), 'raay-'))]
+  const child = spawn(process.execPath, ['--require', THREAD_NAMES, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, RAAY_BENCH_THREADS: names, RAAY_BENCH_STATEMENTS: counts },
+  })
+  let log = ''
+  child.stderr?.on('data', chunk => {
+    log = `${log}${chunk}`.slice(-LOG_SHOWN_MAX)
+  })
+  const forget = () => {
+    for (const directory of [names, counts]) rmSync(directory, { recursive: true, force: true })
+  }
+  const url = await readUrl(child).catch(error => {
+    forget()
+    throw new Error(`${error.message}\n${log}`)
+  })
   const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+    forget()
+    if (child.exitCode !== null) throw new Error(`a server has ended by itself\n${log}`)
+    if (child.signalCode !== null) return
     child.kill(signal)
     await once(child, 'exit')
   }
-  const mainThreadMs = () => threadMs(child.pid)
-  return { url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), mainThreadMs }
-}
-
-/** The 14th and 15th field of a thread's line, counted in hundredths of a second (proc(5)). */
-function threadMs(pid: number | undefined): number {
-  try {
-    const line = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
-    const [user, system] = line.slice(line.lastIndexOf(')')).split(' ').slice(12, 14)
-    return (Number(user) + Number(system)) * 10
-  } catch {
-    return Number.NaN
+  const costs = () => readCosts(child.pid as number, names)
+  return {
+    url,
+    data,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    costs,
+    mainThreadMs: () => (costs()?.cpuUs.get(MAIN) ?? Number.NaN) / 1000,
+    statements: () =>
+      readdirSync(counts).reduce((sum, file) => sum + Number(readFileSync(join(counts, file), 'utf8')), 0),
   }
 }
 

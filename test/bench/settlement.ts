@@ -12,7 +12,7 @@ import { CROWDED, Population, QUIET } from './populate.js'
 import type { ServerChild } from './server-child.js'
 import { startRaayOn } from './server-child.js'
 
-const HOLDERS = Number(process.env.HOLDERS ?? 1_000_000)
+const HOLDERS = Number(process.env.HOLDERS ?? 200_000)
 const KILLS = 20
 /** Spreads the kills over the whole payout, at the measured 12,000 positions a second. */
 const PAUSE_MAX_MS = Math.ceil((2 * HOLDERS) / 12 / KILLS)
@@ -54,7 +54,7 @@ async function populate(data: string): Promise<void> {
 async function settleUnderLoad(data: string): Promise<void> {
   const server = await startRaayOn(data)
   try {
-    const bodies = orderBodies(5000, String(QUIET))
+    const bodies = orderBodies(5000, [String(QUIET)])
     const load = (duration: number) => pacedLoad(server.url, bodies, ORDERS_PER_SECOND, duration)
     await load(QUIET_SECONDS)
     const before = await load(QUIET_SECONDS)

@@ -11,8 +11,7 @@ function record(createdAt: number, market: number, number: number): OrderRecord 
 }
 
 t.test('lists open orders newest first, whatever the order of arrival and whichever ended', async t => {
-  const seed = Math.floor(Math.random() * 1_000_000)
-  const dice = new Dice(seed)
+  const dice = Dice.fromEnvironment(t)
   const own = new OwnOrders()
   const open = new Set<OrderRecord>()
   for (let number = 1; number <= 3000; number++) {
@@ -30,7 +29,7 @@ t.test('lists open orders newest first, whatever the order of arrival and whiche
     own.delete(ended)
   }
   const expected = [...open].sort(byAge)
-  t.same(own.newest(ACCOUNT, 5000), expected, `seed ${seed}`)
+  t.same(own.newest(ACCOUNT, 5000), expected)
   t.same(own.of(ACCOUNT), expected.toReversed())
   const place = expected[40] as OrderRecord
   t.same(own.newest(ACCOUNT, 10, place), expected.slice(41, 51))

@@ -7,6 +7,7 @@ import { proveKills } from './kills.js'
 import { proveLadder } from './ladder.js'
 import { provePages } from './pages.js'
 import { provePower } from './power.js'
+import { proveProjection } from './projection.js'
 import { proveSimulation } from './simulation.js'
 
 /**
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     cuts: { type: 'string' },
     attacks: { type: 'string' },
     fuzz: { type: 'string' },
+    projection: { type: 'string' },
   },
 })
 
@@ -48,6 +50,7 @@ const PROOFS: readonly Proof[] = [
   [values.kills, 40, size => proveKills(size, say)],
   [values.pages, 100_000, size => provePages(size, say)],
   [values.cuts, 20, size => proveCuts(size, say)],
+  [values.projection, 1_000_000, size => proveProjection(size, say)],
   [values.fuzz, 200_000, size => proveFuzz(size, say)],
   [values.attacks, 0, (_, words) => proveAttacks(words, say)],
 ]

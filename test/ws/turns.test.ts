@@ -3,7 +3,7 @@ import { Bucket } from '../../src/ws/bucket.js'
 import { FairQueue } from '../../src/ws/fair-queue.js'
 import { Wheel } from '../../src/ws/feeds/wheel.js'
 import type { Work } from '../../src/ws/turns.js'
-import { SLICE_POINTS, Turns, WAITING_MAX } from '../../src/ws/turns.js'
+import { POINTS_MAX, Turns, WAITING_MAX } from '../../src/ws/turns.js'
 import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
 
 /** Turns whose slices run when the test says so, and work that notes its steps. */
@@ -43,9 +43,9 @@ t.test('work runs at once while there is time, and otherwise in slices', async t
   t.same(stage.steps, ['short', 'short', 'short'])
   stage.run()
   stage.add(new FakeConnection(), 'long', 1000, 10)
-  t.equal(stage.steps.length, 3 + SLICE_POINTS / 10)
+  t.equal(stage.steps.length, 3 + POINTS_MAX.slice / 10)
   stage.slice()
-  t.equal(stage.steps.length, 3 + (2 * SLICE_POINTS) / 10)
+  t.equal(stage.steps.length, 3 + (2 * POINTS_MAX.slice) / 10)
   t.equal(stage.scheduled, 1, 'one slice at a time')
   stage.run()
   t.equal(stage.steps.length, 1003)
@@ -55,7 +55,7 @@ t.test('work runs at once while there is time, and otherwise in slices', async t
 t.test('a thousand short tasks in one packet share the time of one slice', async t => {
   const stage = new TurnStage()
   for (let n = 0; n < 1000; n++) stage.add(new FakeConnection(), 'one', 1)
-  t.ok(stage.steps.length <= SLICE_POINTS, `${stage.steps.length} at once`)
+  t.ok(stage.steps.length <= POINTS_MAX.slice, `${stage.steps.length} at once`)
   stage.run()
   t.equal(stage.steps.length, 1000)
 })
@@ -69,13 +69,41 @@ t.test('a client that asks for one thing does not wait for those that ask for ma
   stage.add(new FakeConnection(), 'modest', 1)
   const before = stage.steps.length
   while (!stage.steps.includes('modest')) stage.slice()
-  t.ok(stage.steps.length - before <= 21 + SLICE_POINTS / 10, 'one step of each, and the rest of a slice')
+  const turn = Math.ceil(POINTS_MAX.turn / 10)
+  t.ok(stage.steps.length - before <= 1 + 20 * turn + POINTS_MAX.slice / 10, 'a turn of each, and a slice')
+})
+
+t.test("a turn's answers go out in one write, and a turn is short", async t => {
+  const stage = new TurnStage()
+  const [talker, other] = [new FakeConnection(), new FakeConnection()]
+  stage.add(new FakeConnection(), 'first', 1, POINTS_MAX.slice)
+  stage.add(talker, 'talker', 40)
+  stage.add(other, 'other', 1)
+  stage.run()
+  const turn = Array.from({ length: POINTS_MAX.turn }, () => 'talker')
+  t.same(stage.steps.slice(0, POINTS_MAX.turn + 2), ['first', ...turn, 'other'])
+  t.equal(talker.turns, Math.ceil(40 / POINTS_MAX.turn))
+})
+
+t.test('a turn ends where its answers fill the buffer of a client that does not read', async t => {
+  const stage = new TurnStage()
+  const slow = new FakeConnection()
+  const work = function* (): Work {
+    for (;;) {
+      stage.steps.push('slow')
+      slow.isCongested = stage.steps.length >= 3
+      yield 1
+    }
+  }
+  stage.turns.add(slow.asConnection, work())
+  stage.run()
+  t.equal(stage.steps.length, 3)
 })
 
 t.test("a connection's work is done in order", async t => {
   const stage = new TurnStage()
   const [first, second] = [new FakeConnection(), new FakeConnection()]
-  stage.add(new FakeConnection(), 'other', 1, SLICE_POINTS)
+  stage.add(new FakeConnection(), 'other', 1, POINTS_MAX.slice)
   for (const name of ['a', 'b', 'c']) stage.add(first, name, 2)
   stage.add(second, 'x', 3)
   stage.run()
@@ -101,7 +129,7 @@ t.test('no work is done for a client that does not read until it has drained', a
 t.test('pending work of a closed connection is dropped', async t => {
   const stage = new TurnStage()
   const [gone, stays] = [new FakeConnection(), new FakeConnection()]
-  stage.add(stays, 'stays', 2, SLICE_POINTS)
+  stage.add(stays, 'stays', 2, POINTS_MAX.slice)
   stage.add(gone, 'gone', 5)
   stage.turns.drop(gone.asConnection)
   stage.run()

@@ -25,7 +25,7 @@ class HeldChannel {
 
   constructor() {
     const userChannel = {
-      onTold: (listener: (userIds: readonly string[]) => void) => {
+      onMessages: (listener: (userIds: readonly string[]) => void) => {
         this.#tell = listener
       },
       userSeq: () => this.last,
@@ -118,7 +118,7 @@ t.test('a reader that left during a disk read gets nothing, one that came back s
   const again = new FakeConnection()
   channel.follow(again.asConnection, 0)
   channel.tell(3)
-  channel.feed.leave(gone.asConnection)
+  channel.feed.leave(gone.asConnection).next()
   channel.follow(again.asConnection, 1)
   await channel.answer()
   await channel.answer()
@@ -163,7 +163,7 @@ t.test('all readers waiting for a snapshot share one, even if the first of them 
   const readers = Array.from({ length: 50 }, () => new FakeConnection())
   const works = readers.map(({ asConnection }) => channel.feed.subscribe(asConnection, 'asha'))
   for (const work of works) work.next()
-  channel.feed.leave((readers[0] as FakeConnection).asConnection)
+  channel.feed.leave((readers[0] as FakeConnection).asConnection).next()
   works.shift()
   for (let left = works; left.length > 0; ) left = left.filter(work => !work.next().done)
   t.equal(channel.feed.snapshotsMade, 1)

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import type { MarketTerms } from '../../core/market.js'
 import { oppositeSide } from '../../core/order.js'
+import type { EveryOption } from '../../core/order-options.js'
+import { givenOptions } from '../../core/order-options.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { TimeMs } from '../../core/units.js'
 import { yesPriceOf } from '../../core/yes-price.js'
+import type { Checked, Same } from '../same-shape.js'
 import { userIdField } from '../user-id.js'
 import { dateTime } from '../validation.js'
 import { canonicalText, keyField } from './order-key.js'
+import type { OrderRequest as OrderRequestShape } from './order-shape.js'
 
 const NEVER_WAITS = 'Expected none with order_type MO, which never waits'
 
@@ -73,7 +77,13 @@ function waits(timeInForce: string | undefined): boolean {
   return timeInForce === 'GTC' || timeInForce === 'GTD'
 }
 
-export type OrderBody = z.output<typeof orderSchema>
+type Body = z.output<typeof orderSchema>
+/** The fields that a client's request sets; `price` and `quantity` there have longer names in the body. */
+type SetByClient =
+  | Exclude<keyof OrderRequestShape, 'price' | 'quantity'>
+  | ('l1_expected_price' | 'l1_order_quantity')
+
+export type OrderBody = Checked<Body, Same<keyof Body, SetByClient>>
 
 const FIELDS = Object.keys(orderSchema.shape)
 
@@ -100,18 +110,14 @@ export function toOrderRequest(
   terms: MarketTerms,
   fingerprintOf: (text: string) => string,
 ): OrderRequest {
-  const { outcome, l1_expected_price: askedPrice, expires_at, valid_until, client_order_id } = body
+  const { outcome, l1_expected_price: askedPrice, client_order_id } = body
   return {
     market: terms.code,
     userId: body.userid,
     side: body.offer_type === 'buy' ? outcome : oppositeSide(outcome),
     orderType: body.order_type,
     selfTrade: body.self_trade_prevention,
-    ...(body.time_in_force !== undefined && { timeInForce: body.time_in_force }),
-    ...(expires_at !== undefined && { expiresAt: Date.parse(expires_at) as TimeMs }),
-    ...(valid_until !== undefined && { validUntil: Date.parse(valid_until) as TimeMs }),
-    ...(body.post_only === true && { postOnly: true as const }),
-    ...(body.reduce_only === true && { reduceOnly: true as const }),
+    ...givenOptions(toOptions(body)),
     ...(client_order_id !== undefined && {
       key: { name: client_order_id, fingerprint: fingerprintOf(orderText(body)) },
       olderFingerprint: fingerprintOf(canonicalText(FIELDS, { ...body, time_in_force: impliedForce(body) })),
@@ -120,5 +126,15 @@ export function toOrderRequest(
     yesPrice: yesPriceOf(outcome, askedPrice, terms.payout),
     askedPrice,
     quantity: body.l1_order_quantity,
+  }
+}
+
+function toOptions({ expires_at, valid_until, ...body }: OrderBody): EveryOption {
+  return {
+    timeInForce: body.time_in_force,
+    expiresAt: expires_at === undefined ? undefined : (Date.parse(expires_at) as TimeMs),
+    validUntil: valid_until === undefined ? undefined : (Date.parse(valid_until) as TimeMs),
+    postOnly: body.post_only || undefined,
+    reduceOnly: body.reduce_only || undefined,
   }
 }

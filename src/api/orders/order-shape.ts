@@ -1,4 +1,12 @@
-import type { CancelReason, OrderState, OrderType, Refusal, Side, TimeInForce } from '../../core/order.js'
+import type {
+  CancelReason,
+  OrderState,
+  OrderType,
+  Refusal,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../core/order.js'
 
 export type { OrderState, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../core/order.js'
 
@@ -31,4 +39,27 @@ export interface Order {
   readonly reduce_only: boolean
   readonly client_order_id: string | null
   readonly updatedAt: string
+}
+
+/** A request for an order, in the words in which orders are shown. */
+export interface OrderRequest {
+  readonly event_id: string
+  readonly offer_type: OfferType
+  /** Price of the outcome; only a hint for a market order. */
+  readonly price: number
+  readonly quantity: number
+  /** `LO` by default. */
+  readonly order_type?: OrderType
+  /** `yes` by default. */
+  readonly outcome?: Side
+  readonly time_in_force?: TimeInForce
+  readonly expires_at?: string
+  readonly valid_until?: string
+  readonly post_only?: boolean
+  readonly reduce_only?: boolean
+  readonly self_trade_prevention?: SelfTradePrevention
+  /** A random one by default. */
+  readonly client_order_id?: string
+  /** The client's by default. */
+  readonly userid?: string
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { Failure } from '../errors.js'
+import { Failure } from '../exit-errors.js'
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 const STATUS_AT = 'HTTP/1.1 '.length

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Failure } from '../errors.js'
+import { Failure } from '../exit-errors.js'
 
 /** The root of the package, installed or checked out. */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))

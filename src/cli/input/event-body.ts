@@ -1,6 +1,6 @@
 import type { MarketEdit, MarketRequest } from '../../client/node-client.js'
-import { UsageError } from '../errors.js'
-import { now } from './moment.js'
+import { UsageError } from '../exit-errors.js'
+import { now } from './moment-option.js'
 
 /** The options that describe an event; undefined if not given. */
 export interface EventFields {

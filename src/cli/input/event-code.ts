@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js'
+import { UsageError } from '../exit-errors.js'
 
 const EVENT_CODE = /^\d{7}$/
 

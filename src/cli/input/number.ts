@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js'
+import { UsageError } from '../exit-errors.js'
 
 const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/
 const WHOLE = /^\d{1,15}$/

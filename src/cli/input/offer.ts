@@ -1,5 +1,5 @@
 import type { OrderRequest, Side } from '../../client/node-client.js'
-import { UsageError } from '../errors.js'
+import { UsageError } from '../exit-errors.js'
 import { eventCode } from './event-code.js'
 
 /** A market order needs a price as well, which the exchange takes as a hint. */

@@ -1,10 +1,10 @@
 import type { MadeBackup } from '../../client/node-client.js'
-import type { Command } from '../command.js'
-import { command, note } from '../command.js'
-import type { Connection } from '../connection.js'
-import { addConnection, withExchange } from '../connection.js'
+import type { Command } from '../make-command.js'
+import { command, note } from '../make-command.js'
 import { json, printing } from '../run-verb.js'
 import { printable } from '../terminal/printable.js'
+import type { Connection } from '../with-exchange.js'
+import { addConnection, withExchange } from '../with-exchange.js'
 
 const TIMEOUT_MS = 3_600_000
 const BYTES_PER_MB = 1_000_000

@@ -5,14 +5,14 @@ import { benchReport, benchText } from '../bench/bench-report.js'
 import type { LoadResult } from '../bench/order-load.js'
 import { sendOrders } from '../bench/order-load.js'
 import { startOwnExchange } from '../bench/own-exchange.js'
-import type { Command } from '../command.js'
-import { command, note } from '../command.js'
-import { addressIn, withExchange } from '../connection.js'
-import { Failure, UsageError } from '../errors.js'
+import { Failure, UsageError } from '../exit-errors.js'
 import { wholeNumber } from '../input/number.js'
+import type { Command } from '../make-command.js'
+import { command, note } from '../make-command.js'
 import { jsonOption, option } from '../options.js'
 import { json, printing } from '../run-verb.js'
 import { ProgressLine } from '../terminal/progress-line.js'
+import { addressIn, withExchange } from '../with-exchange.js'
 
 const STOPPED_EARLY = 1
 const ORDERS_MAX = 1_000_000

@@ -1,5 +1,5 @@
-import type { Command } from '../command.js'
-import { command, note } from '../command.js'
+import type { Command } from '../make-command.js'
+import { command, note } from '../make-command.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
 import { runExchange } from './start.js'
 

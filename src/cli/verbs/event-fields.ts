@@ -1,7 +1,7 @@
-import type { Command } from '../command.js'
 import { EVENT_DEFAULTS as DEFAULTS } from '../input/event-body.js'
-import { moment, now } from '../input/moment.js'
+import { moment, now } from '../input/moment-option.js'
 import { number } from '../input/number.js'
+import type { Command } from '../make-command.js'
 import type { Option } from '../options.js'
 import { option } from '../options.js'
 

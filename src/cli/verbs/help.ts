@@ -1,5 +1,5 @@
-import type { Command } from '../command.js'
-import { command } from '../command.js'
+import type { Command } from '../make-command.js'
+import { command } from '../make-command.js'
 
 /** `raay help [verb] [action]`: prints the help of the command that the words name. */
 export function helpCommand(): Command {

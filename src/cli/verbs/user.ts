@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Command } from '../command.js'
-import { command, note } from '../command.js'
-import type { Connection } from '../connection.js'
-import { addConnection, withExchange } from '../connection.js'
 import { numberOf, wholeNumber } from '../input/number.js'
 import { limitedRows } from '../limited-rows.js'
+import type { Command } from '../make-command.js'
+import { command, note } from '../make-command.js'
 import { option } from '../options.js'
 import { json, printing } from '../run-verb.js'
+import type { Connection } from '../with-exchange.js'
+import { addConnection, withExchange } from '../with-exchange.js'
 import { transferLine, userSheet, userTable } from './user-text.js'
 
 const LIST_LENGTH = 1000

@@ -1,5 +1,5 @@
-import type { Command } from '../command.js'
-import { command } from '../command.js'
+import type { Command } from '../make-command.js'
+import { command } from '../make-command.js'
 import { jsonOption } from '../options.js'
 import { packageVersion } from '../package-version.js'
 import { json, printing } from '../run-verb.js'

@@ -3,9 +3,14 @@ import type { EventAnswer, OrderBookAnswer, TradeSummaryAnswer } from '../../api
 import type { eventSchema } from '../../api/events/event-schema.js'
 import type { OrderAnswer } from '../../api/orders/order-answer.js'
 import type { orderSchema } from '../../api/orders/order-schema.js'
+import { orderView } from '../../api/orders/order-view.js'
 import type { FillAnswer, PositionAnswer } from '../../api/portfolio/portfolio-answer.js'
+import { newOrderRecord } from '../../core/order-record.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
+import { amount, lots, NO_LOTS, ticks } from '../../core/units.js'
 
 const AT = '2026-02-01T09:30:00.000Z'
+const LATER = '2026-02-01T09:31:00.000Z'
 const ASHAS_ORDER = '1000001-1-x1Ya2Zb3Xc'
 
 const newEvent: z.input<typeof eventSchema> = {
@@ -81,31 +86,36 @@ const newOrder: z.input<typeof orderSchema> = {
   userid: 'asha',
 }
 
-const order: OrderAnswer = {
-  id: ASHAS_ORDER,
-  orderBookId: '1000001',
-  price: 6.5,
-  quantity: 10,
-  status: 'PLACED',
-  createdAt: AT,
-  event_id: '1000001',
-  userid: 'asha',
-  offer_type: 'buy',
-  outcome: 'yes',
-  order_type: 'LO',
-  side: 'yes',
-  time_in_force: 'GTC',
-  expires_at: null,
-  state: 'partially_filled',
-  reason: null,
-  filled_quantity: 4,
-  remaining_quantity: 6,
-  average_price: 6.5,
-  post_only: false,
-  reduce_only: false,
-  client_order_id: null,
-  updatedAt: '2026-02-01T09:31:00.000Z',
-}
+const PAYOUT = ticks(1000)
+
+const arrived = newOrderRecord(
+  {
+    type: 'CREATE_ORDER',
+    id: 'sample',
+    data: { market: '1000001', price: 6.5, quantity: 10, side: 'yes', userId: 'asha' },
+    market: 1_000_001 as MarketCode,
+    number: 1 as OrderNumber,
+    suffix: 'x1Ya2Zb3Xc',
+    account: 1 as AccountNumber,
+    orderType: 'LO',
+    selfTrade: 'taker',
+    outcome: 'yes',
+    asked: undefined,
+    admission: { price: ticks(650), quantity: lots(1000), covered: NO_LOTS, hold: amount(650_000) },
+  },
+  Date.parse(AT) as TimeMs,
+)
+
+const order: OrderAnswer = orderView(
+  {
+    ...arrived,
+    state: 'partially_filled',
+    filled: lots(400),
+    filledValue: amount(260_000),
+    updatedAt: Date.parse(LATER) as TimeMs,
+  },
+  PAYOUT,
+)
 
 const cancelledOrder: OrderAnswer = { ...order, state: 'cancelled', reason: 'user_cancelled' }
 
@@ -129,7 +139,7 @@ const fill: FillAnswer = {
   price: 6.5,
   qty: 4,
   role: 'maker',
-  ts: '2026-02-01T09:31:00.000Z',
+  ts: LATER,
   ts_ms: 1_769_938_260_000,
   amount: -26,
 }

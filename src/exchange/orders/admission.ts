@@ -3,7 +3,7 @@ import type { MarketStatus, MarketTerms } from '../../core/market.js'
 import { betRefusal, PRICE_MARGIN, priceRefusal, statusRefusal } from '../../core/market.js'
 import type { Refusal } from '../../core/order.js'
 import { unitCost } from '../../core/order.js'
-import { expiryRefusal } from '../../core/order-expiry.js'
+import { expiryRefusal } from '../../core/order-options.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { Amount, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import {

@@ -1,7 +1,7 @@
 import type { ReplaceOrder } from '../../core/command.js'
 import { isOpen, oppositeSide, unitCost } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
-import { newOrderRecord, unfilledOf } from '../../core/order-record.js'
+import { newOrderRecord, optionsOf, unfilledOf } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots } from '../../core/units.js'
 import {
@@ -267,10 +267,7 @@ function requestOf(
     side: order.side,
     orderType: order.orderType,
     selfTrade: order.selfTrade,
-    timeInForce: order.timeInForce,
-    ...(order.expiresAt === undefined ? {} : { expiresAt: order.expiresAt }),
-    ...(order.postOnly ? { postOnly: true as const } : {}),
-    ...(order.reduceOnly ? { reduceOnly: true as const } : {}),
+    ...optionsOf(order),
     outcome: order.outcome,
     yesPrice: price === undefined ? toRupees(order.price) : yesPriceOf(order.outcome, price, payout),
     askedPrice: price ?? toRupees(before),

@@ -1,6 +1,7 @@
 import { assert } from '../../core/assert.js'
-import type { Admission, BatchPart, CreateOrder, OrderKey } from '../../core/command.js'
+import type { Admission, CreateOrder } from '../../core/command.js'
 import { oppositeSide } from '../../core/order.js'
+import { givenOptions } from '../../core/order-options.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord, parseOrderId } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'
@@ -130,7 +131,8 @@ export class OrderEntry {
     account: AccountNumber,
     admission: Admission,
   ): CreateOrder {
-    const { side, userId, orderType, selfTrade, outcome, yesPrice, askedPrice, quantity } = request
+    const { side, userId, orderType, selfTrade, outcome, yesPrice, askedPrice, quantity, key, batch } =
+      request
     const fits = 'hold' in admission && admission.price > 0
     return {
       type: 'CREATE_ORDER',
@@ -142,7 +144,9 @@ export class OrderEntry {
       account,
       orderType,
       selfTrade,
-      ...executionInstructions(request),
+      ...givenOptions(request),
+      ...(key !== undefined && { key }),
+      ...(batch !== undefined && { batch: partOf(batch) }),
       outcome,
       asked: fits ? undefined : { price: askedPrice, quantity },
       admission,
@@ -184,26 +188,5 @@ export class OrderEntry {
       contracts: ledger.free(market, account, oppositeSide(side)),
       money: ledger.balance(account).available,
     }
-  }
-}
-
-type Wishes = Partial<
-  Pick<CreateOrder, 'timeInForce' | 'expiresAt' | 'validUntil' | 'postOnly' | 'reduceOnly'>
-> & {
-  readonly key?: OrderKey
-  readonly batch?: BatchPart
-}
-
-/** Returns the client's execution instructions; those not given stay out of the journal. */
-function executionInstructions(request: Placement): Wishes {
-  const { timeInForce, expiresAt, validUntil, postOnly, reduceOnly, key, batch } = request
-  return {
-    ...(timeInForce === undefined ? {} : { timeInForce }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(validUntil === undefined ? {} : { validUntil }),
-    ...(postOnly === undefined ? {} : { postOnly }),
-    ...(reduceOnly === undefined ? {} : { reduceOnly }),
-    ...(key === undefined ? {} : { key }),
-    ...(batch === undefined ? {} : { batch: partOf(batch) }),
   }
 }

@@ -24,7 +24,7 @@ import { OrderRows } from '../../store/rows/order-rows.js'
 import { SettlementRows } from '../../store/rows/settlement-rows.js'
 import type { TimeRange } from '../../store/rows/time-range.js'
 import { TradeRows } from '../../store/rows/trade-rows.js'
-import { UserMessages } from './user-messages.js'
+import { MessageReader } from './message-reader.js'
 import { ValuedPositions } from './valued-positions.js'
 
 /** Reads history from disk. Each public method is a query that other threads can call by name. */
@@ -39,7 +39,7 @@ export class HistoryReader {
   readonly #fills: FillRows
   readonly #positions: ValuedPositions
   readonly #words: MarketWords
-  readonly #messages: UserMessages
+  readonly #messages: MessageReader
   readonly #actions: ActionRows
   readonly #previews: SettlementPreviews
 
@@ -54,7 +54,7 @@ export class HistoryReader {
     this.#fills = new FillRows(database)
     this.#positions = new ValuedPositions(database)
     this.#words = new MarketWords(database)
-    this.#messages = new UserMessages(database)
+    this.#messages = new MessageReader(database)
     this.#actions = new ActionRows(database)
     this.#previews = new SettlementPreviews(database)
   }

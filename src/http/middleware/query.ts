@@ -5,7 +5,7 @@ import { validate } from '../../api/validation.js'
 import { busy } from './capacity-refusal.js'
 import { envelopeText, outboxFull } from './envelope.js'
 import { hasRoom } from './outbox.js'
-import { nextTurn } from './turns.js'
+import { nextTurn } from './page-turns.js'
 
 /** Longest text of a page, whatever its rows: about 10 ms of the main thread. */
 const PAGE_BYTES_MAX = 1_000_000

@@ -1,7 +1,7 @@
 import { canonicalText } from '../../api/orders/order-key.js'
 import { orderSchema, orderText } from '../../api/orders/order-schema.js'
 import type { BatchKey } from '../../core/command.js'
-import { fingerprintOf } from '../../exchange/orders/fingerprint.js'
+import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
 
 /** The body of a batch: either of the two. */
 interface BatchBody {

@@ -4,6 +4,7 @@ import { newOrderRecord } from '../../core/order-record.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Database } from '../database.js'
 import { escrowOwner, userOwner } from '../rows/account-rows.js'
+import { FIXED_COLUMNS, fixedCells } from '../rows/order-columns.js'
 import type { OrderUpdate, PositionUpdate } from '../rows/update-rows.js'
 
 type Cells = Readonly<Record<string, string | number | null>>
@@ -67,18 +68,9 @@ function* createdRows(command: Command, at: TimeMs): Generator<ExpectedRow> {
 
 function* orderRows(command: CreateOrder, at: TimeMs): Generator<ExpectedRow> {
   const order = newOrderRecord(command, at)
-  const { market, number, suffix, account, side, outcome, price, key } = order
-  const columns = {
-    ...{ suffix, account, side, outcome, price, created_at: at },
-    order_type: order.orderType,
-    self_trade: order.selfTrade,
-    asked: order.asked === undefined ? null : JSON.stringify(order.asked),
-    expires_at: order.expiresAt ?? null,
-    time_in_force: order.timeInForce,
-    post_only: Number(order.postOnly),
-    reduce_only: Number(order.reduceOnly),
-    client_key: key ?? null,
-  }
+  const { market, number, account } = order
+  const cells = fixedCells(order)
+  const columns = Object.fromEntries(FIXED_COLUMNS.map((column, index) => [column, cells[index] ?? null]))
   yield { table: 'orders', key: { market, number }, columns }
   if (command.key === undefined) return
   const { name, fingerprint } = command.key

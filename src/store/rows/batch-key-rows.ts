@@ -11,7 +11,7 @@ export interface KnownBatch {
 type Row = [fingerprint: string, index: number, market: MarketCode | null, number: OrderNumber | null]
 
 /** The index of the row for the batch itself. */
-const WHOLE = -1
+export const WHOLE_BATCH = -1
 
 /**
  * The table of batch keys, kept for ever: one row for a batch and one for each of its orders. Each has the
@@ -31,7 +31,7 @@ export class BatchKeyRows {
   }
 
   insertWhole({ name, fingerprint }: BatchKey): void {
-    this.#insert.run(WHOLE, name, fingerprint, null, null)
+    this.#insert.run(WHOLE_BATCH, name, fingerprint, null, null)
   }
 
   insertOrder({ name, fingerprint, index }: BatchPart, market: MarketCode, number: OrderNumber): void {

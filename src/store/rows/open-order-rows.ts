@@ -4,11 +4,13 @@ import type { OrderRecord } from '../../core/order-record.js'
 import type { AccountNumber, MarketCode, OrderNumber, QuantityLots } from '../../core/units.js'
 import { lots } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
+import type { OrderCells } from './order-columns.js'
+import { ORDER_CELLS, orderFromCells } from './order-columns.js'
 
 const PAGE_LENGTH = 4096
 const OPEN = "market = ? AND state IN ('resting', 'partially_filled')"
 // Without the hint SQLite would scan the market's whole history by the primary key.
-const FROM = 'FROM orders INDEXED BY orders_open'
+const FROM = 'FROM orders o INDEXED BY orders_open'
 
 const BOOK_COLUMNS = ['number', 'account', 'side', 'price', 'quantity', 'filled', 'covered']
 type BookColumns = [
@@ -21,30 +23,6 @@ type BookColumns = [
   QuantityLots,
 ]
 
-const RECORD_COLUMNS = [
-  ...BOOK_COLUMNS,
-  ...['suffix', 'outcome', 'order_type', 'self_trade', 'asked', 'filled_value', 'state', 'reason'],
-  ...['created_at', 'updated_at', 'expires_at', 'time_in_force', 'post_only', 'reduce_only', 'client_key'],
-]
-type RecordColumns = [
-  ...BookColumns,
-  OrderRecord['suffix'],
-  OrderRecord['outcome'],
-  OrderRecord['orderType'],
-  OrderRecord['selfTrade'],
-  string | null,
-  OrderRecord['filledValue'],
-  OrderRecord['state'],
-  OrderRecord['reason'] | null,
-  OrderRecord['createdAt'],
-  OrderRecord['updatedAt'],
-  OrderRecord['expiresAt'] | null,
-  OrderRecord['timeInForce'],
-  0 | 1,
-  0 | 1,
-  string | null,
-]
-
 /**
  * Reads the open orders of a market in order of arrival, at start. SQLite returns a page of rows as one JSON
  * text: value by value took five times as long, 10 s of a start with a million open orders.
@@ -55,10 +33,10 @@ export class OpenOrderRows {
   readonly #selectRecordPage: Statement<string>
 
   constructor(database: Database) {
-    const pageOf = (columns: readonly string[]) =>
+    const pageOf = (cells: string) =>
       database
         .prepare<unknown[], string>(
-          `SELECT json_group_array(json_array(${columns.join(', ')})) ${FROM}
+          `SELECT json_group_array(${cells}) ${FROM}
            WHERE ${OPEN} AND number > ? AND number <= ?`,
         )
         .pluck()
@@ -68,42 +46,15 @@ export class OpenOrderRows {
          ORDER BY number LIMIT 1 OFFSET ${PAGE_LENGTH - 1}`,
       )
       .pluck()
-    this.#selectBookPage = pageOf(BOOK_COLUMNS)
-    this.#selectRecordPage = pageOf(RECORD_COLUMNS)
+    this.#selectBookPage = pageOf(`json_array(${BOOK_COLUMNS.join(', ')})`)
+    this.#selectRecordPage = pageOf(ORDER_CELLS)
   }
 
   /** Yields the open orders as clients see them. */
   *records(market: MarketCode, userIdOf: (account: AccountNumber) => string): Generator<OrderRecord> {
-    for (const row of this.#rows<RecordColumns>(this.#selectRecordPage, market)) {
-      const [number, account, side, price, quantity, filled, covered, ...rest] = row
-      const [suffix, outcome, orderType, selfTrade, asked, filledValue, state, reason, ...more] = rest
-      const [createdAt, updatedAt, expiresAt, timeInForce, postOnly, reduceOnly, key] = more
-      yield {
-        market,
-        number,
-        suffix,
-        account,
-        userId: userIdOf(account),
-        side,
-        outcome,
-        orderType,
-        selfTrade,
-        timeInForce,
-        postOnly: postOnly === 1,
-        reduceOnly: reduceOnly === 1,
-        key: key ?? undefined,
-        price,
-        quantity,
-        asked: asked === null ? undefined : (JSON.parse(asked) as OrderRecord['asked']),
-        expiresAt: expiresAt ?? undefined,
-        createdAt,
-        updatedAt,
-        state,
-        reason: reason ?? undefined,
-        covered,
-        filled,
-        filledValue,
-      }
+    for (const row of this.#rows<OrderCells>(this.#selectRecordPage, market)) {
+      const [, [, account]] = row
+      yield orderFromCells(market, userIdOf(account), row)
     }
   }
 

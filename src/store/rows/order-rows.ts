@@ -8,23 +8,15 @@ import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../core/
 import { lots } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import { userOwner } from './account-rows.js'
+import type { OrderCells } from './order-columns.js'
+import { newOrderCells, ORDER_CELLS, ORDER_COLUMNS, orderFromCells } from './order-columns.js'
 import type { TimeRange } from './time-range.js'
 import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
 
-const COLUMNS = `o.market, o.number, o.suffix, o.account, o.side, o.outcome, o.order_type AS orderType,
-  o.self_trade AS selfTrade, o.price, o.quantity, o.asked, o.covered, o.filled, o.filled_value AS filledValue,
-  o.state, o.reason, o.created_at AS createdAt, o.updated_at AS updatedAt, o.expires_at AS expiresAt,
-  o.time_in_force AS timeInForce, o.post_only AS postOnly, o.reduce_only AS reduceOnly, o.client_key AS key,
-  substr(a.owner, ${userOwner('').length + 1}) AS userId`
+/** An order's market, its user and its values. */
+type OrderRow = readonly [MarketCode, userId: string, cells: string]
 
-type OrderRow = Omit<OrderRecord, 'asked' | 'reason' | 'expiresAt' | 'postOnly' | 'reduceOnly' | 'key'> & {
-  readonly asked: string | null
-  readonly reason: NonNullable<OrderRecord['reason']> | null
-  readonly expiresAt: TimeMs | null
-  readonly postOnly: 0 | 1
-  readonly reduceOnly: 0 | 1
-  readonly key: string | null
-}
+const ROW = `o.market, substr(a.owner, ${userOwner('').length + 1}), ${ORDER_CELLS}`
 
 /** The columns of an order that a batch changes. */
 export type StoredProgress = Pick<OrderRecord, 'state' | 'quantity' | 'filled' | 'filledValue'> & {
@@ -65,17 +57,19 @@ export class OrderRows {
 
   constructor(database: Database) {
     this.#insert = database.prepare(
-      'INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO orders (${ORDER_COLUMNS.join(', ')}) VALUES (${ORDER_COLUMNS.map(() => '?').join(', ')})`,
     )
     this.#update = database.prepare(
       `UPDATE orders SET quantity = quantity - ?, filled = filled + ?, filled_value = filled_value + ?,
        covered = ?, state = coalesce(?, state), reason = ?, updated_at = ? WHERE market = ? AND number = ?
        RETURNING state, reason, quantity, filled, filled_value AS filledValue`,
     )
-    this.#selectOne = database.prepare(
-      `SELECT ${COLUMNS} FROM orders o JOIN accounts a ON a.number = o.account
+    this.#selectOne = database
+      .prepare<unknown[], OrderRow>(
+        `SELECT ${ROW} FROM orders o JOIN accounts a ON a.number = o.account
        WHERE o.market = ? AND o.number = ?`,
-    )
+      )
+      .raw()
     // Walked lazily, one order at a time; in SQLite, CROSS JOIN fixes the join order.
     const chain = `WITH RECURSIVE chain AS (
          SELECT 1 AS place, @market AS market, @number AS number
@@ -83,12 +77,14 @@ export class OrderRows {
          FROM chain CROSS JOIN orders o ON o.market = chain.market AND o.number = chain.number
          WHERE place < @searchLengthMax AND o.previous_number IS NOT NULL AND o.created_at >= @from)`
     const from = 'FROM chain CROSS JOIN orders o ON o.market = chain.market AND o.number = chain.number'
-    this.#selectPage = database.prepare(
-      `${chain} SELECT ${COLUMNS} ${from} CROSS JOIN accounts a ON a.number = o.account
+    this.#selectPage = database
+      .prepare<unknown[], OrderRow>(
+        `${chain} SELECT ${ROW} ${from} CROSS JOIN accounts a ON a.number = o.account
        WHERE o.market = coalesce(@onlyMarket, o.market) AND o.state = coalesce(@onlyState, o.state)
        AND o.created_at >= @from AND o.created_at < @to
        LIMIT @lengthMax`,
-    )
+      )
+      .raw()
     this.#selectSearched = database.prepare(
       `${chain} SELECT o.created_at AS createdAt, o.market, o.number ${from} WHERE place = @searchLengthMax`,
     )
@@ -107,33 +103,9 @@ export class OrderRows {
     const order = newOrderRecord(command, at)
     const { state = order.state, reason = null, filled, filledValue } = change
     const quantity = lots(order.quantity - change.reduced)
-    this.#insert.run(
-      order.market,
-      order.number,
-      order.suffix,
-      order.account,
-      order.side,
-      order.outcome,
-      order.orderType,
-      order.selfTrade,
-      order.price,
-      quantity,
-      order.asked === undefined ? null : JSON.stringify(order.asked),
-      change.covered,
-      filled,
-      filledValue,
-      state,
-      reason,
-      at,
-      at,
-      order.expiresAt ?? null,
-      order.timeInForce,
-      Number(order.postOnly),
-      Number(order.reduceOnly),
-      order.key ?? null,
-      ...previous,
-    )
-    return { state, reason, quantity, filled, filledValue }
+    const progress = { state, reason, quantity, filled, filledValue }
+    this.#insert.run(newOrderCells(order, { ...progress, covered: change.covered, updatedAt: at }, previous))
+    return progress
   }
 
   /** Applies a batch's change to an existing order; returns its new state. */
@@ -192,15 +164,6 @@ export class OrderRows {
   }
 }
 
-function fromRow(row: OrderRow): OrderRecord {
-  const asked = row.asked === null ? undefined : (JSON.parse(row.asked) as OrderRecord['asked'])
-  return {
-    ...row,
-    asked,
-    reason: row.reason ?? undefined,
-    expiresAt: row.expiresAt ?? undefined,
-    postOnly: row.postOnly === 1,
-    reduceOnly: row.reduceOnly === 1,
-    key: row.key ?? undefined,
-  }
+function fromRow([market, userId, cells]: OrderRow): OrderRecord {
+  return orderFromCells(market, userId, JSON.parse(cells) as OrderCells)
 }

@@ -1,9 +1,14 @@
 import type { CreateOrder } from '../../core/command.js'
 import type { OrderState, TimeInForce } from '../../core/order.js'
+import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord } from '../../core/order-record.js'
+import { FIXED_FIELDS } from '../../core/records/order-fields.js'
 import type { TimeMs } from '../../core/units.js'
 import { hashText, LINE_START } from '../stored/line-hash.js'
 import { orNone, SEPARATOR as S } from '../stored/row-lines.js'
+
+const FIELDS = Object.keys(FIXED_FIELDS) as (keyof typeof FIXED_FIELDS)[]
+const FIXED = FIELDS.map(field => ({ field, isOptional: FIXED_FIELDS[field].endsWith('?') }))
 
 /** An order from its arrival until it is final, as recorded by the journal. */
 export interface ShadowOrder {
@@ -46,19 +51,11 @@ export function followOrder(
   previous: readonly (number | undefined)[],
   isWatched: boolean,
 ): ShadowOrder {
-  const { admission, account, orderType, selfTrade, asked } = command
-  const { side } = command.data
-  const admitted = 'hold' in admission
-  const price = admitted ? admission.price : 0
-  const quantity = admitted ? admission.quantity : 0
-  const shown = asked === undefined ? '-' : `=${JSON.stringify(asked)}`
-  const until = orNone(command.expiresAt)
-  const who = `${command.suffix}${S}${account}${S}${side}${S}${command.outcome}`
-  const what = `${orderType}${S}${selfTrade}${S}${price}${S}${shown}${S}${at}${S}${until}`
-  const { timeInForce, postOnly, reduceOnly, key } = newOrderRecord(command, at)
-  const wishes = `${timeInForce}${S}${Number(postOnly)}${S}${Number(reduceOnly)}${S}${orNone(key)}`
-  const link = previous.map(orNone).join(S)
-  const startText = `${who}${S}${what}${S}${wishes}${S}${link}${S}`
+  const order = newOrderRecord(command, at)
+  const { account, side, orderType, selfTrade, timeInForce, postOnly, price, quantity } = order
+  let startText = ''
+  for (const { field, isOptional } of FIXED) startText += cellOf(order[field], isOptional) + S
+  for (const part of previous) startText += `${orNone(part)}${S}`
   return {
     number: command.number,
     account,
@@ -82,6 +79,12 @@ export function followOrder(
     reason: undefined,
     updatedAt: at,
   }
+}
+
+function cellOf(value: OrderRecord[keyof typeof FIXED_FIELDS], isOptional: boolean): string | number {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  const plain = typeof value === 'object' ? JSON.stringify(value) : value
+  return isOptional ? orNone(plain) : String(plain)
 }
 
 /** Tells whether the rest of the order may stay in the book. */

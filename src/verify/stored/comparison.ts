@@ -1,5 +1,5 @@
-import type { Fingerprint } from './fingerprint.js'
 import type { NumberedHashes } from './numbered-hashes.js'
+import type { RowHashes } from './row-hashes.js'
 import type { TableName } from './table-shapes.js'
 import { TABLE_SHAPES } from './table-shapes.js'
 
@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** Yields every row that differs between the two, table by table. */
-export function* compareRows(expected: Fingerprint, stored: Fingerprint): Generator<Difference> {
+export function* compareRows(expected: RowHashes, stored: RowHashes): Generator<Difference> {
   for (const table of Object.keys(TABLE_SHAPES) as TableName[]) {
     for (const [key, kind] of differences(table, expected, stored)) yield { table, key, kind }
   }
@@ -19,7 +19,7 @@ export function* compareRows(expected: Fingerprint, stored: Fingerprint): Genera
 
 type Found = readonly [key: string, kind: Difference['kind']]
 
-function differences(table: TableName, expected: Fingerprint, stored: Fingerprint): Iterable<Found> {
+function differences(table: TableName, expected: RowHashes, stored: RowHashes): Iterable<Found> {
   if (table === 'orders' || table === 'trades') return compareNumbered(expected[table], stored[table])
   if (table !== 'entries' && table !== 'updates') {
     return compareMaps(expected.keyed[table], stored.keyed[table])

@@ -5,9 +5,9 @@ import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { EntryLink } from '../../store/rows/entry-rows.js'
 import type { ShadowOrder } from '../shadow/shadow-order.js'
 import { endOfLine } from '../shadow/shadow-order.js'
-import type { Fingerprint, KeyedTable } from './fingerprint.js'
-import { newFingerprint, noteRow } from './fingerprint.js'
 import { hashText, LINE_START, lineHash } from './line-hash.js'
+import type { KeyedTable, RowHashes } from './row-hashes.js'
+import { newRowHashes, noteRow } from './row-hashes.js'
 import { orNone, SEPARATOR as S } from './row-lines.js'
 import type { TableName } from './table-shapes.js'
 
@@ -22,7 +22,7 @@ export type Watched = ReadonlyMap<TableName, ReadonlyMap<string, unknown>>
  * text.
  */
 export class ExpectedRows {
-  readonly fingerprint: Fingerprint = newFingerprint()
+  readonly hashes: RowHashes = newRowHashes()
   /** The watched lines: `table key` → line. */
   readonly lines = new Map<string, string>()
   readonly #watched: Watched
@@ -38,7 +38,7 @@ export class ExpectedRows {
 
   order(market: number, order: ShadowOrder): void {
     const end = endOfLine(order)
-    this.fingerprint.orders.set(market, order.number, lineHash(hashText(order.start, end)))
+    this.hashes.orders.set(market, order.number, lineHash(hashText(order.start, end)))
     if (order.startText !== undefined) {
       this.lines.set(`orders ${market} ${order.number}`, order.startText + end)
     }
@@ -49,7 +49,7 @@ export class ExpectedRows {
     const who = `${takerSide}${S}${taker}${S}${takerOwner}`
     for (const { trade, price, quantity, maker, makerOwner } of event.fills) {
       const line = `${price}${S}${quantity}${S}${who}${S}${maker}${S}${makerOwner}${S}${at}`
-      this.fingerprint.trades.set(market, trade, lineHash(hashText(LINE_START, line)))
+      this.hashes.trades.set(market, trade, lineHash(hashText(LINE_START, line)))
       if (this.isWatched('trades', market, trade)) this.lines.set(`trades ${market} ${trade}`, line)
     }
   }
@@ -96,12 +96,12 @@ export class ExpectedRows {
 
   keyed(table: KeyedTable, key: string, cells: readonly (string | number)[]): void {
     const line = cells.join(S)
-    noteRow(this.fingerprint, table, key, line)
+    noteRow(this.hashes, table, key, line)
     if (this.isWatched(table, key)) this.lines.set(`${table} ${key}`, line)
   }
 
   #numbered(table: 'entries' | 'updates', id: number, line: string): void {
-    this.fingerprint[table].set(0, id, lineHash(hashText(LINE_START, line)))
+    this.hashes[table].set(0, id, lineHash(hashText(LINE_START, line)))
     if (this.isWatched(table, id)) this.lines.set(`${table} ${id}`, line)
   }
 }

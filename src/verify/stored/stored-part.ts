@@ -8,7 +8,7 @@ import type { CheckName } from '../checks.js'
 import { Checks } from '../checks.js'
 import type { Found } from '../findings.js'
 import { checkChain } from '../journal-chain.js'
-import type { Fingerprint } from './fingerprint.js'
+import type { RowHashes } from './row-hashes.js'
 import type { RowsRead } from './stored-rows.js'
 import { storedRows } from './stored-rows.js'
 import { checkTitleWords } from './title-words.js'
@@ -17,7 +17,7 @@ import { checkTitleWords } from './title-words.js'
 export interface StoredPart {
   readonly found: readonly (readonly [CheckName, Found])[]
   /** Undefined if the tables could not be read to their end. */
-  readonly fingerprint: Fingerprint | undefined
+  readonly hashes: RowHashes | undefined
   readonly books: BookStates | undefined
   readonly audit: MoneyAudit | undefined
 }
@@ -30,12 +30,12 @@ export function readStored(database: Database, read: RowsRead): StoredPart {
     if (damage !== undefined) checks.add('pages', () => damage)
   })
   checks.guard('journal', () => checkChain(database, checks.of('journal')))
-  const fingerprint = checks.guard('statements', () => storedRows(database, checks.of('statements'), read))
+  const hashes = checks.guard('statements', () => storedRows(database, checks.of('statements'), read))
   checks.guard('words', () => checkTitleWords(database, checks.of('words')))
   const books = checks.guard('books', () => storedBooks(database, checks.of('books')))
   const audit = checks.guard('ledger', () => auditMoney(database))
   for (const { rule, findings } of audit?.rules ?? []) {
     for (const finding of findings) checks.add('ledger', () => `${rule}: ${finding}`)
   }
-  return { found: checks.found(), fingerprint, books, audit }
+  return { found: checks.found(), hashes, books, audit }
 }

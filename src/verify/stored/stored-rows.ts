@@ -1,8 +1,8 @@
 import type { Database } from '../../store/database.js'
 import type { Findings } from '../findings.js'
-import type { Fingerprint, KeyedTable } from './fingerprint.js'
-import { newFingerprint, noteRow } from './fingerprint.js'
 import { hashText, LINE_START, lineHash } from './line-hash.js'
+import type { KeyedTable, RowHashes } from './row-hashes.js'
+import { newRowHashes, noteRow } from './row-hashes.js'
 import { selectLines } from './stored-lines.js'
 import { TABLE_SHAPES } from './table-shapes.js'
 
@@ -23,8 +23,8 @@ const KEYED: readonly KeyedTable[] = [
 ]
 
 /** Reads every table once and keeps its rows as hashes; along the way it adds up each statement. */
-export function storedRows(database: Database, statements: Findings, read: RowsRead): Fingerprint {
-  const fingerprint = newFingerprint()
+export function storedRows(database: Database, statements: Findings, read: RowsRead): RowHashes {
+  const hashes = newRowHashes()
   let rows = 0
   const count = () => {
     rows++
@@ -33,24 +33,24 @@ export function storedRows(database: Database, statements: Findings, read: RowsR
   for (const table of KEYED) {
     const keyLength = TABLE_SHAPES[table].key.length
     for (const row of rawRows(database, selectLines(table))) {
-      noteRow(fingerprint, table, row.slice(0, keyLength).join(' '), row[keyLength] as string)
+      noteRow(hashes, table, row.slice(0, keyLength).join(' '), row[keyLength] as string)
       count()
     }
   }
   for (const table of ['orders', 'trades'] as const) {
     for (const [market, number, line] of rawRows(database, selectLines(table))) {
       const hash = lineHash(hashText(LINE_START, line as string))
-      fingerprint[table].set(market as number, number as number, hash)
+      hashes[table].set(market as number, number as number, hash)
       count()
     }
   }
   for (const [id, line] of rawRows(database, selectLines('updates'))) {
-    fingerprint.updates.set(0, id as number, lineHash(hashText(LINE_START, line as string)))
+    hashes.updates.set(0, id as number, lineHash(hashText(LINE_START, line as string)))
     count()
   }
-  readEntries(database, fingerprint, statements, count)
+  readEntries(database, hashes, statements, count)
   read(rows)
-  return fingerprint
+  return hashes
 }
 
 /**
@@ -59,7 +59,7 @@ export function storedRows(database: Database, statements: Findings, read: RowsR
  */
 function readEntries(
   database: Database,
-  { entries }: Fingerprint,
+  { entries }: RowHashes,
   statements: Findings,
   count: () => void,
 ): void {

@@ -1,3 +1,5 @@
+import { FIXED_FIELDS } from '../../core/records/order-fields.js'
+
 export interface TableShape {
   readonly key: readonly string[]
   /** Columns to compare, in the order of the line; a name that ends in `?` may be NULL. */
@@ -26,9 +28,11 @@ export const TABLE_SHAPES = {
   // Immutable columns come first, so that an open order needs only the hash of that part of its line.
   orders: {
     key: ['market', 'number'],
-    columns: words(`suffix account side outcome order_type self_trade price asked? created_at expires_at?
-      time_in_force post_only reduce_only client_key? previous_market? previous_number?
-      quantity covered filled filled_value state reason? updated_at`),
+    columns: [
+      ...Object.values(FIXED_FIELDS),
+      ...words(`previous_market? previous_number?
+        quantity covered filled filled_value state reason? updated_at`),
+    ],
   },
   order_keys: { key: ['account', 'name'], columns: words('fingerprint market number') },
   batch_keys: { key: ['place', 'name'], columns: words('fingerprint market? number?') },

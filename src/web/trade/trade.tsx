@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { startAccount } from './account.js'
-import { App } from './app.jsx'
 import { startRouter } from './router.js'
+import { App } from './trade-app.jsx'
 import './trade.css'
 
 const root = document.getElementById('app')

@@ -10,6 +10,8 @@ import { EncodedMessages } from '../transports/encoded-messages.js'
 import type { Work } from '../turns.js'
 import { UserSnapshots } from './user-snapshots.js'
 
+/** Places of an ended connection removed per step. */
+const LEAVING_STEP = 32
 /** The most concurrent reads from disk, for all subscribers. */
 export const READS_MAX = 4
 
@@ -52,7 +54,7 @@ export class UserFeed {
       return found.terms
     }
     this.#snapshots = new UserSnapshots(exchange.userChannel, now, this.#termsOf)
-    exchange.userChannel.onTold(userIds => this.#wake(userIds))
+    exchange.userChannel.onMessages(userIds => this.#wake(userIds))
   }
 
   /** The number of subscriptions of all connections. */
@@ -99,10 +101,13 @@ export class UserFeed {
     if (readers?.size === 0) this.#readers.delete(userId)
   }
 
-  /** Removes an ended connection. */
-  leave(connection: Connection): void {
-    for (const userId of [...connection.userPlaces.keys()]) this.unsubscribe(connection, userId)
+  /** Removes the places of an ended connection, in steps. */
+  *leave(connection: Connection): Work {
     this.#waiting.delete(connection)
+    for (const [index, userId] of [...connection.userPlaces.keys()].entries()) {
+      this.unsubscribe(connection, userId)
+      if (index % LEAVING_STEP === LEAVING_STEP - 1) yield 1
+    }
   }
 
   /** Sends a drained connection what it missed. */

@@ -2,14 +2,16 @@ import type { TermsOf } from '../../api/channels/user-messages.js'
 import { userSnapshotParts } from '../../api/channels/user-messages.js'
 import type { UserSnapshot } from '../../core/records/user-message.js'
 import type { TimeMs } from '../../core/units.js'
-import type { UserChannel } from '../../exchange/reads/user-channel.js'
+import type { PrivateChannels } from '../../exchange/reads/private-channels.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
 import type { Work } from '../turns.js'
 
 /** The most snapshots built at once: each holds a copy of its contents. */
 export const MAKINGS_MAX = 64
 /** The cached text of finished snapshots, for subscribers who ask before the user's next message. */
-export const KEPT_CHARS_MAX = 16 * 1024 * 1024
+const KEPT_CHARS_MAX = 16 * 1024 * 1024
+/** Added to each text's length, for the memory that holds it: a hundred thousand short ones slow every GC. */
+const KEPT_OVERHEAD_CHARS = 1024
 const ROWS_PER_POINT = 50
 const CHARS_PER_POINT = 1024
 
@@ -26,7 +28,7 @@ export interface MadeSnapshot {
  * each of them advances it: none has to stay until it is finished.
  */
 export class UserSnapshots {
-  readonly #channel: Pick<UserChannel, 'userSeq' | 'snapshot'>
+  readonly #channel: Pick<PrivateChannels, 'userSeq' | 'snapshot'>
   readonly #partsOf: (userId: string, snapshot: UserSnapshot) => Generator<string, void>
   readonly #makings = new Map<string, Making>()
   /** Least recently used first. */
@@ -34,7 +36,7 @@ export class UserSnapshots {
   #keptChars = 0
   #madeCount = 0
 
-  constructor(channel: Pick<UserChannel, 'userSeq' | 'snapshot'>, now: () => TimeMs, termsOf: TermsOf) {
+  constructor(channel: Pick<PrivateChannels, 'userSeq' | 'snapshot'>, now: () => TimeMs, termsOf: TermsOf) {
     this.#channel = channel
     this.#partsOf = (userId, snapshot) => userSnapshotParts(userId, snapshot, now(), termsOf)
   }
@@ -80,7 +82,7 @@ export class UserSnapshots {
   #keep(userId: string, made: MadeSnapshot): void {
     this.#forget(userId)
     this.#kept.set(userId, made)
-    this.#keptChars += made.chars
+    this.#keptChars += KEPT_OVERHEAD_CHARS + made.chars
     for (const oldest of this.#kept.keys()) {
       if (this.#keptChars <= KEPT_CHARS_MAX) break
       this.#forget(oldest)
@@ -88,7 +90,9 @@ export class UserSnapshots {
   }
 
   #forget(userId: string): void {
-    this.#keptChars -= this.#kept.get(userId)?.chars ?? 0
+    const known = this.#kept.get(userId)
+    if (known === undefined) return
+    this.#keptChars -= KEPT_OVERHEAD_CHARS + known.chars
     this.#kept.delete(userId)
   }
 }

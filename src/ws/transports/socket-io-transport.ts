@@ -105,6 +105,11 @@ export class SocketIoTransport implements Transport {
     question.callback?.(question.isList ? question.answers : told)
   }
 
+  /** Runs the work; Socket.IO gathers packets by itself. */
+  writeTogether(work: () => void): void {
+    work()
+  }
+
   onDrain(listener: () => void): void {
     this.#drained = listener
   }

@@ -24,6 +24,8 @@ export interface Transport {
   readonly isCongested: boolean
   write(texts: EncodedMessages): void
   answer(answer: Answer): void
+  /** Runs the work and sends everything that it writes in as few system calls as possible. */
+  writeTogether(work: () => void): void
   /** Calls the listener when a client that was behind has drained. */
   onDrain(listener: () => void): void
   /** Sends a ping; terminates the transport if the last one was not answered. */

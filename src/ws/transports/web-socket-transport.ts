@@ -45,6 +45,15 @@ export class WebSocketTransport implements Transport {
     if (this.isOpen) this.#tcp.write(frameOf(JSON.stringify(answer)))
   }
 
+  writeTogether(work: () => void): void {
+    this.#tcp.cork()
+    try {
+      work()
+    } finally {
+      this.#tcp.uncork()
+    }
+  }
+
   onDrain(listener: () => void): void {
     this.#tcp.on('drain', listener)
   }

@@ -24,7 +24,7 @@ export class UsersTold {
     for (const [userId, userSeq] of this.#announced) {
       assert(userChannel.userSeq(userId) >= userSeq, 'the number announced to a user never goes back')
     }
-    userChannel.onTold(userIds => {
+    userChannel.onMessages(userIds => {
       for (const userId of userIds) {
         const userSeq = userChannel.userSeq(userId)
         const [row] = this.#world.rows<{ readonly userSeq: number }>(

@@ -3,7 +3,7 @@ import type { OrderRequest } from '../../../src/core/order-request.js'
 import type { TimeMs } from '../../../src/core/units.js'
 import { TICKS_PER_RUPEE } from '../../../src/core/units.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
-import { fingerprintOf } from '../../../src/exchange/orders/fingerprint.js'
+import { fingerprintOf } from '../../../src/exchange/orders/request-fingerprint.js'
 import type { Dice } from '../../fixtures/dice.js'
 
 /** Few prices, so that most orders meet or tie: shares of the payout. */

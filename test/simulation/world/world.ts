@@ -1,7 +1,7 @@
 import { assert } from '../../../src/core/assert.js'
 import type { Amount, TimeMs } from '../../../src/core/units.js'
 import { Exchange } from '../../../src/exchange/exchange.js'
-import { UserMessages } from '../../../src/exchange/reads/user-messages.js'
+import { MessageReader } from '../../../src/exchange/reads/message-reader.js'
 import type { Database, Statement } from '../../../src/store/database.js'
 import { openReadOnly } from '../../../src/store/database.js'
 import { MarketRows } from '../../../src/store/rows/market-rows.js'
@@ -26,7 +26,7 @@ export interface WorldOptions {
 
 type Observed = Readonly<Pick<Tables, 'orders' | 'markets'>> & {
   readonly openOrders: OpenOrderRows
-  readonly messages: UserMessages
+  readonly messages: MessageReader
 }
 
 /** One exchange after the other on one file, with a clock moved by hand, and a machine that can die. */
@@ -189,7 +189,7 @@ export class World {
       orders: new OrderRows(this.#observer),
       openOrders: new OpenOrderRows(this.#observer),
       markets: new MarketRows(this.#observer),
-      messages: new UserMessages(this.#observer),
+      messages: new MessageReader(this.#observer),
     }
     return this.#tables
   }

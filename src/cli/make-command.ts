@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { UsageError } from './errors.js'
+import { UsageError } from './exit-errors.js'
 import { paint } from './terminal/paint.js'
 
 export type { Command } from 'commander'

@@ -9,7 +9,7 @@ import type { History } from './history.js'
  * after it is read from disk, be it a year or a millisecond old. So live messages and replays take one path,
  * and nothing has to be kept for slow readers.
  */
-export class UserChannel {
+export class PrivateChannels {
   readonly #desk: Desk
   readonly #history: History
   readonly #listeners: ((userIds: readonly string[]) => void)[] = []
@@ -20,7 +20,7 @@ export class UserChannel {
   }
 
   /** Calls back after each batch with the users who have new messages. */
-  onTold(listener: (userIds: readonly string[]) => void): void {
+  onMessages(listener: (userIds: readonly string[]) => void): void {
     this.#listeners.push(listener)
   }
 

@@ -10,7 +10,7 @@ import { UpdateRows } from '../../store/rows/update-rows.js'
 type Body<T> = T extends unknown ? Omit<T, 'userSeq' | 'at'> : never
 
 /** Reads users' messages back from the tables, whether a second or a year old. */
-export class UserMessages {
+export class MessageReader {
   readonly #updates: UpdateRows
   readonly #fills: FillRows
   readonly #orders: OrderRows

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js'
+import { UsageError } from '../exit-errors.js'
 
 /** The time of the command, to which all its spans relate. */
 const NOW = Date.now()

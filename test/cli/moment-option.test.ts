@@ -1,6 +1,6 @@
 import t from 'tap'
 import { nearestOf } from '../../src/api/did-you-mean.js'
-import { momentOf } from '../../src/cli/input/moment.js'
+import { momentOf } from '../../src/cli/input/moment-option.js'
 
 const NOW = Date.parse('2026-11-21T18:00:00.000Z')
 

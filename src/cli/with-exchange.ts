@@ -1,6 +1,6 @@
 import { RaayClient, RaayError } from '../client/node-client.js'
-import type { Command } from './command.js'
-import { Failure, UsageError } from './errors.js'
+import { Failure, UsageError } from './exit-errors.js'
+import type { Command } from './make-command.js'
 import { jsonOption, option } from './options.js'
 
 const ADDRESS = 'http://127.0.0.1:3000'

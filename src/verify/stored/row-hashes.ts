@@ -17,7 +17,7 @@ export type KeyedTable =
  * All rows of all tables as hashes: once by the journal, once as stored. Numbered rows take four bytes each.
  * Contains no functions, so that it can cross threads.
  */
-export interface Fingerprint {
+export interface RowHashes {
   readonly orders: NumberedHashes
   readonly trades: NumberedHashes
   /** For all users, in one numbering: that of market 0. */
@@ -26,7 +26,7 @@ export interface Fingerprint {
   readonly keyed: Readonly<Record<KeyedTable, Map<string, number>>>
 }
 
-export function newFingerprint(): Fingerprint {
+export function newRowHashes(): RowHashes {
   return {
     orders: new NumberedHashes(),
     trades: new NumberedHashes(),
@@ -47,6 +47,6 @@ export function newFingerprint(): Fingerprint {
 }
 
 /** Notes a row of a table whose rows are identified by text. */
-export function noteRow(fingerprint: Fingerprint, table: KeyedTable, key: string, line: string): void {
-  fingerprint.keyed[table].set(key, lineHash(hashText(LINE_START, line)))
+export function noteRow(hashes: RowHashes, table: KeyedTable, key: string, line: string): void {
+  hashes.keyed[table].set(key, lineHash(hashText(LINE_START, line)))
 }

@@ -1,0 +1,29 @@
+import type { BatchKey, CreateOrder } from '../../core/command.js'
+import type { Database } from '../database.js'
+import { WHOLE_BATCH } from '../rows/batch-key-rows.js'
+import { RowBuffer } from './row-buffer.js'
+
+/** The idempotency keys of orders and batches. */
+export class MergedKeys {
+  readonly #orders: RowBuffer
+  readonly #batches: RowBuffer
+
+  constructor(database: Database) {
+    this.#orders = new RowBuffer(database, 'order_keys', 5)
+    this.#batches = new RowBuffer(database, 'batch_keys', 5)
+  }
+
+  addBatch({ name, fingerprint }: BatchKey): void {
+    this.#batches.add([WHOLE_BATCH, name, fingerprint, null, null])
+  }
+
+  addOrder({ account, market, number, key, batch }: CreateOrder): void {
+    if (key !== undefined) this.#orders.add([account, key.name, key.fingerprint, market, number])
+    if (batch !== undefined) this.#batches.add([batch.index, batch.name, batch.fingerprint, market, number])
+  }
+
+  flush(): void {
+    this.#orders.flush()
+    this.#batches.flush()
+  }
+}

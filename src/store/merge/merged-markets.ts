@@ -1,0 +1,119 @@
+import { assert } from '../../core/assert.js'
+import type { CreateMarket, ResolveMarket } from '../../core/command.js'
+import type { MarketChange } from '../../core/engine-event.js'
+import type { EditedListing, EditedTerms, EditOutcome } from '../../core/market-edit.js'
+import type { MarketCode, QuantityLots, TimeMs } from '../../core/units.js'
+import type { Database, Statement } from '../database.js'
+import { MarketRows } from '../rows/market-rows.js'
+
+/** A market as of the last batch taken, as far as batches change it, and what is not written yet. */
+interface MergedMarket {
+  readonly code: MarketCode
+  slug: string
+  capacity: QuantityLots
+  /** The command that created it, if it is not in the table yet. */
+  created: CreateMarket | undefined
+  terms: EditedTerms
+  listing: EditedListing
+  resolved: { readonly command: ResolveMarket; readonly at: TimeMs } | undefined
+  change: MarketChange | undefined
+}
+
+/** The markets that batches change; each is written once per flush. */
+export class MergedMarkets {
+  readonly #rows: MarketRows
+  readonly #select: Statement<Pick<MergedMarket, 'slug' | 'capacity'>>
+  readonly #selectBySlug: Statement<MarketCode>
+  readonly #freeSlug: Statement
+  readonly #waiting = new Map<MarketCode, MergedMarket>()
+  /** The slugs that batches gave or freed since the last flush; undefined for a free one. */
+  readonly #slugs = new Map<string, MarketCode | undefined>()
+
+  constructor(database: Database) {
+    this.#rows = new MarketRows(database)
+    this.#select = database.prepare('SELECT slug, capacity FROM markets WHERE code = ?')
+    this.#selectBySlug = database
+      .prepare<unknown[], MarketCode>('SELECT code FROM markets WHERE slug = ?')
+      .pluck()
+    // No title's slug has a slash.
+    this.#freeSlug = database.prepare("UPDATE markets SET slug = '/' || code WHERE code = ?")
+  }
+
+  create(created: CreateMarket): void {
+    const { code, capacity } = created.terms
+    assert(!this.#waiting.has(code), 'a market code is used once')
+    const { slug } = created.listing
+    this.#giveSlug(code, slug)
+    this.#waiting.set(code, { ...unchanged(code), slug, capacity, created })
+  }
+
+  resolve(command: ResolveMarket, at: TimeMs): void {
+    this.#of(command.market).resolved = { command, at }
+  }
+
+  /** Applies an edit unless it was refused. */
+  edit({ market: code, terms, listing, refusal }: EditOutcome): void {
+    if (refusal !== undefined) return
+    const market = this.#of(code)
+    market.terms = { ...market.terms, ...terms }
+    market.listing = { ...market.listing, ...listing }
+    market.capacity = terms.capacity ?? market.capacity
+    const { slug } = listing
+    if (slug === undefined) return
+    this.#slugs.set(market.slug, undefined)
+    this.#giveSlug(code, slug)
+    market.slug = slug
+  }
+
+  /** Applies a batch's change, after its edits; throws where the table's CHECK would. */
+  apply(change: MarketChange): void {
+    const market = this.#of(change.code)
+    market.change = change
+    const isWithin = 0 <= change.openPairs && change.openPairs <= market.capacity
+    assert(isWithin, 'the open pairs of a market stay within its capacity')
+  }
+
+  /** Writes the markets that wait. A slug that one market gave up and another took is freed first. */
+  flush(): void {
+    const markets = [...this.#waiting.values()]
+    for (const { code, created, listing } of markets)
+      if (created === undefined && listing.slug !== undefined) this.#freeSlug.run(code)
+    for (const { created, terms, listing } of markets) {
+      if (created === undefined) continue
+      this.#rows.insert({
+        ...created,
+        terms: { ...created.terms, ...terms },
+        listing: { ...created.listing, ...listing },
+      })
+    }
+    for (const { created, terms, listing, resolved, change } of markets) {
+      const isEdited = Object.keys(terms).length + Object.keys(listing).length > 0
+      if (resolved !== undefined) this.#rows.resolve(resolved.command, resolved.at)
+      if (change === undefined) continue
+      if (created === undefined && isEdited) this.#rows.edit({ terms, listing }, change)
+      this.#rows.update(change)
+    }
+    this.#waiting.clear()
+    this.#slugs.clear()
+  }
+
+  #giveSlug(code: MarketCode, slug: string): void {
+    const holder = this.#slugs.has(slug) ? this.#slugs.get(slug) : this.#selectBySlug.get(slug)
+    assert(holder === undefined || holder === code, 'a slug names one market')
+    this.#slugs.set(slug, code)
+  }
+
+  #of(code: MarketCode): MergedMarket {
+    const known = this.#waiting.get(code)
+    if (known !== undefined) return known
+    const row = this.#select.get(code)
+    assert(row !== undefined, 'a market that changes exists')
+    const market = { ...unchanged(code), ...row }
+    this.#waiting.set(code, market)
+    return market
+  }
+}
+
+function unchanged(code: MarketCode) {
+  return { code, created: undefined, terms: {}, listing: {}, resolved: undefined, change: undefined }
+}

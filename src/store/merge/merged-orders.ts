@@ -1,0 +1,121 @@
+import { assert } from '../../core/assert.js'
+import type { CreateOrder } from '../../core/command.js'
+import type { OrderChange } from '../../core/engine-event.js'
+import { isOpen } from '../../core/order.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import { newOrderRecord } from '../../core/order-record.js'
+import type { Amount, MarketCode, OrderNumber, QuantityLots, TimeMs } from '../../core/units.js'
+import { amount, lots } from '../../core/units.js'
+import type { Database, Statement } from '../database.js'
+import { newOrderCells, ORDER_COLUMNS } from '../rows/order-columns.js'
+import type { OrderLink, StoredProgress } from '../rows/order-rows.js'
+import { MarketCache } from './market-cache.js'
+import { RowBuffer } from './row-buffer.js'
+
+/** An order as of the last batch taken. */
+export type MergedOrder = { -readonly [Field in keyof StoredProgress]: StoredProgress[Field] } & {
+  readonly market: MarketCode
+  readonly number: OrderNumber
+  covered: QuantityLots
+  updatedAt: TimeMs
+  /** How an order that is not in the table yet arrived. */
+  arrival: Arrival | undefined
+  isWaiting: boolean
+}
+
+interface Arrival {
+  readonly record: OrderRecord
+  /** The user's order before it. */
+  readonly previous: OrderLink
+}
+
+type Row = [OrderRecord['state'], QuantityLots, QuantityLots, Amount]
+
+/** A cached open order takes some 150 bytes. */
+const CACHED_MAX = 200_000
+
+/** The orders that batches change; each is written once per flush. */
+export class MergedOrders {
+  readonly #select: Statement<Row>
+  readonly #update: Statement
+  readonly #inserts: RowBuffer
+  readonly #orders = new MarketCache<OrderNumber, MergedOrder>(CACHED_MAX)
+  #waiting: MergedOrder[] = []
+
+  constructor(database: Database) {
+    this.#select = database
+      .prepare<unknown[], Row>(
+        'SELECT state, quantity, filled, filled_value FROM orders WHERE market = ? AND number = ?',
+      )
+      .raw()
+    this.#update = database.prepare(
+      `UPDATE orders SET quantity = ?, covered = ?, filled = ?, filled_value = ?, state = ?, reason = ?,
+       updated_at = ? WHERE market = ? AND number = ?`,
+    )
+    this.#inserts = new RowBuffer(database, `orders (${ORDER_COLUMNS.join(', ')})`, ORDER_COLUMNS.length)
+  }
+
+  /** The number of orders that wait to be written. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Adds an order that arrived; the batch's change to it follows. */
+  arrive(command: CreateOrder, previous: OrderLink, at: TimeMs): void {
+    const record = newOrderRecord(command, at)
+    const { market, number, quantity, state, covered, filled, filledValue } = record
+    const progress = { state, reason: null, quantity, filled, filledValue, covered, updatedAt: at }
+    const arrival = { record, previous }
+    this.#orders.add(market, number, { market, number, ...progress, arrival, isWaiting: false })
+  }
+
+  /** Applies a batch's change; throws where the table's CHECK would. */
+  apply(change: OrderChange, at: TimeMs): MergedOrder {
+    const order = this.find(change.market, change.number)
+    order.quantity = lots(order.quantity - change.reduced)
+    order.filled = lots(order.filled + change.filled)
+    order.filledValue = amount(order.filledValue + change.filledValue)
+    order.covered = change.covered
+    order.state = change.state ?? order.state
+    order.reason = change.reason ?? null
+    order.updatedAt = at
+    assert(order.filled <= order.quantity, 'an order is filled up to its quantity')
+    if (!order.isWaiting) this.#waiting.push(order)
+    order.isWaiting = true
+    return order
+  }
+
+  find(market: MarketCode, number: OrderNumber): MergedOrder {
+    const known = this.#orders.get(market, number)
+    if (known !== undefined) return known
+    const row = this.#select.get(market, number)
+    assert(row !== undefined, 'an order that changes exists')
+    const [state, quantity, filled, filledValue] = row
+    // A change sets the other fields.
+    const unread = { reason: null, covered: lots(0), updatedAt: 0 as TimeMs }
+    const progress = { state, quantity, filled, filledValue, ...unread }
+    const order = { market, number, ...progress, arrival: undefined, isWaiting: false }
+    this.#orders.add(market, number, order)
+    return order
+  }
+
+  /** Writes the orders that wait. Forgets those that ended: they never change again. */
+  flush(): void {
+    for (const order of this.#waiting) {
+      const { market, number, quantity, covered, filled, filledValue, state, reason, updatedAt } = order
+      if (order.arrival !== undefined) {
+        const { record, previous } = order.arrival
+        this.#inserts.add(newOrderCells(record, order, previous))
+      } else {
+        const cells = [quantity, covered, filled, filledValue, state, reason, updatedAt, market, number]
+        assert(this.#update.run(cells).changes === 1, 'an order that changes exists')
+      }
+      order.arrival = undefined
+      order.isWaiting = false
+      if (!isOpen(state)) this.#orders.delete(market, number)
+    }
+    this.#inserts.flush()
+    this.#waiting = []
+    this.#orders.trim()
+  }
+}

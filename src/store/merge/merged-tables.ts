@@ -1,0 +1,144 @@
+import { adminActionOf } from '../../core/admin-action.js'
+import { assert } from '../../core/assert.js'
+import type { Command, CreateOrder } from '../../core/command.js'
+import { newOrderOf } from '../../core/command.js'
+import type { BatchOutcome } from '../../core/engine-event.js'
+import type { TimeMs } from '../../core/units.js'
+import { updatesOf } from '../../core/user-updates.js'
+import type { Database } from '../database.js'
+import { escrowOwner, userOwner } from '../rows/account-rows.js'
+import type { BatchPlace } from '../tables.js'
+import { MergedAccounts } from './merged-accounts.js'
+import { MergedEntries } from './merged-entries.js'
+import { MergedKeys } from './merged-keys.js'
+import { MergedMarkets } from './merged-markets.js'
+import { MergedOrders } from './merged-orders.js'
+import { MergedPositions } from './merged-positions.js'
+import { MergedUpdates } from './merged-updates.js'
+import { RowBuffer } from './row-buffer.js'
+
+/**
+ * All tables except the journal, written for many batches at once: `take` collects what each batch did, in
+ * memory, and `flush` writes every touched row once. The rows are those that `Tables` would have written
+ * batch by batch, and a batch that breaks a rule of the tables throws when it is taken. No one else may
+ * write these tables meanwhile: rows once read or written are not read again.
+ */
+export class MergedTables {
+  readonly #accounts: MergedAccounts
+  readonly #positions: MergedPositions
+  readonly #markets: MergedMarkets
+  readonly #orders: MergedOrders
+  readonly #keys: MergedKeys
+  readonly #entries: MergedEntries
+  readonly #updates: MergedUpdates
+  readonly #actions: RowBuffer
+  readonly #trades: RowBuffer
+  readonly #settlements: RowBuffer
+
+  constructor(database: Database) {
+    this.#accounts = new MergedAccounts(database)
+    this.#positions = new MergedPositions(database)
+    this.#markets = new MergedMarkets(database)
+    this.#orders = new MergedOrders(database)
+    this.#keys = new MergedKeys(database)
+    this.#entries = new MergedEntries(database, this.#accounts)
+    this.#updates = new MergedUpdates(database, this.#orders, this.#positions)
+    this.#actions = new RowBuffer(database, 'admin_actions', 9)
+    this.#trades = new RowBuffer(database, 'trades', 10)
+    this.#settlements = new RowBuffer(database, 'settlements', 8)
+  }
+
+  /** The number of orders that wait to be written. */
+  get pendingOrders(): number {
+    return this.#orders.waiting
+  }
+
+  /** Collects what a batch did. Batches are taken in the order of the journal. */
+  take(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): void {
+    const { at } = place
+    this.#takeArrivals(commands, at)
+    this.#takeActions(commands, outcome, place)
+    for (const change of outcome.orders) this.#orders.apply(change, at)
+    this.#takeTrades(outcome, at)
+    for (const posting of outcome.positions) this.#positions.post(posting)
+    for (const posting of outcome.accounts) this.#accounts.post(posting)
+    this.#entries.add(outcome.entries, place)
+    for (const [number, updates] of updatesOf(outcome))
+      this.#updates.add(this.#accounts.changing(number), updates, place)
+    for (const { account, market, outcome: end, yes, no, paid, payment } of outcome.settlements)
+      this.#settlements.add([account, market, end, yes, no, paid, payment, at])
+    for (const edit of outcome.edits) this.#markets.edit(edit)
+    for (const change of outcome.markets) this.#markets.apply(change)
+  }
+
+  /** Writes everything collected, within the caller's transaction. */
+  flush(): void {
+    this.#accounts.flush()
+    this.#markets.flush()
+    this.#orders.flush()
+    this.#keys.flush()
+    this.#trades.flush()
+    this.#positions.flush()
+    this.#entries.flush()
+    this.#updates.flush()
+    this.#settlements.flush()
+    this.#actions.flush()
+  }
+
+  #takeArrivals(commands: readonly Command[], at: TimeMs): void {
+    for (const command of commands) {
+      const order = newOrderOf(command)
+      if (order !== undefined) this.#takeOrder(order, at)
+      else if (command.type === 'OPEN_ACCOUNT')
+        this.#accounts.open(command.account, userOwner(command.userId))
+      else if (command.type === 'KEEP_BATCH') this.#keys.addBatch(command)
+      else if (command.type === 'RESOLVE_MARKET') this.#markets.resolve(command, at)
+      else if (command.type === 'CREATE_MARKET') {
+        this.#accounts.open(command.terms.escrow, escrowOwner(command.terms.code))
+        this.#markets.create(command)
+      }
+    }
+  }
+
+  #takeOrder(order: CreateOrder, at: TimeMs): void {
+    const { account: number, market, number: orderNumber } = order
+    const account = this.#accounts.changing(number)
+    this.#orders.arrive(order, [account.lastMarket, account.lastNumber], at)
+    account.lastMarket = market
+    account.lastNumber = orderNumber
+    this.#keys.addOrder(order)
+  }
+
+  #takeActions(commands: readonly Command[], { edits }: BatchOutcome, { sequence, at }: BatchPlace): void {
+    for (const [line, command] of commands.entries()) {
+      const action = adminActionOf(command)
+      if (action === undefined) continue
+      if (edits.some(({ id, refusal }) => id === command.id && refusal !== undefined)) continue
+      const { verb, by, market = null, account = null } = action
+      const { who, address, fields } = by
+      this.#actions.add([sequence, line, at, who, address, verb, market, account, JSON.stringify(fields)])
+    }
+  }
+
+  #takeTrades({ events }: BatchOutcome, at: TimeMs): void {
+    for (const event of events) {
+      if (event.type !== 'traded') continue
+      const { market, takerSide, taker, takerOwner, fills } = event
+      for (const { trade, price, quantity, maker, makerOwner } of fills) {
+        assert(quantity > 0, 'a trade has a quantity')
+        this.#trades.add([
+          market,
+          trade,
+          price,
+          quantity,
+          takerSide,
+          taker,
+          takerOwner,
+          maker,
+          makerOwner,
+          at,
+        ])
+      }
+    }
+  }
+}

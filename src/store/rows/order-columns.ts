@@ -1,0 +1,122 @@
+import type { OrderRecord } from '../../core/order-record.js'
+
+/** The columns that are written once, when an order arrives. */
+export const FIXED_COLUMNS = [
+  ...(['suffix', 'account', 'side', 'outcome', 'order_type', 'self_trade', 'price', 'asked'] as const),
+  ...(['created_at', 'expires_at', 'time_in_force', 'post_only', 'reduce_only', 'client_key'] as const),
+] as const
+
+/** Their values, in the same order. */
+export type FixedCells = readonly [
+  suffix: OrderRecord['suffix'],
+  account: OrderRecord['account'],
+  side: OrderRecord['side'],
+  outcome: OrderRecord['outcome'],
+  orderType: OrderRecord['orderType'],
+  selfTrade: OrderRecord['selfTrade'],
+  price: OrderRecord['price'],
+  asked: string | null,
+  createdAt: OrderRecord['createdAt'],
+  expiresAt: NonNullable<OrderRecord['expiresAt']> | null,
+  timeInForce: OrderRecord['timeInForce'],
+  postOnly: 0 | 1,
+  reduceOnly: 0 | 1,
+  key: string | null,
+]
+
+/** The columns that later batches change. */
+const PROGRESS_COLUMNS = ['quantity', 'covered', 'filled', 'filled_value', 'state', 'reason', 'updated_at']
+
+/** All columns, in the order in which new rows are written. */
+export const ORDER_COLUMNS = [
+  ...['market', 'number', ...FIXED_COLUMNS, ...PROGRESS_COLUMNS],
+  ...['previous_market', 'previous_number'],
+]
+
+type ProgressCells = readonly [
+  quantity: OrderRecord['quantity'],
+  covered: OrderRecord['covered'],
+  filled: OrderRecord['filled'],
+  filledValue: OrderRecord['filledValue'],
+  state: OrderRecord['state'],
+  reason: NonNullable<OrderRecord['reason']> | null,
+  updatedAt: OrderRecord['updatedAt'],
+]
+
+type Progress = Pick<
+  OrderRecord,
+  'quantity' | 'covered' | 'filled' | 'filledValue' | 'state' | 'updatedAt'
+> & { readonly reason: NonNullable<OrderRecord['reason']> | null }
+
+/** An order as SQLite returns it: the value of `ORDER_CELLS`. */
+export type OrderCells = readonly [number: OrderRecord['number'], fixed: FixedCells, progress: ProgressCells]
+
+/** The SQL of an order's values as one JSON text; the table goes by the name `o`. */
+export const ORDER_CELLS = `json_array(o.number,
+  ${[FIXED_COLUMNS, PROGRESS_COLUMNS].map(columns => `json_array(o.${columns.join(', o.')})`).join(',\n  ')})`
+
+export function fixedCells(order: OrderRecord): FixedCells {
+  return [
+    order.suffix,
+    order.account,
+    order.side,
+    order.outcome,
+    order.orderType,
+    order.selfTrade,
+    order.price,
+    order.asked === undefined ? null : JSON.stringify(order.asked),
+    order.createdAt,
+    order.expiresAt ?? null,
+    order.timeInForce,
+    order.postOnly ? 1 : 0,
+    order.reduceOnly ? 1 : 0,
+    order.key ?? null,
+  ]
+}
+
+/** Returns the values of a new row. @param previous its user's order before it, by market and number */
+export function newOrderCells(
+  order: OrderRecord,
+  { quantity, covered, filled, filledValue, state, reason, updatedAt }: Progress,
+  previous: readonly [number | null, number | null],
+): readonly (string | number | null)[] {
+  const progress: ProgressCells = [quantity, covered, filled, filledValue, state, reason, updatedAt]
+  return [order.market, order.number, ...fixedCells(order), ...progress, ...previous]
+}
+
+/** Reads the order back from its values. */
+export function orderFromCells(
+  market: OrderRecord['market'],
+  userId: string,
+  [number, fixed, progress]: OrderCells,
+): OrderRecord {
+  const [suffix, account, side, outcome, orderType, selfTrade, price, asked, ...options] = fixed
+  const [createdAt, expiresAt, timeInForce, postOnly, reduceOnly, key] = options
+  const [quantity, covered, filled, filledValue, state, reason, updatedAt] = progress
+  return {
+    market,
+    number,
+    suffix,
+    account,
+    userId,
+    side,
+    outcome,
+    orderType,
+    selfTrade,
+    timeInForce,
+    postOnly: postOnly === 1,
+    reduceOnly: reduceOnly === 1,
+    key: key ?? undefined,
+    price,
+    quantity,
+    asked: asked === null ? undefined : (JSON.parse(asked) as OrderRecord['asked']),
+    expiresAt: expiresAt ?? undefined,
+    createdAt,
+    updatedAt,
+    state,
+    reason: reason ?? undefined,
+    covered,
+    filled,
+    filledValue,
+  }
+}

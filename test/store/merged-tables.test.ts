@@ -1,0 +1,217 @@
+import { dirname } from 'node:path'
+import type { Test } from 'tap'
+import t from 'tap'
+import type { Command } from '../../src/core/command.js'
+import type { BatchOutcome } from '../../src/core/engine-event.js'
+import type { AccountNumber, Sequence, TimeMs } from '../../src/core/units.js'
+import { Dice } from '../fixtures/dice.js'
+import { liveFullDay } from '../fixtures/full-day.js'
+import type { Facts } from '../fixtures/merged/broken-rules.js'
+import { BROKEN_RULES, money, NOTHING_DONE } from '../fixtures/merged/broken-rules.js'
+import { RandomJournal } from '../fixtures/merged/random-journal.js'
+import { runProjection } from '../fixtures/merged/run-projection.js'
+import type { Taken } from '../fixtures/merged/twin-tables.js'
+import { TwinTables, tablesOf } from '../fixtures/merged/twin-tables.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+
+const COMMANDS = 10_000
+const BATCHES = 150
+
+t.test('any journal gives the rows that writing batch by batch gives, wherever the flushes are', async t => {
+  const counts = runProjection(Dice.fromEnvironment(t), COMMANDS, t.testdir())
+  t.ok(counts.size > 20, 'much happened')
+})
+
+t.test('a full day of the exchange does, too', async t => {
+  const test = await TestExchange.open(t)
+  await liveFullDay(test, Dice.fromEnvironment(t), 200)
+  const twins = new TwinTables(dirname(test.file))
+  t.teardown(() => twins.close())
+  for (const batch of test.journal()) twins.play(batch)
+  twins.flush()
+  t.same(twins.differences(), [])
+})
+
+/** Empty tables, and a journal that is the same every time. */
+function playedTwins(t: Test): { readonly twins: TwinTables; readonly journal: readonly Taken[] } {
+  const random = new RandomJournal(new Dice(3))
+  const twins = new TwinTables(t.testdir())
+  t.teardown(() => twins.close())
+  const journal = Array.from({ length: BATCHES }, () => twins.decide(random.next()))
+  return { twins, journal }
+}
+
+t.test('a batch that breaks a rule of the tables throws when it is taken, not at the flush', async t => {
+  const { twins, journal } = playedTwins(t)
+  for (const taken of journal) {
+    twins.write(taken)
+    twins.take(taken)
+  }
+  twins.flush()
+  const facts = twins.oracle
+    .prepare<unknown[], Facts>(
+      `SELECT account, market, number, (SELECT slug FROM markets WHERE code <> market LIMIT 1) AS otherSlug
+       FROM orders WHERE state = 'resting' LIMIT 1`,
+    )
+    .get() as Facts
+  const place = { sequence: 1_000_000 as Sequence, at: 2e12 as TimeMs }
+  for (const [what, outcomeOf] of Object.entries(BROKEN_RULES)) {
+    const taken: Taken = { commands: [], outcome: { ...NOTHING_DONE, ...outcomeOf(facts) }, place }
+    t.throws(() => twins.write(taken), `${what}: by the oracle`)
+    t.throws(() => twins.take(taken), { message: /^broken: / }, what)
+    twins.crash(false)
+  }
+  const opened = { type: 'OPEN_ACCOUNT', id: 'again', account: facts.account, userId: 'again' } as Command
+  t.throws(() => twins.take({ commands: [opened], outcome: NOTHING_DONE, place }), 'an account opened twice')
+})
+
+t.test('an account may be overdrawn in no batch, even if the next one pays it back', async t => {
+  const { twins, journal } = playedTwins(t)
+  for (const taken of journal) twins.take(taken)
+  const account = journal
+    .flatMap(({ outcome }) => outcome.entries)
+    .find(({ kind }) => kind === 'opening')?.account
+  const place = { sequence: 1_000_000 as Sequence, at: 2e12 as TimeMs }
+  const moved = (cash: number) => ({ ...NOTHING_DONE, ...money(account as AccountNumber, cash, 0) })
+  t.throws(() => twins.take({ commands: [], outcome: moved(-1e12), place }), { message: /never owes/ })
+})
+
+type Journal = readonly Taken[]
+type List = keyof BatchOutcome
+
+const at = (journal: Journal, index: number) => journal[index] as Taken
+const has = (list: List) => (taken: Taken) => taken.outcome[list].length > 0
+const isTrade = ({ outcome }: Taken) => outcome.events.some(({ type }) => type === 'traded')
+
+function leavesOut(list: List): Fault {
+  const fault = (journal: Journal, index: number) => {
+    const { outcome, ...taken } = at(journal, index)
+    return journal.with(index, { ...taken, outcome: { ...outcome, [list]: outcome[list].slice(1) } })
+  }
+  return [`leaves out one of the ${list}`, has(list), fault]
+}
+
+function misplaces(name: string, move: (place: Taken['place']) => object): Fault {
+  const fault = (journal: Journal, index: number) => {
+    const taken = at(journal, index)
+    return journal.with(index, { ...taken, place: { ...taken.place, ...move(taken.place) } })
+  }
+  return [name, has('orders'), fault]
+}
+
+/** Takes two batches as if they were one. */
+function joined(journal: Journal, index: number): Journal {
+  const [first, second] = [at(journal, index - 1), at(journal, index)]
+  const lists = Object.keys(NOTHING_DONE) as List[]
+  const both = lists.map(list => [list, [...first.outcome[list], ...second.outcome[list]]] as const)
+  const commands = [...first.commands, ...second.commands]
+  const outcome = Object.fromEntries(both) as unknown as BatchOutcome
+  return journal.toSpliced(index - 1, 2, { ...second, commands, outcome })
+}
+
+/** What a writer could do wrong, the batches with which it would matter, and what it takes instead. */
+type Fault = readonly [
+  name: string,
+  isFor: (taken: Taken) => boolean,
+  fault: (journal: Journal, index: number) => Journal,
+]
+
+const FAULTS: readonly Fault[] = [
+  ...(['orders', 'markets', 'edits', 'accounts', 'positions', 'entries', 'settlements'] as const).map(
+    leavesOut,
+  ),
+  [
+    'leaves out the trades',
+    isTrade,
+    (journal, index) => {
+      const taken = at(journal, index)
+      return journal.with(index, { ...taken, outcome: { ...taken.outcome, events: [] } })
+    },
+  ],
+  ['leaves out a batch', has('orders'), (journal, index) => journal.toSpliced(index, 1)],
+  [
+    'takes a batch twice',
+    has('accounts'),
+    (journal, index) => journal.toSpliced(index, 0, at(journal, index)),
+  ],
+  ['joins two batches', has('orders'), joined],
+  misplaces('dates a batch wrongly', place => ({ at: place.at + 1 })),
+  misplaces('numbers a batch wrongly', place => ({ sequence: place.sequence + 1 })),
+]
+
+t.test('the comparison', async t => {
+  t.test('notices any change of any cell, and any row too many or too few', async t => {
+    const { twins, journal } = playedTwins(t)
+    for (const taken of journal) {
+      twins.write(taken)
+      twins.take(taken)
+    }
+    twins.flush()
+    t.same(twins.differences(), [])
+    const { merged } = twins
+    merged.pragma('ignore_check_constraints = ON')
+    const isNoticed = (sql: string, table: string) => {
+      merged.exec('BEGIN')
+      const { changes } = merged.prepare(sql).run()
+      const differences = twins.differences()
+      merged.exec('ROLLBACK')
+      if (changes !== 1) t.fail(`${sql} changes a row`)
+      if (!differences.some(difference => difference.startsWith(`${table}, `))) t.fail(`${sql} is noticed`)
+    }
+    const tables = tablesOf(merged).filter(table => table !== 'journal' && !/words/.test(table))
+    for (const table of tables) {
+      const columns = merged.pragma(`table_info(${table})`) as {
+        readonly name: string
+        readonly type: string
+        readonly pk: number
+      }[]
+      const names = columns.map(({ name }) => name).join(', ')
+      const key = columns.flatMap(({ pk, name }) => (pk > 0 ? [name] : [])).join(', ')
+      const one = `(${key}) = (SELECT ${key} FROM ${table} ORDER BY ${key} DESC LIMIT 1)`
+      for (const { name, type } of columns) {
+        const other = type === 'TEXT' ? `ifnull(${name}, '') || '!'` : `ifnull(${name}, 0) + 1`
+        isNoticed(`UPDATE ${table} SET ${name} = ${other} WHERE ${one}`, table)
+      }
+      isNoticed(`DELETE FROM ${table} WHERE ${one}`, table)
+      t.pass(`${table}: ${names}`)
+    }
+    isNoticed("INSERT INTO market_words (rowid, title) SELECT max(code), 'hail' FROM markets", 'words')
+  })
+
+  for (const [name, isFor, fault] of FAULTS) {
+    t.test(`notices a writer that ${name}`, async t => {
+      const { twins, journal } = playedTwins(t)
+      const index = journal.findLastIndex(isFor)
+      t.ok(index > 0, 'the journal has a batch for the fault')
+      for (const taken of journal) twins.write(taken)
+      const differences = differencesAfter(twins, () => {
+        for (const taken of fault(journal, index)) twins.take(taken)
+      })
+      t.not(differences.length, 0)
+    })
+  }
+
+  t.test('notices a writer that loses a flush', async t => {
+    const { twins, journal } = playedTwins(t)
+    for (const taken of journal) twins.write(taken)
+    const differences = differencesAfter(twins, () => {
+      for (const taken of journal.slice(0, BATCHES / 2)) twins.take(taken)
+      twins.merged.exec('BEGIN')
+      twins.flush()
+      twins.merged.exec('ROLLBACK')
+      for (const taken of journal.slice(BATCHES / 2)) twins.take(taken)
+    })
+    t.not(differences.length, 0)
+  })
+})
+
+/** Returns what differs after the writer took something; one that throws differs, too. */
+function differencesAfter(twins: TwinTables, take: () => void): string[] {
+  try {
+    take()
+    twins.flush()
+  } catch (error) {
+    return [String(error)]
+  }
+  return twins.differences()
+}
