@@ -9,8 +9,8 @@ const ENDING_SHARE = 0.25
 
 /** Decides and commits batches: in a worker thread, or in this thread in tests. */
 export interface BatchExecutor {
-  /** Takes commands as JSON, the text that the journal stores; resolves to a `BatchResult` as JSON. */
-  execute(at: TimeMs, commands: string): Promise<string>
+  /** Takes commands as JSON, the text that the journal stores. */
+  execute(at: TimeMs, commands: string): Promise<BatchResult>
   /** Moves the write-ahead log into the file and empties it, unless a reader is using it. */
   truncateLog(): Promise<void>
   stateHash(): Promise<string>
@@ -125,8 +125,7 @@ export class Shard {
     this.#waiting = this.#waiting.slice(BATCH_LENGTH_MAX)
     const commands = batch.map(({ command }) => command)
     this.#isExecuting = true
-    const answer = await this.#executor.execute(this.#options.now(), JSON.stringify(commands))
-    const result = JSON.parse(answer) as BatchResult
+    const result = await this.#executor.execute(this.#options.now(), JSON.stringify(commands))
     await this.#options.order.inOrder(result.sequence, () => this.#options.applyCommitted(commands, result))
     this.#isExecuting = false
     for (const { done } of batch) done()

@@ -1,7 +1,14 @@
+import type { MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { LateTask } from './late-task.js'
 
-const TASK_TIMEOUT_MS = 120_000
+export const TASK_TIMEOUT_MS = 120_000
+
+interface RunOptions {
+  readonly timeoutMs?: number
+  /** What is moved to the thread, not copied. */
+  readonly transferList?: MessagePort[]
+}
 
 /**
  * One worker thread that runs tasks in order: a Piscina pool of exactly one. Piscina silently replaces a dead
@@ -39,13 +46,16 @@ export class WorkerThread<Task, Answer> {
   }
 
   /** Runs one task. Rejects when the worker throws, dies, or does not answer in time. */
-  async run(task: Task, timeoutMs = TASK_TIMEOUT_MS): Promise<Answer> {
+  async run(
+    task: Task,
+    { timeoutMs = TASK_TIMEOUT_MS, transferList = [] }: RunOptions = {},
+  ): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new LateTask(this.#name, timeoutMs)), timeoutMs)
     })
     try {
-      return await Promise.race([this.#pool.run(task) as Promise<Answer>, timeout])
+      return await Promise.race([this.#pool.run(task, { transferList }) as Promise<Answer>, timeout])
     } finally {
       clearTimeout(timer)
     }

@@ -45,8 +45,8 @@ class HeldShard {
         this.batches.push({ at, commands: JSON.parse(commands) as Command[] })
         this.happened.push('execute')
         this.#arrived()
-        return new Promise<string>((resolve, reject) => {
-          this.#waiting.push({ resolve: result => resolve(JSON.stringify(result)), reject })
+        return new Promise<BatchResult>((resolve, reject) => {
+          this.#waiting.push({ resolve, reject })
         })
       },
       stateHash: async () => 'hash',

@@ -11,7 +11,7 @@ export async function copyInThread(file: string, target: string): Promise<Copied
   // If the thread dies, only the copy fails: the task is rejected.
   const thread = new WorkerThread<BackupTask, CopiedFile>('backup', ENTRY, {}, () => {})
   try {
-    return await thread.run({ file, target }, TIMEOUT_MS)
+    return await thread.run({ file, target }, { timeoutMs: TIMEOUT_MS })
   } finally {
     await thread.close()
   }

@@ -112,7 +112,7 @@ export class Machine {
   }
 
   /** One batch on its way to the worker, to the disk, and back. */
-  async runBatch(text: string, run: () => string): Promise<string> {
+  async runBatch<T>(text: string, run: () => T): Promise<T> {
     await this.#dawdle()
     const commands = () => JSON.parse(text) as Command[]
     const plan = this.#planFor(commands)
@@ -122,7 +122,7 @@ export class Machine {
       this.#running = commands()
       this.#statementsLeft = plan.point.includes('write') ? plan.nth : Number.POSITIVE_INFINITY
     }
-    let answer: string
+    let answer: T
     try {
       answer = run()
     } finally {

@@ -10,7 +10,7 @@ import { openDatabase } from '../../../src/store/database.js'
 interface Between {
   connected(database: Database): void
   submitted(command: Command, isFull: boolean): void
-  runBatch(text: string, run: () => string): Promise<string>
+  runBatch<T>(text: string, run: () => T): Promise<T>
   lookUp<T>(find: () => T): Promise<T>
   statement<T>(database: Database, source: string, call: () => T): T
   takeOver<T>(desk: Desk, commands: readonly Command[], settle: () => T): T
