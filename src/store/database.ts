@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { assert } from '../core/assert.js'
 import { journalPath } from './files/journal-path.js'
@@ -32,6 +32,17 @@ export function openDatabase(path: string): Database {
   })
 }
 
+/**
+ * Opens a file that nobody else reads until it is complete: it has no log, and no commit waits for the disk.
+ * If the work fails, the file is worthless and its maker deletes it.
+ */
+export function openScratch(path: string): Database {
+  return opened(new SqliteDatabase(path), database => {
+    database.pragma('journal_mode = OFF')
+    database.pragma('synchronous = OFF')
+  })
+}
+
 /** Opens the file of tables read-only, and its journal; the connection sees every commit. */
 export function openReadOnly(path: string): Database {
   return opened(new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS }), database =>
@@ -50,7 +61,7 @@ function opened(database: Database, prepare: (database: Database) => void): Data
 }
 
 /**
- * Makes the journal readable beside the tables, where they have one of their own or one in a file beside them:
+ * Makes the journal readable beside the tables, whether it is in their file or in one of its own beside it:
  * `whole_journal` is all of it, `journal` its batches up to the one that the tables have reached. So a
  * read transaction that begins with the tables sees both at one moment, however far the journal is ahead.
  */
@@ -63,7 +74,7 @@ function showJournal(database: Database, path: string): void {
   const isInside = tables.includes('journal')
   if (!isInside) {
     const journal = journalPath(path)
-    if (!existsSync(journal)) return
+    if ((statSync(journal, { throwIfNoEntry: false })?.size ?? 0) === 0) return
     database.prepare('ATTACH ? AS log').run(journal)
   }
   const whole = isInside ? 'main.journal' : 'log.journal'
@@ -91,7 +102,7 @@ export function relaxSync(database: Database): void {
   database.pragma('main.synchronous = NORMAL')
 }
 
-/** Moves the write-ahead log into the file and empties it; that of the main file, not of the journal beside it. */
+/** Moves the write-ahead log into the file and empties it; leaves the log of a journal beside it alone. */
 export function checkpoint(database: Database): void {
   database.pragma('main.wal_checkpoint(TRUNCATE)')
 }
@@ -123,6 +134,11 @@ export function sealFile(path: string): void {
 export function damageOf(database: Database): string | undefined {
   const findings = database.pragma('quick_check', { simple: true })
   return findings === 'ok' ? undefined : String(findings)
+}
+
+/** Returns true if an error means that the disk has no room for a write. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_FULL'
 }
 
 /** Returns SQLite's message if an error means that the file is corrupted or not a database. */

@@ -10,8 +10,11 @@ export type ReachedBatch = Pick<JournalEnd, 'sequence' | 'hash'>
 export class Reached {
   readonly #select: Statement<ReachedBatch>
   readonly #update: Statement
+  readonly #writeId: Statement
 
   constructor(database: Database) {
+    const id = database.pragma('main.application_id', { simple: true })
+    this.#writeId = database.prepare(`PRAGMA main.application_id = ${id}`)
     this.#select = database.prepare('SELECT sequence, hash FROM main.reached')
     this.#update = database.prepare('UPDATE main.reached SET sequence = ?, hash = ?')
   }
@@ -22,8 +25,12 @@ export class Reached {
     return row
   }
 
-  /** Moves the mark on, within the caller's transaction. */
+  /**
+   * Moves the mark on, within the caller's transaction, and rewrites the exchange's id: it is in page 1, so
+   * every transaction in the log of the tables carries it.
+   */
   move(sequence: Sequence, hash: Buffer): void {
     this.#update.run(sequence, hash)
+    this.#writeId.run()
   }
 }

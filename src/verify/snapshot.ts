@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
+import { wholeJournal } from '../store/audit/last-sequence.js'
 import type { Database } from '../store/database.js'
 import { openReadOnly } from '../store/database.js'
+import { journalPath } from '../store/files/journal-path.js'
 import { SCHEMA_VERSION } from '../store/schema.js'
 
 /** Nothing can be verified; the message gives the reason and a remedy. */
@@ -8,7 +10,7 @@ export class VerifyError extends Error {
   override readonly name = 'VerifyError'
 }
 
-/** The whole file as it was at one moment, for reading; writers are not held up. */
+/** Tables and journal as they were at one moment, for reading; writers are not held up. */
 export class Snapshot {
   readonly database: Database
   readonly #path: string
@@ -23,6 +25,7 @@ export class Snapshot {
     this.database = readable(path, () => openReadOnly(path))
     try {
       readable(path, () => assertVersion(this.database))
+      readable(path, () => assertJournal(this.database, path))
     } catch (error) {
       this.database.close()
       throw error
@@ -30,8 +33,8 @@ export class Snapshot {
   }
 
   /**
-   * Moves on to the present; returns the last batch: two snapshots that end with the same batch are equal.
-   * Throws VerifyError, since an error of SQLite would cross threads without its message.
+   * Moves on to the present; returns the last batch that the tables include: two snapshots with the same one
+   * have equal tables. Throws VerifyError, since an error of SQLite would cross threads without its message.
    */
   renew(): number {
     return readable(this.#path, () => this.#renew())
@@ -66,4 +69,9 @@ function assertVersion(database: Database): void {
   }
   const advice = version === 0 ? 'it is not one of Raay' : 'start Raay once to bring it up to date'
   throw new VerifyError(`the data file has version ${version}, this program ${SCHEMA_VERSION}: ${advice}`)
+}
+
+function assertJournal(database: Database, path: string): void {
+  if (wholeJournal(database) !== undefined) return
+  throw new VerifyError(`${path} has lost its journal ${journalPath(path)}: put it back beside it`)
 }

@@ -5,7 +5,7 @@ import type { Report } from './checks.js'
 import { Checks } from './checks.js'
 import { FINDINGS_MAX } from './findings.js'
 import type { ReplayedJournal } from './shadow/journal-replay.js'
-import { replayJournal } from './shadow/journal-replay.js'
+import { replayJournal, replayTail } from './shadow/journal-replay.js'
 import { countAgain } from './shadow/recount-money.js'
 import type { Difference } from './stored/comparison.js'
 import { compareRows } from './stored/comparison.js'
@@ -23,9 +23,9 @@ export type Progress =
 const TABLES = Object.keys(TABLE_SHAPES) as TableName[]
 
 /**
- * Checks a whole exchange at one moment: plays its journal into an empty state and compares every row of
- * every table with the result. The two halves are independent until the comparison, so that two threads can
- * share the work.
+ * Checks a whole exchange at one moment: plays its journal into an empty state, compares every row of every
+ * table with the result, and plays on what the tables do not include yet. The two halves are independent until
+ * the comparison, so that two threads can share the work.
  */
 export class Verification {
   readonly #database: Database
@@ -51,7 +51,7 @@ export class Verification {
   }
 
   /** Compares the halves and returns the report. */
-  conclude({ found, hashes, books, audit }: StoredPart): Report {
+  conclude({ found, hashes, books, audit, journalSequence }: StoredPart): Report {
     const checks = this.#checks
     checks.take(found)
     const replayed = this.#replayed
@@ -64,15 +64,20 @@ export class Verification {
       if (hashes === undefined) checks.skip(...TABLES)
       else this.#compareTables(whole, hashes)
     }
-    return checks.report({
+    const sizes = {
       sequence: replayed?.sequence ?? 0,
+      journalSequence: journalSequence ?? replayed?.sequence ?? 0,
       orders: replayed?.replay.ordersCount ?? 0,
       commands: replayed?.commandsCount ?? 0,
       accounts: audit?.accounts ?? 0,
       markets: audit?.markets ?? 0,
       openOrders: audit?.openOrders ?? 0,
       stateHash: whole === undefined ? undefined : stateHash(whole.replay.engine),
-    })
+    }
+    // Last, because it moves the replay on beyond the tables.
+    const undecided = checks.guard('replay', () => whole && replayTail(this.#database, whole))
+    if (undecided !== undefined) checks.add('replay', () => undecided)
+    return checks.report(sizes)
   }
 
   /**

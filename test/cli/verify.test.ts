@@ -186,7 +186,16 @@ t.test('a pipe gets a line for each tenth, without control characters', async t 
 t.test('a report has colours and at most twenty findings', async t => {
   const finding = (index: number) => `row ${index}`
   const report = {
-    ...{ ok: false, sequence: 1, orders: 5, commands: 6, accounts: 3, markets: 1, openOrders: 0 },
+    ...{
+      ok: false,
+      sequence: 1,
+      journalSequence: 1201,
+      orders: 5,
+      commands: 6,
+      accounts: 3,
+      markets: 1,
+      openOrders: 0,
+    },
     stateHash: undefined,
     checks: (['orders', 'trades'] as const).map(name => {
       return {
@@ -200,6 +209,7 @@ t.test('a report has colours and at most twenty findings', async t => {
   }
   const text = reportText(report, 0.5, true)
   t.equal(text.split('\n').filter(line => /^ {2}(orders|trades): row/.test(line)).length, 20)
+  t.match(text, ', and 1,200 in the journal that the tables do not include yet')
   t.match(text, '… and 60 more')
   t.match(text, '\u001b[31m40 wrong')
   t.match(text, /10 journalled orders\/s\.\n$/)

@@ -4,7 +4,7 @@ import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
 import type { UserMessage } from '../../src/core/records/user-message.js'
 import { unlessBusy } from '../../src/http/middleware/capacity-refusal.js'
-import { openDatabase } from '../../src/store/database.js'
+import { openToTamper, toOneFile } from '../fixtures/damaged-copy.js'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
 import { takeBackToVersion4 } from '../fixtures/older-versions.js'
@@ -188,7 +188,8 @@ t.test('a file older than the private channels starts them with the current bala
   await test.create()
   await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
   await test.close()
-  const database = openDatabase(test.file)
+  toOneFile(test.file)
+  const database = openToTamper(test.file)
   takeBackToVersion4(database)
   database.close()
   await test.restart()

@@ -3,7 +3,7 @@ import type { By } from '../../src/core/command.js'
 import { prepareFile, recoverDesk } from '../../src/exchange/recovery/recovery.js'
 import { openInlineExecutor } from '../../src/shard/inline-executor.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
-import { damagedCopy } from '../fixtures/damaged-copy.js'
+import { damagedCopy, damagedFiles } from '../fixtures/damaged-copy.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
 
@@ -227,7 +227,7 @@ t.equal(await refusal(damagedCopy(test.file, () => undefined)), undefined, 'the 
 
 t.test('a start reports provable damage with a remedy', async t => {
   for (const [what, sql, says] of REFUSED) {
-    const found = await refusal(damagedCopy(test.file, database => database.exec(sql)))
+    const found = await refusal(damagedFiles(test.file, database => database.exec(sql)))
     t.match(found, says, what)
     t.match(found, /RecoveryError.+restore .*a backup/s, `${what}: the advice`)
   }
@@ -235,7 +235,7 @@ t.test('a start reports provable damage with a remedy', async t => {
 
 t.test('damage that only the whole journal reveals passes the start and fails verify', async t => {
   for (const [what, sql] of LEFT_TO_VERIFY) {
-    const file = damagedCopy(test.file, database => database.exec(sql))
+    const file = damagedFiles(test.file, database => database.exec(sql))
     t.not(wrong(verifyFile(file)).length, 0, `${what}: found by verify`)
     t.equal(await refusal(file), undefined, what)
   }

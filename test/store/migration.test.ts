@@ -3,6 +3,7 @@ import t from 'tap'
 import type { Database } from '../../src/store/database.js'
 import { openDatabase } from '../../src/store/database.js'
 import { migrate, SCHEMA_VERSION } from '../../src/store/schema.js'
+import { openToTamper, toOneFile } from '../fixtures/damaged-copy.js'
 import { takeBackToVersion2 } from '../fixtures/older-versions.js'
 import { Operator } from '../fixtures/operator.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -34,7 +35,8 @@ t.test('a migrated version 1 file has what each user paid in, and continues trad
   const paid = test.rows('SELECT market, account, paid FROM positions')
   t.ok(paid.length >= 6)
   await test.close()
-  const database = openDatabase(test.file)
+  toOneFile(test.file)
+  const database = openToTamper(test.file)
   backTo1(database)
   t.equal(migrate(database), undefined)
   t.same(database.prepare('SELECT market, account, paid FROM positions').all(), paid)
@@ -57,7 +59,8 @@ t.test('an interrupted migration leaves the previous version, and can be repeate
   await test.create()
   await test.playAll(DAY)
   await test.close()
-  const database = openDatabase(test.file)
+  toOneFile(test.file)
+  const database = openToTamper(test.file)
   backTo1(database)
   database.exec('CREATE TABLE settlements (in_the_way)')
   t.throws(() => migrate(database), { message: /settlements already exists/ })

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import { journalPath } from '../../src/store/files/journal-path.js'
 import type { Progress } from '../../src/verify/verification.js'
 import { verifyFile, verifyFileInTwoThreads } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
@@ -81,7 +82,10 @@ t.test('a crashed file with its log passes', async t => {
   const test = await TestExchange.open(t)
   await liveFullDay(test, new Dice(3), 60)
   const file = join(dirname(test.file), 'left.db')
-  for (const end of ['', '-wal']) copyFileSync(test.file + end, file + end)
+  for (const end of ['', '-wal']) {
+    copyFileSync(test.file + end, file + end)
+    copyFileSync(journalPath(test.file) + end, journalPath(file) + end)
+  }
   const report = verifyFile(file)
   t.same(wrong(report), [])
   t.equal(report.commands, test.journalled().length, 'the whole log is read')

@@ -1,12 +1,14 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Test } from 'tap'
 import t from 'tap'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
 import type { Database } from '../../src/store/database.js'
 import { openReadOnly } from '../../src/store/database.js'
+import { journalPath } from '../../src/store/files/journal-path.js'
 import { chainHash } from '../../src/store/journal.js'
-import { verifyFile } from '../../src/verify/verify-file.js'
-import { damagedCopy } from '../fixtures/damaged-copy.js'
+import { verifyFile, verifyFileInTwoThreads } from '../../src/verify/verify-file.js'
+import { damagedCopy, openToTamper } from '../fixtures/damaged-copy.js'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -40,6 +42,7 @@ function rechain(database: Database): void {
     before = chainHash(before, row)
     update.run(before, row.sequence)
   }
+  database.prepare('UPDATE reached SET hash = ?').run(before)
 }
 
 t.test('a flipped bit in a batch is found, and the batch is named', async t => {
@@ -75,6 +78,79 @@ t.test('a journal that lost its end is found to be behind the tables', async t =
     t.ok(names(found, `${table}: `), table)
   }
 })
+
+t.test(
+  'tables behind the journal are verified as of their batch, and what follows as it will be replayed',
+  async t => {
+    const [behind, ahead] = await tablesBehind(t)
+    const report = verifyFile(behind)
+    t.same(wrong(report), [])
+    t.ok(report.sequence < report.journalSequence)
+    t.equal(report.journalSequence, ahead)
+    t.same(await verifyFileInTwoThreads(behind), report)
+    const sequence = ahead - 1
+    for (const [what, sql, name] of [
+      [
+        'a changed command',
+        `UPDATE journal SET commands = commands || ' ' WHERE sequence = ${sequence}`,
+        'journal: ',
+      ],
+      [
+        'a missing batch',
+        `DELETE FROM journal WHERE sequence = ${sequence}`,
+        `journal: batch ${sequence} is missing`,
+      ],
+      [
+        'an end lost beyond the tables',
+        `DELETE FROM journal WHERE sequence >= ${report.sequence}`,
+        'journal: ',
+      ],
+      [
+        'a command that cannot be decided',
+        `UPDATE journal SET commands = '[{}]' WHERE sequence = ${sequence}`,
+        `replay: batch ${sequence} cannot be decided again`,
+      ],
+      ['rows beyond the mark', 'UPDATE reached SET sequence = sequence - 1', 'journal: the mark in reached'],
+      ['another mark', 'UPDATE reached SET hash = zeroblob(32)', 'journal: the mark in reached'],
+    ] as const) {
+      const copy = join(dirname(behind), `${what}.db`)
+      copyPair(behind, copy)
+      const database = openToTamper(copy)
+      database.exec(sql)
+      database.close()
+      t.ok(names(wrong(verifyFile(copy)), name), what)
+    }
+  },
+)
+
+t.test('tables without their journal are refused', async t => {
+  const [behind] = await tablesBehind(t)
+  rmSync(journalPath(behind))
+  const message = /has lost its journal .+behind\.journal\.db: put it back/
+  t.throws(() => verifyFile(behind), { name: 'VerifyError', message })
+  await t.rejects(verifyFileInTwoThreads(behind), { name: 'VerifyError', message })
+})
+
+/** Copies tables and journal of a closed exchange. */
+function copyPair(from: string, to: string): void {
+  copyFileSync(from, to)
+  copyFileSync(journalPath(from), journalPath(to))
+}
+
+/** Returns the tables of a moment beside a later journal, as a kill leaves them, and the journal's last batch. */
+async function tablesBehind(t: Test): Promise<readonly [string, number]> {
+  const day = await TestExchange.open(t)
+  await day.create()
+  await day.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5'])
+  await day.close()
+  const file = join(dirname(day.file), 'behind.db')
+  copyFileSync(day.file, file)
+  await day.restart()
+  await day.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5', 'cora buy 2 @ 4'])
+  await day.close()
+  copyFileSync(journalPath(day.file), journalPath(file))
+  return [file, verifyFile(day.file).sequence]
+}
 
 t.test('a duplicate batch is found', async t => {
   const { shard, at, commands, hash } = last

@@ -6,6 +6,7 @@ import { openInlineFollower } from '../../src/follower/follower-executor.js'
 import { Balances } from '../../src/shard/balances.js'
 import { openRunner } from '../../src/shard/batch-runner.js'
 import { openDatabase } from '../../src/store/database.js'
+import { journalPath } from '../../src/store/files/journal-path.js'
 import { WriteLock } from '../../src/store/write-lock.js'
 import { verifyFile, verifyFileInTwoThreads } from '../../src/verify/verify-file.js'
 import { START, TestExchange } from '../fixtures/test-exchange.js'
@@ -55,10 +56,10 @@ t.test('both threads refuse a damaged schema with a message', async t => {
   const test = await TestExchange.open(t)
   await test.create()
   await test.close()
-  const database = openDatabase(test.file)
+  const database = openDatabase(journalPath(test.file))
   database.exec('ALTER TABLE journal RENAME TO lost')
   database.close()
-  const refusal = { name: 'VerifyError', message: /raay\.db cannot be read: no such table: journal/ }
+  const refusal = { name: 'VerifyError', message: /raay\.db cannot be read: no such table: log\.journal/ }
   t.throws(() => verifyFile(test.file), refusal)
   await t.rejects(verifyFileInTwoThreads(test.file), refusal)
 })

@@ -1,12 +1,18 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { endOfJournal } from '../../store/audit/journal-batches.js'
 import { journalEndFault, reachedFault } from '../../store/audit/journal-end.js'
+import { wholeJournal } from '../../store/audit/last-sequence.js'
 import type { Database } from '../../store/database.js'
 import { damageOf, openDatabase, openReadOnly } from '../../store/database.js'
+import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { journalPath } from '../../store/files/journal-path.js'
-import type { LogReading } from '../../store/files/log-frames.js'
+import { hasJournal, splitFault } from '../../store/files/journal-split.js'
 import { readLog } from '../../store/files/log-frames.js'
-import { schemaRefusal } from '../../store/schema.js'
-import { idRefusal, journalRefusal, logRefusal } from './file-refusals.js'
+import { Reached } from '../../store/reached.js'
+import { schemaRefusal, schemaVersion } from '../../store/schema.js'
+import type { Logs } from './file-refusals.js'
+import { filesRefusal } from './file-refusals.js'
+import { journalMissing, notOneHistory, otherJournal } from './pair-refusals.js'
 import { damaged, RecoveryError, withDatabase } from './recovery-error.js'
 
 /**
@@ -15,37 +21,51 @@ import { damaged, RecoveryError, withDatabase } from './recovery-error.js'
  */
 export function checkFile(file: string): void {
   // All of these read SQLite's files directly, so they come before any connection is opened.
-  const journal = journalPath(file)
-  const log = readLog(`${file}-wal`)
-  const journalLog = readLog(`${journal}-wal`)
-  const refusal =
-    logRefusal(file, log) ??
-    idRefusal(file, log) ??
-    logRefusal(journal, journalLog) ??
-    journalRefusal(file, journal, log, journalLog)
+  const logs = { tables: readLog(`${file}-wal`), journal: readLog(`${journalPath(file)}-wal`) }
+  const refusal = filesRefusal(file, logs)
   if (refusal !== undefined) throw new RecoveryError(refusal)
-  const isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
-  if (isThere) withDatabase(opener(file), file, database => checkStored(database, file, log, journalLog))
+  if (sizeOfFile(file) > 0) withDatabase(opener(file), file, database => checkStored(database, file, logs))
 }
 
 /**
- * Opens a read-only connection, which leaves the log alone. But if the very first transaction of a file was
+ * Opens a read-only connection, which leaves the logs alone. But if the very first transaction of a file was
  * cut off, SQLite must roll it back before it can read.
  */
 function opener(file: string): typeof openDatabase {
   return existsSync(`${file}-journal`) ? openDatabase : openReadOnly
 }
 
-/**
- * Checks the files and their logs together, as SQLite sees them. Follows the hash chain to before the log: a
- * log from another moment of the same exchange has the right id, but does not continue this file.
- */
-function checkStored(database: Database, file: string, log: LogReading, journalLog: LogReading): void {
+/** Checks the files and their logs together, as SQLite sees them. */
+function checkStored(database: Database, file: string, logs: Logs): void {
   const refusal = schemaRefusal(database)
   if (refusal !== undefined) throw new RecoveryError(refusal)
-  const damage =
-    damageOf(database) ??
-    journalEndFault(database, log.commits + journalLog.commits) ??
-    reachedFault(database, journalPath(file))
+  const damage = damageOf(database)
   if (damage !== undefined) throw damaged(damage)
+  if (schemaVersion(database) === 0) return
+  if (hasJournal(database)) checkOneFile(database, file, logs)
+  else checkTwoFiles(database, file, logs)
+}
+
+/** Checks a file with its journal inside, of an older version or from a backup, and a journal beside it. */
+function checkOneFile(database: Database, file: string, logs: Logs): void {
+  const damage = journalEndFault(database, 'main.journal', logs.tables.commits)
+  if (damage !== undefined) throw damaged(damage)
+  const fault = splitFault(database, file)
+  if (fault !== undefined) throw new RecoveryError(otherJournal(file, fault))
+}
+
+/**
+ * Checks tables and journal in files of their own. Follows the hash chain to before the journal's log, which
+ * may be from another moment of the same exchange: it has the right id, but does not continue this file. And
+ * to before the last batch that the tables include: what follows will be replayed.
+ */
+function checkTwoFiles(database: Database, file: string, logs: Logs): void {
+  const whole = wholeJournal(database)
+  if (whole === undefined) throw new RecoveryError(journalMissing(file))
+  const reached = new Reached(database).read()
+  const ahead = endOfJournal(database, whole).sequence - reached.sequence
+  const damage = journalEndFault(database, whole, Math.max(ahead, logs.journal.commits))
+  if (damage !== undefined) throw damaged(damage)
+  const fault = reachedFault(database, whole, reached)
+  if (fault !== undefined) throw new RecoveryError(notOneHistory(file, fault))
 }

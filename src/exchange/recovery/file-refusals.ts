@@ -1,11 +1,33 @@
-import { statSync } from 'node:fs'
-import { basename } from 'node:path'
-import { readIdIn } from '../../store/files/exchange-id.js'
+import { basename, dirname } from 'node:path'
+import { isInRollbackMode, readIdIn } from '../../store/files/exchange-id.js'
+import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { IdFile, idText } from '../../store/files/id-file.js'
+import { journalPath } from '../../store/files/journal-path.js'
 import type { LogReading } from '../../store/files/log-frames.js'
 
-/** Returns why SQLite must not read the log; undefined if it may. */
-export function logRefusal(file: string, { damage }: LogReading): string | undefined {
+/** What a start has read of both logs, before SQLite reads them. */
+export interface Logs {
+  readonly tables: LogReading
+  readonly journal: LogReading
+}
+
+/** Returns why SQLite must not read the files of an exchange; undefined if it may. */
+export function filesRefusal(file: string, { tables, journal }: Logs): string | undefined {
+  const beside = journalPath(file)
+  // Commits to the tables wait for no disk, so a break in their log is its end: the journal has what follows.
+  const isOneFile = sizeOfFile(beside) === 0
+  return (
+    (isOneFile ? logRefusal(file, file, tables) : undefined) ??
+    strayLogRefusal(file, tables) ??
+    idRefusal(file, tables) ??
+    logRefusal(file, beside, journal) ??
+    foreignLogRefusal(beside, journal) ??
+    journalRefusal(file, beside, { tables, journal })
+  )
+}
+
+/** Returns why SQLite must not read a log whose commits were all synced; undefined if it may. */
+function logRefusal(tables: string, file: string, { damage }: LogReading): string | undefined {
   if (damage === undefined) return undefined
   const { frame, frames, offset } = damage
   const log = `${file}-wal`
@@ -13,7 +35,30 @@ export function logRefusal(file: string, { damage }: LogReading): string | undef
   return (
     `the write-ahead log ${log} is damaged (${where}), and committed batches lie behind the damage. ` +
     'Nothing was changed. Restore a backup; or, to give up what lies behind it, ' +
-    `keep a copy of both files and cut the log there: truncate -s ${offset} ${log}`
+    `keep a copy of ${dirname(file)} and cut the log there: truncate -s ${offset} ${log}` +
+    (file === tables ? '' : `, and restore a backup as ${tables}: the journal completes it up to there`)
+  )
+}
+
+/**
+ * Returns why a log must not be applied to a backup: the exchange gives a file its log only after it has
+ * taken it out of the mode in which backups are made. SQLite would mix the pages of both.
+ */
+function strayLogRefusal(file: string, { commits }: LogReading): string | undefined {
+  if (commits === 0 || !isInRollbackMode(file)) return undefined
+  return (
+    `the write-ahead log ${file}-wal is not that of ${basename(file)}, which is a backup. ` +
+    `Nothing was changed. Delete what the replaced file has left: rm -f ${file}-wal ${file}-shm`
+  )
+}
+
+/** Returns why a file and its log are not of one exchange; undefined if they are. */
+function foreignLogRefusal(file: string, log: LogReading): string | undefined {
+  const inFile = readIdIn(file)
+  if (inFile === undefined || inFile === 0 || log.id === undefined || log.id === inFile) return undefined
+  return (
+    `the write-ahead log ${file}-wal is of ${named(log.id)}, ${basename(file)} of ${named(inFile)}. ` +
+    'Nothing was changed. Put the log beside its own file, or delete it if the file was restored'
   )
 }
 
@@ -22,54 +67,48 @@ export function logRefusal(file: string, { damage }: LogReading): string | undef
  * page 1, which every batch writes, so each log carries it. A new file, or one of an older version, has no id
  * yet: its first log brings it.
  */
-export function idRefusal(file: string, log: LogReading): string | undefined {
+function idRefusal(file: string, log: LogReading): string | undefined {
   const inFile = readIdIn(file)
   if (inFile === undefined) return undefined
-  if (inFile !== 0 && log.id !== undefined && log.id !== inFile) {
-    return (
-      `the write-ahead log ${file}-wal is of ${named(log.id)}, ${basename(file)} of ${named(inFile)}. ` +
-      'Nothing was changed. Put the log beside its own file, or delete it if the file was restored'
-    )
-  }
+  const refusal = foreignLogRefusal(file, log)
+  if (refusal !== undefined) return refusal
   const idFile = new IdFile(file)
   const beside = idFile.read()
   const id = inFile || (log.id ?? 0)
-  if (beside === undefined || beside === id) return undefined
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) {
-    return (
-      `${file} is missing or empty, but ${idFile.path} says that an exchange was here. ` +
-      `Restore a backup; to begin a new exchange, delete ${idFile.path}`
-    )
-  }
+  if (beside === undefined || beside === id || sizeOfFile(file) === 0) return missingRefusal(file, idFile)
   return (
     `${file} is of ${named(id)}, its directory of ${named(beside)} (${idFile.path}). Nothing was changed. ` +
     `Restore a backup of that exchange; to go on with this file here, delete ${idFile.path}`
   )
 }
 
-/**
- * Returns why the journal does not belong to the file of tables; undefined if it does. A file that has its
- * journal inside, as a backup or an older version's, may be without one or beside the one that continues it.
- */
-export function journalRefusal(
-  file: string,
-  journal: string,
-  log: LogReading,
-  journalLog: LogReading,
-): string | undefined {
-  const inJournal = journalLog.id ?? readIdIn(journal)
-  if (inJournal === undefined || inJournal === 0) return undefined
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) {
+/** Returns why an exchange that was here must not be replaced by a new one. */
+function missingRefusal(file: string, idFile: IdFile): string | undefined {
+  const journal = journalPath(file)
+  if (sizeOfFile(file) > 0) return undefined
+  if (sizeOfFile(journal) > 0) {
     return (
-      `${file} is missing or empty, but its journal ${journal} is there. Nothing was changed. Restore a ` +
-      `backup as ${file}: the journal completes it. To begin a new exchange, move ${journal} away`
+      `${file} is missing or empty, but its journal ${journal} is there. Nothing was changed. ` +
+      `Put it back, or restore a backup as ${file}: the journal completes it. To begin a new exchange, move ${journal} away` +
+      (idFile.read() === undefined ? '' : ` and delete ${idFile.path}`)
     )
   }
-  const id = log.id ?? readIdIn(file)
+  if (idFile.read() === undefined) return undefined
+  return (
+    `${file} is missing or empty, but ${idFile.path} says that an exchange was here. ` +
+    `Restore a backup; to begin a new exchange, delete ${idFile.path}`
+  )
+}
+
+/** Returns why the journal is not of the exchange of the tables; undefined if it is, or there is none yet. */
+function journalRefusal(file: string, journal: string, logs: Logs): string | undefined {
+  const inJournal = logs.journal.id ?? readIdIn(journal)
+  if (inJournal === undefined || inJournal === 0) return undefined
+  const id = logs.tables.id ?? readIdIn(file)
   if (id === undefined || id === inJournal) return undefined
   return (
     `${journal} is of ${named(inJournal)}, ${basename(file)} of ${named(id)}. Nothing was changed. ` +
-    'Put the two files of one exchange together, or restore a backup and move the journal away'
+    `Put the two files of one exchange together, or restore a backup and move ${journal} away`
   )
 }
 

@@ -20,7 +20,7 @@ import { Desk } from '../desk.js'
 import { DeskMarket } from '../markets/desk-market.js'
 import { auditMoney } from '../operations/audit.js'
 import { checkFile } from './check-file.js'
-import { damaged, RecoveryError, withDatabase } from './recovery-error.js'
+import { damaged, withDatabase } from './recovery-error.js'
 
 const USER = 'user:'
 
@@ -38,8 +38,8 @@ export function prepareFile(file: string): LastBatch {
     return giveId(database)
   })
   withDatabase(openDatabase, file, database => {
-    const refusal = splitJournal(database, file)
-    if (refusal !== undefined) throw new RecoveryError(refusal)
+    const fault = splitJournal(database, file)
+    if (fault !== undefined) throw damaged(fault)
     checkpoint(database)
   })
   const end = withDatabase(openDatabase, file, endOf)

@@ -1,22 +1,21 @@
 import type { Database } from '../database.js'
 import type { JournalRow } from '../journal.js'
 import { BEGINNING, linkFault } from '../journal.js'
-import { Reached } from '../reached.js'
-import { wholeJournal } from './last-sequence.js'
+import type { ReachedBatch } from '../reached.js'
+import { endOfJournal, hasBatch } from './journal-batches.js'
+import { lastSequenceInTables } from './last-sequence.js'
 
 /** Rows checked beyond the required ones; fewer if their text is long. */
 const ROWS_MORE = 64
 const TEXT_LENGTH_MAX = 8_000_000
 
 /**
- * Returns what breaks the hash chain within the journal's last rows; undefined if it is intact or the file
- * has no journal yet.
+ * Returns what breaks the hash chain within a journal's last rows; undefined if it is intact.
  *
+ * @param journal the table's name on this connection, with its database
  * @param rows the number of rows to check at least
  */
-export function journalEndFault(database: Database, rows: number): string | undefined {
-  const journal = wholeJournal(database)
-  if (journal === undefined) return undefined
+export function journalEndFault(database: Database, journal: string, rows: number): string | undefined {
   const select = database.prepare<unknown[], JournalRow>(
     `SELECT sequence, shard, at, commands, hash FROM ${journal} ORDER BY sequence DESC LIMIT ?`,
   )
@@ -35,20 +34,14 @@ export function journalEndFault(database: Database, rows: number): string | unde
   return isFirst ? linkFault(BEGINNING, later as JournalRow) : undefined
 }
 
-/**
- * Returns why the tables and the journal are not of one history: the journal is missing, or it has no batch
- * like the last one that the tables include.
- *
- * @param journal the path of the journal's file
- */
-export function reachedFault(database: Database, journal: string): string | undefined {
-  const version = "SELECT 1 FROM main.sqlite_schema WHERE name = 'reached'"
-  if (database.prepare(version).get() === undefined) return undefined
-  const whole = wholeJournal(database)
-  if (whole === undefined) return `its journal ${journal} is missing`
-  const reached = new Reached(database).read()
-  if (reached.sequence === 0) return undefined
-  const same = database.prepare(`SELECT 1 FROM ${whole} WHERE sequence = ? AND hash = ?`)
-  if (same.get(reached.sequence, reached.hash) !== undefined) return undefined
-  return `the tables are at batch ${reached.sequence}, which the journal does not have as they know it`
+/** Returns why the tables and their journal are not of one history; undefined if they are. */
+export function reachedFault(database: Database, journal: string, reached: ReachedBatch): string | undefined {
+  const { sequence } = endOfJournal(database, journal)
+  const inTables = Math.max(reached.sequence, lastSequenceInTables(database))
+  if (sequence < inTables) return `the journal ends at batch ${sequence}, the tables at batch ${inTables}`
+  if (reached.sequence < inTables) {
+    return `the tables mention batch ${inTables}, but are marked as of batch ${reached.sequence}`
+  }
+  if (hasBatch(database, journal, reached)) return undefined
+  return `batch ${reached.sequence} of the journal is not the one that the tables include`
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Sequence } from '../../core/units.js'
 import { lastBatch, wholeJournal } from '../audit/last-sequence.js'
 import type { Database } from '../database.js'
-import { openDatabase, openReadOnly } from '../database.js'
+import { openReadOnly, openScratch } from '../database.js'
 import { JOURNAL_TABLE } from '../journal.js'
 import { hasJournal } from './journal-split.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
@@ -50,7 +50,6 @@ export function copyFrom(source: Database, target: string): CopiedFile {
     return { bytes: statSync(target).size, sequence }
   } catch (error) {
     rmSync(partial, { force: true })
-    rmSync(`${partial}-journal`, { force: true })
     throw error
   }
 }
@@ -60,7 +59,7 @@ export function copyFrom(source: Database, target: string): CopiedFile {
  * tables is replayed by the start that opens the copy.
  */
 function copyJournal(source: Database, partial: string): Sequence {
-  const copy = openDatabase(partial)
+  const copy = openScratch(partial)
   try {
     const journal = wholeJournal(source)
     if (!hasJournal(copy) && journal !== undefined) {
@@ -73,8 +72,6 @@ function copyJournal(source: Database, partial: string): Sequence {
         for (const row of rows.raw().iterate() as Iterable<unknown[]>) insert.run(...row)
       })()
     }
-    // Copies are read by other programs, too: no log beside them.
-    copy.pragma('journal_mode = DELETE')
     return lastBatch(copy).sequence
   } finally {
     copy.close()

@@ -5,6 +5,9 @@ import { openIfThere } from './open-if-there.js'
 
 /** The first bytes of an SQLite database. */
 const MAGIC = 'SQLite format 3\0'
+/** The header's byte for the way of writing: 1 with a rollback journal, 2 with a write-ahead log. */
+const MODE_OFFSET = 18
+const ROLLBACK_MODE = 1
 /** Ids are positive numbers of 32 bits with a sign, as SQLite's `application_id` takes them. */
 const ID_MAX = 0x7fff_ffff
 
@@ -22,12 +25,26 @@ export function giveId(database: Database): number {
  * not a database. No connection of this process may have the file open.
  */
 export function readIdIn(file: string): number | undefined {
+  const head = readHead(file)
+  if (head === undefined) return 0
+  return isDatabase(head) ? head.readUInt32BE(ID_OFFSET) : undefined
+}
+
+/** Returns true for a database that no connection has opened for writing yet, as a backup. */
+export function isInRollbackMode(file: string): boolean {
+  const head = readHead(file)
+  return head !== undefined && isDatabase(head) && head[MODE_OFFSET] === ROLLBACK_MODE
+}
+
+const isDatabase = (head: Buffer) => head.toString('latin1', 0, MAGIC.length) === MAGIC
+
+/** Returns undefined if the file is missing or empty. */
+function readHead(file: string): Buffer | undefined {
   const descriptor = openIfThere(file)
-  if (descriptor === undefined) return 0
+  if (descriptor === undefined) return undefined
   try {
     const head = Buffer.alloc(ID_OFFSET + 4)
-    if (readSync(descriptor, head, 0, head.length, 0) === 0) return 0
-    return head.toString('latin1', 0, MAGIC.length) === MAGIC ? head.readUInt32BE(ID_OFFSET) : undefined
+    return readSync(descriptor, head, 0, head.length, 0) === 0 ? undefined : head
   } finally {
     closeSync(descriptor)
   }

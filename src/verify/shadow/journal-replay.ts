@@ -8,7 +8,7 @@ import type { ReplayFindings } from './replay.js'
 import { Replay } from './replay.js'
 import type { Began } from './shadow-account.js'
 
-/** Result of replaying the whole journal. */
+/** Result of replaying the journal up to the batch that the tables include. */
 export interface ReplayedJournal {
   readonly replay: Replay
   readonly rows: ExpectedRows
@@ -21,7 +21,7 @@ export interface ReplayedJournal {
 /** Called for every batch, with the number of orders in the journal so far. */
 export type BatchPlayed = (sequence: number, orders: number) => void
 
-/** Plays the journal into an empty state, as far as possible. */
+/** Plays the journal into an empty state, up to the batch that the tables include, as far as possible. */
 export function replayJournal(
   database: Database,
   findings: ReplayFindings,
@@ -47,11 +47,37 @@ export function replayJournal(
       if (sequence === began.statements || sequence === began.channels) replay.begin(sequence, at)
       played(sequence, replay.ordersCount)
     } catch (error) {
-      stopped = `batch ${sequence} cannot be decided again: ${error instanceof Error ? error.message : error}`
+      stopped = undecided(sequence, error)
     }
   }
   if (stopped === undefined) writeStateRows(replay, rows)
   return { replay, rows, sequence: last, commandsCount, stopped }
+}
+
+/**
+ * Plays what the journal has beyond the tables, which the next start will add to them: it must be decidable,
+ * too. Returns the batch that is not.
+ */
+export function replayTail(
+  database: Database,
+  { replay, sequence: last }: ReplayedJournal,
+): string | undefined {
+  const tail = database.prepare(
+    'SELECT sequence, at, commands FROM whole_journal WHERE sequence > ? ORDER BY sequence',
+  )
+  for (const row of tail.raw().iterate(last) as Iterable<[Sequence, TimeMs, string]>) {
+    const [sequence, at, text] = row
+    try {
+      replay.apply(sequence, { at, commands: JSON.parse(text) as Command[] })
+    } catch (error) {
+      return undecided(sequence, error)
+    }
+  }
+  return undefined
+}
+
+function undecided(sequence: Sequence, error: unknown): string {
+  return `batch ${sequence} cannot be decided again: ${error instanceof Error ? error.message : error}`
 }
 
 /**

@@ -20,6 +20,8 @@ export interface StoredPart {
   readonly hashes: RowHashes | undefined
   readonly books: BookStates | undefined
   readonly audit: MoneyAudit | undefined
+  /** The journal's last batch. */
+  readonly journalSequence: number | undefined
 }
 
 /** Checks the pages and the journal's chain, reads every table, rebuilds the books, adds up the money. */
@@ -29,7 +31,7 @@ export function readStored(database: Database, read: RowsRead): StoredPart {
     const damage = damageOf(database)
     if (damage !== undefined) checks.add('pages', () => damage)
   })
-  checks.guard('journal', () => checkChain(database, checks.of('journal')))
+  const journalSequence = checks.guard('journal', () => checkChain(database, checks.of('journal')))
   const hashes = checks.guard('statements', () => storedRows(database, checks.of('statements'), read))
   checks.guard('words', () => checkTitleWords(database, checks.of('words')))
   const books = checks.guard('books', () => storedBooks(database, checks.of('books')))
@@ -37,5 +39,5 @@ export function readStored(database: Database, read: RowsRead): StoredPart {
   for (const { rule, findings } of audit?.rules ?? []) {
     for (const finding of findings) checks.add('ledger', () => `${rule}: ${finding}`)
   }
-  return { found: checks.found(), hashes, books, audit }
+  return { found: checks.found(), hashes, books, audit, journalSequence }
 }

@@ -146,7 +146,14 @@ t.test('under load one backup runs at a time, and each is a consistent moment', 
   for (const { file, sequence } of made) {
     const report = verifyFile(file)
     t.same(wrong(report), [])
-    t.equal(report.sequence, sequence)
+    t.equal(report.journalSequence, sequence)
+    t.ok(report.sequence <= sequence, 'the tables of a moment, and the journal of that moment or later')
+    const restored = await TestExchange.open(t, { file, startingBalance: 100_000 })
+    t.ok(restored.exchange.moneyIsAllThere())
+    await restored.close()
+    const after = verifyFile(file)
+    t.same(wrong(after), [])
+    t.equal(after.sequence, sequence, 'a start brings the tables to the end')
   }
   t.ok((made[2]?.sequence ?? 0) > (made[0]?.sequence ?? 0), 'trading went on')
   t.same(test.failures, [])
