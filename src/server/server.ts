@@ -7,6 +7,7 @@ import type { Host } from '../api/operator/health-reading.js'
 import { docsRoutes } from '../docs/docs-routes.js'
 import { Exchange } from '../exchange/exchange.js'
 import { LoopDelay } from '../exchange/operations/loop-delay.js'
+import { LoopShare } from '../exchange/operations/loop-share.js'
 import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
@@ -85,7 +86,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const turnsReadAway = () => exchange.archive.turnsAway()
-  const edge = { limits: bounds, connections, turnsReadAway, fault }
+  const readShare = new LoopShare(exchange.ordersWaiting, sources.watch)
+  const edge = { limits: bounds, connections, turnsReadAway, readShare, fault }
   const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
   try {
     await listen(server, config)

@@ -6,6 +6,7 @@ import type { ClientMessage, Misunderstanding } from '../api/channels/client-mes
 import { readClientMessage } from '../api/channels/client-message.js'
 import type { TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import { LoopShare } from '../exchange/operations/loop-share.js'
 import type { Sources } from '../exchange/sources.js'
 import type { Place } from './connection.js'
 import { Connection, GOING_AWAY, NOT_BEGUN, TRY_AGAIN_LATER } from './connection.js'
@@ -31,7 +32,7 @@ export class Gateway {
   readonly #feed: BookFeed
   readonly #userFeed: UserFeed
   readonly #subscriptions: Subscriptions
-  readonly #turns = new Turns()
+  readonly #turns: Turns
   readonly #watch: () => number
   readonly #connections = new Set<Connection>()
   readonly #wheel = new Wheel<Connection>(BEAT_SLOTS)
@@ -39,7 +40,9 @@ export class Gateway {
   constructor(exchange: Exchange, { now, watch }: Pick<Sources, 'now' | 'watch'>) {
     this.#now = now
     this.#watch = watch
-    this.#feed = new BookFeed(now)
+    const share = new LoopShare(exchange.ordersWaiting, watch)
+    this.#turns = new Turns(share)
+    this.#feed = new BookFeed(now, share)
     this.#userFeed = new UserFeed(exchange, now)
     this.#subscriptions = new Subscriptions(exchange, watch, this.#feed, this.#userFeed)
     exchange.onPublication(publication => this.#feed.publish(publication))

@@ -1,3 +1,4 @@
+import type { TimeShare } from '../exchange/operations/loop-share.js'
 import type { Connection } from './connection.js'
 
 /** A piece of work in small steps; each step yields its cost in points, of some 10 to 20 µs. */
@@ -27,7 +28,7 @@ interface Backlog {
  * does not read wait until it has drained.
  */
 export class Turns {
-  readonly #schedule: (slice: () => void) => void
+  readonly #share: TimeShare
   /** In serving order. */
   readonly #ready = new Map<Connection, Backlog>()
   /** Connections whose clients have to read first. */
@@ -38,9 +39,9 @@ export class Turns {
   #isScheduled = false
   #chars = 0
 
-  /** @param schedule runs the slice soon, after pending events */
-  constructor(schedule: (slice: () => void) => void = setImmediate) {
-    this.#schedule = schedule
+  /** @param share the time that slices may take while orders wait */
+  constructor(share: TimeShare) {
+    this.#share = share
   }
 
   /** Returns true if a connection has unfinished work. */
@@ -91,7 +92,7 @@ export class Turns {
     if (this.#isRunning) return
     this.#isRunning = true
     for (const [connection, backlog] of this.#ready) {
-      if (this.#left <= 0) break
+      if (this.#left <= 0 || !this.#share.hasTime) break
       this.#ready.delete(connection)
       if (connection.isOpen && connection.isCongested) {
         this.#parked.set(connection, backlog)
@@ -103,9 +104,9 @@ export class Turns {
       }
     }
     this.#isRunning = false
-    if (this.#isScheduled || this.#left === POINTS_MAX.slice) return
+    if (this.#isScheduled || (this.#left === POINTS_MAX.slice && this.#ready.size === 0)) return
     this.#isScheduled = true
-    this.#schedule(() => {
+    this.#share.schedule(() => {
       this.#isScheduled = false
       this.#left = POINTS_MAX.slice
       this.#run()
@@ -115,10 +116,11 @@ export class Turns {
   /** Runs a connection's next few steps; returns their cost. */
   #turn(connection: Connection, backlog: Backlog): number {
     let points = 0
-    connection.writeTogether(() => {
+    const work = () => {
       do points += this.#step(connection, backlog)
       while (points < POINTS_MAX.turn && this.#ready.get(connection) === backlog && !connection.isCongested)
-    })
+    }
+    this.#share.run(() => connection.writeTogether(work))
     return points
   }
 
