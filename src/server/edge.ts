@@ -9,9 +9,9 @@ import type { WebSocketServer } from 'ws'
 import type { ErrorCode } from '../api/errors.js'
 import { errorEnvelope } from '../api/errors.js'
 import { refusalHeaders } from '../api/refusal-headers.js'
+import { REFUSED } from '../api/refusal-texts.js'
 import type { TimeShare } from '../exchange/operations/loop-share.js'
 import { busy } from '../http/middleware/capacity-refusal.js'
-import { CANNOT_ANSWER } from '../http/middleware/envelope.js'
 import { readsHistory } from '../http/middleware/history-paths.js'
 import type { Outbox } from '../http/middleware/outbox.js'
 import { upgradeRefusal } from '../http/middleware/upgrade-refusal.js'
@@ -40,7 +40,7 @@ export interface EdgeOptions {
 
 /** All others may change something. */
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-const NO_CONNECTION = 'Too many connections: try again in a moment'
+const NO_CONNECTION = REFUSED.connectionsFull
 /** In the words of the adapter, for those it lets pass. */
 const INVALID_HOST = 'Invalid host header'
 const READS_FULL = lastingRefusal(503, busy('reads_full').message, 'reads_full')
@@ -143,7 +143,7 @@ function guardConnections(server: Server, connections: Connections, { refusedMax
 function answerToNoRequest(error: unknown, fault: (error: Error) => void): Response {
   const isClients = error instanceof RequestError
   if (!isClients) fault(error instanceof Error ? error : new Error(String(error)))
-  const envelope = isClients ? errorEnvelope(400, error.message) : errorEnvelope(500, CANNOT_ANSWER)
+  const envelope = isClients ? errorEnvelope(400, error.message) : errorEnvelope(500, REFUSED.cannotAnswer)
   const headers = refusalHeaders(envelope.code)
   return new Response(JSON.stringify(envelope), { status: envelope.code, headers })
 }
@@ -166,8 +166,8 @@ function guardUpgrades(server: Server, { gateway, socketIo }: EdgeOptions): void
 }
 
 const BROKEN_REQUESTS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
-  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, REFUSED.requestTimeout],
+  HPE_HEADER_OVERFLOW: [431, REFUSED.headersTooLarge],
 }
 
 /** Answers requests that node:http cannot parse, which never reach the app, with an error envelope. */
@@ -177,6 +177,6 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
     socket.destroy()
     return
   }
-  const [code, message] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'The request is not HTTP']
+  const [code, message] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, REFUSED.notHttp]
   refuse(socket, code, message)
 }

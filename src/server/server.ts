@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
+import { SOCKET_LIMITS } from '../api/limits.js'
 import type { Host } from '../api/operator/health-reading.js'
 import { docsRoutes } from '../docs/docs-routes.js'
 import { Exchange } from '../exchange/exchange.js'
@@ -30,7 +31,7 @@ const GOODBYE_STEP_MS = 20
 /** Client messages are short: a few fragments and packets hold any of them. */
 const WEBSOCKET_OPTIONS = {
   noServer: true,
-  maxPayload: 64 * 1024,
+  maxPayload: SOCKET_LIMITS.messageBytesMax,
   maxFragments: 128,
   maxBufferedChunks: 1024,
   perMessageDeflate: false,

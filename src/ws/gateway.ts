@@ -4,6 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
 import type { ClientMessage, Misunderstanding } from '../api/channels/client-message.js'
 import { readClientMessage } from '../api/channels/client-message.js'
+import { SOCKET_LIMITS } from '../api/limits.js'
 import type { TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { LoopShare } from '../exchange/operations/loop-share.js'
@@ -19,7 +20,6 @@ import { WebSocketTransport } from './transports/web-socket-transport.js'
 import type { Work } from './turns.js'
 import { Turns } from './turns.js'
 
-const CONNECTIONS_MAX = 20_000
 /** The slots of the heartbeat wheel: each connection has one heartbeat per 20 seconds. */
 export const BEAT_SLOTS = 200
 export const BEAT_SLOT_MS = 100
@@ -59,7 +59,7 @@ export class Gateway {
 
   /** True if no more connections are accepted. */
   get isFull(): boolean {
-    return this.#connections.size >= CONNECTIONS_MAX
+    return this.#connections.size >= SOCKET_LIMITS.connectionsMax
   }
 
   /** Returns the route handler: turns an upgrade request into a connection, passes other requests on. */

@@ -1,3 +1,4 @@
+import { SOCKET_LIMITS } from '../api/limits.js'
 import type { TimeShare } from '../exchange/operations/loop-share.js'
 import type { Connection } from './connection.js'
 
@@ -10,7 +11,7 @@ export type Work<Result = void> = Generator<number, Result, void>
  */
 export const POINTS_MAX = { slice: 300, turn: 16 }
 /** The most waiting messages and characters per connection, and characters in total. */
-export const WAITING_MAX = { messages: 1024, chars: 256 * 1024, charsInAll: 64 * 1024 * 1024 }
+export const WAITING_MAX = SOCKET_LIMITS.waitingMax
 
 interface Task {
   readonly work: Work
