@@ -58,6 +58,8 @@ export function benchTables(): void {
       for (const side of round % 2 === 0 ? [plain, merged] : [merged, plain])
         side.measure(batches, round >= ROUNDS_UNCOUNTED)
     }
+    const last = workload.round()
+    for (const side of [plain, merged]) side.count(last)
     console.log(`${ROUNDS} rounds of ${ROUND_ORDERS} orders, ${BATCH_ORDERS} a batch, medians per order`)
     console.log(plain.line('batch by batch'))
     console.log(merged.line('merged'))
@@ -72,14 +74,13 @@ class Side {
   readonly #writer: Writer
   readonly #rounds: Round[] = []
   #statements = 0
-  #orders = 0
 
   constructor(file: string, writerOf: (database: Database) => Writer) {
     this.#file = file
     this.#database = openDatabase(file)
     this.#database.pragma('wal_autocheckpoint = 0')
     migrate(this.#database)
-    this.#writer = writerOf(counting(this.#database, () => this.#statements++))
+    this.#writer = writerOf(this.#database)
   }
 
   write(batches: readonly Taken[]): void {
@@ -87,8 +88,11 @@ class Side {
     checkpoint(this.#database)
   }
 
+  count(batches: readonly Taken[]): void {
+    this.#statements = statementsDuring(this.#database, () => this.write(batches)) / ROUND_ORDERS
+  }
+
   measure(batches: readonly Taken[], isCounted: boolean): void {
-    if (!isCounted) this.#statements = 0
     const writtenBefore = writtenBytes()
     const before = process.cpuUsage()
     this.#database.transaction(() => this.#writer(batches)).immediate()
@@ -97,7 +101,6 @@ class Side {
     const wal = statSync(`${this.#file}-wal`).size
     checkpoint(this.#database)
     if (!isCounted) return
-    this.#orders += ROUND_ORDERS
     this.#rounds.push({
       cpuUs: (user + system) / ROUND_ORDERS,
       walBytes: wal / ROUND_ORDERS,
@@ -109,7 +112,7 @@ class Side {
     const middle = (pick: (round: Round) => number) => median(this.#rounds.map(pick))
     const figures = [
       `${middle(({ cpuUs }) => cpuUs).toFixed(1)} µs CPU`,
-      `${(this.#statements / this.#orders).toFixed(2)} statements`,
+      `${this.#statements.toFixed(2)} statements`,
       `${middle(({ walBytes }) => walBytes).toFixed(0)} bytes of log`,
       `${middle(({ writtenBytes }) => writtenBytes).toFixed(0)} bytes written`,
     ]
@@ -132,20 +135,20 @@ function mergedWriter(database: Database): Writer {
   }
 }
 
-/** Returns the database with every call of a statement counted. */
-function counting(database: Database, count: () => void): Database {
-  const prepare = (sql: string) => {
-    const statement = database.prepare(sql)
-    for (const name of ['run', 'get', 'all'] as const) {
-      const call = statement[name].bind(statement) as (...values: unknown[]) => never
-      statement[name] = (...values: unknown[]) => {
-        count()
-        return call(...values)
-      }
+/** Returns how many statements are run meanwhile. */
+function statementsDuring(database: Database, run: () => void): number {
+  const prototype = Object.getPrototypeOf(database.prepare('SELECT 1')) as Record<string, unknown>
+  const calls = Object.fromEntries(['run', 'get', 'all'].map(name => [name, prototype[name]]))
+  let statements = 0
+  for (const [name, call] of Object.entries(calls)) {
+    prototype[name] = function (this: unknown, ...values: unknown[]) {
+      statements++
+      return (call as (...values: unknown[]) => unknown).apply(this, values)
     }
-    return statement
   }
-  return { prepare } as unknown as Database
+  run()
+  Object.assign(prototype, calls)
+  return statements
 }
 
 /** Returns what the process has written to files, statement journals and spilled pages included. */

@@ -1,7 +1,7 @@
 import type { UserUpdates } from '../../core/user-updates.js'
 import { updatesCount } from '../../core/user-updates.js'
 import type { Database } from '../database.js'
-import { isMarked, listText, UpdateRows } from '../rows/update-rows.js'
+import { isMarked, UpdateRows } from '../rows/update-rows.js'
 import type { BatchPlace } from '../tables.js'
 import type { MergedAccount } from './merged-accounts.js'
 import type { MergedOrders } from './merged-orders.js'
@@ -33,7 +33,7 @@ export class MergedUpdates {
     account.lastUpdate = this.#lastId
     account.userSeq += count
     const { userSeq } = account
-    this.#rows.add([
+    this.#rows.add(
       this.#lastId,
       number,
       userSeq,
@@ -46,8 +46,8 @@ export class MergedUpdates {
       this.#positionsText(updates),
       balance === undefined ? null : account.cash,
       balance === undefined ? null : account.held,
-    ])
-    if (isMarked(userSeq, count)) this.#marks.add([number, userSeq, this.#lastId])
+    )
+    if (isMarked(userSeq, count)) this.#marks.add(number, userSeq, this.#lastId)
   }
 
   flush(): void {
@@ -55,21 +55,23 @@ export class MergedUpdates {
     this.#marks.flush()
   }
 
+  /** Returns the list as `UpdateRows` writes it; states and reasons need no escapes. */
   #ordersText({ orders }: UserUpdates): string | null {
-    return listText(
-      orders.map(({ market, number }) => {
-        const { state, reason, quantity, filled, filledValue } = this.#orders.find(market, number)
-        return [market, number, state, reason, quantity, filled, filledValue]
-      }),
-    )
+    let text = ''
+    for (const { market, number } of orders) {
+      const { state, reason, quantity, filled, filledValue } = this.#orders.find(market, number)
+      const why = reason === null ? 'null' : `"${reason}"`
+      text += `${text === '' ? '[' : ','}[${market},${number},"${state}",${why},${quantity},${filled},${filledValue}]`
+    }
+    return text === '' ? null : `${text}]`
   }
 
   #positionsText({ positions }: UserUpdates): string | null {
-    return listText(
-      positions.map(posting => {
-        const { market, yes, no, yesLocked, noLocked } = this.#positions.find(posting)
-        return [market, yes, no, yesLocked, noLocked]
-      }),
-    )
+    let text = ''
+    for (const posting of positions) {
+      const { market, yes, no, yesLocked, noLocked } = this.#positions.find(posting)
+      text += `${text === '' ? '[' : ','}[${market},${yes},${no},${yesLocked},${noLocked}]`
+    }
+    return text === '' ? null : `${text}]`
   }
 }
