@@ -4,8 +4,8 @@ import type { Database } from '../database.js'
 import { isMarked, UpdateRows } from '../rows/update-rows.js'
 import type { BatchPlace } from '../tables.js'
 import type { MergedAccount } from './merged-accounts.js'
-import type { MergedOrders } from './merged-orders.js'
-import type { MergedPositions } from './merged-positions.js'
+import type { MergedOrder, MergedOrders } from './merged-orders.js'
+import type { MergedPosition, MergedPositions } from './merged-positions.js'
 import { RowBuffer } from './row-buffer.js'
 
 /** The messages of users' private channels: one row per batch and user, with the state after that batch. */
@@ -55,23 +55,26 @@ export class MergedUpdates {
     this.#marks.flush()
   }
 
-  /** Returns the list as `UpdateRows` writes it; states and reasons need no escapes. */
   #ordersText({ orders }: UserUpdates): string | null {
-    let text = ''
-    for (const { market, number } of orders) {
-      const { state, reason, quantity, filled, filledValue } = this.#orders.find(market, number)
-      const why = reason === null ? 'null' : `"${reason}"`
-      text += `${text === '' ? '[' : ','}[${market},${number},"${state}",${why},${quantity},${filled},${filledValue}]`
-    }
-    return text === '' ? null : `${text}]`
+    return listText(orders.map(({ market, number }) => orderText(this.#orders.find(market, number))))
   }
 
   #positionsText({ positions }: UserUpdates): string | null {
-    let text = ''
-    for (const posting of positions) {
-      const { market, yes, no, yesLocked, noLocked } = this.#positions.find(posting)
-      text += `${text === '' ? '[' : ','}[${market},${yes},${no},${yesLocked},${noLocked}]`
-    }
-    return text === '' ? null : `${text}]`
+    return listText(positions.map(posting => positionText(this.#positions.find(posting))))
   }
+}
+
+/** Returns the JSON that `UpdateRows` writes; no state or reason needs an escape. */
+function orderText({ market, number, state, reason, quantity, filled, filledValue }: MergedOrder): string {
+  const why = reason === null ? 'null' : `"${reason}"`
+  return `[${market},${number},"${state}",${why},${quantity},${filled},${filledValue}]`
+}
+
+function positionText({ market, yes, no, yesLocked, noLocked }: MergedPosition): string {
+  return `[${market},${yes},${no},${yesLocked},${noLocked}]`
+}
+
+/** Returns the elements as a JSON list; null if there are none. */
+function listText(elements: readonly string[]): string | null {
+  return elements.length === 0 ? null : `[${elements.join(',')}]`
 }
