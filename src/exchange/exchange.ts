@@ -30,6 +30,7 @@ import { ClockDesk } from './operations/clock-desk.js'
 import type { Health } from './operations/health.js'
 import { HealthReport } from './operations/health.js'
 import { OrderMeter } from './operations/order-meter.js'
+import { OrdersWaiting } from './operations/orders-waiting.js'
 import { TrustedClock } from './operations/trusted-clock.js'
 import { ArrivalLane } from './orders/arrival-lane.js'
 import type { Placement } from './orders/named-batches.js'
@@ -54,6 +55,7 @@ export class Exchange {
   readonly backups: Backups
   readonly batches: NamedBatches
   readonly clock: ClockDesk
+  readonly ordersWaiting: OrdersWaiting
   readonly userChannel: PrivateChannels
   readonly #options: ExchangeOptions
   readonly #desk: Desk
@@ -91,6 +93,7 @@ export class Exchange {
     this.clock = new ClockDesk(clock, desk, shards, sources, () => this.advanceClock())
     this.backups = new Backups(options.file, desk, shards, sources, options.threads)
     const meter = new OrderMeter(sources.watch())
+    this.ordersWaiting = new OrdersWaiting(sources.watch)
     const { backups, clock: clockDesk } = this
     this.#vitals = new HealthReport(desk, shards, readers, meter, sources, backups, clockDesk, options.file)
     this.#orders = new OrderEntry(desk, shards, this.#lane, lookups, accounts, this.#life, sources, meter)
@@ -163,17 +166,17 @@ export class Exchange {
    * resolves to the order placed under it, or to `key_used` if that was a different request.
    */
   placeOrder(request: Placement): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
-    return this.#orders.place(request)
+    return this.ordersWaiting.until(this.#orders.place(request))
   }
 
   /** Cancels an order if it is still open; resolves to the ended order, undefined if it does not exist. */
   cancelOrder(id: string): Promise<OrderRecord | CapacityRefusal | undefined> {
-    return this.#changes.cancel(id)
+    return this.ordersWaiting.until(this.#changes.cancel(id))
   }
 
   /** Cancels a user's open orders, in one market or all; resolves to those and the number left open. */
   cancelOrders(userId: string, market: MarketCode | undefined): Promise<CancelledAll | CapacityRefusal> {
-    return this.#changes.cancelAll(userId, market)
+    return this.ordersWaiting.until(this.#changes.cancelAll(userId, market))
   }
 
   /** Amends an open order; resolves to the order now in force, or to a new one with its refusal. */
@@ -181,7 +184,7 @@ export class Exchange {
     id: string,
     amendment: Amendment,
   ): Promise<OrderRecord | EndedBefore | CapacityRefusal | undefined> {
-    return this.#changes.amend(id, amendment)
+    return this.ordersWaiting.until(this.#changes.amend(id, amendment))
   }
 
   /** Finds an order by its public id: open ones in memory, others on disk. */

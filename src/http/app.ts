@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../api/answer-texts.js'
 import { ApiError } from '../api/api-error.js'
 import type { Host } from '../api/operator/health-reading.js'
+import { REFUSED } from '../api/refusal-texts.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
@@ -87,15 +89,15 @@ export function createApp(options: AppOptions): Hono {
     .route('/ledger', ledgerRoutes(exchange, guard))
     .route('/', docs)
     .get('/ws', upgrade, () => {
-      throw new ApiError(426, 'This is the WebSocket address: connect with the WebSocket protocol')
+      throw new ApiError(426, REFUSED.upgradeRequired)
     })
     .get('/healthz', c => success(c, 200, 'Alive'))
     .get('/readyz', c => success(c, 200, 'Ready'))
     .get('/metrics', guard, async c =>
       c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
     )
-    .get('/time', c => success(c, 200, 'Time fetched successfully', timeView(exchange.now())))
-    .get('/version', c => success(c, 200, 'Version fetched successfully', { version, node: process.version }))
+    .get('/time', c => success(c, 200, DONE.timeFetched, timeView(exchange.now())))
+    .get('/version', c => success(c, 200, DONE.versionFetched, { version, node: process.version }))
 
   const { startingBalance, isDemo = false, pages } = options
   const about = {

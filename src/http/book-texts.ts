@@ -1,3 +1,4 @@
+import { DONE } from '../api/answer-texts.js'
 import { orderBookView } from '../api/events/event-view.js'
 import type { DeskMarket } from '../exchange/markets/desk-market.js'
 import { successJson } from './middleware/envelope.js'
@@ -37,7 +38,7 @@ export class BookTexts {
     const { seq } = market.progress
     const known = this.#texts.get(key)
     if (known?.seq === seq) return known.kept
-    const text = successJson(200, 'Order book fetched successfully', orderBookView(market, depth))
+    const text = successJson(200, DONE.orderBookFetched, orderBookView(market, depth))
     this.#drop(key)
     const kept = new KeptText(text)
     this.#texts.set(key, { seq, kept })

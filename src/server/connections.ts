@@ -44,6 +44,8 @@ export class Connections implements Outbox {
   readonly #now: () => number
   readonly #peers = new Map<Socket, Peer>()
   readonly #countByAddress = new Map<string, number>()
+  /** One listener for all responses. */
+  readonly #ended: (this: ServerResponse) => void
   #requestCount = 0
   #unsentBytes = 0
   #hasRefused = false
@@ -53,6 +55,10 @@ export class Connections implements Outbox {
     this.#limits = limits
     this.#proxies = proxies
     this.#now = now
+    const end = (response: ServerResponse) => this.#end(response)
+    this.#ended = function () {
+      end(this)
+    }
   }
 
   get count(): number {
@@ -100,9 +106,7 @@ export class Connections implements Outbox {
       if (peer.responses.size > 2 * pipelinedMax) socket.destroy()
       return 'ignore'
     }
-    response.once('close', () => {
-      if (peer.responses.delete(response)) this.#requestCount--
-    })
+    response.on('close', this.#ended)
     peer.isRefused = isTooMuch
     if (isTooMuch) return 'refuse'
     return peer.responses.size > 1 ? 'later' : 'answer'
@@ -158,6 +162,10 @@ export class Connections implements Outbox {
       waiting.push({ socket, bytes, since: peer.stalledSince })
     }
     return waiting
+  }
+
+  #end(response: ServerResponse): void {
+    if (this.#peers.get(response.req.socket)?.responses.delete(response)) this.#requestCount--
   }
 
   #leave(socket: Socket): void {

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -9,9 +9,11 @@ import type { WebSocketServer } from 'ws'
 import type { ErrorCode } from '../api/errors.js'
 import { errorEnvelope } from '../api/errors.js'
 import { refusalHeaders } from '../api/refusal-headers.js'
+import { REFUSED } from '../api/refusal-texts.js'
+import type { TimeShare } from '../exchange/operations/loop-share.js'
 import { busy } from '../http/middleware/capacity-refusal.js'
-import { CANNOT_ANSWER } from '../http/middleware/envelope.js'
 import { readsHistory } from '../http/middleware/history-paths.js'
+import type { Outbox } from '../http/middleware/outbox.js'
 import { upgradeRefusal } from '../http/middleware/upgrade-refusal.js'
 import type { Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
@@ -30,11 +32,15 @@ export interface EdgeOptions {
   readonly connections: Connections
   /** Returns true if the history queue is full: the read is then refused without the app. */
   readonly turnsReadAway: () => boolean
+  /** The time that reads may take while orders wait. */
+  readonly readShare: TimeShare
   /** Reports an error that no client can cause. */
   readonly fault: (error: Error) => void
 }
 
-const NO_CONNECTION = 'Too many connections: try again in a moment'
+/** All others may change something. */
+const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+const NO_CONNECTION = REFUSED.connectionsFull
 /** In the words of the adapter, for those it lets pass. */
 const INVALID_HOST = 'Invalid host header'
 const READS_FULL = lastingRefusal(503, busy('reads_full').message, 'reads_full')
@@ -46,8 +52,11 @@ const NO_REQUEST = 'Too many requests are under way: wait for their answers'
  */
 export function createEdge(options: EdgeOptions): Server {
   const { app, webSockets, limits, connections, fault } = options
-  const outbox = { outbox: connections }
-  const fetch: typeof app.fetch = (request, env) => app.fetch(request, Object.assign(env ?? {}, outbox))
+  const fetch = (request: Request, env: object) => {
+    const environment = env as { outbox?: Outbox }
+    environment.outbox = connections
+    return app.fetch(request, environment)
+  }
   const answer = getRequestListener(fetch, { errorHandler: error => answerToNoRequest(error, fault) })
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -65,7 +74,7 @@ export function createEdge(options: EdgeOptions): Server {
 function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
   connections: Connections,
-  { socketIo, limits, turnsReadAway }: EdgeOptions,
+  { socketIo, limits, turnsReadAway, readShare }: EdgeOptions,
 ): Server {
   const { headersMs, requestMs, checkMs, keepAliveMs } = limits
   const timeouts = {
@@ -74,7 +83,19 @@ function createServerFor(
     connectionsCheckingInterval: checkMs,
     keepAliveTimeout: keepAliveMs,
   }
-  const pipeline = new Pipeline()
+  const begin = (response: ServerResponse) => {
+    const request = response.req
+    if (request.socket.destroyed) return
+    if (readsHistory(request) && turnsReadAway()) {
+      response.writeHead(503, READS_FULL.headers).end(READS_FULL.body)
+      return
+    }
+    if (socketIo?.takes(request)) return socketIo.answer(request, response)
+    // HTTP/1.0 has no Host header, but the adapter needs one.
+    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
+    void answer(request, response)
+  }
+  const pipeline = new Pipeline({ begin, share: readShare })
   const server = createServer({ requireHostHeader: false, ...timeouts }, (request, response) => {
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
@@ -88,19 +109,9 @@ function createServerFor(
       response.writeHead(400, headers).end(body)
       return
     }
-    const go = () => {
-      if (request.socket.destroyed) return
-      if (readsHistory(request) && turnsReadAway()) {
-        response.writeHead(503, READS_FULL.headers).end(READS_FULL.body)
-        return
-      }
-      if (socketIo?.takes(request)) return socketIo.answer(request, response)
-      // HTTP/1.0 has no Host header, but the adapter needs one.
-      if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
-      void answer(request, response)
-    }
-    if (verdict === 'answer') pipeline.add(go)
-    else pipeline.addBehind(go)
+    const kind = READING_METHODS.has(request.method ?? '') ? 'read' : 'command'
+    if (verdict === 'answer') pipeline.add(response, kind)
+    else pipeline.addBehind(response, kind)
   })
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
@@ -132,7 +143,7 @@ function guardConnections(server: Server, connections: Connections, { refusedMax
 function answerToNoRequest(error: unknown, fault: (error: Error) => void): Response {
   const isClients = error instanceof RequestError
   if (!isClients) fault(error instanceof Error ? error : new Error(String(error)))
-  const envelope = isClients ? errorEnvelope(400, error.message) : errorEnvelope(500, CANNOT_ANSWER)
+  const envelope = isClients ? errorEnvelope(400, error.message) : errorEnvelope(500, REFUSED.cannotAnswer)
   const headers = refusalHeaders(envelope.code)
   return new Response(JSON.stringify(envelope), { status: envelope.code, headers })
 }
@@ -155,8 +166,8 @@ function guardUpgrades(server: Server, { gateway, socketIo }: EdgeOptions): void
 }
 
 const BROKEN_REQUESTS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
-  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, REFUSED.requestTimeout],
+  HPE_HEADER_OVERFLOW: [431, REFUSED.headersTooLarge],
 }
 
 /** Answers requests that node:http cannot parse, which never reach the app, with an error envelope. */
@@ -166,6 +177,6 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
     socket.destroy()
     return
   }
-  const [code, message] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, 'The request is not HTTP']
+  const [code, message] = BROKEN_REQUESTS[error.code ?? ''] ?? [400, REFUSED.notHttp]
   refuse(socket, code, message)
 }

@@ -1,93 +1,168 @@
-/** Requests started per round of the event loop: about ten milliseconds of work. */
-export const ROUND_LENGTH_MAX = 64
-/** The most of these that may be pipelined requests while first requests wait. */
-const BEHIND_MAX = 16
+import type { TimeShare } from '../exchange/operations/loop-share.js'
 
-interface Waiting {
+/** Commands started per round of the event loop, and other requests: about ten milliseconds of work. */
+export const ROUND_LENGTH_MAX = 64
+/** The most of the others that may be pipelined requests while first requests wait. */
+const BEHIND_MAX = 16
+/** A round that only counts anew is not worth its time for fewer requests. */
+const COUNTED_MAX = 16
+
+/** A command changes something, such as an order or a cancel; every other request is a read. */
+export type RequestKind = 'command' | 'read'
+
+interface Waiting<Request> {
   readonly number: number
-  readonly begin: () => void
+  readonly kind: RequestKind
+  readonly request: Request
+}
+
+export interface PipelineOptions<Request> {
+  readonly begin: (request: Request) => void
+  /** The time that reads may take while orders wait. */
+  readonly share: TimeShare
+  /** Runs a round soon, after pending events. */
+  readonly schedule?: (round: () => void) => void
 }
 
 /**
  * Starts requests a few at a time, however many arrive at once: thousands of connections may send one each,
- * or one packet may hold hundreds. Waiting requests keep their order, except that the first request of a
+ * or one packet may hold hundreds. Commands keep their order, and so do reads. Commands go first, and while
+ * orders wait for their commit, reads take no more than their share of the time. The first request of a
  * connection may overtake pipelined ones.
  */
-export class Pipeline {
+export class Pipeline<Request> {
+  readonly #begin: (request: Request) => void
+  readonly #share: TimeShare
   readonly #schedule: (round: () => void) => void
-  readonly #first = new Line()
-  readonly #behind = new Line()
+  readonly #commands = new Line<Waiting<Request>>()
+  readonly #reads = new Line<Waiting<Request>>()
+  readonly #behind = new Line<Waiting<Request>>()
   #count = 0
-  #begun = 0
+  #begunCommands = 0
+  #begunOthers = 0
   #isScheduled = false
+  /** True while reads are to go on when they have time. */
+  #isWaiting = false
 
-  /** @param schedule runs a round soon, after pending events */
-  constructor(schedule: (round: () => void) => void = setImmediate) {
+  constructor({ begin, share, schedule = setImmediate }: PipelineOptions<Request>) {
+    this.#begin = begin
+    this.#share = share
     this.#schedule = schedule
   }
 
-  /** Starts the first request of a connection: at once if the round has room, otherwise later in order. */
-  add(begin: () => void): void {
-    this.#scheduleRound()
-    if (this.#begun >= ROUND_LENGTH_MAX || this.#first.head !== undefined) {
-      this.#first.push({ number: this.#count++, begin })
-      return
+  /**
+   * Starts the first request of a connection: at once if the round has room, otherwise later in order. While
+   * orders wait, a read begins later, behind the commands of this round.
+   */
+  add(request: Request, kind: RequestKind): void {
+    if (kind === 'command') {
+      if (this.#commands.head === undefined && this.#begunCommands < ROUND_LENGTH_MAX) {
+        this.#begunCommands++
+        this.#begin(request)
+      } else {
+        this.#commands.push({ number: this.#count++, kind, request })
+      }
+    } else if (this.#mayReadAtOnce()) {
+      this.#begunOthers++
+      this.#begin(request)
+    } else {
+      this.#reads.push({ number: this.#count++, kind, request })
     }
-    this.#begun++
-    begin()
+    this.#scheduleNext()
   }
 
   /** Starts a pipelined request in a later round, never before its predecessors. */
-  addBehind(begin: () => void): void {
-    this.#scheduleRound()
-    this.#behind.push({ number: this.#count++, begin })
+  addBehind(request: Request, kind: RequestKind): void {
+    this.#behind.push({ number: this.#count++, kind, request })
+    this.#scheduleNext()
+  }
+
+  #mayReadAtOnce(): boolean {
+    return this.#reads.head === undefined && this.#begunOthers < ROUND_LENGTH_MAX && this.#share.isWhole
+  }
+
+  /** Schedules the next round if there is something for it. */
+  #scheduleNext(): void {
+    const [read, behind] = [this.#reads.head, this.#behind.head]
+    if (this.#commands.head !== undefined || behind?.kind === 'command') this.#scheduleRound()
+    else if (read !== undefined || behind !== undefined) this.#scheduleReads()
+    else if (this.#begunCommands + this.#begunOthers >= COUNTED_MAX) this.#scheduleRound()
   }
 
   #scheduleRound(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    this.#schedule(() => this.#round())
+    this.#schedule(() => {
+      this.#isScheduled = false
+      this.#round()
+    })
+  }
+
+  #scheduleReads(): void {
+    if (this.#isScheduled || this.#isWaiting) return
+    this.#isWaiting = true
+    this.#share.schedule(() => {
+      this.#isWaiting = false
+      this.#round()
+    })
   }
 
   #round(): void {
-    this.#isScheduled = false
-    this.#begun = 0
-    for (let behind = 0; this.#begun < ROUND_LENGTH_MAX; this.#begun++) {
-      const isBehind = this.#isBehindNext(behind)
-      const next = (isBehind ? this.#behind : this.#first).shift()
+    this.#begunCommands = 0
+    this.#begunOthers = 0
+    for (; this.#begunCommands < ROUND_LENGTH_MAX; this.#begunCommands++) {
+      const next = this.#commands.shift()
       if (next === undefined) break
-      if (isBehind) behind++
-      next.begin()
+      this.#begin(next.request)
     }
-    if (this.#begun > 0) this.#scheduleRound()
+    for (let behind = 0; this.#begunOthers < ROUND_LENGTH_MAX; this.#begunOthers++) {
+      const line = this.#nextLine(behind)
+      const next = line?.shift()
+      if (next === undefined) break
+      if (line === this.#behind) behind++
+      this.#share.run(() => this.#begin(next.request))
+    }
+    this.#scheduleNext()
   }
 
-  /** Returns true if a pipelined request is next: none overtakes a first request that came before it. */
-  #isBehindNext(behind: number): boolean {
-    const [first, other] = [this.#first.head, this.#behind.head]
-    if (first === undefined || other === undefined) return first === undefined
-    return behind < BEHIND_MAX && other.number < first.number
+  /**
+   * Returns the line of the next request that is not a first command; undefined if there is none, or no time
+   * for it. A pipelined request never overtakes a first one that came before it.
+   */
+  #nextLine(behindCount: number): Line<Waiting<Request>> | undefined {
+    const { hasTime } = this.#share
+    const read = hasTime ? this.#reads.head : undefined
+    const behind = hasTime || this.#behind.head?.kind === 'command' ? this.#behind.head : undefined
+    if (read === undefined) return behind && this.#behind
+    const isBehindNext = behindCount < BEHIND_MAX && behind !== undefined && behind.number < read.number
+    return isBehindNext ? this.#behind : this.#reads
   }
 }
 
-/** A queue that shifts without moving its elements. */
-class Line {
-  #waiting: Waiting[] = []
+/** Elements already shifted that a line still holds, unless it holds more that wait. */
+const SHIFTED_MAX = 1024
+
+/** A queue that seldom moves its elements. */
+class Line<Element> {
+  #waiting: Element[] = []
   #next = 0
 
-  get head(): Waiting | undefined {
+  get head(): Element | undefined {
     return this.#waiting[this.#next]
   }
 
-  push(request: Waiting): void {
-    this.#waiting.push(request)
+  push(element: Element): void {
+    this.#waiting.push(element)
   }
 
-  shift(): Waiting | undefined {
+  shift(): Element | undefined {
     const { head } = this
     this.#next++
     if (this.#next >= this.#waiting.length) {
       this.#waiting = []
+      this.#next = 0
+    } else if (this.#next >= SHIFTED_MAX && 2 * this.#next >= this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#next)
       this.#next = 0
     }
     return head

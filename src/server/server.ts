@@ -3,10 +3,12 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
+import { SOCKET_LIMITS } from '../api/limits.js'
 import type { Host } from '../api/operator/health-reading.js'
 import { docsRoutes } from '../docs/docs-routes.js'
 import { Exchange } from '../exchange/exchange.js'
 import { LoopDelay } from '../exchange/operations/loop-delay.js'
+import { LoopShare } from '../exchange/operations/loop-share.js'
 import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
@@ -29,7 +31,7 @@ const GOODBYE_STEP_MS = 20
 /** Client messages are short: a few fragments and packets hold any of them. */
 const WEBSOCKET_OPTIONS = {
   noServer: true,
-  maxPayload: 64 * 1024,
+  maxPayload: SOCKET_LIMITS.messageBytesMax,
   maxFragments: 128,
   maxBufferedChunks: 1024,
   perMessageDeflate: false,
@@ -85,7 +87,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const turnsReadAway = () => exchange.archive.turnsAway()
-  const edge = { limits: bounds, connections, turnsReadAway, fault }
+  const readShare = new LoopShare(exchange.ordersWaiting, sources.watch)
+  const edge = { limits: bounds, connections, turnsReadAway, readShare, fault }
   const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
   try {
     await listen(server, config)

@@ -1,18 +1,13 @@
+import { SOCKET_LIMITS } from '../api/limits.js'
 import type { MarketCode } from '../core/units.js'
-import type { BucketSize } from './bucket.js'
 import { Bucket } from './bucket.js'
 import type { EncodedMessages } from './transports/encoded-messages.js'
 import type { Answer, Transport } from './transports/transport.js'
 
 /** Above this many unsent bytes a connection gets no more channel messages. */
-export const CONGESTED_BYTES = 256 * 1024
+export const CONGESTED_BYTES = SOCKET_LIMITS.unsentBytesMax.congested
 /** Above this many unsent bytes a client that keeps asking without reading is disconnected. */
-export const UNSENT_BYTES_MAX = 1024 * 1024
-
-/** The request budget: a name costs a point, an error ten, each KiB of a snapshot one more. */
-export const ASKING: BucketSize = { points: 5000, pointsPerSecond: 500 }
-/** The rate-limit refusals allowed before a client is disconnected. */
-export const REFUSALS: BucketSize = { points: 500, pointsPerSecond: 50 }
+export const UNSENT_BYTES_MAX = SOCKET_LIMITS.unsentBytesMax.closed
 
 /** Close codes of RFC 6455 and its registry. */
 export const GOING_AWAY = 1001
@@ -42,8 +37,8 @@ export class Connection {
   /** @param at milliseconds of a monotonic clock */
   constructor(transport: Transport, at: number) {
     this.#transport = transport
-    this.#asking = new Bucket(ASKING, at)
-    this.#refusals = new Bucket(REFUSALS, at)
+    this.#asking = new Bucket(SOCKET_LIMITS.asking, at)
+    this.#refusals = new Bucket(SOCKET_LIMITS.refusals, at)
   }
 
   get isOpen(): boolean {

@@ -4,8 +4,10 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
 import type { ClientMessage, Misunderstanding } from '../api/channels/client-message.js'
 import { readClientMessage } from '../api/channels/client-message.js'
+import { SOCKET_LIMITS } from '../api/limits.js'
 import type { TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import { LoopShare } from '../exchange/operations/loop-share.js'
 import type { Sources } from '../exchange/sources.js'
 import type { Place } from './connection.js'
 import { Connection, GOING_AWAY, NOT_BEGUN, TRY_AGAIN_LATER } from './connection.js'
@@ -18,7 +20,6 @@ import { WebSocketTransport } from './transports/web-socket-transport.js'
 import type { Work } from './turns.js'
 import { Turns } from './turns.js'
 
-const CONNECTIONS_MAX = 20_000
 /** The slots of the heartbeat wheel: each connection has one heartbeat per 20 seconds. */
 export const BEAT_SLOTS = 200
 export const BEAT_SLOT_MS = 100
@@ -31,7 +32,7 @@ export class Gateway {
   readonly #feed: BookFeed
   readonly #userFeed: UserFeed
   readonly #subscriptions: Subscriptions
-  readonly #turns = new Turns()
+  readonly #turns: Turns
   readonly #watch: () => number
   readonly #connections = new Set<Connection>()
   readonly #wheel = new Wheel<Connection>(BEAT_SLOTS)
@@ -39,7 +40,9 @@ export class Gateway {
   constructor(exchange: Exchange, { now, watch }: Pick<Sources, 'now' | 'watch'>) {
     this.#now = now
     this.#watch = watch
-    this.#feed = new BookFeed(now)
+    const share = new LoopShare(exchange.ordersWaiting, watch)
+    this.#turns = new Turns(share)
+    this.#feed = new BookFeed(now, share)
     this.#userFeed = new UserFeed(exchange, now)
     this.#subscriptions = new Subscriptions(exchange, watch, this.#feed, this.#userFeed)
     exchange.onPublication(publication => this.#feed.publish(publication))
@@ -56,7 +59,7 @@ export class Gateway {
 
   /** True if no more connections are accepted. */
   get isFull(): boolean {
-    return this.#connections.size >= CONNECTIONS_MAX
+    return this.#connections.size >= SOCKET_LIMITS.connectionsMax
   }
 
   /** Returns the route handler: turns an upgrade request into a connection, passes other requests on. */

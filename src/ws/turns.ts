@@ -1,3 +1,5 @@
+import { SOCKET_LIMITS } from '../api/limits.js'
+import type { TimeShare } from '../exchange/operations/loop-share.js'
 import type { Connection } from './connection.js'
 
 /** A piece of work in small steps; each step yields its cost in points, of some 10 to 20 µs. */
@@ -9,7 +11,7 @@ export type Work<Result = void> = Generator<number, Result, void>
  */
 export const POINTS_MAX = { slice: 300, turn: 16 }
 /** The most waiting messages and characters per connection, and characters in total. */
-export const WAITING_MAX = { messages: 1024, chars: 256 * 1024, charsInAll: 64 * 1024 * 1024 }
+export const WAITING_MAX = SOCKET_LIMITS.waitingMax
 
 interface Task {
   readonly work: Work
@@ -27,7 +29,7 @@ interface Backlog {
  * does not read wait until it has drained.
  */
 export class Turns {
-  readonly #schedule: (slice: () => void) => void
+  readonly #share: TimeShare
   /** In serving order. */
   readonly #ready = new Map<Connection, Backlog>()
   /** Connections whose clients have to read first. */
@@ -38,9 +40,9 @@ export class Turns {
   #isScheduled = false
   #chars = 0
 
-  /** @param schedule runs the slice soon, after pending events */
-  constructor(schedule: (slice: () => void) => void = setImmediate) {
-    this.#schedule = schedule
+  /** @param share the time that slices may take while orders wait */
+  constructor(share: TimeShare) {
+    this.#share = share
   }
 
   /** Returns true if a connection has unfinished work. */
@@ -91,7 +93,7 @@ export class Turns {
     if (this.#isRunning) return
     this.#isRunning = true
     for (const [connection, backlog] of this.#ready) {
-      if (this.#left <= 0) break
+      if (this.#left <= 0 || !this.#share.hasTime) break
       this.#ready.delete(connection)
       if (connection.isOpen && connection.isCongested) {
         this.#parked.set(connection, backlog)
@@ -103,9 +105,9 @@ export class Turns {
       }
     }
     this.#isRunning = false
-    if (this.#isScheduled || this.#left === POINTS_MAX.slice) return
+    if (this.#isScheduled || (this.#left === POINTS_MAX.slice && this.#ready.size === 0)) return
     this.#isScheduled = true
-    this.#schedule(() => {
+    this.#share.schedule(() => {
       this.#isScheduled = false
       this.#left = POINTS_MAX.slice
       this.#run()
@@ -115,10 +117,11 @@ export class Turns {
   /** Runs a connection's next few steps; returns their cost. */
   #turn(connection: Connection, backlog: Backlog): number {
     let points = 0
-    connection.writeTogether(() => {
+    const work = () => {
       do points += this.#step(connection, backlog)
       while (points < POINTS_MAX.turn && this.#ready.get(connection) === backlog && !connection.isCongested)
-    })
+    }
+    this.#share.run(() => connection.writeTogether(work))
     return points
   }
 

@@ -9,6 +9,7 @@ import { buildCommit, COMMIT_BEFORE } from './measuring/other-build.js'
 import { benchReads } from './reads.js'
 import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
+import { benchTables } from './tables.js'
 import { benchVerify } from './verify.js'
 
 type Bench = (other: OtherBuild | undefined) => unknown
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'fan-out': benchFanOut,
   recovery: benchRecovery,
   settlement: benchSettlement,
+  tables: benchTables,
   verify: benchVerify,
 }
 /** Those that another build takes part in. */

@@ -27,7 +27,8 @@ t.test('quotes both sides, requotes after a fill, and leaves nothing behind', as
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.teardown(() => bot.kill('SIGKILL'))
-  const exited = once(bot, 'exit')
+  // 'close', not 'exit': by then all its lines have arrived.
+  const exited = once(bot, 'close')
   const said: string[] = []
   createInterface(bot.stdout).on('line', line => said.push(line))
 
@@ -47,11 +48,11 @@ t.test('quotes both sides, requotes after a fill, and leaves nothing behind', as
   t.match(await client.createOrder({ ...order, offer_type: 'buy', quantity: 10 }), { average_price: 5.15 })
   await quotes(4.8, 5.2)
   t.same(book.state?.bids, [[4.8, 10]])
-  t.same(said, ['yes 4 at 4.8: now around 4.95', 'no 10 at 5.15: now around 5.00'])
   t.equal((await client.fetchOpenOrders({ userid: 'maker' })).length, 2)
 
   bot.kill('SIGINT')
   t.same(await exited, [0, null], 'it stops by itself')
+  t.same(said, ['yes 4 at 4.8: now around 4.95', 'no 10 at 5.15: now around 5.00'])
   t.same(await client.fetchOpenOrders({ userid: 'maker' }), [])
   const { bids, asks } = await client.fetchOrderBook(code)
   t.same([bids, asks], [[], []])

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { LIMITS, SOCKET_LIMITS } from '../../src/api/limits.js'
 import { ORDER_REASONS } from '../../src/api/orders/order-reason-texts.js'
 import { SETTINGS } from '../../src/server/config.js'
 import { ticsIn } from '../fixtures/house/english-rules.js'
@@ -163,6 +164,21 @@ t.test('the Trading guide explains exactly the reasons an order can have', t => 
     names.split(', ').map(name => name.slice(1, -1)),
   )
   t.same(documented.sort(), Object.keys(ORDER_REASONS).sort())
+  t.end()
+})
+
+t.test('the Limits guide states every limit of the contract', t => {
+  const guide = readFileSync(join(ROOT, GUIDES, 'limits.md'), 'utf8')
+  const stated = (value: number) =>
+    [value.toLocaleString('en-US'), `${value / 1024} Ki`, `${value / 1024 ** 2} Mi`, `${value / 1e6} M`]
+      .concat(`${value / 1e9} billion`)
+      .some(text => new RegExp(`(?<![\\d,.])${text}(?![\\d])`).test(guide))
+  const check = (name: string, value: unknown): void => {
+    if (typeof value === 'number') t.ok(stated(value), `${name}: ${value}`)
+    else for (const [inner, part] of Object.entries(value as object)) check(`${name}.${inner}`, part)
+  }
+  check('LIMITS', LIMITS)
+  check('SOCKET_LIMITS', SOCKET_LIMITS)
   t.end()
 })
 

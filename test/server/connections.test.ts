@@ -163,6 +163,7 @@ t.test('counts responses that wait behind another one on the same connection', a
   const { socket } = open()
   const response = (isFirst: boolean) =>
     Object.assign(new EventEmitter(), {
+      req: { socket },
       socket: isFirst ? socket : null,
       writableLength: 600_000,
     }) as unknown as ServerResponse
@@ -196,9 +197,9 @@ t.test('counts requests in progress per connection and in total', async t => {
   const sockets = [open(), open(), open()].map(({ socket }) => socket)
   const responses: EventEmitter[] = []
   const begin = (index: number) => {
-    const response = new EventEmitter()
+    const response = Object.assign(new EventEmitter(), { req: { socket: sockets[index] } })
     responses.push(response)
-    return connections.begin(sockets[index] as unknown as Socket, response as ServerResponse)
+    return connections.begin(sockets[index] as unknown as Socket, response as unknown as ServerResponse)
   }
   t.same([begin(0), begin(0), begin(0), begin(0)], ['answer', 'later', 'refuse', 'ignore'])
   t.notOk(sockets[0]?.destroyed)

@@ -1,15 +1,22 @@
 import t from 'tap'
+import type { RequestKind } from '../../src/server/pipeline.js'
 import { Pipeline, ROUND_LENGTH_MAX } from '../../src/server/pipeline.js'
+import { steppedShare } from '../fixtures/stepped-share.js'
 
 /** Returns a pipeline whose rounds the test runs, and the requests it has started. */
 function stage() {
   const rounds: (() => void)[] = []
   const begun: string[] = []
-  const pipeline = new Pipeline(round => rounds.push(round))
+  const schedule = (round: () => void) => rounds.push(round)
+  const share = steppedShare(schedule)
+  const begin = (name: string) => begun.push(name)
+  const pipeline = new Pipeline<string>({ begin, share, schedule })
   return {
     begun,
-    add: (name: string) => pipeline.add(() => begun.push(name)),
-    addBehind: (name: string) => pipeline.addBehind(() => begun.push(name)),
+    share,
+    add: (name: string) => pipeline.add(name, 'read'),
+    command: (name: string) => pipeline.add(name, 'command'),
+    addBehind: (name: string, kind: RequestKind = 'read') => pipeline.addBehind(name, kind),
     /** Runs one round; returns the requests started so far. */
     round: () => {
       const before = begun.length
@@ -23,12 +30,24 @@ function stage() {
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => prefix + index)
 
 t.test('starts a request at once when few arrive together', async t => {
-  const { add, begun, round, isIdle } = stage()
+  const { add, command, begun, isIdle } = stage()
   add('a')
-  add('b')
+  command('b')
   t.same(begun, ['a', 'b'])
+  t.ok(isIdle())
+})
+
+t.test('schedules no round for a few requests, but counts them together', async t => {
+  const { add, command, begun, round, isIdle } = stage()
+  for (const name of names('r', 8)) add(name)
+  for (const name of names('c', 7)) command(name)
+  t.ok(isIdle())
+  command('c7')
+  t.notOk(isIdle())
+  for (const name of names('more', 2 * ROUND_LENGTH_MAX)) command(name)
+  t.equal(begun.length, 8 + ROUND_LENGTH_MAX, 'those of earlier turns count until the round')
   round()
-  t.ok(isIdle(), 'no round follows where nothing was begun')
+  t.equal(begun.length, 8 + 2 * ROUND_LENGTH_MAX)
 })
 
 t.test('starts no more requests than a round holds, however many connections ask at once', async t => {
@@ -79,4 +98,73 @@ t.test('never starts a request before an earlier one on its connection', async t
   for (const name of names('x', 300)) {
     t.ok(begun.indexOf(`${name} first`) < begun.indexOf(`${name} second`), name)
   }
+})
+
+t.test('while orders wait, commands go before reads that came earlier, in their own order', async t => {
+  const { add, command, begun, share, round } = stage()
+  share.piecesLeft = 1000
+  for (const name of names('read', 10)) add(name)
+  for (const name of names('order', ROUND_LENGTH_MAX + 10)) command(name)
+  t.same(begun, names('order', ROUND_LENGTH_MAX), 'at once, as many as a round holds')
+  t.same(round(), [...names('order', ROUND_LENGTH_MAX + 10).slice(ROUND_LENGTH_MAX), ...names('read', 10)])
+})
+
+t.test('while orders wait, reads take no more than their share, and lose nothing', async t => {
+  const { add, command, begun, share, round, isIdle } = stage()
+  share.piecesLeft = 0
+  const reads = names('read', 100)
+  for (const name of reads) add(name)
+  round()
+  t.same(begun, [], 'there is no time')
+  for (let granted = 1; granted <= 100; granted++) {
+    command(`order${granted}`)
+    share.piecesLeft = 1
+    round()
+    t.equal(begun.length, 2 * granted, 'one piece of work, one read')
+  }
+  t.same(
+    begun.filter(name => name.startsWith('read')),
+    reads,
+    'in the order in which they came',
+  )
+  while (!isIdle()) round()
+  t.equal(begun.length, 200)
+})
+
+t.test('reads go on at full speed when no orders wait any more', async t => {
+  const { add, share, round, begun } = stage()
+  share.piecesLeft = 0
+  for (const name of names('read', 3)) add(name)
+  round()
+  share.piecesLeft = Number.POSITIVE_INFINITY
+  add('late')
+  t.same(begun, [], 'none overtakes those that wait')
+  t.same(round(), ['read0', 'read1', 'read2', 'late'])
+})
+
+t.test('a flood of commands does not keep reads from their share', async t => {
+  const { add, command, begun, share, round } = stage()
+  share.piecesLeft = 0
+  add('read')
+  for (let rounds = 0; rounds < 10; rounds++) {
+    for (const name of names(`order${rounds}-`, 2 * ROUND_LENGTH_MAX)) command(name)
+    round()
+  }
+  t.notOk(begun.includes('read'))
+  share.piecesLeft = 1
+  t.ok(round().includes('read'))
+})
+
+t.test('a pipelined command waits for its predecessors, but not for a share of the time', async t => {
+  const { add, addBehind, share, round, begun } = stage()
+  share.piecesLeft = 0
+  add('read')
+  addBehind('order', 'command')
+  addBehind('read behind')
+  addBehind('order behind a read', 'command')
+  t.same(round(), ['order'])
+  t.same(round(), [])
+  t.same(begun, ['order'])
+  share.piecesLeft = 3
+  t.same(round(), ['read', 'read behind', 'order behind a read'])
 })

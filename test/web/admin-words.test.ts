@@ -11,19 +11,26 @@ import { errorText } from '../../src/web/kit/error-text.js'
 const TOTALS = { users: 2, yes: 10, no: 10, escrow: 100, payout: 100, collected: 0, shortfall: 0, sum: 0 }
 
 t.test('shows a refusal at the field that it names, in the words of the form', async t => {
-  const late = { code: 422, message: 'end_date: Expected a time after start_date' }
+  const late = {
+    code: 422,
+    message: 'end_date: Expected a time after start_date',
+    reason: 'validation',
+  } as const
   t.same(faultOf(late, ['end_date']), { field: 'end_date', words: 'Closes must be after Opens.' })
   t.same(
     faultOf(late, ['title']),
     { field: undefined, words: 'end_date: Expected a time after start_date.' },
     'a form without that field shows it all the same',
   )
-  t.match(faultOf({ code: 409, message: 'Event already exists' }, ['title']), {
+  t.match(faultOf({ code: 409, message: 'Event already exists', reason: 'event_exists' }, ['title']), {
     field: 'title',
     words: /this title/,
   })
   t.match(
-    faultOf({ code: 409, message: 'Event is open: its start_date can no longer change' }, ['start_date']),
+    faultOf(
+      { code: 409, message: 'Event is open: its start_date can no longer change', reason: 'event_state' },
+      ['start_date'],
+    ),
     {
       field: undefined,
       words: 'Event is open: its start_date can no longer change.',

@@ -255,3 +255,25 @@ t.test('a reader that keeps up loses no message to a batch longer than the ring'
   t.same(reader.book.faults, [])
   t.ok(stage.isUpToDate(reader))
 })
+
+t.test('while orders wait, subscribers are served as far as there is time, the others later', async t => {
+  const stage = new Stage()
+  const readers = Array.from({ length: 20 }, () => stage.reader())
+  const written = readers.map(({ writes }) => writes)
+  const served = () => readers.filter(({ writes }, index) => writes > (written[index] ?? 0)).length
+  stage.share.piecesLeft = 0
+  stage.say(1)
+  stage.sweep()
+  t.equal(served(), 0)
+  stage.share.piecesLeft = 7
+  stage.sweep()
+  t.equal(served(), 7)
+  stage.say(3)
+  stage.share.piecesLeft = Number.POSITIVE_INFINITY
+  stage.run()
+  t.ok(
+    readers.every(({ book }) => book.seq === stage.head),
+    'and nobody misses anything',
+  )
+  t.equal(served(), 20)
+})

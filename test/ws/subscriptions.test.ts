@@ -1,8 +1,8 @@
 import t from 'tap'
 import { readClientMessage } from '../../src/api/channels/client-message.js'
-import { LIMITS } from '../../src/api/limits.js'
+import { LIMITS, SOCKET_LIMITS } from '../../src/api/limits.js'
 import type { Exchange } from '../../src/exchange/exchange.js'
-import { ASKING, Connection, REFUSALS } from '../../src/ws/connection.js'
+import { Connection } from '../../src/ws/connection.js'
 import type { BookFeed } from '../../src/ws/feeds/book-feed.js'
 import { Subscriptions } from '../../src/ws/feeds/subscriptions.js'
 import type { UserFeed } from '../../src/ws/feeds/user-feed.js'
@@ -62,7 +62,10 @@ t.test('a client that asks for too much is sent how long to wait, and can then g
   for (let n = 0; n < 200; n++) socket.send(ask)
   await socket.until(() => count(socket, 'subscribed') + refusals(socket).length === 201)
   const told = count(socket, 'user_fat')
-  t.ok(told * length <= 1024 * ASKING.points + 2 * length, `${told} snapshots of ${length} characters`)
+  t.ok(
+    told * length <= 1024 * SOCKET_LIMITS.asking.points + 2 * length,
+    `${told} snapshots of ${length} characters`,
+  )
   const refusal = refusals(socket).at(-1)
   t.match(refusal, {
     data: { code: 429, name: 'Too Many Requests', message: /^Too much at once: try again in / },
@@ -86,8 +89,8 @@ t.test('a client that persists is closed with 1008, and others are not', async t
   socket.send('?')
   t.match(await socket.closed, { code: 1008, reason: /^too many messages/ })
   const malformed = refusals(socket).filter(({ retry_after_ms }) => retry_after_ms === undefined)
-  t.ok(malformed.length <= ASKING.points / 10)
-  t.ok(refusals(socket).length - malformed.length <= REFUSALS.points)
+  t.ok(malformed.length <= SOCKET_LIMITS.asking.points / 10)
+  t.ok(refusals(socket).length - malformed.length <= SOCKET_LIMITS.refusals.points)
   t.match(await other.ask('?'), { event: 'error', data: { code: 400 } })
 })
 
@@ -102,7 +105,7 @@ t.test('a client that subscribes in a loop is limited, but can always unsubscrib
     await socket.until(() => count(socket, 'unsubscribed') === n + 1)
   }
   const told = count(socket, `event_orderbook_${code}`)
-  t.ok(told <= ASKING.points / 2, `${told} snapshots`)
+  t.ok(told <= SOCKET_LIMITS.asking.points / 2, `${told} snapshots`)
   t.match(refusals(socket), [{ data: { code: 429 } }])
   socket.send({ event: 'unsubscribe_orderbook', data: code, id: 'gone' })
   t.match(await socket.next(({ id }) => id === 'gone'), { event: 'unsubscribed' })
@@ -121,7 +124,7 @@ t.test('pings count as messages', async t => {
   })
   ping()
   t.match(await socket.closed, { code: 1008 })
-  t.ok(pongs <= ASKING.points + REFUSALS.points)
+  t.ok(pongs <= SOCKET_LIMITS.asking.points + SOCKET_LIMITS.refusals.points)
 })
 
 t.test('a connection follows at most 100 users, known or not, and the answer says so', async t => {

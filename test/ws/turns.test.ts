@@ -5,10 +5,12 @@ import { Wheel } from '../../src/ws/feeds/wheel.js'
 import type { Work } from '../../src/ws/turns.js'
 import { POINTS_MAX, Turns, WAITING_MAX } from '../../src/ws/turns.js'
 import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
+import { steppedShare } from '../fixtures/stepped-share.js'
 
 /** Turns whose slices run when the test says so, and work that notes its steps. */
 class TurnStage {
-  readonly turns = new Turns(slice => this.#slices.push(slice))
+  readonly share = steppedShare(slice => this.#slices.push(slice))
+  readonly turns = new Turns(this.share)
   readonly steps: string[] = []
   readonly #slices: (() => void)[] = []
 
@@ -98,6 +100,21 @@ t.test('a turn ends where its answers fill the buffer of a client that does not 
   stage.turns.add(slow.asConnection, work())
   stage.run()
   t.equal(stage.steps.length, 3)
+})
+
+t.test('while orders wait, work goes on as far as there is time, and the rest later', async t => {
+  const stage = new TurnStage()
+  stage.share.piecesLeft = 0
+  stage.add(new FakeConnection(), 'late', 3)
+  stage.slice()
+  t.same(stage.steps, [])
+  t.equal(stage.scheduled, 1, 'it is not forgotten')
+  stage.share.piecesLeft = 1
+  stage.add(new FakeConnection(), 'later', 3)
+  t.same(stage.steps, ['late', 'late', 'late'])
+  stage.share.piecesLeft = Number.POSITIVE_INFINITY
+  stage.run()
+  t.equal(stage.steps.length, 6)
 })
 
 t.test("a connection's work is done in order", async t => {

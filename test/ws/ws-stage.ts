@@ -3,6 +3,7 @@ import { BookFeed } from '../../src/ws/feeds/book-feed.js'
 import { Dice } from '../fixtures/dice.js'
 import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
 import { TalkingMarket } from '../fixtures/sockets/ws-market.js'
+import { steppedShare } from '../fixtures/stepped-share.js'
 
 const AT = 1_700_000_000_000 as TimeMs
 
@@ -10,14 +11,12 @@ const AT = 1_700_000_000_000 as TimeMs
 export class Stage {
   readonly market: TalkingMarket
   readonly feed: BookFeed
+  readonly share = steppedShare(sweep => this.#sweeps.push(sweep))
   readonly #sweeps: (() => void)[] = []
 
   constructor(seq = 0, dice = new Dice(5)) {
     this.market = new TalkingMarket(dice, seq)
-    this.feed = new BookFeed(
-      () => AT,
-      sweep => this.#sweeps.push(sweep),
-    )
+    this.feed = new BookFeed(() => AT, this.share)
   }
 
   get head(): number {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import type { DoorReason } from '../reasons.js'
+import { REFUSED } from '../refusal-texts.js'
 import { kindOf, shown } from '../wrong-value.js'
 
 export type SubscriptionVerb =
@@ -34,7 +35,6 @@ const VERBS: readonly unknown[] = [
   'unsubscribe_user',
 ] satisfies SubscriptionVerb[]
 const USER_VERBS: readonly unknown[] = ['subscribe_user', 'unsubscribe_user'] satisfies SubscriptionVerb[]
-const ID_LENGTH_MAX = 128
 /** Long enough to recognise a wrong verb. */
 const SHOWN_LENGTH_MAX = 100
 
@@ -47,7 +47,7 @@ export function readClientMessage(text: string): ClientMessage | Misunderstandin
   try {
     input = JSON.parse(text)
   } catch {
-    return { id: undefined, code: 400, message: 'Malformed JSON', reason: 'malformed_json' }
+    return { id: undefined, code: 400, message: REFUSED.malformedJson, reason: 'malformed_json' }
   }
   return understandClientMessage(input)
 }
@@ -113,5 +113,5 @@ function understand(
 function readId(id: unknown): string | number | undefined {
   // 1e999 parses as infinity, which JSON would echo as null.
   if (typeof id === 'number' && Number.isFinite(id)) return id
-  return typeof id === 'string' && id.length <= ID_LENGTH_MAX ? id : undefined
+  return typeof id === 'string' && id.length <= LIMITS.requestIdLengthMax ? id : undefined
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod'
+import { LIMITS } from '../limits.js'
 import { wholeNumber } from '../whole-number.js'
 import { eventStatus } from './event-answer.js'
-
-const Q_LENGTH_MAX = 200
-const DEPTH_MAX = 10_000
 
 /** The query of `GET /events`, apart from paging. */
 export const eventListQuery = z.object({
@@ -11,7 +9,7 @@ export const eventListQuery = z.object({
   sot: z.string().optional().meta({ description: 'Source or type, as the event has it' }),
   q: z
     .string()
-    .max(Q_LENGTH_MAX, `Expected at most ${Q_LENGTH_MAX} characters`)
+    .max(LIMITS.searchLengthMax, `Expected at most ${LIMITS.searchLengthMax} characters`)
     .optional()
     .meta({ description: 'Words of the title, or how they begin, whatever their case, accents and order' }),
   description: z
@@ -29,7 +27,7 @@ export const tradeSummaryQuery = z.object({
 
 /** The query of `GET /events/:code/orderbook`. */
 export const orderBookQuery = z.object({
-  depth: wholeNumber(1, DEPTH_MAX)
-    .default(DEPTH_MAX)
-    .meta({ description: 'How many levels a side to show, the best ones', default: DEPTH_MAX }),
+  depth: wholeNumber(1, LIMITS.bookDepthMax)
+    .default(LIMITS.bookDepthMax)
+    .meta({ description: 'How many levels a side to show, the best ones', default: LIMITS.bookDepthMax }),
 })

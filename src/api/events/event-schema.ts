@@ -14,15 +14,13 @@ import {
   UNITS_PER_RUPEE,
   wholeParts,
 } from '../../core/units.js'
+import { LIMITS } from '../limits.js'
+import { REFUSED } from '../refusal-texts.js'
 import { dateTime, storedText } from '../validation.js'
 
-const TITLE_LENGTH_MAX = 300
-const DESCRIPTION_LENGTH_MAX = 10_000
-const SOT_LENGTH_MAX = 100
 const PAYOUT_DEFAULT = 10
-const PAYOUT_MAX = 100
 /** Largest quantity that fits the arithmetic at every payout. */
-const QUANTITY_MAX = toContracts(capacityMax(ticks(PAYOUT_MAX * TICKS_PER_RUPEE)))
+const QUANTITY_MAX = toContracts(capacityMax(ticks(LIMITS.payoutMax * TICKS_PER_RUPEE)))
 const TICK_SIZES = [0.01, 0.05, 0.1, 0.5] as const
 
 const text = (lengthMax: number) => storedText.max(lengthMax, `Expected at most ${lengthMax} characters`)
@@ -37,19 +35,24 @@ export const eventSchema = z
   .object({
     title: storedText
       .transform(plainName)
-      .refine(title => title.length <= TITLE_LENGTH_MAX, `Expected at most ${TITLE_LENGTH_MAX} characters`)
+      .refine(
+        title => title.length <= LIMITS.titleLengthMax,
+        `Expected at most ${LIMITS.titleLengthMax} characters`,
+      )
       .superRefine((title, { addIssue }) => {
         const hidden = hiddenCharacter(title)
         if (hidden !== undefined) addIssue(`Expected no ${hidden}, which cannot be seen`)
       })
       .refine(title => slugOf(title) !== '', 'Expected at least one letter or digit')
       .meta({ description: 'Unique, as far as the slug made of it is' }),
-    description: text(DESCRIPTION_LENGTH_MAX).meta({ description: 'The event and its trading conditions' }),
+    description: text(LIMITS.descriptionLengthMax).meta({
+      description: 'The event and its trading conditions',
+    }),
     start_date: dateTime.meta({ description: 'When trading begins' }),
     end_date: dateTime.meta({ description: 'When trading ends; after start_date' }),
     min_bet: rupees.meta({ description: 'The least an order may cost, in INR, at most 4 decimals' }),
     max_bet: rupees.meta({ description: 'The most an order may cost, in INR; min_bet or more' }),
-    sot: text(SOT_LENGTH_MAX).meta({ description: 'Source or type: crypto, sports, politics' }),
+    sot: text(LIMITS.sotLengthMax).meta({ description: 'Source or type: crypto, sports, politics' }),
     quantity: z
       .number()
       .gt(0, 'Expected more than 0')
@@ -59,8 +62,8 @@ export const eventSchema = z
     payout: z
       .number()
       .int('Expected whole rupees')
-      .min(1, 'Expected 1 to 100')
-      .max(PAYOUT_MAX, 'Expected 1 to 100')
+      .min(1, `Expected 1 to ${LIMITS.payoutMax}`)
+      .max(LIMITS.payoutMax, `Expected 1 to ${LIMITS.payoutMax}`)
       .default(PAYOUT_DEFAULT)
       .meta({ description: 'What one winning contract pays, in whole rupees' }),
     tick_size: z
@@ -70,12 +73,12 @@ export const eventSchema = z
   })
   .refine(({ start_date, end_date }) => Date.parse(end_date) > Date.parse(start_date), {
     path: ['end_date'],
-    message: 'Expected a time after start_date',
+    message: REFUSED.endBeforeStart,
     when: ({ value }) => areStrings(value, 'start_date', 'end_date'),
   })
   .refine(({ min_bet, max_bet }) => max_bet >= min_bet, {
     path: ['max_bet'],
-    message: 'Expected min_bet or more',
+    message: REFUSED.maxBelowMin,
     when: ({ value }) => areNumbers(value, 'min_bet', 'max_bet'),
   })
   .meta({ id: 'NewEvent' })

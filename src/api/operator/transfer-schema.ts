@@ -4,8 +4,6 @@ import { LIMITS } from '../limits.js'
 import { storedText } from '../validation.js'
 
 export const PAISE_PER_RUPEE = 100
-/** The most rupees that all accounts together may hold, and so the most in one transfer. */
-const AMOUNT_MAX = 900_000_000_000
 
 /** The body of a deposit or a withdrawal (specification 11). */
 export const transferSchema = z
@@ -13,7 +11,7 @@ export const transferSchema = z
     amount: z
       .number()
       .gt(0, 'Expected more than 0')
-      .max(AMOUNT_MAX, `Expected at most ${AMOUNT_MAX}`)
+      .max(LIMITS.transferMax, `Expected at most ${LIMITS.transferMax}`)
       .refine(
         rupees => wholeParts(rupees, PAISE_PER_RUPEE) !== undefined,
         'Expected whole paise, at most 2 decimals',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerField } from '../../api/fields.js'
 import { LIMITS } from '../../api/limits.js'
 import { refusalReason } from '../../api/orders/order-reason.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import type { SocketMessage } from './socket-message.js'
 import { SAMPLE_TS } from './socket-message.js'
 
@@ -77,11 +78,11 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
     [
       {
         id: 5,
-        data: { status: false, code: 404, name: 'Resource not found', message: 'Event not found' },
+        data: { status: false, code: 404, name: 'Resource not found', message: REFUSED.eventNotFound },
         reason: 'event_not_found',
       },
       {
-        data: { status: false, code: 400, name: 'Bad Request', message: 'Malformed JSON' },
+        data: { status: false, code: 400, name: 'Bad Request', message: REFUSED.malformedJson },
         reason: 'malformed_json',
       },
       {

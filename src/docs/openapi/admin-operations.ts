@@ -1,18 +1,15 @@
+import { DONE } from '../../api/answer-texts.js'
 import { eventAnswers } from '../../api/events/event-answer.js'
 import { editSchema } from '../../api/events/event-edit-schema.js'
-import { LIMITS } from '../../api/limits.js'
 import { adminAnswers } from '../../api/operator/admin-answer.js'
 import { previewQuery } from '../../api/operator/resolution-schema.js'
 import { pageQuery } from '../../api/page-query.js'
+import { FULL, REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
-import { QUEUE_FULL } from './operation.js'
+import { PAGE_FAULTS } from './operation.js'
 import { samples } from './samples.js'
 
 const FIELDS = 'title, description, start_date, end_date, min_bet, max_bet, sot, quantity'
-const PAGE_FAULTS = [
-  `limit: Expected 1 to ${LIMITS.pageLengthMax}`,
-  'cursor: Expected the next_cursor of a page before',
-]
 const OVER = 'Event is resolved as yes: its outcome can no longer change'
 
 const group = 'Operator'
@@ -78,21 +75,21 @@ export const adminOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Event edited successfully',
+        message: DONE.eventEdited,
         additional: eventAnswers.event,
         samples: { edited: { additional: samples.event } },
       },
     ],
     refusals: {
-      404: ['Event not found'],
-      409: ['Event already exists', 'Event is closed: its end_date can no longer change'],
+      404: [REFUSED.eventNotFound],
+      409: [REFUSED.eventExists, 'Event is closed: its end_date can no longer change'],
       422: [
         `body: Expected one of ${FIELDS}`,
         `payout: Cannot change; what can is ${FIELDS}`,
         'end_date: Expected a time after start_date',
         'quantity: Expected 4 or more, the open interest',
       ],
-      503: [QUEUE_FULL],
+      503: [FULL.queue_full],
     },
   },
   {
@@ -109,14 +106,14 @@ export const adminOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Settlement previewed successfully',
+        message: DONE.settlementPreviewed,
         additional: adminAnswers.preview,
         samples: { preview: { additional: preview } },
       },
     ],
     readsHistory: true,
     refusals: {
-      404: ['Event not found'],
+      404: [REFUSED.eventNotFound],
       409: ['Event is open: close it first', OVER],
       422: ['outcome: Required', ...PAGE_FAULTS],
     },
@@ -133,7 +130,7 @@ export const adminOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Actions fetched successfully',
+        message: DONE.actionsFetched,
         additional: adminAnswers.actions,
         samples: { 'the last page': { additional: { actions: [action], next_cursor: null } } },
       },
@@ -151,7 +148,7 @@ export const adminOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Health fetched successfully',
+        message: DONE.healthFetched,
         additional: adminAnswers.health,
         samples: { healthy: { additional: health } },
       },
@@ -171,12 +168,12 @@ export const adminOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Clock confirmed successfully',
+        message: DONE.clockConfirmed,
         additional: adminAnswers.confirmedClock,
         samples: { confirmed: { additional: { ahead_ms: 1_209_600_000, time: samples.at } } },
       },
     ],
-    refusals: { 409: ['The clock is followed: there is no jump to confirm'] },
+    refusals: { 409: [REFUSED.clockTrusted] },
   },
   {
     id: 'makeBackup',
@@ -190,12 +187,12 @@ export const adminOperations: readonly Operation[] = [
     answers: [
       {
         code: 201,
-        message: 'Backup made successfully',
+        message: DONE.backupMade,
         additional: adminAnswers.madeBackup,
         samples: { made: { additional: { ...backup, sequence: 480 } } },
       },
     ],
-    refusals: { 409: ['A backup is being made: wait for it'] },
+    refusals: { 409: [REFUSED.backupUnderWay] },
   },
   {
     id: 'listBackups',
@@ -207,7 +204,7 @@ export const adminOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Backups fetched successfully',
+        message: DONE.backupsFetched,
         additional: adminAnswers.backups,
         samples: { one: { additional: { backups: [backup] } } },
       },

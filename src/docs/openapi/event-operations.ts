@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DONE } from '../../api/answer-texts.js'
 import { candleQuery } from '../../api/events/candle-query.js'
 import { eventAnswers } from '../../api/events/event-answer.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
@@ -7,16 +8,13 @@ import { candleAnswer, tradeAnswer } from '../../api/events/trade-answer.js'
 import { answerField } from '../../api/fields.js'
 import { LIMITS } from '../../api/limits.js'
 import { pageQuery, rangedPage } from '../../api/page-query.js'
+import { FULL, REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
-import { QUEUE_FULL, RANGE } from './operation.js'
+import { PAGE_FAULTS, RANGE } from './operation.js'
 import { samples } from './samples.js'
 
 const { nextCursor } = answerField
-const NO_EVENT = { 404: ['Event not found'] }
-const PAGE_FAULTS = [
-  `limit: Expected 1 to ${LIMITS.pageLengthMax}`,
-  'cursor: Expected the next_cursor of a page before',
-]
+const NO_EVENT = { 404: [REFUSED.eventNotFound] }
 
 const trade = {
   tradeId: '1000001-1',
@@ -62,20 +60,20 @@ export const eventOperations: readonly Operation[] = [
     answers: [
       {
         code: 201,
-        message: 'Event created successfully',
+        message: DONE.eventCreated,
         additional: answerField.eventCode,
         samples: { created: { additional: '1000001' } },
       },
     ],
     refusals: {
-      409: ['Event already exists'],
+      409: [REFUSED.eventExists],
       422: [
         'title: Required',
         'min_bet: Expected number, received string',
         'end_date: Expected a time after start_date',
         'body: Expected object, received array',
       ],
-      503: [QUEUE_FULL, 'No more events can be created: settle or void some first'],
+      503: [FULL.queue_full, FULL.events_full],
     },
   },
   {
@@ -89,7 +87,7 @@ export const eventOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Trade summary fetched successfully',
+        message: DONE.tradeSummaryFetched,
         additional: eventAnswers.tradeSummary,
         samples: { summary: { additional: samples.tradeSummary } },
       },
@@ -114,13 +112,13 @@ export const eventOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Events fetched successfully',
+        message: DONE.eventsFetched,
         additional: z.object({ events: z.array(eventAnswers.listedEvent), next_cursor: nextCursor }),
         samples: { 'the last page': { additional: { events: [samples.event], next_cursor: null } } },
       },
     ],
     readsHistory: true,
-    refusals: { 422: [...PAGE_FAULTS, 'q: Expected at most 200 characters'] },
+    refusals: { 422: [...PAGE_FAULTS, `q: Expected at most ${LIMITS.searchLengthMax} characters`] },
   },
   {
     id: 'getEvent',
@@ -131,7 +129,7 @@ export const eventOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Event fetched successfully',
+        message: DONE.eventFetched,
         additional: eventAnswers.event,
         samples: { 'an open event': { additional: samples.event } },
       },
@@ -149,7 +147,7 @@ export const eventOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Order book fetched successfully',
+        message: DONE.orderBookFetched,
         additional: eventAnswers.orderBook,
         samples: { 'a book': { additional: samples.book } },
       },
@@ -167,7 +165,7 @@ export const eventOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Trades fetched successfully',
+        message: DONE.tradesFetched,
         additional: z.object({ trades: z.array(tradeAnswer), next_cursor: nextCursor }),
         samples: { 'the last page': { additional: { trades: [trade], next_cursor: null } } },
       },
@@ -188,7 +186,7 @@ export const eventOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Candles fetched successfully',
+        message: DONE.candlesFetched,
         additional: z.object({ candles: z.array(candleAnswer) }),
         samples: { 'one minute': { additional: { candles: [candle] } } },
       },

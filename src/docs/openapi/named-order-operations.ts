@@ -1,13 +1,14 @@
+import { DONE } from '../../api/answer-texts.js'
 import { orderAnswer } from '../../api/orders/order-answer.js'
 import { namedOrderQuery } from '../../api/orders/order-query.js'
+import { FULL, REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
-import { QUEUE_FULL } from './operation.js'
 import { samples } from './samples.js'
 
 const FIRST_OF_NAME =
   'The order placed with this client_order_id. An order that replaces it after an amendment has no ' +
   'client_order_id: the original is returned, cancelled with `order_replaced`.'
-const refusals = { 404: ['Order not found'], 422: ['userid: Required'] }
+const refusals = { 404: [REFUSED.orderNotFound], 422: ['userid: Required'] }
 const common = {
   path: '/order/by-client-id/:key',
   group: 'Orders',
@@ -27,7 +28,7 @@ export const namedOrderOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Order fetched successfully',
+        message: DONE.orderFetched,
         additional: orderAnswer,
         samples: { 'an order': { additional: samples.order } },
       },
@@ -45,10 +46,10 @@ export const namedOrderOperations: readonly Operation[] = [
         message: /^(?:Order cancelled successfully|Order had ended already)$/,
         additional: orderAnswer,
         samples: {
-          cancelled: { message: 'Order cancelled successfully', additional: samples.cancelledOrder },
+          cancelled: { message: DONE.orderCancelled, additional: samples.cancelledOrder },
         },
       },
     ],
-    refusals: { ...refusals, 503: [QUEUE_FULL] },
+    refusals: { ...refusals, 503: [FULL.queue_full] },
   },
 ]

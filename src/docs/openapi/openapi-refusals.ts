@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
+import { LIMITS } from '../../api/limits.js'
 import { refusalReason } from '../../api/orders/order-reason.js'
+import { REFUSAL_REASONS } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
-import { CANNOT_ANSWER } from '../../http/middleware/envelope.js'
+import { FULL, REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
@@ -11,47 +13,37 @@ const UNKNOWN_MEANING = 'Unknown query parameter'
 
 /** Refusals that any request may receive, before it reaches a route or because of a fault. */
 const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
-  NotHttp: [400, 'Not a valid HTTP request, or no Host header', 'The request is not HTTP'],
-  TooSlow: [408, 'The request took too long to arrive', 'The request took too long to arrive'],
+  NotHttp: [400, 'Not a valid HTTP request, or no Host header', REFUSED.notHttp],
+  TooSlow: [408, REFUSED.requestTimeout, REFUSED.requestTimeout],
   UnknownParameter: [422, UNKNOWN_MEANING, 'surprise: Unknown parameter, this route takes none'],
-  HeadersTooLarge: [431, 'The request headers are too large', 'The headers are too large'],
-  TooBusy: [
-    503,
-    'Overloaded: too many requests or unsent answers',
-    'Too many answers wait to be read: try again in a moment',
-  ],
-  Fault: [500, 'Internal error', CANNOT_ANSWER],
+  HeadersTooLarge: [431, 'The request headers are too large', REFUSED.headersTooLarge],
+  TooBusy: [503, 'Overloaded: too many requests or unsent answers', REFUSED.answersWait],
+  Fault: [500, 'Internal error', REFUSED.cannotAnswer],
 }
 
 const MEANINGS: Partial<Record<ErrorCode, string>> = {
   400: 'The body cannot be parsed',
-  401: 'The admin token is missing',
+  401: REFUSAL_REASONS.token_missing[1],
   403: 'Operators only',
   404: 'Not found',
   409: 'Conflicts with the current state',
-  413: 'The body is larger than 100 KiB',
+  413: REFUSAL_REASONS.body_too_large[1],
   422: 'Invalid field; the message names the first: `<field>: <reason>`',
   426: 'WebSocket upgrade required',
   503: 'Overloaded: nothing was queued; try again',
 }
 
 const NOT_THE_OPERATOR = {
-  401: ['Send the admin token: Authorization: Bearer <token>'],
-  403: [
-    'This is not the admin token: send the one that the exchange was started with',
-    'Only programs on the machine of the exchange may do this, unless it is started with RAAY_ADMIN_TOKEN',
-  ],
+  401: [REFUSED.adminTokenMissing],
+  403: [REFUSED.adminTokenWrong, REFUSED.operatorOnly],
 }
 
 const NO_BODY = {
-  400: ['Malformed JSON', 'The body did not arrive whole'],
-  413: ['Body is larger than 102400 bytes'],
+  400: [REFUSED.malformedJson, REFUSED.bodyIncomplete],
+  413: [`Body is larger than ${LIMITS.bodyBytesMax} bytes`],
 }
 
-const READS_BUSY = [
-  'Too many reads are waiting: try again in a moment',
-  'The read waited too long for its turn: try again in a moment',
-]
+const READS_BUSY = [FULL.reads_full, FULL.read_late]
 
 const HEADERS: Partial<Record<ErrorCode, Json>> = {
   401: { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { type: 'string' } } },

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../../api/errors.js'
+import { LIMITS } from '../../api/limits.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 
 export type Group = 'Events' | 'Orders' | 'Portfolio' | 'Operator' | 'Service'
 
@@ -62,11 +64,6 @@ export interface Operation {
   readonly isAtRootOnly?: true
 }
 
-/** Refusal of an order while the exchange is too busy to take more; nothing was queued. */
-export const QUEUE_FULL = 'The order queue is full: try again in a moment'
-/** Refusal of money once all accounts hold the most allowed; a retry does not help. */
-export const MONEY_FULL = 'No more money can come in: the money of all accounts together reaches its limit'
-
 /** An example of `from` and `to`, and the refusal if they are wrong. */
 export const RANGE = {
   sample: { from: '2026-02-01T00:00:00.000Z', to: '4102444800000' },
@@ -75,3 +72,6 @@ export const RANGE = {
     'to: Expected a time after from',
   ],
 }
+
+/** The refusals of every list. */
+export const PAGE_FAULTS = [`limit: Expected 1 to ${LIMITS.pageLengthMax}`, REFUSED.cursorUnknown]

@@ -1,20 +1,21 @@
 import { z } from 'zod'
+import { DONE } from '../../api/answer-texts.js'
 import { eventAnswers } from '../../api/events/event-answer.js'
 import { answerField } from '../../api/fields.js'
-import { LIMITS } from '../../api/limits.js'
 import { ledgerAnswer } from '../../api/operator/ledger-answer.js'
 import { resolutionSchema } from '../../api/operator/resolution-schema.js'
 import { transferSchema } from '../../api/operator/transfer-schema.js'
 import { pageQuery } from '../../api/page-query.js'
 import { userAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { transferAnswer } from '../../api/portfolio/statement-answer.js'
+import { FULL, REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
-import { MONEY_FULL, QUEUE_FULL } from './operation.js'
+import { PAGE_FAULTS } from './operation.js'
 import { samples } from './samples.js'
 
 const STATUS_AFTER = { halt: 'halted', resume: 'open', close: 'closed' } as const
-const NO_EVENT = { 404: ['Event not found'] }
-const TXN_USED = 'This txn_id names another transfer already: choose a new one'
+const NO_EVENT = { 404: [REFUSED.eventNotFound] }
+const TXN_USED = REFUSED.txnIdUsed
 const CAME_IN = 'bank-2026-02-01-17'
 const WENT_OUT = 'bank-2026-02-01-18'
 const TRANSFER_FAULTS = ['amount: Expected whole paise, at most 2 decimals', 'txn_id: Required']
@@ -59,7 +60,7 @@ export const operatorOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Event resolved successfully',
+        message: DONE.eventResolved,
         additional: eventAnswers.event,
         samples: {
           resolved: {
@@ -98,14 +99,14 @@ export const operatorOperations: readonly Operation[] = [
     answers: [
       {
         code: 201,
-        message: 'Deposit recorded successfully',
+        message: DONE.depositRecorded,
         additional: transferAnswer,
         samples: {
           deposit: { additional: { ...transfer, txn_id: CAME_IN, type: 'deposit', cash: 1_000_500.25 } },
         },
       },
     ],
-    refusals: { 409: [TXN_USED, MONEY_FULL], 422: TRANSFER_FAULTS, 503: [QUEUE_FULL] },
+    refusals: { 409: [TXN_USED, FULL.accounts_full], 422: TRANSFER_FAULTS, 503: [FULL.queue_full] },
   },
   {
     id: 'withdraw',
@@ -119,7 +120,7 @@ export const operatorOperations: readonly Operation[] = [
     answers: [
       {
         code: 201,
-        message: 'Withdrawal recorded successfully',
+        message: DONE.withdrawalRecorded,
         additional: transferAnswer,
         samples: {
           withdrawal: { additional: { ...transfer, txn_id: WENT_OUT, type: 'withdrawal', cash: 999_499.75 } },
@@ -127,10 +128,10 @@ export const operatorOperations: readonly Operation[] = [
       },
     ],
     refusals: {
-      404: ['User not found'],
+      404: [REFUSED.userNotFound],
       409: [TXN_USED, 'Insufficient funds: ₹120.50 available'],
       422: TRANSFER_FAULTS,
-      503: [QUEUE_FULL],
+      503: [FULL.queue_full],
     },
   },
   {
@@ -145,17 +146,14 @@ export const operatorOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Users fetched successfully',
+        message: DONE.usersFetched,
         additional: z.object({ users: z.array(userAnswer), next_cursor: answerField.nextCursor }),
         samples: { 'the last page': { additional: { users: [USER], next_cursor: null } } },
       },
     ],
     readsHistory: true,
     refusals: {
-      422: [
-        `limit: Expected 1 to ${LIMITS.pageLengthMax}`,
-        'cursor: Expected the next_cursor of a page before',
-      ],
+      422: PAGE_FAULTS,
     },
   },
   {
@@ -171,7 +169,7 @@ export const operatorOperations: readonly Operation[] = [
         code: 200,
         message: /^Ledger verified (?:successfully|with findings)$/,
         additional: ledgerAnswer,
-        samples: { 'in order': { message: 'Ledger verified successfully', additional: ledger } },
+        samples: { 'in order': { message: DONE.ledgerVerified, additional: ledger } },
       },
     ],
     readsHistory: true,

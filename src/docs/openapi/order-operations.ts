@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DONE } from '../../api/answer-texts.js'
 import { answerField } from '../../api/fields.js'
 import { LIMITS } from '../../api/limits.js'
 import { amendSchema } from '../../api/orders/order-amend-schema.js'
@@ -9,15 +10,16 @@ import { keyField } from '../../api/orders/order-key.js'
 import { cancelAllQuery, orderListQuery } from '../../api/orders/order-query.js'
 import { orderSchema } from '../../api/orders/order-schema.js'
 import { rangedPage } from '../../api/page-query.js'
+import { FULL, REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
-import { MONEY_FULL, QUEUE_FULL, RANGE } from './operation.js'
+import { PAGE_FAULTS, RANGE } from './operation.js'
 import { samples } from './samples.js'
 
 const { newOrder, order, cancelledOrder } = samples
-const NO_ORDER = { 404: ['Order not found'] }
-const NO_EVENT = { 404: ['Event not found'] }
-const BUSY = { 503: [QUEUE_FULL] }
-const PLACED = 'Order placed successfully'
+const NO_ORDER = { 404: [REFUSED.orderNotFound] }
+const NO_EVENT = { 404: [REFUSED.eventNotFound] }
+const BUSY = { 503: [FULL.queue_full] }
+const PLACED = DONE.orderPlaced
 const ORDER_ID = { description: 'The order id' }
 const CANCELLED = /^(?:Order cancelled successfully|Order had ended already)$/
 
@@ -81,7 +83,7 @@ export const orderOperations: readonly Operation[] = [
     refusals: {
       ...NO_EVENT,
       ...BUSY,
-      409: ['client_order_id: Used for another order', MONEY_FULL],
+      409: [REFUSED.orderKeyUsed, FULL.accounts_full],
       422: [
         'l1_expected_price: Order price must be a positive integer',
         'l1_order_quantity: Order quantity must be a positive integer',
@@ -101,7 +103,7 @@ export const orderOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Order fetched successfully',
+        message: DONE.orderFetched,
         additional: orderAnswer,
         samples: { 'partly filled': { additional: order }, cancelled: { additional: cancelledOrder } },
       },
@@ -128,20 +130,15 @@ export const orderOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Orders fetched successfully',
+        message: DONE.ordersFetched,
         additional: z.object({ orders: z.array(orderAnswer), next_cursor: answerField.nextCursor }),
         samples: { 'the last page': { additional: { orders: [order], next_cursor: null } } },
       },
     ],
     readsHistory: true,
     refusals: {
-      404: ['User not found', 'Event not found'],
-      422: [
-        ...RANGE.faults,
-        'userid: Required',
-        `limit: Expected 1 to ${LIMITS.pageLengthMax}`,
-        'cursor: Expected the next_cursor of a page before',
-      ],
+      404: [REFUSED.userNotFound, REFUSED.eventNotFound],
+      422: [...RANGE.faults, 'userid: Required', ...PAGE_FAULTS],
     },
   },
   {
@@ -156,7 +153,7 @@ export const orderOperations: readonly Operation[] = [
         code: 200,
         message: CANCELLED,
         additional: orderAnswer,
-        samples: { cancelled: { message: 'Order cancelled successfully', additional: cancelledOrder } },
+        samples: { cancelled: { message: DONE.orderCancelled, additional: cancelledOrder } },
       },
     ],
     readsHistory: true,
@@ -177,7 +174,7 @@ export const orderOperations: readonly Operation[] = [
         additional: cancelledAnswer,
         samples: {
           cancelled: {
-            message: 'Orders cancelled successfully',
+            message: DONE.ordersCancelled,
             additional: { orders: [cancelledOrder], ended: 1, still_open: 0 },
           },
         },
@@ -201,7 +198,7 @@ export const orderOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Order amended successfully',
+        message: DONE.orderAmended,
         additional: orderAnswer,
         samples: { amended: { additional: { ...order, quantity: 5, remaining_quantity: 1 } } },
         headers: { 'X-Order-Id': ORDER_ID },
@@ -245,7 +242,7 @@ export const orderOperations: readonly Operation[] = [
                   status: false,
                   code: 404,
                   name: 'Resource not found',
-                  message: 'Event not found',
+                  message: REFUSED.eventNotFound,
                   reason: 'event_not_found',
                 },
               ],
@@ -258,7 +255,7 @@ export const orderOperations: readonly Operation[] = [
                 {
                   status: true,
                   code: 200,
-                  message: 'Order cancelled successfully',
+                  message: DONE.orderCancelled,
                   additional: cancelledOrder,
                 },
               ],
@@ -269,7 +266,7 @@ export const orderOperations: readonly Operation[] = [
     ],
     refusals: {
       ...BUSY,
-      409: ['Idempotency-Key: Used for another batch'],
+      409: [REFUSED.batchKeyUsed],
       422: [
         `orders: Expected 1 to ${LIMITS.batchLengthMax}, received 0`,
         'cancels: Send cancels and orders in separate requests',

@@ -1,20 +1,17 @@
 import { z } from 'zod'
+import { DONE } from '../../api/answer-texts.js'
 import { answerField } from '../../api/fields.js'
-import { LIMITS } from '../../api/limits.js'
+import { longPageQuery } from '../../api/long-page-query.js'
 import { pageQuery, rangedPage } from '../../api/page-query.js'
 import { balanceAnswer, fillAnswer, positionAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { entryAnswer, settlementAnswer } from '../../api/portfolio/statement-answer.js'
-import { longPageQuery } from '../../http/middleware/long-page-query.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
-import { RANGE } from './operation.js'
+import { PAGE_FAULTS, RANGE } from './operation.js'
 import { samples } from './samples.js'
 
 const { nextCursor } = answerField
-const NO_USER = { 404: ['User not found'] }
-const PAGE_FAULTS = [
-  `limit: Expected 1 to ${LIMITS.pageLengthMax}`,
-  'cursor: Expected the next_cursor of a page before',
-]
+const NO_USER = { 404: [REFUSED.userNotFound] }
 
 const entry = {
   id: '12-3',
@@ -50,7 +47,7 @@ export const portfolioOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Balance fetched successfully',
+        message: DONE.balanceFetched,
         additional: balanceAnswer,
         samples: {
           balance: {
@@ -75,7 +72,7 @@ export const portfolioOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Positions fetched successfully',
+        message: DONE.positionsFetched,
         additional: z.object({ positions: z.array(positionAnswer), next_cursor: nextCursor }),
         samples: { 'one event': { additional: { positions: [samples.position], next_cursor: null } } },
       },
@@ -94,7 +91,7 @@ export const portfolioOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Fills fetched successfully',
+        message: DONE.fillsFetched,
         additional: z.object({ fills: z.array(fillAnswer), next_cursor: nextCursor }),
         samples: { 'the last page': { additional: { fills: [samples.fill], next_cursor: null } } },
       },
@@ -113,7 +110,7 @@ export const portfolioOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Statement fetched successfully',
+        message: DONE.statementFetched,
         additional: z.object({ entries: z.array(entryAnswer), next_cursor: nextCursor }),
         samples: { 'the last page': { additional: { entries: [entry], next_cursor: null } } },
       },
@@ -132,7 +129,7 @@ export const portfolioOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Settlements fetched successfully',
+        message: DONE.settlementsFetched,
         additional: z.object({ settlements: z.array(settlementAnswer), next_cursor: nextCursor }),
         samples: { 'the last page': { additional: { settlements: [settlement], next_cursor: null } } },
       },

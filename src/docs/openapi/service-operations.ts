@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { DONE } from '../../api/answer-texts.js'
 import { answerField } from '../../api/fields.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import type { Answer, Operation } from './operation.js'
 
 const DOORS = z.object({
@@ -20,7 +22,7 @@ const UPGRADED: Answer = {
   code: 101,
   description: 'Switches to WebSocket: see /asyncapi.json',
 }
-const UPGRADE_FAULTS = { 503: ['Too many connections: try again in a moment'] }
+const UPGRADE_FAULTS = { 503: [REFUSED.connectionsFull] }
 
 /** The exchange itself: its health, its version and its documents. */
 export const serviceOperations: readonly Operation[] = [
@@ -66,7 +68,7 @@ export const serviceOperations: readonly Operation[] = [
     answers: [UPGRADED],
     refusals: {
       ...UPGRADE_FAULTS,
-      426: ['This is the WebSocket address: connect with the WebSocket protocol'],
+      426: [REFUSED.upgradeRequired],
     },
   },
   plain('getHealth', '/healthz', 'Check that the process is alive', 'Alive'),
@@ -80,7 +82,7 @@ export const serviceOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Time fetched successfully',
+        message: DONE.timeFetched,
         additional: z.object({ time: answerField.moment, epoch_ms: z.int().min(0) }),
         samples: {
           time: { additional: { time: '2026-02-01T09:31:00.000Z', epoch_ms: 1_769_938_260_000 } },
@@ -98,7 +100,7 @@ export const serviceOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: 'Version fetched successfully',
+        message: DONE.versionFetched,
         additional: z.object({ version: z.string(), node: z.string() }),
         samples: { version: { additional: { version: '0.1.0', node: 'v22.23.0' } } },
       },

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { ApiError } from '../../api/api-error.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import type { By } from '../../core/command.js'
 
 declare module 'hono' {
@@ -23,10 +24,9 @@ const OWN_SITES = ['none', 'same-origin']
 /** Headers by which a proxy on this machine reveals that it acts for others. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
 
-const SEND_TOKEN = 'Send the admin token: Authorization: Bearer <token>'
-const WRONG_TOKEN = 'This is not the admin token: send the one that the exchange was started with'
-const NO_TOKEN =
-  'Only programs on the machine of the exchange may do this, unless it is started with RAAY_ADMIN_TOKEN'
+const SEND_TOKEN = REFUSED.adminTokenMissing
+const WRONG_TOKEN = REFUSED.adminTokenWrong
+const NO_TOKEN = REFUSED.operatorOnly
 
 /**
  * Lets operators pass: with a token set, requests that carry it (specification 5); without one, programs on

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { LIMITS } from '../../api/limits.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 
 const tooLarge = () => new ApiError(413, `Body is larger than ${LIMITS.bodyBytesMax} bytes`)
 
@@ -15,7 +16,7 @@ export async function readJson(c: Context): Promise<unknown> {
   try {
     return JSON.parse(textOf(bytes)) as unknown
   } catch {
-    throw new ApiError(400, 'Malformed JSON', 'malformed_json')
+    throw new ApiError(400, REFUSED.malformedJson, 'malformed_json')
   }
 }
 
@@ -24,9 +25,7 @@ async function whole<Body>(body: Promise<Body>): Promise<Body> {
   try {
     return await body
   } catch (error) {
-    throw error instanceof ApiError
-      ? error
-      : new ApiError(400, 'The body did not arrive whole', 'body_incomplete')
+    throw error instanceof ApiError ? error : new ApiError(400, REFUSED.bodyIncomplete, 'body_incomplete')
   }
 }
 

@@ -2,12 +2,10 @@ import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { errorEnvelope } from '../../api/errors.js'
 import { JSON_TYPE, refusalHeaders } from '../../api/refusal-headers.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { encodingIn } from './accepted.js'
 import { KeptText } from './kept-text.js'
 import { hasRoom } from './outbox.js'
-
-/** Message to clients about a fault of the exchange itself. */
-export const CANNOT_ANSWER = 'The exchange could not answer this request'
 
 /** Shorter answers gain nothing from compression. */
 const COMPRESSED_LENGTH_MIN = 1000
@@ -57,7 +55,7 @@ export function deliver(
 
 /** Returns the refusal sent while too much waits to be read by other clients. */
 export function outboxFull(): ApiError {
-  return new ApiError(503, 'Too many answers wait to be read: try again in a moment', 'outbox_full')
+  return new ApiError(503, REFUSED.answersWait, 'outbox_full')
 }
 
 export function failure(c: Context, { code, message, reason, headers }: ApiError): Response {

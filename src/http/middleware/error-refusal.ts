@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { LateTask } from '../../shard/late-task.js'
 import { busy } from './capacity-refusal.js'
-import { CANNOT_ANSWER } from './envelope.js'
 
 /**
  * Returns the refusal that a client receives for an error, and reports errors that no client could cause. An
@@ -10,5 +10,5 @@ import { CANNOT_ANSWER } from './envelope.js'
 export function refusalBehind(error: unknown, fault: (error: Error) => void): ApiError {
   if (error instanceof ApiError) return error
   fault(error instanceof Error ? error : new Error(String(error)))
-  return error instanceof LateTask ? busy('read_late') : new ApiError(500, CANNOT_ANSWER)
+  return error instanceof LateTask ? busy('read_late') : new ApiError(500, REFUSED.cannotAnswer)
 }

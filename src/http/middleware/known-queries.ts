@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { candleQuery } from '../../api/events/candle-query.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
+import { longPageQuery } from '../../api/long-page-query.js'
 import { previewQuery } from '../../api/operator/resolution-schema.js'
 import { cancelAllQuery, namedOrderQuery, orderListQuery } from '../../api/orders/order-query.js'
 import { pageQuery, rangedPage } from '../../api/page-query.js'
-import { longPageQuery } from './long-page-query.js'
 
 /**
  * Query parameters of each route, by method and path. A route that is not listed takes none: the app refuses

@@ -1,14 +1,13 @@
 import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
+import { LIMITS } from '../../api/limits.js'
 import { pageQuery } from '../../api/page-query.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import { busy } from './capacity-refusal.js'
 import { envelopeText, outboxFull } from './envelope.js'
 import { hasRoom } from './outbox.js'
 import { nextTurn } from './page-turns.js'
-
-/** Longest text of a page, whatever its rows: about 10 ms of the main thread. */
-const PAGE_BYTES_MAX = 1_000_000
 
 /** Start of a page, after the last place of the page before, and its maximum length. */
 export interface Page<Place> {
@@ -31,7 +30,7 @@ export function pageOf<Place>(
   const { limit, cursor } = validate(query, c.req.query())
   const after = cursor === undefined ? undefined : read(cursor)
   if (cursor !== undefined && after === undefined) {
-    throw new ApiError(422, 'cursor: Expected the next_cursor of a page before')
+    throw new ApiError(422, REFUSED.cursorUnknown)
   }
   return { limit, after }
 }
@@ -54,7 +53,7 @@ interface ListRows<Row> {
 }
 
 /**
- * Sends a page: it ends at `limit` rows or PAGE_BYTES_MAX of text, whichever is first, and has at least one
+ * Sends a page: it ends at `limit` rows or `pageBytesMax` of text, whichever is first, and has at least one
  * row. A row is serialized once, and only if it may fit, so a page of long rows costs no more than one of
  * short rows. Pages take turns, since each takes some milliseconds.
  */
@@ -70,7 +69,7 @@ export async function answerPage<Row>(c: Context, list: ListRows<Row>): Promise<
   for await (const row of rows) {
     const text = texts.length < limit ? JSON.stringify(view(row)) : ''
     bytes += Buffer.byteLength(text) + 1
-    const isFull = texts.length === limit || bytes > PAGE_BYTES_MAX
+    const isFull = texts.length === limit || bytes > LIMITS.pageBytesMax
     if (isFull && last !== undefined) {
       next = cursorOf(last)
       break

@@ -1,10 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import type { ActionAnswer } from '../../api/operator/admin-answer.js'
 import type { Host } from '../../api/operator/health-reading.js'
 import { healthView } from '../../api/operator/health-view.js'
 import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { ActionRow } from '../../store/rows/action-rows.js'
 import { byOf } from '../middleware/admin-guard.js'
@@ -19,7 +21,7 @@ export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: 
       const { limit, after } = pageOf(c, placeOf)
       const rows = unlessBusy(await exchange.archive.adminActions(after, limit + 1))
       return answerPage(c, {
-        message: 'Actions fetched successfully',
+        message: DONE.actionsFetched,
         field: 'actions',
         rows,
         limit,
@@ -29,14 +31,13 @@ export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: 
     })
     .post('/clock/confirm', guard, async c => {
       const confirmed = await exchange.clock.confirm(byOf(c))
-      if (confirmed === 'clock_trusted')
-        throw new ApiError(409, 'The clock is followed: there is no jump to confirm', confirmed)
+      if (confirmed === 'clock_trusted') throw new ApiError(409, REFUSED.clockTrusted, confirmed)
       if (typeof confirmed === 'string') throw busy(confirmed)
       const time = new Date(exchange.now()).toISOString()
-      return success(c, 200, 'Clock confirmed successfully', { ahead_ms: confirmed.aheadMs, time })
+      return success(c, 200, DONE.clockConfirmed, { ahead_ms: confirmed.aheadMs, time })
     })
     .get('/health', guard, async c =>
-      success(c, 200, 'Health fetched successfully', healthView(await exchange.health(), host, version)),
+      success(c, 200, DONE.healthFetched, healthView(await exchange.health(), host, version)),
     )
 }
 

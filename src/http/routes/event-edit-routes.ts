@@ -1,8 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { editSchema, toMarketEdit } from '../../api/events/event-edit-schema.js'
 import { eventView } from '../../api/events/event-view.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { EditedField, EditRefusal } from '../../core/market-edit.js'
 import { toContracts } from '../../core/units.js'
@@ -26,9 +28,9 @@ const FIELDS: Readonly<Record<EditedField, string>> = {
 }
 const CROSSED: Readonly<Partial<Record<EditedField, string>>> = {
   startAt: 'Expected a time before end_date',
-  endAt: 'Expected a time after start_date',
+  endAt: REFUSED.endBeforeStart,
   minBet: 'Expected max_bet or less',
-  maxBet: 'Expected min_bet or more',
+  maxBet: REFUSED.maxBelowMin,
 }
 
 /** Lets operators change an event, behind the guard. */
@@ -43,11 +45,11 @@ async function editEvent(exchange: Exchange, c: Context, code: string): Promise<
   const body = validate(editSchema, input)
   refuseOthers(input)
   const refusal = await exchange.editMarket(market, { ...toMarketEdit(body), by: byOf(c, body) })
-  if (refusal === 'slug_used') throw new ApiError(409, 'Event already exists', 'event_exists')
+  if (refusal === 'slug_used') throw new ApiError(409, REFUSED.eventExists, 'event_exists')
   if (typeof refusal === 'string') throw busy(refusal)
   if (refusal !== undefined) throw refused(refusal)
   const view = eventView(market, exchange.tradersOf(market.terms.code))
-  return success(c, 200, 'Event edited successfully', view)
+  return success(c, 200, DONE.eventEdited, view)
 }
 
 /** Refuses fields that cannot be changed; ignoring them would suggest success. */

@@ -1,10 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import type { EventListQuery } from '../../api/events/event-query.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
 import { eventSchema, toMarketRequest } from '../../api/events/event-schema.js'
 import { eventView, tradeSummaryView } from '../../api/events/event-view.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
@@ -22,20 +24,20 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
     .post('/create', door, async c => {
       const body = validate(eventSchema, await readJson(c))
       const market = await exchange.createMarket({ ...toMarketRequest(body), by: byOf(c, body) })
-      if (market === 'slug_used') throw new ApiError(409, 'Event already exists', 'event_exists')
+      if (market === 'slug_used') throw new ApiError(409, REFUSED.eventExists, 'event_exists')
       if (typeof market === 'string') throw busy(market)
-      return success(c, 201, 'Event created successfully', String(market.terms.code))
+      return success(c, 201, DONE.eventCreated, String(market.terms.code))
     })
     .get('/tradeSummary', c => {
       const { eventId } = validate(tradeSummaryQuery, c.req.query())
       const view = tradeSummaryView(marketOf(exchange, eventId))
-      return success(c, 200, 'Trade summary fetched successfully', view)
+      return success(c, 200, DONE.tradeSummaryFetched, view)
     })
     .get('/', c => listEvents(exchange, c))
     .get('/:code', c => {
       const market = marketOf(exchange, c.req.param('code'))
       const view = eventView(market, exchange.tradersOf(market.terms.code))
-      return success(c, 200, 'Event fetched successfully', view)
+      return success(c, 200, DONE.eventFetched, view)
     })
     .get('/:code/orderbook', c => {
       const market = marketOf(exchange, c.req.param('code'))
@@ -47,7 +49,7 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
 /** Returns the market with a code that a client wrote. Throws 404. */
 export function marketOf(exchange: Exchange, code: string): DeskMarket {
   const market = exchange.marketWritten(code)
-  if (market === undefined) throw new ApiError(404, 'Event not found', 'event_not_found')
+  if (market === undefined) throw new ApiError(404, REFUSED.eventNotFound, 'event_not_found')
   return market
 }
 
@@ -57,7 +59,7 @@ function listEvents(exchange: Exchange, c: Context): Promise<Response> {
   const { description } = query
   const view = (market: DeskMarket) => eventView(market, exchange.tradersOf(market.terms.code))
   return answerPage(c, {
-    message: 'Events fetched successfully',
+    message: DONE.eventsFetched,
     field: 'events',
     rows: eventsFrom(exchange, query, after),
     limit,

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import type { LedgerAnswer } from '../../api/operator/ledger-answer.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
@@ -24,6 +25,6 @@ export function ledgerRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono
       events: markets,
       open_orders: openOrders,
     }
-    return success(c, 200, ok ? 'Ledger verified successfully' : 'Ledger verified with findings', report)
+    return success(c, 200, ok ? DONE.ledgerVerified : 'Ledger verified with findings', report)
   })
 }

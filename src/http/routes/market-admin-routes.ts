@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { eventView } from '../../api/events/event-view.js'
 import { resolutionSchema } from '../../api/operator/resolution-schema.js'
@@ -12,7 +13,7 @@ import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
 
-const DONE: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
+const MOVED: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
 
 /** Serves operators' actions on an event (specification 11), behind the guard. */
 export function marketAdminRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
@@ -29,7 +30,7 @@ async function moveEvent(exchange: Exchange, c: Context, code: string, move: Mar
   const refusal = await exchange.moveMarket(market, move, byOf(c))
   if (refusal !== undefined) throw new ApiError(409, moveMessage(refusal, move))
   const view = eventView(market, exchange.tradersOf(market.terms.code))
-  return success(c, 200, `Event ${DONE[move]} successfully`, view)
+  return success(c, 200, `Event ${MOVED[move]} successfully`, view)
 }
 
 /** Resolves an event; 200 means that the outcome is on disk. The payments follow in parts. */
@@ -45,11 +46,11 @@ async function resolveEvent(exchange: Exchange, c: Context, code: string): Promi
   const refusal = await exchange.resolveMarket(market, resolution, byOf(c, body))
   if (refusal !== undefined) throw new ApiError(409, resolveMessage(refusal))
   const view = eventView(market, exchange.tradersOf(market.terms.code))
-  return success(c, 200, 'Event resolved successfully', view)
+  return success(c, 200, DONE.eventResolved, view)
 }
 
 function moveMessage({ status }: MoveRefusal, move: MarketMove): string {
-  const done = DONE[move]
+  const done = MOVED[move]
   return status === 'scheduled'
     ? `Event is scheduled: it cannot be ${done} before it opens`
     : `Event is ${status}: it can no longer be ${done}`

@@ -1,9 +1,11 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { keyField } from '../../api/orders/order-key.js'
 import { namedOrderQuery } from '../../api/orders/order-query.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { orderId } from '../../core/order-record.js'
@@ -19,7 +21,7 @@ export function namedOrderRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/by-client-id/:key', async c => {
       const order = await namedOrder(exchange, c, c.req.param('key'))
-      return success(c, 200, 'Order fetched successfully', viewOf(exchange, order))
+      return success(c, 200, DONE.orderFetched, viewOf(exchange, order))
     })
     .delete('/by-client-id/:key', async c => {
       const order = await cancelOne(exchange, orderId(await namedOrder(exchange, c, c.req.param('key'))))
@@ -32,6 +34,6 @@ async function namedOrder(exchange: Exchange, c: Context, name: string): Promise
   const { userid } = validate(namedOrderQuery, c.req.query())
   const { key } = validate(nameSchema, { key: name })
   const order = unlessBusy(await exchange.findOrderNamed(userid, key))
-  if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
+  if (order === undefined) throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
   return order
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../../api/api-error.js'
 import { errorEnvelope } from '../../api/errors.js'
 import type { BatchResult, batchAnswer } from '../../api/orders/order-batch-answer.js'
 import { batchSchema } from '../../api/orders/order-batch-schema.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import { kindOf } from '../../api/wrong-value.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -19,7 +20,7 @@ import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 import { checkKey, placeFrom } from './order-placing.js'
 import { PLACED } from './order-routes.js'
 
-const KEY_USED = 'Idempotency-Key: Used for another batch'
+const KEY_USED = REFUSED.batchKeyUsed
 
 /**
  * Places or cancels many orders at once: one result each, in order, each with its own envelope (specification

@@ -1,10 +1,12 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { LIMITS } from '../../api/limits.js'
 import { amendSchema } from '../../api/orders/order-amend-schema.js'
 import type { CancelledAnswer } from '../../api/orders/order-answer.js'
 import { cancelAllQuery } from '../../api/orders/order-query.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import { assert } from '../../core/assert.js'
 import type { OrderRecord } from '../../core/order-record.js'
@@ -16,7 +18,7 @@ import { success } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 
-const ALL_CANCELLED = 'Orders cancelled successfully'
+const ALL_CANCELLED = DONE.ordersCancelled
 
 /** Cancels one order or all, and amends orders (specification 11). */
 export function orderChangeRoutes(exchange: Exchange): Hono {
@@ -50,12 +52,12 @@ function stillOpen(count: number): string {
 async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {
   const body = validate(amendSchema, await readJson(c))
   const order = await exchange.amendOrder(id, body)
-  if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
+  if (order === undefined) throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
   if (typeof order === 'string') throw busy(order)
   if ('endedBefore' in order) throw new ApiError(409, ended(order.endedBefore), 'order_ended')
   if (order.state === 'rejected') throw notAmended(order)
   c.header('X-Order-Id', orderId(order))
-  return success(c, 200, 'Order amended successfully', viewOf(exchange, order))
+  return success(c, 200, DONE.orderAmended, viewOf(exchange, order))
 }
 
 function notAmended({ reason }: OrderRecord): ApiError {

@@ -1,6 +1,8 @@
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import type { OrderAnswer } from '../../api/orders/order-answer.js'
 import { orderView } from '../../api/orders/order-view.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { busy } from '../middleware/capacity-refusal.js'
@@ -9,14 +11,14 @@ import { marketOf } from './event-routes.js'
 /** Cancels an order if it is open; returns its final state. Throws 404, 503. */
 export async function cancelOne(exchange: Exchange, id: string): Promise<OrderRecord> {
   const order = await exchange.cancelOrder(id)
-  if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
+  if (order === undefined) throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
   if (typeof order === 'string') throw busy(order)
   return order
 }
 
 /** Returns the message for a cancelled order; one that had already ended is reported as it ended. */
 export function cancelMessage({ state }: OrderRecord): string {
-  return state === 'cancelled' ? 'Order cancelled successfully' : 'Order had ended already'
+  return state === 'cancelled' ? DONE.orderCancelled : 'Order had ended already'
 }
 
 /** Returns an order as clients see it. */

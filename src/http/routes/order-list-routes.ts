@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { orderListQuery } from '../../api/orders/order-query.js'
 import { orderView } from '../../api/orders/order-view.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -23,10 +25,10 @@ async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
   const filter = { market, state, ...rangeIn(c.req.query()) }
   const found = unlessBusy(await exchange.archive.orders(userid, filter, after, limit + 1))
-  if (found === undefined) throw new ApiError(404, 'User not found', 'user_not_found')
+  if (found === undefined) throw new ApiError(404, REFUSED.userNotFound, 'user_not_found')
   const { rows, searchedTo } = found
   return answerPage(c, {
-    message: 'Orders fetched successfully',
+    message: DONE.ordersFetched,
     field: 'orders',
     rows,
     limit,

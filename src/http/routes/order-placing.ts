@@ -3,6 +3,7 @@ import { ApiError } from '../../api/api-error.js'
 import { userIdOf } from '../../api/new-user-id.js'
 import { keyField } from '../../api/orders/order-key.js'
 import { orderSchema, toOrderRequest } from '../../api/orders/order-schema.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { PriceTicks } from '../../core/units.js'
@@ -25,7 +26,7 @@ export async function placeFrom(exchange: Exchange, input: unknown, batch?: Runn
   const userid = userIdOf(exchange.archive, body.userid)
   const request = toOrderRequest({ ...body, userid }, terms, fingerprintOf)
   const order = await exchange.placeOrder({ ...request, ...(batch && { batch }) })
-  if (order === 'key_used') throw new ApiError(409, 'client_order_id: Used for another order', 'key_used')
+  if (order === 'key_used') throw new ApiError(409, REFUSED.orderKeyUsed, 'key_used')
   if (typeof order === 'string') throw busy(order)
   return { order, payout: terms.payout }
 }

@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { orderView } from '../../api/orders/order-view.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
@@ -11,7 +13,7 @@ import { envelopeText, success, successJson } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
 import { placeFrom, withIdempotencyKey } from './order-placing.js'
 
-export const PLACED = 'Order placed successfully'
+export const PLACED = DONE.orderPlaced
 /** The answer of specification 4.3 to the letter, the same for every order. */
 const PLACED_JSON = successJson(201, PLACED)
 
@@ -21,9 +23,9 @@ export function orderRoutes(exchange: Exchange): Hono {
     .post('/initiate', c => placeOrder(exchange, c))
     .get('/:id', async c => {
       const order = unlessBusy(await exchange.findOrder(c.req.param('id')))
-      if (order === undefined) throw new ApiError(404, 'Order not found', 'order_not_found')
+      if (order === undefined) throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
       const { payout } = marketOf(exchange, String(order.market)).terms
-      return success(c, 200, 'Order fetched successfully', orderView(order, payout))
+      return success(c, 200, DONE.orderFetched, orderView(order, payout))
     })
 }
 

@@ -1,10 +1,13 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
+import { longPageQuery } from '../../api/long-page-query.js'
 import type { BalanceAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { fillView, positionView } from '../../api/portfolio/portfolio-view.js'
 import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
 import { entryView, settlementView } from '../../api/portfolio/statement-view.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import type { MarketTerms } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
 import { amount, amountToRupees } from '../../core/units.js'
@@ -12,12 +15,11 @@ import type { Exchange } from '../../exchange/exchange.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
-import { longPageQuery } from '../middleware/long-page-query.js'
 import { answerPage, pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-routes.js'
 
-const unknownUser = () => new ApiError(404, 'User not found', 'user_not_found')
+const unknownUser = () => new ApiError(404, REFUSED.userNotFound, 'user_not_found')
 
 /** Serves a user's money and contracts, and their history (specification 11). */
 export function portfolioRoutes(exchange: Exchange): Hono {
@@ -31,7 +33,7 @@ export function portfolioRoutes(exchange: Exchange): Hono {
       const found = unlessBusy(await exchange.archive.fills(userId, range, after, limit + 1))
       if (found === undefined) throw unknownUser()
       return answerPage(c, {
-        message: 'Fills fetched successfully',
+        message: DONE.fillsFetched,
         field: 'fills',
         rows: found.rows,
         limit,
@@ -47,7 +49,7 @@ export function portfolioRoutes(exchange: Exchange): Hono {
       const found = unlessBusy(await exchange.archive.statement(userId, range, after, limit + 1))
       if (found === undefined) throw unknownUser()
       return answerPage(c, {
-        message: 'Statement fetched successfully',
+        message: DONE.statementFetched,
         field: 'entries',
         rows: found.rows,
         limit,
@@ -61,7 +63,7 @@ export function portfolioRoutes(exchange: Exchange): Hono {
       const rows = unlessBusy(await exchange.archive.settlements(c.req.param('userid'), after, limit + 1))
       if (rows === undefined) throw unknownUser()
       return answerPage(c, {
-        message: 'Settlements fetched successfully',
+        message: DONE.settlementsFetched,
         field: 'settlements',
         rows,
         limit,
@@ -86,7 +88,7 @@ function showBalance(exchange: Exchange, c: Context, userid: string): Answer {
     available: amountToRupees(amount(balance.cash - balance.held)),
     user_seq: exchange.userChannel.userSeq(userid),
   }
-  return success(c, 200, 'Balance fetched successfully', view)
+  return success(c, 200, DONE.balanceFetched, view)
 }
 
 function codeOf(cursor: string): MarketCode | undefined {
@@ -98,7 +100,7 @@ async function showPositions(exchange: Exchange, c: Context, userid: string): Pr
   const found = unlessBusy(await exchange.archive.positions(userid, after, limit))
   if (found === undefined) throw unknownUser()
   return answerPage(c, {
-    message: 'Positions fetched successfully',
+    message: DONE.positionsFetched,
     field: 'positions',
     rows: found.rows,
     limit,

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import type { PreviewAnswer } from '../../api/operator/admin-answer.js'
 import { previewQuery } from '../../api/operator/resolution-schema.js'
@@ -26,7 +27,7 @@ async function preview(exchange: Exchange, c: Context, code: string): Promise<Re
   if ('status' in found) throw new ApiError(409, resolveMessage(found))
   const { rows, totals } = found
   return answerPage(c, {
-    message: 'Settlement previewed successfully',
+    message: DONE.settlementPreviewed,
     about: { event_id: code, outcome, totals: totals === undefined ? null : totalsView(totals) },
     field: 'settlements',
     rows,

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { candleRangeIn } from '../../api/events/candle-query.js'
 import { candleView, tradeView } from '../../api/events/trade-view.js'
@@ -32,7 +33,7 @@ async function listTrades(exchange: Exchange, c: Context, code: string): Promise
   const { limit, after } = pageOf(c, cursor => numberIn(cursor, terms.code))
   const rows = unlessBusy(await exchange.archive.trades(terms.code, rangeIn(c.req.query()), after, limit + 1))
   return answerPage(c, {
-    message: 'Trades fetched successfully',
+    message: DONE.tradesFetched,
     field: 'trades',
     rows: rows.map(row => tradeView(terms, row)),
     limit,
@@ -45,7 +46,7 @@ async function showCandles(exchange: Exchange, c: Context, code: string): Promis
   const market = marketOf(exchange, code).terms.code
   const candles = unlessBusy(await exchange.archive.candles(market, candleRangeIn(c.req.query())))
   if (typeof candles === 'string') throw new ApiError(422, TOO_MANY[candles])
-  return success(c, 200, 'Candles fetched successfully', { candles: candles.map(candleView) })
+  return success(c, 200, DONE.candlesFetched, { candles: candles.map(candleView) })
 }
 
 /** Returns the number in a trade's id, which is the cursor of a page that ends with it. */

@@ -1,9 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { userIdOf } from '../../api/new-user-id.js'
 import { PAISE_PER_RUPEE, transferSchema } from '../../api/operator/transfer-schema.js'
 import type { TransferAnswer } from '../../api/portfolio/statement-answer.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { userIdIn } from '../../api/user-id.js'
 import { validate } from '../../api/validation.js'
 import type { TransferDirection } from '../../core/command.js'
@@ -18,9 +20,9 @@ import { success } from '../middleware/envelope.js'
 
 const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
-const DONE: Readonly<Record<TransferDirection, string>> = {
-  deposit: 'Deposit recorded successfully',
-  withdrawal: 'Withdrawal recorded successfully',
+const RECORDED: Readonly<Record<TransferDirection, string>> = {
+  deposit: DONE.depositRecorded,
+  withdrawal: DONE.withdrawalRecorded,
 }
 
 /** Moves money in and out of the exchange for operators, behind the guard. */
@@ -56,7 +58,7 @@ async function transfer(
     cash: amountToRupees(row.cash),
     createdAt: new Date(row.at).toISOString(),
   }
-  return success(c, 201, DONE[direction], done)
+  return success(c, 201, RECORDED[direction], done)
 }
 
 function unitsOf(rupees: number): Amount {
@@ -67,9 +69,9 @@ function unitsOf(rupees: number): Amount {
 function refused(refusal: TransferRefusal): ApiError {
   switch (refusal.refusal) {
     case 'user_unknown':
-      return new ApiError(404, 'User not found', 'user_not_found')
+      return new ApiError(404, REFUSED.userNotFound, 'user_not_found')
     case 'txn_id_used':
-      return new ApiError(409, 'This txn_id names another transfer already: choose a new one', 'txn_id_used')
+      return new ApiError(409, REFUSED.txnIdUsed, 'txn_id_used')
     case 'funds_insufficient': {
       const available = RUPEES.format(amountToRupees(refusal.available))
       return new ApiError(409, `Insufficient funds: ₹${available} available`, 'funds_insufficient')

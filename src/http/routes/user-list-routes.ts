@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
 import type { UserAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -14,7 +15,7 @@ export function userListRoutes(exchange: Exchange, guard: MiddlewareHandler): Ho
     const { limit, after = 0 } = pageOf(c, accountIn)
     const rows = unlessBusy(await exchange.archive.users(after, limit + 1))
     return answerPage(c, {
-      message: 'Users fetched successfully',
+      message: DONE.usersFetched,
       field: 'users',
       rows,
       limit,

@@ -81,10 +81,14 @@ export class MergedAccounts {
 
   flush(): void {
     for (const account of this.#waiting) {
-      const { number, newOwner, cash, held, lastEntry, lastMarket, lastNumber, lastUpdate, userSeq } = account
-      const row = [cash, held, lastEntry, lastMarket, lastNumber, lastUpdate, userSeq]
-      if (newOwner !== undefined) this.#inserts.add([number, newOwner, ...row])
-      else assert(this.#update.run(row, number).changes === 1, 'an account that changes exists')
+      const { number, newOwner, cash, held } = account
+      const { lastEntry, lastMarket, lastNumber, lastUpdate, userSeq } = account
+      const ends = [lastEntry, lastMarket, lastNumber, lastUpdate, userSeq] as const
+      if (newOwner !== undefined) this.#inserts.add(number, newOwner, cash, held, ...ends)
+      else {
+        const { changes } = this.#update.run(cash, held, ...ends, number)
+        assert(changes === 1, 'an account that changes exists')
+      }
       account.newOwner = undefined
       account.isWaiting = false
     }

@@ -32,11 +32,11 @@ export class MergedEntries {
       const { lastEntry: previous } = account
       this.#lastId++
       account.lastEntry = this.#lastId
-      const origin = [market, order, trade, txnId ?? null]
-      this.#rows.add([this.#lastId, number, previous, sequence, line, at, kind, change, cash, ...origin])
+      const origin = [market, order, trade, txnId ?? null] as const
+      this.#rows.add(this.#lastId, number, previous, sequence, line, at, kind, change, cash, ...origin)
       if (txnId === undefined) continue
       assert(change !== 0, 'a transfer moves money')
-      this.#transfers.add([txnId, number, kind, Math.abs(change), cash, at])
+      this.#transfers.add(txnId, number, kind, Math.abs(change), cash, at)
     }
   }
 

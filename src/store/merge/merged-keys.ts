@@ -14,12 +14,12 @@ export class MergedKeys {
   }
 
   addBatch({ name, fingerprint }: BatchKey): void {
-    this.#batches.add([WHOLE_BATCH, name, fingerprint, null, null])
+    this.#batches.add(WHOLE_BATCH, name, fingerprint, null, null)
   }
 
   addOrder({ account, market, number, key, batch }: CreateOrder): void {
-    if (key !== undefined) this.#orders.add([account, key.name, key.fingerprint, market, number])
-    if (batch !== undefined) this.#batches.add([batch.index, batch.name, batch.fingerprint, market, number])
+    if (key !== undefined) this.#orders.add(account, key.name, key.fingerprint, market, number)
+    if (batch !== undefined) this.#batches.add(batch.index, batch.name, batch.fingerprint, market, number)
   }
 
   flush(): void {

@@ -5,7 +5,7 @@ import { isOpen } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord } from '../../core/order-record.js'
 import type { Amount, MarketCode, OrderNumber, QuantityLots, TimeMs } from '../../core/units.js'
-import { amount, lots } from '../../core/units.js'
+import { amount, lots, NO_LOTS, NOTHING } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import { newOrderCells, ORDER_COLUMNS } from '../rows/order-columns.js'
 import type { OrderLink, StoredProgress } from '../rows/order-rows.js'
@@ -18,19 +18,19 @@ export type MergedOrder = { -readonly [Field in keyof StoredProgress]: StoredPro
   readonly number: OrderNumber
   covered: QuantityLots
   updatedAt: TimeMs
-  /** How an order that is not in the table yet arrived. */
-  arrival: Arrival | undefined
-  isWaiting: boolean
-}
-
-interface Arrival {
-  readonly record: OrderRecord
+  /** The command of an order that is not in the table yet. */
+  arrival: CreateOrder | undefined
   /** The user's order before it. */
-  readonly previous: OrderLink
+  readonly previousMarket: MarketCode | null
+  readonly previousNumber: OrderNumber | null
+  readonly createdAt: TimeMs
+  isWaiting: boolean
 }
 
 type Row = [OrderRecord['state'], QuantityLots, QuantityLots, Amount]
 
+/** A change sets what is not read from the table. */
+const NEVER = 0 as TimeMs
 /** A cached open order takes some 150 bytes. */
 const CACHED_MAX = 200_000
 
@@ -61,12 +61,24 @@ export class MergedOrders {
   }
 
   /** Adds an order that arrived; the batch's change to it follows. */
-  arrive(command: CreateOrder, previous: OrderLink, at: TimeMs): void {
-    const record = newOrderRecord(command, at)
-    const { market, number, quantity, state, covered, filled, filledValue } = record
-    const progress = { state, reason: null, quantity, filled, filledValue, covered, updatedAt: at }
-    const arrival = { record, previous }
-    this.#orders.add(market, number, { market, number, ...progress, arrival, isWaiting: false })
+  arrive(command: CreateOrder, [previousMarket, previousNumber]: OrderLink, at: TimeMs): void {
+    const { market, number, admission } = command
+    this.#orders.add(market, number, {
+      market,
+      number,
+      state: 'queued',
+      reason: null,
+      quantity: 'refusal' in admission ? NO_LOTS : admission.quantity,
+      filled: NO_LOTS,
+      filledValue: NOTHING,
+      covered: NO_LOTS,
+      updatedAt: at,
+      arrival: command,
+      previousMarket,
+      previousNumber,
+      createdAt: at,
+      isWaiting: false,
+    })
   }
 
   /** Applies a batch's change; throws where the table's CHECK would. */
@@ -91,10 +103,22 @@ export class MergedOrders {
     const row = this.#select.get(market, number)
     assert(row !== undefined, 'an order that changes exists')
     const [state, quantity, filled, filledValue] = row
-    // A change sets the other fields.
-    const unread = { reason: null, covered: lots(0), updatedAt: 0 as TimeMs }
-    const progress = { state, quantity, filled, filledValue, ...unread }
-    const order = { market, number, ...progress, arrival: undefined, isWaiting: false }
+    const order: MergedOrder = {
+      market,
+      number,
+      state,
+      reason: null,
+      quantity,
+      filled,
+      filledValue,
+      covered: NO_LOTS,
+      updatedAt: NEVER,
+      arrival: undefined,
+      previousMarket: null,
+      previousNumber: null,
+      createdAt: NEVER,
+      isWaiting: false,
+    }
     this.#orders.add(market, number, order)
     return order
   }
@@ -103,12 +127,11 @@ export class MergedOrders {
   flush(): void {
     for (const order of this.#waiting) {
       const { market, number, quantity, covered, filled, filledValue, state, reason, updatedAt } = order
-      if (order.arrival !== undefined) {
-        const { record, previous } = order.arrival
-        this.#inserts.add(newOrderCells(record, order, previous))
-      } else {
-        const cells = [quantity, covered, filled, filledValue, state, reason, updatedAt, market, number]
-        assert(this.#update.run(cells).changes === 1, 'an order that changes exists')
+      if (order.arrival !== undefined) this.#insert(order, order.arrival)
+      else {
+        const progress = [quantity, covered, filled, filledValue, state, reason, updatedAt] as const
+        const { changes } = this.#update.run(...progress, market, number)
+        assert(changes === 1, 'an order that changes exists')
       }
       order.arrival = undefined
       order.isWaiting = false
@@ -117,5 +140,10 @@ export class MergedOrders {
     this.#inserts.flush()
     this.#waiting = []
     this.#orders.trim()
+  }
+
+  #insert(order: MergedOrder, arrival: CreateOrder): void {
+    const record = newOrderRecord(arrival, order.createdAt)
+    this.#inserts.add(...newOrderCells(record, order, [order.previousMarket, order.previousNumber]))
   }
 }

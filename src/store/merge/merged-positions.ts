@@ -9,8 +9,6 @@ import { RowBuffer } from './row-buffer.js'
 
 /** A position as of the last batch taken. */
 export type MergedPosition = { -readonly [Field in keyof PositionRow]: PositionRow[Field] } & {
-  /** Not in the table yet. */
-  isNew: boolean
   isWaiting: boolean
 }
 
@@ -18,12 +16,12 @@ type Columns = [yes: number, no: number, yesLocked: number, noLocked: number, pa
 
 /** A cached position takes some 150 bytes. */
 const CACHED_MAX = 200_000
+const NOTHING_HELD: Columns = [0, 0, 0, 0, 0]
 
 /** The positions that batches change; each is written once per flush. */
 export class MergedPositions {
   readonly #select: Statement<Columns>
-  readonly #update: Statement
-  readonly #inserts: RowBuffer
+  readonly #rows: RowBuffer
   readonly #positions = new MarketCache<AccountNumber, MergedPosition>(CACHED_MAX)
   #waiting: MergedPosition[] = []
 
@@ -33,15 +31,11 @@ export class MergedPositions {
         'SELECT yes, no, yes_locked, no_locked, paid FROM positions WHERE market = ? AND account = ?',
       )
       .raw()
-    this.#update = database.prepare(
-      `UPDATE positions SET yes = ?, no = ?, yes_locked = ?, no_locked = ?, paid = ?
-       WHERE market = ? AND account = ?`,
-    )
-    this.#inserts = new RowBuffer(database, 'positions', 7)
+    this.#rows = new RowBuffer(database, 'positions', 7, 'REPLACE')
   }
 
   /** Applies a batch's posting; throws where the table's CHECKs would. */
-  post(posting: PositionPosting): MergedPosition {
+  post(posting: PositionPosting): void {
     const position = this.find(posting)
     position.yes = lots(position.yes + posting.yes)
     position.no = lots(position.no + posting.no)
@@ -53,32 +47,26 @@ export class MergedPositions {
     assert(0 <= noLocked && noLocked <= no, 'a position locks at most the NO it has, and never owes any')
     if (!position.isWaiting) this.#waiting.push(position)
     position.isWaiting = true
-    return position
-  }
-
-  flush(): void {
-    for (const position of this.#waiting) {
-      const { market, account, yes, no, yesLocked, noLocked, paid, isNew } = position
-      const row = [yes, no, yesLocked, noLocked, paid]
-      if (isNew) this.#inserts.add([market, account, ...row])
-      else assert(this.#update.run(row, market, account).changes === 1, 'a position that changes exists')
-      position.isNew = false
-      position.isWaiting = false
-    }
-    this.#inserts.flush()
-    this.#waiting = []
-    this.#positions.trim()
   }
 
   find({ market, account }: PositionPosting): MergedPosition {
     const known = this.#positions.get(market, account)
     if (known !== undefined) return known
-    const row = this.#select.get(market, account)
-    const [yes, no, yesLocked, noLocked, paid] = row ?? [0, 0, 0, 0, 0]
+    const [yes, no, yesLocked, noLocked, paid] = this.#select.get(market, account) ?? NOTHING_HELD
     const locked = { yesLocked: lots(yesLocked), noLocked: lots(noLocked) }
-    const contracts = { yes: lots(yes), no: lots(no), ...locked, paid }
-    const position = { market, account, ...contracts, isNew: row === undefined, isWaiting: false }
+    const position = { market, account, yes: lots(yes), no: lots(no), ...locked, paid, isWaiting: false }
     this.#positions.add(market, account, position)
     return position
+  }
+
+  flush(): void {
+    for (const position of this.#waiting) {
+      const { market, account, yes, no, yesLocked, noLocked, paid } = position
+      this.#rows.add(market, account, yes, no, yesLocked, noLocked, paid)
+      position.isWaiting = false
+    }
+    this.#rows.flush()
+    this.#waiting = []
+    this.#positions.trim()
   }
 }

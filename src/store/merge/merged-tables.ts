@@ -66,7 +66,7 @@ export class MergedTables {
     for (const [number, updates] of updatesOf(outcome))
       this.#updates.add(this.#accounts.changing(number), updates, place)
     for (const { account, market, outcome: end, yes, no, paid, payment } of outcome.settlements)
-      this.#settlements.add([account, market, end, yes, no, paid, payment, at])
+      this.#settlements.add(account, market, end, yes, no, paid, payment, at)
     for (const edit of outcome.edits) this.#markets.edit(edit)
     for (const change of outcome.markets) this.#markets.apply(change)
   }
@@ -116,7 +116,7 @@ export class MergedTables {
       if (edits.some(({ id, refusal }) => id === command.id && refusal !== undefined)) continue
       const { verb, by, market = null, account = null } = action
       const { who, address, fields } = by
-      this.#actions.add([sequence, line, at, who, address, verb, market, account, JSON.stringify(fields)])
+      this.#actions.add(sequence, line, at, who, address, verb, market, account, JSON.stringify(fields))
     }
   }
 
@@ -126,18 +126,7 @@ export class MergedTables {
       const { market, takerSide, taker, takerOwner, fills } = event
       for (const { trade, price, quantity, maker, makerOwner } of fills) {
         assert(quantity > 0, 'a trade has a quantity')
-        this.#trades.add([
-          market,
-          trade,
-          price,
-          quantity,
-          takerSide,
-          taker,
-          takerOwner,
-          maker,
-          makerOwner,
-          at,
-        ])
+        this.#trades.add(market, trade, price, quantity, takerSide, taker, takerOwner, maker, makerOwner, at)
       }
     }
   }

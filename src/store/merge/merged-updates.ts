@@ -1,11 +1,11 @@
 import type { UserUpdates } from '../../core/user-updates.js'
 import { updatesCount } from '../../core/user-updates.js'
 import type { Database } from '../database.js'
-import { isMarked, listText, UpdateRows } from '../rows/update-rows.js'
+import { isMarked, UpdateRows } from '../rows/update-rows.js'
 import type { BatchPlace } from '../tables.js'
 import type { MergedAccount } from './merged-accounts.js'
-import type { MergedOrders } from './merged-orders.js'
-import type { MergedPositions } from './merged-positions.js'
+import type { MergedOrder, MergedOrders } from './merged-orders.js'
+import type { MergedPosition, MergedPositions } from './merged-positions.js'
 import { RowBuffer } from './row-buffer.js'
 
 /** The messages of users' private channels: one row per batch and user, with the state after that batch. */
@@ -33,7 +33,7 @@ export class MergedUpdates {
     account.lastUpdate = this.#lastId
     account.userSeq += count
     const { userSeq } = account
-    this.#rows.add([
+    this.#rows.add(
       this.#lastId,
       number,
       userSeq,
@@ -46,8 +46,8 @@ export class MergedUpdates {
       this.#positionsText(updates),
       balance === undefined ? null : account.cash,
       balance === undefined ? null : account.held,
-    ])
-    if (isMarked(userSeq, count)) this.#marks.add([number, userSeq, this.#lastId])
+    )
+    if (isMarked(userSeq, count)) this.#marks.add(number, userSeq, this.#lastId)
   }
 
   flush(): void {
@@ -56,20 +56,25 @@ export class MergedUpdates {
   }
 
   #ordersText({ orders }: UserUpdates): string | null {
-    return listText(
-      orders.map(({ market, number }) => {
-        const { state, reason, quantity, filled, filledValue } = this.#orders.find(market, number)
-        return [market, number, state, reason, quantity, filled, filledValue]
-      }),
-    )
+    return listText(orders.map(({ market, number }) => orderText(this.#orders.find(market, number))))
   }
 
   #positionsText({ positions }: UserUpdates): string | null {
-    return listText(
-      positions.map(posting => {
-        const { market, yes, no, yesLocked, noLocked } = this.#positions.find(posting)
-        return [market, yes, no, yesLocked, noLocked]
-      }),
-    )
+    return listText(positions.map(posting => positionText(this.#positions.find(posting))))
   }
+}
+
+/** Returns the JSON that `UpdateRows` writes; no state or reason needs an escape. */
+function orderText({ market, number, state, reason, quantity, filled, filledValue }: MergedOrder): string {
+  const why = reason === null ? 'null' : `"${reason}"`
+  return `[${market},${number},"${state}",${why},${quantity},${filled},${filledValue}]`
+}
+
+function positionText({ market, yes, no, yesLocked, noLocked }: MergedPosition): string {
+  return `[${market},${yes},${no},${yesLocked},${noLocked}]`
+}
+
+/** Returns the elements as a JSON list; null if there are none. */
+function listText(elements: readonly string[]): string | null {
+  return elements.length === 0 ? null : `[${elements.join(',')}]`
 }

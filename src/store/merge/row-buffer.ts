@@ -1,40 +1,50 @@
 import type { Database, Statement } from '../database.js'
 
-export type Cell = number | string | null
+type Cell = number | string | null
 
-/** Rows per statement: fewer statements cost less time, and more rows than these gain little. */
+/** A call of SQLite costs as much as a short row; more rows a statement gain little. */
 const ROWS_PER_STATEMENT = 8
 
-/**
- * New rows of one table that wait for the next flush. `OR ROLLBACK`: with the default, `OR ABORT`, SQLite
- * would keep a journal of each statement of several rows, 7 KB an order, to undo the statement alone.
- */
+/** New rows of one table that wait for the next flush. */
 export class RowBuffer {
+  readonly #width: number
   readonly #insertOne: Statement
   readonly #insertMany: Statement
-  #rows: (readonly Cell[])[] = []
+  #cells: Cell[] = []
 
-  /** @param table its name, then its columns where a row does not have them in the table's order */
-  constructor(database: Database, table: string, width: number) {
-    const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
+  /**
+   * @param table its name, then its columns where a row does not have them in the table's order
+   * @param width the number of columns
+   * @param conflict what happens to a row that is there already. `ROLLBACK` spares SQLite the journal with
+   * which it could undo a single statement of several rows.
+   */
+  constructor(
+    database: Database,
+    table: string,
+    width: number,
+    conflict: 'ROLLBACK' | 'REPLACE' = 'ROLLBACK',
+  ) {
+    const list = (count: number, what: string) => Array.from({ length: count }, () => what).join(', ')
     const insert = (count: number) =>
-      database.prepare(
-        `INSERT OR ROLLBACK INTO ${table} VALUES ${Array.from({ length: count }, () => row).join(', ')}`,
-      )
+      database.prepare(`INSERT OR ${conflict} INTO ${table} VALUES ${list(count, `(${list(width, '?')})`)}`)
+    this.#width = width
     this.#insertOne = insert(1)
     this.#insertMany = insert(ROWS_PER_STATEMENT)
   }
 
-  add(row: readonly Cell[]): void {
-    this.#rows.push(row)
+  /** Adds a row; the cells are in the order of the columns. */
+  add(...cells: Cell[]): void {
+    this.#cells.push(...cells)
   }
 
   flush(): void {
-    const rows = this.#rows
+    const cells = this.#cells
+    const length = ROWS_PER_STATEMENT * this.#width
     let next = 0
-    for (; next + ROWS_PER_STATEMENT <= rows.length; next += ROWS_PER_STATEMENT)
-      this.#insertMany.run(...rows.slice(next, next + ROWS_PER_STATEMENT))
-    for (const row of rows.slice(next)) this.#insertOne.run(row)
-    this.#rows = []
+    for (; next + length <= cells.length; next += length)
+      this.#insertMany.run(...cells.slice(next, next + length))
+    for (; next < cells.length; next += this.#width)
+      this.#insertOne.run(...cells.slice(next, next + this.#width))
+    this.#cells = []
   }
 }

@@ -17,10 +17,13 @@ const LABELLED: Readonly<Record<string, string>> = {
 }
 
 /** Reads the field from a refusal like `end_date: Expected a time after start_date`, if the form has it. */
-export function faultOf(error: Pick<RaayError, 'code' | 'message'>, fields: readonly string[]): FieldFault {
+export function faultOf(
+  error: Pick<RaayError, 'code' | 'message' | 'reason'>,
+  fields: readonly string[],
+): FieldFault {
   const [text = '', field = '', words = ''] = /^([a-z_]+): (.+)$/s.exec(error.message) ?? []
   if (error.code === 422 && fields.includes(field)) return { field, words: LABELLED[text] ?? `${words}.` }
-  if (error.code === 409 && error.message === 'Event already exists' && fields.includes('title')) {
+  if (error.reason === 'event_exists' && fields.includes('title')) {
     return { field: 'title', words: 'An event with this title already exists. Choose another title.' }
   }
   return { field: undefined, words: errorText(error) }

@@ -2,6 +2,7 @@ import { isOver } from '../../core/market.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Publication } from '../../exchange/desk.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
+import type { TimeShare } from '../../exchange/operations/loop-share.js'
 import type { Connection, Place } from '../connection.js'
 import { TRY_AGAIN_LATER } from '../connection.js'
 import type { Work } from '../turns.js'
@@ -34,7 +35,7 @@ interface Reader {
  */
 export class BookFeed {
   readonly #now: () => TimeMs
-  readonly #schedule: (sweep: () => void) => void
+  readonly #share: TimeShare
   readonly #channels = new Map<MarketCode, Channel>()
   readonly #readers = new Map<Channel, Map<Connection, Reader>>()
   /** Subscribers that are behind, in the order in which they fell behind. */
@@ -42,10 +43,10 @@ export class BookFeed {
   #isScheduled = false
   #count = 0
 
-  /** @param schedule runs the sweep soon, after pending events */
-  constructor(now: () => TimeMs, schedule: (sweep: () => void) => void = setImmediate) {
+  /** @param share the time that sweeps may take while orders wait */
+  constructor(now: () => TimeMs, share: TimeShare) {
     this.#now = now
-    this.#schedule = schedule
+    this.#share = share
   }
 
   /** The number of subscriptions of all connections. */
@@ -135,17 +136,17 @@ export class BookFeed {
   #scheduleSweep(): void {
     if (this.#isScheduled || this.#behind.size === 0) return
     this.#isScheduled = true
-    this.#schedule(() => this.#sweep())
+    this.#share.schedule(() => this.#sweep())
   }
 
   #sweep(): void {
     this.#isScheduled = false
     let left = SLICE_LENGTH
     for (const reader of this.#behind) {
+      if (left <= 0 || !this.#share.hasTime) break
       this.#behind.delete(reader)
       left -= 1 + Math.floor((reader.channel.head - reader.place.sentSeq) / MESSAGES_PER_WRITE)
-      this.#bringUpToDate(reader)
-      if (left <= 0) break
+      this.#share.run(() => this.#bringUpToDate(reader))
     }
     this.#scheduleSweep()
   }

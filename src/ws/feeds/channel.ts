@@ -1,4 +1,5 @@
 import { messageText, snapshotText } from '../../api/channels/market-messages.js'
+import { SOCKET_LIMITS } from '../../api/limits.js'
 import type { Level } from '../../core/book/order-book.js'
 import type { MarketMessage } from '../../core/records/market-message.js'
 import type { PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
@@ -6,7 +7,7 @@ import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
 
 /** The messages a channel retains, for `from_seq` and for slow subscribers. */
-export const RING_LENGTH = 1024
+export const RING_LENGTH = SOCKET_LIMITS.replayedMax
 
 interface Kept {
   readonly message: MarketMessage

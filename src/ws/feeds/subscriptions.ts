@@ -5,6 +5,7 @@ import { errorEnvelope } from '../../api/errors.js'
 import { LIMITS } from '../../api/limits.js'
 import type { DoorReason } from '../../api/reasons.js'
 import { reasonOfCode } from '../../api/reasons.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { unreachable } from '../../core/assert.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { Connection } from '../connection.js'
@@ -28,7 +29,7 @@ interface Refused {
   readonly retryAfterMs?: number
 }
 
-const NO_EVENT: Refused = { code: 404, message: 'Event not found', reason: 'event_not_found' }
+const NO_EVENT: Refused = { code: 404, message: REFUSED.eventNotFound, reason: 'event_not_found' }
 const FULL: Refused = {
   code: 503,
   message: 'As many channels are followed as may be: try again later',

@@ -7,7 +7,9 @@ import type { WebSocketServer } from 'ws'
 import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
+import { SOCKET_LIMITS } from '../../api/limits.js'
 import { refusalHeaders } from '../../api/refusal-headers.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { shown } from '../../api/wrong-value.js'
 import { TRY_AGAIN_LATER } from '../connection.js'
 import type { Gateway } from '../gateway.js'
@@ -15,13 +17,11 @@ import { SocketIoTransport } from './socket-io-transport.js'
 
 const PATH = '/socket.io/'
 const TRANSPORTS = ['polling', 'websocket'] as const
-const SESSIONS_MAX = 20_000
-const BODY_BYTES_MAX = 64 * 1024
 /** How long a session may stay open without joining the namespace. */
 const CONNECT_TIMEOUT_MS = 10_000
 const PING_MS = 20_000
 const SHOWN_LENGTH_MAX = 100
-const FULL = 'Too many connections: try again in a moment'
+const FULL = REFUSED.connectionsFull
 
 type Session = Socket['conn']
 type Refusal = readonly [ErrorCode, string]
@@ -53,7 +53,7 @@ export class SocketIo {
       connectTimeout: CONNECT_TIMEOUT_MS,
       pingInterval: PING_MS,
       pingTimeout: PING_MS,
-      maxHttpBufferSize: BODY_BYTES_MAX,
+      maxHttpBufferSize: SOCKET_LIMITS.messageBytesMax,
       httpCompression: false,
       wsEngine: function webSocketServer() {
         return webSockets
@@ -125,8 +125,9 @@ export class SocketIo {
     if (this.#isClosing) return [503, 'The exchange is stopping']
     if (version !== '4') return [400, wrong('EIO', '4: use version 3 or 4 of socket.io-client', version)]
     if (transport !== expected) return [400, wrong('transport', `'${expected}' for this request`, transport)]
-    if (Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX) return [413, 'The body is too large']
-    const isFull = this.#gateway.isFull || this.#engine.clientsCount >= SESSIONS_MAX
+    if (Number(headers['content-length'] ?? 0) > SOCKET_LIMITS.messageBytesMax)
+      return [413, 'The body is too large']
+    const isFull = this.#gateway.isFull || this.#engine.clientsCount >= SOCKET_LIMITS.connectionsMax
     return isFull && sid === '' ? [503, FULL] : undefined
   }
 

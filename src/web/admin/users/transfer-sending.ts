@@ -35,13 +35,12 @@ export function sendTransfer(transfer: PendingTransfer): Promise<TransferReceipt
 }
 
 /** Explains a failed transfer, or one whose result is unknown. */
-export function transferFault(error: Pick<RaayError, 'code' | 'message'>): TransferFault {
-  const { code, message } = error
-  const isNumberUsed = code === 409 && message.startsWith('This txn_id')
+export function transferFault(error: Pick<RaayError, 'code' | 'message' | 'reason'>): TransferFault {
+  const { code, message, reason } = error
+  const isNumberUsed = reason === 'txn_id_used'
   const known = { isKnown: true, isNumberUsed }
   if (code === 404) return { field: 'userid', words: 'User not found.', ...known }
-  if (code === 409 && message.startsWith('Insufficient funds'))
-    return { field: 'amount', words: `${message}.`, ...known }
+  if (reason === 'funds_insufficient') return { field: 'amount', words: `${message}.`, ...known }
   // Any other error may follow an attempt that succeeded without a response.
   if ([400, 409, 413, 422].includes(code)) return { ...faultOf(error, ['userid', 'amount']), ...known }
   const words = 'No response: the transfer may or may not have gone through. Retry; it counts only once.'

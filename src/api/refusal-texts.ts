@@ -1,0 +1,43 @@
+import type { DoorReason } from './reasons.js'
+
+/** The messages of refusals that are the same whatever the request was. */
+export const REFUSED = {
+  adminTokenMissing: 'Send the admin token: Authorization: Bearer <token>',
+  adminTokenWrong: 'This is not the admin token: send the one that the exchange was started with',
+  answersWait: 'Too many answers wait to be read: try again in a moment',
+  backupUnderWay: 'A backup is being made: wait for it',
+  batchKeyUsed: 'Idempotency-Key: Used for another batch',
+  bodyIncomplete: 'The body did not arrive whole',
+  cannotAnswer: 'The exchange could not answer this request',
+  clockTrusted: 'The clock is followed: there is no jump to confirm',
+  connectionsFull: 'Too many connections: try again in a moment',
+  cursorUnknown: 'cursor: Expected the next_cursor of a page before',
+  endBeforeStart: 'Expected a time after start_date',
+  eventExists: 'Event already exists',
+  eventNotFound: 'Event not found',
+  headersTooLarge: 'The headers are too large',
+  malformedJson: 'Malformed JSON',
+  maxBelowMin: 'Expected min_bet or more',
+  notHttp: 'The request is not HTTP',
+  operatorOnly:
+    'Only programs on the machine of the exchange may do this, unless it is started with RAAY_ADMIN_TOKEN',
+  orderNotFound: 'Order not found',
+  requestTimeout: 'The request took too long to arrive',
+  upgradeRequired: 'This is the WebSocket address: connect with the WebSocket protocol',
+  orderKeyUsed: 'client_order_id: Used for another order',
+  txnIdUsed: 'This txn_id names another transfer already: choose a new one',
+  userNotFound: 'User not found',
+} as const
+
+/** The messages of refusals for a bound that the exchange has reached, by reason. */
+export const FULL = {
+  queue_full: 'The order queue is full: try again in a moment',
+  accounts_full: 'No more money can come in: the money of all accounts together reaches its limit',
+  codes_used_up: 'No more events can be created: all event codes are given',
+  user_id_taken: 'userid: Expected another, for one differs from it by invisible joiners alone',
+  events_full: 'No more events can be created: settle or void some first',
+  disk_low: 'The disk is almost full: only cancels and reads go on until there is room',
+  disk_full: 'The disk is full: only reads go on until there is room',
+  reads_full: 'Too many reads are waiting: try again in a moment',
+  read_late: 'The read waited too long for its turn: try again in a moment',
+} as const satisfies Partial<Record<DoorReason, string>>

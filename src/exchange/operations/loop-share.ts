@@ -1,0 +1,70 @@
+import type { OrdersWaiting } from './orders-waiting.js'
+
+/** With fewer orders waiting on average, other work may take all the time it needs. */
+const WAITING_MIN = 0.05
+/** The share that other work keeps however many orders wait, so that it never starves. */
+const SHARE_MIN = 0.1
+/** How fast the share shrinks: with one order waiting it is 1 / (1 + this). */
+const SHRINKING = 2
+/** Time that may be saved up, and so the longest piece of work between two turns of the event loop. */
+const SAVED_MS_MAX = 1
+/** A long piece of work counts for at most this much, so that it delays the next by half a second at most. */
+const DEBT_MS_MAX = 50
+/** How long work waits for more time; a timer cannot be set more finely. */
+const PAUSE_MS = 1
+
+/** The time that a kind of work may take from the main thread. */
+export interface TimeShare {
+  /** True while no orders wait: the work need not be measured. */
+  readonly isWhole: boolean
+  /** True if the work may go on now. */
+  readonly hasTime: boolean
+  /** Runs a piece of the work and subtracts the time it takes. */
+  run(piece: () => void): void
+  /** Calls back after pending events if there is time, otherwise when there may be some. */
+  schedule(work: () => void): void
+}
+
+/**
+ * The share of the main thread's time that work beside the orders may take, such as reads and the delivery of
+ * messages: the more orders wait for their commit, the smaller it is, but it never shrinks to nothing. Unused
+ * time is lost, but for a millisecond.
+ */
+export class LoopShare implements TimeShare {
+  readonly #orders: Pick<OrdersWaiting, 'average'>
+  readonly #watch: () => number
+  #leftMs = SAVED_MS_MAX
+  #at: number
+
+  /** @param watch a monotonic clock in milliseconds */
+  constructor(orders: Pick<OrdersWaiting, 'average'>, watch: () => number) {
+    this.#orders = orders
+    this.#watch = watch
+    this.#at = watch()
+  }
+
+  get isWhole(): boolean {
+    return this.#orders.average < WAITING_MIN
+  }
+
+  get hasTime(): boolean {
+    const { average } = this.#orders
+    if (average < WAITING_MIN) return true
+    const now = this.#watch()
+    const share = Math.max(SHARE_MIN, 1 / (1 + SHRINKING * average))
+    this.#leftMs = Math.min(SAVED_MS_MAX, this.#leftMs + (now - this.#at) * share)
+    this.#at = now
+    return this.#leftMs > 0
+  }
+
+  run(piece: () => void): void {
+    const startedAt = this.#watch()
+    piece()
+    this.#leftMs = Math.max(-DEBT_MS_MAX, this.#leftMs - (this.#watch() - startedAt))
+  }
+
+  schedule(work: () => void): void {
+    if (this.hasTime) setImmediate(work)
+    else setTimeout(work, PAUSE_MS)
+  }
+}

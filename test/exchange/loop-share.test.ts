@@ -1,0 +1,119 @@
+import t from 'tap'
+import { LoopShare } from '../../src/exchange/operations/loop-share.js'
+import { OrdersWaiting } from '../../src/exchange/operations/orders-waiting.js'
+
+/** A share of a loop in which time passes when the test says so. */
+function stage(average = 0) {
+  let now = 0
+  const orders = { average }
+  const share = new LoopShare(orders, () => now)
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return {
+    orders,
+    share,
+    pass,
+    /** Lets so many turns of a millisecond pass; the work takes what it may, in pieces. Returns its time. */
+    work: (turns: number, pieceMs = 0.05) => {
+      let workedMs = 0
+      for (let turn = 0; turn < turns; turn++) {
+        const startedAt = now
+        while (share.hasTime && now - startedAt < 1) {
+          share.run(() => pass(pieceMs))
+          workedMs += pieceMs
+        }
+        pass(Math.max(0, 1 - (now - startedAt)))
+      }
+      return workedMs
+    },
+  }
+}
+
+t.test('other work takes all the time while no orders wait', async t => {
+  const { share, work } = stage()
+  t.ok(share.isWhole)
+  t.ok(work(100) > 99)
+})
+
+t.test('the share shrinks while more orders wait, and never to nothing', async t => {
+  const shares = [0.1, 0.5, 1, 4, 10, 1000].map(average => stage(average).work(1000) / 1000)
+  for (const [index, share] of shares.entries()) {
+    t.ok(share <= (shares[index - 1] ?? 1) + 0.01, `${share} after ${shares[index - 1]}`)
+  }
+  t.ok((shares[2] ?? 1) < 0.4, 'one order leaves a third')
+  t.ok((shares.at(-1) ?? 0) > 0.09, 'a tenth remains')
+  t.ok((shares.at(-1) ?? 1) < 0.12)
+})
+
+t.test('unused time is not saved up, so no piece of work delays the orders for long', async t => {
+  const { pass, work } = stage(10)
+  work(10)
+  pass(60_000)
+  t.ok(work(1) <= 1.1)
+})
+
+t.test('a long piece of work is paid for before the next, but does not stop the work for good', async t => {
+  const { share, pass } = stage(10)
+  share.run(() => pass(11))
+  t.notOk(share.hasTime)
+  pass(80)
+  t.notOk(share.hasTime)
+  pass(20)
+  t.ok(share.hasTime)
+  share.run(() => pass(60_000))
+  pass(600)
+  t.ok(share.hasTime)
+})
+
+t.test('debts are forgotten when no orders wait any more', async t => {
+  const { share, orders, pass } = stage(10)
+  share.run(() => pass(20))
+  t.notOk(share.hasTime)
+  orders.average = 0
+  t.ok(share.hasTime)
+})
+
+t.test('scheduled work is called back, with and without time, but never at once', async t => {
+  const { share, pass } = stage(10)
+  let calls = 0
+  const scheduled = () => new Promise<void>(resolve => share.schedule(() => resolve(void calls++)))
+  share.run(() => pass(5))
+  t.notOk(share.hasTime)
+  const without = scheduled()
+  pass(100)
+  t.ok(share.hasTime)
+  const withTime = scheduled()
+  t.equal(calls, 0)
+  await Promise.all([without, withTime])
+  t.equal(calls, 2)
+})
+
+t.test('the average number of waiting orders follows what waits', async t => {
+  let now = 0
+  const waiting = new OrdersWaiting(() => now)
+  const ends: (() => void)[] = []
+  const order = () => waiting.until(new Promise<void>(resolve => ends.push(resolve)))
+  t.equal(waiting.average, 0)
+  const answers = Array.from({ length: 40 }, order)
+  t.equal(waiting.average, 0, 'no time has passed')
+  now += 20
+  t.ok(waiting.average > 20 && waiting.average < 30)
+  now += 200
+  t.ok(waiting.average > 39 && waiting.average <= 40)
+  for (const end of ends) end()
+  await Promise.all(answers)
+  now += 20
+  t.ok(waiting.average < 20)
+  now += 1000
+  t.ok(waiting.average < 0.01, 'nothing waits')
+})
+
+t.test('a request that fails waits no longer, and its answer is passed on as it is', async t => {
+  let now = 0
+  const waiting = new OrdersWaiting(() => now)
+  await t.rejects(waiting.until(Promise.reject(new Error('refused'))), /refused/)
+  t.equal(await waiting.until(Promise.resolve('placed')), 'placed')
+  now += 1000
+  t.ok(waiting.average < 0.01)
+})
