@@ -14,11 +14,14 @@ import { Scenario } from './workload/scenario.js'
 import { Workload } from './workload/workload.js'
 import { ClientBook } from './world/client-book.js'
 import { Clients } from './world/clients.js'
-import { CRASH_LOADS, CRASH_POINTS } from './world/crash.js'
+import type { CrashPoint } from './world/crash.js'
+import { BATCH_POINTS, CRASH_LOADS, CRASH_POINTS } from './world/crash.js'
 import { World } from './world/world.js'
 
 const STEPS = 70
 const MARKETS_AT_START = 2
+/** So many seconds without a command, and the exchange empties its logs. */
+const QUIET_LOOKS = 11
 const DAYS_MS = 90 * 86_400_000
 
 /**
@@ -72,8 +75,19 @@ export class Simulation {
     this.#clients.arrivals.assertInOrder()
     for (const [code, book] of this.#books) book.assertIsThe(this.#market(code))
     if (this.#dice.percent(4) && (await this.world.settleDown())) await this.#lookAtQuiet()
+    if (this.#dice.percent(3)) await this.#rest()
     if (this.#dice.percent(1)) await this.#restart()
     if (this.world.isDead) await this.#recover()
+  }
+
+  /** Nothing comes for a while: the logs are emptied, and a backup is made. */
+  async #rest(): Promise<void> {
+    if (!(await this.world.settleDown())) return
+    if (this.#dice.percent(50)) this.world.backUp()
+    for (let look = 0; look < QUIET_LOOKS && !this.world.isDead; look++) {
+      this.world.exchange.advanceClock()
+      await this.world.tick()
+    }
   }
 
   async #lookAtQuiet(): Promise<void> {
@@ -86,8 +100,9 @@ export class Simulation {
   #planCrash(): void {
     const { machine } = this.world
     if (machine.plan !== undefined || !this.#dice.percent(12)) return
-    const load = this.#dice.percent(50) ? this.#dice.oneOf(CRASH_LOADS) : undefined
-    machine.plan = { point: this.#dice.oneOf(CRASH_POINTS), load, nth: this.#nth() }
+    const point = this.#dice.oneOf<CrashPoint>(CRASH_POINTS)
+    const isLoaded = this.#dice.percent(50) && BATCH_POINTS.some(other => other === point)
+    machine.plan = { point, load: isLoaded ? this.#dice.oneOf(CRASH_LOADS) : undefined, nth: this.#nth() }
   }
 
   /** Plans a crash; every counted kind gets its turn among the seeds. */
@@ -177,9 +192,7 @@ export class Simulation {
     this.#users.listen(exchange)
     exchange.onPublication(publication => {
       const { terms } = publication.market
-      const last = publication.messages.at(-1)?.seq ?? 0
-      const [row] = this.world.rows<{ seq: number }>('SELECT seq FROM markets WHERE code = ?', terms.code)
-      assert(row !== undefined && row.seq >= last, 'what is published is on disk')
+      this.world.assertJournalled()
       let book = this.#books.get(terms.code)
       if (book === undefined) {
         book = new ClientBook()

@@ -25,15 +25,8 @@ export class UsersTold {
       assert(userChannel.userSeq(userId) >= userSeq, 'the number announced to a user never goes back')
     }
     userChannel.onMessages(userIds => {
-      for (const userId of userIds) {
-        const userSeq = userChannel.userSeq(userId)
-        const [row] = this.#world.rows<{ readonly userSeq: number }>(
-          'SELECT user_seq AS userSeq FROM accounts WHERE owner = ?',
-          `user:${userId}`,
-        )
-        assert(row !== undefined && row.userSeq >= userSeq, 'what is announced to a user is on disk')
-        this.#announced.set(userId, userSeq)
-      }
+      this.#world.assertJournalled()
+      for (const userId of userIds) this.#announced.set(userId, userChannel.userSeq(userId))
     })
   }
 

@@ -7,8 +7,6 @@ import { SETTLE_LENGTH_MAX } from '../../../src/exchange/markets/settlement-walk
 import { hasShortfall } from '../world/crash.js'
 import type { World } from '../world/world.js'
 
-const USER = 'user:'
-
 /** Watches every command as it is queued: checks what only shows then, and counts rare branches. */
 export class Sight {
   readonly #world: World
@@ -85,8 +83,7 @@ export class Sight {
   /** Checks that users ahead pay up to their available cash (specification 10.4), once it is held. */
   #assertPays(account: AccountNumber, debt: number, held: number): void {
     if (this.#world.isOpening) return
-    const [row] = this.#world.rows<{ owner: string }>('SELECT owner FROM accounts WHERE number = ?', account)
-    const balance = this.#world.exchange.balance(row?.owner.slice(USER.length) ?? '')
+    const balance = this.#world.machine.desk?.ledger.balance(account)
     assert(balance !== undefined, 'a user ahead in a market has an account')
     assert(held === Math.min(debt, balance.available + held), 'a user ahead pays up to their available cash')
   }

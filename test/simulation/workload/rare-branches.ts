@@ -1,6 +1,6 @@
 import type { CancelReason, OrderState, Refusal } from '../../../src/core/order.js'
-import type { CrashLoad, CrashPoint } from '../world/crash.js'
-import { CRASH_LOADS, CRASH_POINTS } from '../world/crash.js'
+import type { BatchPoint, CrashLoad, CrashPoint } from '../world/crash.js'
+import { BATCH_POINTS, CRASH_LOADS, CRASH_POINTS } from '../world/crash.js'
 
 export type AnsweredState = Exclude<OrderState, 'queued' | 'expired'>
 
@@ -107,7 +107,21 @@ const OTHERS = [
   'void: shortfall',
   'withdrew everything',
   'crash at the start',
+  'crash while the schema is migrated',
+  'crash while the journal is moved',
+  'crash while the tables catch up',
   'crash with a torn log',
+  'crash with unsynced tables lost',
+  'crash with the tables level',
+  'crash with the tables one batch behind',
+  'crash with the tables many batches behind',
+  'start replays the tail of the journal',
+  'start on a file of an older version',
+  'start on a backup beside its journal',
+  'start on a backup with its journal inside',
+  'read waited for the tables',
+  'look-up answered from fresh rows',
+  'list shows what was answered while the tables were behind',
   'crash: unanswered transfer was done',
   'crash: unanswered transfer was not done',
   'crash: unanswered order was taken',
@@ -132,11 +146,11 @@ export type RareBranch =
   | `cancelled ${CancelReason}`
   | `answer: order ${AnsweredState}`
   | `crash ${CrashPoint}`
-  | `crash ${CrashPoint}, ${CrashLoad}`
+  | `crash ${BatchPoint}, ${CrashLoad}`
 
-/** Every combination of a crash that can happen. */
-export const CRASHES: readonly { readonly point: CrashPoint; readonly load: CrashLoad }[] =
-  CRASH_POINTS.flatMap(point =>
+/** Every combination of a crash that can happen to a batch. */
+export const CRASHES: readonly { readonly point: BatchPoint; readonly load: CrashLoad }[] =
+  BATCH_POINTS.flatMap(point =>
     CRASH_LOADS.filter(load => point !== 'between publications' || SPOKEN_LOADS.has(load)).map(load => ({
       point,
       load,

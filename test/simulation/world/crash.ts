@@ -3,10 +3,10 @@ import type { Outcome } from '../../../src/core/market.js'
 import type { MarketCode } from '../../../src/core/units.js'
 
 /**
- * How far a batch has come when the process dies. Where a write fails, or a commit that took effect, nothing
- * but an error tells of it: the exchange must stop of its own accord.
+ * How far a batch has come when the process dies; the transaction is the journal's. Where a write fails, or a
+ * commit that took effect, nothing but an error tells of it: the exchange must stop of its own accord.
  */
-export const CRASH_POINTS = [
+export const BATCH_POINTS = [
   'between batches',
   'before the transaction',
   'at a write',
@@ -17,7 +17,23 @@ export const CRASH_POINTS = [
   'while taken over',
   'between publications',
 ] as const
-export type CrashPoint = (typeof CRASH_POINTS)[number]
+export type BatchPoint = (typeof BATCH_POINTS)[number]
+
+/** How far the follower has come when the process dies, whatever the batches are about that it writes. */
+export const TABLE_POINTS = [
+  'before the tables',
+  'at a row of the tables',
+  'as a row of the tables fails',
+  'at the commit of the tables',
+  'as the commit of the tables fails',
+  'after the tables',
+  'before a checkpoint',
+  'after a checkpoint',
+] as const
+export type TablePoint = (typeof TABLE_POINTS)[number]
+
+export const CRASH_POINTS = [...BATCH_POINTS, ...TABLE_POINTS] as const
+export type CrashPoint = BatchPoint | TablePoint
 
 /** The contents of a batch whose crashes are counted separately. */
 export const CRASH_LOADS = [
@@ -35,10 +51,15 @@ export type CrashLoad = (typeof CRASH_LOADS)[number]
 /** The next batch that holds `load` dies at `point`. */
 export interface CrashPlan {
   readonly point: CrashPoint
-  /** Undefined if any batch will do. */
+  /** Undefined if any batch will do, as for the points of the tables. */
   readonly load: CrashLoad | undefined
   /** The number of the last write of the transaction, or of the last publication of the batch. */
   readonly nth: number
+}
+
+/** Returns true for points at which the disk fails, and the exchange has to stop itself. */
+export function isFailure(point: CrashPoint | 'at the start'): boolean {
+  return point.endsWith(' fails')
 }
 
 /** The error the machine throws into the exchange when it dies. */

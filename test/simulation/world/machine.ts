@@ -1,24 +1,42 @@
 import type { Command } from '../../../src/core/command.js'
 import type { Outcome } from '../../../src/core/market.js'
-import type { MarketCode } from '../../../src/core/units.js'
+import type { MarketCode, Sequence } from '../../../src/core/units.js'
 import type { Desk } from '../../../src/exchange/desk.js'
+import type { BatchResult } from '../../../src/shard/batch-runner.js'
 import type { Database } from '../../../src/store/database.js'
 import type { Dice } from '../../fixtures/dice.js'
 import type { CrashLoad, CrashPlan, CrashPoint } from './crash.js'
-import { Crash, DiskError, loadsOf } from './crash.js'
+import { Crash, DiskError, isFailure, loadsOf } from './crash.js'
 import { patchOnto } from './patches.js'
 
 /** How the process died, and with which commands in flight. */
 export interface Death {
   readonly point: CrashPoint | 'at the start'
   readonly loads: ReadonlySet<CrashLoad>
+  /** The statement it died of; undefined if it died between two. */
+  readonly statement: string | undefined
 }
 
 const SLOW_SHARE = 30
 const SLOW_TICKS_MAX = 4
+/** How long the follower may dawdle: many batches are then committed before it writes their rows. */
+const LAG_SHARE = 25
+const LAG_TICKS_MAX = 60
+
+/** What a machine tells of. */
+export interface MachineEvents {
+  readonly died: () => void
+  readonly queued: (command: Command, isFull: boolean) => void
+  readonly readWaits: () => void
+  readonly foundFresh: () => void
+}
 
 /** Runs everything pending in the event loop. */
 export const tick = () => new Promise<void>(resolve => setImmediate(resolve))
+
+/** The points within the transaction of a batch, and those within one of the follower. */
+const JOURNAL_POINT = /(?:write|commit)(?: fails)?$/
+const TABLES_POINT = / of the tables/
 
 /**
  * The machine under the exchange: workers that may be slow, a disk, and a power switch. It sees every batch,
@@ -33,6 +51,14 @@ export class Machine {
   failing: CrashPoint | undefined
   /** The memory of the exchange, once it has applied a batch. */
   desk: Desk | undefined
+  /** The last batch that memory includes, since the start; 0 until there is one. */
+  committed = 0
+  /** The last batch that the follower has written since the start. */
+  reached = 0
+  /** Whether a start is under way: everything runs at once then. */
+  isStarting = false
+  /** Whether the tables are written without a sync. */
+  isRelaxed = false
   /** Commands queued or decided, but not yet applied by the desk. */
   readonly inFlight = new Set<Command>()
   /** Every command ever queued, by id, and whether the desk applied it. */
@@ -41,8 +67,7 @@ export class Machine {
   readonly outcomes = new Map<MarketCode, Outcome>()
 
   readonly #dice: Dice
-  readonly #onDeath: () => void
-  readonly #onQueued: (command: Command, isFull: boolean) => void
+  readonly #on: MachineEvents
   readonly #connections = new Set<Database>()
   readonly #observers = new Set<Database>()
   #boots = 0
@@ -52,11 +77,15 @@ export class Machine {
   #statementsLeft = Number.POSITIVE_INFINITY
   #publicationsLeft = Number.POSITIVE_INFINITY
 
-  constructor(dice: Dice, onDeath: () => void, onQueued: (command: Command, isFull: boolean) => void) {
+  constructor(dice: Dice, on: MachineEvents) {
     this.#dice = dice
-    this.#onDeath = onDeath
-    this.#onQueued = onQueued
+    this.#on = on
     patchOnto(this)
+  }
+
+  /** Whether memory includes batches that the tables do not. */
+  get isBehind(): boolean {
+    return this.reached < this.committed
   }
 
   /** A connection of the simulation itself, which survives the death of the machine. */
@@ -65,12 +94,12 @@ export class Machine {
   }
 
   /** Cuts the power: commands in flight are lost unless they are on disk. */
-  die(point: Death['point'], commands: Iterable<Command> = this.inFlight): never {
-    this.death = { point, loads: loadsOf(commands, this.outcomes) }
+  die(point: Death['point'], commands: Iterable<Command> = this.inFlight, statement?: string): never {
+    this.death = { point, loads: loadsOf(commands, this.outcomes), statement }
     this.plan = undefined
     this.#armed = undefined
     this.#statementsLeft = Number.POSITIVE_INFINITY
-    this.#onDeath()
+    this.#on.died()
     throw new Crash(point)
   }
 
@@ -82,14 +111,23 @@ export class Machine {
     this.inFlight.clear()
     this.desk = undefined
     this.death = undefined
+    this.committed = 0
+    this.reached = 0
+    this.isRelaxed = false
     this.#boots++
     this.#running = []
     this.#publicationsLeft = Number.POSITIVE_INFINITY
   }
 
-  /** The start itself dies at its n-th statement, where it has so many. */
-  dieWhileStarting(nth: number | undefined): void {
+  /** A start begins; it dies at its n-th statement, where it has so many. */
+  start(nth: number | undefined): void {
+    this.isStarting = true
     this.#statementsLeft = nth ?? Number.POSITIVE_INFINITY
+  }
+
+  started(): void {
+    this.isStarting = false
+    this.#statementsLeft = Number.POSITIVE_INFINITY
   }
 
   /** Handles a publication: the process may die before the next one is delivered. */
@@ -108,7 +146,7 @@ export class Machine {
     this.inFlight.add(command)
     this.queued.set(command.id, { type: command.type, isTakenOver: false })
     if (command.type === 'RESOLVE_MARKET') this.outcomes.set(command.market, command.outcome)
-    this.#onQueued(command, isFull)
+    this.#on.queued(command, isFull)
   }
 
   /** One batch on its way to the worker, to the disk, and back. */
@@ -117,20 +155,49 @@ export class Machine {
     const commands = () => JSON.parse(text) as Command[]
     const plan = this.#planFor(commands)
     if (plan?.point === 'before the transaction') this.die(plan.point, commands())
-    if (plan !== undefined && /write|commit/.test(plan.point)) {
-      this.#armed = plan
-      this.#running = commands()
-      this.#statementsLeft = plan.point.includes('write') ? plan.nth : Number.POSITIVE_INFINITY
-    }
-    let answer: T
+    if (plan !== undefined && JOURNAL_POINT.test(plan.point)) this.#running = commands()
+    const answer = this.#armedFor(JOURNAL_POINT, plan, run)
+    await this.#dawdle()
+    return answer
+  }
+
+  /** The follower on its way to the tables, and back; at a start it runs at once. */
+  follow(run: () => Sequence): Sequence | Promise<Sequence> {
+    this.isRelaxed = true
+    return this.isStarting ? run() : this.#followSlowly(run)
+  }
+
+  async #followSlowly(run: () => Sequence): Promise<Sequence> {
+    await this.#dawdle(LAG_SHARE, LAG_TICKS_MAX)
+    const { plan } = this
+    if (plan !== undefined && TABLES_POINT.test(plan.point)) this.#running = []
+    if (plan?.point === 'before the tables') this.die(plan.point)
+    const reached = this.#armedFor(TABLES_POINT, plan, run)
+    if (this.plan?.point === 'after the tables') this.die(this.plan.point)
+    await this.#dawdle()
+    this.reached = reached
+    return reached
+  }
+
+  /** Runs a transaction; if the plan is about it, the machine dies at one of its statements. */
+  #armedFor<T>(points: RegExp, plan: CrashPlan | undefined, run: () => T): T {
+    if (plan === undefined || !points.test(plan.point)) return run()
+    this.#armed = plan
+    this.#statementsLeft = / (?:write|row)/.test(plan.point) ? plan.nth : Number.POSITIVE_INFINITY
     try {
-      answer = run()
+      return run()
     } finally {
       this.#armed = undefined
       this.#statementsLeft = Number.POSITIVE_INFINITY
     }
-    await this.#dawdle()
-    return answer
+  }
+
+  foundFresh(): void {
+    this.#on.foundFresh()
+  }
+
+  readWaits(): void {
+    this.#on.readWaits()
   }
 
   /** Look-ups on their way to the reader, and back; a process that has ended waits for them for ever. */
@@ -152,9 +219,18 @@ export class Machine {
     if (this.death !== undefined) throw new Crash(`no ${source} after the end`)
     const plan = this.#armed
     if (source === 'COMMIT' && plan !== undefined) return this.#commit(plan, call)
+    if (source.includes('wal_checkpoint') && !this.isStarting) return this.#checkpoint(source, call)
     this.#statementsLeft--
-    if (this.#statementsLeft === 0) this.#strike(plan?.point ?? 'at the start')
+    if (this.#statementsLeft === 0) this.#strike(plan?.point ?? 'at the start', source)
     return call()
+  }
+
+  #checkpoint<T>(source: string, call: () => T): T {
+    const point = this.plan?.point
+    if (point === 'before a checkpoint') this.die(point, [], source)
+    const result = call()
+    if (point === 'after a checkpoint') this.die(point, [], source)
+    return result
   }
 
   /** Ends the process after the exchange has stopped itself. */
@@ -170,10 +246,12 @@ export class Machine {
   }
 
   /** Runs as the desk applies a committed batch. */
-  takeOver<T>(desk: Desk, commands: readonly Command[], settle: () => T): T {
+  takeOver<T>(desk: Desk, commands: readonly Command[], { sequence }: BatchResult, settle: () => T): T {
     this.desk = desk
     const plan = this.#planFor(() => commands)
-    const result = settle()
+    const applied = settle()
+    if (this.committed === 0) this.reached = sequence - 1
+    this.committed = sequence
     this.#takenOver = commands
     for (const command of commands) {
       this.inFlight.delete(command)
@@ -181,19 +259,18 @@ export class Machine {
     }
     if (plan?.point === 'while taken over') this.die(plan.point, commands)
     this.#publicationsLeft = plan?.point === 'between publications' ? plan.nth : Number.POSITIVE_INFINITY
-    return result
+    return applied
   }
 
   #commit<T>({ point }: CrashPlan, call: () => T): T {
-    const isInTime = point === 'after the commit' || point === 'as the commit fails'
-    if (isInTime) call()
+    if (point === 'after the commit' || point.startsWith('as the commit')) call()
     return this.#strike(point)
   }
 
   /** Kills the process at the planned point, or fails its disk. */
-  #strike(point: Death['point']): never {
+  #strike(point: Death['point'], source?: string): never {
     this.#statementsLeft = Number.POSITIVE_INFINITY
-    if (point !== 'as a write fails' && point !== 'as the commit fails') this.die(point, this.#running)
+    if (point === 'at the start' || !isFailure(point)) this.die(point, this.#running, source)
     this.plan = undefined
     this.failing = point
     throw new DiskError('disk I/O error')
@@ -206,11 +283,11 @@ export class Machine {
     return loadsOf(commands(), this.outcomes).has(plan.load) ? plan : undefined
   }
 
-  async #dawdle(): Promise<void> {
+  async #dawdle(share = SLOW_SHARE, ticksMax = SLOW_TICKS_MAX): Promise<void> {
     const boots = this.#boots
     const isWaitedFor = this.plan?.point === 'between batches'
-    if (this.death === undefined && (isWaitedFor || this.#dice.percent(SLOW_SHARE))) {
-      for (let left = this.#dice.between(1, SLOW_TICKS_MAX); left > 0; left--) await tick()
+    if (this.death === undefined && (isWaitedFor || this.#dice.percent(share))) {
+      for (let left = this.#dice.between(1, ticksMax); left > 0; left--) await tick()
     }
     if (this.death !== undefined || this.#boots > boots) throw new Crash('the worker is gone')
   }

@@ -1,6 +1,11 @@
 import type { Command } from '../../../src/core/command.js'
+import type { Sequence } from '../../../src/core/units.js'
 import { Desk } from '../../../src/exchange/desk.js'
+import { FreshRows } from '../../../src/exchange/reads/fresh-rows.js'
 import { LookupReader } from '../../../src/exchange/reads/lookup-reader.js'
+import { Follower } from '../../../src/follower/follower.js'
+import { Following } from '../../../src/follower/following.js'
+import type { BatchResult } from '../../../src/shard/batch-runner.js'
 import { BatchRunner } from '../../../src/shard/batch-runner.js'
 import { Shard } from '../../../src/shard/shard.js'
 import type { Database, Statement } from '../../../src/store/database.js'
@@ -11,9 +16,12 @@ interface Between {
   connected(database: Database): void
   submitted(command: Command, isFull: boolean): void
   runBatch<T>(text: string, run: () => T): Promise<T>
+  follow(run: () => Sequence): Sequence | Promise<Sequence>
   lookUp<T>(find: () => T): Promise<T>
+  foundFresh(): void
+  readWaits(): void
   statement<T>(database: Database, source: string, call: () => T): T
-  takeOver<T>(desk: Desk, commands: readonly Command[], settle: () => T): T
+  takeOver<T>(desk: Desk, commands: readonly Command[], result: BatchResult, settle: () => T): T
 }
 
 let current: Between | undefined
@@ -29,6 +37,8 @@ export function patchOnto(between: Between): void {
   isPatched = true
   patchStatements()
   patchShards()
+  patchDesk()
+  patchTables()
 }
 
 function patchStatements(): void {
@@ -48,7 +58,12 @@ function patchStatements(): void {
     current?.connected(this)
     return prepare.call(this, sql) as Statement
   }
-  Object.assign(databases, { prepare: patched })
+  const { exec } = databases
+  const patchedExec = function (this: Database, sql: string): Database {
+    const call = () => exec.call(this, sql)
+    return current === undefined ? call() : current.statement(this, sql, call)
+  }
+  Object.assign(databases, { prepare: patched, exec: patchedExec })
   sample.close()
 }
 
@@ -74,10 +89,38 @@ function patchShards(): void {
     current?.submitted(command, this.isFull())
     return submit.call(this, command)
   }
+}
 
+function patchDesk(): void {
   const { applyCommitted } = Desk.prototype
   Desk.prototype.applyCommitted = function (commands, result) {
     const now = () => applyCommitted.call(this, commands, result)
-    return current === undefined ? now() : current.takeOver(this, commands, now)
+    return current === undefined ? now() : current.takeOver(this, commands, result, now)
+  }
+}
+
+function patchTables(): void {
+  const { follow } = Follower.prototype
+  // The executor awaits what the follower answers, so that it may take its time; a start does not.
+  const slowFollow = function (this: Follower, upTo: Sequence) {
+    const now = () => follow.call(this, upTo)
+    return current === undefined ? now() : current.follow(now)
+  }
+  Object.assign(Follower.prototype, { follow: slowFollow })
+
+  const { caughtUp } = Following.prototype
+  Following.prototype.caughtUp = function () {
+    if (this.load.behind > 0) current?.readWaits()
+    return caughtUp.call(this)
+  }
+
+  for (const name of ['order', 'orderKey', 'transfer', 'batch'] as const) {
+    const find = FreshRows.prototype[name] as (this: FreshRows, ...about: unknown[]) => unknown
+    const watched = function (this: FreshRows, ...about: unknown[]) {
+      const found = find.apply(this, about)
+      if (found !== undefined) current?.foundFresh()
+      return found
+    }
+    Object.assign(FreshRows.prototype, { [name]: watched })
   }
 }

@@ -1,9 +1,13 @@
+import { existsSync, rmSync } from 'node:fs'
 import { assert } from '../../../src/core/assert.js'
 import type { Amount, TimeMs } from '../../../src/core/units.js'
 import { Exchange } from '../../../src/exchange/exchange.js'
 import { MessageReader } from '../../../src/exchange/reads/message-reader.js'
 import type { Database, Statement } from '../../../src/store/database.js'
-import { openReadOnly } from '../../../src/store/database.js'
+import { openDatabase, openReadOnly } from '../../../src/store/database.js'
+import { copyTo } from '../../../src/store/files/backup-file.js'
+import { journalPath } from '../../../src/store/files/journal-path.js'
+import { Reached } from '../../../src/store/reached.js'
 import { MarketRows } from '../../../src/store/rows/market-rows.js'
 import { OpenOrderRows } from '../../../src/store/rows/open-order-rows.js'
 import { OrderRows } from '../../../src/store/rows/order-rows.js'
@@ -62,8 +66,16 @@ export class World {
     this.#shardCount = options.shardCount
     this.#disk = new Disk(dice)
     const sight = new Sight(this)
-    const died = () => branches.count('crash with a torn log', this.#disk.takeImage())
-    this.machine = new Machine(dice, died, (command, isFull) => sight.queued(command, isFull))
+    this.machine = new Machine(dice, {
+      died: () => {
+        const { isTorn, hasLostTables } = this.#disk.takeImage(this.machine.isRelaxed)
+        branches.count('crash with a torn log', isTorn)
+        branches.count('crash with unsynced tables lost', hasLostTables)
+      },
+      queued: (command, isFull) => sight.queued(command, isFull),
+      readWaits: () => branches.count('read waited for the tables'),
+      foundFresh: () => branches.count('look-up answered from fresh rows'),
+    })
   }
 
   get exchange(): Exchange {
@@ -107,7 +119,8 @@ export class World {
   async open(mayDie: boolean): Promise<void> {
     const { dice, machine, branches } = this
     for (let mayDieAgain = mayDie; ; mayDieAgain = false) {
-      machine.dieWhileStarting(mayDieAgain && dice.percent(15) ? dice.between(1, 120) : undefined)
+      const nth = dice.between(1, dice.oneOf([20, 120, 600]))
+      machine.start(mayDieAgain && dice.percent(20) ? nth : undefined)
       this.isOpening = true
       try {
         this.#exchange = await this.#start()
@@ -116,11 +129,12 @@ export class World {
         if (!(error instanceof Crash) || !this.isDead) throw error
         this.note(`crash ${error.message}`)
         branches.count('crash at the start')
+        this.#countStartedPart()
         this.#boot()
       }
     }
     this.isOpening = false
-    machine.dieWhileStarting(undefined)
+    machine.started()
     this.epoch++
     this.#observer = openReadOnly(this.file)
     machine.observe(this.#observer)
@@ -132,7 +146,15 @@ export class World {
     this.#endObserver()
     this.#boot()
     this.#chooseShards()
+    this.#countBehind()
+    this.#changeForm()
     await this.open(true)
+  }
+
+  /** Keeps a backup, which a later start may find in the place of the tables. */
+  backUp(): void {
+    rmSync(this.#disk.backup, { force: true })
+    copyTo(this.file, this.#disk.backup)
   }
 
   /** Stops cleanly and starts again. */
@@ -156,6 +178,13 @@ export class World {
     return question.all(...values) as Row[]
   }
 
+  /** Checks that the last batch that memory includes is in the journal, however far behind the tables are. */
+  assertJournalled(): void {
+    const { committed } = this.machine
+    const [row] = this.rows<{ end: number }>('SELECT max(sequence) AS end FROM whole_journal')
+    assert(row !== undefined && row.end >= committed && committed > 0, 'what is told to anybody is on disk')
+  }
+
   /** Waits until all that was sent is done, and what it led to; says whether the machine lived on. */
   async settleDown(): Promise<boolean> {
     let ticks = 0
@@ -164,8 +193,12 @@ export class World {
       this.assertNoViolation()
       ticks++
       assert(ticks < 10_000, 'every request is eventually completed and answered')
-    } while (!this.isDead && (this.machine.inFlight.size > 0 || this.awaited() > 0))
+    } while (!this.isDead && this.#isBusy())
     return !this.isDead
+  }
+
+  #isBusy(): boolean {
+    return this.machine.inFlight.size > 0 || this.awaited() > 0 || this.machine.isBehind
   }
 
   /** Lets the exchange run for a moment; it may die meanwhile. */
@@ -233,6 +266,65 @@ export class World {
   #boot(): void {
     this.machine.boot()
     this.#disk.useImage()
+  }
+
+  /** Counts how far the dead process left the tables behind the journal. */
+  #countBehind(): void {
+    const behind = this.#looked(database => {
+      const [end] = database.prepare('SELECT max(sequence) FROM whole_journal').raw().get() as [number]
+      return end - new Reached(database).read().sequence
+    })
+    this.branches.count('crash with the tables level', behind === 0)
+    this.branches.count('crash with the tables one batch behind', behind === 1)
+    this.branches.count('crash with the tables many batches behind', behind > 1)
+    this.branches.count('start replays the tail of the journal', behind > 0)
+  }
+
+  /** Now and then the next start finds the exchange as an operator or an older version would leave it. */
+  #changeForm(): void {
+    const { branches, dice } = this
+    if (!dice.percent(15)) return
+    const journal = journalPath(this.file)
+    const single = `${this.file}.single`
+    if (dice.percent(50)) {
+      if (!existsSync(this.#disk.backup)) return
+      this.#disk.replaceTables(this.#disk.backup)
+      branches.count('start on a backup beside its journal')
+      return
+    }
+    copyTo(this.file, single)
+    this.#disk.replaceTables(single)
+    for (const end of ['', '-wal', '-shm']) rmSync(journal + end, { force: true })
+    rmSync(single)
+    const database = openDatabase(this.file)
+    const isLevel = database
+      .prepare('SELECT 1 FROM reached WHERE sequence = (SELECT max(sequence) FROM main.journal)')
+      .get()
+    if (isLevel === undefined) branches.count('start on a backup with its journal inside')
+    else {
+      database.exec('DROP TABLE reached; PRAGMA user_version = 7')
+      branches.count('start on a file of an older version')
+    }
+    database.close()
+  }
+
+  /** Counts which part of a start the process died in. */
+  #countStartedPart(): void {
+    const { branches, machine } = this
+    const statement = machine.death?.statement ?? ''
+    const isMove = /\bpart\b|DROP TABLE main\.journal/.test(statement)
+    branches.count('crash while the schema is migrated', /^\s*(?:ALTER|CREATE|--)|user_version =/.test(statement))
+    branches.count('crash while the journal is moved', isMove)
+    branches.count('crash while the tables catch up', machine.isRelaxed)
+  }
+
+  #looked<T>(look: (database: Database) => T): T {
+    const database = openReadOnly(this.file)
+    try {
+      return look(database)
+    } finally {
+      database.close()
+    }
   }
 
   #endObserver(): void {
