@@ -16,7 +16,7 @@ import { ClientBook } from './world/client-book.js'
 import { Clients } from './world/clients.js'
 import type { CrashPoint } from './world/crash.js'
 import { BATCH_POINTS, CRASH_LOADS, CRASH_POINTS } from './world/crash.js'
-import { World } from './world/world.js'
+import { DIES_PERCENT, World } from './world/world.js'
 
 const STEPS = 70
 const MARKETS_AT_START = 2
@@ -54,7 +54,7 @@ export class Simulation {
   }
 
   async run(): Promise<void> {
-    await this.world.open(true)
+    await this.world.open(DIES_PERCENT)
     for (let n = 0; n < MARKETS_AT_START; n++) this.#workload.create()
     const scenarioStep = this.#dice.between(5, STEPS)
     for (let step = 1; step <= STEPS; step++) {

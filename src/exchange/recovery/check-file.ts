@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Sequence } from '../../core/units.js'
 import { endOfJournal } from '../../store/audit/journal-batches.js'
 import { journalEndFault, reachedFault } from '../../store/audit/journal-end.js'
 import { wholeJournal } from '../../store/audit/last-sequence.js'
@@ -8,6 +9,7 @@ import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { journalPath } from '../../store/files/journal-path.js'
 import { hasJournal, splitFault } from '../../store/files/journal-split.js'
 import { readLog } from '../../store/files/log-frames.js'
+import { reachedInFile } from '../../store/files/reached-page.js'
 import { Reached } from '../../store/reached.js'
 import { schemaRefusal, schemaVersion } from '../../store/schema.js'
 import type { Logs } from './file-refusals.js'
@@ -24,7 +26,30 @@ export function checkFile(file: string): void {
   const logs = { tables: readLog(`${file}-wal`), journal: readLog(`${journalPath(file)}-wal`) }
   const refusal = filesRefusal(file, logs)
   if (refusal !== undefined) throw new RecoveryError(refusal)
+  if (logs.tables.damage !== undefined) checkTablesLog(file)
   if (sizeOfFile(file) > 0) withDatabase(opener(file), file, database => checkStored(database, file, logs))
+}
+
+/**
+ * Checks tables whose log has a gap. A power cut may take any of what was never synced: SQLite reads the log
+ * up to the gap, and the journal completes the tables. But if the file includes batches from behind the gap,
+ * the log had been synced and moved into the file: together they would show a state that never was.
+ */
+function checkTablesLog(file: string): void {
+  const mark = withDatabase(openReadOnly, file, markOf)
+  if (mark === undefined) return
+  const { reached, page } = mark
+  const inFile = reachedInFile(file, page)
+  if (inFile !== undefined && inFile <= reached) return
+  throw damaged(`its log ends at batch ${reached}, but the file has rows of ${inFile ?? 'later'}`)
+}
+
+/** Returns the batch that the tables have reached, and the page that says so; undefined for a single file. */
+function markOf(database: Database): { readonly reached: Sequence; readonly page: number } | undefined {
+  const select = "SELECT rootpage FROM main.sqlite_schema WHERE name = 'reached'"
+  const page = database.prepare<unknown[], number>(select).pluck().get()
+  if (page === undefined || hasJournal(database)) return undefined
+  return { reached: new Reached(database).read().sequence, page }
 }
 
 /**

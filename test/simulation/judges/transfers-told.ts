@@ -42,6 +42,13 @@ export class TransfersTold {
     return this.#txns.get(txnId)?.asked[0]
   }
 
+  /** Returns the answered transfers of a user, but for those asked for in another's name, too. */
+  doneOf(userId: string): string[] {
+    return [...this.#txns].flatMap(([txnId, { asked, done }]) =>
+      done !== undefined && asked.every(request => request.userId === userId) ? [txnId] : [],
+    )
+  }
+
   /** Returns what a client repeats after a crash: one request per `txn_id` without a known outcome. */
   unanswered(): TransferRequest[] {
     const requests: TransferRequest[] = []

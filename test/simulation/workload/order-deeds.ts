@@ -103,6 +103,12 @@ export class OrderDeeds {
     if (id !== undefined) this.#clients.find(id)
   }
 
+  list(): void {
+    const userId = this.#dice.oneOf(this.#users)
+    if (this.#dice.percent(50)) this.#clients.listings.orders(userId)
+    else this.#clients.listings.statement(userId)
+  }
+
   /** Less, more, another price; now and then two at once, the same or different ones. */
   amend(): void {
     const { branches } = this.#world

@@ -46,6 +46,7 @@ export class Workload {
       ...times(4, () => this.#withdrawAll()),
       ...times(8, () => this.#moveClock()),
       ...times(3, () => this.orders.find()),
+      ...times(6, () => this.orders.list()),
       ...times(4, () => this.#moveMarket()),
       ...times(2, () => this.resolve()),
       ...times(1, () => this.#resolveAgain()),

@@ -22,6 +22,7 @@ import { MarketsTold } from '../judges/markets-told.js'
 import { OrdersTold } from '../judges/orders-told.js'
 import { TransfersTold } from '../judges/transfers-told.js'
 import { Crash } from './crash.js'
+import { Listings } from './listings.js'
 import { tick } from './machine.js'
 import type { World } from './world.js'
 
@@ -40,6 +41,7 @@ export class Clients {
   readonly transfers: TransfersTold
   readonly markets: MarketsTold
   readonly actions: ActionsTold
+  readonly listings: Listings
   readonly users = new Set<string>()
   readonly #world: World
   #pending = 0
@@ -51,6 +53,7 @@ export class Clients {
     this.transfers = new TransfersTold(world.branches)
     this.actions = new ActionsTold(world.branches)
     this.markets = new MarketsTold(world.branches)
+    this.listings = new Listings(world, this, (answer, take) => this.#hear(answer, take))
     world.awaited = () => this.#pending
   }
 

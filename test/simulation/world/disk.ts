@@ -10,7 +10,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { JOURNAL_FILE, TABLES_FILE } from '../../../src/store/files/journal-path.js'
+import { copyTo } from '../../../src/store/files/backup-file.js'
+import { JOURNAL_FILE, journalPath, TABLES_FILE } from '../../../src/store/files/journal-path.js'
 import type { Dice } from '../../fixtures/dice.js'
 
 /** A sync on a RAM disk costs nothing; what the platter keeps is another test's business. */
@@ -79,10 +80,27 @@ export class Disk {
     this.#directory = this.#lastImage()
   }
 
+  /** Keeps a backup of now in the place of the one before. */
+  backUp(): void {
+    rmSync(this.backup, { force: true })
+    copyTo(this.file, this.backup)
+  }
+
   /** Puts another file in the place of the tables, without a log. */
   replaceTables(by: string): void {
-    for (const end of ['-wal', '-shm']) rmSync(this.file + end, { force: true })
+    this.#removeLogOf(this.file)
     cpSync(by, this.file)
+  }
+
+  /** Puts tables and journal into one file. */
+  joinFiles(): void {
+    const joined = `${this.file}.joined`
+    const journal = journalPath(this.file)
+    copyTo(this.file, joined)
+    this.#removeLogOf(journal)
+    rmSync(journal)
+    this.replaceTables(joined)
+    rmSync(joined)
   }
 
   remove(): void {
@@ -104,6 +122,10 @@ export class Disk {
     }
     writeFileSync(log, bytes.subarray(0, length))
     return hasLost
+  }
+
+  #removeLogOf(file: string): void {
+    for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true })
   }
 
   #lastImage(): string {

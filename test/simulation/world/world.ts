@@ -1,13 +1,9 @@
-import { existsSync, rmSync } from 'node:fs'
 import { assert } from '../../../src/core/assert.js'
 import type { Amount, TimeMs } from '../../../src/core/units.js'
 import { Exchange } from '../../../src/exchange/exchange.js'
 import { MessageReader } from '../../../src/exchange/reads/message-reader.js'
 import type { Database, Statement } from '../../../src/store/database.js'
-import { openDatabase, openReadOnly } from '../../../src/store/database.js'
-import { copyTo } from '../../../src/store/files/backup-file.js'
-import { journalPath } from '../../../src/store/files/journal-path.js'
-import { Reached } from '../../../src/store/reached.js'
+import { openReadOnly } from '../../../src/store/database.js'
 import { MarketRows } from '../../../src/store/rows/market-rows.js'
 import { OpenOrderRows } from '../../../src/store/rows/open-order-rows.js'
 import { OrderRows } from '../../../src/store/rows/order-rows.js'
@@ -17,10 +13,16 @@ import { Sight } from '../workload/market-view.js'
 import type { RareBranches } from '../workload/rare-branches.js'
 import { Crash, DiskError, loadsOf } from './crash.js'
 import { Disk } from './disk.js'
+import { changeForm, countBehind } from './files-found.js'
 import { Machine, tick } from './machine.js'
 
 export const START = 1_800_000_000_000
 const LOG_LINES_MAX = 60
+/** How many of a hundred starts die. */
+export const DIES_PERCENT = 20
+/** How many starts find the files in another form, and how many of those die. */
+const CHANGED_PERCENT = 15
+const CHANGED_DIES_PERCENT = 60
 
 export interface WorldOptions {
   readonly shardCount: number
@@ -116,11 +118,11 @@ export class World {
   }
 
   /** Opens an exchange on the file; now and then the start dies, and is started again. */
-  async open(mayDie: boolean): Promise<void> {
+  async open(diesPercent: number): Promise<void> {
     const { dice, machine, branches } = this
-    for (let mayDieAgain = mayDie; ; mayDieAgain = false) {
+    for (let percent = diesPercent; ; percent = 0) {
       const nth = dice.between(1, dice.oneOf([20, 120, 600]))
-      machine.start(mayDieAgain && dice.percent(20) ? nth : undefined)
+      machine.start(dice.percent(percent) ? nth : undefined)
       this.isOpening = true
       try {
         this.#exchange = await this.#start()
@@ -146,15 +148,14 @@ export class World {
     this.#endObserver()
     this.#boot()
     this.#chooseShards()
-    this.#countBehind()
-    this.#changeForm()
-    await this.open(true)
+    countBehind(this.file, this.branches)
+    const isChanged = this.dice.percent(CHANGED_PERCENT) && changeForm(this.#disk, this.dice, this.branches)
+    await this.open(isChanged ? CHANGED_DIES_PERCENT : DIES_PERCENT)
   }
 
   /** Keeps a backup, which a later start may find in the place of the tables. */
   backUp(): void {
-    rmSync(this.#disk.backup, { force: true })
-    copyTo(this.file, this.#disk.backup)
+    this.#disk.backUp()
   }
 
   /** Stops cleanly and starts again. */
@@ -164,7 +165,7 @@ export class World {
     assert(!this.isDead, 'no crash happens during a clean stop')
     this.machine.boot()
     this.#chooseShards()
-    await this.open(false)
+    await this.open(0)
   }
 
   /** Opens a second connection to the file. */
@@ -268,63 +269,17 @@ export class World {
     this.#disk.useImage()
   }
 
-  /** Counts how far the dead process left the tables behind the journal. */
-  #countBehind(): void {
-    const behind = this.#looked(database => {
-      const [end] = database.prepare('SELECT max(sequence) FROM whole_journal').raw().get() as [number]
-      return end - new Reached(database).read().sequence
-    })
-    this.branches.count('crash with the tables level', behind === 0)
-    this.branches.count('crash with the tables one batch behind', behind === 1)
-    this.branches.count('crash with the tables many batches behind', behind > 1)
-    this.branches.count('start replays the tail of the journal', behind > 0)
-  }
-
-  /** Now and then the next start finds the exchange as an operator or an older version would leave it. */
-  #changeForm(): void {
-    const { branches, dice } = this
-    if (!dice.percent(15)) return
-    const journal = journalPath(this.file)
-    const single = `${this.file}.single`
-    if (dice.percent(50)) {
-      if (!existsSync(this.#disk.backup)) return
-      this.#disk.replaceTables(this.#disk.backup)
-      branches.count('start on a backup beside its journal')
-      return
-    }
-    copyTo(this.file, single)
-    this.#disk.replaceTables(single)
-    for (const end of ['', '-wal', '-shm']) rmSync(journal + end, { force: true })
-    rmSync(single)
-    const database = openDatabase(this.file)
-    const isLevel = database
-      .prepare('SELECT 1 FROM reached WHERE sequence = (SELECT max(sequence) FROM main.journal)')
-      .get()
-    if (isLevel === undefined) branches.count('start on a backup with its journal inside')
-    else {
-      database.exec('DROP TABLE reached; PRAGMA user_version = 7')
-      branches.count('start on a file of an older version')
-    }
-    database.close()
-  }
-
   /** Counts which part of a start the process died in. */
   #countStartedPart(): void {
     const { branches, machine } = this
     const statement = machine.death?.statement ?? ''
     const isMove = /\bpart\b|DROP TABLE main\.journal/.test(statement)
-    branches.count('crash while the schema is migrated', /^\s*(?:ALTER|CREATE|--)|user_version =/.test(statement))
+    branches.count(
+      'crash while the schema is migrated',
+      /^\s*(?:ALTER|CREATE|--)|user_version =/.test(statement),
+    )
     branches.count('crash while the journal is moved', isMove)
     branches.count('crash while the tables catch up', machine.isRelaxed)
-  }
-
-  #looked<T>(look: (database: Database) => T): T {
-    const database = openReadOnly(this.file)
-    try {
-      return look(database)
-    } finally {
-      database.close()
-    }
   }
 
   #endObserver(): void {

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { openDatabase, openReadOnly } from '../../../src/store/database.js'
+import { Reached } from '../../../src/store/reached.js'
+import type { Dice } from '../../fixtures/dice.js'
+import type { RareBranches } from '../workload/rare-branches.js'
+import type { Disk } from './disk.js'
+
+const VERSION_BEFORE_REACHED = 7
+
+/** Counts how far a dead process left the tables behind the journal. */
+export function countBehind(file: string, branches: RareBranches): void {
+  const database = openReadOnly(file)
+  const [end] = database.prepare('SELECT max(sequence) FROM whole_journal').raw().get() as [number]
+  const behind = end - new Reached(database).read().sequence
+  database.close()
+  branches.count('crash with the tables level', behind === 0)
+  branches.count('crash with the tables one batch behind', behind === 1)
+  branches.count('crash with the tables many batches behind', behind > 1)
+  branches.count('start replays the tail of the journal', behind > 0)
+}
+
+/**
+ * Leaves the files to the next start as an operator or an older version would. Returns whether they have
+ * another form.
+ */
+export function changeForm(disk: Disk, dice: Dice, branches: RareBranches): boolean {
+  if (dice.percent(50)) {
+    if (!existsSync(disk.backup)) return false
+    disk.replaceTables(disk.backup)
+    branches.count('start on a backup beside its journal')
+    return true
+  }
+  disk.joinFiles()
+  const database = openDatabase(disk.file)
+  const { sequence } = new Reached(database).read()
+  const end = database.prepare<unknown[], number>('SELECT max(sequence) FROM main.journal').pluck().get() ?? 0
+  branches.count('start on a backup with its journal inside', sequence < end)
+  branches.count('start on a file of an older version', sequence === end)
+  if (sequence === end) database.exec(`DROP TABLE reached; PRAGMA user_version = ${VERSION_BEFORE_REACHED}`)
+  database.close()
+  return true
+}

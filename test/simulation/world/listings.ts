@@ -1,0 +1,61 @@
+import { assert } from '../../../src/core/assert.js'
+import { orderId } from '../../../src/core/order-record.js'
+import type { OrdersTold } from '../judges/orders-told.js'
+import type { TransfersTold } from '../judges/transfers-told.js'
+import type { World } from './world.js'
+
+/** More rows than a user has in a seed. */
+const LENGTH_MAX = 2000
+const ALWAYS = { from: undefined, to: undefined }
+
+/** What a client was told before it asked for a list. */
+interface Told {
+  readonly orders: OrdersTold
+  readonly transfers: TransfersTold
+}
+
+/** Takes the answer to a request once it comes. */
+type Hear = <Answer>(answer: Promise<Answer>, take: (answer: Answer) => void) => void
+
+/** Reads lists, which must show whatever was answered before the request (invariants, I15). */
+export class Listings {
+  readonly #world: World
+  readonly #told: Told
+  readonly #hear: Hear
+
+  constructor(world: World, told: Told, hear: Hear) {
+    this.#world = world
+    this.#told = told
+    this.#hear = hear
+  }
+
+  /** Reads a user's orders. The clock may jump while the read waits for the tables: then it is refused. */
+  orders(userId: string): void {
+    const { exchange, branches, machine } = this.#world
+    const { orders } = this.#told
+    const told = new Set(orders.ids.filter(id => orders.last(id)?.userId === userId))
+    const wasBehind = machine.isBehind
+    const filter = { market: undefined, state: undefined, ...ALWAYS }
+    this.#hear(exchange.archive.orders(userId, filter, undefined, LENGTH_MAX), page => {
+      if (typeof page === 'string') return
+      assert(page !== undefined || told.size === 0, 'a user with an answered order has an account')
+      for (const order of page?.rows ?? []) {
+        told.delete(orderId(order))
+        if (orders.last(orderId(order)) !== undefined) orders.seen(order)
+      }
+      assert(told.size === 0, `a list shows every answered order: ${[...told].join(' ')}`)
+      branches.count('list shows what was answered while the tables were behind', wasBehind)
+    })
+  }
+
+  /** Reads a user's statement. */
+  statement(userId: string): void {
+    const told = new Set(this.#told.transfers.doneOf(userId))
+    const { archive } = this.#world.exchange
+    this.#hear(archive.statement(userId, ALWAYS, undefined, LENGTH_MAX), page => {
+      if (typeof page === 'string') return
+      for (const { txnId } of page?.rows ?? []) if (typeof txnId === 'string') told.delete(txnId)
+      assert(told.size === 0, `a statement shows every answered transfer: ${[...told].join(' ')}`)
+    })
+  }
+}
