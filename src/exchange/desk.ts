@@ -29,7 +29,7 @@ export interface Publication {
   readonly messages: readonly MarketMessage[]
 }
 
-/** What a batch has to tell, once memory includes it. */
+/** The messages and transfers of a batch that memory includes. */
 export interface Applied {
   readonly publications: readonly Publication[]
   readonly transfers: readonly TransferRow[]

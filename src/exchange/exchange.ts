@@ -6,10 +6,9 @@ import type { OrderRecord } from '../core/order-record.js'
 import type { TransferRow } from '../core/records/statement-record.js'
 import type { AccountNumber, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
-import { openInlineFollower, openThreadedFollower } from '../follower/follower-executor.js'
-import { Following } from '../follower/following.js'
+import type { Following } from '../follower/following.js'
 import type { BatchResult } from '../shard/batch-runner.js'
-import { ShardPool } from '../shard/shard-pool.js'
+import type { ShardPool } from '../shard/shard-pool.js'
 import type { MoneyAudit } from '../store/audit/money-audit.js'
 import { sealFile } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
@@ -31,7 +30,6 @@ import type { Health } from './operations/health.js'
 import { HealthReport } from './operations/health.js'
 import { OrderMeter } from './operations/order-meter.js'
 import { OrdersWaiting } from './operations/orders-waiting.js'
-import { TrustedClock } from './operations/trusted-clock.js'
 import { ArrivalLane } from './orders/arrival-lane.js'
 import type { Placement } from './orders/named-batches.js'
 import { NamedBatches } from './orders/named-batches.js'
@@ -41,9 +39,9 @@ import { OrderEntry } from './orders/order-entry.js'
 import { Archive } from './reads/archive.js'
 import { PrivateChannels } from './reads/private-channels.js'
 import type { ReadBusy } from './reads/read-lane.js'
-import { Readers } from './reads/readers.js'
-import { openTogether } from './recovery/open-together.js'
-import { prepareFile, recoverDesk } from './recovery/recovery.js'
+import type { Readers } from './reads/readers.js'
+import type { Parts } from './recovery/open-parts.js'
+import { openParts } from './recovery/open-parts.js'
 import { sendToMarket } from './send-to-market.js'
 
 /**
@@ -71,14 +69,7 @@ export class Exchange {
   readonly #vitals: HealthReport
   readonly #listeners: ((publication: Publication) => void)[] = []
 
-  private constructor(
-    options: ExchangeOptions,
-    desk: Desk,
-    readers: Readers,
-    shards: ShardPool,
-    following: Following,
-    clock: TrustedClock,
-  ) {
+  private constructor({ options, desk, readers, shards, following, clock }: Parts) {
     this.#options = options
     this.#desk = desk
     desk.room = options.room ?? desk.room
@@ -106,41 +97,13 @@ export class Exchange {
 
   /** Opens the file, recovers its state and starts the shards: every start is a crash recovery. */
   static async open(given: ExchangeOptions): Promise<Exchange> {
-    const { threads, file, shardCount, queueLengthMax, fail } = given
     let exchange: Exchange | undefined
-    const end = prepareFile(file)
-    const clock = new TrustedClock(given.sources, end.at)
-    const sources = { ...given.sources, now: () => clock.now() }
-    const options = { ...given, sources }
-    // The shards rebuild their books in their threads while this thread rebuilds the desk's memory.
-    const opening = ShardPool.open(file, {
-      shardCount,
-      threads,
-      queueLengthMax,
-      lastSequence: end.sequence,
-      now: sources.now,
-      applyCommitted: (commands, result) => {
-        assert(exchange !== undefined, 'no batch commits before the exchange is open')
-        exchange.#applyCommitted(commands, result)
-      },
-      whenRoom: () => (exchange === undefined ? undefined : exchange.#following.whenRoom()),
-      fail,
+    const parts = await openParts(given, (commands, result) => {
+      assert(exchange !== undefined, 'no batch commits before the exchange is open')
+      exchange.#applyCommitted(commands, result)
     })
-    const [shards, desk] = await openTogether(opening, () => recoverDesk(file))
-    for (const [account, { cash, held }] of desk.ledger.accounts()) shards.balances.set(account, cash, held)
-    const { fresh } = desk
-    const following = new Following(
-      threads ? await openThreadedFollower(file, fail) : openInlineFollower(file),
-      {
-        reached: end.sequence,
-        atOnce: !threads,
-        watch: () => sources.watch(),
-        onReached: sequence => fresh.reached(sequence),
-        fail,
-      },
-    )
-    const readers = await Readers.open({ ...options, fresh, tables: following })
-    exchange = new Exchange(options, desk, readers, shards, following, clock)
+    exchange = new Exchange(parts)
+    const { desk } = parts
     for (const market of desk.markets.all()) {
       for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#mergePairs(market, account)
       exchange.#life.carryOn(market)

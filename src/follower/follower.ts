@@ -15,8 +15,8 @@ const COMMANDS_MAX = 2000
 
 /**
  * The only writer of the tables. Replays the journal through an engine of its own, in journal order, and
- * writes the rows of many batches in one transaction, with the mark of the last of them. A failure is a bug or
- * a broken disk, and fatal: the tables can then only be brought on by another start.
+ * writes the rows of many batches in one transaction, with the mark of the last of them. A failure is a bug
+ * or a broken disk, and fatal: the tables can then only be brought on by another start.
  */
 export class Follower {
   readonly #database: Database
@@ -38,7 +38,8 @@ export class Follower {
     this.#openOrders = new OpenOrderRows(database)
     this.#reached = new Reached(database)
     this.#select = database.prepare(
-      'SELECT sequence, shard, at, commands, hash FROM whole_journal WHERE sequence > ? AND sequence <= ? ORDER BY sequence',
+      `SELECT sequence, shard, at, commands, hash FROM whole_journal
+       WHERE sequence > ? AND sequence <= ? ORDER BY sequence`,
     )
     this.#at = this.#reached.read().sequence
   }
@@ -48,7 +49,9 @@ export class Follower {
     return this.#at
   }
 
-  /** Writes the rows of the next batches, up to one of them, in one transaction; returns the batch reached. */
+  /**
+   * Writes the rows of the next batches, up to one of them, in one transaction; returns the batch reached.
+   */
   follow(upTo: Sequence): Sequence {
     if (upTo <= this.#at) return this.#at
     // Deferred: an immediate transaction would take the write lock of the journal, too.
@@ -81,7 +84,9 @@ export class Follower {
     return last.sequence
   }
 
-  /** The rows are few enough to be read before they are worked on: an open cursor would bar other statements. */
+  /**
+   * The rows are few enough to be read before they are worked on: an open cursor would bar other statements.
+   */
   #rows(upTo: Sequence): JournalRow[] {
     return this.#select.all(this.#at, Math.min(upTo, this.#at + COMMANDS_MAX))
   }

@@ -3,7 +3,7 @@ import type { FollowerExecutor } from './follower-executor.js'
 
 /** How long the follower lets batches gather while nobody waits for their rows. */
 const GATHER_MS = 50
-/** With so many commands behind, it starts at once. */
+/** From this many commands behind on, it starts at once. */
 const GATHER_COMMANDS_MAX = 2000
 /** The most commands that the tables may be behind: shards then take no further batch. */
 const BEHIND_MAX = 50_000

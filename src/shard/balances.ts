@@ -15,9 +15,9 @@ const ACCOUNTS_MAX = 2 ** 26
 
 /**
  * Cash and holds of all accounts as of the journal's end, in memory that all shards share; changed under the
- * write lock only. Each shard checks a batch here before it commits: no account but `external` goes below zero
- * or holds more than its cash (invariants, I2). The tables have the same rules as CHECKs, but they are written
- * after the commit.
+ * write lock only. Each shard checks a batch here before it commits: no account but `external` goes below
+ * zero or holds more than its cash (invariants, I2). The tables have the same rules as CHECKs, but they are
+ * written after the commit.
  */
 export class Balances {
   readonly memory: SharedArrayBuffer

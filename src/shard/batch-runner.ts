@@ -40,7 +40,7 @@ export interface CommittedTransfer {
   readonly changedLater: number
 }
 
-/** What all shards share. */
+/** Memory that all shards share. */
 export interface SharedState {
   readonly writeLock: WriteLock
   readonly balances: Balances

@@ -12,9 +12,9 @@ interface Contracts {
 }
 
 /**
- * The contracts of each position that a shard has changed since the start, to check a batch before it commits:
- * no contracts below zero, no more locked than there are (invariants, I3). A position comes from the tables at
- * its first change; they are then as at the start, because only this shard changes it.
+ * The contracts of each position that a shard has changed since the start, to check a batch before it
+ * commits: no contracts below zero, no more locked than there are (invariants, I3). A position comes from the
+ * tables at its first change; they are then as at the start, because only this shard changes it.
  */
 export class PositionsGuard {
   readonly #rows: PositionRows
@@ -36,10 +36,8 @@ export class PositionsGuard {
       contracts.noLocked += posting.noLocked
       const { yes, no, yesLocked, noLocked } = contracts
       const isInBounds = 0 <= yesLocked && yesLocked <= yes && 0 <= noLocked && noLocked <= no
-      assert(
-        isInBounds,
-        `account ${account} has ${yes} YES, ${yesLocked} locked, ${no} NO, ${noLocked} locked in market ${market}`,
-      )
+      const has = `${yes} YES, ${yesLocked} locked, ${no} NO, ${noLocked} locked`
+      assert(isInBounds, `account ${account} has ${has} in market ${market}`)
     }
   }
 

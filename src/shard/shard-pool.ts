@@ -90,8 +90,8 @@ export class ShardPool {
   }
 
   /**
-   * Empties the write-ahead logs, of the journal and by `truncateOther`, when no command has come for a while.
-   * To be called every second.
+   * Empties the write-ahead logs, of the journal and by `truncateOther`, when no command has come for a
+   * while. To be called every second.
    */
   truncateQuietLog(truncateOther: () => Promise<void>): void {
     this.#quietLooks++

@@ -17,8 +17,8 @@ export interface ShardWorkerData {
 }
 
 /**
- * A task for a shard's worker. `open` comes first, so that a failed start rejects a task; batches come through
- * its port.
+ * A task for a shard's worker. `open` comes first, so that a failed start rejects a task; batches come
+ * through its port.
  */
 export type ShardTask =
   | { readonly kind: 'open'; readonly port: MessagePort }

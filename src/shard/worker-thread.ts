@@ -6,7 +6,7 @@ export const TASK_TIMEOUT_MS = 120_000
 
 interface RunOptions {
   readonly timeoutMs?: number
-  /** What is moved to the thread, not copied. */
+  /** Objects that move to the thread instead of being copied. */
   readonly transferList?: MessagePort[]
 }
 

@@ -219,8 +219,8 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- The last batch of the journal that the tables include, and its hash. The journal moves to a file of its own
-  -- once a file has this table (journal-split.ts).
+  -- The last batch of the journal that the tables include, and its hash. Once a file has this table, the
+  -- journal moves to a file of its own (journal-split.ts).
   CREATE TABLE reached (
     id       INTEGER PRIMARY KEY CHECK (id = 1),
     sequence INTEGER NOT NULL,

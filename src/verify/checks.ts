@@ -43,7 +43,9 @@ export interface CheckReport {
 interface Sizes {
   /** The last batch that the tables include; all other numbers are as of it. */
   readonly sequence: number
-  /** The journal's last batch: later if the exchange runs or was killed, and the next start replays the rest. */
+  /**
+   * The journal's last batch: later if the exchange runs or was killed, and the next start replays the rest.
+   */
   readonly journalSequence: number
   /** CREATE_ORDER commands in the journal, and all commands. */
   readonly orders: number

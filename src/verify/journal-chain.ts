@@ -7,9 +7,9 @@ import { Reached } from '../store/reached.js'
 import type { Findings } from './findings.js'
 
 /**
- * Checks that the journal is one unbroken history (invariants, I9), also beyond the tables: 1, 2, 3, … without
- * a gap, each row's hash built on the one before, time never going back, its end not behind the tables. After
- * a faulty row it trusts that row, so that one fault is not reported again for all that follow.
+ * Checks that the journal is one unbroken history (invariants, I9), also beyond the tables: 1, 2, 3, …
+ * without a gap, each row's hash built on the one before, time never going back, its end not behind the
+ * tables. After a faulty row it trusts that row, so that one fault is not reported again for all that follow.
  * Returns the last batch.
  */
 export function checkChain(database: Database, findings: Findings): number {

@@ -24,8 +24,8 @@ const TABLES = Object.keys(TABLE_SHAPES) as TableName[]
 
 /**
  * Checks a whole exchange at one moment: plays its journal into an empty state, compares every row of every
- * table with the result, and plays on what the tables do not include yet. The two halves are independent until
- * the comparison, so that two threads can share the work.
+ * table with the result, and plays on what the tables do not include yet. The two halves are independent
+ * until the comparison, so that two threads can share the work.
  */
 export class Verification {
   readonly #database: Database

@@ -8,7 +8,7 @@ import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
 
 type BatchOrders = Map<number, readonly [MarketCode, OrderNumber]>
 
-/** What one batch added, to be forgotten once the tables include the batch. */
+/** The rows of one batch, to be forgotten once the tables include the batch. */
 interface Added {
   readonly sequence: Sequence
   readonly orders: readonly string[]

@@ -28,7 +28,9 @@ export interface History {
   close(): Promise<void>
 }
 
-/** Lets reads wait until the tables include every batch that memory includes: a read sees what was answered. */
+/**
+ * Lets reads wait until the tables include every batch that memory includes: a read sees what was answered.
+ */
 export interface TablesWait {
   /** Resolves to a refusal if too many wait, or if it takes too long. */
   caughtUp(): Promise<ReadBusy | undefined>

@@ -5,7 +5,7 @@ import { IdFile, idText } from '../../store/files/id-file.js'
 import { journalPath } from '../../store/files/journal-path.js'
 import type { LogReading } from '../../store/files/log-frames.js'
 
-/** What a start has read of both logs, before SQLite reads them. */
+/** Readings of both logs, made before SQLite reads them. */
 export interface Logs {
   readonly tables: LogReading
   readonly journal: LogReading
@@ -89,7 +89,8 @@ function missingRefusal(file: string, idFile: IdFile): string | undefined {
   if (sizeOfFile(journal) > 0) {
     return (
       `${file} is missing or empty, but its journal ${journal} is there. Nothing was changed. ` +
-      `Put it back, or restore a backup as ${file}: the journal completes it. To begin a new exchange, move ${journal} away` +
+      `Put it back, or restore a backup as ${file}: the journal completes it. ` +
+      `To begin a new exchange, move ${journal} away` +
       (idFile.read() === undefined ? '' : ` and delete ${idFile.path}`)
     )
   }

@@ -34,13 +34,12 @@ const READ_FRAMES = 256
  * Reads a write-ahead log as SQLite does: each frame's checksum continues the one before, up to the first
  * that does not. SQLite treats a break as the end, because a power cut tears the last transaction; but frames
  * cut off by a corrupted byte had been acknowledged.
- *
- * Every commit to the journal is synced before the next transaction writes its first frame. So if a frame after the break
- * continues from a commit at or after the break, the broken part had been synced, and no power cut explains
- * it. Its checksum must continue that commit's, because frames of a rolled-back transaction have the same
- * salts. Frames of an older round of the log have other salts and prove nothing. The header is written in one
- * sector and synced before any frame of its round, so a broken header before such frames is damage as well.
- *
+ * Every commit to the journal is synced before the next transaction writes its first frame. So if a frame
+ * after the break continues from a commit at or after the break, the broken part had been synced, and no
+ * power cut explains it. Its checksum must continue that commit's, because frames of a rolled-back
+ * transaction have the same salts. Frames of an older round of the log have other salts and prove nothing.
+ * The header is written in one sector and synced before any frame of its round, so a broken header before
+ * such frames is damage as well.
  * SQLite keeps no locks on the log, so reading it drops none.
  */
 export function readLog(path: string): LogReading {

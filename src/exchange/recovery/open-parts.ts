@@ -1,0 +1,63 @@
+import type { Command } from '../../core/command.js'
+import { openInlineFollower, openThreadedFollower } from '../../follower/follower-executor.js'
+import { Following } from '../../follower/following.js'
+import type { BatchResult } from '../../shard/batch-runner.js'
+import { ShardPool } from '../../shard/shard-pool.js'
+import type { Desk } from '../desk.js'
+import type { ExchangeOptions } from '../exchange-options.js'
+import { TrustedClock } from '../operations/trusted-clock.js'
+import { Readers } from '../reads/readers.js'
+import { openTogether } from './open-together.js'
+import { prepareFile, recoverDesk } from './recovery.js'
+
+/** The threads and the memory of an exchange, recovered and open. */
+export interface Parts {
+  /** As given, with the clock that does not follow jumps ahead. */
+  readonly options: ExchangeOptions
+  readonly desk: Desk
+  readonly readers: Readers
+  readonly shards: ShardPool
+  readonly following: Following
+  readonly clock: TrustedClock
+}
+
+/**
+ * Recovers the files and opens everything behind an exchange.
+ *
+ * @param applyCommitted called with each committed batch, in journal order
+ */
+export async function openParts(
+  given: ExchangeOptions,
+  applyCommitted: (commands: readonly Command[], result: BatchResult) => void,
+): Promise<Parts> {
+  const { threads, file, shardCount, queueLengthMax, fail } = given
+  const end = prepareFile(file)
+  const clock = new TrustedClock(given.sources, end.at)
+  const options = { ...given, sources: { ...given.sources, now: () => clock.now() } }
+  const { sources } = options
+  let following: Following | undefined
+  // The shards rebuild their books in their threads while this thread rebuilds the desk's memory.
+  const opening = ShardPool.open(file, {
+    shardCount,
+    threads,
+    queueLengthMax,
+    lastSequence: end.sequence,
+    now: sources.now,
+    applyCommitted,
+    whenRoom: () => following?.whenRoom(),
+    fail,
+  })
+  const [shards, desk] = await openTogether(opening, () => recoverDesk(file))
+  for (const [account, { cash, held }] of desk.ledger.accounts()) shards.balances.set(account, cash, held)
+  const { fresh } = desk
+  const follower = threads ? await openThreadedFollower(file, fail) : openInlineFollower(file)
+  following = new Following(follower, {
+    reached: end.sequence,
+    atOnce: !threads,
+    watch: () => sources.watch(),
+    onReached: sequence => fresh.reached(sequence),
+    fail,
+  })
+  const readers = await Readers.open({ ...options, fresh, tables: following })
+  return { options, desk, readers, shards, following, clock }
+}
