@@ -4,6 +4,7 @@ import type { Exchange } from '../exchange/exchange.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
 import type { FilesMovedError } from '../store/files/file-places.js'
 import { FilePlaces } from '../store/files/file-places.js'
+import { journalPath } from '../store/files/journal-path.js'
 
 export interface FileGuardOptions {
   readonly directory: DataDirectory
@@ -27,7 +28,8 @@ export class FileGuard {
   constructor(options: FileGuardOptions) {
     const { file, lock } = options.directory
     this.#options = options
-    this.#places = new FilePlaces([file, `${file}-wal`, `${file}-shm`, lock])
+    const databases = [file, journalPath(file)]
+    this.#places = new FilePlaces([...databases.flatMap(path => [path, `${path}-wal`, `${path}-shm`]), lock])
   }
 
   /** Looks at the files; to be called every second. Skips calls while a look is still running. */
@@ -56,7 +58,7 @@ export class FileGuard {
     fail(moved)
   }
 
-  /** Copies the database through an open connection: deleted files are lost when the process ends. */
+  /** Copies tables and journal through an open connection: deleted files are lost when the process ends. */
   async #rescue(): Promise<void> {
     const { directory, exchange, log } = this.#options
     const file = join(directory.path, `raay-rescued-${process.pid}.db`)

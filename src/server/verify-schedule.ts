@@ -89,7 +89,8 @@ export class VerifySchedule {
     lowerPriority(child)
     let isTooLong = false
     const look = async () => {
-      if ((await fileBytes(file)).wal <= logBytesMax) return
+      const { wal, journalWal } = await fileBytes(file)
+      if (Math.max(wal, journalWal) <= logBytesMax) return
       isTooLong = true
       child.kill('SIGKILL')
     }
@@ -98,7 +99,7 @@ export class VerifySchedule {
     const [output, complaint] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended(child)])
     clearInterval(looks)
     this.#child = undefined
-    if (isTooLong) return failed('given up, for the write-ahead log became too long meanwhile')
+    if (isTooLong) return failed('given up, for a write-ahead log became too long meanwhile')
     try {
       const { ok, checks } = JSON.parse(output) as Report
       const findings = checks.flatMap(check => check.findings.map(finding => `${check.name}: ${finding}`))

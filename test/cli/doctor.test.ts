@@ -1,19 +1,30 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { Check } from '../../src/cli/doctor/check.js'
-import { commitChecks, fileCheck, lockCheck } from '../../src/cli/doctor/data-checks.js'
+import { commitChecks, lockCheck } from '../../src/cli/doctor/data-checks.js'
 import { directoryCheck } from '../../src/cli/doctor/directory-checks.js'
 import { fileSystemCheck, spaceCheck } from '../../src/cli/doctor/disk-checks.js'
+import { fileChecks } from '../../src/cli/doctor/file-checks.js'
 import { clockCheck, openFilesCheck } from '../../src/cli/doctor/machine-checks.js'
 import { modeCheck } from '../../src/cli/doctor/mode-check.js'
 import { nodeCheck } from '../../src/cli/doctor/node-checks.js'
 import { openDatabase } from '../../src/store/database.js'
+import { journalPath } from '../../src/store/files/journal-path.js'
 import { runRaay } from '../fixtures/raay-command.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -65,7 +76,7 @@ t.test('a running exchange is recognised by its lock and its port, and not distu
   const holder = process.platform === 'linux' ? `process ${pid} (` : 'another process'
   t.match(checks.get('lock'), { result: 'ok', found: `in use by ${holder}` })
   t.match(checks.get('port'), { result: 'warn', found: / is in use by Raay \d+\.\d+\.\d+$/ })
-  t.match(checks.get('file'), { result: 'ok', found: /^version \d+, [\d.]+ MB$/ })
+  t.match(checks.get('file'), { result: 'ok', found: /^version \d+, [\d.]+ MB, journal [\d.]+ MB$/ })
   await client.placeOrder(code)
   const second = await runRaay(['start', '--data', data, '--port', '0'])
   t.match(second.stderr, 'is in use by another Raay process', 'the lock still holds')
@@ -107,8 +118,8 @@ t.test('a data file of another version, of another program, or damaged', async t
   await test.playAll(['asha buy 10 @ 5'])
   await test.close()
   const directory = join(test.file, '..')
-  t.match(fileCheck(directory, test.now), [{ result: 'ok', found: /^version \d+, / }])
-  const behind = fileCheck(directory, test.now - 60_000)
+  t.match(fileChecks(directory, test.now), [{ result: 'ok', found: /^version \d+, / }])
+  const behind = fileChecks(directory, test.now - 60_000)
   t.match(behind, [{ result: 'ok' }, { name: 'clock', result: 'warn', found: /^behind the last batch/ }])
   const rows: readonly (readonly [number, string, RegExp])[] = [
     [99, 'fail', /^version 99, .*; this program uses version \d+$/],
@@ -119,13 +130,42 @@ t.test('a data file of another version, of another program, or damaged', async t
     const database = openDatabase(test.file)
     database.pragma(`user_version = ${version}`)
     database.close()
-    t.match(fileCheck(directory, NOW), [{ name: 'file', result, found }], `version ${version}`)
+    t.match(fileChecks(directory, NOW), [{ name: 'file', result, found }], `version ${version}`)
   }
   const broken = t.testdir({ 'raay.db': 'x'.repeat(5000), 'raay.lock': 'y'.repeat(5000) })
-  t.match(fileCheck(broken, NOW), [{ name: 'file', result: 'fail', found: /cannot be read: file is not/ }])
+  t.match(fileChecks(broken, NOW), [{ name: 'file', result: 'fail', found: /cannot be read: file is not/ }])
   t.match(lockCheck(broken), { result: 'fail', found: /cannot be locked: file is not/ })
   writeFileSync(join(broken, 'raay.lock'), '')
   t.same(lockCheck(broken), { name: 'lock', result: 'ok', found: 'free' })
+})
+
+t.test('one of the two files alone, and files that do not belong together', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 5'])
+  const backup = test.crashImage(join(test.file, '..', 'backup.db'))
+  await test.close()
+  const other = await TestExchange.open(t, { file: join(test.file, '..', 'other.db') })
+  await other.close()
+  const directory = join(test.file, '..')
+  const journal = journalPath(test.file)
+  const own = readFileSync(journal)
+  const found = (words: RegExp) =>
+    t.match(fileChecks(directory, test.now), [{ name: 'file', result: 'fail', found: words }])
+  rmSync(journal)
+  found(/its journal .+journal\.db is missing$/)
+  copyFileSync(journalPath(other.file), journal)
+  found(/^tables of exchange [0-9a-f]{8}, journal of [0-9a-f]{8}, directory of [0-9a-f]{8}$/)
+  writeFileSync(journal, 'x'.repeat(5000))
+  found(/cannot be read: file is not a database$/)
+  writeFileSync(journal, own)
+  rmSync(test.file)
+  found(/raay\.db is missing, but its journal journal\.db is there$/)
+  copyFileSync(backup, test.file)
+  t.match(fileChecks(directory, test.now), [{ result: 'ok', found: /a backup that the next start splits$/ }])
+  rmSync(test.file)
+  rmSync(journal)
+  found(/raay\.db is missing, but .+raay\.id says that an exchange was here$/)
 })
 
 t.test('too little space, an unsafe disk, few open files, a wrong clock, an old Node', async t => {
@@ -154,12 +194,14 @@ t.test('too little space, an unsafe disk, few open files, a wrong clock, an old 
 t.test('a file that others may read is named with the command that protects it', async t => {
   const directory = t.testdir({
     'raay.db': '',
+    'journal.db-wal': '',
     "raay's.db": '',
     'other.txt': '',
     backups: { 'raay-1.db': '' },
   })
   const path = (...names: string[]) => join(directory, ...names)
-  for (const name of ['raay.db', "raay's.db", 'backups/raay-1.db']) chmodSync(path(name), 0o600)
+  for (const name of ['raay.db', 'journal.db-wal', "raay's.db", 'backups/raay-1.db'])
+    chmodSync(path(name), 0o600)
   for (const name of ['', 'backups']) chmodSync(path(name), 0o700)
   chmodSync(path('other.txt'), 0o666)
   t.match(modeCheck(directory), { name: 'modes', result: 'ok' })
@@ -171,9 +213,10 @@ t.test('a file that others may read is named with the command that protects it',
   })
   chmodSync(directory, 0o711)
   chmodSync(path("raay's.db"), 0o604)
+  chmodSync(path('journal.db-wal'), 0o604)
   chmodSync(path('backups', 'raay-1.db'), 0o604)
   const { found, advice = '' } = modeCheck(directory)
-  t.equal(found, `other users may access ${directory} (0711) and 3 more`)
+  t.equal(found, `other users may access ${directory} (0711) and 4 more`)
   t.equal(spawnSync('sh', ['-c', advice]).status, 0)
   t.match(modeCheck(directory), { result: 'ok' })
   t.equal(statSync(path('other.txt')).mode & 0o777, 0o666, 'what is not of Raay stays')

@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
+import { journalPath } from '../../src/store/files/journal-path.js'
 import type { SpawnedServer } from '../fixtures/server-process.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -62,6 +63,17 @@ const CHANGES: readonly (readonly [string, (file: string) => unknown, RegExp])[]
     'the file and its log are deleted',
     file => ['', '-wal', '-shm'].map(end => rmSync(file + end)),
     /raay\.db was deleted or renamed, raay\.db-wal was deleted or renamed/,
+  ],
+  ['the journal is deleted', file => rmSync(journalPath(file)), /journal\.db was deleted or renamed/],
+  [
+    'both files and their logs are deleted',
+    file => [file, journalPath(file)].map(path => ['', '-wal', '-shm'].map(end => rmSync(path + end))),
+    /raay\.db was deleted or renamed.+journal\.db was deleted or renamed/,
+  ],
+  [
+    'the log of the journal is replaced by a copy',
+    file => replace(`${journalPath(file)}-wal`),
+    /journal\.db-wal was replaced by another file/,
   ],
   ['the file is renamed', file => renameSync(file, `${file}.old`), /raay\.db was deleted or renamed/],
   ['the file is replaced by a copy', replace, /raay\.db was replaced by another file/],

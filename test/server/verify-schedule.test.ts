@@ -71,7 +71,7 @@ t.test('an unfinished verification says why, and nothing about the file', async 
   const test = await traded(t)
   const { schedule, line } = await verified(t, test.file, { logBytesMax: 0 })
   t.match(line, { level: LEVELS.warn, msg: /could not be verified/ })
-  t.match(schedule.last, { result: 'failed', findings: [/the write-ahead log became too long/] })
+  t.match(schedule.last, { result: 'failed', findings: [/a write-ahead log became too long/] })
   const host = { ...QUIET_HOST, verification: () => schedule.last }
   t.notMatch(metricsText(await test.exchange.health(), host, '1'), /\nraay_verification_ok [01]/)
 

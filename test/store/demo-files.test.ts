@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { openDataDirectory } from '../../src/store/files/data-directory.js'
 import { DemoFiles, removeDemo } from '../../src/store/files/demo-files.js'
+import { journalPath } from '../../src/store/files/journal-path.js'
 
 t.test('a demo and an exchange cannot share a directory', async t => {
   const path = t.testdir({ exchange: { 'raay.db': 'orders of people' }, demo: {}, empty: {} })
@@ -29,7 +30,8 @@ t.test('a demo and an exchange cannot share a directory', async t => {
 t.test('a demo is removed with its directory', async t => {
   const path = join(t.testdir(), 'demo')
   const directory = openDataDirectory(path, 'demo')
-  for (const name of ['raay.db', 'raay.db-wal', 'raay.db-shm', 'history.db', 'history.db-wal']) {
+  const logs = ['raay.db-wal', 'raay.db-shm', 'journal.db-wal', 'history.db-wal', 'history.journal.db-shm']
+  for (const name of ['raay.db', 'journal.db', 'history.db', 'history.journal.db', ...logs]) {
     writeFileSync(join(path, name), 'made up')
   }
   t.throws(() => removeDemo(path), { message: /is in use/ }, 'but not while it runs')
@@ -61,17 +63,21 @@ t.test('an unfinished file does not count', async t => {
   await t.rejects(
     files.make(async file => {
       writeFileSync(file, 'half of it')
+      writeFileSync(journalPath(file), 'half of it')
       throw new Error('the power went')
     }),
     /the power went/,
   )
   t.notOk(files.exist)
   await files.make(async file => {
-    t.notOk(existsSync(file), 'the unfinished file is gone')
-    writeFileSync(file, 'all of it')
+    for (const path of [file, journalPath(file)]) {
+      t.notOk(existsSync(path), 'the unfinished file is gone')
+      writeFileSync(path, 'all of it')
+    }
   })
   t.ok(files.exist)
-  t.equal(files.bytes, 9)
+  t.equal(files.bytes, 18)
+  t.ok(existsSync(journalPath(directory.file)))
   files.clear()
   t.notOk(files.exist)
   t.same(
@@ -79,4 +85,9 @@ t.test('an unfinished file does not count', async t => {
     [],
   )
   directory.release()
+})
+
+t.test('a directory with only the journal of an exchange is not taken for a demo', async t => {
+  const path = t.testdir({ 'journal.db': 'orders of people' })
+  t.throws(() => openDataDirectory(path, 'demo'), { message: /holds an exchange that is no demo/ })
 })

@@ -103,6 +103,8 @@ const health = z
     open_orders: count,
     database_bytes: count,
     wal_bytes: count,
+    journal_bytes: count,
+    journal_wal_bytes: count,
     disk: z.object({
       state: z
         .enum(['ok', 'low', 'full'])

@@ -9,7 +9,8 @@ export interface HealthReading {
   readonly users: number
   readonly markets: number
   readonly openOrders: number
-  readonly file: { readonly database: number; readonly wal: number }
+  /** The sizes of the tables' file, of the journal's, and of their logs. */
+  readonly file: Readonly<Record<'database' | 'wal' | 'journal' | 'journalWal', number>>
   readonly disk: {
     readonly state: 'ok' | 'low' | 'full'
     readonly freeBytes: number

@@ -36,6 +36,8 @@ export function healthView(health: HealthReading, host: Host, version: string): 
     open_orders: openOrders,
     database_bytes: file.database,
     wal_bytes: file.wal,
+    journal_bytes: file.journal,
+    journal_wal_bytes: file.journalWal,
     disk: { state: disk.state, free_bytes: disk.freeBytes, reserve_bytes: disk.reserveBytes },
     clock: clockView(clock),
     sequence,

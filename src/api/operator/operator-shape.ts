@@ -104,6 +104,8 @@ export interface Health {
   readonly open_orders: number
   readonly database_bytes: number
   readonly wal_bytes: number
+  readonly journal_bytes: number
+  readonly journal_wal_bytes: number
   /** `low`: cancels and reads only; `full`: reads only. */
   readonly disk: {
     readonly state: 'ok' | 'low' | 'full'

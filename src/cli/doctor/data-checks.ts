@@ -1,14 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { assertDurable, lockForProcess, openDatabase, openReadOnly } from '../../store/database.js'
-import { SCHEMA_VERSION } from '../../store/schema.js'
+import { assertDurable, lockForProcess, openDatabase } from '../../store/database.js'
 import type { Check } from './check.js'
 import { fail, ok, warn } from './check.js'
 
 const COMMITS = 100
 const COMMITS_MS_MAX = 1000
 const COMMIT_MS_SLOW = 20
-const MEGABYTE = 1024 * 1024
 
 /** Checks whether an exchange is using the data directory. Takes the lock for a moment if it is free. */
 export function lockCheck(directory: string): Check {
@@ -24,27 +22,6 @@ export function lockCheck(directory: string): Check {
       `${path} cannot be locked: ${reasonOf(error)}`,
       'give the user that runs Raay write access',
     )
-  }
-}
-
-/** Checks the data file: its version, its size, and whether the clock is behind its journal. */
-export function fileCheck(directory: string, now: number): Check[] {
-  const path = join(directory, 'raay.db')
-  if (!existsSync(path)) return [ok('file', 'none yet: the first start creates it')]
-  try {
-    const database = openReadOnly(path)
-    try {
-      const version = Number(database.pragma('user_version', { simple: true }))
-      const size = `${(statSync(path).size / MEGABYTE).toFixed(1)} MB`
-      if (version !== SCHEMA_VERSION) return [otherVersion(version, size)]
-      const last = database.prepare('SELECT max(at) FROM journal').raw().get() as [number | null]
-      return [ok('file', `version ${version}, ${size}`), ...behind(last[0], now)]
-    } finally {
-      database.close()
-    }
-  } catch (error) {
-    const advice = 'run raay verify for details; restore a backup if it is damaged'
-    return [fail('file', `${path} cannot be read: ${reasonOf(error)}`, advice)]
   }
 }
 
@@ -91,25 +68,6 @@ function latency(times: number[]): Check {
   const found = `${median}, longest: ${longest.toFixed(1)} ms`
   if (middle <= COMMIT_MS_SLOW) return ok('commits', found)
   return warn('commits', found, 'orders wait for the disk: use a faster one')
-}
-
-function otherVersion(version: number, size: string): Check {
-  const found = `version ${version}, ${size}; this program uses version ${SCHEMA_VERSION}`
-  if (version === 0) return fail('file', `${found}: not a Raay file`, 'choose another with --data')
-  if (version > SCHEMA_VERSION) return fail('file', found, 'start a newer Raay')
-  return warn('file', found, 'the next start upgrades it: make a copy first')
-}
-
-function behind(last: number | null, now: number): Check[] {
-  if (last === null || last <= now) return []
-  const found = `behind the last batch of the journal, which is from ${new Date(last).toISOString()}`
-  return [
-    warn(
-      'clock',
-      found,
-      "set it: until it catches up the journal's time stands still, and no event opens or closes",
-    ),
-  ]
 }
 
 /** Returns `process 123 (node bin/raay.js start)` where the system shows it. */

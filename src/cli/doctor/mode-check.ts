@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { JOURNAL_FILE } from '../../store/files/journal-path.js'
 import { looseMode } from '../../store/files/private-files.js'
 import type { Check } from './check.js'
 import { ok, warn } from './check.js'
@@ -32,7 +33,7 @@ function quoted(path: string): string {
 function raayFiles(directory: string): string[] {
   try {
     return readdirSync(directory)
-      .filter(name => name.startsWith('raay'))
+      .filter(name => name.startsWith('raay') || name.startsWith(JOURNAL_FILE))
       .map(name => join(directory, name))
   } catch {
     return []

@@ -32,7 +32,7 @@ export function doctorCommand(): Command {
   note(
     made,
     `Checks Node, the database driver, the clock, the open-file limit, the data directory, its disk, its lock
-and its file, and the port. It commits a hundred times to a temporary file beside the data, to see that
+and its two files, and the port. It commits a hundred times to a temporary file beside the data, to see that
 each commit reaches the disk, and how long that takes. It takes the options and variables of raay start.
 
 Exit codes: 0 ready, perhaps with warnings, 1 not ready, 2 wrong use.`,
@@ -73,8 +73,9 @@ async function dataChecks(path: string, hasDriver: boolean, now: number): Promis
   const modes = standing === path ? [modeCheck(path)] : []
   const disk = [...modes, spaceCheck(standing), fileSystemCheck(standing)]
   if (!hasDriver) return disk
-  const { commitChecks, fileCheck, lockCheck } = await import('../doctor/data-checks.js')
-  return [...disk, lockCheck(path), ...fileCheck(path, now), ...commitChecks(standing)]
+  const { commitChecks, lockCheck } = await import('../doctor/data-checks.js')
+  const { fileChecks } = await import('../doctor/file-checks.js')
+  return [...disk, lockCheck(path), ...fileChecks(path, now), ...commitChecks(standing)]
 }
 
 function textOf(checks: readonly Check[]): string {

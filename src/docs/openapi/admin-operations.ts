@@ -51,6 +51,8 @@ const health = {
   ...{
     database_bytes: 1_048_576,
     wal_bytes: 358_472,
+    journal_bytes: 524_288,
+    journal_wal_bytes: 86_552,
     sequence: 480,
     last_backup: null,
     last_verification: null,

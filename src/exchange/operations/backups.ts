@@ -35,7 +35,7 @@ const LISTED_MAX = 1000
 /** ISO 8601 basic format: some file systems do not allow colons in names. */
 const NAME = /^raay-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z\.db$/
 
-/** Backs up the exchange's file, one backup at a time, while the exchange runs. */
+/** Copies tables and journal into one file, one backup at a time, while the exchange runs. */
 export class Backups {
   readonly #file: string
   readonly #desk: Desk
@@ -89,9 +89,10 @@ export class Backups {
 
   /** Refuses a backup that could fill the disk, which would take the exchange down. */
   async #makeWhereRoom(by: By | undefined): Promise<MadeBackup | FailedBackup | 'disk_low'> {
-    const { database, wal } = await fileBytes(this.#file)
+    const { database, wal, journal, journalWal } = await fileBytes(this.#file)
     const { state, freeBytes } = this.#desk.room
-    return state === 'ok' && freeBytes >= database + wal + ROOM_LIMITS.lowBytes ? this.#make(by) : 'disk_low'
+    const bytesMax = database + wal + journal + journalWal
+    return state === 'ok' && freeBytes >= bytesMax + ROOM_LIMITS.lowBytes ? this.#make(by) : 'disk_low'
   }
 
   async #make(by: By | undefined): Promise<MadeBackup | FailedBackup> {

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.js'
-import { damageBehind } from '../../store/database.js'
+import { damageBehind, isDiskFull } from '../../store/database.js'
 
 /** A file that the exchange cannot start on; the message says why and what to do. */
 export class RecoveryError extends Error {
@@ -11,7 +11,11 @@ export function damaged(damage: string): RecoveryError {
   return new RecoveryError(`the data file is damaged (${damage}). Nothing was changed: ${advice}`)
 }
 
-/** Works on the file and closes it; turns SQLite's corruption errors into a RecoveryError. */
+const DISK_FULL =
+  'the disk is full, and nothing is lost: free some space and start again. The first start with a backup, ' +
+  'or with the file of an older version, needs about twice the size of that file beside it'
+
+/** Works on the file and closes it; turns errors of corruption or of a full disk into a RecoveryError. */
 export function withDatabase<T>(
   open: (file: string) => Database,
   file: string,
@@ -25,6 +29,7 @@ export function withDatabase<T>(
       database.close()
     }
   } catch (error) {
+    if (isDiskFull(error)) throw new RecoveryError(DISK_FULL)
     const damage = damageBehind(error)
     throw damage === undefined ? error : damaged(damage)
   }

@@ -1,12 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { lockForProcess } from '../database.js'
+import { JOURNAL_FILE, TABLES_FILE } from './journal-path.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
 
 /** A data directory, locked for this process. */
 export interface DataDirectory {
   readonly path: string
-  /** The one file to back up. */
+  /** The file of the tables; the journal is beside it. */
   readonly file: string
   /** The file whose lock keeps other processes out. */
   readonly lock: string
@@ -21,7 +22,6 @@ export class DataDirectoryError extends Error {
 /** The use of a directory. It never changes, so that a demo and a real exchange never share a file. */
 export type DirectoryUse = 'exchange' | 'demo'
 
-const FILE = 'raay.db'
 const LOCK = 'raay.lock'
 /** A file that marks the directory of a demo. */
 export const DEMO_MARK = 'raay.demo'
@@ -41,7 +41,7 @@ export function openDataDirectory(directory: string, use: DirectoryUse = 'exchan
     throw new DataDirectoryError(`${path} ${refusal}`)
   }
   if (use === 'demo') writeMark(join(path, DEMO_MARK))
-  return { path, file: join(path, FILE), lock: join(path, LOCK), release: lock.release }
+  return { path, file: join(path, TABLES_FILE), lock: join(path, LOCK), release: lock.release }
 }
 
 function writeMark(mark: string): void {
@@ -55,7 +55,8 @@ function refusalOf(path: string, use: DirectoryUse): string | undefined {
   if (use === 'exchange' && isDemo) {
     return 'holds a demo: start it with --demo, or choose another directory with --data'
   }
-  if (use === 'demo' && !isDemo && existsSync(join(path, FILE))) {
+  const hasExchange = [TABLES_FILE, JOURNAL_FILE].some(name => existsSync(join(path, name)))
+  if (use === 'demo' && !isDemo && hasExchange) {
     return 'holds an exchange that is no demo: choose another directory for the demo with --data'
   }
   return undefined

@@ -1,9 +1,11 @@
-import { existsSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { RESERVE_FILE } from '../disk-room.js'
 import type { DataDirectory } from './data-directory.js'
 import { DEMO_MARK, openDataDirectory } from './data-directory.js'
+import { sizeOfFile } from './file-bytes.js'
 import { IdFile } from './id-file.js'
+import { journalPath } from './journal-path.js'
 
 /** The files that SQLite keeps beside a database, in use or after a crash. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
@@ -22,27 +24,31 @@ export class DemoFiles {
     return existsSync(this.#directory.file)
   }
 
-  /** The size of the file, without its log. */
+  /** The size of tables and journal, without their logs. */
   get bytes(): number {
-    return statSync(this.#directory.file).size
+    const { file } = this.#directory
+    return sizeOfFile(file) + sizeOfFile(journalPath(file))
   }
 
   /** Deletes the database, and the leftovers of an interrupted start. */
   clear(): void {
-    removeDatabase(this.#directory.file)
-    removeDatabase(this.#historyFile)
+    removeExchange(this.#directory.file)
+    removeExchange(this.#historyFile)
   }
 
   /**
-   * Creates the file under another name and renames it, so that an interrupted start leaves nothing that
-   * looks finished. SQLite syncs the directory, and so the new name, with the server's first commit.
+   * Creates the files under other names and renames them, the tables last, so that an interrupted start
+   * leaves nothing that looks finished. SQLite syncs the directory, and so the new names, with the server's
+   * first commit.
    */
   async make(write: (file: string) => Promise<void>): Promise<void> {
-    const file = this.#historyFile
-    removeDatabase(file)
-    await write(file)
-    rmSync(new IdFile(file).path, { force: true })
-    renameSync(file, this.#directory.file)
+    const from = this.#historyFile
+    const to = this.#directory.file
+    removeExchange(from)
+    await write(from)
+    rmSync(new IdFile(from).path, { force: true })
+    renameSync(journalPath(from), journalPath(to))
+    renameSync(from, to)
   }
 
   get #historyFile(): string {
@@ -72,8 +78,13 @@ export function removeDemo(directory: string): boolean {
   return true
 }
 
-/** Removes the id file first: without its database, it would mean that an exchange was lost. */
-function removeDatabase(file: string): void {
+/** Removes the id file first: without its tables, it would mean that an exchange was lost. */
+function removeExchange(file: string): void {
   rmSync(new IdFile(file).path, { force: true })
+  removeDatabase(journalPath(file))
+  removeDatabase(file)
+}
+
+function removeDatabase(file: string): void {
   for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
 }
