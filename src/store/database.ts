@@ -138,7 +138,8 @@ export function damageOf(database: Database): string | undefined {
 
 /** Returns true if an error means that the disk has no room for a write. */
 export function isDiskFull(error: unknown): boolean {
-  return error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_FULL'
+  const { code } = error as { readonly code?: unknown }
+  return code === 'SQLITE_FULL' || code === 'ENOSPC'
 }
 
 /** Returns SQLite's message if an error means that the file is corrupted or not a database. */

@@ -21,13 +21,20 @@ export function withDatabase<T>(
   file: string,
   work: (database: Database) => T,
 ): T {
-  try {
+  return withAdvice(() => {
     const database = open(file)
     try {
       return work(database)
     } finally {
       database.close()
     }
+  })
+}
+
+/** Works on the files; turns errors of corruption or of a full disk into a RecoveryError. */
+export function withAdvice<T>(work: () => T): T {
+  try {
+    return work()
   } catch (error) {
     if (isDiskFull(error)) throw new RecoveryError(DISK_FULL)
     const damage = damageBehind(error)

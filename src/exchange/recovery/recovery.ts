@@ -20,7 +20,7 @@ import { Desk } from '../desk.js'
 import { DeskMarket } from '../markets/desk-market.js'
 import { auditMoney } from '../operations/audit.js'
 import { checkFile } from './check-file.js'
-import { damaged, withDatabase } from './recovery-error.js'
+import { damaged, withAdvice, withDatabase } from './recovery-error.js'
 
 const USER = 'user:'
 
@@ -44,8 +44,10 @@ export function prepareFile(file: string): LastBatch {
   })
   const end = withDatabase(openDatabase, file, endOf)
   const idFile = new IdFile(file)
-  if (idFile.read() !== id) idFile.write(id)
-  followToEnd(file, end.sequence)
+  withAdvice(() => {
+    if (idFile.read() !== id) idFile.write(id)
+    followToEnd(file, end.sequence)
+  })
   return end
 }
 
