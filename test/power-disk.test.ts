@@ -8,6 +8,7 @@ const SECTOR_BYTES = 512
 const ROLLS = 400
 const DIRECTORY = 1
 const FILE = 'raay.db'
+const OTHER = 'raay.db.partial'
 
 /**
  * What is done to one file, and all that a power cut may leave of it: a letter for each sector, `0` for one
@@ -48,6 +49,12 @@ const CASES: readonly (readonly [behaviour: string, steps: string, left: string]
     'open, write 0 a, sync, sync-names, unlink, open, write 0 b, sync',
     'a none b',
   ],
+  [
+    'has its new name for certain after the sync of the directory',
+    'open-other, write 0 a, sync, sync-names, rename, sync-names',
+    'a',
+  ],
+  ['may lose its new name before', 'open-other, write 0 a, sync, sync-names, rename', 'none a'],
 ]
 
 for (const [behaviour, steps, left] of CASES) {
@@ -87,10 +94,12 @@ function diskAfter(steps: string): Disk {
     const position = index + 1
     const [verb, number = '', letters = ''] = step.split(' ')
     const offset = Number(number) * SECTOR_BYTES
-    if (verb === 'open') handle++
+    if (verb?.startsWith('open') === true) handle++
     if (verb === 'begin') beganAt = position
     const records: Record<string, TraceRecord> = {
       open: { kind: 'opened', position, handle, name: FILE },
+      'open-other': { kind: 'opened', position, handle, name: OTHER },
+      rename: { kind: 'renamed', position, name: OTHER, to: FILE },
       write: { kind: 'written', position, handle, offset, bytes: sectors(letters) },
       truncate: { kind: 'truncated', position, handle, size: offset },
       sync: { kind: 'synced', position, handle, beganAt: position },

@@ -6,8 +6,26 @@ import { Desk } from '../../src/exchange/desk.js'
 import type { BatchResult } from '../../src/shard/batch-runner.js'
 import { MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
-/** The fault planted into the file, and the statement that removes it. */
-const PLANTS: readonly (readonly [string, string, string, RegExp])[] = [
+type Plant = readonly [name: string, plant: string, mend: string, reason: RegExp]
+
+/** A fault planted into a file, and the statement that removes it. */
+const IN_JOURNAL: readonly Plant[] = [
+  [
+    'the journal refuses the write',
+    `CREATE TRIGGER log.full BEFORE INSERT ON journal
+     BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+    'DROP TRIGGER log.full',
+    /disk is full/,
+  ],
+  [
+    'the journal is gone',
+    'ALTER TABLE log.journal RENAME TO lost',
+    'ALTER TABLE log.lost RENAME TO journal',
+    /no such table/,
+  ],
+]
+
+const IN_TABLES: readonly Plant[] = [
   [
     'a table refuses the write',
     "CREATE TRIGGER full BEFORE INSERT ON trades BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
@@ -16,19 +34,20 @@ const PLANTS: readonly (readonly [string, string, string, RegExp])[] = [
   ],
   [
     'a CHECK is violated',
-    "UPDATE accounts SET cash = cash - 9700000 WHERE owner = 'user:ben'",
-    "UPDATE accounts SET cash = cash + 9700000 WHERE owner = 'user:ben'",
+    `CREATE TRIGGER debt AFTER INSERT ON trades
+     BEGIN UPDATE accounts SET cash = -1 WHERE owner = 'user:ben'; END`,
+    'DROP TRIGGER debt',
     /CHECK constraint failed/,
   ],
   [
     'a table is gone',
-    'ALTER TABLE positions RENAME TO lost',
-    'ALTER TABLE lost RENAME TO positions',
+    'ALTER TABLE trades RENAME TO lost',
+    'ALTER TABLE lost RENAME TO trades',
     /no such table/,
   ],
 ]
 
-for (const [name, plant, mend, reason] of PLANTS) {
+for (const [name, plant, mend, reason] of IN_JOURNAL) {
   t.test(`when ${name} the exchange stops and answers nobody`, async t => {
     const test = await TestExchange.open(t)
     await test.create()
@@ -56,15 +75,48 @@ for (const [name, plant, mend, reason] of PLANTS) {
     t.equal(answers, 0, 'later requests are not answered either')
     t.equal(publications, 0)
     t.equal(test.book(), book, 'uncommitted state is not shown')
+    t.equal(test.failures.length, 1, 'it fails once')
+
+    await test.close()
+    test.tamper(mend)
     t.equal(test.journalled().length, journal)
+    await test.restart()
+    t.equal(test.book(), book)
+    t.equal(test.contracts('asha'), 'nothing')
+    t.equal(await test.playAll(['ben sell 10 @ 6']), 'filled 10', 'unanswered orders can be sent again')
+    t.ok(test.exchange.moneyIsAllThere())
+  })
+}
+
+for (const [name, plant, mend, reason] of IN_TABLES) {
+  t.test(`when ${name} the exchange stops, and loses nothing that it has answered`, async t => {
+    const test = await TestExchange.open(t)
+    await test.create()
+    await test.playAll(['asha buy 10 @ 6', 'ben buy 1 @ 1', 'cora buy 1 @ 1'])
+    const journal = test.journalled().length
+    test.tamper(plant)
+    const sold = await test.place('ben sell 4 @ 6')
+    t.equal(sold.state, 'filled', 'the journal has the order')
+    await test.exchange.drain()
+    t.equal(test.failures.length, 1)
+    t.match(test.failures[0]?.message, reason)
+    t.equal(test.journalled().length, journal, 'no part of the batch is in the tables')
+    t.match(
+      await test.exchange.findOrder(orderId(sold)),
+      { state: 'filled' },
+      'a single order is still found',
+    )
+    t.equal(test.contracts('asha'), 'yes 4 no 0')
+    t.equal(await test.playAll(['cora sell 1 @ 6']), 'filled 1', 'the journal goes on until the process ends')
+    await test.exchange.drain()
     t.equal(test.failures.length, 1, 'it fails once')
 
     await test.close()
     test.tamper(mend)
     await test.restart()
-    t.equal(test.book(), book)
-    t.equal(test.contracts('asha'), 'nothing')
-    t.equal(await test.playAll(['ben sell 10 @ 6']), 'filled 10', 'unanswered orders can be sent again')
+    t.equal(test.contracts('asha'), 'yes 5 no 0')
+    t.equal(test.journalled().length, journal + 2)
+    t.match(await test.exchange.findOrder(orderId(sold)), { state: 'filled', filled: sold.filled })
     t.ok(test.exchange.moneyIsAllThere())
   })
 }
@@ -102,7 +154,7 @@ t.test('nothing is answered, shown or published before it is on disk', async t =
 
 t.test('an event is not visible before it is on disk, nor after a failure', async t => {
   const test = await TestExchange.open(t)
-  test.tamper("CREATE TRIGGER full BEFORE INSERT ON markets BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+  test.tamper("CREATE TRIGGER log.full BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'disk full'); END")
   let answers = 0
   for (const slug of ['same', 'same', 'other']) {
     void test.create({ slug }).then(() => {
