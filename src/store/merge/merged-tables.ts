@@ -35,22 +35,18 @@ export class MergedTables {
   readonly #trades: RowBuffer
   readonly #settlements: RowBuffer
 
-  constructor(database: Database) {
-    this.#accounts = new MergedAccounts(database)
-    this.#positions = new MergedPositions(database)
-    this.#markets = new MergedMarkets(database)
-    this.#orders = new MergedOrders(database)
+  /** @param cachedMax the most rows of a table kept in memory between flushes; each takes some 200 bytes */
+  constructor(database: Database, cachedMax = 100_000) {
+    this.#accounts = new MergedAccounts(database, cachedMax)
+    this.#positions = new MergedPositions(database, cachedMax)
+    this.#markets = new MergedMarkets(database, cachedMax)
+    this.#orders = new MergedOrders(database, cachedMax)
     this.#keys = new MergedKeys(database)
     this.#entries = new MergedEntries(database, this.#accounts)
     this.#updates = new MergedUpdates(database, this.#orders, this.#positions)
     this.#actions = new RowBuffer(database, 'admin_actions', 9)
     this.#trades = new RowBuffer(database, 'trades', 10)
     this.#settlements = new RowBuffer(database, 'settlements', 8)
-  }
-
-  /** The number of orders that wait to be written. */
-  get pendingOrders(): number {
-    return this.#orders.waiting
   }
 
   /** Collects what a batch did. Batches are taken in the order of the journal. */
