@@ -13,33 +13,33 @@ import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import type { MarketRequest } from '../../../src/exchange/markets/market-entry.js'
 import type { MarketMove } from '../../../src/exchange/markets/market-life.js'
 import type { Amendment } from '../../../src/exchange/orders/order-changes.js'
-import { ActionsTold } from '../judges/actions-told.js'
-import type { Arrival } from '../judges/arrivals-told.js'
-import { ArrivalsTold } from '../judges/arrivals-told.js'
-import type { NamedRequest } from '../judges/keys-told.js'
-import { KeysTold } from '../judges/keys-told.js'
-import { MarketsTold } from '../judges/markets-told.js'
-import { OrdersTold } from '../judges/orders-told.js'
-import { TransfersTold } from '../judges/transfers-told.js'
+import { ActionJudge } from '../judges/action-judge.js'
+import type { Arrival } from '../judges/arrival-judge.js'
+import { ArrivalJudge } from '../judges/arrival-judge.js'
+import type { NamedRequest } from '../judges/key-judge.js'
+import { KeyJudge } from '../judges/key-judge.js'
+import { MarketJudge } from '../judges/market-judge.js'
+import { OrderJudge } from '../judges/order-judge.js'
+import { TransferJudge } from '../judges/transfer-judge.js'
 import { Crash } from './crash.js'
 import { tick } from './machine.js'
 import type { World } from './world.js'
 
-/** How long an answer that was decided before a crash may still be on its way out. */
+/** Event-loop rounds in which answers decided before a crash may still arrive. */
 const LAST_WORDS_TICKS = 1
 const SILENCE_TICKS = 3
 
 /**
- * All clients and the operator, outside the process: they send without waiting, remember every answer, and
- * know it again after a crash. What is answered is answered for good, whenever the answer comes.
+ * All clients and the operator, outside the process: they send without waiting, and check every answer
+ * against those before it, whenever it arrives and whatever has crashed since.
  */
 export class Clients {
-  readonly orders = new OrdersTold()
-  readonly arrivals = new ArrivalsTold()
-  readonly keys: KeysTold
-  readonly transfers: TransfersTold
-  readonly markets: MarketsTold
-  readonly actions: ActionsTold
+  readonly orders = new OrderJudge()
+  readonly arrivals = new ArrivalJudge()
+  readonly keys: KeyJudge
+  readonly transfers: TransferJudge
+  readonly markets: MarketJudge
+  readonly actions: ActionJudge
   readonly users = new Set<string>()
   readonly #world: World
   #pending = 0
@@ -47,10 +47,10 @@ export class Clients {
 
   constructor(world: World) {
     this.#world = world
-    this.keys = new KeysTold(world.branches)
-    this.transfers = new TransfersTold(world.branches)
-    this.actions = new ActionsTold(world.branches)
-    this.markets = new MarketsTold(world.branches)
+    this.keys = new KeyJudge(world.branches)
+    this.transfers = new TransferJudge(world.branches)
+    this.actions = new ActionJudge(world.branches)
+    this.markets = new MarketJudge(world.branches)
     world.awaited = () => this.#pending
   }
 
@@ -77,7 +77,7 @@ export class Clients {
       const { state } = order
       assert(state !== 'queued', 'an order is answered when it is decided')
       this.find(orderId(order))
-      // Under a name whose first answer a crash has swallowed, much may have happened to the order since.
+      // If a crash swallowed the first answer, much may have happened to the order since.
       if (named === undefined) {
         assert(state !== 'expired', 'an order does not expire in the batch that brings it')
         branches.count(`answer: order ${state}`)
@@ -255,7 +255,7 @@ export class Clients {
     const isDue = market.dueMove(this.#world.now as TimeMs) !== undefined
     const by = this.actions.sign(move, market.terms.code)
     const answer = this.#world.exchange.moveMarket(market, move, by)
-    // Where it waits for its turn, another request may do it first.
+    // While it waits for its turn, another request may do it first.
     const isDone = !wasThere && !isDue && market.pendingStatus === to
     this.#hear(answer, refusal => {
       const done = isDone ? 'done' : 'done before'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Dice } from '../../fixtures/dice.js'
 
-/** A sync on a RAM disk costs nothing; what the platter keeps is another test's business. */
+/** Syncs cost nothing on a RAM disk; other tests check what survives a power cut. */
 const RAM_DISK = '/dev/shm'
 const ENDS = ['', '-wal', '-shm'] as const
 const TORN_SHARE = 30

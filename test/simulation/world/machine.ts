@@ -87,7 +87,7 @@ export class Machine {
     this.#publicationsLeft = Number.POSITIVE_INFINITY
   }
 
-  /** The start itself dies at its n-th statement, where it has so many. */
+  /** Makes the start die at its n-th statement, if it runs that many. */
   dieWhileStarting(nth: number | undefined): void {
     this.#statementsLeft = nth ?? Number.POSITIVE_INFINITY
   }
@@ -102,7 +102,7 @@ export class Machine {
     this.#connections.add(database)
   }
 
-  /** A command is queued; the queue may be full for orders, and take it all the same. */
+  /** Records a queued command; `isFull` if the queue takes no more orders. */
   submitted(command: Command, isFull: boolean): void {
     if (this.death !== undefined) return
     this.inFlight.add(command)
@@ -111,7 +111,7 @@ export class Machine {
     this.#onQueued(command, isFull)
   }
 
-  /** One batch on its way to the worker, to the disk, and back. */
+  /** Runs a batch, slowly or not, and dies in it if planned. */
   async runBatch(text: string, run: () => string): Promise<string> {
     await this.#dawdle()
     const commands = () => JSON.parse(text) as Command[]
@@ -133,7 +133,7 @@ export class Machine {
     return answer
   }
 
-  /** Look-ups on their way to the reader, and back; a process that has ended waits for them for ever. */
+  /** Runs look-ups, slowly or not; after a crash they never resolve. */
   async lookUp<T>(find: () => T): Promise<T> {
     try {
       await this.#dawdle()
@@ -144,7 +144,7 @@ export class Machine {
     }
   }
 
-  /** One statement, unless the machine is dead or dies of it. */
+  /** Runs a statement, unless the machine is dead or dies at it. */
   statement<T>(database: Database, source: string, call: () => T): T {
     if (this.#observers.has(database)) return call()
     // A rollback changes nothing on disk: the image of the crash has been taken.
@@ -199,7 +199,7 @@ export class Machine {
     throw new DiskError('disk I/O error')
   }
 
-  /** The plan where it is about a batch of these commands. */
+  /** Returns the plan if it is about a batch of these commands. */
   #planFor(commands: () => readonly Command[]): CrashPlan | undefined {
     const { plan } = this
     if (plan === undefined || plan.load === undefined) return plan

@@ -6,8 +6,8 @@ import { orderId } from '../../../src/core/order-record.js'
 import type { OrderRequest } from '../../../src/core/order-request.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../../src/core/units.js'
 
-/** Checks that no later answer and no crash takes back what clients were told about their orders. */
-export class OrdersTold {
+/** Checks that no later answer and no crash takes back an answer about an order. */
+export class OrderJudge {
   /** Every order id known to a client, oldest first. */
   readonly ids: string[] = []
   readonly #last = new Map<string, OrderRecord>()
@@ -138,7 +138,7 @@ function assertGoesOn(before: OrderRecord, after: OrderRecord): void {
   for (const key of FIXED) assert(before[key] === after[key], `an order keeps its ${key}: ${id}`)
   assert(after.updatedAt >= before.updatedAt, `an order's time never goes back: ${id}`)
   assert(after.filled >= before.filled, `a fill is never undone: ${id}`)
-  assert(after.filledValue >= before.filledValue, `what a fill cost is never taken back: ${id}`)
+  assert(after.filledValue >= before.filledValue, `the cost of a fill is never taken back: ${id}`)
   if (isOpen(before.state)) return
   const differs = `an order never changes after its end: ${id} ${before.state} ${after.state}`
   assert(isDeepStrictEqual(before, { ...after }), differs)

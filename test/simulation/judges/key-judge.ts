@@ -20,8 +20,8 @@ interface Named {
   order: { readonly id: string; readonly fingerprint: string; readonly wasOpen: boolean } | undefined
 }
 
-/** Checks what clients were told about their order keys: one order each (invariants, I10). */
-export class KeysTold {
+/** Checks the answers about order keys: one order each (invariants, I10). */
+export class KeyJudge {
   readonly #names = new Map<string, Named>()
   readonly #branches: RareBranches
 
@@ -72,7 +72,7 @@ export class KeysTold {
     return false
   }
 
-  /** Returns what a client repeats after a crash: one request per key without an answer. */
+  /** Returns the requests that a client repeats after a crash: one per key without an answer. */
   unanswered(): NamedRequest[] {
     return [...this.#names.values()].flatMap(({ order, unanswered }) =>
       order === undefined ? [...unanswered].slice(0, 1) : [],

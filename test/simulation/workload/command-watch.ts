@@ -9,8 +9,8 @@ import type { World } from '../world/world.js'
 
 const USER = 'user:'
 
-/** Watches every command as it is queued: checks what only shows then, and counts rare branches. */
-export class Sight {
+/** Checks every command as it is queued, and counts rare branches. */
+export class CommandWatch {
   readonly #world: World
   /** Markets whose end was edited. */
   readonly #edited = new Set<MarketCode>()
@@ -76,7 +76,7 @@ export class Sight {
     for (const position of positions) {
       const [account, , , paid, held] = position
       if (paid >= 0) continue
-      branches.count('void: who was ahead paid', held > 0)
+      branches.count('void: user ahead paid', held > 0)
       branches.count('void: shortfall', hasShortfall(position))
       this.#assertPays(account, -paid, held)
     }
