@@ -55,6 +55,7 @@ export class MergedTables {
     this.#takeArrivals(commands, at)
     this.#takeActions(commands, outcome, place)
     for (const change of outcome.orders) this.#orders.apply(change, at)
+    this.#takeNames(commands)
     this.#takeTrades(outcome, at)
     for (const posting of outcome.positions) this.#positions.post(posting)
     for (const posting of outcome.accounts) this.#accounts.post(posting)
@@ -93,6 +94,15 @@ export class MergedTables {
         this.#accounts.open(command.terms.escrow, escrowOwner(command.terms.code))
         this.#markets.create(command)
       }
+    }
+  }
+
+  /** Moves the names of replaced orders to their replacements, except to refused ones. */
+  #takeNames(commands: readonly Command[]): void {
+    for (const command of commands) {
+      if (command.type !== 'REPLACE_ORDER' || command.order.name === undefined) continue
+      const { market, number } = command.order
+      if (this.#orders.find(market, number).state !== 'rejected') this.#keys.move(command.order)
     }
   }
 

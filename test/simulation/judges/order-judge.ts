@@ -54,7 +54,6 @@ export class OrderJudge {
   replaced(old: OrderRecord, order: OrderRecord): void {
     this.#isNew(order)
     for (const key of LIKE_THE_OLD) assert(order[key] === old[key], `a new order keeps the old one's ${key}`)
-    assert(order.key === undefined, 'a key stays with its order')
     this.seen(order)
   }
 
@@ -108,7 +107,7 @@ export class OrderJudge {
 
 const LIKE_THE_OLD = [
   ...(['market', 'account', 'userId', 'side', 'outcome', 'orderType', 'selfTrade', 'timeInForce'] as const),
-  ...(['postOnly', 'reduceOnly', 'expiresAt'] as const),
+  ...(['postOnly', 'reduceOnly', 'expiresAt', 'key'] as const),
 ] as const
 
 const waits = ({ orderType, timeInForce }: OrderRecord) =>

@@ -74,6 +74,7 @@ const OTHERS = [
   'answer: cancel of nothing',
   'two of one txn_id at once',
   'answer: one key, the same order',
+  'answer: one key, the order that replaced it',
   'answer: one key, another order',
   'answer: one key, an order that has ended since',
   'answer: smaller where it stands',

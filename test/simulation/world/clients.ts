@@ -68,7 +68,7 @@ export class Clients {
     const arrival = this.arrivals.arrived({ ...request, name }, this.#world.epoch)
     this.#hear(exchange.placeOrder(request), order => {
       arrival.isBusy = typeof order === 'string' && order !== 'key_used'
-      const isFirst = named === undefined || this.keys.answered(named, order)
+      const told = named === undefined ? 'first' : this.keys.answered(named, order)
       if (order === 'key_used') return
       if (typeof order === 'string') {
         branches.count(order === 'queue_full' ? 'answer: busy' : 'answer: codes or accounts full')
@@ -82,12 +82,10 @@ export class Clients {
         assert(state !== 'expired', 'an order does not expire in the batch that brings it')
         branches.count(`answer: order ${state}`)
       }
-      this.#brought(arrival, order, isFirst)
-      if (isFirst) this.orders.placed(request, order)
-      else {
-        this.orders.asAsked(request, order)
-        this.orders.seen(order)
-      }
+      this.#brought(arrival, order, told === 'first')
+      if (told === 'first') this.orders.placed(request, order)
+      else if (told === 'again') this.orders.asAsked(request, order)
+      this.orders.seen(order)
     })
   }
 
@@ -97,6 +95,7 @@ export class Clients {
     const total = amendment.quantity === undefined ? undefined : amendment.quantity * LOTS_PER_CONTRACT
     if (total !== undefined) this.orders.askedForLess(id, Math.round(total))
     const arrival = before && this.arrivals.arrived(before, this.#world.epoch)
+    if (before !== undefined) this.keys.amending(before)
     this.#hear(exchange.amendOrder(id, amendment), answer => {
       branches.count('answer: amendment of nothing', answer === undefined)
       assert(answer !== undefined || before === undefined, `an answered order is found: ${id}`)
@@ -131,6 +130,9 @@ export class Clients {
     branches.count('answer: amendment refused, the order stays', order.state === 'rejected')
     if (order.state === 'rejected') return
     branches.count('answer: an order in the stead of another')
+    if (order.key !== undefined) this.#findNamed(order, order.key)
+    const request = order.key === undefined ? undefined : this.keys.requestOf(order.userId, order.key)
+    if (request !== undefined) this.place(request)
     const { payout } = exchange.market(order.market)?.terms ?? { payout: 0 }
     const asked = Math.round((price ?? 0) * TICKS_PER_RUPEE)
     const yes = order.outcome === 'yes' ? asked : payout - asked
@@ -205,6 +207,15 @@ export class Clients {
       assert(typeof order !== 'string', 'a read under light load is not refused')
       assert(order !== undefined || this.orders.last(id) === undefined, `an answered order is found: ${id}`)
       if (order !== undefined) this.orders.seen(order)
+    })
+  }
+
+  /** Checks that a replacement goes by the name of the order that it replaced. */
+  #findNamed({ userId, number }: OrderRecord, name: string): void {
+    this.#hear(this.#world.exchange.findOrderNamed(userId, name), order => {
+      assert(typeof order === 'object', `a named order is found: ${name}`)
+      assert(order.number >= number && order.key === name, `a name leads to the order in force: ${name}`)
+      this.orders.seen(order)
     })
   }
 
