@@ -151,15 +151,12 @@ export class RaayClient {
     return this.#orders.cancelAll(this.#user(which), which.event_id)
   }
 
-  /**
-   * Returns the order placed under a `client_order_id`; an order that replaces it after an amendment has
-   * none.
-   */
+  /** Returns the order placed under a `client_order_id`, or the one that replaced it after an amendment. */
   async fetchOrderByClientId(key: string, which: OfUser = {}): Promise<Shapes.Order> {
     return this.#orders.fetchNamed(key, this.#user(which))
   }
 
-  /** Cancels the order placed under a `client_order_id`; safe to repeat. */
+  /** Cancels the order that goes by a `client_order_id`, and returns its final state; safe to repeat. */
   async cancelOrderByClientId(key: string, which: OfUser = {}): Promise<Shapes.Order> {
     return this.#orders.cancelNamed(key, this.#user(which))
   }

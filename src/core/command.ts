@@ -57,6 +57,8 @@ export interface CreateOrder extends OrderOptions {
   readonly selfTrade: SelfTradePrevention
   /** The client's idempotency key: the same name with the same body is one order. */
   readonly key?: OrderKey
+  /** The client's name for the order that this one replaces; unless refused, this one goes by it. */
+  readonly name?: string
   /** Its place in a named batch. */
   readonly batch?: BatchPart
   /** The outcome whose price the client named; it decides how the order is shown. */

@@ -38,7 +38,7 @@ export interface OrderRecord {
   readonly timeInForce: TimeInForce
   readonly postOnly: boolean
   readonly reduceOnly: boolean
-  /** The client's idempotency key. */
+  /** The client's name for it, its idempotency key; the orders that amendments make keep it. */
   readonly key: string | undefined
   /** The YES price; 0 if the client asked for a price that is not valid in the market. */
   readonly price: PriceTicks
@@ -75,7 +75,7 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
     timeInForce: timeInForceOf(command),
     postOnly: command.postOnly ?? false,
     reduceOnly: command.reduceOnly ?? false,
-    key: command.key?.name,
+    key: command.key?.name ?? command.name,
     price: refused ? ticks(0) : admission.price,
     quantity: refused ? NO_LOTS : admission.quantity,
     asked: command.asked,

@@ -19,7 +19,7 @@ const STEP_HOURS_MAX = 6
 export interface PriceModel {
   /** Usual probability of a YES. */
   readonly level: number
-  readonly restlessness: number
+  readonly volatility: number
   readonly startAt: TimeMs
   readonly endAt: TimeMs
 }
@@ -28,14 +28,14 @@ export interface PriceModel {
  * The probability of a YES as a perfectly informed trader would see it: a walk of the log-odds that is pulled
  * back to its level, jumps on news now and then, and leans to one side near the end.
  */
-export class Belief {
-  readonly #temper: PriceModel
+export class FairPrice {
+  readonly #model: PriceModel
   #logOdds: number
   #at: TimeMs
 
   /** @param share starting probability, above 0 and below 1 */
-  constructor(temper: PriceModel, share: number, at: TimeMs) {
-    this.#temper = temper
+  constructor(model: PriceModel, share: number, at: TimeMs) {
+    this.#model = model
     this.#logOdds = within(Math.log(share / (1 - share)))
     this.#at = at
   }
@@ -45,15 +45,15 @@ export class Belief {
     const hours = Math.min(STEP_HOURS_MAX, Math.max(0, now - this.#at) / HOUR_MS)
     this.#at = now
     const pulled = (this.#goal(now) - this.#logOdds) * (1 - Math.exp(-PULL * hours))
-    const wandered = this.#temper.restlessness * Math.sqrt(hours) * chance.normal()
+    const wandered = this.#model.volatility * Math.sqrt(hours) * chance.normal()
     const isNews = chance.share() < hours / NEWS_EVERY_HOURS
-    const told = isNews ? NEWS_SIZE * this.#temper.restlessness * chance.normal() : 0
-    this.#logOdds = within(this.#logOdds + pulled + wandered + told)
+    const news = isNews ? NEWS_SIZE * this.#model.volatility * chance.normal() : 0
+    this.#logOdds = within(this.#logOdds + pulled + wandered + news)
     return 1 / (1 + Math.exp(-this.#logOdds))
   }
 
   #goal(now: TimeMs): number {
-    const { level, startAt, endAt } = this.#temper
+    const { level, startAt, endAt } = this.#model
     const isEnding = now > startAt + (endAt - startAt) * END_BEGINS
     if (isEnding) return this.#logOdds >= 0 ? END_LEVEL : -END_LEVEL
     return Math.log(level / (1 - level))

@@ -22,7 +22,7 @@ export interface Series {
   readonly payout: PriceTicks
   readonly tickSize: PriceTicks
   /** Hourly movement of opinion: a standard deviation of the log-odds. */
-  readonly restlessness: number
+  readonly volatility: number
   /** Time by which the first of them was opened before the demo began. */
   readonly headStartMs: number
   /** Returns the first moment after another at which such an event ends. */
@@ -58,7 +58,7 @@ export const SERIES: readonly Series[] = [
     sot: 'cricket',
     payout: ticks(1000),
     tickSize: ticks(10),
-    restlessness: 0.45,
+    volatility: 0.45,
     headStartMs: 20 * HOUR_MS,
     nextEnd: after => nextTime(after, INNINGS_OVER, everyDay),
     question: cricket,
@@ -67,7 +67,7 @@ export const SERIES: readonly Series[] = [
     sot: 'weather',
     payout: ticks(1000),
     tickSize: ticks(5),
-    restlessness: 0.3,
+    volatility: 0.3,
     headStartMs: 2 * DAY_MS,
     nextEnd: after => nextTime(after, [1440], everyDay),
     question: rain,
@@ -76,7 +76,7 @@ export const SERIES: readonly Series[] = [
     sot: 'stocks',
     payout: ticks(1000),
     tickSize: ticks(5),
-    restlessness: 0.25,
+    volatility: 0.25,
     headStartMs: 3 * DAY_MS,
     nextEnd: after => nextTime(after, [930], ({ weekday }) => weekday >= 1 && weekday <= 5),
     question: index,
@@ -85,7 +85,7 @@ export const SERIES: readonly Series[] = [
     sot: 'films',
     payout: ticks(1000),
     tickSize: ticks(50),
-    restlessness: 0.2,
+    volatility: 0.2,
     headStartMs: 5 * DAY_MS,
     nextEnd: after => nextTime(after, [1440], ({ weekday }) => weekday === 0),
     question: film,
@@ -94,7 +94,7 @@ export const SERIES: readonly Series[] = [
     sot: 'space',
     payout: ticks(10_000),
     tickSize: ticks(50),
-    restlessness: 0.15,
+    volatility: 0.15,
     headStartMs: 6 * DAY_MS,
     nextEnd: after => nextTime(after, [1440], ({ number }) => number % 10 === 0),
     question: launch,
@@ -103,7 +103,7 @@ export const SERIES: readonly Series[] = [
     sot: 'prices',
     payout: ticks(1000),
     tickSize: ticks(1),
-    restlessness: 0.12,
+    volatility: 0.12,
     headStartMs: 6 * DAY_MS,
     nextEnd: after => nextTime(after, [360], ({ weekday }) => weekday === 6),
     question: petrol,

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange/exchange.js'
 import type { DemoEvent } from './board.js'
 import type { Bot } from './bots.js'
 import { BOTS } from './bots.js'
-import { Belief } from './fair-price.js'
+import { FairPrice } from './fair-price.js'
 import { orderOf } from './quote-order.js'
 import type { Chance } from './seeded-random.js'
 import type { MarketView } from './strategy.js'
@@ -20,7 +20,7 @@ const NONE = { yes: NO_LOTS, no: NO_LOTS }
 
 /** A market's state as remembered by the bots; after a start, only the last price. */
 interface Memory {
-  readonly belief: Belief
+  readonly fairPrice: FairPrice
   usual: number
 }
 
@@ -45,7 +45,7 @@ export class Trading {
   /** Resolves when the bot's order and its cancel are on disk. */
   async #playOne({ market, series, question }: DemoEvent, bot: Bot, now: TimeMs): Promise<void> {
     const view = this.#look({ market, series, question }, bot, now)
-    const { cancel, quote } = bot.character(view)
+    const { cancel, quote } = bot.strategy(view)
     const order = quote && orderOf(quote, market.terms, bot.userId, view.inventory)
     const cancelled = cancel && this.#exchange.cancelOrder(orderId(cancel))
     // If the exchange is too busy, the turn is lost; others will follow.
@@ -57,7 +57,7 @@ export class Trading {
     const { market } = event
     const { payout, tickSize, code } = market.terms
     const memory = this.#memoryOf(event, now)
-    const fair = memory.belief.walkTo(now, this.#chance) * payout
+    const fair = memory.fairPrice.walkTo(now, this.#chance) * payout
     const last = market.progress.lastPrice ?? fair
     memory.usual += FORGETS * (last - memory.usual)
     const position = this.#exchange.userChannel.positions(userId).find(found => found.market === code)
@@ -86,8 +86,8 @@ export class Trading {
       const { lastPrice } = market.progress
       const { level } = question
       const share = lastPrice === undefined ? level : lastPrice / payout
-      const belief = new Belief({ level, restlessness: series.restlessness, startAt, endAt }, share, now)
-      memory = { belief, usual: share * payout }
+      const fairPrice = new FairPrice({ level, volatility: series.volatility, startAt, endAt }, share, now)
+      memory = { fairPrice, usual: share * payout }
       this.#memories.set(code, memory)
     }
     return memory

@@ -90,6 +90,7 @@ export class Tables {
       else {
         orders.set(change, this.orders.insert(arrival.order, arrival.previous, change, at))
         this.#orderKeys.insert(arrival.order)
+        if (change.state !== 'rejected') this.#orderKeys.move(arrival.order)
         const { batch, market, number } = arrival.order
         if (batch !== undefined) this.#batchKeys.insertOrder(batch, market, number)
       }

@@ -22,7 +22,11 @@ const CONNECTIONS = 20
 const WHOLE = { name: 'whole book', query: '' }
 const BOOKS: readonly Book[] = [WHOLE, { name: 'depth=10', query: '?depth=10' }]
 /** The baseline: a build that serializes each book on every read. */
-const NEW_EACH_TIME = { file: 'http/book-texts.js', text: 'known?.seq === seq', by: 'known?.seq === -1' }
+const NEW_EACH_TIME = {
+  file: 'http/book-texts.js',
+  text: 'known?.version === seq',
+  by: 'known?.version === -1',
+}
 
 interface Book {
   readonly name: string

@@ -46,7 +46,7 @@ t.test('every read of a real exchange returns the requested object', async t => 
   t.match(await client.fetchOrderBook(code, 1), { bids: [[4.8, 1]], asks: [], last_price: 4.8 })
   t.match(await client.fetchTrades(code), [{ tradeId: `${code}-1`, price: 4.8, qty: 1 }])
   t.match(await client.fetchMyTrades(), [{ tradeId: `${code}-1`, order_id: amended.id, role: 'maker' }])
-  t.match((await client.fetchCandles(code, { interval: '1d' })).at(-1), { close: 4.8, volume: 1 })
+  t.match((await client.fetchCandles(code, { interval: '1d' }))[0], { close: 4.8, volume: 1 })
   t.match(await client.fetchBalance(), { cash: 999_995.2, held: 4.8, available: 999_990.4 })
   t.match(await client.fetchPositions({ userid: 'ravi' }), [{ event_id: code, no: 1, average_price: 5.2 }])
   t.match(await client.fetchStatement({ limit: 1 }), [{ type: 'trade', amount: -4.8 }])
@@ -57,6 +57,52 @@ t.test('every read of a real exchange returns the requested object', async t => 
   // The channel publishes the end once it has been read back from disk.
   while (orders.state?.length !== 0) await setImmediate()
   t.same(orders.state, [])
+})
+
+t.test('a name leads to the order in force, and cancels it', async t => {
+  const server = await startTestServer(t)
+  const event_id = await server.client.createEvent()
+  const client = new RaayClient({ url: server.url, userid: 'asha' })
+  t.teardown(() => client.close())
+  const bid = { event_id, offer_type: 'buy', price: 4, quantity: 2, client_order_id: 'my bid' } as const
+  const placed = await client.createOrder(bid)
+  t.same(await client.fetchOrderByClientId('my bid'), placed)
+  const amended = await client.amendOrder(placed.id, { price: 5 })
+  t.match(amended, { price: 5, client_order_id: 'my bid' })
+  t.not(amended.id, placed.id)
+  t.same(await client.fetchOrderByClientId('my bid'), amended)
+  t.same(await client.createOrder(bid), amended, 'sent again it is the same order')
+  await t.rejects(client.createOrder({ ...bid, quantity: 3 }), { code: 409, reason: 'key_used' })
+  await t.rejects(client.fetchOrderByClientId('my bid', { userid: 'ravi' }), { code: 404 })
+  await t.rejects(client.cancelOrderByClientId('your bid'), { code: 404, reason: 'order_not_found' })
+  const cancelled = { id: amended.id, state: 'cancelled', reason: 'user_cancelled' }
+  t.match(await client.cancelOrderByClientId('my bid'), cancelled)
+  t.match(await client.cancelOrderByClientId('my bid'), cancelled, 'again, which is harmless')
+  t.same(await client.fetchOpenOrders(), [])
+})
+
+t.test('a named batch places its orders once, whoever sends it', async t => {
+  const server = await startTestServer(t)
+  const event_id = await server.client.createEvent()
+  const orders = [4, 5, 11].map(price => ({ event_id, offer_type: 'buy', price, quantity: 1 }) as const)
+  const [one, other] = [1, 2].map(() => new RaayClient({ url: server.url, userid: 'asha' }))
+  if (one === undefined || other === undefined) return
+  t.teardown(() => {
+    one.close()
+    other.close()
+  })
+  const named = { idempotencyKey: 'bids of the day' }
+  const [mine, again] = await Promise.all([
+    one.createOrders(orders, named),
+    other.createOrders(orders, named),
+  ])
+  t.match(mine, [{ state: 'resting', client_order_id: null }, { state: 'resting' }, { state: 'rejected' }])
+  t.same(again, mine)
+  t.same(await other.createOrders(orders, named), mine)
+  t.equal((await one.fetchOpenOrders()).length, 2)
+  await t.rejects(one.createOrders(orders.slice(1), named), { code: 409, reason: 'key_used' })
+  t.equal((await one.createOrders(orders)).length, 3, 'without a name they are new orders')
+  t.equal((await one.fetchOpenOrders()).length, 4)
 })
 
 t.test('the operator takes an event through to settlement', async t => {

@@ -225,6 +225,49 @@ t.test('resends only the orders of a batch that were refused for lack of capacit
   ])
 })
 
+t.test('resends a named batch whole, under the same key, and adds no names to its orders', async t => {
+  const order = { status: true, code: 201, message: 'Placed', additional: { id: 'a' } }
+  const no = (code: number) => ({ status: false, code, name: 'No', message: `no ${code}` })
+  const { world, client } = start([
+    new TypeError('fetch failed'),
+    ok({ results: [order, no(503), no(422)] }),
+    ok({ results: [order, order, no(422)] }),
+  ])
+  const orders = [ORDER, { ...ORDER, client_order_id: 'mine' }, { ...ORDER, price: 11 }]
+  const results = await outcomeOf(world, client.createOrders(orders, { idempotencyKey: 'day 1' }))
+  t.match(results, [{ id: 'a' }, { id: 'a' }, new RaayError(422, 'No', 'no 422')])
+  t.same(
+    world.asked.map(({ headers }) => (headers as Record<string, string>)['Idempotency-Key']),
+    ['day 1', 'day 1', 'day 1'],
+  )
+  const [first, ...others] = world.asked.map(({ body }) => body?.orders as { client_order_id?: string }[])
+  t.same(
+    first?.map(({ client_order_id }) => client_order_id),
+    [undefined, 'mine', undefined],
+  )
+  for (const other of others) t.same(other, first)
+})
+
+t.test('reads and cancels by client_order_id until it gets an answer, and never after a refusal', async t => {
+  const calls = {
+    GET: (client: RaayClient, key: string) => client.fetchOrderByClientId(key),
+    DELETE: (client: RaayClient, key: string) => client.cancelOrderByClientId(key, { userid: 'ravi' }),
+  }
+  const query = { GET: 'userid=asha', DELETE: 'userid=ravi' }
+  for (const [method, call] of Object.entries(calls)) {
+    const { world, client } = start([refusal(503), new TypeError('fetch failed'), ok({ id: 'a' })])
+    t.same(await outcomeOf(world, call(client, '../my bid?')), { id: 'a' })
+    const path = `/order/by-client-id/..%2Fmy%20bid%3F?${query[method as keyof typeof calls]}`
+    t.same(
+      world.asked.map(asked => [asked.method, asked.path]),
+      Array.from({ length: 3 }, () => [method, path]),
+    )
+    const unknown = start([refusal(404)])
+    t.match(await outcomeOf(unknown.world, call(unknown.client, 'other')), { code: 404 })
+    t.equal(unknown.world.asked.length, 1)
+  }
+})
+
 t.test('returns the remaining refusals of a batch after the last attempt', async t => {
   const { world, client } = start([
     ok({ results: [{ status: false, code: 503, name: 'No', message: 'no' }] }),

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { TimeMs } from '../../src/core/units.js'
-import { Belief } from '../../src/demo/fair-price.js'
+import { FairPrice } from '../../src/demo/fair-price.js'
 import { Chance } from '../../src/demo/seeded-random.js'
 
 const HOUR_MS = 3_600_000
@@ -9,11 +9,11 @@ const at = (hours: number) => (1_800_000_000_000 + hours * HOUR_MS) as TimeMs
 t.test('the fair price reverts to its level and never reaches 0 or 1', async t => {
   for (const level of [0.25, 0.5, 0.8]) {
     const chance = new Chance(11)
-    const temper = { level, restlessness: 0.45, startAt: at(0), endAt: at(100_000) }
-    const belief = new Belief(temper, 0.5, at(0))
+    const model = { level, volatility: 0.45, startAt: at(0), endAt: at(100_000) }
+    const fairPrice = new FairPrice(model, 0.5, at(0))
     let sum = 0
     for (let hour = 1; hour <= 5000; hour++) {
-      const share = belief.walkTo(at(hour), chance)
+      const share = fairPrice.walkTo(at(hour), chance)
       if (share < 0.05 || share > 0.95) t.fail(`after ${hour} hours it is at ${share}`)
       sum += share
     }
@@ -25,18 +25,22 @@ t.test('moves towards 0 or 1 as the end approaches', async t => {
   let decided = 0
   for (let seed = 1; seed <= 100; seed++) {
     const chance = new Chance(seed)
-    const belief = new Belief({ level: 0.5, restlessness: 0.3, startAt: at(0), endAt: at(200) }, 0.5, at(0))
-    for (let hour = 1; hour < 200; hour++) belief.walkTo(at(hour), chance)
-    const share = belief.walkTo(at(200), chance)
+    const fairPrice = new FairPrice(
+      { level: 0.5, volatility: 0.3, startAt: at(0), endAt: at(200) },
+      0.5,
+      at(0),
+    )
+    for (let hour = 1; hour < 200; hour++) fairPrice.walkTo(at(hour), chance)
+    const share = fairPrice.walkTo(at(200), chance)
     if (share < 0.3 || share > 0.7) decided++
   }
   t.ok(decided > 80, `${decided} of 100`)
 })
 
 t.test('a clock that stands still or runs backwards changes nothing', async t => {
-  const belief = new Belief({ level: 0.5, restlessness: 1, startAt: at(0), endAt: at(99) }, 0.3, at(5))
+  const fairPrice = new FairPrice({ level: 0.5, volatility: 1, startAt: at(0), endAt: at(99) }, 0.3, at(5))
   const chance = new Chance(1)
-  const before = belief.walkTo(at(5), chance)
+  const before = fairPrice.walkTo(at(5), chance)
   t.ok(Math.abs(before - 0.3) < 1e-9)
-  t.equal(belief.walkTo(at(4), chance), before)
+  t.equal(fairPrice.walkTo(at(4), chance), before)
 })

@@ -3,7 +3,9 @@ import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
 import type { CapacityRefusal } from '../../src/exchange/capacity.js'
 import type { CancelledAll } from '../../src/exchange/orders/order-changes.js'
+import { verifyFile } from '../../src/verify/verify-file.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
+import { wrong } from '../fixtures/wrong.js'
 
 const OTHER = (MARKET + 1) as typeof MARKET
 
@@ -88,6 +90,42 @@ t.test('an amendment counts what was filled, and the new order may fill at once'
   const ended = await amend(test, amended, '3 @ 5.5')
   t.equal(test.endOf(ended), 'cancelled 3 user_cancelled', 'three were already filled')
   t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('a name leads to the order in force, also after a restart', async t => {
+  const test = await openMarkets(t)
+  const key = { name: 'bid', fingerprint: 'a' }
+  const prices = { outcome: 'yes', yesPrice: 5, askedPrice: 5, quantity: 10 } as const
+  const order = { userId: 'asha', side: 'yes', orderType: 'LO', selfTrade: 'taker', ...prices } as const
+  const wish = { market: MARKET, ...order, key }
+  const first = (await test.exchange.placeOrder(wish)) as OrderRecord
+  const named = async () => (await test.exchange.findOrderNamed('asha', 'bid')) as OrderRecord
+  const second = await amend(test, first, '@ 4')
+  const third = await amend(test, second, '12')
+  t.same([second.number, third.number, third.key], [2, 3, 'bid'])
+  t.equal(await named(), third)
+  t.equal(await amend(test, third, '11'), third, 'a smaller order stays the same')
+  t.match(await amend(test, third, '@ 5.005'), { state: 'rejected', reason: 'price_off_tick' })
+  t.equal(await named(), third, 'a refused order does not take the name')
+  const changed = test.place('ben sell 1 @ 4')
+  t.match(await amend(test, third, '@ 6'), { state: 'rejected', reason: 'order_changed' })
+  await changed
+  t.equal(await named(), third)
+  t.equal(await test.exchange.placeOrder(wish), third, 'the same request finds it')
+  t.equal(await test.exchange.placeOrder({ ...wish, key: { ...key, fingerprint: 'b' } }), 'key_used')
+  t.equal(await test.exchange.findOrderNamed('ben', 'bid'), undefined)
+  t.same(wrong(verifyFile(test.file)), [])
+
+  await test.restart()
+  t.match(await named(), { number: third.number, state: 'partially_filled', filled: 100 })
+  const last = await amend(test, await named(), '@ 3')
+  await test.cancel(last)
+  await test.restart()
+  t.match(await named(), { number: last.number, state: 'cancelled', reason: 'user_cancelled' })
+  t.match(await test.exchange.placeOrder(wish), { number: last.number }, 'no order is placed again')
+  t.same(wrong(verifyFile(test.file)), [])
+  test.tamper('UPDATE order_keys SET number = 1')
+  t.match(wrong(verifyFile(test.file)), [/^order_keys: name bid of an order of account \d+/])
 })
 
 t.test('the hold of the old order pays for the new one, within the available funds', async t => {

@@ -10,7 +10,7 @@ import { liveFullDay } from '../fixtures/full-day.js'
 import { takeBackToVersion4 } from '../fixtures/older-versions.js'
 import { Operator } from '../fixtures/operator.js'
 import { HOUR, MARKET, TestExchange } from '../fixtures/test-exchange.js'
-import { UpdatedUser } from '../fixtures/told-user.js'
+import { UpdatedUser } from '../fixtures/updated-user.js'
 
 /** Reads everything published to a user after a message, page by page. */
 async function heardAfter(test: TestExchange, userId: string, userSeq = 0): Promise<UserMessage[]> {

@@ -1,32 +1,34 @@
-import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
-import { sendThroughKills } from '../fixtures/server/same-order-kills.js'
+import { seedOfEnvironment } from '../fixtures/dice.js'
+import type { KillsReport } from '../fixtures/server/same-order-kills.js'
+import { handOut } from './children.js'
+import type { KillsRound } from './kills-child.js'
 
+const CHILD = new URL('./kills-child.js', import.meta.url)
 const ROUND_KILLS = 20
 const SHOWN_MAX = 5
 
 /**
- * Sends equal orders twenty at a time to the real server and kills it meanwhile, this many times. Each
- * round has its own data directory and takes the next seed, which decides the orders and after how
- * many responses the kill comes; the scheduling of threads is not repeatable. Returns true if every
- * name was one order with one response.
+ * Sends equal orders twenty at a time to the real server and kills it meanwhile, this many times; two rounds
+ * run side by side. Each round has its own data directory and takes the next seed, which decides the orders
+ * and after how many responses the kill comes; the scheduling of threads is not repeatable. A round that finds
+ * something keeps its data directory. Returns true if every name was one order with one response.
  */
 export async function proveKills(kills: number, say: (line: string) => unknown): Promise<boolean> {
-  let [bad, orders, cut] = [0, 0, 0]
-  for (let done = 0, seed = seedOfEnvironment(); done < kills; seed++) {
-    const ends: (() => unknown)[] = []
-    const round = { teardown: (end: () => unknown) => void ends.unshift(end) }
-    const length = Math.min(ROUND_KILLS, kills - done)
-    try {
-      const report = await sendThroughKills(round, new Dice(seed), length)
-      for (const line of report.wrong.slice(0, SHOWN_MAX)) say(`RAAY_SEED=${seed}: ${line}`)
-      bad += report.wrong.length
-      orders += report.orders
-      cut += report.cutInside + report.cutWhole
-    } finally {
-      for (const end of ends) await end()
-    }
+  let [next, taken, done, bad, orders, cut] = [seedOfEnvironment(), 0, 0, 0, 0, 0]
+  const take = (): KillsRound | undefined => {
+    if (taken >= kills) return undefined
+    const round = { seed: next++, kills: Math.min(ROUND_KILLS, kills - taken) }
+    taken += round.kills
+    return round
+  }
+  const report = (found: KillsReport, { seed, kills: length }: KillsRound) => {
+    for (const line of found.wrong.slice(0, SHOWN_MAX)) say(`RAAY_SEED=${seed}: ${line}`)
+    bad += found.wrong.length
+    orders += found.orders
+    cut += found.cutInside + found.cutWhole
     done += length
     say(`RAAY_SEED=${seed}: ${done} kills, ${orders} orders, ${cut} under way at a kill, ${bad} faults`)
   }
+  await handOut(CHILD, take, report)
   return bad === 0
 }

@@ -36,6 +36,7 @@ const { values } = parseArgs({
 })
 
 type Proof = readonly [
+  name: string,
   asked: string | undefined,
   usual: number,
   prove: (size: number, asked: string) => boolean | Promise<boolean>,
@@ -43,20 +44,24 @@ type Proof = readonly [
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const PROOFS: readonly Proof[] = [
-  [values.commands, 10_000_000, size => proveDifferential(size, say)],
-  [values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
-  [values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
-  [values.ladder, 3000, size => proveLadder(size, say)],
-  [values.kills, 40, size => proveKills(size, say)],
-  [values.pages, 100_000, size => provePages(size, say)],
-  [values.cuts, 20, size => proveCuts(size, say)],
-  [values.projection, 1_000_000, size => proveProjection(size, say)],
-  [values.fuzz, 200_000, size => proveFuzz(size, say)],
-  [values.attacks, 0, (_, words) => proveAttacks(words, say)],
+  ['commands', values.commands, 10_000_000, size => proveDifferential(size, say)],
+  ['seeds', values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
+  ['images', values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
+  ['ladder', values.ladder, 3000, size => proveLadder(size, say)],
+  ['kills', values.kills, 40, size => proveKills(size, say)],
+  ['pages', values.pages, 100_000, size => provePages(size, say)],
+  ['cuts', values.cuts, 20, size => proveCuts(size, say)],
+  ['projection', values.projection, 1_000_000, size => proveProjection(size, say)],
+  ['fuzz', values.fuzz, 200_000, size => proveFuzz(size, say)],
+  ['attacks', values.attacks, 0, (_, words) => proveAttacks(words, say)],
 ]
 
-const isChosen = PROOFS.some(([asked]) => asked !== undefined)
-for (const [asked, usual, prove] of PROOFS) {
+const isChosen = PROOFS.some(([, asked]) => asked !== undefined)
+for (const [name, asked, usual, prove] of PROOFS) {
   if (isChosen && asked === undefined) continue
-  if (!(await prove(asked ? Number(asked) : usual, asked ?? ''))) process.exitCode = 1
+  const startedAt = performance.now()
+  const isWhole = await prove(asked ? Number(asked) : usual, asked ?? '')
+  if (!isWhole) process.exitCode = 1
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
+  say(`${isWhole ? 'HELD' : 'FAILED'} --${name} ${asked || usual || ''} after ${seconds} s`)
 }

@@ -1,6 +1,7 @@
 import type { KeptSeed } from '../simulation/kept-seeds.js'
 import { FailingSeed, runSeed } from '../simulation/run-seed.js'
 import { RareBranches } from '../simulation/workload/rare-branches.js'
+import { answerTasks } from './children.js'
 
 /** The parent process's request. */
 export interface SeedRange {
@@ -9,13 +10,12 @@ export interface SeedRange {
 }
 
 export interface RangeReport {
-  readonly length: number
   readonly counts: Readonly<Record<string, number>>
   readonly failed: readonly (KeptSeed & { readonly story: string })[]
 }
 
 /** Plays the ranges of seeds that the parent process sends, one after the other. */
-process.on('message', async ({ from, length }: SeedRange) => {
+answerTasks<SeedRange, RangeReport>(async ({ from, length }) => {
   const branches = new RareBranches()
   const failed: RangeReport['failed'][number][] = []
   for (let seed = from; seed < from + length; seed++) {
@@ -26,5 +26,5 @@ process.on('message', async ({ from, length }: SeedRange) => {
       failed.push({ seed, broke, story: String(error) })
     }
   }
-  process.send?.({ length, counts: branches.toJSON(), failed } satisfies RangeReport)
+  return { counts: branches.toJSON(), failed }
 })

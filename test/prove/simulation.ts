@@ -1,12 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
-import { fork } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { keepSeed } from '../simulation/kept-seeds.js'
 import { RareBranches } from '../simulation/workload/rare-branches.js'
+import { handOut } from './children.js'
 import type { RangeReport, SeedRange } from './simulation-child.js'
 
 const CHILD = new URL('./simulation-child.js', import.meta.url)
-const CHILDREN_MAX = 2
 const RANGE_SEEDS = 20
 const FAILURES_MAX = 5
 const PROGRESS_SEEDS = 500
@@ -32,7 +29,7 @@ export async function proveSimulation(
     next += range.length
     return range
   }
-  const report = ({ counts, failed, length }: RangeReport) => {
+  const report = ({ counts, failed }: RangeReport, { length }: SeedRange) => {
     branches.add(counts)
     for (const { seed, broke, story } of failed) {
       failures++
@@ -44,37 +41,12 @@ export async function proveSimulation(
     if (Math.floor(before / PROGRESS_SEEDS) === Math.floor(done / PROGRESS_SEEDS) && done < seeds) return
     say(`${done} of ${seeds} seeds, ${failures} failed, ${elapsed(startedAt)}`)
   }
-  const children = Math.min(CHILDREN_MAX, availableParallelism())
-  await Promise.all(Array.from({ length: children }, () => lead(take, report)))
+  await handOut(CHILD, take, report)
   say(`${branches}`)
   const missing = branches.missing()
   if (missing.length > 0) say(`never reached: ${missing.join('; ')}`)
   say(`${done} seeds from ${from}, ${branches.crashes} crashes, ${failures} failed, ${elapsed(startedAt)}`)
   return failures === 0 && missing.length === 0
-}
-
-/** Hands ranges to one child until they run out. A child that dies fails the run. */
-async function lead(take: () => SeedRange | undefined, report: (report: RangeReport) => void): Promise<void> {
-  const child = fork(CHILD)
-  try {
-    for (let range = take(); range !== undefined; range = take()) {
-      child.send(range)
-      report(await answerOf(child, range))
-    }
-  } finally {
-    child.disconnect()
-  }
-}
-
-function answerOf(child: ChildProcess, { from, length }: SeedRange): Promise<RangeReport> {
-  return new Promise((resolve, reject) => {
-    const died = () => reject(new Error(`the process died in the seeds ${from} to ${from + length - 1}`))
-    child.once('exit', died)
-    child.once('message', message => {
-      child.off('exit', died)
-      resolve(message as RangeReport)
-    })
-  })
 }
 
 const elapsed = (startedAt: number) => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`

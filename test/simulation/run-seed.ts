@@ -17,7 +17,7 @@ export class FailingSeed extends Error {
   }
 }
 
-/** Plays one seed to its end. Throws a `FailingSeed` where any rule is broken on the way. */
+/** Plays one seed to its end. Throws a `FailingSeed` if it breaks a rule. */
 export async function runSeed(seed: number, branches: RareBranches): Promise<void> {
   const simulation = new Simulation(seed, branches)
   const { world } = simulation

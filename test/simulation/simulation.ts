@@ -6,8 +6,8 @@ import type { Exchange } from '../../src/exchange/exchange.js'
 import { Dice } from '../fixtures/dice.js'
 import { endChecks } from './judges/end-checks.js'
 import { assertInvariants, assertTablesAreMemory } from './judges/invariants.js'
-import { assertHashesAgree, assertToldIsKept } from './judges/kept.js'
-import { UsersTold } from './judges/users-told.js'
+import { assertAnswersAreKept, assertHashesAgree } from './judges/start-checks.js'
+import { UserJudge } from './judges/user-judge.js'
 import type { RareBranches } from './workload/rare-branches.js'
 import { CRASHES } from './workload/rare-branches.js'
 import { Scenario } from './workload/scenario.js'
@@ -25,8 +25,8 @@ const QUIET_LOOKS = 11
 const DAYS_MS = 90 * 86_400_000
 
 /**
- * One seed: an exchange lives through a day of trading and several crashes, and is judged after every step.
- * The same seed tells the same story, so whatever went wrong can be looked at again.
+ * One seed: an exchange goes through a day of trading and several crashes, and is checked after every step.
+ * The same seed gives the same run, so that a failure can be reproduced.
  */
 export class Simulation {
   readonly world: World
@@ -35,7 +35,7 @@ export class Simulation {
   readonly #dice: Dice
   readonly #workload: Workload
   readonly #seed: number
-  readonly #users: UsersTold
+  readonly #users: UserJudge
 
   constructor(seed: number, branches: RareBranches) {
     const dice = new Dice(seed)
@@ -49,7 +49,7 @@ export class Simulation {
     this.world = new World(dice, branches, options)
     this.world.onOpen(exchange => this.#listen(exchange))
     this.#clients = new Clients(this.world)
-    this.#users = new UsersTold(this.world)
+    this.#users = new UserJudge(this.world)
     this.#workload = new Workload(this.world, this.#clients)
   }
 
@@ -132,7 +132,7 @@ export class Simulation {
     await this.#clients.fallSilent()
     await this.world.recover()
     this.#countResumed()
-    assertToldIsKept(this.world, this.#clients)
+    assertAnswersAreKept(this.world, this.#clients)
     for (const [code, book] of this.#books) book.reconnect(this.#market(code))
     for (const request of this.#clients.transfers.unanswered()) this.#clients.transfer({ ...request })
     this.#workload.orders.sendAgain()
@@ -156,7 +156,7 @@ export class Simulation {
     if (!(await this.world.settleDown())) return
     await this.world.restart()
     this.world.branches.count('restart in good order')
-    assertToldIsKept(this.world, this.#clients)
+    assertAnswersAreKept(this.world, this.#clients)
     for (const [code, book] of this.#books) {
       book.assertIsThe(this.#market(code))
       book.reconnect(this.#market(code))
@@ -184,7 +184,7 @@ export class Simulation {
     assert(this.#clients.pending === 0, 'in the end every client has an answer')
     await this.#lookAtQuiet()
     await this.#restart()
-    assertToldIsKept(world, this.#clients, true)
+    assertAnswersAreKept(world, this.#clients, true)
     await endChecks(world, this.#books)
   }
 

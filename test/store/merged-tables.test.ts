@@ -4,6 +4,7 @@ import t from 'tap'
 import type { Command } from '../../src/core/command.js'
 import type { BatchOutcome } from '../../src/core/engine-event.js'
 import type { AccountNumber, Sequence, TimeMs } from '../../src/core/units.js'
+import { Engine } from '../../src/engine/engine.js'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
 import type { Facts } from '../fixtures/merged/broken-rules.js'
@@ -11,7 +12,7 @@ import { BROKEN_RULES, money, NOTHING_DONE } from '../fixtures/merged/broken-rul
 import { RandomJournal } from '../fixtures/merged/random-journal.js'
 import { runProjection } from '../fixtures/merged/run-projection.js'
 import type { Taken } from '../fixtures/merged/twin-tables.js'
-import { TwinTables, tablesOf } from '../fixtures/merged/twin-tables.js'
+import { replay, TwinTables, tablesOf } from '../fixtures/merged/twin-tables.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
 const COMMANDS = 10_000
@@ -32,18 +33,22 @@ t.test('a full day of the exchange does, too', async t => {
   t.same(twins.differences(), [])
 })
 
-/** Empty tables, and a journal that is the same every time. */
-function playedTwins(t: Test): { readonly twins: TwinTables; readonly journal: readonly Taken[] } {
-  const random = new RandomJournal(new Dice(3))
+function emptyTwins(t: Test): TwinTables {
   const twins = new TwinTables(t.testdir())
   t.teardown(() => twins.close())
-  const journal = Array.from({ length: BATCHES }, () => twins.decide(random.next()))
-  return { twins, journal }
+  return twins
 }
 
+/** A journal that is the same every time. */
+const JOURNAL: readonly Taken[] = (() => {
+  const random = new RandomJournal(new Dice(3))
+  const engine = new Engine()
+  return Array.from({ length: BATCHES }, () => replay(engine, random.next()))
+})()
+
 t.test('a batch that breaks a rule of the tables throws when it is taken, not at the flush', async t => {
-  const { twins, journal } = playedTwins(t)
-  for (const taken of journal) {
+  const twins = emptyTwins(t)
+  for (const taken of JOURNAL) {
     twins.write(taken)
     twins.take(taken)
   }
@@ -66,11 +71,11 @@ t.test('a batch that breaks a rule of the tables throws when it is taken, not at
 })
 
 t.test('an account may be overdrawn in no batch, even if the next one pays it back', async t => {
-  const { twins, journal } = playedTwins(t)
-  for (const taken of journal) twins.take(taken)
-  const account = journal
-    .flatMap(({ outcome }) => outcome.entries)
-    .find(({ kind }) => kind === 'opening')?.account
+  const twins = emptyTwins(t)
+  for (const taken of JOURNAL) twins.take(taken)
+  const account = JOURNAL.flatMap(({ outcome }) => outcome.entries).find(
+    ({ kind }) => kind === 'opening',
+  )?.account
   const place = { sequence: 1_000_000 as Sequence, at: 2e12 as TimeMs }
   const moved = (cash: number) => ({ ...NOTHING_DONE, ...money(account as AccountNumber, cash, 0) })
   t.throws(() => twins.take({ commands: [], outcome: moved(-1e12), place }), { message: /never owes/ })
@@ -141,8 +146,8 @@ const FAULTS: readonly Fault[] = [
 
 t.test('the comparison', async t => {
   t.test('notices any change of any cell, and any row too many or too few', async t => {
-    const { twins, journal } = playedTwins(t)
-    for (const taken of journal) {
+    const twins = emptyTwins(t)
+    for (const taken of JOURNAL) {
       twins.write(taken)
       twins.take(taken)
     }
@@ -180,26 +185,26 @@ t.test('the comparison', async t => {
 
   for (const [name, isFor, fault] of FAULTS) {
     t.test(`notices a writer that ${name}`, async t => {
-      const { twins, journal } = playedTwins(t)
-      const index = journal.findLastIndex(isFor)
+      const twins = emptyTwins(t)
+      const index = JOURNAL.findLastIndex(isFor)
       t.ok(index > 0, 'the journal has a batch for the fault')
-      for (const taken of journal) twins.write(taken)
+      for (const taken of JOURNAL) twins.write(taken)
       const differences = differencesAfter(twins, () => {
-        for (const taken of fault(journal, index)) twins.take(taken)
+        for (const taken of fault(JOURNAL, index)) twins.take(taken)
       })
       t.not(differences.length, 0)
     })
   }
 
   t.test('notices a writer that loses a flush', async t => {
-    const { twins, journal } = playedTwins(t)
-    for (const taken of journal) twins.write(taken)
+    const twins = emptyTwins(t)
+    for (const taken of JOURNAL) twins.write(taken)
     const differences = differencesAfter(twins, () => {
-      for (const taken of journal.slice(0, BATCHES / 2)) twins.take(taken)
+      for (const taken of JOURNAL.slice(0, BATCHES / 2)) twins.take(taken)
       twins.merged.exec('BEGIN')
       twins.flush()
       twins.merged.exec('ROLLBACK')
-      for (const taken of journal.slice(BATCHES / 2)) twins.take(taken)
+      for (const taken of JOURNAL.slice(BATCHES / 2)) twins.take(taken)
     })
     t.not(differences.length, 0)
   })

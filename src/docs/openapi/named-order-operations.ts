@@ -5,14 +5,14 @@ import { FULL, REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
 import { samples } from './samples.js'
 
-const FIRST_OF_NAME =
-  'The order placed with this client_order_id. An order that replaces it after an amendment has no ' +
-  'client_order_id: the original is returned, cancelled with `order_replaced`.'
+const LAST_OF_NAME =
+  'The order placed with this client_order_id, or the one that replaced it after an amendment. A refused ' +
+  'replacement leaves the name with the order in force.'
 const refusals = { 404: [REFUSED.orderNotFound], 422: ['userid: Required'] }
 const common = {
   path: '/order/by-client-id/:key',
   group: 'Orders',
-  description: FIRST_OF_NAME,
+  description: LAST_OF_NAME,
   query: namedOrderQuery,
   querySample: { userid: 'asha' },
   readsHistory: true,

@@ -199,7 +199,10 @@ export class OrderChanges {
       money: amount(ledger.balance(old.account).available + held),
     }
     const admission = admit(request, market.terms, market.pendingStatus, now, power)
-    const command = this.#entry.commandOf(request, market, old.account, admission)
+    const command = {
+      ...this.#entry.commandOf(request, market, old.account, admission),
+      ...(old.key !== undefined && { name: old.key }),
+    }
     // The old order's hold counts for the new one; the excess is held until the batch is applied.
     const extraHold = 'hold' in admission ? amount(Math.max(0, admission.hold - held)) : amount(0)
     const extraCovered = 'hold' in admission ? lots(Math.max(0, admission.covered - old.covered)) : NO_LOTS

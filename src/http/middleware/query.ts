@@ -1,13 +1,22 @@
 import type { Context } from 'hono'
+import type { z } from 'zod'
 import { ApiError } from '../../api/api-error.js'
-import { LIMITS } from '../../api/limits.js'
 import { pageQuery } from '../../api/page-query.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
-import { busy } from './capacity-refusal.js'
-import { envelopeText, outboxFull } from './envelope.js'
+import { outboxFull } from './envelope.js'
 import { hasRoom } from './outbox.js'
-import { nextTurn } from './page-turns.js'
+
+/** The output of each schema for a request without a query. */
+const withoutQuery = new WeakMap<z.ZodObject, object>()
+
+/** Validates a request's query; only once for all requests without one. Throws 422. */
+export function queryOf<Schema extends z.ZodObject>(c: Context, schema: Schema): Readonly<z.output<Schema>> {
+  if (c.req.url.includes('?')) return validate(schema, c.req.query())
+  const known = withoutQuery.get(schema) ?? validate(schema, {})
+  withoutQuery.set(schema, known)
+  return known as z.output<Schema>
+}
 
 /** Start of a page, after the last place of the page before, and its maximum length. */
 export interface Page<Place> {
@@ -27,58 +36,19 @@ export function pageOf<Place>(
   query = pageQuery,
 ): Page<Place> {
   if (!hasRoom(c)) throw outboxFull()
-  const { limit, cursor } = validate(query, c.req.query())
+  return askedPage(c, read, query)
+}
+
+/** Reads the same for a page that may be kept already, and then needs no room. Throws 422. */
+export function askedPage<Place>(
+  c: Context,
+  read: (cursor: string) => Place | undefined,
+  query = pageQuery,
+): Page<Place> {
+  const { limit, cursor } = queryOf(c, query)
   const after = cursor === undefined ? undefined : read(cursor)
   if (cursor !== undefined && after === undefined) {
     throw new ApiError(422, REFUSED.cursorUnknown)
   }
   return { limit, after }
-}
-
-/** The rows behind a page, and how to show them. */
-interface ListRows<Row> {
-  readonly message: string
-  /** Name of the rows in the answer. */
-  readonly field: string
-  /** Rows in order, one more than `limit` if the list continues; read as the page is written. */
-  readonly rows: Iterable<Row> | AsyncIterable<Row>
-  readonly limit: number
-  readonly view: (row: Row) => unknown
-  /** Returns the cursor of the page that follows a row. */
-  readonly cursorOf: (row: Row) => string
-  /** Fields of the answer beside the rows. */
-  readonly about?: object
-  /** Cursor of the page after the last row, if the list continues; none by default. */
-  readonly next?: string | null
-}
-
-/**
- * Sends a page: it ends at `limit` rows or `pageBytesMax` of text, whichever is first, and has at least one
- * row. A row is serialized once, and only if it may fit, so a page of long rows costs no more than one of
- * short rows. Pages take turns, since each takes some milliseconds.
- */
-export async function answerPage<Row>(c: Context, list: ListRows<Row>): Promise<Response> {
-  const turn = nextTurn()
-  if (turn === undefined) throw busy('reads_full')
-  await turn
-  const { message, field, rows, limit, view, cursorOf, about = {} } = list
-  const texts: string[] = []
-  let bytes = 0
-  let last: Row | undefined
-  let next = list.next ?? null
-  for await (const row of rows) {
-    const text = texts.length < limit ? JSON.stringify(view(row)) : ''
-    bytes += Buffer.byteLength(text) + 1
-    const isFull = texts.length === limit || bytes > LIMITS.pageBytesMax
-    if (isFull && last !== undefined) {
-      next = cursorOf(last)
-      break
-    }
-    texts.push(text)
-    last = row
-  }
-  const others = JSON.stringify({ ...about, next_cursor: next }).slice(1)
-  const additional = `{"${field}":[${texts.join()}],${others}`
-  const text = `{"status":true,"code":200,"message":"${message}","additional":${additional}}`
-  return envelopeText(c, 200, text, {})
 }

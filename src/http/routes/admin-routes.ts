@@ -12,7 +12,8 @@ import type { ActionRow } from '../../store/rows/action-rows.js'
 import { byOf } from '../middleware/admin-guard.js'
 import { busy, unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
-import { answerPage, pageOf } from '../middleware/query.js'
+import { answerPage } from '../middleware/list-page.js'
+import { pageOf } from '../middleware/query.js'
 
 /** Serves operators' views of the exchange itself, behind the guard. */
 export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: Host, version: string): Hono {

@@ -11,15 +11,22 @@ import { validate } from '../../api/validation.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { BookTexts } from '../book-texts.js'
+import type { Shown } from '../event-pages.js'
+import { EventPages } from '../event-pages.js'
 import { byOf } from '../middleware/admin-guard.js'
 import { readJson } from '../middleware/body.js'
 import { busy, unlessBusy } from '../middleware/capacity-refusal.js'
-import { envelopeText, success } from '../middleware/envelope.js'
-import { answerPage, pageOf } from '../middleware/query.js'
+import type { Answer } from '../middleware/envelope.js'
+import { envelopeText, outboxFull, success } from '../middleware/envelope.js'
+import type { ListRows } from '../middleware/list-page.js'
+import { answerPage, writePage } from '../middleware/list-page.js'
+import { hasRoom } from '../middleware/outbox.js'
+import { askedPage, queryOf } from '../middleware/query.js'
 
 /** Creates, lists and shows events (specification 4.1, 4.2, 11). */
 export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
   const books = new BookTexts()
+  const pages = new EventPages(({ terms }) => exchange.tradersOf(terms.code))
   return new Hono()
     .post('/create', door, async c => {
       const body = validate(eventSchema, await readJson(c))
@@ -33,7 +40,7 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
       const view = tradeSummaryView(marketOf(exchange, eventId))
       return success(c, 200, DONE.tradeSummaryFetched, view)
     })
-    .get('/', c => listEvents(exchange, c))
+    .get('/', c => listEvents(exchange, pages, c))
     .get('/:code', c => {
       const market = marketOf(exchange, c.req.param('code'))
       const view = eventView(market, exchange.tradersOf(market.terms.code))
@@ -41,7 +48,7 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
     })
     .get('/:code/orderbook', c => {
       const market = marketOf(exchange, c.req.param('code'))
-      const { depth } = validate(orderBookQuery, c.req.query())
+      const { depth } = queryOf(c, orderBookQuery)
       return envelopeText(c, 200, books.read(market, depth), {})
     })
 }
@@ -53,35 +60,84 @@ export function marketOf(exchange: Exchange, code: string): DeskMarket {
   return market
 }
 
-function listEvents(exchange: Exchange, c: Context): Promise<Response> {
-  const query = validate(eventListQuery, c.req.query())
-  const { limit, after = 0 } = pageOf(c, codeOf)
-  const { description } = query
-  const view = (market: DeskMarket) => eventView(market, exchange.tradersOf(market.terms.code))
-  return answerPage(c, {
+function listEvents(exchange: Exchange, pages: EventPages, c: Context): Answer | Promise<Response> {
+  const query = queryOf(c, eventListQuery)
+  const { q = '', description } = query
+  const { limit, after = 0 } = askedPage(c, codeOf)
+  const isSearch = q.trim() !== ''
+  const key = [limit, after, query.status, description, query.sot].join(' ')
+  const known = isSearch ? undefined : pages.find(key, eventsFrom(exchange, query, after, limit + 1))
+  if (known !== undefined) return envelopeText(c, 200, known, {})
+  if (!hasRoom(c)) throw outboxFull()
+  const page: Omit<ListRows<DeskMarket>, 'rows'> = {
     message: DONE.eventsFetched,
     field: 'events',
-    rows: eventsFrom(exchange, query, after),
     limit,
-    view: market => (description === 'no' ? { ...view(market), description: undefined } : view(market)),
+    view: market => {
+      const view = eventView(market, exchange.tradersOf(market.terms.code))
+      return description === 'no' ? { ...view, description: undefined } : view
+    },
     cursorOf: ({ terms }) => String(terms.code),
-  })
+  }
+  if (isSearch) return answerPage(c, { ...page, rows: foundEvents(exchange, query, after) })
+  return keptPage(c, pages, key, page, () => eventsFrom(exchange, query, after, limit + 1))
 }
 
-async function* eventsFrom(
+/** Makes a page of events and keeps it. */
+async function keptPage(
+  c: Context,
+  pages: EventPages,
+  key: string,
+  page: Omit<ListRows<DeskMarket>, 'rows'>,
+  read: () => readonly DeskMarket[],
+): Promise<Response> {
+  let rows: readonly DeskMarket[] = []
+  const shown: Shown[] = []
+  const view = (market: DeskMarket) => {
+    shown.push(pages.note(market))
+    return page.view(market)
+  }
+  const text = await writePage(() => {
+    rows = read()
+    return { ...page, rows, view }
+  })
+  return envelopeText(c, 200, pages.keep(key, rows, shown, text), {})
+}
+
+/** Returns the first events that match, of those after a code. */
+function eventsFrom(
   exchange: Exchange,
-  { status, sot, q = '' }: EventListQuery,
+  query: EventListQuery,
+  after: number,
+  countMax: number,
+): readonly DeskMarket[] {
+  const events: DeskMarket[] = []
+  for (const market of exchange.markets()) {
+    if (!isListed(market, query, after)) continue
+    events.push(market)
+    if (events.length === countMax) break
+  }
+  return events
+}
+
+async function* foundEvents(
+  exchange: Exchange,
+  query: EventListQuery,
   after: number,
 ): AsyncGenerator<DeskMarket> {
-  const candidates = q.trim() === '' ? exchange.markets() : exchange.archive.search(q, after)
-  for await (const candidate of candidates) {
-    const market = unlessBusy(candidate)
-    const { terms, listing, progress } = market
-    if (terms.code <= after) continue
-    if (status !== undefined && progress.status !== status) continue
-    if (sot !== undefined && listing.sot !== sot) continue
-    yield market
+  for await (const found of exchange.archive.search(query.q ?? '', after)) {
+    const market = unlessBusy(found)
+    if (isListed(market, query, after)) yield market
   }
+}
+
+function isListed(
+  { terms, listing, progress }: DeskMarket,
+  { status, sot }: EventListQuery,
+  after: number,
+): boolean {
+  if (terms.code <= after || (status !== undefined && progress.status !== status)) return false
+  return sot === undefined || listing.sot === sot
 }
 
 /** Returns the code in a cursor, which need not exist: the list continues after it. */

@@ -24,12 +24,24 @@ export function namedOrderRoutes(exchange: Exchange): Hono {
       return success(c, 200, DONE.orderFetched, viewOf(exchange, order))
     })
     .delete('/by-client-id/:key', async c => {
-      const order = await cancelOne(exchange, orderId(await namedOrder(exchange, c, c.req.param('key'))))
+      const order = await cancelNamed(exchange, c, c.req.param('key'))
       return success(c, 200, cancelMessage(order), viewOf(exchange, order))
     })
 }
 
-/** Returns the order that a user placed under a name. Throws 404, 422, 503. */
+/** Cancels the order that goes by a name, even if an amendment on its way replaces it first. */
+async function cancelNamed(exchange: Exchange, c: Context, name: string): Promise<OrderRecord> {
+  let order = await namedOrder(exchange, c, name)
+  for (;;) {
+    const ended = await cancelOne(exchange, orderId(order))
+    if (ended.reason !== 'order_replaced') return ended
+    const next = await namedOrder(exchange, c, name)
+    if (next.number === order.number) return ended
+    order = next
+  }
+}
+
+/** Returns the order of a user that goes by a name. Throws 404, 422, 503. */
 async function namedOrder(exchange: Exchange, c: Context, name: string): Promise<OrderRecord> {
   const { userid } = validate(namedOrderQuery, c.req.query())
   const { key } = validate(nameSchema, { key: name })

@@ -5,7 +5,8 @@ import type { UserAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
-import { answerPage, pageOf } from '../middleware/query.js'
+import { answerPage } from '../middleware/list-page.js'
+import { pageOf } from '../middleware/query.js'
 
 const ACCOUNT_NUMBER = /^\d{1,15}$/
 

@@ -74,7 +74,8 @@ function* orderRows(command: CreateOrder, at: TimeMs): Generator<ExpectedRow> {
   yield { table: 'orders', key: { market, number }, columns }
   if (command.key === undefined) return
   const { name, fingerprint } = command.key
-  yield { table: 'order_keys', key: { account, name }, columns: { fingerprint, market, number } }
+  // An amendment may have given the name to a later order of the market.
+  yield { table: 'order_keys', key: { account, name }, columns: { fingerprint, market } }
 }
 
 /** Omits the terms that an operator may edit. */

@@ -27,18 +27,17 @@ type Row = [
   userSeq: number,
 ]
 
-/** A cached account takes some 150 bytes. */
-const CACHED_MAX = 200_000
-
 /** The accounts that batches change; each is written once per flush. */
 export class MergedAccounts {
   readonly #select: Statement<Row>
   readonly #update: Statement
   readonly #inserts: RowBuffer
+  readonly #cachedMax: number
   readonly #accounts = new Map<AccountNumber, MergedAccount>()
   #waiting: MergedAccount[] = []
 
-  constructor(database: Database) {
+  constructor(database: Database, cachedMax: number) {
+    this.#cachedMax = cachedMax
     this.#select = database
       .prepare<unknown[], Row>(
         `SELECT cash, held, last_entry, last_market, last_number, last_update, user_seq
@@ -94,7 +93,7 @@ export class MergedAccounts {
     }
     this.#inserts.flush()
     this.#waiting = []
-    if (this.#accounts.size > CACHED_MAX) this.#accounts.clear()
+    if (this.#accounts.size > this.#cachedMax) this.#accounts.clear()
   }
 
   #change(account: MergedAccount): void {

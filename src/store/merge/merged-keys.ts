@@ -1,16 +1,20 @@
 import type { BatchKey, CreateOrder } from '../../core/command.js'
-import type { Database } from '../database.js'
+import type { Database, Statement } from '../database.js'
 import { WHOLE_BATCH } from '../rows/batch-key-rows.js'
+import { MOVE_NAME } from '../rows/order-key-rows.js'
 import { RowBuffer } from './row-buffer.js'
 
 /** The idempotency keys of orders and batches. */
 export class MergedKeys {
   readonly #orders: RowBuffer
   readonly #batches: RowBuffer
+  readonly #move: Statement
+  #moves: CreateOrder[] = []
 
   constructor(database: Database) {
     this.#orders = new RowBuffer(database, 'order_keys', 5)
     this.#batches = new RowBuffer(database, 'batch_keys', 5)
+    this.#move = database.prepare(MOVE_NAME)
   }
 
   addBatch({ name, fingerprint }: BatchKey): void {
@@ -22,8 +26,15 @@ export class MergedKeys {
     if (batch !== undefined) this.#batches.add(batch.index, batch.name, batch.fingerprint, market, number)
   }
 
+  /** Lets a replacement go by the name of the order that it replaces. */
+  move(replacement: CreateOrder): void {
+    this.#moves.push(replacement)
+  }
+
   flush(): void {
     this.#orders.flush()
+    for (const { account, name, number } of this.#moves) this.#move.run(number, account, name)
+    this.#moves = []
     this.#batches.flush()
   }
 }

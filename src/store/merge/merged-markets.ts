@@ -17,6 +17,7 @@ interface MergedMarket {
   listing: EditedListing
   resolved: { readonly command: ResolveMarket; readonly at: TimeMs } | undefined
   change: MarketChange | undefined
+  isWaiting: boolean
 }
 
 /** The markets that batches change; each is written once per flush. */
@@ -25,11 +26,14 @@ export class MergedMarkets {
   readonly #select: Statement<Pick<MergedMarket, 'slug' | 'capacity'>>
   readonly #selectBySlug: Statement<MarketCode>
   readonly #freeSlug: Statement
-  readonly #waiting = new Map<MarketCode, MergedMarket>()
+  readonly #cachedMax: number
+  readonly #markets = new Map<MarketCode, MergedMarket>()
+  #waiting: MergedMarket[] = []
   /** The slugs that batches gave or freed since the last flush; undefined for a free one. */
   readonly #slugs = new Map<string, MarketCode | undefined>()
 
-  constructor(database: Database) {
+  constructor(database: Database, cachedMax: number) {
+    this.#cachedMax = cachedMax
     this.#rows = new MarketRows(database)
     this.#select = database.prepare('SELECT slug, capacity FROM markets WHERE code = ?')
     this.#selectBySlug = database
@@ -41,20 +45,19 @@ export class MergedMarkets {
 
   create(created: CreateMarket): void {
     const { code, capacity } = created.terms
-    assert(!this.#waiting.has(code), 'a market code is used once')
     const { slug } = created.listing
     this.#giveSlug(code, slug)
-    this.#waiting.set(code, { ...unchanged(code), slug, capacity, created })
+    this.#change(this.#add(code, slug, capacity)).created = created
   }
 
   resolve(command: ResolveMarket, at: TimeMs): void {
-    this.#of(command.market).resolved = { command, at }
+    this.#change(this.#find(command.market)).resolved = { command, at }
   }
 
   /** Applies an edit unless it was refused. */
   edit({ market: code, terms, listing, refusal }: EditOutcome): void {
     if (refusal !== undefined) return
-    const market = this.#of(code)
+    const market = this.#change(this.#find(code))
     market.terms = { ...market.terms, ...terms }
     market.listing = { ...market.listing, ...listing }
     market.capacity = terms.capacity ?? market.capacity
@@ -67,7 +70,7 @@ export class MergedMarkets {
 
   /** Applies a batch's change, after its edits; throws where the table's CHECK would. */
   apply(change: MarketChange): void {
-    const market = this.#of(change.code)
+    const market = this.#change(this.#find(change.code))
     market.change = change
     const isWithin = 0 <= change.openPairs && change.openPairs <= market.capacity
     assert(isWithin, 'the open pairs of a market stay within its capacity')
@@ -75,7 +78,7 @@ export class MergedMarkets {
 
   /** Writes the markets that wait. A slug that one market gave up and another took is freed first. */
   flush(): void {
-    const markets = [...this.#waiting.values()]
+    const markets = this.#waiting
     for (const { code, created, listing } of markets)
       if (created === undefined && listing.slug !== undefined) this.#freeSlug.run(code)
     for (const { created, terms, listing } of markets) {
@@ -93,8 +96,10 @@ export class MergedMarkets {
       if (created === undefined && isEdited) this.#rows.edit({ terms, listing }, change)
       this.#rows.update(change)
     }
-    this.#waiting.clear()
+    for (const market of markets) Object.assign(market, NOTHING_DONE)
+    this.#waiting = []
     this.#slugs.clear()
+    if (this.#markets.size > this.#cachedMax) this.#markets.clear()
   }
 
   #giveSlug(code: MarketCode, slug: string): void {
@@ -103,17 +108,32 @@ export class MergedMarkets {
     this.#slugs.set(slug, code)
   }
 
-  #of(code: MarketCode): MergedMarket {
-    const known = this.#waiting.get(code)
+  #change(market: MergedMarket): MergedMarket {
+    if (!market.isWaiting) this.#waiting.push(market)
+    market.isWaiting = true
+    return market
+  }
+
+  #find(code: MarketCode): MergedMarket {
+    const known = this.#markets.get(code)
     if (known !== undefined) return known
     const row = this.#select.get(code)
     assert(row !== undefined, 'a market that changes exists')
-    const market = { ...unchanged(code), ...row }
-    this.#waiting.set(code, market)
+    return this.#add(code, row.slug, row.capacity)
+  }
+
+  #add(code: MarketCode, slug: string, capacity: QuantityLots): MergedMarket {
+    const market = { code, slug, capacity, ...NOTHING_DONE }
+    this.#markets.set(code, market)
     return market
   }
 }
 
-function unchanged(code: MarketCode) {
-  return { code, created: undefined, terms: {}, listing: {}, resolved: undefined, change: undefined }
+const NOTHING_DONE = {
+  created: undefined,
+  terms: {},
+  listing: {},
+  resolved: undefined,
+  change: undefined,
+  isWaiting: false,
 }

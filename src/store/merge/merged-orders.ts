@@ -31,18 +31,17 @@ type Row = [OrderRecord['state'], QuantityLots, QuantityLots, Amount]
 
 /** A change sets what is not read from the table. */
 const NEVER = 0 as TimeMs
-/** A cached open order takes some 150 bytes. */
-const CACHED_MAX = 200_000
 
 /** The orders that batches change; each is written once per flush. */
 export class MergedOrders {
   readonly #select: Statement<Row>
   readonly #update: Statement
   readonly #inserts: RowBuffer
-  readonly #orders = new MarketCache<OrderNumber, MergedOrder>(CACHED_MAX)
+  readonly #orders: MarketCache<OrderNumber, MergedOrder>
   #waiting: MergedOrder[] = []
 
-  constructor(database: Database) {
+  constructor(database: Database, cachedMax: number) {
+    this.#orders = new MarketCache(cachedMax)
     this.#select = database
       .prepare<unknown[], Row>(
         'SELECT state, quantity, filled, filled_value FROM orders WHERE market = ? AND number = ?',
@@ -53,11 +52,6 @@ export class MergedOrders {
        updated_at = ? WHERE market = ? AND number = ?`,
     )
     this.#inserts = new RowBuffer(database, `orders (${ORDER_COLUMNS.join(', ')})`, ORDER_COLUMNS.length)
-  }
-
-  /** The number of orders that wait to be written. */
-  get waiting(): number {
-    return this.#waiting.length
   }
 
   /** Adds an order that arrived; the batch's change to it follows. */

@@ -14,18 +14,17 @@ export type MergedPosition = { -readonly [Field in keyof PositionRow]: PositionR
 
 type Columns = [yes: number, no: number, yesLocked: number, noLocked: number, paid: number]
 
-/** A cached position takes some 150 bytes. */
-const CACHED_MAX = 200_000
 const NOTHING_HELD: Columns = [0, 0, 0, 0, 0]
 
 /** The positions that batches change; each is written once per flush. */
 export class MergedPositions {
   readonly #select: Statement<Columns>
   readonly #rows: RowBuffer
-  readonly #positions = new MarketCache<AccountNumber, MergedPosition>(CACHED_MAX)
+  readonly #positions: MarketCache<AccountNumber, MergedPosition>
   #waiting: MergedPosition[] = []
 
-  constructor(database: Database) {
+  constructor(database: Database, cachedMax: number) {
+    this.#positions = new MarketCache(cachedMax)
     this.#select = database
       .prepare<unknown[], Columns>(
         'SELECT yes, no, yes_locked, no_locked, paid FROM positions WHERE market = ? AND account = ?',

@@ -35,11 +35,12 @@ export class MergedTables {
   readonly #trades: RowBuffer
   readonly #settlements: RowBuffer
 
-  constructor(database: Database) {
-    this.#accounts = new MergedAccounts(database)
-    this.#positions = new MergedPositions(database)
-    this.#markets = new MergedMarkets(database)
-    this.#orders = new MergedOrders(database)
+  /** @param cachedMax the most rows of a table kept in memory between flushes; each takes some 200 bytes */
+  constructor(database: Database, cachedMax = 100_000) {
+    this.#accounts = new MergedAccounts(database, cachedMax)
+    this.#positions = new MergedPositions(database, cachedMax)
+    this.#markets = new MergedMarkets(database, cachedMax)
+    this.#orders = new MergedOrders(database, cachedMax)
     this.#keys = new MergedKeys(database)
     this.#entries = new MergedEntries(database, this.#accounts)
     this.#updates = new MergedUpdates(database, this.#orders, this.#positions)
@@ -48,17 +49,13 @@ export class MergedTables {
     this.#settlements = new RowBuffer(database, 'settlements', 8)
   }
 
-  /** The number of orders that wait to be written. */
-  get pendingOrders(): number {
-    return this.#orders.waiting
-  }
-
   /** Collects what a batch did. Batches are taken in the order of the journal. */
   take(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): void {
     const { at } = place
     this.#takeArrivals(commands, at)
     this.#takeActions(commands, outcome, place)
     for (const change of outcome.orders) this.#orders.apply(change, at)
+    this.#takeNames(commands)
     this.#takeTrades(outcome, at)
     for (const posting of outcome.positions) this.#positions.post(posting)
     for (const posting of outcome.accounts) this.#accounts.post(posting)
@@ -97,6 +94,15 @@ export class MergedTables {
         this.#accounts.open(command.terms.escrow, escrowOwner(command.terms.code))
         this.#markets.create(command)
       }
+    }
+  }
+
+  /** Moves the names of replaced orders to their replacements, except to refused ones. */
+  #takeNames(commands: readonly Command[]): void {
+    for (const command of commands) {
+      if (command.type !== 'REPLACE_ORDER' || command.order.name === undefined) continue
+      const { market, number } = command.order
+      if (this.#orders.find(market, number).state !== 'rejected') this.#keys.move(command.order)
     }
   }
 

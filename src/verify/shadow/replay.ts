@@ -1,6 +1,5 @@
 import { adminActionOf } from '../../core/admin-action.js'
 import type { Command, CommandBatch, CreateMarket, CreateOrder } from '../../core/command.js'
-import { newOrderOf } from '../../core/command.js'
 import type {
   BatchOutcome,
   EngineEvent,
@@ -12,7 +11,7 @@ import { EXTERNAL, FEES, HOUSE } from '../../core/ledger.js'
 import { newProgress } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
 import type { CashEntry } from '../../core/postings.js'
-import type { AccountNumber, Sequence, TimeMs } from '../../core/units.js'
+import type { AccountNumber, MarketCode, Sequence, TimeMs } from '../../core/units.js'
 import { Engine } from '../../engine/engine.js'
 import { escrowOwner, userOwner } from '../../store/rows/account-rows.js'
 import type { Cells } from '../../store/rows/update-rows.js'
@@ -22,6 +21,7 @@ import { orNone } from '../stored/row-lines.js'
 import type { Began, ShadowAccount } from './shadow-account.js'
 import { followAccount, ShadowStatements, SINCE_ALWAYS } from './shadow-account.js'
 import { ShadowMarket } from './shadow-market.js'
+import type { ShadowOrder } from './shadow-order.js'
 import { followOrder, waits } from './shadow-order.js'
 import type { StandsAfter } from './shadow-updates.js'
 import { ShadowUpdates } from './shadow-updates.js'
@@ -110,10 +110,11 @@ export class Replay {
   }
 
   #takeCommand(command: Command, at: TimeMs): void {
-    const order = newOrderOf(command)
-    if (order !== undefined) this.#takeOrder(order, at)
-    if (command.type === 'REPLACE_ORDER') {
-      this.#market(command.market).followed.replacing.set(command.order.number, command)
+    if (command.type === 'CREATE_ORDER') this.#takeOrder(command, at)
+    else if (command.type === 'REPLACE_ORDER') {
+      const { replacing, orders } = this.#market(command.market).followed
+      replacing.set(command.order.number, command)
+      this.#takeOrder(command.order, at, orders.get(command.number))
     } else if (command.type === 'REDUCE_ORDER') {
       const smaller = this.#market(command.market).followed.orders.get(command.number)
       if (smaller !== undefined) smaller.reducing += command.lots
@@ -142,19 +143,21 @@ export class Replay {
     this.#rows.keyed('admin_actions', `${sequence} ${line}`, cells)
   }
 
-  #takeOrder(order: CreateOrder, at: TimeMs): void {
+  #takeOrder(order: CreateOrder, at: TimeMs, replaced?: ShadowOrder): void {
     const { market, number, account, key, batch } = order
     this.ordersCount++
     const isWatched = this.#rows.isWatched('orders', market, number)
     const user = this.#account(account)
     const before = [user.lastMarket, user.lastNumber]
-    user.lastMarket = market
-    user.lastNumber = number
-    this.#market(market).followed.orders.set(number, followOrder(order, at, before, isWatched))
-    if (key !== undefined) {
-      this.#rows.keyed('order_keys', `${account} ${key.name}`, [key.fingerprint, market, number])
-    }
+    Object.assign(user, { lastMarket: market, lastNumber: number })
+    const entered = followOrder(order, at, before, isWatched, replaced)
+    this.#market(market).followed.orders.set(number, entered)
+    if (key !== undefined) this.#takeName(market, entered)
     if (batch !== undefined) this.#rows.batch(batch, order)
+  }
+
+  #takeName(market: MarketCode, { account, number, key }: ShadowOrder): void {
+    if (key) this.#rows.keyed('order_keys', `${account} ${key.name}`, [key.fingerprint, market, number])
   }
 
   /**
@@ -194,6 +197,8 @@ export class Replay {
     const { orders } = this.#market(change.market).followed
     const order = orders.get(change.number)
     if (order === undefined) throw new Error(`order ${change.market}-${change.number} has not arrived`)
+    // A replacement goes by the name of the order that it replaces, unless it is refused.
+    if (order.state === 'queued' && change.state !== 'rejected') this.#takeName(change.market, order)
     order.filled += change.filled
     order.filledValue += change.filledValue
     order.covered = change.covered

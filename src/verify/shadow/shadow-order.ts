@@ -1,4 +1,4 @@
-import type { CreateOrder } from '../../core/command.js'
+import type { CreateOrder, OrderKey } from '../../core/command.js'
 import type { OrderState, TimeInForce } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord } from '../../core/order-record.js'
@@ -21,6 +21,8 @@ export interface ShadowOrder {
   readonly postOnly: boolean
   /** YES price; 0 for an order without one. */
   readonly price: number
+  /** The client's name for it, with the fingerprint of the first order under that name. */
+  readonly key: OrderKey | undefined
   /** Hash of the immutable part of its line, and that part itself if the line is watched. */
   readonly start: number
   readonly startText: string | undefined
@@ -44,12 +46,14 @@ export interface ShadowOrder {
 /**
  * @param previous market and number of the order that its user placed before it
  * @param isWatched whether its line is wanted as text, too
+ * @param replaced the order that it replaces, if still open
  */
 export function followOrder(
   command: CreateOrder,
   at: TimeMs,
   previous: readonly (number | undefined)[],
   isWatched: boolean,
+  replaced?: ShadowOrder,
 ): ShadowOrder {
   const order = newOrderRecord(command, at)
   const { account, side, orderType, selfTrade, timeInForce, postOnly, price, quantity } = order
@@ -65,6 +69,7 @@ export function followOrder(
     timeInForce,
     postOnly,
     price,
+    key: command.name === undefined ? command.key : replaced?.key,
     quantity,
     reducing: 0,
     start: hashText(LINE_START, startText),

@@ -109,6 +109,34 @@ t.test('an order is reduced, or replaced by another', async t => {
   t.equal(app.test.book(), '- | 1@5.5', 'the old order stays where the new one is refused')
 })
 
+t.test('an order is found and cancelled by its name, and an amendment passes the name on', async t => {
+  const app = await openApp(t)
+  const path = '/order/by-client-id/my%20bid?userid=asha'
+  const body = { ...ORDER, client_order_id: 'my bid' }
+  const first = await send(app, 'POST', '/order/initiate', body)
+  t.match(await send(app, 'GET', path), { code: 200, message: 'Order fetched successfully' })
+  t.match((await send(app, 'GET', `/api/v1${path}`)).additional, { id: first.id, client_order_id: 'my bid' })
+  const second = await send(app, 'POST', `/order/${first.id}/amend`, { price: 4 })
+  t.match((await send(app, 'GET', path)).additional, { id: second.id, price: 4, client_order_id: 'my bid' })
+  t.match(await send(app, 'POST', '/order/initiate', body), { code: 201, id: second.id })
+
+  const amending = send(app, 'POST', `/order/${second.id}/amend`, { price: 3 })
+  const cancelled = await send(app, 'DELETE', path)
+  t.match(cancelled, { code: 200, message: 'Order cancelled successfully' })
+  const { id: third } = await amending
+  t.match(cancelled.additional, { id: third, state: 'cancelled', reason: 'user_cancelled' })
+  t.equal(app.test.book(), '- | -', 'the amendment that came first left nothing behind')
+  t.match(await send(app, 'DELETE', path), {
+    code: 200,
+    message: cancelled.message,
+    additional: { id: third },
+  })
+
+  t.match(await send(app, 'GET', '/order/by-client-id/my%20bid?userid=ben'), refusal(404, 'Order not found'))
+  t.match(await send(app, 'DELETE', '/order/by-client-id/other?userid=asha'), refusal(404, 'Order not found'))
+  t.match(await send(app, 'GET', '/order/by-client-id/my%20bid'), refusal(422, 'userid: Required'))
+})
+
 t.test('an unreadable amendment is refused', async t => {
   const app = await openApp(t)
   const id = await place(app)

@@ -74,11 +74,15 @@ function assertStatements(world: World): void {
     'an order has filled what its trades say': `orders o WHERE filled <>
       (SELECT coalesce(sum(quantity), 0) FROM trades t WHERE t.market = o.market AND
        (t.taker = o.number OR t.maker = o.number))`,
-    'a user has one order under a name (I10)': `(SELECT 1 FROM orders WHERE client_key IS NOT NULL
+    'a user has one order under a name, but for those it replaced (I10)': `(SELECT 1 FROM orders
+      WHERE client_key IS NOT NULL AND state <> 'rejected' AND reason IS NOT 'order_replaced'
       GROUP BY account, client_key HAVING count(*) > 1)`,
     'a name is kept as long as its order': `orders o WHERE client_key IS NOT NULL AND NOT EXISTS
       (SELECT 1 FROM order_keys k WHERE k.account = o.account AND k.name = o.client_key AND
-       k.market = o.market AND k.number = o.number)`,
+       k.market = o.market AND (k.number = o.number OR o.state = 'rejected' OR
+         o.reason = 'order_replaced' AND k.number > o.number))`,
+    'a name leads to the order in force': `order_keys k LEFT JOIN orders o ON o.market = k.market AND
+      o.number = k.number WHERE o.client_key IS NOT k.name OR o.reason IS 'order_replaced'`,
     'an order has paid what its trades say': `orders o WHERE filled_value <>
       (SELECT coalesce(sum(price * quantity), 0) FROM trades t WHERE t.market = o.market AND
        (t.taker = o.number OR t.maker = o.number))`,

@@ -17,8 +17,8 @@ export interface JudgedBatch {
 }
 
 /**
- * Plays a journal again and judges every batch: the chain and the clock, the money by the auditor, the order
- * of the fills by a naive market. What is left is the engine as the journal alone would have it.
+ * Replays a journal and checks every batch: the chain and the clock, the money against the auditor, the fills
+ * against a naive market. Ends with the engine that the journal alone gives.
  */
 export class JournalJudge {
   readonly engine = new Engine()

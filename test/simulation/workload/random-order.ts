@@ -6,7 +6,7 @@ import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import { fingerprintOf } from '../../../src/exchange/orders/request-fingerprint.js'
 import type { Dice } from '../../fixtures/dice.js'
 
-/** Few prices, so that most orders meet or tie: shares of the payout. */
+/** Few prices, as shares of the payout, so that most orders match or tie. */
 const PRICES = [0.3, 0.48, 0.5, 0.5, 0.52, 0.7] as const
 const QUANTITIES = [0.01, 0.1, 1, 1, 2, 2, 2, 5, 5, 10] as const
 const ODD_QUANTITIES = [1.001, 0.005, 1_000_000_000, 1_000_000_001, 1e12] as const
@@ -65,7 +65,7 @@ function commonPrice(dice: Dice, payout: number, tickSize: number): number {
   return Math.round((dice.oneOf(PRICES) * payout) / tickSize) * tickSize
 }
 
-/** The two ends and what lies beyond them, and what lies between two ticks. */
+/** Returns a price at a limit, beyond it, or between two ticks. */
 function oddPrice(dice: Dice, payout: number, tickSize: number): number {
   const middle = Math.round(payout / 2 / tickSize) * tickSize
   return dice.oneOf([10, payout - 10, 9, payout - 9, middle + tickSize / 2, middle + 1])

@@ -32,7 +32,7 @@ const CANCELS: Readonly<Record<CancelReason, true>> = {
   fill_or_kill: true,
   order_replaced: true,
 }
-/** What an order may be when it is answered; none expires in the batch that brings it. */
+/** The states of an order in its first answer; no order expires in the batch of its arrival. */
 const ANSWERS: Readonly<Record<AnsweredState, true>> = {
   resting: true,
   partially_filled: true,
@@ -41,7 +41,7 @@ const ANSWERS: Readonly<Record<AnsweredState, true>> = {
   rejected: true,
 }
 
-/** What tells nothing to anybody but the readers of a channel can only die between publications. */
+/** The loads that publish several messages, so that a crash between two of them is possible. */
 const SPOKEN_LOADS: ReadonlySet<CrashLoad> = new Set(['orders', 'amendment', 'clear part', 'resolution'])
 
 const OTHERS = [
@@ -74,6 +74,7 @@ const OTHERS = [
   'answer: cancel of nothing',
   'two of one txn_id at once',
   'answer: one key, the same order',
+  'answer: one key, the order that replaced it',
   'answer: one key, another order',
   'answer: one key, an order that has ended since',
   'answer: smaller where it stands',
@@ -103,7 +104,7 @@ const OTHERS = [
   'met oneself: the resting order went',
   'settled in several parts',
   'cleared in several parts',
-  'void: who was ahead paid',
+  'void: user ahead paid',
   'void: shortfall',
   'withdrew everything',
   'crash at the start',
@@ -148,7 +149,7 @@ export type RareBranch =
   | `crash ${CrashPoint}`
   | `crash ${BatchPoint}, ${CrashLoad}`
 
-/** Every combination of a crash that can happen to a batch. */
+/** Every possible combination of crash point and load. */
 export const CRASHES: readonly { readonly point: BatchPoint; readonly load: CrashLoad }[] =
   BATCH_POINTS.flatMap(point =>
     CRASH_LOADS.filter(load => point !== 'between publications' || SPOKEN_LOADS.has(load)).map(load => ({
@@ -167,7 +168,7 @@ const ALL: readonly RareBranch[] = [
   ...OTHERS,
 ]
 
-/** How often a run came to each place that is seldom reached: one that was never reached proves nothing. */
+/** Counts how often runs took each rare branch: a branch never taken proves nothing. */
 export class RareBranches {
   readonly #counts = new Map<string, number>(ALL.map(branch => [branch, 0]))
 
@@ -175,13 +176,13 @@ export class RareBranches {
     if (isReached) this.#counts.set(branch, (this.#counts.get(branch) ?? 0) + 1)
   }
 
-  /** Adds what another run counted. */
+  /** Adds the counts of another run. */
   add(counts: Readonly<Record<string, number>>): void {
     for (const [branch, count] of Object.entries(counts))
       this.#counts.set(branch, (this.#counts.get(branch) ?? 0) + count)
   }
 
-  /** How often a process died. */
+  /** Returns the number of crashes. */
   get crashes(): number {
     const points = ['crash at the start', ...CRASH_POINTS.map(point => `crash ${point}`)]
     return points.reduce((sum, branch) => sum + (this.#counts.get(branch) ?? 0), 0)

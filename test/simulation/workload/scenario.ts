@@ -10,12 +10,12 @@ import type { CrashLoad, CrashPlan } from '../world/crash.js'
 import type { World } from '../world/world.js'
 import type { Workload } from './workload.js'
 
-/** More than one batch clears of a book, and more than one batch settles. */
+/** More than one batch clears from a book, and more than one batch settles. */
 const CROWD_ORDERS = 270
 const CROWD_USERS = 140
 const HOUR = 3_600_000
 
-/** Leads to what chance alone seldom brings about, and lets the process die of it. */
+/** Sets up situations that random play seldom reaches, and crashes the process in them. */
 export class Scenario {
   readonly #world: World
   readonly #clients: Clients
@@ -29,12 +29,12 @@ export class Scenario {
     this.#isCrowded = isCrowded
   }
 
-  /** So many orders find room at once. A first order takes two places: it opens an account. */
+  /** Returns how many orders fit into the queue; a user's first takes two places, to open an account. */
   get #atOnceMax(): number {
     return Math.min(150, Math.floor(this.#world.queueLengthMax / 2))
   }
 
-  /** Plays until the crash, or until everything is done where it does not come. */
+  /** Plays until the crash, or until everything is done if the crash point is not reached. */
   async play(plan: CrashPlan & { readonly load: CrashLoad }): Promise<void> {
     const { machine } = this.#world
     machine.plan = undefined
@@ -68,7 +68,7 @@ export class Scenario {
     }
   }
 
-  /** An order rests; it becomes smaller, or another takes its place, or both are asked for at once. */
+  /** Rests an order, then reduces it, replaces it, or requests both at once. */
   async #toAmend(market: DeskMarket): Promise<(() => void) | undefined> {
     this.#workload.deposit('maker', rupees(100))
     await this.#world.settleDown()
@@ -89,7 +89,7 @@ export class Scenario {
     }
   }
 
-  /** An edit follows orders that were sent just before it, and goes before others. */
+  /** Sends an edit between orders, in the same batch where there is room. */
   async #toEdit(market: DeskMarket): Promise<() => void> {
     for (const user of ['low', 'high']) this.#workload.deposit(user, rupees(100))
     await this.#world.settleDown()
@@ -139,7 +139,7 @@ export class Scenario {
     return () => this.#workload.resolveAs(market, this.#world.dice.oneOf(['yes', 'yes', 'no', 'void']))
   }
 
-  /** One gets pairs of YES and NO while the outcome is on its way: they are settled, not merged. */
+  /** Gives one user pairs of YES and NO while the outcome is queued: they are settled, not merged. */
   async #toResolve(market: DeskMarket): Promise<() => void> {
     for (const user of ['both', 'low', 'high']) this.#workload.deposit(user, rupees(100))
     await this.#world.settleDown()
@@ -161,7 +161,7 @@ export class Scenario {
     this.#place(market, 'low', 'no', 5, 300)
     this.#place(market, 'ahead', 'yes', 5, 300)
     await this.#world.settleDown()
-    // With the last contract gone, only what was paid tells of the one who is ahead.
+    // With the last contract sold, only `paid` shows that the user is ahead.
     const sold = this.#world.dice.oneOf([4, 5])
     this.#place(market, 'high', 'yes', sold, 700)
     this.#place(market, 'ahead', 'no', sold, 700)
@@ -173,7 +173,7 @@ export class Scenario {
     return () => this.#workload.resolveAs(market, 'void')
   }
 
-  /** At a price in ticks; without one it is a market order. */
+  /** Places an order at a price in ticks; a market order without one. */
   #place(market: DeskMarket, userId: string, side: Side, quantity: number, price: number | undefined): void {
     const { code: event } = market.terms
     const [yesPrice, askedPrice] = [(price ?? 500) / 100, (price ?? 500) / 100]
@@ -182,7 +182,7 @@ export class Scenario {
     this.#clients.place({ ...order, yesPrice, askedPrice, quantity })
   }
 
-  /** A market of the scenario's own, or undefined where the exchange had no room for it. */
+  /** Creates a market for the scenario; undefined if the exchange has no room for it. */
   async #newMarket(): Promise<DeskMarket | undefined> {
     const { exchange, now } = this.#world
     const slug = `scenario-${now}-${this.#world.epoch}`

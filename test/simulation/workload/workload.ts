@@ -8,19 +8,19 @@ import type { Dice } from '../../fixtures/dice.js'
 import type { Clients } from '../world/clients.js'
 import type { World } from '../world/world.js'
 import { START } from '../world/world.js'
-import { OrderDeeds } from './order-deeds.js'
+import { OrderActions } from './order-actions.js'
 
 const MINUTE = 60_000
 const OUTCOMES = ['yes', 'no', 'void'] as const
 
-/** What clients and the operator do next: a table of deeds and how often each is done. */
+/** Chooses the next action of the clients and the operator, from a table weighted by frequency. */
 export class Workload {
-  readonly orders: OrderDeeds
+  readonly orders: OrderActions
   readonly #world: World
   readonly #clients: Clients
   readonly #dice: Dice
   readonly #users: readonly [string, ...string[]]
-  readonly #deeds: readonly (() => void)[]
+  readonly #actions: readonly (() => void)[]
   #slugs = 0
   #txns = 0
 
@@ -30,10 +30,10 @@ export class Workload {
     this.#dice = world.dice
     const [first, ...others] = Array.from({ length: this.#dice.between(3, 6) }, (_, n) => `user${n + 1}`)
     this.#users = [first ?? 'user1', ...others]
-    // In any market, in those that trade more often.
+    // Any market, but more often one that is open.
     const chooseMarket = () => (this.#dice.percent(85) ? this.#openMarket() : undefined) ?? this.market(false)
-    this.orders = new OrderDeeds(world, clients, this.#users, chooseMarket)
-    this.#deeds = [
+    this.orders = new OrderActions(world, clients, this.#users, chooseMarket)
+    this.#actions = [
       ...times(28, () => this.orders.place()),
       ...times(14, () => this.orders.burst()),
       ...times(10, () => this.orders.cancel()),
@@ -59,9 +59,9 @@ export class Workload {
     return this.#users
   }
 
-  /** Does one thing, and waits for nothing. */
+  /** Does one thing, without waiting for its answer. */
   act(): void {
-    const [first, ...others] = this.#deeds
+    const [first, ...others] = this.#actions
     if (first !== undefined) this.#dice.oneOf([first, ...others])()
   }
 
@@ -86,7 +86,7 @@ export class Workload {
     this.#world.note(`create ${slug} ${JSON.stringify(terms)}`)
   }
 
-  /** Some of its words and limits change, now and then two of them at once. */
+  /** Edits words or limits of a market, sometimes among orders. */
   edit(market = this.market(this.#dice.percent(80))): void {
     if (market === undefined) return
     const dice = this.#dice
@@ -110,30 +110,30 @@ export class Workload {
       { terms: { capacity, minBet: rupees(0), maxBet: rupees(100_000) }, listing: {} },
     ])
     this.#world.note(`edit ${market.terms.code} ${JSON.stringify(edit)}`)
-    // Orders before it and behind it, in the same breath.
+    // Orders just before the edit and just after it.
     if (dice.percent(50)) this.orders.burst()
     this.#clients.edit(market, edit)
     if (dice.percent(50)) this.orders.burst()
   }
 
-  /** Some market; undefined where there is none of the kind. */
+  /** Chooses a market; undefined if there is none of the kind. */
   market(isAlive: boolean): DeskMarket | undefined {
     return this.#oneOf(({ pendingStatus }) => !isAlive || keepsOrders(pendingStatus))
   }
 
-  /** Tells an outcome of some market; of one that is closed where there is one. */
+  /** Resolves a market, mostly a closed one. */
   resolve(): void {
     const closed = this.#oneOf(({ pendingStatus }) => pendingStatus === 'closed')
     const market = this.#dice.percent(30) ? this.market(false) : (closed ?? this.market(false))
     if (market !== undefined) this.resolveAs(market, this.#dice.oneOf(OUTCOMES))
   }
 
-  /** An outcome that was told is told once more, or another one. */
+  /** Resolves a resolved market again, with the same outcome or another. */
   #resolveAgain(): void {
     const market = this.#oneOf(({ pendingOutcome }) => pendingOutcome !== undefined)
-    const told = market?.pendingOutcome
-    if (market === undefined || told === undefined) return
-    this.resolveAs(market, this.#dice.oneOf([told, told, 'yes', 'void']))
+    const given = market?.pendingOutcome
+    if (market === undefined || given === undefined) return
+    this.resolveAs(market, this.#dice.oneOf([given, given, 'yes', 'void']))
   }
 
   resolveAs(market: DeskMarket, outcome: Outcome): void {
@@ -150,7 +150,7 @@ export class Workload {
     this.#send({ userId, direction: 'deposit', amount: value, txnId: this.#txnId() })
   }
 
-  /** Takes out all that a user could take out now. */
+  /** Withdraws everything that a user has available. */
   withdrawAllOf(userId: string): void {
     const available = this.#world.exchange.balance(userId)?.available ?? 0
     if (available === 0) return
@@ -168,7 +168,7 @@ export class Workload {
     this.#send({ userId, direction, amount: amount(Math.max(1, value)), txnId: this.#txnId() })
   }
 
-  /** A `txn_id` a second time: as it was, or changed; now and then both at once. */
+  /** Repeats a `txn_id`, unchanged or changed; sometimes both at once. */
   #transferAgain(): void {
     const dice = this.#dice
     const { transfers } = this.#clients
@@ -201,7 +201,7 @@ export class Workload {
     this.#clients.transfer({ ...request })
   }
 
-  /** Forward, not at all, or back: the clock of a machine does all three. */
+  /** Moves the clock forward, not at all, or back, as a real clock may. */
   #moveClock(): void {
     const { branches, exchange } = this.#world
     const jump = this.#dice.oneOf([0, 1, 5, 1000, MINUTE, 4 * MINUTE, -1, -MINUTE] as const)

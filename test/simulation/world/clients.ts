@@ -13,34 +13,34 @@ import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import type { MarketRequest } from '../../../src/exchange/markets/market-entry.js'
 import type { MarketMove } from '../../../src/exchange/markets/market-life.js'
 import type { Amendment } from '../../../src/exchange/orders/order-changes.js'
-import { ActionsTold } from '../judges/actions-told.js'
-import type { Arrival } from '../judges/arrivals-told.js'
-import { ArrivalsTold } from '../judges/arrivals-told.js'
-import type { NamedRequest } from '../judges/keys-told.js'
-import { KeysTold } from '../judges/keys-told.js'
-import { MarketsTold } from '../judges/markets-told.js'
-import { OrdersTold } from '../judges/orders-told.js'
-import { TransfersTold } from '../judges/transfers-told.js'
+import { ActionJudge } from '../judges/action-judge.js'
+import type { Arrival } from '../judges/arrival-judge.js'
+import { ArrivalJudge } from '../judges/arrival-judge.js'
+import type { NamedRequest } from '../judges/key-judge.js'
+import { KeyJudge } from '../judges/key-judge.js'
+import { MarketJudge } from '../judges/market-judge.js'
+import { OrderJudge } from '../judges/order-judge.js'
+import { TransferJudge } from '../judges/transfer-judge.js'
 import { Crash } from './crash.js'
 import { Listings } from './listings.js'
 import { tick } from './machine.js'
 import type { World } from './world.js'
 
-/** How long an answer that was decided before a crash may still be on its way out. */
+/** Event-loop rounds in which answers decided before a crash may still arrive. */
 const LAST_WORDS_TICKS = 1
 const SILENCE_TICKS = 3
 
 /**
- * All clients and the operator, outside the process: they send without waiting, remember every answer, and
- * know it again after a crash. What is answered is answered for good, whenever the answer comes.
+ * All clients and the operator, outside the process: they send without waiting, and check every answer
+ * against those before it, whenever it arrives and whatever has crashed since.
  */
 export class Clients {
-  readonly orders = new OrdersTold()
-  readonly arrivals = new ArrivalsTold()
-  readonly keys: KeysTold
-  readonly transfers: TransfersTold
-  readonly markets: MarketsTold
-  readonly actions: ActionsTold
+  readonly orders = new OrderJudge()
+  readonly arrivals = new ArrivalJudge()
+  readonly keys: KeyJudge
+  readonly transfers: TransferJudge
+  readonly markets: MarketJudge
+  readonly actions: ActionJudge
   readonly listings: Listings
   readonly users = new Set<string>()
   readonly #world: World
@@ -49,10 +49,10 @@ export class Clients {
 
   constructor(world: World) {
     this.#world = world
-    this.keys = new KeysTold(world.branches)
-    this.transfers = new TransfersTold(world.branches)
-    this.actions = new ActionsTold(world.branches)
-    this.markets = new MarketsTold(world.branches)
+    this.keys = new KeyJudge(world.branches)
+    this.transfers = new TransferJudge(world.branches)
+    this.actions = new ActionJudge(world.branches)
+    this.markets = new MarketJudge(world.branches)
     this.listings = new Listings(world, this, (answer, take) => this.#hear(answer, take))
     world.awaited = () => this.#pending
   }
@@ -71,7 +71,7 @@ export class Clients {
     const arrival = this.arrivals.arrived({ ...request, name }, this.#world.epoch)
     this.#hear(exchange.placeOrder(request), order => {
       arrival.isBusy = typeof order === 'string' && order !== 'key_used'
-      const isFirst = named === undefined || this.keys.answered(named, order)
+      const told = named === undefined ? 'first' : this.keys.answered(named, order)
       if (order === 'key_used') return
       if (typeof order === 'string') {
         branches.count(order === 'queue_full' ? 'answer: busy' : 'answer: codes or accounts full')
@@ -80,17 +80,15 @@ export class Clients {
       const { state } = order
       assert(state !== 'queued', 'an order is answered when it is decided')
       this.find(orderId(order))
-      // Under a name whose first answer a crash has swallowed, much may have happened to the order since.
+      // If a crash swallowed the first answer, much may have happened to the order since.
       if (named === undefined) {
         assert(state !== 'expired', 'an order does not expire in the batch that brings it')
         branches.count(`answer: order ${state}`)
       }
-      this.#brought(arrival, order, isFirst)
-      if (isFirst) this.orders.placed(request, order)
-      else {
-        this.orders.asAsked(request, order)
-        this.orders.seen(order)
-      }
+      this.#brought(arrival, order, told === 'first')
+      if (told === 'first') this.orders.placed(request, order)
+      else if (told === 'again') this.orders.asAsked(request, order)
+      this.orders.seen(order)
     })
   }
 
@@ -100,6 +98,7 @@ export class Clients {
     const total = amendment.quantity === undefined ? undefined : amendment.quantity * LOTS_PER_CONTRACT
     if (total !== undefined) this.orders.askedForLess(id, Math.round(total))
     const arrival = before && this.arrivals.arrived(before, this.#world.epoch)
+    if (before !== undefined) this.keys.amending(before)
     this.#hear(exchange.amendOrder(id, amendment), answer => {
       branches.count('answer: amendment of nothing', answer === undefined)
       assert(answer !== undefined || before === undefined, `an answered order is found: ${id}`)
@@ -134,6 +133,9 @@ export class Clients {
     branches.count('answer: amendment refused, the order stays', order.state === 'rejected')
     if (order.state === 'rejected') return
     branches.count('answer: an order in the stead of another')
+    if (order.key !== undefined) this.#findNamed(order, order.key)
+    const request = order.key === undefined ? undefined : this.keys.requestOf(order.userId, order.key)
+    if (request !== undefined) this.place(request)
     const { payout } = exchange.market(order.market)?.terms ?? { payout: 0 }
     const asked = Math.round((price ?? 0) * TICKS_PER_RUPEE)
     const yes = order.outcome === 'yes' ? asked : payout - asked
@@ -211,6 +213,15 @@ export class Clients {
     })
   }
 
+  /** Checks that a replacement goes by the name of the order that it replaced. */
+  #findNamed({ userId, number }: OrderRecord, name: string): void {
+    this.#hear(this.#world.exchange.findOrderNamed(userId, name), order => {
+      assert(typeof order === 'object', `a named order is found: ${name}`)
+      assert(order.number >= number && order.key === name, `a name leads to the order in force: ${name}`)
+      this.orders.seen(order)
+    })
+  }
+
   cancel(id: string): void {
     const { exchange, branches } = this.#world
     const before = this.orders.last(id)
@@ -258,7 +269,7 @@ export class Clients {
     const isDue = market.dueMove(this.#world.now as TimeMs) !== undefined
     const by = this.actions.sign(move, market.terms.code)
     const answer = this.#world.exchange.moveMarket(market, move, by)
-    // Where it waits for its turn, another request may do it first.
+    // While it waits for its turn, another request may do it first.
     const isDone = !wasThere && !isDue && market.pendingStatus === to
     this.#hear(answer, refusal => {
       const done = isDone ? 'done' : 'done before'

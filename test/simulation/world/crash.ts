@@ -3,8 +3,8 @@ import type { Outcome } from '../../../src/core/market.js'
 import type { MarketCode } from '../../../src/core/units.js'
 
 /**
- * How far a batch has come when the process dies; the transaction is the journal's. Where a write fails, or a
- * commit that took effect, nothing but an error tells of it: the exchange must stop of its own accord.
+ * The points of a batch at which the process dies; the transaction is the journal's. A failing write, or a
+ * commit that took effect and failed, only throws an error: the exchange must stop by itself.
  */
 export const BATCH_POINTS = [
   'between batches',

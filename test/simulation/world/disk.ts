@@ -14,7 +14,7 @@ import { copyTo } from '../../../src/store/files/backup-file.js'
 import { JOURNAL_FILE, journalPath, TABLES_FILE } from '../../../src/store/files/journal-path.js'
 import type { Dice } from '../../fixtures/dice.js'
 
-/** A sync on a RAM disk costs nothing; what the platter keeps is another test's business. */
+/** Syncs cost nothing on a RAM disk; other tests check what survives a power cut. */
 const RAM_DISK = '/dev/shm'
 const TORN_SHARE = 30
 const TORN_BYTES_MAX = 9000

@@ -1,7 +1,7 @@
 import { assert } from '../../../src/core/assert.js'
 import { orderId } from '../../../src/core/order-record.js'
-import type { OrdersTold } from '../judges/orders-told.js'
-import type { TransfersTold } from '../judges/transfers-told.js'
+import type { OrderJudge } from '../judges/order-judge.js'
+import type { TransferJudge } from '../judges/transfer-judge.js'
 import type { World } from './world.js'
 
 /** More rows than a user has in a seed. */
@@ -9,9 +9,9 @@ const LENGTH_MAX = 2000
 const ALWAYS = { from: undefined, to: undefined }
 
 /** What a client was told before it asked for a list. */
-interface Told {
-  readonly orders: OrdersTold
-  readonly transfers: TransfersTold
+interface Judges {
+  readonly orders: OrderJudge
+  readonly transfers: TransferJudge
 }
 
 /** Takes the answer to a request once it comes. */
@@ -20,19 +20,19 @@ type Hear = <Answer>(answer: Promise<Answer>, take: (answer: Answer) => void) =>
 /** Reads lists, which must show whatever was answered before the request (invariants, I15). */
 export class Listings {
   readonly #world: World
-  readonly #told: Told
+  readonly #judges: Judges
   readonly #hear: Hear
 
-  constructor(world: World, told: Told, hear: Hear) {
+  constructor(world: World, judges: Judges, hear: Hear) {
     this.#world = world
-    this.#told = told
+    this.#judges = judges
     this.#hear = hear
   }
 
   /** Reads a user's orders. The clock may jump while the read waits for the tables: then it is refused. */
   orders(userId: string): void {
     const { exchange, branches, machine } = this.#world
-    const { orders } = this.#told
+    const { orders } = this.#judges
     const told = new Set(orders.ids.filter(id => orders.last(id)?.userId === userId))
     const wasBehind = machine.isBehind
     const filter = { market: undefined, state: undefined, ...ALWAYS }
@@ -50,7 +50,7 @@ export class Listings {
 
   /** Reads a user's statement. */
   statement(userId: string): void {
-    const told = new Set(this.#told.transfers.doneOf(userId))
+    const told = new Set(this.#judges.transfers.doneOf(userId))
     const { archive } = this.#world.exchange
     this.#hear(archive.statement(userId, ALWAYS, undefined, LENGTH_MAX), page => {
       if (typeof page === 'string') return

@@ -119,7 +119,7 @@ export class Machine {
     this.#publicationsLeft = Number.POSITIVE_INFINITY
   }
 
-  /** A start begins; it dies at its n-th statement, where it has so many. */
+  /** Begins a start; it dies at its n-th statement, if it runs that many. */
   start(nth: number | undefined): void {
     this.isStarting = true
     this.#statementsLeft = nth ?? Number.POSITIVE_INFINITY
@@ -140,7 +140,7 @@ export class Machine {
     this.#connections.add(database)
   }
 
-  /** A command is queued; the queue may be full for orders, and take it all the same. */
+  /** Records a queued command; `isFull` if the queue takes no more orders. */
   submitted(command: Command, isFull: boolean): void {
     if (this.death !== undefined) return
     this.inFlight.add(command)
@@ -149,7 +149,7 @@ export class Machine {
     this.#on.queued(command, isFull)
   }
 
-  /** One batch on its way to the worker, to the disk, and back. */
+  /** Runs a batch, slowly or not, and dies in it if planned. */
   async runBatch<T>(text: string, run: () => T): Promise<T> {
     await this.#dawdle()
     const commands = () => JSON.parse(text) as Command[]
@@ -200,7 +200,7 @@ export class Machine {
     this.#on.readWaits()
   }
 
-  /** Look-ups on their way to the reader, and back; a process that has ended waits for them for ever. */
+  /** Runs look-ups, slowly or not; after a crash they never resolve. */
   async lookUp<T>(find: () => T): Promise<T> {
     try {
       await this.#dawdle()
@@ -211,7 +211,7 @@ export class Machine {
     }
   }
 
-  /** One statement, unless the machine is dead or dies of it. */
+  /** Runs a statement, unless the machine is dead or dies at it. */
   statement<T>(database: Database, source: string, call: () => T): T {
     if (this.#observers.has(database)) return call()
     // A rollback changes nothing on disk: the image of the crash has been taken.
@@ -276,7 +276,7 @@ export class Machine {
     throw new DiskError('disk I/O error')
   }
 
-  /** The plan where it is about a batch of these commands. */
+  /** Returns the plan if it is about a batch of these commands. */
   #planFor(commands: () => readonly Command[]): CrashPlan | undefined {
     const { plan } = this
     if (plan === undefined || plan.load === undefined) return plan

@@ -11,7 +11,7 @@ import { Shard } from '../../../src/shard/shard.js'
 import type { Database, Statement } from '../../../src/store/database.js'
 import { openDatabase } from '../../../src/store/database.js'
 
-/** What stands between the exchange and its threads, its disk and itself. */
+/** Intercepts calls between the exchange and its threads, its disk and itself. */
 interface Between {
   connected(database: Database): void
   submitted(command: Command, isFull: boolean): void
@@ -28,8 +28,8 @@ let current: Between | undefined
 let isPatched = false
 
 /**
- * Puts a machine between the exchange and the world. The rooms of src/ have no place for one, and need none:
- * where a batch runs, where a statement is executed and where the desk takes over are methods of classes.
+ * Puts a machine between the exchange and its surroundings, without any hook in src/: running a batch,
+ * executing a statement and applying a result are methods of classes, which it replaces.
  */
 export function patchOnto(between: Between): void {
   current = between
@@ -69,7 +69,7 @@ function patchStatements(): void {
 
 function patchShards(): void {
   const { run } = BatchRunner.prototype
-  // The executor awaits what a run answers, so that a run may take its time.
+  // The executor awaits the result of a run, so a run may be slow.
   const slowRun = function (this: BatchRunner, ...[at, text]: Parameters<typeof run>) {
     const now = () => run.call(this, at, text)
     return current === undefined ? now() : current.runBatch(text, now)

@@ -9,7 +9,7 @@ import { OpenOrderRows } from '../../../src/store/rows/open-order-rows.js'
 import { OrderRows } from '../../../src/store/rows/order-rows.js'
 import type { Tables } from '../../../src/store/tables.js'
 import type { Dice } from '../../fixtures/dice.js'
-import { Sight } from '../workload/market-view.js'
+import { CommandWatch } from '../workload/command-watch.js'
 import type { RareBranches } from '../workload/rare-branches.js'
 import { Crash, DiskError, loadsOf } from './crash.js'
 import { Disk } from './disk.js'
@@ -35,7 +35,7 @@ type Observed = Readonly<Pick<Tables, 'orders' | 'markets'>> & {
   readonly messages: MessageReader
 }
 
-/** One exchange after the other on one file, with a clock moved by hand, and a machine that can die. */
+/** A series of exchanges on one file, with a clock moved by hand, on a machine that can die. */
 export class World {
   readonly dice: Dice
   readonly branches: RareBranches
@@ -47,9 +47,9 @@ export class World {
   readonly violations: unknown[] = []
   /** The number of exchanges opened so far. */
   epoch = 0
-  /** Whether one is just starting: its markets are not to be asked for yet. */
+  /** True while an exchange starts: its markets cannot be read yet. */
   isOpening = false
-  /** How many answers clients wait for. */
+  /** Returns the number of answers that clients wait for. */
   awaited = () => 0
   readonly #options: WorldOptions
   readonly #disk: Disk
@@ -67,14 +67,14 @@ export class World {
     this.#options = options
     this.#shardCount = options.shardCount
     this.#disk = new Disk(dice)
-    const sight = new Sight(this)
+    const commands = new CommandWatch(this)
     this.machine = new Machine(dice, {
       died: () => {
         const { isTorn, hasLostTables } = this.#disk.takeImage(this.machine.isRelaxed)
         branches.count('crash with a torn log', isTorn)
         branches.count('crash with unsynced tables lost', hasLostTables)
       },
-      queued: (command, isFull) => sight.queued(command, isFull),
+      queued: (command, isFull) => commands.queued(command, isFull),
       readWaits: () => branches.count('read waited for the tables'),
       foundFresh: () => branches.count('look-up answered from fresh rows'),
     })
@@ -117,7 +117,7 @@ export class World {
     if (first !== undefined) throw first
   }
 
-  /** Opens an exchange on the file; now and then the start dies, and is started again. */
+  /** Opens an exchange on the file; sometimes the start crashes and is repeated. */
   async open(diesPercent: number): Promise<void> {
     const { dice, machine, branches } = this
     for (let percent = diesPercent; ; percent = 0) {
@@ -143,7 +143,7 @@ export class World {
     for (const listener of this.#listeners) listener(this.exchange)
   }
 
-  /** After the end of a process: a new one on what it left, perhaps with other shards. */
+  /** Starts a new process on the file that a crash left, perhaps with another number of shards. */
   async recover(): Promise<void> {
     this.#endObserver()
     this.#boot()
@@ -186,7 +186,7 @@ export class World {
     assert(row !== undefined && row.end >= committed && committed > 0, 'what is told to anybody is on disk')
   }
 
-  /** Waits until all that was sent is done, and what it led to; says whether the machine lived on. */
+  /** Waits until all requests and their consequences are done; returns false if the machine died. */
   async settleDown(): Promise<boolean> {
     let ticks = 0
     do {
@@ -202,7 +202,7 @@ export class World {
     return this.machine.inFlight.size > 0 || this.awaited() > 0 || this.machine.isBehind
   }
 
-  /** Lets the exchange run for a moment; it may die meanwhile. */
+  /** Lets the exchange run for a moment, in which it may die. */
   async tick(): Promise<void> {
     await tick()
     const { plan, inFlight, outcomes, failing } = this.machine
@@ -216,7 +216,7 @@ export class World {
     }
   }
 
-  /** The tables, read beside the exchange. */
+  /** Returns the tables, read through a connection of their own. */
   tables(): Observed {
     assert(this.#observer !== undefined, 'the file is read while an exchange is open')
     this.#tables ??= {

@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** Checks the audit log against the requests of the operator: one line per change, and no others. */
-export class ActionsTold {
+export class ActionJudge {
   readonly #asked: Asked[] = []
   readonly #branches: RareBranches
 

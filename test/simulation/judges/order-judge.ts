@@ -6,8 +6,8 @@ import { orderId } from '../../../src/core/order-record.js'
 import type { OrderRequest } from '../../../src/core/order-request.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../../src/core/units.js'
 
-/** Checks that no later answer and no crash takes back what clients were told about their orders. */
-export class OrdersTold {
+/** Checks that no later answer and no crash takes back an answer about an order. */
+export class OrderJudge {
   /** Every order id known to a client, oldest first. */
   readonly ids: string[] = []
   readonly #last = new Map<string, OrderRecord>()
@@ -54,7 +54,6 @@ export class OrdersTold {
   replaced(old: OrderRecord, order: OrderRecord): void {
     this.#isNew(order)
     for (const key of LIKE_THE_OLD) assert(order[key] === old[key], `a new order keeps the old one's ${key}`)
-    assert(order.key === undefined, 'a key stays with its order')
     this.seen(order)
   }
 
@@ -108,7 +107,7 @@ export class OrdersTold {
 
 const LIKE_THE_OLD = [
   ...(['market', 'account', 'userId', 'side', 'outcome', 'orderType', 'selfTrade', 'timeInForce'] as const),
-  ...(['postOnly', 'reduceOnly', 'expiresAt'] as const),
+  ...(['postOnly', 'reduceOnly', 'expiresAt', 'key'] as const),
 ] as const
 
 const waits = ({ orderType, timeInForce }: OrderRecord) =>
@@ -138,7 +137,7 @@ function assertGoesOn(before: OrderRecord, after: OrderRecord): void {
   for (const key of FIXED) assert(before[key] === after[key], `an order keeps its ${key}: ${id}`)
   assert(after.updatedAt >= before.updatedAt, `an order's time never goes back: ${id}`)
   assert(after.filled >= before.filled, `a fill is never undone: ${id}`)
-  assert(after.filledValue >= before.filledValue, `what a fill cost is never taken back: ${id}`)
+  assert(after.filledValue >= before.filledValue, `the cost of a fill is never taken back: ${id}`)
   if (isOpen(before.state)) return
   const differs = `an order never changes after its end: ${id} ${before.state} ${after.state}`
   assert(isDeepStrictEqual(before, { ...after }), differs)

@@ -5,7 +5,7 @@ import { LOTS_PER_CONTRACT, TICKS_PER_RUPEE } from '../../../src/core/units.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import type { Amendment } from '../../../src/exchange/orders/order-changes.js'
 import type { Dice } from '../../fixtures/dice.js'
-import type { NamedRequest } from '../judges/keys-told.js'
+import type { NamedRequest } from '../judges/key-judge.js'
 import type { Clients } from '../world/clients.js'
 import type { World } from '../world/world.js'
 import { START } from '../world/world.js'
@@ -14,11 +14,11 @@ import { randomOrder } from './random-order.js'
 const RECENT_ORDERS = 30
 const RECENT_NAMES = 6
 const SHORT_QUEUE = 12
-/** How many of a hundred orders are of users who have never asked for anything. */
-const STRANGERS = 5
+/** Percentage of orders by users who have never sent a request. */
+const NEW_USERS_PERCENT = 5
 
 /** Runs client actions on orders: place, with or without a key, read, amend and cancel. */
-export class OrderDeeds {
+export class OrderActions {
   readonly #world: World
   readonly #clients: Clients
   readonly #dice: Dice
@@ -45,7 +45,7 @@ export class OrderDeeds {
     if (order !== undefined) this.#send(order)
   }
 
-  /** Several at once: they share a batch, or wait behind it; a short queue is filled up now and then. */
+  /** Sends several at once: they share a batch or wait for the next; sometimes fills a short queue. */
   burst(): void {
     const { queueLengthMax } = this.#world
     const most = queueLengthMax <= SHORT_QUEUE ? queueLengthMax + 8 : 8
@@ -58,7 +58,7 @@ export class OrderDeeds {
     }
   }
 
-  /** An order under a name of its own; now and then twice at once, or two that quarrel for the name. */
+  /** Places an order under a new key; sometimes twice at once, or with a different order under that key. */
   placeNamed(): void {
     const order = this.#randomOrder()
     if (order === undefined) return
@@ -70,7 +70,7 @@ export class OrderDeeds {
     this.#send(this.#dice.percent(50) ? named : this.#changed(named))
   }
 
-  /** A name a second time: the same order, or another. */
+  /** Repeats a key, with the same order or another. */
   placeAgain(): void {
     const [first, ...others] = this.#clients.keys.firstRequests.slice(-RECENT_NAMES)
     if (first === undefined) return
@@ -78,7 +78,7 @@ export class OrderDeeds {
     this.#send(this.#dice.percent(70) ? request : this.#changed(request))
   }
 
-  /** What was sent before a crash, once more. */
+  /** Repeats the requests that a crash left without an answer. */
   sendAgain(): void {
     for (const request of this.#clients.keys.unanswered()) this.#send(request)
   }
@@ -109,7 +109,7 @@ export class OrderDeeds {
     else this.#clients.listings.statement(userId)
   }
 
-  /** Less, more, another price; now and then two at once, the same or different ones. */
+  /** Amends quantity or price; sometimes sends two amendments at once, equal or different. */
   amend(): void {
     const { branches } = this.#world
     const id = this.#openOrder()
@@ -155,7 +155,7 @@ export class OrderDeeds {
     const market = this.#chooseMarket()
     if (market === undefined) return undefined
     const order = randomOrder(this.#dice, market, this.#users, this.#world.now)
-    if (!this.#dice.percent(STRANGERS)) return order
+    if (!this.#dice.percent(NEW_USERS_PERCENT)) return order
     this.#strangers++
     return { ...order, userId: `new${this.#strangers}` }
   }
@@ -163,8 +163,8 @@ export class OrderDeeds {
   #send(order: OrderRequest): void {
     const { userId, side, quantity, yesPrice, orderType, selfTrade, expiresAt, validUntil, key } = order
     const dates = [expiresAt, validUntil].map(date => (date === undefined ? '-' : date - START))
-    const wish = [order.timeInForce, order.postOnly && 'rests', order.reduceOnly && 'sells', ...dates]
-    const words = [...wish, key && `as ${key.name}`].filter(word => word !== undefined).join(' ')
+    const options = [order.timeInForce, order.postOnly && 'rests', order.reduceOnly && 'sells', ...dates]
+    const words = [...options, key && `as ${key.name}`].filter(word => word !== undefined).join(' ')
     const text = `${userId} ${side} ${quantity} @ ${yesPrice} ${orderType} self ${selfTrade} ${words}`
     this.#world.note(`place ${order.market} ${text}`)
     this.#clients.place({ ...order })
@@ -176,7 +176,7 @@ export class OrderDeeds {
     return this.#oneOf(isRecent ? ids.slice(-RECENT_ORDERS) : ids)
   }
 
-  /** Mostly one that was open when it was last heard of. */
+  /** Chooses an order, mostly one that was open in its last answer. */
   #openOrder(): string | undefined {
     const { orders } = this.#clients
     const open = orders.ids.filter(id => isOpen(orders.last(id)?.state ?? 'filled')).slice(-RECENT_ORDERS)
@@ -188,7 +188,7 @@ export class OrderDeeds {
   }
 }
 
-/** The words of an order are its fingerprint; whose it is belongs to the name. */
+/** Gives an order a key; the fingerprint leaves out the user, who is part of the key's name. */
 function nameOrder(order: OrderRequest, name: string): NamedRequest {
   const { key: _, userId: __, ...words } = order
   return { ...order, key: { name, fingerprint: JSON.stringify(words) } }

@@ -15,7 +15,7 @@ interface Txn {
 }
 
 /** Checks deposits and withdrawals: one `txn_id` moves money once and always has the same answer. */
-export class TransfersTold {
+export class TransferJudge {
   readonly #txns = new Map<string, Txn>()
   readonly #branches: RareBranches
 
@@ -49,7 +49,7 @@ export class TransfersTold {
     )
   }
 
-  /** Returns what a client repeats after a crash: one request per `txn_id` without a known outcome. */
+  /** Returns the requests that a client repeats after a crash: one per `txn_id` without a known outcome. */
   unanswered(): TransferRequest[] {
     const requests: TransferRequest[] = []
     for (const { done, unanswered } of this.#txns.values()) {

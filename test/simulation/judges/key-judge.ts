@@ -2,7 +2,6 @@ import { assert } from '../../../src/core/assert.js'
 import type { OrderKey } from '../../../src/core/command.js'
 import { isOpen } from '../../../src/core/order.js'
 import type { OrderRecord } from '../../../src/core/order-record.js'
-import { orderId } from '../../../src/core/order-record.js'
 import type { OrderRequest } from '../../../src/core/order-request.js'
 import type { CapacityRefusal } from '../../../src/exchange/capacity.js'
 import type { OrderKeyRow } from '../../../src/store/rows/order-key-rows.js'
@@ -17,11 +16,17 @@ interface Named {
   readonly unanswered: Set<NamedRequest>
   /** Fingerprints refused because another order has the key. */
   readonly refused: Set<string>
-  order: { readonly id: string; readonly fingerprint: string; readonly wasOpen: boolean } | undefined
+  /** The order last answered. */
+  order: { readonly number: number; readonly fingerprint: string; readonly wasOpen: boolean } | undefined
+  /** Whether a client asked to amend it: then another order may have the name. */
+  isAmended: boolean
 }
 
-/** Checks what clients were told about their order keys: one order each (invariants, I10). */
-export class KeysTold {
+/** What an answer reports: an order for the first time, again, or one that an amendment made of it. */
+type Reported = 'first' | 'again' | 'replacement' | undefined
+
+/** Checks the answers about order keys: one order each (invariants, I10). */
+export class KeyJudge {
   readonly #names = new Map<string, Named>()
   readonly #branches: RareBranches
 
@@ -40,8 +45,17 @@ export class KeysTold {
     named.unanswered.add(request)
   }
 
-  /** Records an answer. Returns true if it is the first to report the order. */
-  answered(request: NamedRequest, answer: OrderRecord | CapacityRefusal | 'key_used'): boolean {
+  /** Returns the request answered with the order of a name. */
+  requestOf(userId: string, name: string): NamedRequest | undefined {
+    const { asked, order } = this.#named({ userId, key: { name } })
+    return asked.find(({ key }) => key.fingerprint === order?.fingerprint)
+  }
+
+  amending({ userId, key }: OrderRecord): void {
+    if (key !== undefined) this.#named({ userId, key: { name: key } }).isAmended = true
+  }
+
+  answered(request: NamedRequest, answer: OrderRecord | CapacityRefusal | 'key_used'): Reported {
     const named = this.#named(request)
     const { name, fingerprint } = request.key
     named.unanswered.delete(request)
@@ -51,28 +65,32 @@ export class KeysTold {
       assert(isUsed, `a key is refused only if another order has it: ${name}`)
       assert(named.order?.fingerprint !== fingerprint, `the same body is never refused: ${name}`)
       named.refused.add(fingerprint)
-      return false
+      return undefined
     }
     if (typeof answer === 'string') {
       assert(named.order === undefined, `an existing order is answered even when the queue is full: ${name}`)
-      return false
+      return undefined
     }
     assert(!named.refused.has(fingerprint), `a key of another order is not reassigned: ${name}`)
     assert(answer.key === name, `an order keeps its key: ${name}`)
-    const id = orderId(answer)
+    const { number } = answer
     const { order } = named
     if (order === undefined) {
-      named.order = { id, fingerprint, wasOpen: isOpen(answer.state) }
-      return true
+      named.order = { number, fingerprint, wasOpen: isOpen(answer.state) }
+      return 'first'
     }
-    assert(order.id === id && order.fingerprint === fingerprint, `one key is one order: ${name} ${id}`)
-    this.#branches.count('answer: one key, the same order')
+    const isLater = named.isAmended && number > order.number
+    assert(number === order.number || isLater, `one key is one order: ${name} ${number}`)
+    assert(order.fingerprint === fingerprint, `one key is one request: ${name}`)
+    this.#branches.count('answer: one key, the same order', !isLater)
+    this.#branches.count('answer: one key, the order that replaced it', isLater)
     const hasEnded = order.wasOpen && !isOpen(answer.state)
     this.#branches.count('answer: one key, an order that has ended since', hasEnded)
-    return false
+    if (isLater) named.order = { ...order, number }
+    return isLater ? 'replacement' : 'again'
   }
 
-  /** Returns what a client repeats after a crash: one request per key without an answer. */
+  /** Returns the requests that a client repeats after a crash: one per key without an answer. */
   unanswered(): NamedRequest[] {
     return [...this.#names.values()].flatMap(({ order, unanswered }) =>
       order === undefined ? [...unanswered].slice(0, 1) : [],
@@ -81,13 +99,14 @@ export class KeysTold {
 
   /** Checks after a start that every answered key has its order, and every other key was requested. */
   assertKept(find: (userId: string, name: string) => OrderKeyRow | undefined): void {
-    for (const { asked, order, unanswered } of this.#names.values()) {
+    for (const { asked, order, unanswered, isAmended } of this.#names.values()) {
       const [first] = asked
       if (first === undefined) continue
       const { name } = first.key
       const row = find(first.userId, name)
       if (order !== undefined) {
-        const isKept = row !== undefined && order.id.startsWith(`${row.market}-${row.number}-`)
+        const isSame = row?.number === order.number || (isAmended && (row?.number ?? 0) > order.number)
+        const isKept = row?.market === first.market && isSame
         assert(isKept && row.fingerprint === order.fingerprint, `an answered key is on disk: ${name}`)
       } else if (unanswered.size > 0) {
         this.#branches.count(`crash: unanswered key was ${row === undefined ? 'not taken' : 'taken'}`)
@@ -97,11 +116,11 @@ export class KeysTold {
     }
   }
 
-  #named({ userId, key }: NamedRequest): Named {
+  #named({ userId, key }: { readonly userId: string; readonly key: { readonly name: string } }): Named {
     const place = JSON.stringify([userId, key.name])
     let named = this.#names.get(place)
     if (named === undefined) {
-      named = { asked: [], unanswered: new Set(), refused: new Set(), order: undefined }
+      named = { asked: [], unanswered: new Set(), refused: new Set(), order: undefined, isAmended: false }
       this.#names.set(place, named)
     }
     return named

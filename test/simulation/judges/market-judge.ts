@@ -6,11 +6,11 @@ import type { MarketCode } from '../../../src/core/units.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import type { MarketMove, MoveRefusal } from '../../../src/exchange/markets/market-life.js'
 import type { RareBranches } from '../workload/rare-branches.js'
-import type { EditAnswer } from './edits-told.js'
-import { EditsTold } from './edits-told.js'
+import type { EditAnswer } from './edit-judge.js'
+import { EditJudge } from './edit-judge.js'
 
-interface Told {
-  readonly edits: EditsTold
+interface KnownMarket {
+  readonly edits: EditJudge
   isClosed: boolean
   outcome: Outcome | undefined
   /** Outcomes requested but not answered before a crash. */
@@ -18,8 +18,8 @@ interface Told {
 }
 
 /** Checks answers about markets: created ones exist, closed ones stay closed, each has one outcome. */
-export class MarketsTold {
-  readonly #markets = new Map<MarketCode, Told>()
+export class MarketJudge {
+  readonly #markets = new Map<MarketCode, KnownMarket>()
   readonly #branches: RareBranches
 
   constructor(branches: RareBranches) {
@@ -28,7 +28,7 @@ export class MarketsTold {
 
   created(slug: string, market: DeskMarket): void {
     assert(market.listing.slug === slug, 'a market is created as requested')
-    this.#told(market)
+    this.#known(market)
   }
 
   moved(market: DeskMarket, move: MarketMove, wasThere: boolean, refusal: MoveRefusal | undefined): void {
@@ -36,63 +36,63 @@ export class MarketsTold {
     this.#branches.count('answer: moved once more', refusal === undefined && wasThere)
     if (refusal !== undefined || move !== 'close') return
     assert(!keepsOrders(market.progress.status), 'a closed market keeps no orders')
-    this.#told(market).isClosed = true
+    this.#known(market).isClosed = true
   }
 
   askedToEdit(market: DeskMarket, edit: MarketEdit): void {
-    this.#told(market).edits.asked(edit)
+    this.#known(market).edits.asked(edit)
   }
 
   edited(market: DeskMarket, edit: MarketEdit, answer: EditAnswer): void {
-    this.#told(market).edits.answered(edit, answer)
+    this.#known(market).edits.answered(edit, answer)
   }
 
   askedToResolve(market: DeskMarket, outcome: Outcome): void {
-    this.#told(market).unanswered.add(outcome)
+    this.#known(market).unanswered.add(outcome)
   }
 
   resolved(market: DeskMarket, outcome: Outcome, refusal: MoveRefusal | undefined): void {
-    const told = this.#told(market)
-    told.unanswered.delete(outcome)
+    const known = this.#known(market)
+    known.unanswered.delete(outcome)
     if (refusal === undefined) {
-      this.#branches.count('answer: resolved once more', told.outcome === outcome)
-      assert(told.outcome === undefined || told.outcome === outcome, 'a market has one outcome')
+      this.#branches.count('answer: resolved once more', known.outcome === outcome)
+      assert(known.outcome === undefined || known.outcome === outcome, 'a market has one outcome')
       assert(market.progress.outcome === outcome, 'an outcome is answered only once it is on disk')
-      told.outcome = outcome
+      known.outcome = outcome
       return
     }
     this.#branches.count('answer: another outcome refused', refusal.outcome !== undefined)
     this.#branches.count('answer: not to be resolved yet', refusal.outcome === undefined)
     assert(refusal.outcome !== outcome, 'the same outcome is never refused')
     assert(
-      told.outcome === undefined || told.outcome === refusal.outcome,
+      known.outcome === undefined || known.outcome === refusal.outcome,
       'a refusal names the outcome already answered',
     )
   }
 
   assertKept(find: (code: MarketCode) => DeskMarket | undefined): void {
-    for (const [code, told] of this.#markets) {
+    for (const [code, known] of this.#markets) {
       const market = find(code)
       assert(market !== undefined, `a created market exists: ${code}`)
       const { terms, listing, progress } = market
-      told.edits.assertKept(code, terms, listing)
-      assert(!told.isClosed || !keepsOrders(progress.status), `a closed market stays closed: ${code}`)
+      known.edits.assertKept(code, terms, listing)
+      assert(!known.isClosed || !keepsOrders(progress.status), `a closed market stays closed: ${code}`)
       const { outcome } = progress
-      assert(told.outcome === undefined || told.outcome === outcome, `an answered outcome is kept: ${code}`)
-      if (told.outcome !== undefined || outcome === undefined) continue
-      assert(told.unanswered.has(outcome), `an outcome was requested: ${code}`)
+      assert(known.outcome === undefined || known.outcome === outcome, `an answered outcome is kept: ${code}`)
+      if (known.outcome !== undefined || outcome === undefined) continue
+      assert(known.unanswered.has(outcome), `an outcome was requested: ${code}`)
       this.#branches.count('crash: unanswered resolution was kept')
     }
   }
 
-  /** What is known of a market; one that is shown is told, whether or not its creation was answered. */
-  #told({ terms, listing }: DeskMarket): Told {
-    const known = this.#markets.get(terms.code)
-    if (known !== undefined) return known
+  /** Returns what is known of a market, which exists even if its creation was never answered. */
+  #known({ terms, listing }: DeskMarket): KnownMarket {
+    const before = this.#markets.get(terms.code)
+    if (before !== undefined) return before
     const open = { isClosed: false, outcome: undefined }
-    const edits = new EditsTold(this.#branches, terms, listing)
-    const told: Told = { edits, ...open, unanswered: new Set() }
-    this.#markets.set(terms.code, told)
-    return told
+    const edits = new EditJudge(this.#branches, terms, listing)
+    const known: KnownMarket = { edits, ...open, unanswered: new Set() }
+    this.#markets.set(terms.code, known)
+    return known
   }
 }

@@ -10,7 +10,7 @@ export type EditAnswer = Awaited<ReturnType<Exchange['editMarket']>>
 type Kept = Record<string, unknown>
 
 /** Checks the answers to the edits of one market: accepted edits apply, refused ones do not. */
-export class EditsTold {
+export class EditJudge {
   readonly #branches: RareBranches
   #kept: Kept
   /** Edits in flight, in order; after a crash it is unknown which of them were applied. */

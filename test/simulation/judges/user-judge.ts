@@ -3,14 +3,14 @@ import { assert } from '../../../src/core/assert.js'
 import { orderId } from '../../../src/core/order-record.js'
 import type { AccountNumber } from '../../../src/core/units.js'
 import type { Exchange } from '../../../src/exchange/exchange.js'
-import { UpdatedUser } from '../../fixtures/told-user.js'
+import { UpdatedUser } from '../../fixtures/updated-user.js'
 import type { World } from '../world/world.js'
 
 /**
- * Every user on their private channel, through all crashes: each goes on behind the last message they have,
- * and knows of themselves what they were told and nothing else.
+ * Follows every user's private channel through all crashes: each continues after the last message received,
+ * and knows its own state from messages alone.
  */
-export class UsersTold {
+export class UserJudge {
   readonly #world: World
   readonly #users = new Map<string, UpdatedUser>()
   /** The last number announced to each user, before they read it. */
@@ -30,7 +30,7 @@ export class UsersTold {
     })
   }
 
-  /** Checks, with nothing in flight, that users who keep reading know what memory knows. */
+  /** Checks, with nothing in flight, that the messages give the state in memory. */
   assertKnowThemselves(): void {
     const { exchange, branches } = this.#world
     const accounts = this.#world.rows<{ readonly number: AccountNumber; readonly owner: string }>(

@@ -15,19 +15,19 @@ export interface Arrival extends Request {
   readonly epoch: number
   readonly place: number
   order: OrderRecord | undefined
-  /** Nothing was queued for it. */
+  /** True if nothing was queued for it. */
   isBusy: boolean
-  /** A cancel of all that arrived behind it has been answered. */
+  /** True if a later cancel of all orders has been answered. */
   isCancelled: boolean
 }
 
 /** Checks that requests are served in order of arrival, from the numbers their orders got. */
-export class ArrivalsTold {
+export class ArrivalJudge {
   readonly #order = new ArrivalOrder()
   readonly #named = new Map<string, Arrival[]>()
   #arrivals: Arrival[] = []
 
-  /** A request arrives at the exchange of an epoch. */
+  /** Records a request that arrives in an epoch. */
   arrived({ userId, market, name }: Request, epoch: number): Arrival {
     const place = this.#order.arrive()
     const asked = { userId, market, name, epoch, place }
@@ -55,7 +55,7 @@ export class ArrivalsTold {
     assert(overtaken === undefined, `requests are served in order of arrival: ${overtaken} was overtaken`)
   }
 
-  /** Finds the first request under a key that found room; undefined if a crash hides it. */
+  /** Finds the first request under a key that was queued; undefined if a crash hides it. */
   #broughtBy(arrival: Arrival): Arrival | undefined {
     if (arrival.name === undefined) return arrival
     const [first] = (this.#named.get(arrival.name) ?? []).filter(({ isBusy }) => !isBusy)

@@ -5,7 +5,7 @@ import { stateHash } from '../../../src/engine/state-hash.js'
 import type { OrderKeyRow } from '../../../src/store/rows/order-key-rows.js'
 import type { Clients } from '../world/clients.js'
 import type { World } from '../world/world.js'
-import type { LoggedAction } from './actions-told.js'
+import type { LoggedAction } from './action-judge.js'
 
 const TRANSFER = `SELECT txn_id AS txnId, account, direction, amount, t.cash, at, substr(owner, 6) AS userId
   FROM transfers t JOIN accounts ON number = account WHERE txn_id = ?`
@@ -16,8 +16,8 @@ const KEY = `SELECT market, k.number, fingerprint FROM order_keys k JOIN account
 const ACTIONS = `SELECT action, market, substr(owner, 6) AS userId, fields FROM admin_actions
   LEFT JOIN accounts ON number = account`
 
-/** Checks after every start that everything clients were told is kept (invariants, I10, I11, I15). */
-export function assertToldIsKept(world: World, clients: Clients, isEnd = false): void {
+/** Checks after every start that every answer to a client is kept (invariants, I10, I11, I15). */
+export function assertAnswersAreKept(world: World, clients: Clients, isEnd = false): void {
   const { orders } = world.tables()
   clients.orders.assertKept((market, number) => orders.find(market, number), isEnd)
   clients.transfers.assertKept(

@@ -7,8 +7,8 @@ import { SETTLE_LENGTH_MAX } from '../../../src/exchange/markets/settlement-walk
 import { hasShortfall } from '../world/crash.js'
 import type { World } from '../world/world.js'
 
-/** Watches every command as it is queued: checks what only shows then, and counts rare branches. */
-export class Sight {
+/** Checks every command as it is queued, and counts rare branches. */
+export class CommandWatch {
   readonly #world: World
   /** Markets whose end was edited. */
   readonly #edited = new Set<MarketCode>()
@@ -74,7 +74,7 @@ export class Sight {
     for (const position of positions) {
       const [account, , , paid, held] = position
       if (paid >= 0) continue
-      branches.count('void: who was ahead paid', held > 0)
+      branches.count('void: user ahead paid', held > 0)
       branches.count('void: shortfall', hasShortfall(position))
       this.#assertPays(account, -paid, held)
     }

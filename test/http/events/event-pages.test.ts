@@ -1,0 +1,132 @@
+import t from 'tap'
+import { eventView } from '../../../src/api/events/event-view.js'
+import type { TimeMs } from '../../../src/core/units.js'
+import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
+import { EventPages } from '../../../src/http/event-pages.js'
+import { Dice } from '../../fixtures/dice.js'
+import { appOn } from '../../fixtures/http-scenario.js'
+import { HOUR, START, TestExchange } from '../../fixtures/test-exchange.js'
+
+const QUERIES = [
+  {},
+  { limit: '1' },
+  { limit: '2' },
+  { limit: '4' },
+  { limit: '2', cursor: '1000002' },
+  { cursor: '9999999' },
+  { status: 'open' },
+  { status: 'open', limit: '1' },
+  { status: 'closed' },
+  { sot: 'a b' },
+  { sot: 'a b', description: 'no' },
+  { description: 'no', limit: '2' },
+] as const
+
+type Query = Readonly<Partial<Record<'limit' | 'cursor' | 'status' | 'sot' | 'description', string>>>
+
+/** Writes a page of the list as it must be now. */
+function written({ exchange }: TestExchange, query: Query): string {
+  const { limit = '100', cursor = '0', status, sot, description } = query
+  const fitting = [...exchange.markets()].filter(
+    ({ terms, progress, listing }) =>
+      terms.code > Number(cursor) &&
+      (status ?? progress.status) === progress.status &&
+      (sot ?? listing.sot) === listing.sot,
+  )
+  const shown = fitting.slice(0, Number(limit))
+  const events = shown.map(market => {
+    const view = eventView(market, exchange.tradersOf(market.terms.code))
+    return description === 'no' ? { ...view, description: undefined } : view
+  })
+  const next_cursor = fitting.length > shown.length ? String(shown.at(-1)?.terms.code) : null
+  const additional = { events, next_cursor }
+  return JSON.stringify({ status: true, code: 200, message: 'Events fetched successfully', additional })
+}
+
+t.test('the list of events reflects the latest change, whatever was read before', async t => {
+  const dice = Dice.fromEnvironment(t)
+  const test = await TestExchange.open(t)
+  const { app } = appOn(test)
+  const check = async (what: string) => {
+    await test.exchange.drain()
+    for (const query of QUERIES) {
+      const path = `/events?${new URLSearchParams(query)}`.replace(/\?$/, '')
+      for (const time of ['first', 'second']) {
+        const before = written(test, query)
+        const text = await (await app.request(path)).text()
+        // Commits that follow, such as merged pairs, may come in between.
+        if (text !== before && text !== written(test, query)) {
+          t.fail(`${what}: ${path} is an old one the ${time} time`, { text, before })
+        }
+      }
+    }
+  }
+  await check('no event')
+  const markets: DeskMarket[] = []
+  for (let count = 0; count < 3; count++) {
+    markets.push(await test.create({ endAt: START + HOUR, sot: count === 1 ? 'a b' : 'a' }))
+    await check('a new event')
+  }
+  const [first, second] = markets as [DeskMarket, DeskMarket]
+  for (let step = 0; step < 60; step++) {
+    const price = dice.percent(10) ? 'market' : `@ ${dice.between(46, 54) / 10}`
+    const user = dice.oneOf(['asha', 'ben', 'cora', `new${step}`])
+    const order = `${user} ${dice.oneOf(['buy', 'sell'])} ${dice.between(1, 9)} ${price}`
+    const placed = await test.place(order, dice.oneOf([first, second]).terms.code)
+    await check(order)
+    if (dice.percent(30)) await test.cancel(placed)
+    await check('a cancel')
+  }
+  await test.exchange.editMarket(first, { terms: {}, listing: { description: 'Edited' } })
+  await check('an edit')
+  await test.exchange.editMarket(second, { terms: { endAt: (START + 2 * HOUR) as TimeMs }, listing: {} })
+  await check('another')
+  for (const move of ['halt', 'resume', 'close'] as const) {
+    await test.exchange.moveMarket(first, move)
+    await check(move)
+  }
+  test.now = START + HOUR
+  test.exchange.advanceClock()
+  await test.exchange.drain()
+  await check('the end')
+  await test.exchange.resolveMarket(first, { outcome: 'yes', note: 'It was so' })
+  while (first.progress.status !== 'settled') await new Promise(setImmediate)
+  await check('a settlement')
+})
+
+t.test('a page is kept while its events stay as they are, and dropped with each of them', async t => {
+  const test = await TestExchange.open(t)
+  const [first, second] = [await test.create(), await test.create()]
+  const pages = new EventPages(({ terms }) => test.exchange.tradersOf(terms.code))
+  const both = [first, second]
+  const keep = (rows: readonly DeskMarket[], shown = rows) =>
+    pages.keep(
+      'key',
+      rows,
+      shown.map(market => pages.note(market)),
+      'text',
+    )
+  const kept = keep(both)
+  t.equal(pages.find('key', both), kept)
+  t.equal(pages.find('other', both), undefined)
+  t.equal(pages.find('key', [first]), undefined, 'an event is gone')
+  t.equal(pages.find('key', [second, first]), undefined)
+  t.equal(pages.find('key', [...both, await test.create()]), undefined, 'an event is new')
+  await test.place('asha buy 1 @ 5', second.terms.code)
+  t.equal(pages.find('key', both), undefined, 'one has another price')
+  const again = keep(both, [first])
+  await test.place('asha buy 1 @ 6', second.terms.code)
+  t.equal(pages.find('key', both), again, 'one that is not on the page may change')
+  await test.place('ben sell 1 @ 5', first.terms.code)
+  t.equal(pages.find('key', both), undefined)
+})
+
+t.test('the pages kept are bounded, however many are asked for', async t => {
+  const test = await TestExchange.open(t)
+  const rows = [await test.create()]
+  const pages = new EventPages(() => 0, 10_000)
+  for (let key = 0; key < 100; key++) pages.keep(String(key), rows, [pages.note(rows[0] as DeskMarket)], 'x')
+  const found = Array.from({ length: 100 }, (_, key) => pages.find(String(key), rows))
+  t.ok(found.filter(kept => kept !== undefined).length < 10)
+  t.ok(found.at(-1), 'the newest stays')
+})
