@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { openDatabase, openReadOnly } from '../../../src/store/database.js'
+import { openDatabase } from '../../../src/store/database.js'
 import { Reached } from '../../../src/store/reached.js'
+import { batchesBehind } from '../../fixtures/batches-behind.js'
 import type { Dice } from '../../fixtures/dice.js'
 import type { RareBranches } from '../workload/rare-branches.js'
 import type { Disk } from './disk.js'
@@ -9,10 +10,7 @@ const VERSION_BEFORE_REACHED = 7
 
 /** Counts how far a dead process left the tables behind the journal. */
 export function countBehind(file: string, branches: RareBranches): void {
-  const database = openReadOnly(file)
-  const [end] = database.prepare('SELECT max(sequence) FROM whole_journal').raw().get() as [number]
-  const behind = end - new Reached(database).read().sequence
-  database.close()
+  const behind = batchesBehind(file)
   branches.count('crash with the tables level', behind === 0)
   branches.count('crash with the tables one batch behind', behind === 1)
   branches.count('crash with the tables many batches behind', behind > 1)

@@ -1,0 +1,143 @@
+import t from 'tap'
+import type { Sequence } from '../../src/core/units.js'
+import { Following } from '../../src/follower/following.js'
+
+const COMMANDS_MAX = 50_000
+const WAIT_MS_MAX = 5000
+const WAITING_MAX = 1000
+
+const at = (sequence: number) => sequence as Sequence
+/** Lets everything pending happen. */
+const turn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+/** Tables that are written when the test says so, and what the exchange has heard of them. */
+function tables(atOnce = true) {
+  let now = 0
+  const steps: ((reached: Sequence | Error) => void)[] = []
+  const asked: number[] = []
+  const reached: number[] = []
+  const failures: string[] = []
+  const executor = {
+    follow: (upTo: Sequence) => {
+      asked.push(upTo)
+      return new Promise<Sequence>((resolve, reject) =>
+        steps.push(step => (step instanceof Error ? reject(step) : resolve(step))),
+      )
+    },
+    truncateLog: async () => {},
+    close: async () => {},
+  }
+  const following = new Following(executor, {
+    reached: at(0),
+    atOnce,
+    watch: () => now,
+    onReached: sequence => reached.push(sequence),
+    fail: error => failures.push(error.message),
+  })
+  return {
+    following,
+    asked,
+    reached,
+    failures,
+    pass: (ms: number) => {
+      now += ms
+    },
+    /** The follower has written up to a batch, or fails. */
+    write: async (step: number | Error) => {
+      steps.shift()?.(step instanceof Error ? step : at(step))
+      await turn()
+    },
+  }
+}
+
+/** Returns a function that says whether a promise is settled. */
+function watched(promise: Promise<unknown> | undefined): () => boolean {
+  let isDone = promise === undefined
+  void promise?.then(() => {
+    isDone = true
+  })
+  return () => isDone
+}
+
+t.test('no shard takes a batch while the tables are too far behind', async t => {
+  const { following, write } = tables()
+  following.committed(at(1), COMMANDS_MAX - 1)
+  t.equal(following.whenRoom(), undefined, 'there is room for one command')
+  following.committed(at(2), 1)
+  const [one, other] = [watched(following.whenRoom()), watched(following.whenRoom())]
+  await turn()
+  t.same([one(), other()], [false, false])
+  t.match(following.load, { behind: COMMANDS_MAX })
+  await write(1)
+  t.same([one(), other()], [true, true], 'all go on once there is room')
+  t.match(following.load, { behind: 1, reached: 1 })
+  t.equal(following.whenRoom(), undefined)
+})
+
+t.test('a read waits for the batches that memory included when it came, and for no later ones', async t => {
+  const { following, write, asked } = tables()
+  t.equal(await following.caughtUp(), undefined, 'level tables are read at once')
+  following.committed(at(1), 1)
+  const first = watched(following.caughtUp())
+  following.committed(at(2), 1)
+  const second = watched(following.caughtUp())
+  await turn()
+  t.same([first(), second()], [false, false])
+  await write(1)
+  t.same([first(), second()], [true, false])
+  t.same(asked, [1, 2], 'the rest follows at once')
+  await write(2)
+  t.ok(second())
+})
+
+t.test('a read is refused when it has waited too long, or when too many wait', async t => {
+  const { following, write, pass } = tables()
+  following.committed(at(1), 1)
+  const late = following.caughtUp()
+  const patient = watched(following.settled())
+  pass(WAIT_MS_MAX - 1)
+  following.refuseLate()
+  const isRefused = watched(late)
+  await turn()
+  t.notOk(isRefused())
+  pass(1)
+  following.refuseLate()
+  t.equal(await late, 'read_late')
+  t.notOk(patient(), 'what is never refused goes on waiting')
+  const waiting = Array.from({ length: WAITING_MAX - 1 }, () => following.caughtUp())
+  t.equal(await following.caughtUp(), 'reads_full')
+  await write(1)
+  t.ok((await Promise.all(waiting)).every(refusal => refusal === undefined))
+  t.ok(patient())
+})
+
+t.test('a follower that fails is not asked again, and ends the exchange once', async t => {
+  const { following, write, asked, failures, reached } = tables()
+  following.committed(at(1), 1)
+  const read = watched(following.caughtUp())
+  await write(new Error('disk I/O error'))
+  following.committed(at(2), 1)
+  await following.drain()
+  t.same(failures, ['disk I/O error'])
+  t.same(asked, [1])
+  t.same(reached, [])
+  t.notOk(read(), 'no read sees tables that lack what was answered')
+  await following.close()
+})
+
+t.test('batches gather while nobody waits for them', async t => {
+  const { following, write, asked, reached } = tables(false)
+  following.committed(at(1), 1)
+  following.committed(at(2), 1)
+  await turn()
+  t.same(asked, [])
+  const read = watched(following.caughtUp())
+  t.same(asked, [2], 'a read calls for them at once')
+  await write(2)
+  t.ok(read())
+  following.committed(at(3), 2000)
+  t.same(asked, [2, 3], 'so does a large number of commands')
+  await write(3)
+  t.same(reached, [2, 3])
+  await following.close()
+})

@@ -1,0 +1,117 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Replacement } from '../fixtures/power/build-copy.js'
+import { copyTests } from '../fixtures/power/build-copy.js'
+import type { RangeReport } from '../prove/simulation-child.js'
+
+const FOLLOWER = 'follower/follower.js'
+const FOLLOWING = 'follower/following.js'
+
+/** Seeds are played a few at a time, up to the first that breaks a rule. */
+const RANGE = 4
+const SEEDS_MAX = 80
+
+/** A fault between journal, answer and tables, and how it is planted. The power-cut test has the others. */
+const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacement[]])[] = [
+  [
+    'the follower skips a batch',
+    [
+      {
+        file: FOLLOWER,
+        text: 'this.#tables.take(commands, outcome, { sequence, at });',
+        by: 'if (sequence % 20 !== 7) this.#tables.take(commands, outcome, { sequence, at });',
+      },
+    ],
+  ],
+  [
+    'the follower writes a batch twice',
+    [
+      {
+        file: FOLLOWER,
+        text: 'this.#tables.take(commands, outcome, { sequence, at });',
+        by: `this.#tables.take(commands, outcome, { sequence, at });
+            if (sequence % 20 === 7) this.#tables.take(commands, outcome, { sequence, at });`,
+      },
+    ],
+  ],
+  [
+    'the mark of a batch is committed before its rows',
+    [
+      {
+        file: FOLLOWER,
+        text: 'this.#at = this.#database.transaction(() => this.#write(upTo)).deferred();',
+        by: `for (const row of this.#rows(upTo)) this.#reached.move(row.sequence, row.hash);
+        this.#at = this.#database.transaction(() => this.#write(upTo)).deferred();`,
+      },
+    ],
+  ],
+  [
+    'a read does not wait for the tables',
+    [
+      {
+        file: FOLLOWING,
+        text: 'if (this.#reached >= this.#committed)\n            return undefined;',
+        by: 'return undefined;',
+      },
+    ],
+  ],
+  [
+    'fresh rows are forgotten before the tables have them',
+    [
+      {
+        file: 'exchange/reads/fresh-rows.js',
+        text: 'this.#added.findIndex(added => added.sequence > sequence)',
+        by: 'this.#added.findIndex(() => false)',
+      },
+    ],
+  ],
+  [
+    'the journal is dropped from its old file before the new one has its name',
+    [
+      {
+        file: 'store/files/journal-split.js',
+        text: "database.exec('DETACH part');\n    }\n}\nfunction removeDatabase",
+        by: "database.exec('DROP TABLE IF EXISTS main.journal');database.exec('DETACH part');\n    }\n}\nfunction removeDatabase",
+      },
+    ],
+  ],
+  [
+    'batches are applied in the order in which they come back',
+    [
+      {
+        file: 'shard/journal-order.js',
+        text: 'if (sequence !== this.#applied + 1) {',
+        by: 'if (sequence < 0) {',
+      },
+    ],
+  ],
+  [
+    'a start does not replay the tail of the journal',
+    [
+      {
+        file: 'exchange/recovery/recovery.js',
+        text: 'followToEnd(file, end.sequence);',
+        by: '',
+      },
+    ],
+  ],
+]
+
+for (const [fault, replacements] of PLANTS) {
+  t.test(`the simulation notices if ${fault}`, async t => {
+    const tests = copyTests(t, replacements)
+    const child = fork(join(tests, 'prove/simulation-child.js'))
+    t.teardown(() => child.kill('SIGKILL'))
+    for (let from = 1; from < SEEDS_MAX; from += RANGE) {
+      child.send({ from, length: RANGE })
+      const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [])])
+      const [first] = (answer as RangeReport | undefined)?.failed ?? []
+      if (answer !== undefined && first === undefined) continue
+      t.comment(first === undefined ? 'the process ended' : `seed ${first.seed}: ${first.broke}`)
+      return
+    }
+    t.fail(`no rule is broken in ${SEEDS_MAX} seeds`)
+  })
+}
