@@ -72,6 +72,11 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
     [
       {
         file: 'store/files/journal-split.js',
+        text: "database.exec('DROP TABLE main.journal');",
+        by: "if (hasJournal(database)) database.exec('DROP TABLE main.journal');",
+      },
+      {
+        file: 'store/files/journal-split.js',
         text: "database.exec('DETACH part');\n    }\n}\nfunction removeDatabase",
         by: "database.exec('DROP TABLE IF EXISTS main.journal');database.exec('DETACH part');\n    }\n}\nfunction removeDatabase",
       },
