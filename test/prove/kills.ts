@@ -11,8 +11,8 @@ const SHOWN_MAX = 5
  * Sends equal orders twenty at a time to the real server and kills it meanwhile, this many times; two rounds
  * run side by side. Each round has its own data directory and takes the next seed, which decides the orders
  * and after how many responses the kill comes; the scheduling of threads is not repeatable. A round that finds
- * something keeps its data directory. Returns true if every name was one order with one response, and
- * if some kills left the tables behind the journal.
+ * something keeps its data directory. Returns true if every name was one order with one response, and if some
+ * kills left the tables behind the journal.
  */
 export async function proveKills(kills: number, say: (line: string) => unknown): Promise<boolean> {
   let [next, taken, done, bad, orders, cut, behind] = [seedOfEnvironment(), 0, 0, 0, 0, 0, 0]
