@@ -9,15 +9,16 @@ import { addConnection, withExchange } from '../with-exchange.js'
 const TIMEOUT_MS = 3_600_000
 const BYTES_PER_MB = 1_000_000
 
-/** `raay backup`: makes a running exchange copy its data file. */
+/** `raay backup`: makes a running exchange copy its tables and journal into one file. */
 export function backupCommand(): Command {
-  const made = command('backup', 'copy the data file of a running exchange', [
+  const made = command('backup', 'copy tables and journal of a running exchange into one file', [
     'raay backup',
     'raay verify --data data/backups/raay-20261121T180000.000Z.db',
   ])
   note(
     made,
-    `The copy is stored in backups/ beside the data file; trading goes on meanwhile. With --json the command
+    `The copy is stored in backups/ in the data directory; trading goes on meanwhile. To restore it, stop the
+exchange and put it in the place of raay.db: a journal.db left beside it adds what came after the copy. With --json the command
 prints the file, its size and the last batch in it. It sends RAAY_ADMIN_TOKEN if that is set.
 
 Exit codes: 0 copied, 1 failed, 2 wrong use.`,

@@ -21,7 +21,7 @@ interface VerifyOptions {
 
 /** `raay verify`: replays the journal and compares every row of every table with the result. */
 export function verifyCommand(): Command {
-  const made = command('verify', 'check a data file against its journal', [
+  const made = command('verify', 'check the tables against the journal, or a backup', [
     'raay verify --data /srv/raay',
     'raay verify --data /srv/raay --json',
     'raay verify --data data/backups/raay-20261121T180000.000Z.db',
@@ -29,7 +29,7 @@ export function verifyCommand(): Command {
   note(
     made,
     `Replays the whole journal into an empty state and compares every row of every table with the result.
-It only reads, as of one moment, so an exchange may keep running on the same file.
+It only reads, as of one moment, so an exchange may keep running on the same files.
 
 Exit codes: 0 in order, 1 not in order or not readable, 2 wrong use.`,
   )

@@ -8,6 +8,13 @@ import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
 
 type BatchOrders = Map<number, readonly [MarketCode, OrderNumber]>
 
+/** A client's name for an order; the fingerprint of the first order under it may be in the tables alone. */
+export interface FreshKey extends Omit<OrderKeyRow, 'fingerprint'> {
+  /** The batch that gave the name to this order. */
+  readonly sequence: Sequence
+  readonly fingerprint: string | undefined
+}
+
 /** The rows of one batch, to be forgotten once the tables include the batch. */
 interface Added {
   readonly sequence: Sequence
@@ -24,7 +31,7 @@ interface Added {
  */
 export class FreshRows {
   readonly #orders = new Map<string, OrderRecord>()
-  readonly #keys = new Map<string, OrderKeyRow>()
+  readonly #keys = new Map<string, FreshKey>()
   readonly #batches = new Map<
     string,
     { readonly key: BatchKey; readonly orders: BatchOrders; count: number }
@@ -46,7 +53,10 @@ export class FreshRows {
     const batches: BatchKey[] = []
     for (const command of commands) {
       const order = newOrderOf(command)
-      if (order?.key !== undefined) keys.push(this.#addKey(order, order.key))
+      if (order?.key !== undefined) keys.push(this.#addKey(sequence, order, order.key))
+      else if (order?.name !== undefined && !isRejected(order, ended)) {
+        keys.push(this.#addKey(sequence, order, { name: order.name, fingerprint: undefined }))
+      }
       if (order?.batch !== undefined) batches.push(this.#addBatch(order.batch, order))
       if (command.type === 'KEEP_BATCH') batches.push(this.#addBatch(command))
     }
@@ -66,7 +76,7 @@ export class FreshRows {
     const first = this.#added.findIndex(added => added.sequence > sequence)
     for (const added of this.#added.splice(0, first < 0 ? this.#added.length : first)) {
       for (const order of added.orders) this.#orders.delete(order)
-      for (const key of added.keys) this.#keys.delete(key)
+      for (const key of added.keys) if (this.#isReached(key, sequence)) this.#keys.delete(key)
       for (const txnId of added.transfers) this.#transfers.delete(txnId)
       for (const { name } of added.batches) this.#forgetBatch(name)
     }
@@ -76,7 +86,8 @@ export class FreshRows {
     return this.#orders.get(orderName(market, number))
   }
 
-  orderKey(account: AccountNumber, name: string): OrderKeyRow | undefined {
+  /** Returns the order that goes by a name; without the fingerprint if the tables have that. */
+  orderKey(account: AccountNumber, name: string): FreshKey | undefined {
     return this.#keys.get(keyName(account, name))
   }
 
@@ -93,12 +104,20 @@ export class FreshRows {
   }
 
   #addKey(
+    sequence: Sequence,
     { account, market, number }: CreateOrder,
-    { name, fingerprint }: { name: string; fingerprint: string },
-  ) {
+    { name, fingerprint }: { readonly name: string; readonly fingerprint: string | undefined },
+  ): string {
     const key = keyName(account, name)
-    this.#keys.set(key, { fingerprint, market, number })
+    const known = this.#keys.get(key)?.fingerprint
+    this.#keys.set(key, { sequence, fingerprint: fingerprint ?? known, market, number })
     return key
+  }
+
+  /** A name given to a later order is not forgotten with the earlier one. */
+  #isReached(key: string, sequence: Sequence): boolean {
+    const fresh = this.#keys.get(key)
+    return fresh !== undefined && fresh.sequence <= sequence
   }
 
   #addBatch(key: BatchKey | BatchPart, order?: CreateOrder): BatchKey {
@@ -117,6 +136,11 @@ export class FreshRows {
     fresh.count--
     if (fresh.count === 0) this.#batches.delete(name)
   }
+}
+
+/** Returns true if a replacement was refused: the name then stays with the order that it was to replace. */
+function isRejected({ market, number }: CreateOrder, ended: readonly OrderRecord[]): boolean {
+  return ended.some(order => order.market === market && order.number === number && order.state === 'rejected')
 }
 
 const orderName = (market: MarketCode, number: OrderNumber) => `${market} ${number}`

@@ -5,7 +5,7 @@ import { WorkerThread } from '../../shard/worker-thread.js'
 import { openReadOnly } from '../../store/database.js'
 import type { KnownBatch } from '../../store/rows/batch-key-rows.js'
 import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
-import type { FreshRows } from './fresh-rows.js'
+import type { FreshKey, FreshRows } from './fresh-rows.js'
 import type { Lookup, LookupAbout, LookupAnswer, LookupQuestion } from './lookup-reader.js'
 import { LookupReader } from './lookup-reader.js'
 import type { LookupTask } from './lookup-worker.js'
@@ -61,13 +61,12 @@ export class Lookups {
   /** Finds the order that a client named, for a plain read. */
   orderKey(account: AccountNumber, name: string): Promise<OrderKeyRow | ReadBusy | undefined> {
     const fresh = this.#fresh.orderKey(account, name)
-    return fresh === undefined ? this.#askIfRoom('findOrderKey', account, name) : Promise.resolve(fresh)
+    return withFresh(fresh, () => this.#askIfRoom('findOrderKey', account, name))
   }
 
   /** Finds the order that a client named, for a change; as the others, which are bounded by their callers. */
   usedOrderKey(account: AccountNumber, name: string): Promise<OrderKeyRow | undefined> {
-    const fresh = this.#fresh.orderKey(account, name)
-    return fresh === undefined ? this.#ask('findOrderKey', account, name) : Promise.resolve(fresh)
+    return withFresh(this.#fresh.orderKey(account, name), () => this.#ask('findOrderKey', account, name))
   }
 
   /** Finds a batch by its client's name for it. */
@@ -133,6 +132,18 @@ export class Lookups {
       this.#running = 0
     }
   }
+}
+
+/** Returns the fresh row of a name; asks the tables for the fingerprint if only they have it. */
+async function withFresh<Busy extends string>(
+  fresh: FreshKey | undefined,
+  ask: () => Promise<OrderKeyRow | Busy | undefined>,
+): Promise<OrderKeyRow | Busy | undefined> {
+  const { market, number, fingerprint } = fresh ?? {}
+  if (market === undefined || number === undefined) return ask()
+  if (fingerprint !== undefined) return { market, number, fingerprint }
+  const stored = await ask()
+  return typeof stored === 'object' ? { ...stored, market, number } : stored
 }
 
 /**
