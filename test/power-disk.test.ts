@@ -11,8 +11,8 @@ const FILE = 'raay.db'
 const OTHER = 'raay.db.partial'
 
 /**
- * What is done to one file, and all that a power cut may leave of it: a letter for each sector, `0` for one
- * of zeros, `-` for an empty file, `none` for no file. The first is what stays when nothing else arrives, the
+ * Writes to one file, and all that a power cut may leave of it: a letter for each sector, `0` for one of
+ * zeros, `-` for an empty file, `none` for no file. The first is what stays when nothing else arrives, the
  * last when everything does.
  */
 const CASES: readonly (readonly [behaviour: string, steps: string, left: string])[] = [

@@ -34,6 +34,7 @@ function build(files: Files, message: string): House {
     readme: readme === '' && 'README.md' in files ? undefined : readme,
     roomReadmes,
     testFiles: message.startsWith('test/') ? [] : paths.map(path => path.replace('src/', 'test/')),
+    testTexts: new Map(Object.entries(files).filter(([path]) => path.startsWith('test/'))),
   }
 }
 

@@ -103,7 +103,7 @@ export class Link {
     const socket = new WebSocket(this.#options.url)
     this.#socket = socket
     socket.onopen = () => this.#opened()
-    socket.onmessage = ({ data }) => this.#hear(String(data))
+    socket.onmessage = ({ data }) => this.#receive(String(data))
     socket.onclose = () => this.#drop()
     // An error is always followed by the close.
     socket.onerror = () => {}
@@ -130,7 +130,7 @@ export class Link {
     this.#send({ event: `subscribe_${topic}`, data: key, from_seq: isAnew ? undefined : seq, id })
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     this.#expectSound()
     const message = readMessage(text)
     if (message === undefined) {

@@ -66,7 +66,7 @@ export class Exchange {
   readonly #transfers: Transfers
   readonly #life: MarketLife
   readonly #entry: MarketEntry
-  readonly #vitals: HealthReport
+  readonly #health: HealthReport
   readonly #listeners: ((publication: Publication) => void)[] = []
 
   private constructor({ options, desk, readers, shards, following, clock }: Parts) {
@@ -86,7 +86,7 @@ export class Exchange {
     const meter = new OrderMeter(sources.watch())
     this.ordersWaiting = new OrdersWaiting(sources.watch)
     const { backups, clock: clockDesk } = this
-    this.#vitals = new HealthReport(desk, shards, readers, meter, sources, backups, clockDesk, options.file)
+    this.#health = new HealthReport(desk, shards, readers, meter, sources, backups, clockDesk, options.file)
     this.#orders = new OrderEntry(desk, shards, this.#lane, lookups, accounts, this.#life, sources, meter)
     this.#changes = new OrderChanges(desk, shards, this.#lane, accounts, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
@@ -233,7 +233,7 @@ export class Exchange {
 
   /** Returns the current health report. */
   health(): Promise<Health> {
-    return this.#vitals.look()
+    return this.#health.look()
   }
 
   stateHashes(): Promise<string[]> {
@@ -264,7 +264,7 @@ export class Exchange {
     const { publications, transfers } = this.#desk.applyCommitted(commands, result)
     this.#transfers.settled(transfers)
     this.#following.committed(result.sequence, commands.length)
-    this.#vitals.settled(result.sequence)
+    this.#health.settled(result.sequence)
     for (const { market, account } of result.outcome.positions) {
       this.#mergePairs(this.#desk.market(market), account)
     }

@@ -4,8 +4,8 @@ import { quantile } from './figures.js'
 import { HttpLine } from './http-line.js'
 
 /**
- * A process that reads at a steady rate until it is told to stop, and prints what came as JSON. What is due
- * while all its connections wait is sent when one is free, and its time counts from when it was due.
+ * A process that reads at a steady rate until it is asked to stop, and prints its results as JSON. A request
+ * that is due while all connections wait is sent when one is free; its time counts from when it was due.
  * Start: node book-readers.js <url> <path> <reads a second>
  */
 const CONNECTIONS = 50

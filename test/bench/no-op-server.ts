@@ -7,8 +7,8 @@ import { readJson } from '../../src/http/middleware/body.js'
 import { envelopeText, successJson } from '../../src/http/middleware/envelope.js'
 
 /**
- * The other side of the end-to-end figure: the same stack parses and validates the same body and answers the same text,
- * and does nothing else: no money, no book, no disk, no thread.
+ * The baseline of the end-to-end figure: the same stack parses and validates the same body and sends the same
+ * answer, without money, book, disk or threads.
  */
 const PLACED_JSON = successJson(201, 'Order placed successfully')
 const app = new Hono().post('/order/initiate', async c => {

@@ -81,7 +81,7 @@ t.test('a name leads to the order in force, and cancels it', async t => {
   t.same(await client.fetchOpenOrders(), [])
 })
 
-t.test('a named batch places its orders once, whoever sends it', async t => {
+t.test('a named batch places its orders once, for any sender', async t => {
   const server = await startTestServer(t)
   const event_id = await server.client.createEvent()
   const orders = [4, 5, 11].map(price => ({ event_id, offer_type: 'buy', price, quantity: 1 }) as const)

@@ -84,7 +84,7 @@ t.test('maintains what a user has, and reports each change once', async t => {
   ])
   t.same(orders.state, [order(4), order(2, 'partially_filled')], 'newest first')
   t.same(contracts.state, [position('1000002', 1)])
-  t.same(client.watchBalance().state, balance(50), 'one who comes later has it at once')
+  t.same(client.watchBalance().state, balance(50), 'a later watcher has it at once')
 })
 
 t.test('counts locked contracts as held', async t => {

@@ -4,7 +4,7 @@ import { lots, ticks } from '../../src/core/units.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
 type Changes = NonNullable<Parameters<TestExchange['create']>[0]>
-/** What it shows, a market, orders in their sequence, and how the last one ends: `state filled reason`. */
+/** The behaviour, a market, its orders in sequence, and the end of the last: `state filled reason`. */
 type Row = readonly [string, Changes, readonly string[], string]
 
 /** Plays each row in a market of its own with users of its own, who have ₹1,000 each. */

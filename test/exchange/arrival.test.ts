@@ -33,10 +33,10 @@ async function openMarkets(t: Test, options: Parameters<typeof TestExchange.open
   return test
 }
 
-function request(userId: string, side: 'yes' | 'no', price: number, wishes: Partial<OrderRequest> = {}) {
+function request(userId: string, side: 'yes' | 'no', price: number, changes: Partial<OrderRequest> = {}) {
   const prices = { outcome: 'yes', yesPrice: price, askedPrice: price } as const
   const order = { market: MARKET, userId, side, orderType: 'LO', selfTrade: 'off', quantity: 1 } as const
-  return { ...order, ...prices, ...wishes } satisfies OrderRequest
+  return { ...order, ...prices, ...changes } satisfies OrderRequest
 }
 
 const named = (name: string, fingerprint = 'a') => ({ key: { name, fingerprint } })
@@ -64,9 +64,12 @@ async function sendAll(test: TestExchange, dice: Dice, count: number): Promise<A
   }
   const place = () => {
     const user = dice.percent(50) ? `known${dice.between(1, 9)}` : `new${dice.between(1, count)}`
-    const wishes = { market: dice.oneOf(MARKETS as [MarketCode]), ...(dice.percent(50) && named(`k${left}`)) }
+    const changes = {
+      market: dice.oneOf(MARKETS as [MarketCode]),
+      ...(dice.percent(50) && named(`k${left}`)),
+    }
     const side = dice.oneOf(['yes', 'no'] as const)
-    arrive(test.exchange.placeOrder(request(user, side, dice.between(2, 8), wishes)))
+    arrive(test.exchange.placeOrder(request(user, side, dice.between(2, 8), changes)))
   }
   const amend = () => {
     const [old] = open.splice(dice.between(0, open.length - 1), 1)
@@ -121,9 +124,9 @@ t.test(
   'a new user who trades on two shards at once gets one account, and both orders wait for it',
   async t => {
     const test = await openMarkets(t, { shardCount: 3 })
-    const wishes = MARKETS.map(market => request('new1', 'yes', 5, { market }))
-    const behind = [...wishes.map(wish => ({ ...wish, userId: 'new2' })), ...wishes]
-    const answers = await Promise.all([...wishes, ...behind].map(wish => test.exchange.placeOrder(wish)))
+    const requests = MARKETS.map(market => request('new1', 'yes', 5, { market }))
+    const behind = [...requests.map(order => ({ ...order, userId: 'new2' })), ...requests]
+    const answers = await Promise.all([...requests, ...behind].map(order => test.exchange.placeOrder(order)))
     t.same(
       answers.map(endOf),
       [1, 2, 3].flatMap(number => MARKETS.map(() => `${number} resting`)),
@@ -135,8 +138,8 @@ t.test(
 
 t.test('a new user cannot spend more than the opening balance', async t => {
   const test = await openMarkets(t, { startingBalance: 10 })
-  const wishes = [request('new1', 'yes', 6), request('new1', 'yes', 6), request('new1', 'yes', 4)]
-  const answers = await Promise.all(wishes.map(wish => test.exchange.placeOrder(wish)))
+  const requests = [request('new1', 'yes', 6), request('new1', 'yes', 6), request('new1', 'yes', 4)]
+  const answers = await Promise.all(requests.map(order => test.exchange.placeOrder(order)))
   t.same(answers.map(endOf), ['1 resting', '2 rejected', '3 resting'])
   t.equal(test.money('new1'), 'cash 10 held 10 available 0')
   t.ok(test.exchange.moneyIsAllThere())
@@ -150,14 +153,14 @@ t.test('cancelling all ends every earlier order and leaves later ones alone', as
   await test.place('ben buy 1 @ 1')
   for (let round = 1; round <= 200; round++) {
     const userId = dice.oneOf(['ben', `new${round}`])
-    const wish = (n: number) => {
+    const order = (n: number) => {
       const market = dice.oneOf(MARKETS as [MarketCode])
       return request(userId, 'yes', 5, { market, ...(dice.percent(60) && named(`k${round} ${n}`)) })
     }
-    const before = Array.from({ length: dice.between(1, 8) }, (_, n) => test.exchange.placeOrder(wish(n)))
+    const before = Array.from({ length: dice.between(1, 8) }, (_, n) => test.exchange.placeOrder(order(n)))
     if (dice.percent(50)) await tick()
     const all = test.exchange.cancelOrders(userId, undefined)
-    const after = test.exchange.placeOrder(wish(9))
+    const after = test.exchange.placeOrder(order(9))
     const ended = await all
     const orders = await Promise.all(before)
     if (orders.some(order => typeof order !== 'object' || isOpen(order.state))) {
@@ -195,9 +198,9 @@ t.test('orders with the same key share a look-up, and block nobody else', async 
     return findOrderKey.apply(this, about)
   }
   t.teardown(() => Object.assign(LookupReader.prototype, { findOrderKey }))
-  const wish = request('ben', 'yes', 5, named('k1'))
+  const order = request('ben', 'yes', 5, named('k1'))
   const batches = Array.from({ length: 100 }, () =>
-    Array.from({ length: 100 }, () => test.exchange.placeOrder(wish)),
+    Array.from({ length: 100 }, () => test.exchange.placeOrder(order)),
   )
   const other = await test.exchange.placeOrder(request('ben', 'yes', 5))
   const ends = (await Promise.all(batches.flat())).map(endOf)
@@ -206,7 +209,7 @@ t.test('orders with the same key share a look-up, and block nobody else', async 
   t.equal(endOf(other), '3 resting')
   t.equal(lookups, 1)
   for (const _ of batches)
-    await Promise.all(Array.from({ length: 100 }, () => test.exchange.placeOrder(wish)))
+    await Promise.all(Array.from({ length: 100 }, () => test.exchange.placeOrder(order)))
   t.equal(lookups, 1 + 100, 'one per batch')
   t.equal(test.journalled().filter(({ type }) => type === 'CREATE_ORDER').length, 3)
 })

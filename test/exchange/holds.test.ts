@@ -14,7 +14,7 @@ async function openMarket(
   return test
 }
 
-/** What it shows, how the last order ends, Asha's cash and hold, who began with ₹1,000; the orders. */
+/** The behaviour, the end of the last order, Asha's cash and hold (she began with ₹1,000), the orders. */
 const ENDS = `
   at its limit    | filled 5                      | 975 0    | ben sell 5 @ 5, asha buy 5 @ 5
   at a better one | filled 5                      | 975 0    | ben sell 5 @ 5, asha buy 5 @ 7

@@ -14,7 +14,7 @@ function stage(average = 0) {
     orders,
     share,
     pass,
-    /** Lets so many turns of a millisecond pass; the work takes what it may, in pieces. Returns its time. */
+    /** Lets this many turns of a millisecond pass, in which the work takes its share. Returns its time. */
     work: (turns: number, pieceMs = 0.05) => {
       let workedMs = 0
       for (let turn = 0; turn < turns; turn++) {

@@ -97,8 +97,8 @@ t.test('a name leads to the order in force, also after a restart', async t => {
   const key = { name: 'bid', fingerprint: 'a' }
   const prices = { outcome: 'yes', yesPrice: 5, askedPrice: 5, quantity: 10 } as const
   const order = { userId: 'asha', side: 'yes', orderType: 'LO', selfTrade: 'taker', ...prices } as const
-  const wish = { market: MARKET, ...order, key }
-  const first = (await test.exchange.placeOrder(wish)) as OrderRecord
+  const request = { market: MARKET, ...order, key }
+  const first = (await test.exchange.placeOrder(request)) as OrderRecord
   const named = async () => (await test.exchange.findOrderNamed('asha', 'bid')) as OrderRecord
   const second = await amend(test, first, '@ 4')
   const third = await amend(test, second, '12')
@@ -111,8 +111,8 @@ t.test('a name leads to the order in force, also after a restart', async t => {
   t.match(await amend(test, third, '@ 6'), { state: 'rejected', reason: 'order_changed' })
   await changed
   t.equal(await named(), third)
-  t.equal(await test.exchange.placeOrder(wish), third, 'the same request finds it')
-  t.equal(await test.exchange.placeOrder({ ...wish, key: { ...key, fingerprint: 'b' } }), 'key_used')
+  t.equal(await test.exchange.placeOrder(request), third, 'the same request finds it')
+  t.equal(await test.exchange.placeOrder({ ...request, key: { ...key, fingerprint: 'b' } }), 'key_used')
   t.equal(await test.exchange.findOrderNamed('ben', 'bid'), undefined)
   t.same(wrong(verifyFile(test.file)), [])
 
@@ -122,7 +122,7 @@ t.test('a name leads to the order in force, also after a restart', async t => {
   await test.cancel(last)
   await test.restart()
   t.match(await named(), { number: last.number, state: 'cancelled', reason: 'user_cancelled' })
-  t.match(await test.exchange.placeOrder(wish), { number: last.number }, 'no order is placed again')
+  t.match(await test.exchange.placeOrder(request), { number: last.number }, 'no order is placed again')
   t.same(wrong(verifyFile(test.file)), [])
   test.tamper('UPDATE order_keys SET number = 1')
   t.match(wrong(verifyFile(test.file)), [/^order_keys: name bid of an order of account \d+/])

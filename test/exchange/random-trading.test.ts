@@ -50,7 +50,7 @@ function randomOrder(dice: Dice): string {
   return `${user} ${offer} ${quantity} ${outcome} ${where} self ${selfTrade}`
 }
 
-/** What every table says must be what memory says, and what the trades say (invariants, I4). */
+/** Checks that every table equals the memory and the trades (invariants, I4). */
 function checkTables(t: Test, test: TestExchange): void {
   const accounts = test.rows<{ number: number; owner: string; cash: number; held: number }>(
     'SELECT * FROM accounts',
@@ -88,7 +88,7 @@ function checkTables(t: Test, test: TestExchange): void {
 
 const endOf = ({ state, reason }: OrderRecord) => (reason === undefined ? state : `${state} ${reason}`)
 
-/** Trades for a day, checks the money at every quiet moment. Answers the ways to end that no order took. */
+/** Trades for a day, checking the money whenever nothing is in flight. Returns the endings that none had. */
 async function tradeAtRandom(t: Test, dice: Dice): Promise<string[]> {
   const test = await TestExchange.open(t, { startingBalance: GIVEN })
   await test.create({ minBet: 2, maxBet: 60, capacity: lots(1200) })

@@ -8,7 +8,7 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 
 const DAY = ['asha buy 10 @ 5', 'ben sell 4 @ 5', 'cora buy 3 @ 5', 'ben sell 3 @ 6', 'asha sell 2 @ 6']
 
-/** A file with a day's trading in it, closed. */
+/** Returns a closed file with a day's trading. */
 async function tradedFile(t: Test): Promise<TestExchange> {
   const test = await TestExchange.open(t)
   await test.create()

@@ -141,7 +141,7 @@ t.test('users ahead in a voided market pay back, up to their available cash', as
   t.equal(await operator.resolve('void'), 'voided void')
 })
 
-/** More users with contracts than one part settles; `hub` has the other side, half of it sold on at a profit. */
+/** Gives more users contracts than one part settles; `hub` has the other side, half sold at a profit. */
 async function crowded(t: Parameters<typeof TestExchange.open>[0], shardCount = 2) {
   const test = await TestExchange.open(t, { startingBalance: 1_000_000, shardCount })
   await test.create({ capacity: lots(10_000_000) })

@@ -105,7 +105,7 @@ const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] =
   ['another side', order('gita', "side = 'no'", "AND side = 'yes'"), /holds|locked|crossed/],
   ['no side', order('gita', "side = 'maybe'"), /it has no side/],
   ['another user of an open order', order('gita', `account = ${number('hari')}`), /holds|locked/],
-  ['a user that is none of an open order', order('gita', 'account = 99999'), /account 99999/],
+  ['an unknown user of an open order', order('gita', 'account = 99999'), /account 99999/],
   ['a larger order', order('gita', 'quantity = quantity + 1'), /holds|locked|covered/],
   ['an order with a fill that never was', order('gita', 'filled = filled + 1'), /filled/],
   [

@@ -7,15 +7,15 @@ import { rawRequest } from '../fixtures/server/raw-request.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
-/** What a first visit may weigh, compressed (issue: under 100 kB). */
+/** The most that a first visit may load, compressed. */
 const FIRST_LOAD_BYTES_MAX = 100_000
-/** What the operator's pages may weigh, with what they share. */
+/** The most that the operator pages may load, shared parts included. */
 const ADMIN_BYTES_MAX = 50_000
 
 const server = await startTestServer(t)
 const get = (path: string, headers: Record<string, string> = {}) => rawRequest(server.url, path, headers)
 
-/** What the page itself names: scripts and styles. */
+/** Returns the scripts and styles that a page names. */
 async function assetsOf(path: string): Promise<string[]> {
   const { text } = await get(path, HTML)
   return [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset = '']) => asset)
@@ -133,7 +133,7 @@ t.test('each part is served in an accepted encoding, with the same content', asy
   t.equal(Number(br.headers['content-length']), br.body.length)
 })
 
-/** A script and the parts that it names, and those that they name. */
+/** Returns a script and everything that it imports, directly or not. */
 async function partsOf(asset: string, found = new Set<string>()): Promise<ReadonlySet<string>> {
   if (found.has(asset)) return found
   found.add(asset)
@@ -144,14 +144,14 @@ async function partsOf(asset: string, found = new Set<string>()): Promise<Readon
   return found
 }
 
-/** All that a page loads, at once or later. */
+/** Returns everything that a page loads, at once or later. */
 async function loadedBy(path: string): Promise<Set<string>> {
   const found = new Set<string>()
   for (const asset of await assetsOf(path)) await partsOf(asset, found)
   return found
 }
 
-/** The bytes of a page and of all that it loads, in one encoding. */
+/** Returns the bytes of a page and of everything it loads, in one encoding. */
 async function weightOf(t: Test, path: string, encoding: string): Promise<number> {
   const headers = { ...HTML, 'accept-encoding': encoding }
   let bytes = (await get(path, headers)).body.length

@@ -111,7 +111,7 @@ async function play(t: Test, server: TestServer, replay: Replay, from: number, t
   )
 }
 
-/** Hands the desk what HTTP would make of such an order. */
+/** Places such an order as HTTP would. */
 async function place(server: TestServer, event: string, trade: RecordedTrade, userid: Role): Promise<void> {
   const market = server.exchange.market(Number(event) as MarketCode)
   if (market === undefined) throw new Error(`there is no event ${event}`)

@@ -226,7 +226,7 @@ t.test('a client reconnects by itself after a restart and resumes where it left 
   for (const reader of readers) {
     const book = await reader.reaches(code, now.seq)
     t.same({ ...book.levels(), faults: book.faults }, { bids: now.bids, asks: now.asks, faults: [] })
-    t.notOk(reader.socket.recovered, 'the server keeps no state for one who has gone')
+    t.notOk(reader.socket.recovered, 'the server keeps no state of a client that left')
   }
   t.same(faults, [])
 })

@@ -4,7 +4,7 @@ import { Target } from './attacks/attack.js'
 import { attacks } from './attacks/attacks.js'
 import { Tally } from './attacks/hostile-connection.js'
 
-/** What the attacker sent and saw. */
+/** The requests that the attacker sent, and their results. */
 export interface AttackReport {
   readonly requests: number
   readonly counts: Readonly<Record<string, number>>

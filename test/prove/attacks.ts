@@ -14,7 +14,7 @@ const ATTACKER = new URL('./attacker-child.js', import.meta.url)
 const INNOCENT = new URL('./innocent-child.js', import.meta.url)
 const HEALTH_MS_MAX = 500
 const ORDER_MS_MAX = 1000
-/** Of the whole process, as the guide Limits says. */
+/** The limit of the process's memory, as in the Limits guide. */
 const RESIDENT_MB_MAX = 1000
 const HEAP_MB = 1024
 /** Niceness of the attacker, so that it does not compete for cores with the exchange and the client. */
@@ -25,8 +25,8 @@ const SAMPLE_MS = 200
 type Say = (line: string) => unknown
 
 /**
- * Runs each attack whose name has the words against an exchange of its own with a heap of 1 GB, while an
- * innocent client goes on. Returns whether the exchange stayed quick, small and alive in all of them.
+ * Runs each attack whose name contains the words against its own exchange with a heap of 1 GB, beside an
+ * honest client. Returns true if the exchange stayed fast, small and alive in all of them.
  */
 export async function proveAttacks(words: string, say: Say): Promise<boolean> {
   let isWhole = true

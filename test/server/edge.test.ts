@@ -56,7 +56,7 @@ t.test('closes connections beyond the limits with 503; closed ones free their sl
     const outside = await Promise.all(Array.from({ length: 10 }, () => RawConnection.open(server.port)))
     await Promise.all(outside.map(connection => connection.closed))
     const answers = outside.flatMap(connection => connection.answers)
-    t.ok(answers.length >= 1 && answers.length < 10, 'few are told at once', { found: answers.length })
+    t.ok(answers.length >= 1 && answers.length < 10, 'few are answered at once', { found: answers.length })
     for (const answer of answers) {
       t.match(answer, { status: 503, headers: { 'retry-after': '1', 'raay-reason': 'connections_full' } })
     }

@@ -114,7 +114,7 @@ function joined(journal: Journal, index: number): Journal {
   return journal.toSpliced(index - 1, 2, { ...second, commands, outcome })
 }
 
-/** What a writer could do wrong, the batches with which it would matter, and what it takes instead. */
+/** A planted fault, the batches that it affects, and the batch that the writer takes instead. */
 type Fault = readonly [
   name: string,
   isFor: (taken: Taken) => boolean,

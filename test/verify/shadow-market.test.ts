@@ -221,12 +221,12 @@ t.test('each broken rule is the only finding', async t => {
     [
       'a new order beside the old one',
       story => story.place(rests(1)).replaces(2, 1, 5).place(rests(2)),
-      ['message 2: none is replaced, to be replaced is order 1 with 5 left'],
+      ['message 2: none is replaced, instead of order 1 with 5 left'],
     ],
     [
       'an order that makes way for none',
       story => story.place(rests(1)).cancel(1, 5, 'order_replaced').place(rests(2)),
-      ['message 3: order 1 with 5 left is replaced, to be replaced is none'],
+      ['message 3: order 1 with 5 left is replaced, instead of none'],
     ],
     [
       'an order that is replaced although the new one is refused',
@@ -236,7 +236,7 @@ t.test('each broken rule is the only finding', async t => {
           .replaces(1, 1, 5)
           .cancel(1, 5, 'order_replaced')
           .tell({ type: 'order_rejected', order: 1 }),
-      ['message 3: order 1 with 5 left is replaced, to be replaced is none'],
+      ['message 3: order 1 with 5 left is replaced, instead of none'],
     ],
     [
       'an order that is replaced after a fill that nobody had seen',
@@ -247,7 +247,7 @@ t.test('each broken rule is the only finding', async t => {
           .replaces(2, 1, 5)
           .cancel(1, 3, 'order_replaced')
           .place(rests(2)),
-      ['message 4: order 1 with 3 left is replaced, to be replaced is order 1 with 5 left'],
+      ['message 4: order 1 with 3 left is replaced, instead of order 1 with 5 left'],
     ],
     [
       'a market order that rests',

@@ -85,8 +85,8 @@ t.test('filters markets by status and category, and sorts them as requested', as
     market('3', 'settled', 'sports', 99, '2030-01-02'),
     market('4', 'scheduled', 'crypto', 0, '2030-01-02'),
   ]
-  const codes = (wish: Parameters<typeof chooseMarkets>[1]) =>
-    chooseMarkets(markets, wish).map(({ event_id }) => event_id)
+  const codes = (filter: Parameters<typeof chooseMarkets>[1]) =>
+    chooseMarkets(markets, filter).map(({ event_id }) => event_id)
   t.same(codes({ status: 'trading', category: undefined, order: 'volume' }), ['2', '1', '4'])
   t.same(codes({ status: 'ended', category: undefined, order: 'volume' }), ['3'])
   t.same(codes({ status: 'all', category: 'sports', order: 'newest' }), ['3', '2', '1'])

@@ -22,7 +22,7 @@ const count = (socket: WsClient, name: string) => socket.messages.filter(({ even
 
 const refusals = (socket: WsClient) => socket.messages.filter(({ event }) => event === 'error') as Refused[]
 
-/** A window with a user who has so many open orders. */
+/** Opens a gateway with a user who has this many open orders. */
 async function openWithOrders(t: Parameters<typeof openTestWindow>[0], orderCount: number) {
   const window = await openTestWindow(t)
   const code = await window.client.createEvent(OPEN)

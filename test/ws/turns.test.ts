@@ -18,7 +18,7 @@ class TurnStage {
     return this.#slices.length
   }
 
-  /** Adds work of so many steps. */
+  /** Adds work of this many steps. */
   add(connection: FakeConnection, name: string, steps: number, points = 1): void {
     this.turns.add(connection.asConnection, this.#work(name, steps, points))
   }

@@ -51,7 +51,7 @@ class HeldChannel {
     for (const _ of this.feed.subscribe(connection, 'asha', fromSeq));
   }
 
-  /** A batch has told the user so many messages more. */
+  /** Adds this many messages of a batch. */
   tell(count: number): void {
     this.last += count
     this.#tell(['asha'])

@@ -97,7 +97,7 @@ t.test('from_seq replays everything after it and continues without a gap', async
   const middle = await WsClient.connect(t, window.client.wsUrl())
   middle.send({ method: 'subscribe_user', events: ['asha'], from_seq: last - 3 })
   await reaches(middle, 'asha', last)
-  t.same(dataFor(middle, 'asha'), dataFor(socket, 'asha').slice(-3), 'the same as it was told then')
+  t.same(dataFor(middle, 'asha'), dataFor(socket, 'asha').slice(-3), 'the same as before')
 })
 
 t.test('an up-to-date reader is sent nothing until something happens', async t => {

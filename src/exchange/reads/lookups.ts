@@ -66,7 +66,8 @@ export class Lookups {
 
   /** Finds the order that a client named, for a change; as the others, which are bounded by their callers. */
   usedOrderKey(account: AccountNumber, name: string): Promise<OrderKeyRow | undefined> {
-    return withFresh(this.#fresh.orderKey(account, name), () => this.#ask('findOrderKey', account, name))
+    const fresh = this.#fresh.orderKey(account, name)
+    return withFresh(fresh, () => this.#ask('findOrderKey', account, name))
   }
 
   /** Finds a batch by its client's name for it. */
@@ -135,10 +136,10 @@ export class Lookups {
 }
 
 /** Returns the fresh row of a name; asks the tables for the fingerprint if only they have it. */
-async function withFresh<Busy extends string>(
+async function withFresh<Answer extends OrderKeyRow | ReadBusy | undefined>(
   fresh: FreshKey | undefined,
-  ask: () => Promise<OrderKeyRow | Busy | undefined>,
-): Promise<OrderKeyRow | Busy | undefined> {
+  ask: () => Promise<Answer>,
+): Promise<Answer | OrderKeyRow> {
   const { market, number, fingerprint } = fresh ?? {}
   if (market === undefined || number === undefined) return ask()
   if (fingerprint !== undefined) return { market, number, fingerprint }

@@ -91,7 +91,7 @@ export class ShadowMarket {
     const text = (old: number | undefined, left: number | undefined) =>
       old === undefined ? 'none' : `order ${old} with ${left} left`
     const [gone, old] = [text(replaced?.order, replaced?.remaining), text(wanted?.number, wanted?.remaining)]
-    this.#fault(() => `message ${event.seq}: ${gone} is replaced, to be replaced is ${old}`)
+    this.#fault(() => `message ${event.seq}: ${gone} is replaced, instead of ${old}`)
   }
 
   /** Checks I5 at the end of a batch: no two resting orders cross. */

@@ -6,8 +6,8 @@ const { path } = workerData as { readonly path: string }
 const snapshot = new Snapshot(path)
 
 /** Tells which batch it sees last; `renew` asks for a later one, `read` for what the tables hold at it. */
-parentPort?.on('message', (wish: 'renew' | 'read') => {
-  if (wish === 'renew') parentPort?.postMessage(snapshot.renew())
+parentPort?.on('message', (request: 'renew' | 'read') => {
+  if (request === 'renew') parentPort?.postMessage(snapshot.renew())
   else {
     const part = readStored(snapshot.database, () => undefined)
     snapshot.close()

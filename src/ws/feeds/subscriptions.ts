@@ -71,11 +71,11 @@ export class Subscriptions {
     }
     for (const name of message.names) {
       if (!connection.isOpen) return
-      yield* this.#obeyFor(connection, message, name)
+      yield* this.#handleFor(connection, message, name)
     }
   }
 
-  *#obeyFor(connection: Connection, message: ClientMessage, name: string): Work {
+  *#handleFor(connection: Connection, message: ClientMessage, name: string): Work {
     this.#spend(connection, 1)
     const tooMuch = this.#tooMuch(connection)
     switch (message.verb) {

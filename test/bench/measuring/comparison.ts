@@ -10,8 +10,8 @@ const RATIO_COLUMN = 24
 const LABEL_COLUMN = 26
 
 /**
- * Formats rounds of several servers as a table: medians, and the ratios of the first server to each other one,
- * which hold from hour to hour better than any absolute figure: median, least and greatest of the rounds.
+ * Formats rounds of several servers as a table: medians, and the ratios of the first server to the others,
+ * with median, least and greatest. Ratios depend less on the hour than absolute figures.
  */
 export function comparisonTable(measured: ReadonlyMap<string, readonly Measured[]>): string {
   const [[, own = []] = [], ...others] = [...measured]
@@ -82,7 +82,7 @@ export function ratioText(
   return `${middle} (${least} to ${greatest})`
 }
 
-/** What is shown of each server and compared with none. */
+/** Figures that are shown for each server without a comparison. */
 const NOTES: readonly (readonly [label: string, format: (rounds: readonly Measured[]) => string])[] = [
   ['commands a batch', batchesText],
   ['cores used by others', othersText],

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a process has cost since its start. */
+/** A process's costs since its start. */
 export interface Costs {
   /** Microseconds of processor time by thread: `main`, the worker files' names, and `others`. */
   readonly cpuUs: ReadonlyMap<string, number>

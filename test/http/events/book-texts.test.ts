@@ -82,7 +82,7 @@ t.test('a text is written once per change, and the total kept is bounded', async
   t.equal(
     new BookTexts(0).read(first, 1).text,
     written(first, 1),
-    'what is too long to be kept is told all the same',
+    'a text too long to be kept is sent all the same',
   )
 })
 

@@ -31,7 +31,7 @@ t.test('candles match a scan of every trade, for any interval and range', async 
   const test = await open(t)
   const app = appOn(test)
   await test.create({ endAt: START + 100 * DAY })
-  // Another market, whose trades are none of this one's.
+  // Another market, whose trades must not count.
   await test.create()
   for (let made = 0; made < 150; made++) {
     test.now += dice.oneOf([0, 0, 1, dice.between(0, MINUTE), dice.between(0, 3 * HOUR), MINUTE])

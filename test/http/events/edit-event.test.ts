@@ -24,7 +24,7 @@ async function patch({ app }: TestApp, body: unknown, code: number = MARKET): Pr
   return (await (await app.request(`/events/${code}`, init, peer('127.0.0.1'))).json()) as Answer
 }
 
-/** `200 Event edited successfully`, or why not. */
+/** Edits the event; returns `200 Event edited successfully`, or the refusal. */
 const told = async (app: TestApp, body: unknown, code?: number) => {
   const { code: status, message } = await patch(app, body, code)
   return `${status} ${message}`

@@ -8,7 +8,7 @@ const OTHER = 1_000_002 as MarketCode
 const MOVED = { halt: 'halted', resume: 'resumed', close: 'closed', resolve: 'resolved' } as const
 type Move = keyof typeof MOVED
 
-/** Sends one request; answers its status, its message, and the event's status and outcome where it has one. */
+/** Sends one request; returns its status, its message, and the event's status and outcome, if any. */
 async function act({ app, test }: TestApp, move: Move, body?: unknown, code = MARKET): Promise<string> {
   const headers = { Host: 'localhost' }
   const init = { method: 'POST', headers, ...(body !== undefined && { body: JSON.stringify(body) }) }

@@ -39,7 +39,7 @@ const told = async (app: TestApp, query: string, code?: number) => {
   return `${status} ${message}`
 }
 
-/** What the settlement then was, in the words of the preview. */
+/** Returns the actual settlement, in the format of the preview. */
 function settled(test: TestExchange, code: MarketCode): Part[] {
   const rows = test.rows<{ owner: string; yes: number; no: number; paid: number; payment: number }>(
     `SELECT owner, yes, no, paid, payment FROM settlements JOIN accounts ON number = account
@@ -55,7 +55,7 @@ function settled(test: TestExchange, code: MarketCode): Part[] {
   }))
 }
 
-/** Asha is ahead and has spent it; ben and cora hold; dev is out without a gain; eve has both outcomes. */
+/** Trades until asha is ahead and has spent it, ben and cora hold, dev is flat, eve holds both outcomes. */
 async function trade(test: TestExchange, code: MarketCode): Promise<void> {
   await test.playAll(
     [

@@ -36,7 +36,7 @@ interface Sent {
   readonly additional?: { readonly actions?: readonly Shown[]; readonly next_cursor?: string | null }
 }
 
-/** Sends a request from an address, with a token where there is one. */
+/** Sends a request from an address, with a token if there is one. */
 async function send(
   { app }: TestApp,
   path: string,
@@ -52,7 +52,7 @@ async function send(
 const actions = async (app: TestApp, query = '', token?: string) =>
   (await send(app, `/admin/actions${query}`, undefined, token === undefined ? {} : { token })).additional
 
-/** `resolve 1000001 loopback 127.0.0.1`, newest first. */
+/** Returns the audit log, newest first: `resolve 1000001 loopback 127.0.0.1`. */
 async function told(app: TestApp, token?: string): Promise<string[]> {
   const lines = (await actions(app, '', token))?.actions ?? []
   return lines.map(({ action, event_id, userid, who, address }) =>

@@ -18,7 +18,7 @@ const WRONG_TOKEN = refusal(
   403,
   'This is not the admin token: send the one that the exchange was started with',
 )
-/** Everything that is the operator's, each at an event and a user that do not exist. */
+/** Every operator route, for an event and a user that do not exist. */
 const ADMIN_PATHS = [
   ...['halt', 'resume', 'close', 'resolve'].map(move => `/events/1000009/${move}`),
   ...['deposit', 'withdraw'].map(transfer => `/portfolio/nobody/${transfer}`),
@@ -36,7 +36,7 @@ const refused = (name: string, from: object, headers: Record<string, string> = {
   return { ...HALT, name, from, headers, status: 403, answer: LOCAL_ONLY }
 }
 
-/** Answers `in` to whom the guard lets pass, else the code of the refusal. */
+/** Returns `in` if the guard lets the request pass, otherwise the code of the refusal. */
 async function pass(
   token: string | undefined,
   from: object | undefined,
@@ -211,7 +211,7 @@ t.test('a token that is easy to guess or does not fit a header is refused and no
   const read = (token: string) => readConfig({ 'admin-token': token }, {}).adminToken
   for (const token of [TOKEN, 'x'.repeat(16), '~'.repeat(256)]) t.equal(read(token), token)
   t.equal(readConfig({}, {}).adminToken, undefined, 'there is none by default')
-  t.equal(readConfig({}, { RAAY_ADMIN_TOKEN: '' }).adminToken, undefined, 'an empty variable is none')
+  t.equal(readConfig({}, { RAAY_ADMIN_TOKEN: '' }).adminToken, undefined, 'an empty variable counts as unset')
   t.equal(readConfig({}, { RAAY_ADMIN_TOKEN: TOKEN }).adminToken, TOKEN)
   const bad = [
     '',

@@ -46,7 +46,7 @@ async function placeMany(app: TestApp, count: number): Promise<string[]> {
   return (await Promise.all(answers)).map(({ id }) => id)
 }
 
-/** How many commands of a type each batch held. */
+/** Returns the number of commands of a type in each batch. */
 function batchLengths({ test }: TestApp, type: string): number[] {
   return test
     .rows<{ readonly commands: string }>('SELECT commands FROM journal ORDER BY sequence')

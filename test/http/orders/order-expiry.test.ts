@@ -21,7 +21,7 @@ async function openApp(t: Test): Promise<TestApp> {
   return appOn(test)
 }
 
-/** Places an order and answers it as the answer shows it. */
+/** Places an order and returns it as the answer shows it. */
 async function place({ app }: TestApp, change: object): Promise<Record<string, unknown>> {
   const body = JSON.stringify({ ...ORDER, ...change })
   const response = await app.request('/order/initiate', { method: 'POST', body, headers: { Prefer: 'wait' } })

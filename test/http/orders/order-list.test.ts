@@ -12,7 +12,7 @@ interface Order {
 }
 
 const SECOND = 1_000_002 as never
-/** `1000001-3` of the order's id, without its tail. */
+/** Returns an order id without its suffix: `1000001-3`. */
 const names = (orders: readonly Order[]) => orders.map(({ id }) => id.replace(/-tail.*/, ''))
 
 async function trade(t: Parameters<typeof TestExchange.open>[0]): Promise<TestExchange> {

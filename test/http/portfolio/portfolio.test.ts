@@ -126,7 +126,7 @@ t.test('positions are paged, filtered by event, and returned at once when few', 
   }
 })
 
-/** Two markets traded at random by users with little money, so that all kinds of fills and merges occur. */
+/** Trades at random in two markets with little money, so that all kinds of fills and merges occur. */
 async function trade(test: TestExchange, dice: Dice): Promise<void> {
   const codes = [(await test.create()).terms.code, (await test.create()).terms.code] as const
   for (let step = 0; step < 300; step++) {

@@ -24,7 +24,7 @@ interface Settlement {
   readonly result: number
 }
 
-/** A page of a list of a user's. */
+/** Reads a page of a user's list. */
 async function page<Row>({ app }: TestApp, path: string): Promise<{ rows: Row[]; next: string | null }> {
   const response = await app.request(`/portfolio/${path}`)
   const { additional } = (await response.json()) as { additional: Record<string, unknown> }
@@ -32,7 +32,7 @@ async function page<Row>({ app }: TestApp, path: string): Promise<{ rows: Row[];
   return { rows: (entries ?? settlements) as Row[], next: next as string | null }
 }
 
-/** The whole list, page by page; `between` runs after each. */
+/** Reads the whole list, page by page; `between` runs after each. */
 async function whole<Row>(
   app: TestApp,
   path: string,
@@ -102,7 +102,7 @@ t.test('the order named in a line leads to that order', async t => {
   t.match(await response.json(), { code: 200, additional: { userid: 'ben', state: 'filled' } })
 })
 
-/** Two markets traded at random, with money coming in and out; both end, the second as `outcome` says. */
+/** Trades at random in two markets, with transfers; both end, the second with `outcome`. */
 async function liveALife(t: Test, test: TestExchange, dice: Dice, outcome: 'no' | 'void'): Promise<string[]> {
   const users = ['asha', 'ben', 'cora', 'dev'] as const
   const codes = [(await test.create()).terms.code, (await test.create()).terms.code] as const

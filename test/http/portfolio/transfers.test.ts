@@ -14,7 +14,7 @@ async function send({ app }: TestApp, path: string, amount: unknown, txn_id: unk
   return { status: response.status, body: (await response.json()) as Sent['body'] }
 }
 
-/** `201 deposit 5 cash 1005`, or the refusal's code and message. */
+/** Makes a transfer; returns `201 deposit 5 cash 1005`, or the refusal's code and message. */
 function told({ status, body }: Sent): string {
   const { type, amount, cash } = body.additional ?? {}
   return type === undefined ? `${status} ${body.message}` : `${status} ${type} ${amount} cash ${cash}`

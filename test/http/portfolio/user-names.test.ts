@@ -70,7 +70,7 @@ t.test('two names never differ by joiners alone, even when they arrive together'
 t.test('an existing user is served as stored', async t => {
   const { test, order, send, users } = await open(t)
   const stored = 'as\u202eha\u200d'
-  // The exchange itself takes any name, as before: the door is what refuses new ones.
+  // The exchange itself takes any name; the API refuses new ones.
   await test.playAll([`${stored} buy 1 @ 5`])
   t.equal((await order(stored)).status, 201)
   t.match(await send(`/portfolio/${encodeURIComponent(stored)}/balance`), {

@@ -18,11 +18,11 @@ interface Named {
   readonly refused: Set<string>
   /** The order last answered. */
   order: { readonly number: number; readonly fingerprint: string; readonly wasOpen: boolean } | undefined
-  /** Whether a client asked to amend it: then another order may have the name. */
+  /** True if a client asked to amend it: then another order may have the key. */
   isAmended: boolean
 }
 
-/** What an answer reports: an order for the first time, again, or one that an amendment made of it. */
+/** An answer's order: new, known, or the replacement of an amended one. */
 type Reported = 'first' | 'again' | 'replacement' | undefined
 
 /** Checks the answers about order keys: one order each (invariants, I10). */

@@ -40,7 +40,7 @@ export function randomOrder(
   if (request.orderType === 'MO' || !dice.percent(45)) return request
   return {
     ...request,
-    ...dice.oneOf<Wish>([
+    ...dice.oneOf<Options>([
       { expiresAt: until },
       { expiresAt: until, timeInForce: 'GTD' },
       { timeInForce: 'GTC' },
@@ -59,7 +59,7 @@ export function randomOrder(
   }
 }
 
-type Wish = Partial<OrderRequest>
+type Options = Partial<OrderRequest>
 
 function commonPrice(dice: Dice, payout: number, tickSize: number): number {
   return Math.round((dice.oneOf(PRICES) * payout) / tickSize) * tickSize

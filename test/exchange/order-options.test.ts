@@ -6,7 +6,7 @@ import type { TimeMs } from '../../src/core/units.js'
 import type { CapacityRefusal } from '../../src/exchange/capacity.js'
 import { MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
-type Wish = Partial<OrderRequest> & { readonly price: number; readonly quantity: number }
+type Asked = Partial<OrderRequest> & { readonly price: number; readonly quantity: number }
 
 async function openMarket(t: Parameters<typeof TestExchange.open>[0]) {
   const test = await TestExchange.open(t)
@@ -14,9 +14,9 @@ async function openMarket(t: Parameters<typeof TestExchange.open>[0]) {
   const ask = async (
     userId: string,
     side: 'yes' | 'no',
-    wish: Wish,
+    asked: Asked,
   ): Promise<OrderRecord | CapacityRefusal | 'key_used'> => {
-    const { price, ...rest } = wish
+    const { price, ...rest } = asked
     return test.exchange.placeOrder({
       market: MARKET,
       userId,
@@ -140,9 +140,9 @@ t.test('an order executed after its valid_until is refused', async t => {
 
 t.test('one key gives one order, however often and whenever it is sent', async t => {
   const { test, ask } = await openMarket(t)
-  const wish = { price: 5, quantity: 1, key: { name: 'k1', fingerprint: 'a' } }
+  const asked = { price: 5, quantity: 1, key: { name: 'k1', fingerprint: 'a' } }
   const ids = async (count: number) => {
-    const orders = await Promise.all(Array.from({ length: count }, () => ask('asha', 'yes', wish)))
+    const orders = await Promise.all(Array.from({ length: count }, () => ask('asha', 'yes', asked)))
     return [...new Set(orders.map(order => (typeof order === 'string' ? order : orderId(order))))]
   }
   const first = await ids(20)
@@ -154,7 +154,7 @@ t.test('one key gives one order, however often and whenever it is sent', async t
   t.same(await ids(3), first)
   t.equal(test.journalled().filter(({ type }) => type === 'CREATE_ORDER').length, 2)
   t.match(
-    await ask('ben', 'yes', { ...wish, price: 1 }),
+    await ask('ben', 'yes', { ...asked, price: 1 }),
     { state: 'resting' },
     'another user may use the same key',
   )
