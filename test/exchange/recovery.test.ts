@@ -1,9 +1,19 @@
-import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { RecoveryError } from '../../src/exchange/recovery/recovery-error.js'
 import { openDatabase } from '../../src/store/database.js'
+import { journalPath } from '../../src/store/files/journal-path.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
 const DAY = ['asha buy 10 @ 5', 'ben sell 4 @ 5', 'cora buy 3 @ 5', 'ben sell 3 @ 6', 'asha sell 2 @ 6']
@@ -55,6 +65,32 @@ t.test('a journal without its last batch is refused because the tables are ahead
   const message = /the journal ends at batch (\d+), the tables at batch \d+\)\. Nothing was changed/
   await t.rejects(TestExchange.open(t, { file: test.file }), { name: 'RecoveryError', message })
 })
+
+/** Leaves a transaction of a rollback journal unfinished, as a power cut does before a file has its log. */
+function cutOff(file: string): void {
+  const database = openDatabase(file)
+  database.exec('PRAGMA journal_mode = DELETE; CREATE TABLE noise (text TEXT); PRAGMA cache_size = 1')
+  database.exec('BEGIN')
+  const insert = database.prepare('INSERT INTO noise VALUES (?)')
+  for (let row = 0; row < 200; row++) insert.run('x'.repeat(1000))
+  for (const end of ['', '-journal']) copyFileSync(file + end, `${file}.cut${end}`)
+  database.exec('ROLLBACK')
+  database.close()
+  for (const end of ['', '-journal']) renameSync(`${file}.cut${end}`, file + end)
+}
+
+for (const [name, of] of [
+  ['tables', (file: string) => file],
+  ['journal', journalPath],
+] as const) {
+  t.test(`the transaction that a power cut left in the ${name} without a log is rolled back`, async t => {
+    const { file } = await tradedFile(t)
+    cutOff(of(file))
+    const { exchange } = await TestExchange.open(t, { file })
+    t.ok(exchange.moneyIsAllThere())
+    t.notOk(existsSync(`${of(file)}-journal`))
+  })
+}
 
 t.test('a file of a later version is refused and left as it is', async t => {
   const test = await tradedFile(t)

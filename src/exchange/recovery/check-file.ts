@@ -36,7 +36,7 @@ export function checkFile(file: string): void {
  * the log had been synced and moved into the file: together they would show a state that never was.
  */
 function checkTablesLog(file: string): void {
-  const mark = withDatabase(openReadOnly, file, markOf)
+  const mark = withDatabase(opener(file), file, markOf)
   if (mark === undefined) return
   const { reached, page } = mark
   const inFile = reachedInFile(file, page)
@@ -53,11 +53,12 @@ function markOf(database: Database): { readonly reached: Sequence; readonly page
 }
 
 /**
- * Opens a read-only connection, which leaves the logs alone. But if the very first transaction of a file was
- * cut off, SQLite must roll it back before it can read.
+ * Opens a read-only connection, which leaves the logs alone. But if the very first transaction of either file
+ * was cut off, SQLite must roll it back before it can read.
  */
 function opener(file: string): typeof openDatabase {
-  return existsSync(`${file}-journal`) ? openDatabase : openReadOnly
+  const isCutOff = [file, journalPath(file)].some(path => existsSync(`${path}-journal`))
+  return isCutOff ? openDatabase : openReadOnly
 }
 
 /** Checks the files and their logs together, as SQLite sees them. */
