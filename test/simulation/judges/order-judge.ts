@@ -132,7 +132,8 @@ const FIXED = [
   'createdAt',
 ] as const
 
-function assertGoesOn(before: OrderRecord, after: OrderRecord): void {
+/** Checks that one state of an order can follow from another. */
+export function assertGoesOn(before: OrderRecord, after: OrderRecord): void {
   const id = orderId(before)
   for (const key of FIXED) assert(before[key] === after[key], `an order keeps its ${key}: ${id}`)
   assert(after.updatedAt >= before.updatedAt, `an order's time never goes back: ${id}`)

@@ -1,6 +1,8 @@
 import { assert } from '../../../src/core/assert.js'
+import type { OrderRecord } from '../../../src/core/order-record.js'
 import { orderId } from '../../../src/core/order-record.js'
 import type { OrderJudge } from '../judges/order-judge.js'
+import { assertGoesOn } from '../judges/order-judge.js'
 import type { TransferJudge } from '../judges/transfer-judge.js'
 import type { World } from './world.js'
 
@@ -29,21 +31,26 @@ export class Listings {
     this.#hear = hear
   }
 
-  /** Reads a user's orders. The clock may jump while the read waits for the tables: then it is refused. */
+  /** Reads a user's orders, as they were when asked for or later. The clock may jump while the read waits for the tables: then it is refused. */
   orders(userId: string): void {
     const { exchange, branches, machine } = this.#world
     const { orders } = this.#judges
-    const told = new Set(orders.ids.filter(id => orders.last(id)?.userId === userId))
+    const told = new Map<string, OrderRecord>()
+    for (const id of orders.ids) {
+      const order = orders.last(id)
+      if (order?.userId === userId) told.set(id, order)
+    }
     const wasBehind = machine.isBehind
     const filter = { market: undefined, state: undefined, ...ALWAYS }
     this.#hear(exchange.archive.orders(userId, filter, undefined, LENGTH_MAX), page => {
       if (typeof page === 'string') return
       assert(page !== undefined || told.size === 0, 'a user with an answered order has an account')
       for (const order of page?.rows ?? []) {
+        const before = told.get(orderId(order))
+        if (before !== undefined) assertGoesOn(before, order)
         told.delete(orderId(order))
-        if (orders.last(orderId(order)) !== undefined) orders.seen(order)
       }
-      assert(told.size === 0, `a list shows every answered order: ${[...told].join(' ')}`)
+      assert(told.size === 0, `a list shows every answered order: ${[...told.keys()].join(' ')}`)
       branches.count('list shows what was answered while the tables were behind', wasBehind)
     })
   }
