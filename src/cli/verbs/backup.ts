@@ -18,8 +18,9 @@ export function backupCommand(): Command {
   note(
     made,
     `The copy is stored in backups/ in the data directory; trading goes on meanwhile. To restore it, stop the
-exchange and put it in the place of raay.db: a journal.db left beside it adds what came after the copy. With --json the command
-prints the file, its size and the last batch in it. It sends RAAY_ADMIN_TOKEN if that is set.
+exchange and put it in the place of raay.db: a journal.db left beside it adds what came after the copy.
+With --json the command prints the file, its size and the last batch in it. It sends RAAY_ADMIN_TOKEN if
+that is set.
 
 Exit codes: 0 copied, 1 failed, 2 wrong use.`,
   )

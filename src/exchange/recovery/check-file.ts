@@ -15,7 +15,8 @@ import { schemaRefusal, schemaVersion } from '../../store/schema.js'
 import type { Logs } from './file-refusals.js'
 import { filesRefusal } from './file-refusals.js'
 import { journalMissing, notOneHistory, otherJournal } from './pair-refusals.js'
-import { damaged, RecoveryError, withDatabase } from './recovery-error.js'
+import { damaged, RecoveryError } from './recovery-error.js'
+import { withDatabase } from './with-database.js'
 
 /**
  * Checks tables and journal: their logs, their ids, their pages, the journal's end, and that they belong

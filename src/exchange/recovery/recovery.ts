@@ -20,7 +20,8 @@ import { Desk } from '../desk.js'
 import { DeskMarket } from '../markets/desk-market.js'
 import { auditMoney } from '../operations/audit.js'
 import { checkFile } from './check-file.js'
-import { damaged, withAdvice, withDatabase } from './recovery-error.js'
+import { damaged } from './recovery-error.js'
+import { withAdvice, withDatabase } from './with-database.js'
 
 const USER = 'user:'
 
