@@ -22,7 +22,7 @@ const POWER_CUT_SHARE = 40
 const LOG_HEAD_BYTES = 32
 const SECTOR_BYTES = 512
 
-/** What a dead process has left of its logs. */
+/** The state of the logs that a dead process left. */
 export interface Remains {
   /** Something that belongs to no transaction stands at the end of a log. */
   readonly isTorn: boolean
@@ -48,7 +48,7 @@ export class Disk {
     return join(this.#directory, TABLES_FILE)
   }
 
-  /** Where the simulation keeps a backup. */
+  /** The path at which the simulation keeps a backup. */
   get backup(): string {
     return join(this.#folder, 'backup.db')
   }

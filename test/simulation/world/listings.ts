@@ -10,7 +10,7 @@ import type { World } from './world.js'
 const LENGTH_MAX = 2000
 const ALWAYS = { from: undefined, to: undefined }
 
-/** What a client was told before it asked for a list. */
+/** The judges of the answers that a list must show. */
 interface Judges {
   readonly orders: OrderJudge
   readonly transfers: TransferJudge
@@ -31,7 +31,10 @@ export class Listings {
     this.#hear = hear
   }
 
-  /** Reads a user's orders, as they were when asked for or later. The clock may jump while the read waits for the tables: then it is refused. */
+  /**
+   * Reads a user's orders, as they were when asked for or later. The clock may jump while the read waits for
+   * the tables: then it is refused.
+   */
   orders(userId: string): void {
     const { exchange, branches, machine } = this.#world
     const { orders } = this.#judges

@@ -23,7 +23,7 @@ const SLOW_TICKS_MAX = 4
 const LAG_SHARE = 25
 const LAG_TICKS_MAX = 60
 
-/** What a machine tells of. */
+/** Callbacks of a machine. */
 export interface MachineEvents {
   readonly died: () => void
   readonly queued: (command: Command, isFull: boolean) => void
@@ -55,9 +55,9 @@ export class Machine {
   committed = 0
   /** The last batch that the follower has written since the start. */
   reached = 0
-  /** Whether a start is under way: everything runs at once then. */
+  /** True during a start: everything then runs at once. */
   isStarting = false
-  /** Whether the tables are written without a sync. */
+  /** True if the tables are written without a sync. */
   isRelaxed = false
   /** Commands queued or decided, but not yet applied by the desk. */
   readonly inFlight = new Set<Command>()
@@ -83,7 +83,7 @@ export class Machine {
     patchOnto(this)
   }
 
-  /** Whether memory includes batches that the tables do not. */
+  /** True if memory includes batches that the tables do not. */
   get isBehind(): boolean {
     return this.reached < this.committed
   }

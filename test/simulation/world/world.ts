@@ -183,7 +183,10 @@ export class World {
   assertJournalled(): void {
     const { committed } = this.machine
     const [row] = this.rows<{ end: number }>('SELECT max(sequence) AS end FROM whole_journal')
-    assert(row !== undefined && row.end >= committed && committed > 0, 'what is told to anybody is on disk')
+    assert(
+      row !== undefined && row.end >= committed && committed > 0,
+      'whatever anybody was shown is on disk',
+    )
   }
 
   /** Waits until all requests and their consequences are done; returns false if the machine died. */
