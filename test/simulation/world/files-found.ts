@@ -5,8 +5,12 @@ import { batchesBehind } from '../../fixtures/batches-behind.js'
 import type { Dice } from '../../fixtures/dice.js'
 import type { RareBranches } from '../workload/rare-branches.js'
 import type { Disk } from './disk.js'
+import type { Machine } from './machine.js'
 
 const VERSION_BEFORE_REACHED = 7
+const MIGRATION = /^\s*(?:ALTER|CREATE|--)|user_version =/
+/** The statements that move the journal to a file of its own. */
+export const MOVING = /\bpart\b|DROP TABLE main\.journal/
 
 /** Counts how far a dead process left the tables behind the journal. */
 export function countBehind(file: string, branches: RareBranches): void {
@@ -18,15 +22,15 @@ export function countBehind(file: string, branches: RareBranches): void {
 }
 
 /**
- * Leaves the files to the next start as an operator or an older version would. Returns whether they have
- * another form.
+ * Leaves the files to the next start as an operator or an older version would. Returns how many
+ * files hold it.
  */
-export function changeForm(disk: Disk, dice: Dice, branches: RareBranches): boolean {
+export function changeForm(disk: Disk, dice: Dice, branches: RareBranches): 'one file' | 'two files' {
   if (dice.percent(50)) {
-    if (!existsSync(disk.backup)) return false
+    if (!existsSync(disk.backup)) return 'two files'
     disk.replaceTables(disk.backup)
     branches.count('start on a backup beside its journal')
-    return true
+    return 'two files'
   }
   disk.joinFiles()
   const database = openDatabase(disk.file)
@@ -36,5 +40,13 @@ export function changeForm(disk: Disk, dice: Dice, branches: RareBranches): bool
   branches.count('start on a file of an older version', sequence === end)
   if (sequence === end) database.exec(`DROP TABLE reached; PRAGMA user_version = ${VERSION_BEFORE_REACHED}`)
   database.close()
-  return true
+  return 'one file'
+}
+
+/** Counts the part of a start in which the process died. */
+export function countPart({ death, isRelaxed }: Machine, branches: RareBranches): void {
+  const statement = death?.statement ?? ''
+  branches.count('crash while the schema is migrated', MIGRATION.test(statement))
+  branches.count('crash while the journal is moved', MOVING.test(statement))
+  branches.count('crash while the tables catch up', isRelaxed)
 }

@@ -34,6 +34,9 @@ export interface MachineEvents {
 /** Runs everything pending in the event loop. */
 export const tick = () => new Promise<void>(resolve => setImmediate(resolve))
 
+/** Every statement. */
+const ANY = /^/
+
 /** The points within the transaction of a batch, and those within one of the follower. */
 const JOURNAL_POINT = /(?:write|commit)(?: fails)?$/
 const TABLES_POINT = / of the tables/
@@ -75,6 +78,7 @@ export class Machine {
   #takenOver: readonly Command[] = []
   #armed: CrashPlan | undefined
   #statementsLeft = Number.POSITIVE_INFINITY
+  #counted = /^/
   #publicationsLeft = Number.POSITIVE_INFINITY
 
   constructor(dice: Dice, on: MachineEvents) {
@@ -119,14 +123,16 @@ export class Machine {
     this.#publicationsLeft = Number.POSITIVE_INFINITY
   }
 
-  /** Begins a start; it dies at its n-th statement, if it runs that many. */
-  start(nth: number | undefined): void {
+  /** Begins a start; it dies at its n-th statement of a kind, if it runs that many. */
+  start(nth: number | undefined, kind = ANY): void {
     this.isStarting = true
+    this.#counted = kind
     this.#statementsLeft = nth ?? Number.POSITIVE_INFINITY
   }
 
   started(): void {
     this.isStarting = false
+    this.#counted = ANY
     this.#statementsLeft = Number.POSITIVE_INFINITY
   }
 
@@ -220,7 +226,7 @@ export class Machine {
     const plan = this.#armed
     if (source === 'COMMIT' && plan !== undefined) return this.#commit(plan, call)
     if (source.includes('wal_checkpoint') && !this.isStarting) return this.#checkpoint(source, call)
-    this.#statementsLeft--
+    if (this.#counted.test(source)) this.#statementsLeft--
     if (this.#statementsLeft === 0) this.#strike(plan?.point ?? 'at the start', source)
     return call()
   }

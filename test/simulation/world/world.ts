@@ -13,7 +13,7 @@ import { CommandWatch } from '../workload/command-watch.js'
 import type { RareBranches } from '../workload/rare-branches.js'
 import { Crash, DiskError, loadsOf } from './crash.js'
 import { Disk } from './disk.js'
-import { changeForm, countBehind } from './files-found.js'
+import { changeForm, countBehind, countPart, MOVING } from './files-found.js'
 import { Machine, tick } from './machine.js'
 
 export const START = 1_800_000_000_000
@@ -23,6 +23,8 @@ export const DIES_PERCENT = 20
 /** How many starts find the files in another form, and how many of those die. */
 const CHANGED_PERCENT = 15
 const CHANGED_DIES_PERCENT = 60
+/** About how many statements move a journal. */
+const MOVING_STATEMENTS = 8
 
 export interface WorldOptions {
   readonly shardCount: number
@@ -118,11 +120,12 @@ export class World {
   }
 
   /** Opens an exchange on the file; sometimes the start crashes and is repeated. */
-  async open(diesPercent: number): Promise<void> {
+  async open(diesPercent: number, isMoving = false): Promise<void> {
     const { dice, machine, branches } = this
     for (let percent = diesPercent; ; percent = 0) {
-      const nth = dice.between(1, dice.oneOf([20, 120, 600]))
-      machine.start(dice.percent(percent) ? nth : undefined)
+      const isInMove = isMoving && dice.percent(50)
+      const nth = dice.between(1, isInMove ? MOVING_STATEMENTS : dice.oneOf([20, 120, 600]))
+      machine.start(dice.percent(percent) ? nth : undefined, isInMove ? MOVING : undefined)
       this.isOpening = true
       try {
         this.#exchange = await this.#start()
@@ -131,7 +134,7 @@ export class World {
         if (!(error instanceof Crash) || !this.isDead) throw error
         this.note(`crash ${error.message}`)
         branches.count('crash at the start')
-        this.#countStartedPart()
+        countPart(machine, branches)
         this.#boot()
       }
     }
@@ -149,8 +152,9 @@ export class World {
     this.#boot()
     this.#chooseShards()
     countBehind(this.file, this.branches)
-    const isChanged = this.dice.percent(CHANGED_PERCENT) && changeForm(this.#disk, this.dice, this.branches)
-    await this.open(isChanged ? CHANGED_DIES_PERCENT : DIES_PERCENT)
+    if (!this.dice.percent(CHANGED_PERCENT)) return this.open(DIES_PERCENT)
+    const isMoving = changeForm(this.#disk, this.dice, this.branches) === 'one file'
+    return this.open(CHANGED_DIES_PERCENT, isMoving)
   }
 
   /** Keeps a backup, which a later start may find in the place of the tables. */
@@ -270,19 +274,6 @@ export class World {
   #boot(): void {
     this.machine.boot()
     this.#disk.useImage()
-  }
-
-  /** Counts which part of a start the process died in. */
-  #countStartedPart(): void {
-    const { branches, machine } = this
-    const statement = machine.death?.statement ?? ''
-    const isMove = /\bpart\b|DROP TABLE main\.journal/.test(statement)
-    branches.count(
-      'crash while the schema is migrated',
-      /^\s*(?:ALTER|CREATE|--)|user_version =/.test(statement),
-    )
-    branches.count('crash while the journal is moved', isMove)
-    branches.count('crash while the tables catch up', machine.isRelaxed)
   }
 
   #endObserver(): void {
