@@ -3,8 +3,6 @@ import { keptSeeds } from './kept-seeds.js'
 import { runSeed } from './run-seed.js'
 import { RareBranches } from './workload/rare-branches.js'
 
-t.setTimeout(110_000)
-
 const SEEDS = 200
 /** RAAY_SEED=17 plays that one seed instead. */
 const chosen = process.env.RAAY_SEED === undefined ? undefined : Number(process.env.RAAY_SEED)
