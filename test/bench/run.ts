@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { benchBatch } from './batch.js'
 import { benchBook } from './book.js'
 import { benchEndToEnd } from './end-to-end.js'
+import { benchFairness } from './fairness.js'
 import { benchFanOut } from './fan-out.js'
 import type { OtherBuild } from './measuring/other-build.js'
 import { buildCommit, COMMIT_BEFORE } from './measuring/other-build.js'
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   batch: benchBatch,
   reads: benchReads,
   'fan-out': benchFanOut,
+  fairness: benchFairness,
   recovery: benchRecovery,
   settlement: benchSettlement,
   tables: benchTables,

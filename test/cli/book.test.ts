@@ -11,7 +11,7 @@ import { runRaay } from '../fixtures/raay-command.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 const BIN = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
-const SEEN_WITHIN_MS = 20_000
+const SEEN_WITHIN_MS = 60_000
 
 /** A terminal that records its screen. */
 class FakeTerminal extends EventEmitter {

@@ -177,7 +177,7 @@ t.test('bots pause while the file is full, and events still end', async t => {
 t.test('a stopped demo does nothing more', async t => {
   const { test, demo } = await openDemo(t)
   demo.start(50)
-  const until = Date.now() + 20_000
+  const until = Date.now() + 60_000
   while (test.rows('SELECT 1 FROM trades LIMIT 1').length === 0 && Date.now() < until) {
     await new Promise(resolve => setTimeout(resolve, 20))
   }

@@ -10,9 +10,6 @@ import { framesAfterHandshake, HANDSHAKE, openRawSocket } from '../fixtures/sock
 const CLOSE = clientFrame(Buffer.from([0x03, 0xe8]), { opcode: 8 })
 const QUESTION = clientFrame('?')
 
-// Only ends a test that hangs; no result depends on it.
-t.setTimeout(100_000)
-
 t.test('a frame that violates the protocol closes its connection with the matching close code', async t => {
   const server = await startTestServer(t)
   const fragment = clientFrame('x', { isFinal: false })

@@ -10,9 +10,6 @@ import { WsClient } from '../fixtures/sockets/ws-client.js'
 const ON = { socketIo: true }
 const UNKNOWN = { status: false, code: 404, name: 'Resource not found', message: 'Event not found' }
 
-// Only ends a test that hangs; no result depends on it.
-t.setTimeout(100_000)
-
 t.test('a plain client needs only the names in tradeSummary, on every transport', async t => {
   const { client, url, faults } = await startTestServer(t, ON)
   const code = await client.createEvent()

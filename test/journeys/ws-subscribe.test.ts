@@ -4,9 +4,6 @@ import { WsClient } from '../fixtures/sockets/ws-client.js'
 
 const FILLED = /^\d{7}-\d+-[0-9A-Za-z]{10}$/
 
-// Only ends a test that hangs; no result depends on it.
-t.setTimeout(100_000)
-
 t.test('a client subscribes and unsubscribes in each of the three ways, at each address', async t => {
   const { client } = await startTestServer(t)
   const code = await client.createEvent()

@@ -5,8 +5,6 @@ import { keptSeeds } from './kept-seeds.js'
 import { runSeed } from './run-seed.js'
 import { RareBranches } from './workload/rare-branches.js'
 
-t.setTimeout(110_000)
-
 const SEEDS = 200
 const RANGE = 10
 const SIMULATION_CHILD = new URL('../prove/simulation-child.js', import.meta.url)

@@ -20,9 +20,6 @@ const UPGRADE =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
 const BODY_BYTES_MAX = 64 * 1024
 
-// Only to end a test that hangs: no outcome depends on it.
-t.setTimeout(100_000)
-
 t.test('an unacceptable request is answered with the envelope', async t => {
   const { port, faults } = await startTestServer(t, ON)
   const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: raay\r\nConnection: close\r\n\r\n`

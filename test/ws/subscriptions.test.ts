@@ -11,9 +11,6 @@ import type { ServerMessage } from '../fixtures/sockets/ws-client.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
 import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
 
-// Only to end a test that hangs: no outcome depends on it.
-t.setTimeout(100_000)
-
 type Refused = ServerMessage & { readonly retry_after_ms?: number }
 
 const OPEN = { start_date: '2025-01-01T00:00:00Z', end_date: '2036-01-01T00:00:00Z' }

@@ -4,9 +4,6 @@ import { WsClient } from '../fixtures/sockets/ws-client.js'
 import type { TestWindow } from '../fixtures/sockets/ws-window.js'
 import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
 
-// Only to end a test that hangs: no outcome depends on it.
-t.setTimeout(100_000)
-
 interface UserData {
   readonly type: 'snapshot' | 'order' | 'fill' | 'position' | 'balance'
   readonly user_seq: number

@@ -69,13 +69,12 @@ export class MergedAccounts {
   }
 
   /** Applies a batch's posting; throws where the table's CHECK would. */
-  post({ account: number, cash, held }: AccountPosting): MergedAccount {
+  post({ account: number, cash, held }: AccountPosting): void {
     const account = this.changing(number)
     account.cash = amount(account.cash + cash)
     account.held = amount(account.held + held)
     const isCovered = 0 <= account.held && account.held <= account.cash
     assert(number === EXTERNAL || isCovered, 'an account holds at most its cash, and never owes')
-    return account
   }
 
   flush(): void {

@@ -76,7 +76,7 @@ export class MergedOrders {
   }
 
   /** Applies a batch's change; throws where the table's CHECK would. */
-  apply(change: OrderChange, at: TimeMs): MergedOrder {
+  apply(change: OrderChange, at: TimeMs): void {
     const order = this.find(change.market, change.number)
     order.quantity = lots(order.quantity - change.reduced)
     order.filled = lots(order.filled + change.filled)
@@ -88,7 +88,6 @@ export class MergedOrders {
     assert(order.filled <= order.quantity, 'an order is filled up to its quantity')
     if (!order.isWaiting) this.#waiting.push(order)
     order.isWaiting = true
-    return order
   }
 
   find(market: MarketCode, number: OrderNumber): MergedOrder {

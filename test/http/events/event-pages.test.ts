@@ -11,13 +11,10 @@ const QUERIES = [
   {},
   { limit: '1' },
   { limit: '2' },
-  { limit: '4' },
   { limit: '2', cursor: '1000002' },
   { cursor: '9999999' },
   { status: 'open' },
   { status: 'open', limit: '1' },
-  { status: 'closed' },
-  { sot: 'a b' },
   { sot: 'a b', description: 'no' },
   { description: 'no', limit: '2' },
 ] as const
@@ -68,14 +65,16 @@ t.test('the list of events reflects the latest change, whatever was read before'
     await check('a new event')
   }
   const [first, second] = markets as [DeskMarket, DeskMarket]
-  for (let step = 0; step < 60; step++) {
+  for (let step = 0; step < 25; step++) {
     const price = dice.percent(10) ? 'market' : `@ ${dice.between(46, 54) / 10}`
     const user = dice.oneOf(['asha', 'ben', 'cora', `new${step}`])
     const order = `${user} ${dice.oneOf(['buy', 'sell'])} ${dice.between(1, 9)} ${price}`
     const placed = await test.place(order, dice.oneOf([first, second]).terms.code)
+    if (dice.percent(30)) {
+      await test.exchange.drain()
+      await test.cancel(placed)
+    }
     await check(order)
-    if (dice.percent(30)) await test.cancel(placed)
-    await check('a cancel')
   }
   await test.exchange.editMarket(first, { terms: {}, listing: { description: 'Edited' } })
   await check('an edit')
@@ -89,9 +88,10 @@ t.test('the list of events reflects the latest change, whatever was read before'
   test.exchange.advanceClock()
   await test.exchange.drain()
   await check('the end')
-  await test.exchange.resolveMarket(first, { outcome: 'yes', note: 'It was so' })
-  while (first.progress.status !== 'settled') await new Promise(setImmediate)
-  await check('a settlement')
+  const refused = await test.exchange.resolveMarket(first, { outcome: 'yes', note: 'It was so' })
+  t.equal(refused, undefined)
+  await check('an outcome and its settlement')
+  t.equal(first.progress.status, 'settled')
 })
 
 t.test('a page is kept while its events stay as they are, and dropped with each of them', async t => {

@@ -18,11 +18,12 @@ const ACTIONS = `SELECT action, market, substr(owner, 6) AS userId, fields FROM 
 
 /** Checks after every start that every answer to a client is kept (invariants, I10, I11, I15). */
 export function assertAnswersAreKept(world: World, clients: Clients, isEnd = false): void {
-  const { orders } = world.tables()
+  const { orders, batchKeys } = world.tables()
   clients.orders.assertKept((market, number) => orders.find(market, number), isEnd)
   clients.transfers.assertKept(
     txnId => world.rows<TransferRow & { readonly userId: string }>(TRANSFER, txnId)[0],
   )
+  clients.batches.assertKept(name => batchKeys.find(name))
   clients.keys.assertKept((userId, name) => world.rows<OrderKeyRow>(KEY, userId, name)[0])
   clients.actions.assertKept(world.rows<LoggedAction>(ACTIONS))
   clients.markets.assertKept(code => world.exchange.market(code))

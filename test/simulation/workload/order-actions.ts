@@ -5,6 +5,7 @@ import { LOTS_PER_CONTRACT, TICKS_PER_RUPEE } from '../../../src/core/units.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import type { Amendment } from '../../../src/exchange/orders/order-changes.js'
 import type { Dice } from '../../fixtures/dice.js'
+import type { BatchRequest } from '../judges/batch-judge.js'
 import type { NamedRequest } from '../judges/key-judge.js'
 import type { Clients } from '../world/clients.js'
 import type { World } from '../world/world.js'
@@ -81,6 +82,26 @@ export class OrderActions {
   /** Repeats the requests that a crash left without an answer. */
   sendAgain(): void {
     for (const request of this.#clients.keys.unanswered()) this.#send(request)
+    for (const batch of this.#clients.batches.unanswered()) this.#sendBatch(batch)
+  }
+
+  /** Sends orders together under a name; sometimes twice at once, or two batches with the same name. */
+  placeBatch(): void {
+    const orders = Array.from({ length: this.#dice.between(1, 5) }, () => this.#randomOrder() ?? [])
+    this.#names++
+    const batch = this.#nameBatch(orders.flat(), `batch ${this.#names}`)
+    this.#sendBatch(batch)
+    if (!this.#dice.percent(35)) return
+    this.#world.branches.count('two of one batch name at once')
+    this.#sendBatch(this.#dice.percent(50) ? batch : this.#changedBatch(batch))
+  }
+
+  /** Sends a batch name a second time, with the same orders or others. */
+  placeBatchAgain(): void {
+    const [first, ...others] = this.#clients.batches.firstRequests.slice(-RECENT_NAMES)
+    if (first === undefined) return
+    const batch = this.#dice.oneOf([first, ...others])
+    this.#sendBatch(this.#dice.percent(70) ? batch : this.#changedBatch(batch))
   }
 
   cancel(): void {
@@ -149,6 +170,21 @@ export class OrderActions {
       { ...request, userId: this.#dice.oneOf(this.#users) },
     ] as const)
     return nameOrder(other, request.key.name)
+  }
+
+  #nameBatch(orders: readonly OrderRequest[], name: string): BatchRequest {
+    return { key: { name, fingerprint: JSON.stringify(orders) }, orders }
+  }
+
+  #changedBatch({ key, orders }: BatchRequest): BatchRequest {
+    const other = this.#randomOrder()
+    return this.#nameBatch(other === undefined ? orders.slice(1) : [...orders.slice(1), other], key.name)
+  }
+
+  #sendBatch(batch: BatchRequest): void {
+    if (batch.orders.length === 0) return
+    this.#world.note(`place ${batch.key.name}: ${batch.key.fingerprint}`)
+    this.#clients.placeBatch({ ...batch })
   }
 
   #randomOrder(): OrderRequest | undefined {

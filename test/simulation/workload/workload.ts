@@ -41,6 +41,8 @@ export class Workload {
       ...times(10, () => this.orders.amend()),
       ...times(6, () => this.orders.placeNamed()),
       ...times(3, () => this.orders.placeAgain()),
+      ...times(4, () => this.orders.placeBatch()),
+      ...times(3, () => this.orders.placeBatchAgain()),
       ...times(6, () => this.#transfer()),
       ...times(4, () => this.#transferAgain()),
       ...times(4, () => this.#withdrawAll()),

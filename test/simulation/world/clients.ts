@@ -16,6 +16,8 @@ import type { Amendment } from '../../../src/exchange/orders/order-changes.js'
 import { ActionJudge } from '../judges/action-judge.js'
 import type { Arrival } from '../judges/arrival-judge.js'
 import { ArrivalJudge } from '../judges/arrival-judge.js'
+import type { BatchRequest } from '../judges/batch-judge.js'
+import { BatchJudge } from '../judges/batch-judge.js'
 import type { NamedRequest } from '../judges/key-judge.js'
 import { KeyJudge } from '../judges/key-judge.js'
 import { MarketJudge } from '../judges/market-judge.js'
@@ -38,6 +40,7 @@ export class Clients {
   readonly orders = new OrderJudge()
   readonly arrivals = new ArrivalJudge()
   readonly keys: KeyJudge
+  readonly batches: BatchJudge
   readonly transfers: TransferJudge
   readonly markets: MarketJudge
   readonly actions: ActionJudge
@@ -50,6 +53,7 @@ export class Clients {
   constructor(world: World) {
     this.#world = world
     this.keys = new KeyJudge(world.branches)
+    this.batches = new BatchJudge(world.branches)
     this.transfers = new TransferJudge(world.branches)
     this.actions = new ActionJudge(world.branches)
     this.markets = new MarketJudge(world.branches)
@@ -89,6 +93,36 @@ export class Clients {
       if (told === 'first') this.orders.placed(request, order)
       else if (told === 'again') this.orders.asAsked(request, order)
       this.orders.seen(order)
+    })
+  }
+
+  placeBatch(request: BatchRequest): void {
+    const { exchange, branches, epoch } = this.#world
+    const { key, orders } = request
+    // Behind another request of the same name it is not known when its orders arrive.
+    const isBehind = this.batches.asked(request)
+    const arrivals = orders.map((order, index) => {
+      this.users.add(order.userId)
+      const name = `${key.name}, ${index}`
+      return isBehind ? undefined : this.arrivals.arrived({ ...order, name }, epoch)
+    })
+    const answer = exchange.batches.once(key, batch =>
+      Promise.all(orders.map((order, index) => exchange.placeOrder({ ...order, batch: { batch, index } }))),
+    )
+    this.#hear(answer, results => {
+      const isFirst = this.batches.answered(request, results)
+      branches.count('answer: busy', results === 'queue_full')
+      for (const [index, asked] of orders.entries()) {
+        const order = typeof results === 'string' ? results : results[index]
+        const arrival = arrivals[index]
+        if (arrival !== undefined) arrival.isBusy = typeof order !== 'object' && order !== 'key_used'
+        if (typeof order !== 'object') continue
+        if (arrival !== undefined) this.#brought(arrival, order, isFirst.has(index))
+        if (isFirst.has(index)) this.orders.placed(asked, order)
+        else this.orders.asAsked(asked, order)
+        this.orders.seen(order)
+        this.find(orderId(order))
+      }
     })
   }
 

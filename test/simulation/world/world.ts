@@ -4,6 +4,7 @@ import { Exchange } from '../../../src/exchange/exchange.js'
 import { MessageReader } from '../../../src/exchange/reads/message-reader.js'
 import type { Database, Statement } from '../../../src/store/database.js'
 import { openReadOnly } from '../../../src/store/database.js'
+import { BatchKeyRows } from '../../../src/store/rows/batch-key-rows.js'
 import { MarketRows } from '../../../src/store/rows/market-rows.js'
 import { OpenOrderRows } from '../../../src/store/rows/open-order-rows.js'
 import { OrderRows } from '../../../src/store/rows/order-rows.js'
@@ -34,6 +35,7 @@ export interface WorldOptions {
 
 type Observed = Readonly<Pick<Tables, 'orders' | 'markets'>> & {
   readonly openOrders: OpenOrderRows
+  readonly batchKeys: BatchKeyRows
   readonly messages: MessageReader
 }
 
@@ -230,6 +232,7 @@ export class World {
       orders: new OrderRows(this.#observer),
       openOrders: new OpenOrderRows(this.#observer),
       markets: new MarketRows(this.#observer),
+      batchKeys: new BatchKeyRows(this.#observer),
       messages: new MessageReader(this.#observer),
     }
     return this.#tables
