@@ -71,6 +71,19 @@ for (const [behaviour, steps, left] of CASES) {
   })
 }
 
+t.test('a rename is there whole or not at all', async t => {
+  const disk = diskAfter('open, write 0 a, sync, sync-names')
+  disk.take({ kind: 'renamed', position: 10, name: FILE, newName: 'new' })
+  t.same([...disk.filesAfterCut('nothing').keys()], [FILE], 'nothing else arrives')
+  t.same([...disk.filesAfterCut('everything').keys()], ['new'], 'everything arrives')
+  const leftover: Leftover = { dice: new Dice(1), sectorPercent: 50, isNoisy: false }
+  const left = Array.from({ length: ROLLS }, () => [...disk.filesAfterCut(leftover).keys()].join())
+  t.same([...new Set(left)].sort(), ['new', FILE].sort(), 'something arrives: never both names, or none')
+  disk.take({ kind: 'synced', position: 11, handle: DIRECTORY, beganAt: 11 })
+  t.same([...disk.filesAfterCut('nothing').keys()], ['new'], 'certain after the sync of the directory')
+  t.equal(disk.filesAfterCut('nothing').get('new')?.toString('latin1', 0, 1), 'a', 'with what it holds')
+})
+
 t.test('a sector that did not arrive may hold noise, a synced one never does', async t => {
   const disk = diskAfter('open, write 0 a, sync, sync-names, write 1 b')
   const dice = new Dice(1)

@@ -49,12 +49,18 @@ export function startRaayOn(data: string, options: RaayOptions = {}): Promise<Se
 /** Starts the real exchange on a fresh data directory. */
 export async function startRaay(options?: RaayOptions): Promise<ServerChild> {
   const data = mkdtempSync(join(tmpdir(), 'raay-bench-'))
-  const server = await startRaayOn(data, options)
+  const remove = () => rmSync(data, { recursive: true, force: true })
+  const server = await startRaayOn(data, options).catch(error => {
+    remove()
+    throw error
+  })
+  process.once('exit', remove)
   return {
     ...server,
     stop: async () => {
       await server.stop()
-      rmSync(data, { recursive: true })
+      process.off('exit', remove)
+      remove()
     },
   }
 }
@@ -70,15 +76,22 @@ async function startChild(args: readonly string[], data?: string): Promise<Serve
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, RAAY_BENCH_THREADS: names, RAAY_BENCH_STATEMENTS: counts },
   })
+  // It must not outlive a bench that fails or is interrupted.
+  const abandon = () => {
+    child.kill('SIGKILL')
+    forget()
+  }
+  process.once('exit', abandon)
   let log = ''
   child.stderr?.on('data', chunk => {
     log = `${log}${chunk}`.slice(-LOG_SHOWN_MAX)
   })
   const forget = () => {
+    process.off('exit', abandon)
     for (const directory of [names, counts]) rmSync(directory, { recursive: true, force: true })
   }
   const url = await readUrl(child).catch(error => {
-    forget()
+    abandon()
     throw new Error(`${error.message}\n${log}`)
   })
   const end = async (signal: NodeJS.Signals) => {
