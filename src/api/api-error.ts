@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.js'
 import type { RefusalReason } from './reasons.js'
 import { reasonOfCode } from './reasons.js'
 
-/** A refusal at the HTTP door; the app's one exit turns it into the error envelope (specification 2.1). */
+/** A refused request; the app turns it into the error envelope (specification 2.1). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode

@@ -22,7 +22,9 @@ export const answerField = {
   rupees: z.number().meta({ description: 'INR, at most 4 decimals' }),
   moment: z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC' }),
   epochMs: z.int().min(0).meta({ description: 'The same time, in milliseconds since 1970' }),
-  side: z.enum(['yes', 'no']).meta({ description: 'The side of the book: yes are bids, no are asks' }),
+  side: z
+    .enum(['yes', 'no'])
+    .meta({ description: 'Side of the book: yes orders are bids, no orders are asks' }),
   outcome: z.enum(['yes', 'no', 'void']).meta({ description: 'The outcome of the event' }),
   nextCursor: z
     .string()

@@ -4,12 +4,12 @@ import type { DoorReason } from './reasons.js'
 export const REFUSED = {
   adminTokenMissing: 'Send the admin token: Authorization: Bearer <token>',
   adminTokenWrong: 'This is not the admin token: send the one that the exchange was started with',
-  answersWait: 'Too many answers wait to be read: try again in a moment',
+  answersWait: 'Too many answers are waiting for their clients: try again in a moment',
   backupUnderWay: 'A backup is being made: wait for it',
   batchKeyUsed: 'Idempotency-Key: Used for another batch',
-  bodyIncomplete: 'The body did not arrive whole',
+  bodyIncomplete: 'The body is incomplete',
   cannotAnswer: 'The exchange could not answer this request',
-  clockTrusted: 'The clock is followed: there is no jump to confirm',
+  clockTrusted: 'There is no jump of the clock to confirm',
   connectionsFull: 'Too many connections: try again in a moment',
   cursorUnknown: 'cursor: Expected the next_cursor of a page before',
   endBeforeStart: 'Expected a time after start_date',
@@ -32,12 +32,12 @@ export const REFUSED = {
 /** The messages of refusals for a bound that the exchange has reached, by reason. */
 export const FULL = {
   queue_full: 'The order queue is full: try again in a moment',
-  accounts_full: 'No more money can come in: the money of all accounts together reaches its limit',
-  codes_used_up: 'No more events can be created: all event codes are given',
-  user_id_taken: 'userid: Expected another, for one differs from it by invisible joiners alone',
+  accounts_full: 'No more money can be added: the money in all accounts has reached its limit',
+  codes_used_up: 'No more events can be created: all event codes are used',
+  user_id_taken: 'userid: Expected another; an existing one differs only in invisible characters',
   events_full: 'No more events can be created: settle or void some first',
-  disk_low: 'The disk is almost full: only cancels and reads go on until there is room',
-  disk_full: 'The disk is full: only reads go on until there is room',
+  disk_low: 'The disk is almost full: only cancels and reads are possible until space is freed',
+  disk_full: 'The disk is full: only reads are possible until space is freed',
   reads_full: 'Too many reads are waiting: try again in a moment',
   read_late: 'The read waited too long for its turn: try again in a moment',
 } as const satisfies Partial<Record<DoorReason, string>>

@@ -14,8 +14,8 @@ export interface RoundsOptions extends FileGuardOptions {
 
 const WORDS = {
   ok: 'there is room on the disk again: orders are taken',
-  low: 'the disk is almost full: only cancels and reads go on; make room',
-  full: 'the disk is full: only reads go on; make room',
+  low: 'the disk is almost full: only cancels and reads are possible; free some space',
+  full: 'the disk is full: only reads are possible; free some space',
 } as const
 
 /**

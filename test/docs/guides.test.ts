@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -164,6 +164,15 @@ t.test('the Trading guide explains exactly the reasons an order can have', t => 
     names.split(', ').map(name => name.slice(1, -1)),
   )
   t.same(documented.sort(), Object.keys(ORDER_REASONS).sort())
+  t.end()
+})
+
+t.test('the files that the guides name exist', t => {
+  for (const name of GUIDE_NAMES) {
+    const guide = readFileSync(join(ROOT, GUIDES, `${name}.md`), 'utf8')
+    for (const [, path = ''] of guide.matchAll(/`((?:src|test)\/[\w./-]+)`/g))
+      t.ok(existsSync(join(ROOT, path)), `${name}.md: ${path}`)
+  }
   t.end()
 })
 

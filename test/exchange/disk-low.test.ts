@@ -126,7 +126,7 @@ t.test('clients and operators see that the disk is low', async t => {
   t.equal(refused.headers.get('retry-after'), '10')
   t.equal(refused.headers.get('raay-reason'), 'disk_low')
   t.match(await refused.json(), {
-    message: 'The disk is almost full: only cancels and reads go on until there is room',
+    message: 'The disk is almost full: only cancels and reads are possible until space is freed',
   })
   room.state = 'full'
   const cancel = await app.request(`/order/${orderId(order)}`, { method: 'DELETE' })

@@ -42,7 +42,7 @@ t.test('an event that ends in a clock jump stays open until the operator confirm
   t.same(await clock(), { trusted: true, held_since: null, ahead_ms: 0 })
   t.equal(await metric(app), '0')
   const early = await send(app, 'POST', '/admin/clock/confirm')
-  t.match(early, { code: 409, message: 'The clock is followed: there is no jump to confirm' })
+  t.match(early, { code: 409, message: 'There is no jump of the clock to confirm' })
 
   test.jump(14 * DAY)
   t.equal(await status(), 'open')

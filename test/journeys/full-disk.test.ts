@@ -121,7 +121,7 @@ t.test(
     t.equal((await client.post('/portfolio/asha/deposit', { amount: 5, txn_id: 'a' })).status, 503)
     for (const id of ids.slice(0, 10)) t.equal((await client.send('DELETE', `/order/${id}`)).status, 200)
     t.equal((await client.get(`/events/${event}/orderbook`)).status, 200)
-    t.match(server.stderr(), 'the disk is almost full: only cancels and reads go on')
+    t.match(server.stderr(), 'the disk is almost full: only cancels and reads are possible')
 
     fill(disk, 0)
     t.equal(await server.kill('SIGTERM'), 0, server.stderr())

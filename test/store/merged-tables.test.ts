@@ -3,8 +3,9 @@ import type { Test } from 'tap'
 import t from 'tap'
 import type { Command } from '../../src/core/command.js'
 import type { BatchOutcome } from '../../src/core/engine-event.js'
-import type { AccountNumber, Sequence, TimeMs } from '../../src/core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../../src/core/units.js'
 import { Engine } from '../../src/engine/engine.js'
+import { MarketCache } from '../../src/store/merge/market-cache.js'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
 import type { Facts } from '../fixtures/merged/broken-rules.js'
@@ -79,6 +80,23 @@ t.test('an account may be overdrawn in no batch, even if the next one pays it ba
   const place = { sequence: 1_000_000 as Sequence, at: 2e12 as TimeMs }
   const moved = (cash: number) => ({ ...NOTHING_DONE, ...money(account as AccountNumber, cash, 0) })
   t.throws(() => twins.take({ commands: [], outcome: moved(-1e12), place }), { message: /never owes/ })
+})
+
+t.test('rows are forgotten above the limit, but only when none waits to be written', async t => {
+  const cache = new MarketCache<OrderNumber, string>(2)
+  const [first, second] = [1_000_001, 1_000_002] as [MarketCode, MarketCode]
+  for (const number of [1, 2, 3] as OrderNumber[]) cache.add(first, number, `order ${number}`)
+  t.equal(cache.get(first, 1 as OrderNumber), 'order 1', 'before the trim all are there')
+  t.equal(cache.get(second, 1 as OrderNumber), undefined, 'another market has orders of its own')
+  cache.delete(first, 3 as OrderNumber)
+  cache.trim()
+  t.equal(cache.get(first, 2 as OrderNumber), 'order 2', 'the limit is kept')
+  cache.add(second, 1 as OrderNumber, 'one too many')
+  cache.trim()
+  t.equal(cache.get(first, 2 as OrderNumber), undefined)
+  cache.add(first, 4 as OrderNumber, 'order 4')
+  cache.trim()
+  t.equal(cache.get(first, 4 as OrderNumber), 'order 4', 'counts from nothing again')
 })
 
 type Journal = readonly Taken[]

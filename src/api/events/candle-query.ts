@@ -13,11 +13,12 @@ export const candleQuery = z
     interval: z
       .enum(['1m', '5m', '15m', '1h', '1d'])
       .default('1m')
-      .meta({ description: 'How long a candle is, counted from midnight UTC' }),
+      .meta({ description: 'Length of a candle; intervals start at midnight UTC' }),
     from: momentText.optional().meta({
-      description: 'The first candle begins with the interval of it; by default 500 intervals before to',
+      description:
+        'Start: the first candle is the one that contains it; by default 500 intervals before `to`',
     }),
-    to: momentText.optional().meta({ description: 'The first moment after the last candle; by default now' }),
+    to: momentText.optional().meta({ description: 'End, exclusive; by default now' }),
   })
   .refine(...rangeCheck)
 

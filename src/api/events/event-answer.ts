@@ -8,14 +8,14 @@ const { eventCode, price, contracts, rupees, moment } = answerField
 
 export const eventStatus = z
   .enum(MARKET_STATUSES)
-  .meta({ id: 'EventStatus', description: 'Where the event is in its life' })
+  .meta({ id: 'EventStatus', description: 'Status of the event' })
 
 /** An event: the fields of specification 2.2, and Raay's own (specification 11). */
 const eventAnswer = z
   .object({
-    id: z.string().meta({ description: 'Identifies the record of the event' }),
+    id: z.string().meta({ description: 'Id of the event record' }),
     title: z.string(),
-    slug: z.string().meta({ description: 'Made of the title; unique' }),
+    slug: z.string().meta({ description: 'Derived from the title; unique' }),
     description: z.string(),
     start_date: moment,
     end_date: moment,
@@ -24,20 +24,20 @@ const eventAnswer = z
     max_bet: rupees,
     sot: z.string().meta({ description: 'Source or type' }),
     traders: z.int().min(0).meta({ description: 'Users who have traded in it' }),
-    quantity: contracts.meta({ description: 'The most YES/NO pairs that may be open at once' }),
+    quantity: contracts.meta({ description: 'Open-interest cap: the most YES/NO pairs that may exist' }),
     event_id: eventCode,
     status: eventStatus,
-    payout: price.meta({ description: 'What one winning contract pays, in INR' }),
-    tick_size: price.meta({ description: 'Prices are multiples of it, in INR' }),
+    payout: price.meta({ description: 'Payout of a winning contract, in INR' }),
+    tick_size: price.meta({ description: 'Price step in INR' }),
     outcome: answerField.outcome.nullable(),
-    source_url: z.string().nullable().meta({ description: 'Where the outcome is written' }),
+    source_url: z.string().nullable().meta({ description: 'Link to the source of the outcome' }),
     note: z.string().nullable(),
     resolvedAt: moment.nullable(),
     last_price: price.nullable().meta({ description: 'The YES price of the last trade' }),
     best_bid: price.nullable().meta({ description: 'The highest YES bid' }),
     best_ask: price.nullable().meta({ description: 'The lowest YES ask' }),
-    volume: contracts.meta({ description: 'Contracts traded so far' }),
-    open_interest: contracts.meta({ description: 'YES/NO pairs that exist now' }),
+    volume: contracts.meta({ description: 'Contracts traded' }),
+    open_interest: contracts.meta({ description: 'YES/NO pairs that exist' }),
   })
   .meta({ id: 'Event' })
 
@@ -48,13 +48,16 @@ const listedEventAnswer = eventAnswer
 
 const level = z
   .tuple([price, contracts])
-  .meta({ id: 'Level', description: 'YES price and the contracts that wait there' })
+  .meta({ id: 'Level', description: 'YES price, and the contracts resting at it' })
 
 /** A book: YES prices, best first. */
 const orderBookAnswer = z
   .object({
     event_id: eventCode,
-    seq: z.int().min(0).meta({ description: "The last message of the event's channel that is in here" }),
+    seq: z
+      .int()
+      .min(0)
+      .meta({ description: "The last message of the event's channel that this book includes" }),
     status: eventStatus,
     bids: z.array(level).meta({ description: 'Highest price first' }),
     asks: z.array(level).meta({ description: 'Lowest price first' }),

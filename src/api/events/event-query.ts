@@ -6,12 +6,12 @@ import { eventStatus } from './event-answer.js'
 /** The query of `GET /events`, apart from paging. */
 export const eventListQuery = z.object({
   status: eventStatus.optional(),
-  sot: z.string().optional().meta({ description: 'Source or type, as the event has it' }),
+  sot: z.string().optional().meta({ description: 'Source or type, spelled as in the event' }),
   q: z
     .string()
     .max(LIMITS.searchLengthMax, `Expected at most ${LIMITS.searchLengthMax} characters`)
     .optional()
-    .meta({ description: 'Words of the title, or how they begin, whatever their case, accents and order' }),
+    .meta({ description: 'Words of the title, or their beginnings; case, accents and order do not matter' }),
   description: z
     .enum(['yes', 'no'])
     .optional()
@@ -29,5 +29,5 @@ export const tradeSummaryQuery = z.object({
 export const orderBookQuery = z.object({
   depth: wholeNumber(1, LIMITS.bookDepthMax)
     .default(LIMITS.bookDepthMax)
-    .meta({ description: 'How many levels a side to show, the best ones', default: LIMITS.bookDepthMax }),
+    .meta({ description: 'Maximum levels per side, best first', default: LIMITS.bookDepthMax }),
 })

@@ -44,32 +44,29 @@ export const eventSchema = z
         if (hidden !== undefined) addIssue(`Expected no ${hidden}, which cannot be seen`)
       })
       .refine(title => slugOf(title) !== '', 'Expected at least one letter or digit')
-      .meta({ description: 'Unique, as far as the slug made of it is' }),
+      .meta({ description: 'Must give a slug that no other event has' }),
     description: text(LIMITS.descriptionLengthMax).meta({
       description: 'The event and its trading conditions',
     }),
     start_date: dateTime.meta({ description: 'When trading begins' }),
     end_date: dateTime.meta({ description: 'When trading ends; after start_date' }),
-    min_bet: rupees.meta({ description: 'The least an order may cost, in INR, at most 4 decimals' }),
-    max_bet: rupees.meta({ description: 'The most an order may cost, in INR; min_bet or more' }),
+    min_bet: rupees.meta({ description: 'Minimum order value in INR, at most 4 decimals' }),
+    max_bet: rupees.meta({ description: 'Maximum order value in INR; min_bet or more' }),
     sot: text(LIMITS.sotLengthMax).meta({ description: 'Source or type: crypto, sports, politics' }),
     quantity: z
       .number()
       .gt(0, 'Expected more than 0')
       .max(QUANTITY_MAX, `Expected at most ${QUANTITY_MAX}`)
       .refine(value => wholeParts(value, LOTS_PER_CONTRACT) !== undefined, 'Expected a multiple of 0.01')
-      .meta({ description: 'The most YES/NO pairs that may be open at once, a multiple of 0.01' }),
+      .meta({ description: 'Open-interest cap: the most YES/NO pairs that may exist, a multiple of 0.01' }),
     payout: z
       .number()
       .int('Expected whole rupees')
       .min(1, `Expected 1 to ${LIMITS.payoutMax}`)
       .max(LIMITS.payoutMax, `Expected 1 to ${LIMITS.payoutMax}`)
       .default(PAYOUT_DEFAULT)
-      .meta({ description: 'What one winning contract pays, in whole rupees' }),
-    tick_size: z
-      .literal(TICK_SIZES)
-      .default(0.01)
-      .meta({ description: 'Prices must be multiples of it, in INR' }),
+      .meta({ description: 'Payout of a winning contract, in whole rupees' }),
+    tick_size: z.literal(TICK_SIZES).default(0.01).meta({ description: 'Price step in INR' }),
   })
   .refine(({ start_date, end_date }) => Date.parse(end_date) > Date.parse(start_date), {
     path: ['end_date'],

@@ -11,7 +11,7 @@ export const tradeAnswer = z
     tradeId,
     event_id: eventCode,
     price: price.meta({ description: 'The YES price' }),
-    no_price: price.meta({ description: 'What is left of the payout' }),
+    no_price: price.meta({ description: 'The NO price: payout − YES price' }),
     qty: contracts,
     taker_side: answerField.side,
     ts: moment,
@@ -21,7 +21,7 @@ export const tradeAnswer = z
 /** YES prices over one interval, and the contracts traded. */
 export const candleAnswer = z
   .object({
-    ts: moment.meta({ description: 'The beginning of the interval' }),
+    ts: moment.meta({ description: 'Start of the interval' }),
     open: price,
     high: price,
     low: price,

@@ -21,7 +21,7 @@ const actionFields = z
   .partial()
   .meta({
     id: 'AdminActionFields',
-    description: 'What the request said, which backup was made, or how far the clock was ahead',
+    description: 'The fields of the request, the file of a backup, or the jump of the clock',
   })
 
 /** A line of the audit log. */
@@ -111,11 +111,11 @@ const health = z
         .meta({ description: 'low: cancels and reads only; full: reads only' }),
       free_bytes: count,
       reserve_bytes: count.meta({
-        description: 'Kept for starts, stops and cancels; room beside what is free',
+        description: 'Reserve for starts, stops and cancels, in addition to the free space',
       }),
     }),
     clock: z.object({
-      trusted: z.boolean().meta({ description: 'false after a jump ahead that nobody has confirmed' }),
+      trusted: z.boolean().meta({ description: 'false after a jump ahead, until it is confirmed' }),
       held_since: moment.nullable().meta({ description: 'When the exchange stopped following the clock' }),
       ahead_ms: count.meta({ description: 'How far the clock is ahead of the exchange' }),
     }),

@@ -30,7 +30,7 @@ export const orderAnswer = z
     reason: orderReason.nullable(),
     filled_quantity: contracts,
     remaining_quantity: z.number().meta({ description: 'Unfilled contracts' }),
-    average_price: price.nullable().meta({ description: 'Of its fills, rounded to ₹0.01' }),
+    average_price: price.nullable().meta({ description: 'Average price of the fills, rounded to ₹0.01' }),
     post_only: z.boolean(),
     reduce_only: z.boolean(),
     client_order_id: z.string().nullable(),

@@ -1,11 +1,11 @@
 import type { CancelReason, Refusal } from '../../core/order.js'
 
 interface OrderReasonText {
-  /** For people: half a sentence. */
+  /** A phrase for people. */
   readonly words: string
-  /** For people: what to do about it, in whole sentences. */
+  /** Advice for people, in sentences. */
   readonly hint?: string
-  /** For programs: when the exchange gives this reason. */
+  /** For the documents: when the exchange gives this reason. */
   readonly when: string
 }
 

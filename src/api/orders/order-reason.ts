@@ -14,7 +14,7 @@ export const orderReason = z.enum(NAMES).meta({
 
 const DOOR_NAMES = Object.keys(REFUSAL_REASONS) as (keyof typeof REFUSAL_REASONS)[]
 
-/** Reason for refusing a request: at the door, or by the market with the reason of an order. */
+/** Reason for refusing a request: by the API, or by the market with the reason of an order. */
 export const refusalReason = z.enum([...DOOR_NAMES, ...NAMES]).meta({
   id: 'RefusalReason',
   description: [

@@ -34,7 +34,7 @@ export const orderSchema = z
     outcome: z
       .enum(['yes', 'no'])
       .default('yes')
-      .meta({ description: 'The outcome to buy or sell; the price is its price' }),
+      .meta({ description: 'The outcome to buy or sell, to which the price refers' }),
     self_trade_prevention: z
       .enum(['taker', 'maker', 'off'])
       .default('taker')
@@ -43,7 +43,7 @@ export const orderSchema = z
       description:
         'Good till cancelled (LO default), immediate or cancel, fill or kill, good till expires_at',
     }),
-    expires_at: dateTime.optional().meta({ description: 'When the open rest expires (GTD)' }),
+    expires_at: dateTime.optional().meta({ description: 'When the unfilled rest expires (GTD)' }),
     post_only: z.boolean().optional().meta({ description: 'Rejected if it would fill immediately' }),
     reduce_only: z.boolean().optional().meta({ description: 'Rejected if it exceeds the contracts held' }),
     client_order_id: keyField.optional(),

@@ -12,7 +12,10 @@ export const balanceAnswer = z
     cash: rupees,
     held: rupees.meta({ description: 'INR set aside for open orders' }),
     available: rupees.meta({ description: 'cash − held' }),
-    user_seq: z.int().min(0).meta({ description: "The last message of the user's channel that is in here" }),
+    user_seq: z
+      .int()
+      .min(0)
+      .meta({ description: "The last message of the user's channel that this answer includes" }),
   })
   .meta({ id: 'Balance' })
 
@@ -27,11 +30,11 @@ export const positionAnswer = z
     no: contracts,
     yes_locked: contracts.meta({ description: 'YES contracts that open orders sell' }),
     no_locked: contracts.meta({ description: 'NO contracts that open orders sell' }),
-    average_price: price
+    average_price: price.nullable().meta({ description: 'Average cost of the contracts held' }),
+    realised: rupees.nullable().meta({ description: 'Realised profit or loss, in INR' }),
+    unrealised: rupees
       .nullable()
-      .meta({ description: 'What the contracts held have cost, by their number' }),
-    realised: rupees.nullable().meta({ description: 'INR gained by what was sold' }),
-    unrealised: rupees.nullable().meta({ description: 'INR gained if all were sold at the last price' }),
+      .meta({ description: 'Unrealised profit or loss at the last price, in INR' }),
   })
   .meta({ id: 'Position' })
 
@@ -48,7 +51,7 @@ export const fillAnswer = z
     role: z.enum(['taker', 'maker']),
     ts: moment,
     ts_ms: answerField.epochMs,
-    amount: rupees.meta({ description: "By how much it changed the user's cash" }),
+    amount: rupees.meta({ description: "Change of the user's cash" }),
   })
   .meta({ id: 'Fill' })
 

@@ -21,8 +21,8 @@ export const entryAnswer = z
       'shortfall',
       'brought_forward',
     ]),
-    amount: rupees.meta({ description: 'By how much it changed the cash' }),
-    cash: rupees.meta({ description: 'The cash after it' }),
+    amount: rupees.meta({ description: 'Change of the cash' }),
+    cash: rupees.meta({ description: 'Cash after the change' }),
     event_id: eventCode.nullable(),
     order_id: orderId.nullable(),
     trade_id: tradeId.nullable(),
@@ -37,8 +37,8 @@ export const settlementAnswer = z
     outcome: answerField.outcome,
     yes: contracts,
     no: contracts,
-    paid: rupees.meta({ description: 'What the user had put in, net of what came back' }),
-    payment: rupees.meta({ description: 'What the user got in the end' }),
+    paid: rupees.meta({ description: 'Net amount invested: purchases less sales' }),
+    payment: rupees.meta({ description: 'Payout or refund' }),
     result: rupees.meta({ description: 'payment − paid' }),
     settledAt: moment,
   })
@@ -51,7 +51,7 @@ export const transferAnswer = z
     userid: z.string(),
     type: z.enum(['deposit', 'withdrawal']),
     amount: rupees,
-    cash: rupees.meta({ description: 'The cash after it' }),
+    cash: rupees.meta({ description: 'Cash after the transfer' }),
     createdAt: moment,
   })
   .meta({ id: 'Transfer' })

@@ -53,7 +53,7 @@ export class AccountOpening {
     return this.#desk.users.accountOf(userId) ?? this.#ahead.get(userId)?.account
   }
 
-  /** Returns true if another user's name differs from this one in invisible joiners alone. */
+  /** Returns true if another user's name differs from this one only in invisible characters. */
   #isTaken(userId: string): boolean {
     const { users } = this.#desk
     if (users.isLikeJoined(userId)) return true

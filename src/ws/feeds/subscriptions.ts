@@ -32,7 +32,7 @@ interface Refused {
 const NO_EVENT: Refused = { code: 404, message: REFUSED.eventNotFound, reason: 'event_not_found' }
 const FULL: Refused = {
   code: 503,
-  message: 'As many channels are followed as may be: try again later',
+  message: 'The limit of channels across all connections is reached: try again later',
   reason: 'subscriptions_full',
   retryAfterMs: 5000,
 }
