@@ -112,7 +112,7 @@ function diskAfter(steps: string): Disk {
     const records: Record<string, TraceRecord> = {
       open: { kind: 'opened', position, handle, name: FILE },
       'open-other': { kind: 'opened', position, handle, name: OTHER },
-      rename: { kind: 'renamed', position, name: OTHER, to: FILE },
+      rename: { kind: 'renamed', position, name: OTHER, newName: FILE },
       write: { kind: 'written', position, handle, offset, bytes: sectors(letters) },
       truncate: { kind: 'truncated', position, handle, size: offset },
       sync: { kind: 'synced', position, handle, beganAt: position },
