@@ -67,7 +67,8 @@ export class Follower {
   #write(upTo: Sequence): Sequence {
     let last: JournalRow | undefined
     let commandsCount = 0
-    for (const row of this.#rows(upTo)) {
+    // Nothing is written while the cursor is open.
+    for (const row of this.#select.iterate(this.#at, upTo)) {
       assert(row.sequence === (last?.sequence ?? this.#at) + 1, 'the journal has every batch')
       const commands = JSON.parse(row.commands) as Command[]
       for (const command of commands) this.#restore(command)
@@ -82,13 +83,6 @@ export class Follower {
     this.#tables.flush()
     this.#reached.move(last.sequence, last.hash)
     return last.sequence
-  }
-
-  /**
-   * The rows are few enough to be read before they are worked on: an open cursor would bar other statements.
-   */
-  #rows(upTo: Sequence): JournalRow[] {
-    return this.#select.all(this.#at, Math.min(upTo, this.#at + COMMANDS_MAX))
   }
 
   /** Restores a market from the tables when the first command for it comes. */

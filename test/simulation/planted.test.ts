@@ -44,7 +44,7 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
       {
         file: FOLLOWER,
         text: 'this.#at = this.#database.transaction(() => this.#write(upTo)).deferred();',
-        by: `for (const row of this.#rows(upTo)) this.#reached.move(row.sequence, row.hash);
+        by: `for (const row of this.#select.all(this.#at, upTo)) this.#reached.move(row.sequence, row.hash);
         this.#at = this.#database.transaction(() => this.#write(upTo)).deferred();`,
       },
     ],
