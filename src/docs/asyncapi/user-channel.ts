@@ -36,7 +36,7 @@ export const userMessages: Readonly<Record<string, SocketMessage>> = {
       orders: z
         .array(orderAnswer)
         .meta({ description: `Open orders, newest first, at most ${LIMITS.snapshotOrdersMax}` }),
-      more_orders: z.boolean().meta({ description: 'Whether there are more: see GET /order?userid=' }),
+      more_orders: z.boolean().meta({ description: 'True if there are more: see GET /order?userid=' }),
     },
     { user_seq: 17, balance: BALANCE, positions: [POSITION], orders: [samples.order], more_orders: false },
   ),
