@@ -33,12 +33,12 @@ const LATE: readonly Replacement[] = [
     file: DATABASE,
     text: "database.pragma('synchronous = FULL');",
     by: `database.pragma('synchronous = OFF');
-        setInterval(() => {
+        globalThis.lateSync ??= setInterval(() => {
             if (!fs.existsSync(path + '-wal')) return;
             const log = fs.openSync(path + '-wal', 'r');
             fs.fsyncSync(log);
             fs.closeSync(log);
-        }, 50).unref();`,
+        }, 200).unref();`,
   },
   { file: DATABASE, text: 'const FULL = 2', by: 'const FULL = 0' },
 ]
