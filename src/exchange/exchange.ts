@@ -86,7 +86,17 @@ export class Exchange {
     const meter = new OrderMeter(sources.watch())
     this.ordersWaiting = new OrdersWaiting(sources.watch)
     const { backups, clock: clockDesk } = this
-    this.#health = new HealthReport(desk, shards, readers, meter, sources, backups, clockDesk, options.file)
+    this.#health = new HealthReport(
+      desk,
+      shards,
+      readers,
+      following,
+      meter,
+      sources,
+      backups,
+      clockDesk,
+      options.file,
+    )
     this.#orders = new OrderEntry(desk, shards, this.#lane, lookups, accounts, this.#life, sources, meter)
     this.#changes = new OrderChanges(desk, shards, this.#lane, accounts, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)

@@ -9,8 +9,7 @@ type Sample = readonly [labels: Labels, value: number, suffix?: string]
 
 /** Returns the metrics in the text format of Prometheus, version 0.0.4: seconds and bytes. */
 export function metricsText(health: Health, host: Host, version: string): string {
-  const { orders, shards, reads, users, markets, openOrders, file, disk, clock, lastBackup, sequence } =
-    health
+  const { orders, shards, reads, users, markets, openOrders, disk, clock, lastBackup } = health
   const { p50, p99, max } = host.loopDelay()
   const one = (value: number): Sample[] => [[{}, value]]
   return [
@@ -46,13 +45,9 @@ export function metricsText(health: Health, host: Host, version: string): string
     family('raay_accounts', 'gauge', 'Users with an account.', one(users)),
     family('raay_events', 'gauge', 'Events, whatever their state.', one(markets)),
     family('raay_open_orders', 'gauge', 'Orders that rest.', one(openOrders)),
-    family('raay_database_bytes', 'gauge', 'The size of the tables.', one(file.database)),
-    family('raay_wal_bytes', 'gauge', 'The size of their write-ahead log.', one(file.wal)),
-    family('raay_journal_bytes', 'gauge', 'The size of the journal.', one(file.journal)),
-    family('raay_journal_wal_bytes', 'gauge', 'The size of its write-ahead log.', one(file.journalWal)),
     ...diskFamilies(disk),
     clockFamily(clock),
-    family('raay_journal_sequence', 'counter', 'The last batch in the journal.', one(sequence)),
+    ...storageFamilies(health),
     family(
       'raay_last_backup_timestamp_seconds',
       'gauge',
@@ -159,4 +154,24 @@ function family(name: string, type: string, help: string, samples: readonly Samp
 function labelText(labels: Labels): string {
   const parts = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
   return parts.length === 0 ? '' : `{${parts.join(',')}}`
+}
+
+/** Returns the sizes of tables and journal, and how far the tables follow. */
+function storageFamilies({ file, tables, sequence }: Health) {
+  const one = (value: number): Sample[] => [[{}, value]]
+  return [
+    family('raay_database_bytes', 'gauge', 'The size of the tables.', one(file.database)),
+    family('raay_wal_bytes', 'gauge', 'The size of their write-ahead log.', one(file.wal)),
+    family('raay_journal_bytes', 'gauge', 'The size of the journal.', one(file.journal)),
+    family('raay_journal_wal_bytes', 'gauge', 'The size of its write-ahead log.', one(file.journalWal)),
+    family('raay_tables_sequence', 'counter', 'The last batch in the tables.', one(tables.reached)),
+    family(
+      'raay_tables_commands_behind',
+      'gauge',
+      'Commands in the journal that the tables lack.',
+      one(tables.behind),
+    ),
+    family('raay_tables_reads_waiting', 'gauge', 'Reads that wait for the tables.', one(tables.waiting)),
+    family('raay_journal_sequence', 'counter', 'The last batch in the journal.', one(sequence)),
+  ]
 }

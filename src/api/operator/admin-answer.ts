@@ -120,6 +120,13 @@ const health = z
       ahead_ms: count.meta({ description: 'How far the clock is ahead of the exchange' }),
     }),
     sequence: count.meta({ description: 'The last batch in the journal' }),
+    tables: z
+      .object({
+        sequence: count.meta({ description: 'The last batch in the tables' }),
+        commands_behind: count.meta({ description: 'Commands in the journal that the tables lack' }),
+        reads_waiting: count.meta({ description: 'Reads that wait until the tables have caught up' }),
+      })
+      .meta({ description: 'The tables follow the journal in a thread of their own' }),
     last_backup: backup.nullable(),
     last_verification: verification.nullable(),
     event_loop_delay: z.object({ p50: ms, p99: ms, max: ms }),

@@ -21,6 +21,8 @@ export interface HealthReading {
   readonly lastBackup: Backup | undefined
   /** The last batch applied in memory. */
   readonly sequence: number
+  /** The last batch in the tables, the commands that they lack, and the reads that wait for these. */
+  readonly tables: Readonly<Record<'reached' | 'behind' | 'waiting', number>>
 }
 
 interface OrderReading {

@@ -9,8 +9,20 @@ const roundOrNull = (value: number | undefined) => (value === undefined ? null :
  * Returns the state of the exchange for operators: the uptime in seconds, all other times in milliseconds.
  */
 export function healthView(health: HealthReading, host: Host, version: string): HealthAnswer {
-  const { orders, shards, reads, users, markets, openOrders, file, disk, clock, lastBackup, sequence } =
-    health
+  const {
+    orders,
+    shards,
+    reads,
+    users,
+    markets,
+    openOrders,
+    file,
+    disk,
+    clock,
+    lastBackup,
+    sequence,
+    tables,
+  } = health
   const { p50, p99, max } = host.loopDelay()
   return {
     uptime: round(host.uptimeMs() / 1000),
@@ -41,6 +53,7 @@ export function healthView(health: HealthReading, host: Host, version: string): 
     disk: { state: disk.state, free_bytes: disk.freeBytes, reserve_bytes: disk.reserveBytes },
     clock: clockView(clock),
     sequence,
+    tables: { sequence: tables.reached, commands_behind: tables.behind, reads_waiting: tables.waiting },
     last_backup: lastBackup === undefined ? null : backupView(lastBackup),
     last_verification: verificationView(host.verification()),
     event_loop_delay: { p50: round(p50), p99: round(p99), max: round(max) },

@@ -119,6 +119,12 @@ export interface Health {
     readonly ahead_ms: number
   }
   readonly sequence: number
+  /** How far the tables follow the journal, and the reads that wait for them. */
+  readonly tables: {
+    readonly sequence: number
+    readonly commands_behind: number
+    readonly reads_waiting: number
+  }
   readonly last_backup: Backup | null
   readonly last_verification: Verification | null
   readonly event_loop_delay: { readonly p50: number; readonly p99: number; readonly max: number }

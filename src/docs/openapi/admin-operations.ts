@@ -57,6 +57,7 @@ const health = {
     last_backup: null,
     last_verification: null,
   },
+  tables: { sequence: 478, commands_behind: 51, reads_waiting: 2 },
   clock: { trusted: true, held_since: null, ahead_ms: 0 },
   disk: { state: 'ok', free_bytes: 84_825_604_096, reserve_bytes: 134_217_728 },
   event_loop_delay: { p50: 0.1, p99: 4.2, max: 20 },

@@ -1,4 +1,5 @@
 import type { Sequence } from '../../core/units.js'
+import type { Following, FollowingLoad } from '../../follower/following.js'
 import type { ShardLoad } from '../../shard/shard.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { FileBytes } from '../../store/files/file-bytes.js'
@@ -29,6 +30,7 @@ export interface Health {
   readonly lastBackup: Backup | undefined
   /** The last batch that memory includes. */
   readonly sequence: Sequence
+  readonly tables: FollowingLoad
 }
 
 /** Reports health from memory and file sizes alone, cheap enough for every second. */
@@ -36,6 +38,7 @@ export class HealthReport {
   readonly #desk: Desk
   readonly #shards: ShardPool
   readonly #readers: Readers
+  readonly #following: Following
   readonly #meter: OrderMeter
   readonly #sources: Sources
   readonly #backups: Backups
@@ -47,6 +50,7 @@ export class HealthReport {
     desk: Desk,
     shards: ShardPool,
     readers: Readers,
+    following: Following,
     meter: OrderMeter,
     sources: Sources,
     backups: Backups,
@@ -56,6 +60,7 @@ export class HealthReport {
     this.#desk = desk
     this.#shards = shards
     this.#readers = readers
+    this.#following = following
     this.#meter = meter
     this.#sources = sources
     this.#backups = backups
@@ -85,6 +90,7 @@ export class HealthReport {
       clock: this.#clock.read(),
       lastBackup,
       sequence: this.#sequence,
+      tables: this.#following.load,
     }
   }
 }

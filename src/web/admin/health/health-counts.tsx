@@ -16,6 +16,7 @@ export function HealthCounts({ health }: { readonly health: Health }) {
     ['Log of the journal', bytesText(health.journal_wal_bytes)],
     ['Free disk space', bytesText(health.disk.free_bytes)],
     ['Journal batches', countText(health.sequence)],
+    ['Commands behind in the tables', countText(health.tables.commands_behind)],
     ['Users', countText(health.accounts)],
     ['Events', countText(health.events)],
     ['Open orders', countText(health.open_orders)],
