@@ -43,7 +43,10 @@ export function deliver(
   headers: Record<string, string>,
 ): Answer {
   const text = typeof content === 'string' ? content : content.text
-  if (text.length < COMPRESSED_LENGTH_MIN || c.req.method !== 'GET') return c.body(text, code, headers)
+  const { method } = c.req
+  // Only routes that read have set headers before. A Response keeps these as they are; Hono's are copied twice.
+  if (method !== 'GET' && method !== 'HEAD') return new Response(text, { status: code, headers })
+  if (text.length < COMPRESSED_LENGTH_MIN || method === 'HEAD') return c.body(text, code, headers)
   if (!hasRoom(c, text.length)) return failure(c, outboxFull())
   c.header('Vary', 'Accept-Encoding', { append: true })
   const encoding = encodingIn(c.req.header('accept-encoding'))
