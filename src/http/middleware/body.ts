@@ -4,7 +4,7 @@ import { LIMITS } from '../../api/limits.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { headerOf } from './header-of.js'
 
-const tooLarge = () => new ApiError(413, `Body is larger than ${LIMITS.bodyBytesMax} bytes`)
+const tooLarge = () => new ApiError(413, REFUSED.bodyTooLarge)
 
 /** Reads a request's body as JSON, whatever its content type says. Throws 413 or 400. */
 export async function readJson(c: Context): Promise<unknown> {
