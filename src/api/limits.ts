@@ -36,20 +36,3 @@ export const LIMITS = {
   /** Channels per connection, and across all connections. */
   channelsMax: { events: 1000, users: 100, eventsInAll: 500_000, usersInAll: 200_000 },
 } as const
-
-/** The limits of connections over WebSocket and Socket.IO. */
-export const SOCKET_LIMITS = {
-  /** A message, or the body of a poll. */
-  messageBytesMax: 64 * 1024,
-  connectionsMax: 20_000,
-  /** The request budget: a name costs a point, an error ten, each KiB of a snapshot one more. */
-  asking: { points: 5000, pointsPerSecond: 500 },
-  /** Refusals for asking too much, before the connection is closed. */
-  refusals: { points: 500, pointsPerSecond: 50 },
-  /** Messages of a connection that wait for their answer, and the characters of these, also of all. */
-  waitingMax: { messages: 1024, chars: 256 * 1024, charsInAll: 64 * 1024 * 1024 },
-  /** Messages of an event's channel that can be replayed. */
-  replayedMax: 1024,
-  /** Above the first a connection gets no more channel messages; above the second it is closed. */
-  unsentBytesMax: { congested: 256 * 1024, closed: 1024 * 1024 },
-} as const

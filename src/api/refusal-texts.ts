@@ -1,3 +1,4 @@
+import { LIMITS } from './limits.js'
 import type { DoorReason } from './reasons.js'
 
 /** The messages of refusals that are the same whatever the request was. */
@@ -8,6 +9,7 @@ export const REFUSED = {
   backupUnderWay: 'A backup is being made: wait for it',
   batchKeyUsed: 'Idempotency-Key: Used for another batch',
   bodyIncomplete: 'The body is incomplete',
+  bodyTooLarge: `Body is larger than ${LIMITS.bodyBytesMax} bytes`,
   cannotAnswer: 'The exchange could not answer this request',
   clockTrusted: 'There is no jump of the clock to confirm',
   connectionsFull: 'Too many connections: try again in a moment',

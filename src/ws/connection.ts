@@ -1,4 +1,4 @@
-import { SOCKET_LIMITS } from '../api/limits.js'
+import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { MarketCode } from '../core/units.js'
 import { Bucket } from './bucket.js'
 import type { EncodedMessages } from './transports/encoded-messages.js'

@@ -1,4 +1,4 @@
-import { SOCKET_LIMITS } from '../api/limits.js'
+import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { TimeShare } from '../exchange/operations/loop-share.js'
 import type { Connection } from './connection.js'
 

@@ -41,7 +41,7 @@ t.test('the share shrinks while more orders wait, and never to nothing', async t
   for (const [index, share] of shares.entries()) {
     t.ok(share <= (shares[index - 1] ?? 1) + 0.01, `${share} after ${shares[index - 1]}`)
   }
-  t.ok((shares[2] ?? 1) < 0.4, 'one order leaves a third')
+  t.ok((shares[2] ?? 1) < 0.25, 'one order leaves a fifth')
   t.ok((shares.at(-1) ?? 0) > 0.09, 'a tenth remains')
   t.ok((shares.at(-1) ?? 1) < 0.12)
 })

@@ -39,6 +39,21 @@ t.test('a body that is not JSON is refused with 400 on every route', async t => 
   await checkScenarios(t, on, scenarios)
 })
 
+t.test('a body that is not UTF-8 is refused, and leaves nothing behind for the next', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const { app } = appOn(test)
+  const whole = Buffer.from(JSON.stringify({ ...ORDER, userid: 'आशा' }))
+  const cut = whole.subarray(0, whole.indexOf('आ') + 2)
+  const post = (body: Uint8Array<ArrayBuffer>) => app.request('/order/initiate', { method: 'POST', body })
+  for (const broken of [cut, Buffer.from([0x22, 0xff, 0x22]), Buffer.from([0x22, 0xe0])]) {
+    const answer = await post(Uint8Array.from(broken))
+    t.equal(answer.status, 400)
+    t.strictSame(await answer.json(), refusal(400, 'Malformed JSON'))
+    t.equal((await post(Uint8Array.from(whole))).status, 201)
+  }
+})
+
 t.test('a request without a body is refused with 400', async t => {
   const { app, test } = appOn(await TestExchange.open(t))
   for (const path of PATHS) {

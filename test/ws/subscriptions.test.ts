@@ -1,6 +1,7 @@
 import t from 'tap'
 import { readClientMessage } from '../../src/api/channels/client-message.js'
-import { LIMITS, SOCKET_LIMITS } from '../../src/api/limits.js'
+import { LIMITS } from '../../src/api/limits.js'
+import { SOCKET_LIMITS } from '../../src/api/socket-limits.js'
 import type { Exchange } from '../../src/exchange/exchange.js'
 import { Connection } from '../../src/ws/connection.js'
 import type { BookFeed } from '../../src/ws/feeds/book-feed.js'

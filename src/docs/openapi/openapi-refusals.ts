@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
-import { LIMITS } from '../../api/limits.js'
 import { refusalReason } from '../../api/orders/order-reason.js'
 import { REFUSAL_REASONS } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
@@ -40,7 +39,7 @@ const NOT_THE_OPERATOR = {
 
 const NO_BODY = {
   400: [REFUSED.malformedJson, REFUSED.bodyIncomplete],
-  413: [`Body is larger than ${LIMITS.bodyBytesMax} bytes`],
+  413: [REFUSED.bodyTooLarge],
 }
 
 const READS_BUSY = [FULL.reads_full, FULL.read_late]

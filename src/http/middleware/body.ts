@@ -2,12 +2,13 @@ import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { LIMITS } from '../../api/limits.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import { headerOf } from './header-of.js'
 
-const tooLarge = () => new ApiError(413, `Body is larger than ${LIMITS.bodyBytesMax} bytes`)
+const tooLarge = () => new ApiError(413, REFUSED.bodyTooLarge)
 
 /** Reads a request's body as JSON, whatever its content type says. Throws 413 or 400. */
 export async function readJson(c: Context): Promise<unknown> {
-  const length = c.req.header('content-length')
+  const length = headerOf(c, 'content-length')
   if (length !== undefined && Number(length) > LIMITS.bodyBytesMax) throw tooLarge()
   // Node cuts the body off at the announced length; only a body of unannounced length must be counted.
   const bytes = await whole<ArrayBuffer | Uint8Array>(
@@ -41,7 +42,9 @@ async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<Uin
   return Buffer.concat(chunks)
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Decodes UTF-8; throws on invalid bytes instead of replacing them. */
 function textOf(bytes: ArrayBuffer | Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  return utf8.decode(bytes)
 }

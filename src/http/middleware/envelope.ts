@@ -3,12 +3,16 @@ import { ApiError } from '../../api/api-error.js'
 import { errorEnvelope } from '../../api/errors.js'
 import { JSON_TYPE, refusalHeaders } from '../../api/refusal-headers.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import type { Encoding } from './accepted.js'
 import { encodingIn } from './accepted.js'
+import { headerOf } from './header-of.js'
 import { KeptText } from './kept-text.js'
 import { hasRoom } from './outbox.js'
 
 /** Shorter answers gain nothing from compression. */
 const COMPRESSED_LENGTH_MIN = 1000
+
+const VARY = { Vary: 'Accept-Encoding' }
 
 /** An answer, possibly still to be compressed. */
 export type Answer = Response | Promise<Response>
@@ -43,14 +47,30 @@ export function deliver(
   headers: Record<string, string>,
 ): Answer {
   const text = typeof content === 'string' ? content : content.text
-  if (text.length < COMPRESSED_LENGTH_MIN || c.req.method !== 'GET') return c.body(text, code, headers)
+  const { method } = c.req
+  // Only pages set headers beforehand, on reads, and never where a text is kept. Otherwise a Response keeps
+  // these as they are, where Hono and the adapter would copy them into objects of their own.
+  if (method !== 'GET' && method !== 'HEAD') return new Response(text, { status: code, headers })
+  if (text.length < COMPRESSED_LENGTH_MIN || method === 'HEAD') return c.body(text, code, headers)
   if (!hasRoom(c, text.length)) return failure(c, outboxFull())
-  c.header('Vary', 'Accept-Encoding', { append: true })
-  const encoding = encodingIn(c.req.header('accept-encoding'))
-  const kept = typeof content === 'string' ? new KeptText(content) : content
-  const encoded = encoding && kept.encoded(encoding)
+  const encoding = encodingIn(headerOf(c, 'accept-encoding'))
+  if (typeof content !== 'string') return deliverKept(code, content, { ...headers, ...VARY }, encoding)
+  c.header('Vary', VARY.Vary, { append: true })
+  const encoded = encoding && new KeptText(content).encoded(encoding)
   if (encoding === undefined || encoded === undefined) return c.body(text, code, headers)
   return encoded.then(bytes => c.body(bytes, code, { ...headers, 'Content-Encoding': encoding }))
+}
+
+function deliverKept(
+  status: 200 | 201,
+  kept: KeptText,
+  headers: Record<string, string>,
+  encoding: Encoding | undefined,
+): Answer {
+  const encoded = encoding && kept.encoded(encoding)
+  if (encoding === undefined || encoded === undefined) return new Response(kept.text, { status, headers })
+  const compressed = { ...headers, 'Content-Encoding': encoding }
+  return encoded.then(bytes => new Response(bytes, { status, headers: compressed }))
 }
 
 /** Returns the refusal sent while too much waits to be read by other clients. */

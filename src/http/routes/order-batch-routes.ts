@@ -15,6 +15,7 @@ import { busy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
 import { refusalBehind } from '../middleware/error-refusal.js'
+import { headerOf } from '../middleware/header-of.js'
 import { batchKeyOf } from './batch-key.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 import { checkKey, placeFrom } from './order-placing.js'
@@ -34,7 +35,7 @@ export function orderBatchRoutes(exchange: Exchange, fault: (error: Error) => vo
       orders === undefined
         ? cancelAll(exchange, cancels ?? [], refused, batch)
         : placeAll(exchange, orders, refused, batch)
-    const key = c.req.header('idempotency-key')
+    const key = headerOf(c, 'idempotency-key')
     if (key !== undefined) checkKey(key)
     const results =
       key === undefined ? await run() : await exchange.batches.once(batchKeyOf(key, { orders, cancels }), run)

@@ -14,7 +14,7 @@ import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
-import { success } from '../middleware/envelope.js'
+import { envelopeText, success, successJson } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 
@@ -56,8 +56,8 @@ async function amend(exchange: Exchange, c: Context, id: string): Promise<Respon
   if (typeof order === 'string') throw busy(order)
   if ('endedBefore' in order) throw new ApiError(409, ended(order.endedBefore), 'order_ended')
   if (order.state === 'rejected') throw notAmended(order)
-  c.header('X-Order-Id', orderId(order))
-  return success(c, 200, DONE.orderAmended, viewOf(exchange, order))
+  const text = successJson(200, DONE.orderAmended, viewOf(exchange, order))
+  return envelopeText(c, 200, text, { 'X-Order-Id': orderId(order) })
 }
 
 function notAmended({ reason }: OrderRecord): ApiError {

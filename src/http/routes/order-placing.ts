@@ -11,6 +11,7 @@ import type { Exchange } from '../../exchange/exchange.js'
 import type { RunningPart } from '../../exchange/orders/named-batches.js'
 import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
 import { busy } from '../middleware/capacity-refusal.js'
+import { headerOf } from '../middleware/header-of.js'
 import { marketOf } from './event-routes.js'
 
 /** A placed order, and the payout of its market. */
@@ -33,7 +34,7 @@ export async function placeFrom(exchange: Exchange, input: unknown, batch?: Runn
 
 /** Takes the `client_order_id` from the header `Idempotency-Key`, if given; both at once must agree. */
 export function withIdempotencyKey(c: Context, input: unknown): unknown {
-  const key = c.req.header('idempotency-key')
+  const key = headerOf(c, 'idempotency-key')
   if (key === undefined || typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const { client_order_id: named } = input as { readonly client_order_id?: unknown }
   if (named !== undefined && named !== key) {

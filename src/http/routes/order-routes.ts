@@ -10,6 +10,7 @@ import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { envelopeText, success, successJson } from '../middleware/envelope.js'
+import { headerOf } from '../middleware/header-of.js'
 import { marketOf } from './event-routes.js'
 import { placeFrom, withIdempotencyKey } from './order-placing.js'
 
@@ -41,7 +42,7 @@ async function placeOrder(exchange: Exchange, c: Context): Promise<Response> {
     Location: `${base}/${id}`,
     ...(order.state === 'rejected' && order.reason !== undefined && { [REASON_HEADER]: order.reason }),
   }
-  if (!wantsResult(c.req.header('prefer'))) return envelopeText(c, 201, PLACED_JSON, headers)
+  if (!wantsResult(headerOf(c, 'prefer'))) return envelopeText(c, 201, PLACED_JSON, headers)
   const text = successJson(201, PLACED, orderView(order, payout))
   return envelopeText(c, 201, text, { ...headers, 'Preference-Applied': 'wait' })
 }

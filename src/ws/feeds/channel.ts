@@ -1,5 +1,5 @@
 import { messageText, snapshotText } from '../../api/channels/market-messages.js'
-import { SOCKET_LIMITS } from '../../api/limits.js'
+import { SOCKET_LIMITS } from '../../api/socket-limits.js'
 import type { Level } from '../../core/book/order-book.js'
 import type { MarketMessage } from '../../core/records/market-message.js'
 import type { PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'

@@ -5,7 +5,7 @@ import type { Measured } from './rounds.js'
 type Pick = (round: Measured) => number | undefined
 type Row = readonly [label: string, pick: Pick, format: (value: number) => string]
 
-const COLUMN = 15
+const COLUMN = 17
 const RATIO_COLUMN = 24
 const LABEL_COLUMN = 26
 

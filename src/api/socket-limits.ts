@@ -1,0 +1,16 @@
+/** The limits of connections over WebSocket and Socket.IO. */
+export const SOCKET_LIMITS = {
+  /** A message, or the body of a poll. */
+  messageBytesMax: 64 * 1024,
+  connectionsMax: 20_000,
+  /** The request budget: a name costs a point, an error ten, each KiB of a snapshot one more. */
+  asking: { points: 5000, pointsPerSecond: 500 },
+  /** Refusals for asking too much, before the connection is closed. */
+  refusals: { points: 500, pointsPerSecond: 50 },
+  /** Messages of a connection that wait for their answer, and the characters of these, also of all. */
+  waitingMax: { messages: 1024, chars: 256 * 1024, charsInAll: 64 * 1024 * 1024 },
+  /** Messages of an event's channel that can be replayed. */
+  replayedMax: 1024,
+  /** Above the first a connection gets no more channel messages; above the second it is closed. */
+  unsentBytesMax: { congested: 256 * 1024, closed: 1024 * 1024 },
+} as const
