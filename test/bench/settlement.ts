@@ -20,7 +20,7 @@ const ORDERS_PER_SECOND = 500
 const QUIET_SECONDS = 6
 
 /**
- * Measures the payout of a market with a million positions while another one trades: its duration, its
+ * Measures the payout of a market with 200,000 positions while another one trades: its duration, its
  * effect on the other market's orders, and whether every unit is right; then again with the server
  * killed at random points.
  */
