@@ -1,10 +1,11 @@
 import t from 'tap'
 import { BrokenInvariant } from '../../src/core/assert.js'
+import { BookMemory } from '../../src/core/book/book-memory.js'
 import { NO_PRICE, NO_SLOT, OrderBook } from '../../src/core/book/order-book.js'
 import { PriceSet } from '../../src/core/book/price-set.js'
 import { SlotIndex } from '../../src/core/book/slot-index.js'
 import type { AccountNumber, OrderNumber } from '../../src/core/units.js'
-import { lots, NO_LOTS, ticks } from '../../src/core/units.js'
+import { lots, NO_LOTS, QUANTITY_LOTS_MAX, ticks } from '../../src/core/units.js'
 import { Dice } from '../fixtures/dice.js'
 import { plays } from './book-table.js'
 
@@ -112,18 +113,46 @@ t.test('orders', async t => {
     )
   })
 
-  t.test('survive growth of the book to tens of thousands of orders', async t => {
+  t.test('survive each growth of the book, and leave their slots to later ones', async t => {
     const book = new OrderBook(PAYOUT)
-    const count = 40_000
-    for (let n = 1; n <= count; n++)
+    // Past 256 KB at about 6,000 orders, and then a step for each 23,000.
+    const count = 60_000
+    for (let n = 1; n <= count; n++) {
       book.rest(number(n), OWNER, 'yes', ticks(1 + (n % 900)), lots(n), NO_LOTS)
-    book.assertInvariants()
+      if (n === 2 ** Math.floor(Math.log2(n)) || n % 20_000 === 0) book.assertInvariants()
+    }
     t.equal(book.size, count)
+    let highest = 0
+    for (let n = 1; n <= count; n++) highest = Math.max(highest, book.find(number(n)))
     for (let n = 1; n <= count; n += 2) book.remove(book.find(number(n)))
     book.assertInvariants()
     t.equal(book.size, count / 2)
     t.equal(book.lotsAt(book.find(number(31_416))), 31_416)
     t.equal(book.find(number(31_415)), NO_SLOT)
+    for (let n = count + 1; n <= count + count / 2; n++) {
+      book.rest(number(n), OWNER, 'no', ticks(901 + (n % 90)), lots(n), NO_LOTS)
+      if (book.find(number(n)) > highest) t.fail('a freed slot is taken before a new one', { n })
+    }
+    book.assertInvariants()
+    t.equal(book.lotsAt(book.find(number(31_416))), 31_416, 'the others are untouched')
+  })
+
+  t.test('keep quantities above 2^31 and up to the largest order exactly', async t => {
+    const book = new OrderBook(PAYOUT)
+    const sizes = [2 ** 31 - 1, 2 ** 31, 2 ** 32 + 1, QUANTITY_LOTS_MAX - 1, QUANTITY_LOTS_MAX]
+    for (const [at, size] of sizes.entries())
+      book.rest(number(at + 1), OWNER, 'yes', ticks(300), lots(size), lots(size - 1))
+    const sum = sizes.reduce((a, b) => a + b)
+    t.same(book.depth('yes'), [[300, sum]])
+    t.same(book.takeChanges().bids, [[300, sum]])
+    for (const [at, size] of sizes.entries()) {
+      const slot = book.find(number(at + 1))
+      t.same([book.lotsAt(slot), book.coveredAt(slot)], [size, size - 1])
+      book.reduce(slot, lots(size - 1), lots(size - 1))
+      t.same([book.lotsAt(slot), book.coveredAt(slot)], [1, 0])
+    }
+    t.same(book.depth('yes'), [[300, sizes.length]], 'nothing is lost or rounded')
+    book.assertInvariants()
   })
 })
 
@@ -233,31 +262,65 @@ t.test('a price set matches a sorted list', async t => {
     }
     t.same(differs, [])
     const sorted = [...list].sort((a, b) => a - b)
-    const half = Math.floor(sorted.length / 2)
-    t.same(
-      Array.from({ length: half }, () => set.takeLowest()),
-      sorted.slice(0, half),
-    )
-    t.same(
-      Array.from(sorted.slice(half), () => set.takeHighest()),
-      sorted.slice(half).reverse(),
-    )
-    t.same([set.takeLowest(), set.takeHighest(), set.highest()], [0, 0, 0])
+    const into = new Int32Array(limit)
+    const count = set.takeAll(into)
+    t.same([...into.subarray(0, count)], sorted, 'all are taken, ascending')
+    t.same([set.takeAll(into), set.highest(), set.lowest()], [0, 0, 0], 'none is left')
   }
+})
+
+t.test('the memory of a book', async t => {
+  t.test('keeps what it holds at each border of its growth', async t => {
+    const memory = new BookMemory()
+    const offsets: number[] = []
+    const sizes = new Set<number>()
+    // Parts of 1,000 ints, each filled with its own number, up to 6 MB: copies first, then steps in place.
+    for (let part = 1; part <= 1500; part++) {
+      offsets.push(memory.allocate(1000, part))
+      sizes.add(memory.ints.length)
+    }
+    const isKept = offsets.every((offset, at) =>
+      memory.ints.subarray(offset, offset + 1000).every(value => value === at + 1),
+    )
+    t.equal(memory.doubles.length, memory.ints.length / 2)
+    t.ok(isKept, 'every part holds what was written to it')
+    t.same([...sizes].slice(0, 3), [2048, 4096, 8192], 'small memory doubles')
+    const [last, before] = [...sizes].reverse() as [number, number]
+    t.equal(4 * (last - before), 1024 * 1024, 'large memory grows by a megabyte')
+  })
+
+  t.test('never moves once it is large: an old view still sees what is written', async t => {
+    const memory = new BookMemory()
+    memory.allocate(100_000, 0)
+    const { ints, doubles } = memory
+    memory.allocate(10_000_000, 0)
+    memory.doubles[7] = 2 ** 40 + 1
+    memory.ints[100] = -5
+    t.equal(doubles[7], 2 ** 40 + 1)
+    t.equal(ints[100], -5)
+    t.not(memory.ints, ints, 'the new view is longer')
+  })
+
+  t.test('takes a part that is larger than all before it', async t => {
+    const memory = new BookMemory()
+    memory.allocate(2, 1)
+    const offset = memory.allocate(3_000_000, 7)
+    t.same([memory.ints[0], memory.ints[offset], memory.ints[offset + 2_999_999]], [1, 7, 7])
+  })
 })
 
 t.test('the index of order numbers', async t => {
   const PAGE = 16_384
 
   t.test('returns no slot for an unknown number', async t => {
-    const index = new SlotIndex()
+    const index = new SlotIndex(new BookMemory())
     index.set(5, 1)
     for (const unseen of [0, 4, 6, PAGE - 1, PAGE, 10 * PAGE, 0x7fff_ffff]) t.equal(index.get(unseen), -1)
     t.equal(index.get(5), 1)
   })
 
   t.test('does not show an old order on a reused page', async t => {
-    const index = new SlotIndex()
+    const index = new SlotIndex(new BookMemory())
     index.set(7, 1)
     index.delete(7)
     index.set(3 * PAGE + 8, 2)
@@ -267,7 +330,7 @@ t.test('the index of order numbers', async t => {
   })
 
   t.test('keeps a page while any order on it is open', async t => {
-    const index = new SlotIndex()
+    const index = new SlotIndex(new BookMemory())
     for (let n = 0; n < PAGE; n++) index.set(n, n)
     for (let n = 0; n < PAGE - 1; n++) index.delete(n)
     index.set(PAGE, 99)

@@ -1,55 +1,44 @@
+import type { BookMemory } from './book-memory.js'
+
 const PAGE_BITS = 6
 const PAGE_SIZE = 1 << PAGE_BITS
+const LEVEL_INTS = 4
 const NO_SLOT = -1
 
 /**
- * A book's data per price, in pages of 64 prices, each allocated with the first order in it: a market whose
- * prices cluster needs few pages for its up to 10,000 prices.
+ * Finds a price's level in the book's memory. Levels are in pages of 64 prices, each allocated with the first
+ * order in it: a market whose prices cluster needs few pages for its up to 10,000 prices.
  *
- *   pageAt   page of prices  0   1   2   …      the page's offset in the arrays below
- *                            0   64  0
- *   lots, first, last        0 … 63   64 … 127  page 0 stays empty: it stands in for unallocated pages
+ *   pageAt   page of prices  0     1     2   …     the page's offset in the memory
+ *                            0   4430    0
+ *
+ * The page at 0, the first that a book allocates, stays empty: it stands in for unallocated pages.
  */
 export class LevelPages {
-  /** The open quantity at a price. */
-  lots = new Float64Array(0)
-  /** The slot of the oldest order at a price. */
-  first = new Int32Array(0)
-  /** The slot of the newest. */
-  last = new Int32Array(0)
+  readonly #memory: BookMemory
   readonly #pageAt: Int32Array
-  #used = PAGE_SIZE
 
-  /** @param limit prices are 0 … limit − 1 */
-  constructor(limit: number) {
+  /**
+   * @param memory nothing of it has been allocated
+   * @param limit prices are 0 … limit − 1
+   */
+  constructor(memory: BookMemory, limit: number) {
+    this.#memory = memory
     this.#pageAt = new Int32Array((limit + PAGE_SIZE - 1) >> PAGE_BITS)
-    if (limit > 0) this.#grow(2 * PAGE_SIZE)
+    if (limit > 0) memory.allocate(PAGE_SIZE * LEVEL_INTS, NO_SLOT)
   }
 
-  /** Returns the index of a price in the arrays. */
+  /** Returns the offset of a price's level. */
   at(price: number): number {
-    return (this.#pageAt[price >> PAGE_BITS] as number) + (price & (PAGE_SIZE - 1))
+    return (this.#pageAt[price >> PAGE_BITS] as number) + (price & (PAGE_SIZE - 1)) * LEVEL_INTS
   }
 
-  /** Returns the index of a price at which an order will rest; allocates its page if needed. */
+  /** Returns the offset of a level at which an order will rest; allocates its page if needed. */
   open(price: number): number {
-    if (this.#pageAt[price >> PAGE_BITS] === 0) this.#addPage(price)
+    const page = price >> PAGE_BITS
+    if (this.#pageAt[page] === 0) {
+      this.#pageAt[page] = this.#memory.allocate(PAGE_SIZE * LEVEL_INTS, NO_SLOT)
+    }
     return this.at(price)
-  }
-
-  #addPage(price: number): void {
-    if (this.#used === this.lots.length) this.#grow(2 * this.#used)
-    this.#pageAt[price >> PAGE_BITS] = this.#used
-    this.#used += PAGE_SIZE
-  }
-
-  #grow(capacity: number): void {
-    const { lots, first, last } = this
-    this.lots = new Float64Array(capacity)
-    this.lots.set(lots)
-    this.first = new Int32Array(capacity).fill(NO_SLOT)
-    this.first.set(first)
-    this.last = new Int32Array(capacity).fill(NO_SLOT)
-    this.last.set(last)
   }
 }

@@ -64,7 +64,7 @@ export function match(
 /** Returns true if the taker would fill completely now. Changes nothing; decides a fill-or-kill order. */
 export function fillsCompletely(book: OrderBook, taker: Taker, pairsFree: QuantityLots): boolean {
   const left = { ...taker }
-  let free: number = pairsFree
+  let minted = 0
   const makerSide = taker.side === 'yes' ? 'no' : 'yes'
   for (const maker of book.queue(makerSide)) {
     const price = book.read(maker).price
@@ -76,10 +76,10 @@ export function fillsCompletely(book: OrderBook, taker: Taker, pairsFree: Quanti
     const wanted = least(left.lots, book.lotsAt(maker))
     const unit = unitCost(taker.side, price, book.payout)
     const affordable = affordableLots(wanted, left, unit)
-    const quantity = mintableLots(affordable, left, book.coveredAt(maker), free)
+    const quantity = mintableLots(affordable, left, book.coveredAt(maker), pairsFree - minted)
     if (quantity < wanted) return false
     const covered = least(left.covered, quantity)
-    free -= quantity - covered - least(book.coveredAt(maker), quantity)
+    minted += quantity - covered - least(book.coveredAt(maker), quantity)
     left.lots = lots(left.lots - quantity)
     left.covered = lots(left.covered - covered)
     left.hold = amount(left.hold - unit * (quantity - covered))
@@ -100,7 +100,7 @@ function fillTaker(
   listener: MatchListener,
 ): MatchStop | undefined {
   const makerSide = taker.side === 'yes' ? 'no' : 'yes'
-  let free: number = pairsFree
+  let minted = 0
   while (taker.lots > 0) {
     const price = book.best(makerSide)
     if (price === NO_PRICE || isWorse(price, taker)) return undefined
@@ -116,7 +116,7 @@ function fillTaker(
     const wanted = least(taker.lots, book.lotsAt(maker))
     const unit = unitCost(taker.side, price, book.payout)
     const affordable = affordableLots(wanted, taker, unit)
-    const quantity = mintableLots(affordable, taker, book.coveredAt(maker), free)
+    const quantity = mintableLots(affordable, taker, book.coveredAt(maker), pairsFree - minted)
     if (quantity === 0) return affordable === 0 ? 'funds_insufficient' : 'event_capacity'
 
     const takerCovered = least(taker.covered, quantity)
@@ -124,7 +124,7 @@ function fillTaker(
     taker.lots = lots(taker.lots - quantity)
     taker.covered = lots(taker.covered - takerCovered)
     taker.hold = amount(taker.hold - unit * (quantity - takerCovered))
-    free -= quantity - takerCovered - makerCovered
+    minted += quantity - takerCovered - makerCovered
     listener.filled(maker, price, quantity, takerCovered, makerCovered)
     book.reduce(maker, quantity, makerCovered)
   }

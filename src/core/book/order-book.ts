@@ -2,68 +2,75 @@ import { assert } from '../assert.js'
 import type { Side } from '../order.js'
 import type { AccountNumber, OrderNumber, PriceTicks, QuantityLots } from '../units.js'
 import { NO_LOTS, ticks } from '../units.js'
+import { assertBook } from './book-invariants.js'
+import { BookMemory } from './book-memory.js'
 import { LevelPages } from './level-pages.js'
-import { OrderSlots } from './order-slots.js'
 import { PriceSet } from './price-set.js'
+import type { Level, RestingOrder, Slot } from './resting-order.js'
 import { SlotIndex } from './slot-index.js'
 
-declare const SLOT: unique symbol
-/** An order's index in the book's arrays; valid while the order rests. */
-export type Slot = number & { readonly [SLOT]: true }
 export const NO_SLOT = -1 as Slot
 /** Returned by `best` when a side is empty. */
 export const NO_PRICE = 0 as PriceTicks
 
-/** One price level: the YES price and the open quantity there. */
-export type Level = readonly [price: PriceTicks, quantity: QuantityLots]
+export type { Level, RestingOrder, Slot } from './resting-order.js'
 
-/** A resting order, read out of the arrays. `covered` is the part that sells contracts its owner holds. */
-export interface RestingOrder {
-  readonly number: OrderNumber
-  readonly owner: AccountNumber
-  readonly side: Side
-  readonly price: PriceTicks
-  readonly lots: QuantityLots
-  readonly covered: QuantityLots
-}
+// Local on purpose: an imported constant is loaded and checked at each use, at a tenth of the book's speed.
+const NONE = -1 as Slot
+/** An order's quantities, in doubles from half its slot; its other fields, in ints from its slot. */
+const LOTS = 0
+const COVERED = 1
+const NUMBER = 4
+const OWNER = 5
+const PRICE = 6
+const SIDE = 7
+const NEXT = 8
+const PREVIOUS = 9
+const ORDER_INTS = 10
+/** A level's oldest and newest order, in ints from its offset; its open quantity is the double before. */
+const OLDEST = 2
+const NEWEST = 3
 
 /** Shared by all books in which no order has rested yet. */
 const NO_PRICES = new PriceSet(0)
-const NO_LEVELS = new LevelPages(0)
-const NO_ORDERS = new OrderSlots()
+const NO_MEMORY = new BookMemory()
+const NO_LEVELS = new LevelPages(NO_MEMORY, 0)
+const NO_INDEX = new SlotIndex(NO_MEMORY)
+
+/** Receives the changes of one book at a time; long enough for the highest payout. */
+let changed = new Int32Array(0)
 
 /**
  * The book of one market on one price axis, the YES price. `yes` orders are bids, `no` orders are asks. It is
- * never crossed, so a price belongs to one side at a time and both sides share the level arrays.
+ * never crossed, so a price belongs to one side at a time and has one level.
  *
- *   price        1    2   …   54    55    56   …   payout − 1
- *   levels.lots  0    0       300   0     120                    open quantity at the price
- *   levels.first ·    ·       4     ·     9                      slot of the oldest order
- *   levels.last  ·    ·       7     ·     2                      slot of the newest order
- *   bids                      ▪                                  one bit per price; the best: one clz32
- *   asks                                  ▪
+ *   level at  53   54    55   56      an order's slot     2000   2010   2020   2030
+ *   lots           300        120     number, owner       12 7   41 7   57 9   40 8
+ *   oldest    ·    2000  ·    2020    price               54     54     56     54
+ *   newest    ·    2010  ·    2020    side: 0 or payout   0      0      100    0
+ *                                     previous, next      · 2030 2030 · · ·    2000 2010
+ *   bids           ▪                  lots                50     100    120    150
+ *   asks                      ▪       covered             0      20     0      150
  *
- *   slot            2        4        7        9
- *   number          57       12       40       41                the order's number in its market
- *   price           56       54       54       56
- *   next · previous · 9     7 ·      · 4      2 ·                the queue at the level, oldest first
- *
- * Free slots form a list of their own through `next`. A book in which no order ever rested has no arrays, and
- * an ended market's book frees them. All quantities are lots, all prices ticks.
+ * Levels (16 bytes), orders (40 bytes: 8 for lots and for covered, 4 for each other field) and the index of
+ * order numbers lie in one array, and an order in one or two cache lines. Free slots form a list through
+ * `next`. A book in which no order ever rested has no memory, and an ended market's book frees it. All
+ * quantities are lots, all prices ticks.
  */
 export class OrderBook {
   readonly payout: PriceTicks
 
   #bids = NO_PRICES
   #asks = NO_PRICES
+  #bestBid: number = NO_PRICE
+  #bestAsk: number = NO_PRICE
+  /** The levels changed since they were last taken: a bid at its price, an ask at payout + price. */
+  #changes = NO_PRICES
+  #memory = NO_MEMORY
   #levels = NO_LEVELS
-
-  #orders = NO_ORDERS
+  #slotOf = NO_INDEX
+  #firstFree = NONE
   #size = 0
-  #slotOf = new SlotIndex()
-
-  #changedBids = NO_PRICES
-  #changedAsks = NO_PRICES
 
   constructor(payout: PriceTicks) {
     this.payout = payout
@@ -76,12 +83,12 @@ export class OrderBook {
 
   /** Returns the best YES price of a side: the highest bid, the lowest ask, or NO_PRICE. */
   best(side: Side): PriceTicks {
-    return (side === 'yes' ? this.#bids.highest() : this.#asks.lowest()) as PriceTicks
+    return (side === 'yes' ? this.#bestBid : this.#bestAsk) as PriceTicks
   }
 
   /** Returns the order that fills next at a price, or NO_SLOT. */
   oldestAt(price: PriceTicks): Slot {
-    return this.#size === 0 ? NO_SLOT : (this.#levels.first[this.#levels.at(price)] as Slot)
+    return this.#size === 0 ? NONE : (this.#memory.ints[this.#levels.at(price) + OLDEST] as Slot)
   }
 
   /** Returns the slot of a resting order, or NO_SLOT. */
@@ -90,28 +97,27 @@ export class OrderBook {
   }
 
   numberAt(slot: Slot): OrderNumber {
-    return this.#orders.number[slot] as OrderNumber
+    return this.#memory.ints[slot + NUMBER] as OrderNumber
   }
 
   ownerAt(slot: Slot): AccountNumber {
-    return this.#orders.owner[slot] as AccountNumber
+    return this.#memory.ints[slot + OWNER] as AccountNumber
   }
 
   lotsAt(slot: Slot): QuantityLots {
-    return this.#orders.lots[slot] as QuantityLots
+    return this.#memory.doubles[(slot >> 1) + LOTS] as QuantityLots
   }
 
   coveredAt(slot: Slot): QuantityLots {
-    return this.#orders.covered[slot] as QuantityLots
+    return this.#memory.doubles[(slot >> 1) + COVERED] as QuantityLots
   }
 
   read(slot: Slot): RestingOrder {
-    const price = this.#orders.price[slot] as PriceTicks
     return {
       number: this.numberAt(slot),
       owner: this.ownerAt(slot),
-      side: this.#bids.has(price) ? 'yes' : 'no',
-      price,
+      side: this.#memory.ints[slot + SIDE] === 0 ? 'yes' : 'no',
+      price: this.#memory.ints[slot + PRICE] as PriceTicks,
       lots: this.lotsAt(slot),
       covered: this.coveredAt(slot),
     }
@@ -126,66 +132,83 @@ export class OrderBook {
     lots: QuantityLots,
     covered: QuantityLots,
   ): void {
-    if (this.#orders === NO_ORDERS) this.#allocate()
-    const slot = this.#orders.allocate()
-    this.#orders.number[slot] = number
-    this.#orders.owner[slot] = owner
-    this.#orders.price[slot] = price
-    this.#orders.lots[slot] = lots
-    this.#orders.covered[slot] = covered
+    if (this.#memory === NO_MEMORY) this.#allocate()
+    const sideOffset = side === 'yes' ? 0 : this.payout
+    const slot = this.#allocateSlot()
+    const level = this.#levels.open(price)
     this.#slotOf.set(number, slot)
     this.#size++
+    this.#changes.add(price + sideOffset)
 
-    const levels = this.#levels
-    const level = levels.open(price)
-    const last = levels.last[level] as number
-    this.#orders.next[slot] = NO_SLOT
-    this.#orders.previous[slot] = last
-    levels.last[level] = slot
-    if (last === NO_SLOT) {
-      levels.first[level] = slot
-      if (side === 'yes') this.#bids.add(price)
-      else this.#asks.add(price)
-    } else {
-      this.#orders.next[last] = slot
+    const { ints, doubles } = this.#memory
+    const newest = ints[level + NEWEST] as number
+    doubles[(slot >> 1) + LOTS] = lots
+    doubles[(slot >> 1) + COVERED] = covered
+    ints[slot + NUMBER] = number
+    ints[slot + OWNER] = owner
+    ints[slot + PRICE] = price
+    ints[slot + SIDE] = sideOffset
+    ints[slot + NEXT] = NONE
+    ints[slot + PREVIOUS] = newest
+    ints[level + NEWEST] = slot
+    if (newest !== NONE) {
+      ints[newest + NEXT] = slot
+      doubles[level >> 1] = (doubles[level >> 1] as number) + lots
+      return
     }
-    this.#addToLevel(level, price, lots, side === 'yes')
+    ints[level + OLDEST] = slot
+    doubles[level >> 1] = lots
+    if (side === 'yes') {
+      this.#bids.add(price)
+      if (price > this.#bestBid) this.#bestBid = price
+    } else {
+      this.#asks.add(price)
+      if (price < this.#bestAsk || this.#bestAsk === 0) this.#bestAsk = price
+    }
   }
 
   /** Reduces a resting order by `lots`, `covered` of them covered; removes it when nothing is left. */
   reduce(slot: Slot, lots: QuantityLots, covered: QuantityLots): void {
-    const left = (this.#orders.lots[slot] as number) - lots
+    const { ints, doubles } = this.#memory
+    const left = (doubles[(slot >> 1) + LOTS] as number) - lots
     if (left === 0) {
       this.remove(slot)
       return
     }
-    this.#orders.lots[slot] = left
-    this.#orders.covered[slot] = (this.#orders.covered[slot] as number) - covered
-    const price = this.#orders.price[slot] as number
-    this.#addToLevel(this.#levels.at(price), price, -lots, this.#bids.has(price))
+    doubles[(slot >> 1) + LOTS] = left
+    doubles[(slot >> 1) + COVERED] = (doubles[(slot >> 1) + COVERED] as number) - covered
+    const price = ints[slot + PRICE] as number
+    const level = this.#levels.at(price)
+    doubles[level >> 1] = (doubles[level >> 1] as number) - lots
+    this.#changes.add(price + (ints[slot + SIDE] as number))
   }
 
   /** Removes an order from the book. */
   remove(slot: Slot): void {
-    const price = this.#orders.price[slot] as number
-    const next = this.#orders.next[slot] as number
-    const previous = this.#orders.previous[slot] as number
-    const levels = this.#levels
-    const level = levels.at(price)
-    if (previous === NO_SLOT) levels.first[level] = next
-    else this.#orders.next[previous] = next
-    if (next === NO_SLOT) levels.last[level] = previous
-    else this.#orders.previous[next] = previous
+    const { ints, doubles } = this.#memory
+    const price = ints[slot + PRICE] as number
+    const level = this.#levels.at(price)
+    const next = ints[slot + NEXT] as number
+    const previous = ints[slot + PREVIOUS] as number
+    if (previous === NONE) ints[level + OLDEST] = next
+    else ints[previous + NEXT] = next
+    if (next === NONE) ints[level + NEWEST] = previous
+    else ints[next + PREVIOUS] = previous
+    doubles[level >> 1] = (doubles[level >> 1] as number) - (doubles[(slot >> 1) + LOTS] as number)
 
-    const isBid = this.#bids.has(price)
-    this.#addToLevel(level, price, -(this.#orders.lots[slot] as number), isBid)
-    if (previous === NO_SLOT && next === NO_SLOT) {
-      if (isBid) this.#bids.delete(price)
-      else this.#asks.delete(price)
-    }
-    this.#slotOf.delete(this.#orders.number[slot] as number)
-    this.#orders.free(slot)
+    this.#changes.add(price + (ints[slot + SIDE] as number))
+    this.#slotOf.delete(ints[slot + NUMBER] as number)
+    ints[slot + NEXT] = this.#firstFree
+    this.#firstFree = slot
     this.#size--
+    if (previous !== NONE || next !== NONE) return
+    if (ints[slot + SIDE] === 0) {
+      this.#bids.delete(price)
+      if (price === this.#bestBid) this.#bestBid = this.#bids.highest()
+    } else {
+      this.#asks.delete(price)
+      if (price === this.#bestAsk) this.#bestAsk = this.#asks.lowest()
+    }
   }
 
   /** Returns the levels of a side, best first. */
@@ -203,7 +226,7 @@ export class OrderBook {
   /** Yields the orders of a side as they fill: best price first, then oldest. */
   *queue(side: Side): Generator<Slot> {
     for (const [price] of this.depth(side)) {
-      for (let slot = this.oldestAt(price); slot !== NO_SLOT; slot = this.#orders.next[slot] as Slot)
+      for (let slot = this.oldestAt(price); slot !== NONE; slot = this.#memory.ints[slot + NEXT] as Slot)
         yield slot
     }
   }
@@ -213,87 +236,63 @@ export class OrderBook {
     for (const side of ['yes', 'no'] as const) for (const slot of this.queue(side)) yield this.read(slot)
   }
 
-  /**
-   * Returns and clears the levels changed since the last call: their current quantity (0 = gone), best first.
-   */
+  /** Returns the levels changed since the last call with their quantity (0 = gone), best first. */
   takeChanges(): { readonly bids: Level[]; readonly asks: Level[] } {
+    const count = this.#changes.takeAll(changed)
+    let asksFrom = 0
+    while (asksFrom < count && (changed[asksFrom] as number) < this.payout) asksFrom++
     const bids: Level[] = []
     const asks: Level[] = []
     // A price that changed sides in between appears on both: with 0 on one, its quantity on the other.
-    for (let price = this.#changedBids.takeHighest(); price > 0; price = this.#changedBids.takeHighest())
-      bids.push(this.#level(price, this.#bids))
-    for (let price = this.#changedAsks.takeLowest(); price > 0; price = this.#changedAsks.takeLowest())
-      asks.push(this.#level(price, this.#asks))
+    for (let at = asksFrom - 1; at >= 0; at--) bids.push(this.#level(changed[at] as number, this.#bids))
+    for (let at = asksFrom; at < count; at++)
+      asks.push(this.#level((changed[at] as number) - this.payout, this.#asks))
     return { bids, asks }
   }
 
-  /** Frees the arrays of an empty book and forgets pending changes. The book may be used again. */
+  /** Frees the memory of an empty book and forgets pending changes. The book may be used again. */
   release(): void {
     assert(this.#size === 0, 'only an empty book is released')
-    if (this.#orders === NO_ORDERS) return
+    if (this.#memory === NO_MEMORY) return
     this.#bids = NO_PRICES
     this.#asks = NO_PRICES
-    this.#changedBids = NO_PRICES
-    this.#changedAsks = NO_PRICES
+    this.#changes = NO_PRICES
     this.#levels = NO_LEVELS
-    this.#orders = NO_ORDERS
-    this.#slotOf = new SlotIndex()
+    this.#memory = NO_MEMORY
+    this.#slotOf = NO_INDEX
+    this.#firstFree = NONE
   }
 
   /** Walks the whole book and asserts its invariants (invariants, I5). For tests and start-up. */
   assertInvariants(): void {
-    const bid = this.best('yes')
-    const ask = this.best('no')
-    assert(bid === NO_PRICE || ask === NO_PRICE || bid < ask, 'the book is never crossed')
-    let count = 0
-    for (let price = 1; price < this.payout; price++) {
-      let sum = 0
-      let previous: number = NO_SLOT
-      const level = this.#levels.at(price)
-      let slot = this.oldestAt(ticks(price))
-      for (; slot !== NO_SLOT; slot = this.#orders.next[slot] as Slot) {
-        const lots = this.#orders.lots[slot] as number
-        const covered = this.#orders.covered[slot] as number
-        assert(lots > 0, 'a resting order has an open quantity')
-        assert(covered >= 0 && covered <= lots, 'the covered part is within the open quantity')
-        assert(this.#orders.price[slot] === price, 'an order rests at its own price')
-        assert(this.#orders.previous[slot] === previous, 'the queue is linked both ways')
-        assert(this.find(this.numberAt(slot)) === slot, 'the index finds every resting order')
-        previous = slot
-        sum += lots
-        count++
-      }
-      assert(
-        (this.#levels.last[level] ?? NO_SLOT) === previous,
-        'the level points to the last order of its queue',
-      )
-      assert((this.#levels.lots[level] ?? 0) === sum, 'a level is the sum of its orders')
-      const sides = Number(this.#bids.has(price)) + Number(this.#asks.has(price))
-      assert(sides === (sum > 0 ? 1 : 0), 'a level with orders is on exactly one side')
-    }
-    assert(count === this.#size, 'the size is the number of resting orders')
+    const { ints } = this.#memory
+    assertBook(this, {
+      next: slot => ints[slot + NEXT] as Slot,
+      previous: slot => ints[slot + PREVIOUS] as number,
+      newest: price => ints[this.#levels.at(price) + NEWEST] as number,
+    })
   }
 
   #level(price: number, side: PriceSet): Level {
-    return [
-      ticks(price),
-      side.has(price) ? (this.#levels.lots[this.#levels.at(price)] as QuantityLots) : NO_LOTS,
-    ]
+    const quantity = side.has(price) ? this.#memory.doubles[this.#levels.at(price) >> 1] : NO_LOTS
+    return [ticks(price), quantity as QuantityLots]
   }
 
-  #addToLevel(level: number, price: number, lots: number, isBid: boolean): void {
-    this.#levels.lots[level] = (this.#levels.lots[level] as number) + lots
-    if (isBid) this.#changedBids.add(price)
-    else this.#changedAsks.add(price)
+  #allocateSlot(): Slot {
+    const slot = this.#firstFree
+    if (slot === NONE) return this.#memory.allocate(ORDER_INTS, 0) as Slot
+    this.#firstFree = this.#memory.ints[slot + NEXT] as Slot
+    return slot
   }
 
-  /** Allocates the arrays for the first order. */
+  /** Allocates what the first order needs. */
   #allocate(): void {
     this.#bids = new PriceSet(this.payout)
     this.#asks = new PriceSet(this.payout)
-    this.#changedBids = new PriceSet(this.payout)
-    this.#changedAsks = new PriceSet(this.payout)
-    this.#levels = new LevelPages(this.payout)
-    this.#orders = new OrderSlots()
+    this.#changes = new PriceSet(2 * this.payout)
+    if (changed.length < 2 * this.payout) changed = new Int32Array(2 * this.payout)
+    this.#memory = new BookMemory()
+    this.#levels = new LevelPages(this.#memory, this.payout)
+    this.#slotOf = new SlotIndex(this.#memory)
   }
 }

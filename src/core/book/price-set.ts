@@ -54,18 +54,20 @@ export class PriceSet {
     return 0
   }
 
-  /** Removes and returns the highest price; 0 when the set is empty. */
-  takeHighest(): number {
-    const price = this.highest()
-    if (price > 0) this.delete(price)
-    return price
-  }
-
-  /** Removes and returns the lowest price; 0 when the set is empty. */
-  takeLowest(): number {
-    const price = this.lowest()
-    if (price > 0) this.delete(price)
-    return price
+  /** Empties the set. Writes its prices to the front of `into`, ascending, and returns how many they are. */
+  takeAll(into: Int32Array): number {
+    let count = 0
+    for (let s = 0; s < this.#summary.length; s++) {
+      let summary = this.#summary[s] as number
+      this.#summary[s] = 0
+      for (; summary !== 0; summary &= summary - 1) {
+        const word = (s << 5) + lowestBit(summary)
+        let bits = this.#words[word] as number
+        this.#words[word] = 0
+        for (; bits !== 0; bits &= bits - 1) into[count++] = (word << 5) + lowestBit(bits)
+      }
+    }
+    return count
   }
 }
 

@@ -1,49 +1,66 @@
+import type { BookMemory } from './book-memory.js'
+
 const PAGE_BITS = 10
 const PAGE_SIZE = 1 << PAGE_BITS
 const NONE = -1
+const PAGES_FIRST = 16
 
 /**
- * Finds the slot of an order by its number. Numbers only grow, so this is a paged array: a look-up is two
- * index steps without hashing, and a page is freed when the last order in it ends.
+ * Finds the slot of an order by its number. Numbers only grow, so this is a paged array in the book's memory:
+ * a look-up is two index steps without hashing, and a page is reused when the last order in it ends.
+ *
+ *   number    0 … 1023   1024 … 2047   2048 … 3071
+ *   pageAt    −1         4430          1024            the page's offset, −1 without orders
+ *   live      0          3             870             how many orders of the page rest
  */
 export class SlotIndex {
-  readonly #pages: (Int32Array | undefined)[] = []
-  readonly #livePerPage: number[] = []
-  #spare: Int32Array | undefined
+  readonly #memory: BookMemory
+  #pageAt = new Int32Array(0)
+  #live = new Int32Array(0)
+  readonly #free: number[] = []
+
+  constructor(memory: BookMemory) {
+    this.#memory = memory
+  }
 
   /** Returns the slot, or −1 when no order of that number rests. */
   get(number: number): number {
-    const page = this.#pages[number >>> PAGE_BITS]
-    return page === undefined ? NONE : (page[number & (PAGE_SIZE - 1)] as number)
+    const page = number >>> PAGE_BITS
+    if (page >= this.#pageAt.length) return NONE
+    const offset = this.#pageAt[page] as number
+    return offset === NONE ? NONE : (this.#memory.ints[offset + (number & (PAGE_SIZE - 1))] as number)
   }
 
   set(number: number, slot: number): void {
-    const at = number >>> PAGE_BITS
-    const page = this.#pages[at] ?? this.#addPage(at)
-    page[number & (PAGE_SIZE - 1)] = slot
-    this.#livePerPage[at] = (this.#livePerPage[at] as number) + 1
+    const page = number >>> PAGE_BITS
+    if (page >= this.#pageAt.length || this.#pageAt[page] === NONE) this.#addPage(page)
+    this.#memory.ints[(this.#pageAt[page] as number) + (number & (PAGE_SIZE - 1))] = slot
+    this.#live[page] = (this.#live[page] as number) + 1
   }
 
   delete(number: number): void {
-    const at = number >>> PAGE_BITS
-    const page = this.#pages[at] as Int32Array
-    page[number & (PAGE_SIZE - 1)] = NONE
-    const live = (this.#livePerPage[at] as number) - 1
-    this.#livePerPage[at] = live
+    const page = number >>> PAGE_BITS
+    const offset = this.#pageAt[page] as number
+    this.#memory.ints[offset + (number & (PAGE_SIZE - 1))] = NONE
+    const live = (this.#live[page] as number) - 1
+    this.#live[page] = live
     if (live > 0) return
-    this.#pages[at] = undefined
-    this.#spare = page
+    this.#pageAt[page] = NONE
+    this.#free.push(offset)
   }
 
-  #addPage(at: number): Int32Array {
-    // Fill the gap before it too: V8 would turn an array with holes into a dictionary.
-    while (this.#pages.length <= at) {
-      this.#pages.push(undefined)
-      this.#livePerPage.push(0)
-    }
-    const page = this.#spare ?? new Int32Array(PAGE_SIZE).fill(NONE)
-    this.#spare = undefined
-    this.#pages[at] = page
-    return page
+  /** Allocates a page. A free one holds no slot: each was deleted. */
+  #addPage(page: number): void {
+    if (page >= this.#pageAt.length) this.#grow(Math.max(PAGES_FIRST, 2 * this.#pageAt.length, page + 1))
+    this.#pageAt[page] = this.#free.pop() ?? this.#memory.allocate(PAGE_SIZE, NONE)
+  }
+
+  #grow(pages: number): void {
+    const { length } = this.#pageAt
+    const [pageAt, live] = [this.#pageAt, this.#live]
+    this.#pageAt = new Int32Array(pages).fill(NONE, length)
+    this.#pageAt.set(pageAt)
+    this.#live = new Int32Array(pages)
+    this.#live.set(live)
   }
 }
