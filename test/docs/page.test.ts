@@ -21,6 +21,29 @@ async function read(path: string, host = 'localhost:3000'): Promise<{ page: stri
   return { page: await response.text(), headers: response.headers }
 }
 
+t.test('documents are built at their first request, once each, and not at the start', async t => {
+  const built: string[] = []
+  const lazy = docsRoutes('1.2.3', {
+    openApi: version => {
+      built.push('openapi')
+      return openApiDocument(version)
+    },
+    asyncApi: version => {
+      built.push('asyncapi')
+      return asyncApiDocument(version)
+    },
+  })
+  await lazy.request('/docs/style.css')
+  t.same(built, [])
+  const [first, second] = [await lazy.request('/openapi.json'), await lazy.request('/openapi.json')]
+  t.equal(await first.text(), await second.text())
+  t.same(built, ['openapi'])
+  await lazy.request('/docs')
+  await lazy.request('/docs')
+  await lazy.request('/asyncapi.json')
+  t.same(built, ['openapi', 'asyncapi'])
+})
+
 function idsIn(page: string): Set<string> {
   return new Set(Array.from(page.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id))
 }
