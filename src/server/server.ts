@@ -87,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const turnsReadAway = () => exchange.archive.turnsAway()
-  const readShare = new LoopShare(exchange.ordersWaiting, sources.watch)
+  const readShare = new LoopShare(exchange.ordersWaiting)
   const edge = { limits: bounds, connections, turnsReadAway, readShare, fault }
   const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
   try {

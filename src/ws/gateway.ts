@@ -40,7 +40,7 @@ export class Gateway {
   constructor(exchange: Exchange, { now, watch }: Pick<Sources, 'now' | 'watch'>) {
     this.#now = now
     this.#watch = watch
-    const share = new LoopShare(exchange.ordersWaiting, watch)
+    const share = new LoopShare(exchange.ordersWaiting)
     this.#turns = new Turns(share)
     this.#feed = new BookFeed(now, share)
     this.#userFeed = new UserFeed(exchange, now)

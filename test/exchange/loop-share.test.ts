@@ -5,8 +5,8 @@ import { OrdersWaiting } from '../../src/exchange/operations/orders-waiting.js'
 /** A share of a loop in which time passes when the test says so. */
 function stage(average = 0) {
   let now = 0
-  const orders = { average }
-  const share = new LoopShare(orders, () => now)
+  const orders = { average, watch: () => now }
+  const share = new LoopShare(orders)
   const pass = (ms: number) => {
     now += ms
   }

@@ -46,7 +46,10 @@ t.test('a heartbeat never names a message that was not sent before it', async t 
   const socket = await WsClient.connect(t, client.wsUrl())
   await socket.subscribe(code)
   exchange.onPublication(() => beat())
-  for (let n = 0; n < 5; n++) await client.placeOrder(code)
+  for (let n = 0; n < 5; n++) {
+    await client.placeOrder(code)
+    await socket.next(isHeartbeat)
+  }
   await socket.reaches(code, (await client.book(code)).seq)
   let sent = 0
   for (const { event, data } of socket.messages) {

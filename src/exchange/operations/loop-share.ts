@@ -31,16 +31,13 @@ export interface TimeShare {
  * time is soon lost, so that no turn of the event loop is long.
  */
 export class LoopShare implements TimeShare {
-  readonly #orders: Pick<OrdersWaiting, 'average'>
-  readonly #watch: () => number
+  readonly #orders: Pick<OrdersWaiting, 'average' | 'watch'>
   #leftMs = 0
   #at: number
 
-  /** @param watch a monotonic clock in milliseconds */
-  constructor(orders: Pick<OrdersWaiting, 'average'>, watch: () => number) {
+  constructor(orders: Pick<OrdersWaiting, 'average' | 'watch'>) {
     this.#orders = orders
-    this.#watch = watch
-    this.#at = watch()
+    this.#at = orders.watch()
   }
 
   get isWhole(): boolean {
@@ -50,7 +47,7 @@ export class LoopShare implements TimeShare {
   get hasTime(): boolean {
     const { average } = this.#orders
     if (average < WAITING_MIN) return true
-    const now = this.#watch()
+    const now = this.#orders.watch()
     const share = Math.max(SHARE_MIN, 1 / (1 + SHRINKING * average))
     this.#leftMs = Math.min(KEPT_MS * share, this.#leftMs + (now - this.#at) * share)
     this.#at = now
@@ -58,9 +55,9 @@ export class LoopShare implements TimeShare {
   }
 
   run(piece: () => void): void {
-    const startedAt = this.#watch()
+    const startedAt = this.#orders.watch()
     piece()
-    this.#leftMs = Math.max(-DEBT_MS_MAX, this.#leftMs - (this.#watch() - startedAt))
+    this.#leftMs = Math.max(-DEBT_MS_MAX, this.#leftMs - (this.#orders.watch() - startedAt))
   }
 
   schedule(work: () => void): void {

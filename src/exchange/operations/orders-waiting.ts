@@ -3,14 +3,14 @@ const MEMORY_MS = 20
 
 /** Counts the orders and cancels that wait for their commit: now, and on average over the last moments. */
 export class OrdersWaiting {
-  readonly #watch: () => number
+  readonly watch: () => number
   #count = 0
   #average = 0
   #at: number
 
   /** @param watch a monotonic clock in milliseconds */
   constructor(watch: () => number) {
-    this.#watch = watch
+    this.watch = watch
     this.#at = watch()
   }
 
@@ -35,7 +35,7 @@ export class OrdersWaiting {
 
   /** Brings the average up to now; the count has not changed since the last time. */
   #advance(): void {
-    const now = this.#watch()
+    const now = this.watch()
     if (now <= this.#at) return
     this.#average = this.#count + (this.#average - this.#count) * Math.exp((this.#at - now) / MEMORY_MS)
     this.#at = now
