@@ -3,9 +3,8 @@ import { FIRST_FREE_ACCOUNT } from '../../src/core/ledger.js'
 import type { Side } from '../../src/core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { amount, lots, ticks, times } from '../../src/core/units.js'
+import { prepareFile } from '../../src/exchange/recovery/recovery.js'
 import { openInlineExecutor } from '../../src/shard/inline-executor.js'
-import { openDatabase } from '../../src/store/database.js'
-import { migrate } from '../../src/store/schema.js'
 
 const BATCH_LENGTH = 5000
 const PAYOUT = ticks(1000)
@@ -24,6 +23,7 @@ const PLENTY = amount(2 ** 50)
  * would have sent, without its clients. The journal contains everything, so such a file verifies.
  */
 export class Population {
+  readonly #file: string
   readonly #executor: ReturnType<typeof openInlineExecutor>
   readonly #numbers = new Map<MarketCode, number>()
   readonly #userIds = new Map<AccountNumber, string>()
@@ -33,9 +33,8 @@ export class Population {
   #accounts = HUB as number
 
   constructor(file: string) {
-    const database = openDatabase(file)
-    migrate(database)
-    database.close()
+    this.#file = file
+    prepareFile(file)
     this.#executor = openInlineExecutor(file, { index: 0, count: 1 })
   }
 
@@ -104,6 +103,8 @@ export class Population {
   async close(): Promise<void> {
     await this.#flush()
     await this.#executor.close()
+    // Brings the tables to the end of the journal, so that the next start has nothing to replay.
+    prepareFile(this.#file)
   }
 
   async #newUser(): Promise<AccountNumber> {

@@ -63,7 +63,9 @@ t.test('two names never differ by joiners alone, even when they arrive together'
     answers.map(({ status }) => status),
     [201, 422, 422],
   )
-  t.match(answers[1]?.answer, { message: /^userid: Expected another; an existing one differs only in invisible characters$/ })
+  t.match(answers[1]?.answer, {
+    message: /^userid: Expected another; an existing one differs only in invisible characters$/,
+  })
   t.same(users(), [half])
 })
 
