@@ -102,10 +102,24 @@ t.test('the order named in a line leads to that order', async t => {
   t.match(await response.json(), { code: 200, additional: { userid: 'ben', state: 'filled' } })
 })
 
+/** Brings about a line of every kind, whatever the dice; eve and fay keep what they have until the end. */
+async function everyKind(test: TestExchange, codes: readonly MarketCode[]): Promise<void> {
+  for (const code of codes) await test.playAll(['fay sell 2 @ 5', 'eve buy 2 @ 5'], code)
+  const moved = { userId: 'eve', amount: 100 as never }
+  await test.exchange.transfer({ ...moved, direction: 'deposit', txnId: 'first in' })
+  await test.exchange.transfer({ ...moved, direction: 'withdrawal', txnId: 'first out' })
+  // Two purchases under way at the same time make a pair, which is merged.
+  const [code] = codes
+  await test.playAll(['ben sell 1 @ 5', 'cora sell 1 no @ 5'], code)
+  await Promise.all([test.place('asha buy 1 @ 5', code), test.place('asha buy 1 no @ 5', code)])
+  await test.exchange.drain()
+}
+
 /** Trades at random in two markets, with transfers; both end, the second with `outcome`. */
 async function liveALife(t: Test, test: TestExchange, dice: Dice, outcome: 'no' | 'void'): Promise<string[]> {
   const users = ['asha', 'ben', 'cora', 'dev'] as const
   const codes = [(await test.create()).terms.code, (await test.create()).terms.code] as const
+  await everyKind(test, codes)
   for (let step = 0; step < 300; step++) {
     const user = dice.oneOf(users)
     if (dice.percent(10)) {
@@ -129,7 +143,7 @@ async function liveALife(t: Test, test: TestExchange, dice: Dice, outcome: 'no' 
   await resolve(test, second, outcome)
   await test.exchange.drain()
   t.ok(test.exchange.moneyIsAllThere())
-  return [...users]
+  return [...users, 'eve', 'fay']
 }
 
 t.test('the statement adds up to the balance line by line, to the last unit', async t => {
