@@ -110,8 +110,8 @@ async function everyKind(test: TestExchange, codes: readonly MarketCode[]): Prom
   await test.exchange.transfer({ ...moved, direction: 'withdrawal', txnId: 'first out' })
   // Two purchases under way at the same time make a pair, which is merged.
   const [code] = codes
-  await test.playAll(['ben sell 1 @ 5', 'cora sell 1 no @ 5'], code)
-  await Promise.all([test.place('asha buy 1 @ 5', code), test.place('asha buy 1 no @ 5', code)])
+  await test.playAll(['ben sell 1 @ 6', 'cora sell 1 no @ 6'], code)
+  await Promise.all([test.place('asha buy 1 @ 6', code), test.place('asha buy 1 no @ 6', code)])
   await test.exchange.drain()
 }
 
