@@ -101,7 +101,10 @@ function missingRefusal(file: string, idFile: IdFile): string | undefined {
   )
 }
 
-/** Returns why the journal is not of the exchange of the tables; undefined if it is, or there is none yet. */
+/**
+ * Returns why journal and tables belong to different exchanges; undefined if they match, or if there is no
+ * journal yet.
+ */
 function journalRefusal(file: string, journal: string, logs: Logs): string | undefined {
   const inJournal = logs.journal.id ?? readIdIn(journal)
   if (inJournal === undefined || inJournal === 0) return undefined
