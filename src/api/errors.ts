@@ -11,6 +11,8 @@ const NAMES = {
   408: 'Request Timeout',
   409: 'Resource conflict',
   413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  421: 'Misdirected Request',
   422: 'Unprocessable entity',
   426: 'Upgrade Required',
   429: 'Too Many Requests',

@@ -9,15 +9,20 @@ export const REFUSED = {
   backupUnderWay: 'A backup is being made: wait for it',
   batchKeyUsed: 'Idempotency-Key: Used for another batch',
   bodyIncomplete: 'The body is incomplete',
+  bodyNotJson: 'Content-Type: Expected application/json',
   bodyTooLarge: `Body is larger than ${LIMITS.bodyBytesMax} bytes`,
   cannotAnswer: 'The exchange could not answer this request',
   clockTrusted: 'There is no jump of the clock to confirm',
   connectionsFull: 'Too many connections: try again in a moment',
+  crossSite:
+    'Origin: Pages of other sites may only read. Set the address of the exchange with --public-url, ' +
+    'and list other sites that may use it in --cors-origin',
   cursorUnknown: 'cursor: Expected the next_cursor of a page before',
   endBeforeStart: 'Expected a time after start_date',
   eventExists: 'Event already exists',
   eventNotFound: 'Event not found',
   headersTooLarge: 'The headers are too large',
+  hostInvalid: 'Invalid host header',
   malformedJson: 'Malformed JSON',
   maxBelowMin: 'Expected min_bet or more',
   notHttp: 'The request is not HTTP',
@@ -30,6 +35,14 @@ export const REFUSED = {
   txnIdUsed: 'This txn_id names another transfer already: choose a new one',
   userNotFound: 'User not found',
 } as const
+
+const HOST_SHOWN_MAX = 100
+
+/** Returns the message for a Host header that is no name of the exchange. */
+export function hostUnknown(host: string): string {
+  const name = host.slice(0, HOST_SHOWN_MAX)
+  return `Host: '${name}' is not a known name of this exchange; set it with --public-url or --allowed-host`
+}
 
 /** The messages of refusals for a bound that the exchange has reached, by reason. */
 export const FULL = {

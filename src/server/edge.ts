@@ -17,11 +17,15 @@ import type { Outbox } from '../http/middleware/outbox.js'
 import { upgradeRefusal } from '../http/middleware/upgrade-refusal.js'
 import type { Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
+import { edgeResponse } from './answers/edge-response.js'
+import { requestIdOf } from './answers/request-id.js'
+import type { RequestLog } from './answers/request-log.js'
 import type { Connections } from './connections.js'
 import type { EdgeLimits } from './edge-limits.js'
-import { isUsableHost } from './host-header.js'
 import { Pipeline } from './pipeline.js'
 import { lastingRefusal, refusalOf, refuse } from './refusal.js'
+import { isPreflight, PREFLIGHT_HEADERS } from './site/cors.js'
+import type { SiteDoor } from './site/site-door.js'
 
 export interface EdgeOptions {
   readonly app: Hono
@@ -30,6 +34,8 @@ export interface EdgeOptions {
   readonly socketIo: SocketIo | undefined
   readonly limits: EdgeLimits
   readonly connections: Connections
+  readonly door: SiteDoor
+  readonly log: RequestLog
   /** Returns true if the history queue is full: the read is then refused without the app. */
   readonly turnsReadAway: () => boolean
   /** The time that reads may take while orders wait. */
@@ -41,8 +47,6 @@ export interface EdgeOptions {
 /** All others may change something. */
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const NO_CONNECTION = REFUSED.connectionsFull
-/** In the words of the adapter, for those it lets pass. */
-const INVALID_HOST = 'Invalid host header'
 const READS_FULL = lastingRefusal(503, busy('reads_full').message, 'reads_full')
 const NO_REQUEST = 'Too many requests are under way: wait for their answers'
 
@@ -74,7 +78,7 @@ export function createEdge(options: EdgeOptions): Server {
 function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
   connections: Connections,
-  { socketIo, limits, turnsReadAway, readShare }: EdgeOptions,
+  { socketIo, limits, door, log, turnsReadAway, readShare }: EdgeOptions,
 ): Server {
   const { headersMs, requestMs, checkMs, keepAliveMs } = limits
   const timeouts = {
@@ -91,12 +95,11 @@ function createServerFor(
       return
     }
     if (socketIo?.takes(request)) return socketIo.answer(request, response)
-    // HTTP/1.0 has no Host header, but the adapter needs one.
-    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     void answer(request, response)
   }
   const pipeline = new Pipeline({ begin, share: readShare })
-  const server = createServer({ requireHostHeader: false, ...timeouts }, (request, response) => {
+  const options = { requireHostHeader: false, ServerResponse: edgeResponse(door, log), ...timeouts }
+  const server = createServer(options, (request, response) => {
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
     if (verdict === 'refuse') {
@@ -104,9 +107,16 @@ function createServerFor(
       response.writeHead(503, headers).end(body)
       return
     }
-    if (!isUsableHost(request.headers.host ?? '')) {
-      const { body, headers } = refusalOf(400, INVALID_HOST)
-      response.writeHead(400, headers).end(body)
+    // HTTP/1.0 has no Host header, but the adapter needs one.
+    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
+    const refusal = door.refusal(request)
+    if (refusal !== undefined) {
+      const { body, headers } = lastingRefusal(...refusal)
+      response.writeHead(refusal[0], headers).end(body)
+      return
+    }
+    if (isPreflight(request) && door.sharedOrigin(request) !== undefined) {
+      response.writeHead(204, PREFLIGHT_HEADERS).end()
       return
     }
     const kind = READING_METHODS.has(request.method ?? '') ? 'read' : 'command'
@@ -153,13 +163,21 @@ function answerToNoRequest(error: unknown, fault: (error: Error) => void): Respo
  * others without an envelope. Wraps the adapter's listener instead of adding one, because the adapter counts
  * listeners to decide whether to refuse.
  */
-function guardUpgrades(server: Server, { gateway, socketIo }: EdgeOptions): void {
+function guardUpgrades(server: Server, { gateway, socketIo, door, log }: EdgeOptions): void {
   const listeners = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request, socket, head) => {
+    const refusal = door.upgradeRefusal(request)
+    if (refusal !== undefined) {
+      const [code, , reason] = refusal
+      const requestId = requestIdOf(request)
+      log.refused(request, requestId, code, reason)
+      refuse(socket, ...refusal, requestId)
+      return
+    }
     if (socketIo?.takes(request)) return socketIo.upgrade(request, socket, head)
-    const refusal = upgradeRefusal(request)
-    if (refusal !== undefined) refuse(socket, ...refusal)
+    const misuse = upgradeRefusal(request)
+    if (misuse !== undefined) refuse(socket, ...misuse)
     else if (gateway.isFull) refuse(socket, 503, NO_CONNECTION, 'connections_full')
     else for (const listener of listeners) listener.call(server, request, socket, head)
   })

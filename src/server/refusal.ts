@@ -4,14 +4,27 @@ import type { ErrorCode } from '../api/errors.js'
 import { errorEnvelope } from '../api/errors.js'
 import { reasonOfCode } from '../api/reasons.js'
 import { refusalHeaders } from '../api/refusal-headers.js'
+import { REQUEST_ID_HEADER, requestIdOf } from './answers/request-id.js'
+import { securityHeaders } from './answers/security-headers.js'
 
 /** How long a refused client has to read the refusal. */
 const LINGER_MS = 1000
 
-/** Answers, and closes the connection later: closing it with unread data would discard the answer. */
-export function refuse(socket: Duplex, code: ErrorCode, message: string, reason = reasonOfCode(code)): void {
+/**
+ * Answers without a response of Node, and closes the connection later: closing it with unread data would
+ * discard the answer.
+ */
+export function refuse(
+  socket: Duplex,
+  code: ErrorCode,
+  message: string,
+  reason = reasonOfCode(code),
+  requestId = requestIdOf(),
+): void {
   const { body, headers } = refusalOf(code, message, reason)
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const all = [...securityHeaders('encrypted' in socket), REQUEST_ID_HEADER, requestId]
+  for (const [name, value] of Object.entries(headers)) all.push(name, value)
+  const lines = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   socket.on('error', () => {})
   socket.end(`HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\n${lines.join('')}\r\n${body}`)
   socket.resume()

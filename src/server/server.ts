@@ -17,6 +17,8 @@ import { DiskRoom } from '../store/disk-room.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
+import { requestIdOf } from './answers/request-id.js'
+import { RequestLog } from './answers/request-log.js'
 import type { Config } from './config.js'
 import { Connections } from './connections.js'
 import { createEdge } from './edge.js'
@@ -24,6 +26,8 @@ import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
 import { refuse } from './refusal.js'
 import { Rounds } from './rounds.js'
+import type { Site } from './site/site-door.js'
+import { SiteDoor } from './site/site-door.js'
 import { VerifySchedule } from './verify-schedule.js'
 
 const GOODBYE_MS = 3000
@@ -47,7 +51,10 @@ export interface ServerOptions {
   readonly fail: (error: Error) => void
   /** Overrides of the edge's default limits. */
   readonly limits?: Partial<EdgeLimits>
+  readonly site?: Partial<Site>
 }
+
+const NO_SITE: Site = { publicUrl: undefined, allowedHosts: [], corsOrigins: [], isTls: false }
 
 /** A running server. */
 export interface RunningServer {
@@ -63,7 +70,7 @@ export interface RunningServer {
 
 /** Opens the data, recovers and listens. Rejects with a message for the operator if that fails. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, version, log, fail, limits } = options
+  const { config, version, log, fail, limits, site: names } = options
   const pages = readPageFiles()
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
@@ -88,7 +95,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const turnsReadAway = () => exchange.archive.turnsAway()
   const readShare = new LoopShare(exchange.ordersWaiting)
-  const edge = { limits: bounds, connections, turnsReadAway, readShare, fault }
+  const door = new SiteDoor({ ...NO_SITE, ...names })
+  const requestLog = new RequestLog(log, sources.watch)
+  const edge = { limits: bounds, connections, door, log: requestLog, turnsReadAway, readShare, fault }
   const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
   try {
     await listen(server, config)
@@ -188,6 +197,7 @@ function cutOff(server: Server, gateway: Gateway, socketIo: SocketIo | undefined
 /** Returns a WebSocket server without a port of its own; refuses bad handshakes with an error envelope. */
 function webSocketServer(): WebSocketServer {
   const webSockets = new WebSocketServer(WEBSOCKET_OPTIONS)
+  webSockets.on('headers', (lines, request) => lines.push(`X-Request-Id: ${requestIdOf(request)}`))
   return webSockets.on('wsClientError', (error, socket) => refuse(socket, 400, error.message))
 }
 

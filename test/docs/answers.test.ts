@@ -28,7 +28,10 @@ const NOT_CAUSED = [
 ]
 /** Responses that need a raw socket: tested in test/journeys/documented.test.ts. */
 const ON_SOCKETS = [
+  '#/components/responses/CrossSite',
   '#/components/responses/TooSlow',
+  '#/components/responses/NotJson',
+  '#/components/responses/WrongHost',
   '#/components/responses/HeadersTooLarge',
   '#/components/responses/NotHttp',
   'getDoors 101',

@@ -20,11 +20,20 @@ const TIMES = { start_date: iso(WINDOW_NOW - HOUR), end_date: iso(WINDOW_NOW + H
 const UPGRADE =
   'Host: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n' +
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+const EVIL = 'Origin: https://evil.example\r\n'
+const OWN = 'Host: localhost\r\nOrigin: http://localhost\r\n'
 
 /** Responses sent before routing; a 408 takes a minute, so it is left out. */
 const RAW = [
   ['getHealth', 400, 'GET /healthz HTTP/9\r\n\r\n'],
   ['getHealth', 431, `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ['getHealth', 200, 'GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
+  ['getVersion', 421, 'GET /version HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
+  ['placeOrder', 403, `POST /order/initiate HTTP/1.1\r\nHost: localhost\r\n${EVIL}\r\n`],
+  ['placeOrder', 415, `POST /order/initiate HTTP/1.1\r\n${OWN}Content-Length: 2\r\n\r\n{}`],
+  ['haltEvent', 403, `POST /events/1000001/halt HTTP/1.1\r\nHost: localhost\r\n${EVIL}\r\n`],
+  ['openWebSocket', 403, `GET /ws HTTP/1.1\r\n${UPGRADE}${EVIL}\r\n`],
+  ['openWebSocket', 421, `GET /ws HTTP/1.1\r\n${UPGRADE.replace('localhost', 'evil.example')}\r\n`],
   ['openWebSocket', 101, `GET /ws HTTP/1.1\r\n${UPGRADE}\r\n`],
   ['getDoors', 101, `GET / HTTP/1.1\r\n${UPGRADE}\r\n`],
 ] as const

@@ -10,8 +10,8 @@ import { startTestServer } from '../fixtures/server-process.js'
 import { acceptedSockets } from '../fixtures/sockets/server-sockets.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
 
-const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: raay\r\n\r\n'
-const EVENTS = 'GET /events?limit=1000 HTTP/1.1\r\nHost: raay\r\n\r\n'
+const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
+const EVENTS = 'GET /events?limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const NEVER = 3_600_000
 /** Trusts an address other than loopback, so that the connections of a test are counted. */
 const elsewhere = () => {
@@ -22,7 +22,7 @@ const elsewhere = () => {
 
 t.test('responds 408 when the headers are late', async t => {
   const server = await startTestServer(t, {}, { headersMs: 100, requestMs: NEVER, checkMs: 20 })
-  for (const bytes of ['', 'GET /healthz HTTP/1.1\r\nHost: ra', `${HEALTH}GET /heal`]) {
+  for (const bytes of ['', 'GET /healthz HTTP/1.1\r\nHost: lo', `${HEALTH}GET /heal`]) {
     const connection = await RawConnection.open(server.port)
     connection.write(bytes)
     await connection.closed
@@ -37,7 +37,7 @@ t.test('responds 408 when the body is late, and places nothing', async t => {
   const heads = ['Content-Length: 50\r\n\r\n{"event_id":', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"eve\r\n']
   for (const head of heads) {
     const connection = await RawConnection.open(server.port)
-    connection.write(`POST /order/initiate HTTP/1.1\r\nHost: raay\r\n${head}`)
+    connection.write(`POST /order/initiate HTTP/1.1\r\nHost: localhost\r\n${head}`)
     await connection.closed
     t.match(connection.answers, [{ status: 408 }], head)
     t.same(wrongAnswers(connection.answers), [])
@@ -131,7 +131,7 @@ t.test('refuses a history read beyond capacity before it reaches the app, and no
   server.exchange.archive.turnsAway = () => turnedAway++ >= 0
   const connection = await open(server)
   const histories = ['/order?userid=u', '/portfolio/u/fills?limit=5', `/api/v1/events/${code}/trades`]
-  for (const path of histories) connection.write(`GET ${path} HTTP/1.1\r\nHost: raay\r\n\r\n`)
+  for (const path of histories) connection.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   connection.write(HEALTH)
   const answers = await connection.answered(5)
   t.same(
@@ -150,7 +150,7 @@ t.test('refuses a history read beyond capacity before it reaches the app, and no
 
 t.test('bounds requests in progress on all connections, and ends them with their connections', async t => {
   const server = await startTestServer(t, {}, { requestsMax: 3 })
-  const body = 'POST /order/initiate HTTP/1.1\r\nHost: raay\r\nContent-Length: 9\r\n\r\n'
+  const body = 'POST /order/initiate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n'
   const waiting = await Promise.all([1, 2, 3].map(() => RawConnection.open(server.port)))
   for (const connection of waiting) {
     connection.write(`${body.replace('Content-', 'Expect: 100-continue\r\nContent-')}`)

@@ -191,7 +191,7 @@ t.test('an Upgrade header without its Connection header makes a plain request', 
     ['/', 200],
   ] as const) {
     const socket = connect(port, '127.0.0.1')
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: raay\r\nUpgrade: websocket\r\nConnection: close\r\n\r\n`)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: close\r\n\r\n`)
     let text = ''
     socket.setEncoding('utf8').on('data', part => {
       text += part

@@ -22,10 +22,10 @@ const BODY_BYTES_MAX = 64 * 1024
 
 t.test('an unacceptable request is answered with the envelope', async t => {
   const { port, faults } = await startTestServer(t, ON)
-  const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: raay\r\nConnection: close\r\n\r\n`
-  const upgrade = (target: string) => `GET ${target} HTTP/1.1\r\nHost: raay\r\n${UPGRADE}\r\n\r\n`
+  const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+  const upgrade = (target: string) => `GET ${target} HTTP/1.1\r\nHost: localhost\r\n${UPGRADE}\r\n\r\n`
   const post = (target: string, length: number) =>
-    `POST ${target} HTTP/1.1\r\nHost: raay\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`
+    `POST ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`
   const rows: readonly (readonly [request: string, code: number, message: string])[] = [
     [get('/socket.io/'), 400, 'EIO: Required'],
     [get('/socket.io'), 404, 'Route not found'],
@@ -70,16 +70,19 @@ t.test('an unacceptable request is answered with the envelope', async t => {
   t.same(faults, [])
 })
 
-t.test('no cookie is set, and pages from elsewhere cannot poll', async t => {
-  const { url } = await startTestServer(t, ON)
-  const { headers, status } = await fetch(url + POLL, { headers: { origin: 'https://elsewhere.example' } })
-  t.equal(status, 200)
-  t.same([headers.get('set-cookie'), headers.get('access-control-allow-origin')], [null, null])
-  const reader = await SocketIoClient.connect(t, url, {
-    transports: ['websocket'],
-    extraHeaders: { origin: 'https://elsewhere.example' },
-  })
-  t.ok(reader.socket.connected, 'a WebSocket may be opened from anywhere, as at /ws')
+t.test('no cookie is set, and pages from elsewhere open no session', async t => {
+  const { url, port } = await startTestServer(t, ON)
+  const own = await fetch(url + POLL, { headers: { origin: url } })
+  t.equal(own.status, 200)
+  t.same([own.headers.get('set-cookie'), own.headers.get('access-control-allow-origin')], [null, null])
+
+  const elsewhere = 'Origin: https://elsewhere.example\r\n'
+  for (const head of [`${POLL} HTTP/1.1\r\n`, `${SOCKET} HTTP/1.1\r\n${UPGRADE}\r\n`]) {
+    const connection = await RawConnection.open(port)
+    connection.write(`GET ${head}Host: localhost\r\n${elsewhere}\r\n`)
+    t.match(await connection.answered(), [{ status: 403, headers: { 'raay-reason': 'cross_site' } }])
+    await connection.reset()
+  }
 })
 
 t.test('oversized and binary messages end their own session and no other', async t => {

@@ -4,7 +4,7 @@ import { errorEnvelope } from '../../api/errors.js'
 import { refusalReason } from '../../api/orders/order-reason.js'
 import { REFUSAL_REASONS } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
-import { FULL, REFUSED } from '../../api/refusal-texts.js'
+import { FULL, hostUnknown, REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
@@ -12,8 +12,11 @@ const UNKNOWN_MEANING = 'Unknown query parameter'
 
 /** Refusals that any request may receive, before it reaches a route or because of a fault. */
 const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
+  CrossSite: [403, REFUSAL_REASONS.cross_site[1], REFUSED.crossSite],
   NotHttp: [400, 'Not a valid HTTP request, or no Host header', REFUSED.notHttp],
   TooSlow: [408, REFUSED.requestTimeout, REFUSED.requestTimeout],
+  NotJson: [415, REFUSAL_REASONS.body_not_json[1], REFUSED.bodyNotJson],
+  WrongHost: [421, REFUSAL_REASONS.host_unknown[1], hostUnknown('evil.example')],
   UnknownParameter: [422, UNKNOWN_MEANING, 'surprise: Unknown parameter, this route takes none'],
   HeadersTooLarge: [431, 'The request headers are too large', REFUSED.headersTooLarge],
   TooBusy: [503, 'Overloaded: too many requests or unsent answers', REFUSED.answersWait],
@@ -36,6 +39,9 @@ const NOT_THE_OPERATOR = {
   401: [REFUSED.adminTokenMissing],
   403: [REFUSED.adminTokenWrong, REFUSED.operatorOnly],
 }
+
+/** Monitors ask for these under any name. */
+const AT_ANY_HOST: readonly string[] = ['/healthz', '/readyz']
 
 const NO_BODY = {
   400: [REFUSED.malformedJson, REFUSED.bodyIncomplete],
@@ -90,13 +96,26 @@ export function refusalsOf(operation: Operation, shelf: SchemaShelf): Json {
     ...operation.refusals,
     ...(operation.readsHistory && { 503: [...(operation.refusals[503] ?? []), ...READS_BUSY] }),
   }
-  const all = Object.entries(COMMON).filter(([, [code]]) => code !== 422 || !operation.takesAnyQuery)
+  const all = Object.entries(COMMON).filter(([, [code]]) => isPossible(code, operation))
   const common = all.map(([name, [code]]) => [code, { $ref: `#/components/responses/${name}` }])
   const named = Object.entries(own).map(([code, messages]) => [
     code,
-    refusal(shelf, Number(code) as ErrorCode, messages),
+    refusal(shelf, Number(code) as ErrorCode, messagesOf(Number(code), messages, operation)),
   ])
   return Object.fromEntries([...common, ...named]) as Json
+}
+
+/** Tells whether an operation can be refused with one of the common codes. */
+function isPossible(code: ErrorCode, { method, path, answers, body, takesAnyQuery }: Operation): boolean {
+  if (code === 403) return method !== 'get' || answers.some(({ code }) => code === 101)
+  if (code === 415) return body !== undefined
+  if (code === 421) return !AT_ANY_HOST.includes(path)
+  return code !== 422 || takesAnyQuery === undefined
+}
+
+/** Adds the common message to those that an operation has of its own for one code. */
+function messagesOf(code: number, messages: readonly string[], operation: Operation): readonly string[] {
+  return code === 403 && isPossible(403, operation) ? [...messages, REFUSED.crossSite] : messages
 }
 
 function refusal(

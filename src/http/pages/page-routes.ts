@@ -79,8 +79,6 @@ function guide(files: PageFiles, nameOf: (c: Context) => string): MiddlewareHand
 
 function document(c: Context, file: PageFile): Response {
   c.header('Content-Security-Policy', policyFor(c.req.header('host')))
-  c.header('Cross-Origin-Opener-Policy', 'same-origin')
-  c.header('Referrer-Policy', 'same-origin')
   return answer(c, file, CACHING.page)
 }
 
@@ -92,7 +90,6 @@ function answer(c: Context, file: PageFile, caching: string): Response {
   c.header('Cache-Control', caching)
   c.header('ETag', body.etag)
   c.header('Vary', 'Accept-Encoding', { append: true })
-  c.header('X-Content-Type-Options', 'nosniff')
   if (isKnown) return c.body(null, 304)
   c.header('Content-Type', file.type)
   if (encoding !== undefined) c.header('Content-Encoding', encoding)

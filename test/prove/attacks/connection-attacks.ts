@@ -11,13 +11,13 @@ const COUNTED = ['--trusted-proxy', '10.0.0.7']
 
 const slowHeaders = slow(
   '1,000 headers, a line a second',
-  'GET /healthz HTTP/1.1\r\nHost: raay\r\n',
+  'GET /healthz HTTP/1.1\r\nHost: localhost\r\n',
   'A: b\r\n',
 )
 
 const slowBodies = slow(
   '1,000 bodies, a byte a second',
-  'POST /order/initiate HTTP/1.1\r\nHost: raay\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
+  'POST /order/initiate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
   ' ',
 )
 
@@ -41,7 +41,7 @@ const reconnecting: Attack = {
       const connections = await target.connect(500, { from: HOSTILE_ADDRESS })
       target.requests += connections.length
       for (const connection of connections) {
-        connection.write('GET /healthz HTTP/1.1\r\nHost: raay\r\n\r\n')
+        connection.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
         connection.socket.resetAndDestroy()
       }
       await target.holdUntilClosed(connections, 1)

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { RefusalReason } from '../../api/reasons.js'
+import { Bucket } from '../../ws/bucket.js'
+
+/** Refusals logged at once, and per second from then on. */
+const LINES = { points: 20, pointsPerSecond: 20 }
+const PATH_LENGTH_MAX = 200
+/** Attempts at what the sender may not do; every 5xx is noted as well. */
+const NOTED: ReadonlySet<number> = new Set([401, 403, 421, 429])
+
+/** A response and the name of its request. */
+export interface NamedResponse extends ServerResponse {
+  readonly requestId: string
+}
+
+/**
+ * Logs refusals worth noting, a bounded number a second, and every request if that is wanted. Never logs what
+ * may be secret: headers, bodies and queries.
+ */
+export class RequestLog {
+  readonly #log: Logger
+  readonly #watch: () => number
+  readonly #logsAll: boolean
+  readonly #bucket: Bucket
+  #unlogged = 0
+
+  /** @param watch a monotonic clock in milliseconds */
+  constructor(log: Logger, watch: () => number, logsAll = false) {
+    this.#log = log
+    this.#watch = watch
+    this.#logsAll = logsAll
+    this.#bucket = new Bucket(LINES, watch())
+  }
+
+  /** Logs a request once it is answered or cut off. */
+  begin(response: NamedResponse): void {
+    if (!this.#logsAll) return
+    const startedAt = this.#watch()
+    response.once('close', () => {
+      const ms = Math.round((this.#watch() - startedAt) * 10) / 10
+      const { req, requestId, statusCode, writableFinished } = response
+      const line = { ...lineOf(req, requestId), status: statusCode, ms }
+      this.#log.info(line, writableFinished ? 'answered' : 'cut off')
+    })
+  }
+
+  /** Logs a refusal if it is worth noting and the second has room for it. */
+  refused(request: IncomingMessage, requestId: string, status: number, reason?: RefusalReason): void {
+    if (status < 500 && !NOTED.has(status)) return
+    const now = this.#watch()
+    if (this.#bucket.isEmpty(now)) {
+      this.#unlogged++
+      return
+    }
+    this.#bucket.take(1, now)
+    const more = this.#unlogged === 0 ? {} : { unlogged: this.#unlogged }
+    this.#unlogged = 0
+    this.#log.warn({ ...lineOf(request, requestId), status, reason, ...more }, 'refused')
+  }
+}
+
+function lineOf({ method, url = '', socket }: IncomingMessage, requestId: string): object {
+  const [path = ''] = url.split(/[?#]/, 1)
+  return { request: requestId, method, path: path.slice(0, PATH_LENGTH_MAX), address: socket.remoteAddress }
+}

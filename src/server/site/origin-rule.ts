@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { HostRule } from './host-rule.js'
+
+/** What browsers send for what was typed in, or comes from the exchange's own pages. */
+const OWN_SITES: readonly unknown[] = ['none', 'same-origin']
+
+/** Tells the server's own pages, and listed ones, from those of other sites. */
+export class OriginRule {
+  readonly #hosts: HostRule
+  readonly #publicOrigin: string | undefined
+  readonly #scheme: string
+  readonly #listed: ReadonlySet<string>
+
+  /** @param listed other origins whose pages may use the exchange */
+  constructor(hosts: HostRule, publicUrl: URL | undefined, isTls: boolean, listed: readonly string[]) {
+    this.#hosts = hosts
+    this.#publicOrigin = publicUrl?.origin
+    this.#scheme = isTls ? 'https' : 'http'
+    this.#listed = new Set(listed)
+  }
+
+  isListed(origin: string | undefined): boolean {
+    return origin !== undefined && this.#listed.has(origin)
+  }
+
+  /**
+   * Tells whether a browser sent the request for another site's page. `Origin` decides; without one, which
+   * browsers leave out of some reads, `Sec-Fetch-Site` does. Another port on this machine is the same site to
+   * a browser, but not the same origin.
+   */
+  isForeign({ origin, host = '', 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+    const isOwnSite = site === undefined || OWN_SITES.includes(site)
+    if (origin === undefined) return !isOwnSite
+    return !(isOwnSite && this.#isOwn(origin, host))
+  }
+
+  #isOwn(origin: string, host: string): boolean {
+    if (origin === this.#publicOrigin) return true
+    if (this.#hosts.isPublic(host)) return false
+    // Browsers write both in lower case, and leave out the port of the scheme.
+    const own = `${this.#scheme}://${host.toLowerCase()}`
+    return origin === own || (URL.canParse(own) && origin === new URL(own).origin)
+  }
+}

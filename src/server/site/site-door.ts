@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http'
+import type { ErrorCode } from '../../api/errors.js'
+import type { DoorReason } from '../../api/reasons.js'
+import { hostUnknown, REFUSED } from '../../api/refusal-texts.js'
+import { HostRule } from './host-rule.js'
+import { OriginRule } from './origin-rule.js'
+
+/** What the server is called, and which sites' pages may use it. */
+export interface Site {
+  /** The address that browsers use, if it is known. */
+  readonly publicUrl: URL | undefined
+  /** Further accepted names, without ports. */
+  readonly allowedHosts: readonly string[]
+  /** Other origins whose pages may use the exchange. */
+  readonly corsOrigins: readonly string[]
+  /** True if the server itself speaks TLS. */
+  readonly isTls: boolean
+}
+
+export type DoorRefusal = readonly [ErrorCode, string, DoorReason]
+
+/** All others may change something. */
+const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Monitors ask for these under whatever name they know. */
+const PROBE = /^\/(?:healthz|readyz)(?:\?|$)/
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
+/** Its sessions open with a GET, and its bodies are not JSON. */
+const SOCKET_IO = '/socket.io/'
+const FULL_TARGET = /^https?:\/\/([^/?#]*)/i
+
+const INVALID: DoorRefusal = [400, REFUSED.hostInvalid, 'not_http']
+const CROSS_SITE: DoorRefusal = [403, REFUSED.crossSite, 'cross_site']
+const NOT_JSON: DoorRefusal = [415, REFUSED.bodyNotJson, 'body_not_json']
+
+/**
+ * Refuses requests to other names than the server's, and what pages of other sites may not do. A browser is
+ * known by `Origin` or `Sec-Fetch-Site`; what other programs send is not examined further.
+ */
+export class SiteDoor {
+  readonly #hosts: HostRule
+  readonly #origins: OriginRule
+  /** True if browsers reach the server by https. */
+  readonly isTls: boolean
+  /** True if pages of any other site may read answers. */
+  readonly isShared: boolean
+
+  constructor({ publicUrl, allowedHosts, corsOrigins, isTls }: Site) {
+    this.isTls = isTls || publicUrl?.protocol === 'https:'
+    this.isShared = corsOrigins.length > 0
+    this.#hosts = new HostRule(publicUrl, allowedHosts)
+    this.#origins = new OriginRule(this.#hosts, publicUrl, isTls, corsOrigins)
+  }
+
+  /** Returns the origin of a request whose page may read the answer though it is another site's. */
+  sharedOrigin({ headers }: IncomingMessage): string | undefined {
+    return this.#origins.isListed(headers.origin) ? headers.origin : undefined
+  }
+
+  /**
+   * Returns the refusal of a request, if any. Removes the cookies of other sites' pages from the others: to
+   * browsers, another port of this machine is the same site.
+   */
+  refusal(request: IncomingMessage): DoorRefusal | undefined {
+    const { headers, url = '' } = request
+    const unknown = this.#hostRefusal(request)
+    if (unknown !== undefined) return unknown
+    if (headers.origin === undefined && headers['sec-fetch-site'] === undefined) return undefined
+    const isSocketIo = url.startsWith(SOCKET_IO)
+    const isReading = READING_METHODS.has(request.method ?? '') && !isSocketIo
+    if (this.#origins.isForeign(headers)) {
+      if (!isReading && !this.#origins.isListed(headers.origin)) return CROSS_SITE
+      forgetCookies(request)
+    }
+    return isReading || isSocketIo || !hasBody(headers) || isJson(headers) ? undefined : NOT_JSON
+  }
+
+  /** Returns the refusal of an upgrade, if any. */
+  upgradeRefusal(request: IncomingMessage): DoorRefusal | undefined {
+    const unknown = this.#hostRefusal(request)
+    if (unknown !== undefined || !this.#origins.isForeign(request.headers)) return unknown
+    if (!this.#origins.isListed(request.headers.origin)) return CROSS_SITE
+    forgetCookies(request)
+    return undefined
+  }
+
+  /** Checks the header, and the name in a target such as `http://host/path`, which precedes it. */
+  #hostRefusal({ headers, url = '' }: IncomingMessage): DoorRefusal | undefined {
+    const refusal = this.#nameRefusal(headers.host ?? '', url)
+    if (refusal !== undefined || url.startsWith('/')) return refusal
+    const [, named] = FULL_TARGET.exec(url) ?? []
+    return named === undefined ? undefined : this.#nameRefusal(named, url)
+  }
+
+  /** Returns the refusal of a name; a client of HTTP/1.0 sends none. */
+  #nameRefusal(host: string, url: string): DoorRefusal | undefined {
+    const verdict = host === '' ? 'accepted' : this.#hosts.check(host)
+    if (verdict === 'accepted') return undefined
+    if (verdict === 'invalid') return INVALID
+    return PROBE.test(url) ? undefined : [421, hostUnknown(host), 'host_unknown']
+  }
+}
+
+function hasBody(headers: IncomingMessage['headers']): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+function isJson(headers: IncomingMessage['headers']): boolean {
+  return JSON_TYPE.test(headers['content-type'] ?? '')
+}
+
+/** Removes the cookies wherever the app may look for them. */
+function forgetCookies({ headers, rawHeaders }: IncomingMessage): void {
+  if (headers.cookie === undefined) return
+  delete headers.cookie
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'cookie') rawHeaders[index + 1] = ''
+  }
+}
