@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 export const REQUEST_ID_HEADER = 'X-Request-Id'
@@ -7,8 +6,8 @@ export const REQUEST_ID_HEADER = 'X-Request-Id'
 const CLIENTS_OWN = /^[\w.-]{1,64}$/
 const RADIX = 36
 
-/** Differs between processes, so that ids of before a restart do not return. */
-const prefix = randomBytes(4).toString('hex')
+/** The process's start, so that no id returns after a restart. */
+const prefix = Math.floor(performance.timeOrigin).toString(RADIX)
 let count = 0
 
 /** Returns the id of a request: the client's own if it is valid, otherwise a new one. */

@@ -1,6 +1,6 @@
 const YEAR_SECONDS = 31_536_000
 
-/** What belongs to users or operators: no cache may keep it. */
+/** Paths about users or for operators: no cache may keep their answers. */
 const PRIVATE_PATH = /^(?:\/api\/v1)?\/(?:order|portfolio|auth|admin|ledger|metrics)(?:[/?]|$)/
 
 const COMMON = [
@@ -16,7 +16,7 @@ export function securityHeaders(isTls: boolean): readonly string[] {
   return isTls ? UNDER_TLS : COMMON
 }
 
-/** Tells whether the answer at a path is nobody else's business. */
+/** Tells whether the answers at a path are about users or for operators. */
 export function isPrivatePath(url: string): boolean {
   return PRIVATE_PATH.test(url)
 }

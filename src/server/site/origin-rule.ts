@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { HostRule } from './host-rule.js'
 
-/** What browsers send for what was typed in, or comes from the exchange's own pages. */
+/** Values of `Sec-Fetch-Site` for addresses that were typed in, and for the exchange's own pages. */
 const OWN_SITES: readonly unknown[] = ['none', 'same-origin']
 
 /** Tells the server's own pages, and listed ones, from those of other sites. */

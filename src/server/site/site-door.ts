@@ -5,7 +5,7 @@ import { hostUnknown, REFUSED } from '../../api/refusal-texts.js'
 import { HostRule } from './host-rule.js'
 import { OriginRule } from './origin-rule.js'
 
-/** What the server is called, and which sites' pages may use it. */
+/** The names of a server, and the sites whose pages may use it. */
 export interface Site {
   /** The address that browsers use, if it is known. */
   readonly publicUrl: URL | undefined
