@@ -18,12 +18,13 @@ interface UserNames {
  */
 export function userIdOf(names: UserNames, written: string): string {
   const { userId, isKnown } = names.userNamed(written)
-  const fault = isKnown ? undefined : faultOf(userId)
+  const fault = isKnown ? undefined : newUserIdFault(userId)
   if (fault !== undefined) throw new ApiError(422, `userid: ${fault}`)
   return userId
 }
 
-function faultOf(userId: string): string | undefined {
+/** Returns why a plain name cannot be that of a new user; undefined if it can. */
+export function newUserIdFault(userId: string): string | undefined {
   if (userId.length < 1 || userId.length > LIMITS.userIdLengthMax) return LENGTH
   const hidden = hiddenCharacter(userId)
   if (hidden !== undefined) return `Expected no ${hidden}, which cannot be seen`

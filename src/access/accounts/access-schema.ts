@@ -1,0 +1,135 @@
+import type { Database } from '../../store/database.js'
+
+/** Marks the file as Raay's accounts: "Raac". */
+const APPLICATION_ID = 0x52616163
+
+/**
+ * The tables, as numbered migrations: the n-th takes a file from version n − 1 to n (`PRAGMA user_version`).
+ * A released migration is never changed.
+ *
+ * Times are milliseconds UTC. "hash" is the SHA-256 of a token, in base64url: a copy of the file opens no
+ * door. AUTOINCREMENT gives no id twice, so that `session:12` never means another session later.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  PRAGMA application_id = ${APPLICATION_ID};
+
+  -- "name" is the user id on the exchange, "folded" the form under which names are compared. "handle" is the
+  -- random id that passkeys keep. Without "password" one signs in by passkey, or by a recovery link first.
+  CREATE TABLE accounts (
+    id              INTEGER PRIMARY KEY AUTOINCREMENT,
+    name            TEXT    NOT NULL UNIQUE,
+    folded          TEXT    NOT NULL UNIQUE,
+    handle          BLOB    NOT NULL UNIQUE,
+    password        TEXT,
+    role            TEXT    NOT NULL CHECK (role IN ('viewer', 'trader', 'operator', 'admin')),
+    disabled        INTEGER NOT NULL DEFAULT 0 CHECK (disabled IN (0, 1)),
+    created_at      INTEGER NOT NULL,
+    last_sign_in_at INTEGER
+  ) STRICT;
+  CREATE INDEX accounts_admins ON accounts (role) WHERE role = 'admin' AND disabled = 0;
+
+  -- An operator's session has no account; "issuer" is the hash of the operator's key that it depends on.
+  CREATE TABLE sessions (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash         TEXT    NOT NULL UNIQUE,
+    account      INTEGER,
+    issuer       TEXT,
+    created_at   INTEGER NOT NULL,
+    last_used_at INTEGER NOT NULL,
+    address      TEXT    NOT NULL,
+    browser      TEXT    NOT NULL,
+    CHECK ((account IS NULL) <> (issuer IS NULL))
+  ) STRICT;
+  CREATE INDEX sessions_of ON sessions (account, id);
+  CREATE INDEX sessions_idle ON sessions (last_used_at);
+
+  -- "scopes" and "addresses" are lists with commas; a key without addresses may be used from anywhere.
+  CREATE TABLE api_keys (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash         TEXT    NOT NULL UNIQUE,
+    account      INTEGER NOT NULL,
+    name         TEXT    NOT NULL,
+    scopes       TEXT    NOT NULL,
+    addresses    TEXT,
+    expires_at   INTEGER,
+    created_at   INTEGER NOT NULL,
+    last_used_at INTEGER,
+    last_address TEXT
+  ) STRICT;
+  CREATE INDEX api_keys_of ON api_keys (account, id);
+
+  CREATE TABLE passkeys (
+    id            INTEGER PRIMARY KEY AUTOINCREMENT,
+    credential_id TEXT    NOT NULL UNIQUE,
+    account       INTEGER NOT NULL,
+    public_key    BLOB    NOT NULL,
+    counter       INTEGER NOT NULL,
+    transports    TEXT    NOT NULL,
+    name          TEXT    NOT NULL,
+    created_at    INTEGER NOT NULL,
+    last_used_at  INTEGER
+  ) STRICT;
+  CREATE INDEX passkeys_of ON passkeys (account, id);
+
+  -- "name" is reserved for whoever accepts the invitation; "folded" as in accounts.
+  CREATE TABLE invitations (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash       TEXT    NOT NULL UNIQUE,
+    role       TEXT    NOT NULL CHECK (role IN ('viewer', 'trader', 'operator', 'admin')),
+    name       TEXT,
+    folded     TEXT    UNIQUE,
+    made_by    TEXT    NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE recovery_links (
+    account    INTEGER PRIMARY KEY,
+    hash       TEXT    NOT NULL UNIQUE,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+
+  -- Where an account has signed in from: failures elsewhere do not slow it down there.
+  CREATE TABLE familiar_addresses (
+    account INTEGER NOT NULL,
+    address TEXT    NOT NULL,
+    at      INTEGER NOT NULL,
+    PRIMARY KEY (account, address)
+  ) STRICT, WITHOUT ROWID;
+
+  -- "times" counts equal refusals within a minute. Acts and refusals are bounded apart from each other.
+  CREATE TABLE audit (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    is_refusal INTEGER NOT NULL CHECK (is_refusal IN (0, 1)),
+    at         INTEGER NOT NULL,
+    kind       TEXT    NOT NULL,
+    name       TEXT    NOT NULL,
+    made_by    TEXT    NOT NULL,
+    address    TEXT    NOT NULL,
+    detail     TEXT    NOT NULL,
+    times      INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX audit_classes ON audit (is_refusal, id);
+  `,
+]
+
+export const ACCESS_SCHEMA_VERSION = MIGRATIONS.length
+
+/** Migrates the file to this version, or returns why it must not. */
+export function migrateAccess(database: Database): string | undefined {
+  const version = Number(database.pragma('user_version', { simple: true }))
+  const isOurs = Number(database.pragma('application_id', { simple: true })) === APPLICATION_ID
+  const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table'").get() === undefined
+  if (!isOurs && !isEmpty) return 'it is not a file of accounts of Raay'
+  if (version > ACCESS_SCHEMA_VERSION) {
+    return `it has version ${version}, this program knows ${ACCESS_SCHEMA_VERSION}: start a newer Raay`
+  }
+  for (let next = version; next < ACCESS_SCHEMA_VERSION; next++) {
+    database.transaction(() => {
+      database.exec(MIGRATIONS[next] as string)
+      database.pragma(`user_version = ${next + 1}`)
+    })()
+  }
+  return undefined
+}

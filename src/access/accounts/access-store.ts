@@ -1,0 +1,114 @@
+import type { Database } from '../../store/database.js'
+import type { Identity } from '../identity.js'
+import type { AccessContext } from './access-context.js'
+import { openAccessDatabase } from './access-database.js'
+import { Accounts } from './accounts.js'
+import { ApiKeys } from './api-keys.js'
+import { AuditLog } from './audit-log.js'
+import { Credentials } from './credentials.js'
+import { Endings } from './endings.js'
+import type { EndedListener } from './endings.js'
+import { FamiliarAddresses } from './familiar-addresses.js'
+import { Invitations } from './invitations.js'
+import { Passkeys } from './passkeys/passkeys.js'
+import type { HashCost } from './passwords.js'
+import { Passwords } from './passwords.js'
+import { RecoveryLinks } from './recovery-links.js'
+import { tokenHash } from './secret-token.js'
+import type { ListedSession, SessionOwner } from './sessions.js'
+import { Sessions } from './sessions.js'
+import { SignIn } from './sign-in.js'
+import { SignInBrake } from './sign-in-brake.js'
+
+export interface AccessStoreOptions {
+  /** The file, such as `data/access.db`. */
+  readonly path: string
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly random: (bytes: number) => Buffer
+  /** Returns true if the exchange has a user of this id. */
+  readonly userExists: (userId: string) => boolean
+  /** Sessions that were opened with another operator's key end. */
+  readonly operatorKey: string
+  readonly signUps: 'open' | 'invitation'
+  /** Returns the household of an address, which shares its failed sign-ins. */
+  readonly addressGroup?: (address: string) => string
+  readonly hashCost?: HashCost
+}
+
+const SWEEP_MS = 60 * 60_000
+
+/** Accounts and their credentials, in a file apart from the ledger. */
+export class AccessStore {
+  readonly accounts: Accounts
+  readonly sessions: Sessions
+  readonly keys: ApiKeys
+  readonly invitations: Invitations
+  readonly recoveryLinks: RecoveryLinks
+  readonly passkeys: Passkeys
+  readonly passwords: Passwords
+  readonly signIn: SignIn
+  readonly audit: AuditLog
+  readonly #database: Database
+  readonly #now: () => number
+  readonly #credentials: Credentials
+  readonly #endings = new Endings()
+  #sweptAt: number
+
+  /** Opens the file. Throws with a message for the operator if it must not. */
+  constructor(options: AccessStoreOptions) {
+    const { path, now, random, userExists, operatorKey, signUps, hashCost } = options
+    const database = openAccessDatabase(path)
+    this.#database = database
+    this.#now = now
+    this.#sweptAt = now()
+    this.audit = new AuditLog(database, now)
+    const context: AccessContext = { database, now, random, audit: this.audit, endings: this.#endings }
+    this.#credentials = new Credentials(context)
+    this.accounts = new Accounts(context, userExists)
+    this.sessions = new Sessions(context, tokenHash(operatorKey))
+    this.keys = new ApiKeys(context)
+    this.invitations = new Invitations(context, userExists)
+    this.recoveryLinks = new RecoveryLinks(context)
+    this.passkeys = new Passkeys(context, this.accounts)
+    this.passwords = new Passwords(random, hashCost)
+    const { accounts, sessions, invitations, recoveryLinks, passkeys, passwords } = this
+    const familiar = new FamiliarAddresses(context)
+    const brake = new SignInBrake(now)
+    const { addressGroup = address => address } = options
+    const own = { accounts, sessions, invitations, recoveryLinks, passkeys, passwords }
+    this.signIn = new SignIn({ context, ...own, familiar, brake, addressGroup }, signUps)
+  }
+
+  /** Returns whose session or key a token is; see `Credentials.find`. */
+  find(token: string, address: string): Identity | undefined {
+    return this.#credentials.find(token, address)
+  }
+
+  /** Returns the sessions of an owner, with their last use. */
+  sessionsOf(owner: SessionOwner): ListedSession[] {
+    return this.sessions.list(owner).map(session => {
+      const use = this.#credentials.unwrittenUse(`session:${session.id}`)
+      return use === undefined ? session : { ...session, lastUsedAt: use.at }
+    })
+  }
+
+  /** Calls back when a session or key ends, or its rights change. */
+  onEnded(listener: EndedListener): void {
+    this.#endings.onEnded(listener)
+  }
+
+  /** Writes counted refusals and last uses. To be called every few seconds. */
+  flush(): void {
+    this.audit.flush()
+    this.#credentials.flush()
+    if (this.#now() - this.#sweptAt < SWEEP_MS) return
+    this.sessions.sweep()
+    this.#sweptAt = this.#now()
+  }
+
+  close(): void {
+    this.flush()
+    this.#database.close()
+  }
+}

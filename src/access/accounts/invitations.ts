@@ -1,0 +1,154 @@
+import type { Role } from '../identity.js'
+import type { AccessContext, Author } from './access-context.js'
+import { foldedName, nameFault } from './account-name.js'
+import { newToken, tokenHash } from './secret-token.js'
+
+export interface NewInvitation {
+  readonly role: Role
+  /** A name reserved for the invited person, perhaps that of a user who exists. */
+  readonly name?: string | undefined
+  readonly expiresAt?: number | undefined
+}
+
+/** An open invitation. */
+export interface Invitation {
+  readonly id: number
+  readonly role: Role
+  readonly name: string | undefined
+  readonly madeBy: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+interface InvitationRow {
+  readonly id: number
+  readonly role: Role
+  readonly name: string | null
+  readonly made_by: string
+  readonly created_at: number
+  readonly expires_at: number
+}
+
+const COLUMNS = 'id, role, name, made_by, created_at, expires_at'
+const DAY_MS = 24 * 60 * 60_000
+const LIFE_MS = 7 * DAY_MS
+const LIFE_MAX_MS = 90 * DAY_MS
+const INVITATIONS_MAX = 1000
+
+/** Invitations to sign up. Each is accepted once. */
+export class Invitations {
+  readonly #context: AccessContext
+  readonly #userExists: (userId: string) => boolean
+
+  /** @param userExists whether the exchange has a user of this id */
+  constructor(context: AccessContext, userExists: (userId: string) => boolean) {
+    this.#context = context
+    this.#userExists = userExists
+  }
+
+  /** Makes an invitation. Its token is in the answer only. */
+  make(
+    { role, name, expiresAt }: NewInvitation,
+    author: Author,
+  ):
+    | (Invitation & { readonly token: string })
+    | { readonly fault: string }
+    | 'name_taken'
+    | 'invitations_full' {
+    const { database, now, random, audit } = this.#context
+    const until = expiresAt ?? now() + LIFE_MS
+    if (until <= now() || until > now() + LIFE_MAX_MS) {
+      return { fault: 'expires_at: Expected a time within the next 90 days' }
+    }
+    const reserved = name === undefined ? undefined : this.#reservable(name)
+    if (typeof reserved === 'object') return reserved
+    this.#sweep()
+    const folded = reserved === undefined ? null : foldedName(reserved)
+    if (folded !== null && this.#isTaken(folded)) return 'name_taken'
+    if (this.list().length >= INVITATIONS_MAX) return 'invitations_full'
+
+    const { text, hash } = newToken('ri_', random)
+    const id = database.transaction(() => {
+      const { lastInsertRowid } = database
+        .prepare(
+          `INSERT INTO invitations (hash, role, name, folded, made_by, created_at, expires_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(hash, role, reserved ?? null, folded, author.by, now(), until)
+      audit.write('invited', {
+        name: reserved ?? '',
+        ...author,
+        detail: `invitation ${lastInsertRowid}, ${role}`,
+      })
+      return Number(lastInsertRowid)
+    })()
+    const times = { createdAt: now(), expiresAt: until }
+    return { id, role, name: reserved, madeBy: author.by, ...times, token: text }
+  }
+
+  /** Returns the invitation of a token; undefined if it is unknown, accepted, withdrawn or expired. */
+  find(token: string): Invitation | undefined {
+    const { database, now } = this.#context
+    const row = database
+      .prepare<unknown[], InvitationRow>(
+        `SELECT ${COLUMNS} FROM invitations WHERE hash = ? AND expires_at > ?`,
+      )
+      .get(tokenHash(token), now())
+    return row && invitationOf(row)
+  }
+
+  /** Uses an invitation up, as part of the caller's transaction. */
+  accept({ id }: Invitation): void {
+    this.#context.database.prepare('DELETE FROM invitations WHERE id = ?').run(id)
+  }
+
+  /** Returns the open invitations, the newest first. */
+  list(): Invitation[] {
+    const { database, now } = this.#context
+    return database
+      .prepare<unknown[], InvitationRow>(
+        `SELECT ${COLUMNS} FROM invitations WHERE expires_at > ? ORDER BY id DESC`,
+      )
+      .all(now())
+      .map(invitationOf)
+  }
+
+  /** Withdraws an invitation. Returns false if it is not open. */
+  withdraw(id: number, author: Author): boolean {
+    const { database, audit } = this.#context
+    return database.transaction(() => {
+      const { changes } = database.prepare('DELETE FROM invitations WHERE id = ?').run(id)
+      if (changes === 1)
+        audit.write('invitation_removed', { name: '', ...author, detail: `invitation ${id}` })
+      return changes === 1
+    })()
+  }
+
+  /** Returns the name to reserve: that of an existing user exactly, a new one in its folded form. */
+  #reservable(name: string): string | { readonly fault: string } {
+    if (this.#userExists(name)) return name
+    const folded = foldedName(name)
+    const fault = nameFault(folded)
+    return fault === undefined ? folded : { fault: `name: ${fault}` }
+  }
+
+  #isTaken(folded: string): boolean {
+    const { database } = this.#context
+    return (
+      database
+        .prepare(
+          'SELECT 1 FROM accounts WHERE folded = ? UNION ALL SELECT 1 FROM invitations WHERE folded = ?',
+        )
+        .get(folded, folded) !== undefined
+    )
+  }
+
+  #sweep(): void {
+    const { database, now } = this.#context
+    database.prepare('DELETE FROM invitations WHERE expires_at <= ?').run(now())
+  }
+}
+
+function invitationOf({ id, role, name, made_by, created_at, expires_at }: InvitationRow): Invitation {
+  return { id, role, name: name ?? undefined, madeBy: made_by, createdAt: created_at, expiresAt: expires_at }
+}
