@@ -2,8 +2,10 @@ import { WriteLock } from '../store/write-lock.js'
 import { Balances } from './balances.js'
 import type { ShardPlace, SharedState } from './batch-runner.js'
 import { openRunner } from './batch-runner.js'
+import type { CommandGroup } from './command-group.js'
+import { gatherBatch } from './command-group.js'
 import { ResultWriter, readResult } from './flat-result.js'
-import type { BatchExecutor } from './shard.js'
+import type { BatchExecutor, BatchListener } from './shard.js'
 
 /** Opens a shard in the caller's thread: the same code without a worker, for tests and simulations. */
 export function openInlineExecutor(
@@ -13,8 +15,31 @@ export function openInlineExecutor(
 ): BatchExecutor {
   const { runner, close } = openRunner(file, shared, place)
   const writer = new ResultWriter()
+  const waiting: CommandGroup[] = []
+  let listener: BatchListener | undefined
+  let isRunning = false
+  const runAll = async () => {
+    isRunning = true
+    for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
+      const { at, count, text } = gatherBatch(first, () => waiting.shift())
+      try {
+        const result = await runner.run(at, text)
+        listener?.committed(count, readResult(writer.write(result)))
+      } catch (error) {
+        listener?.failed(error)
+        return
+      }
+    }
+    isRunning = false
+  }
   return {
-    execute: async (at, commands) => readResult(writer.write(await runner.run(at, commands))),
+    listen: given => {
+      listener = given
+    },
+    send: group => {
+      waiting.push(group)
+      if (!isRunning) void runAll()
+    },
     truncateLog: async () => runner.truncateLog(),
     stateHash: async () => runner.stateHash(),
     close: async () => close(),

@@ -1,10 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
-import { workerData } from 'node:worker_threads'
-import type { TimeMs } from '../core/units.js'
+import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { WriteLock } from '../store/write-lock.js'
 import { Balances } from './balances.js'
 import type { OpenRunner, ShardPlace } from './batch-runner.js'
 import { openRunner } from './batch-runner.js'
+import type { CommandGroup } from './command-group.js'
+import { gatherBatch } from './command-group.js'
+import type { FlatResult } from './flat-result.js'
 import { ResultWriter } from './flat-result.js'
 import { plainError } from './plain-error.js'
 
@@ -26,10 +28,10 @@ export type ShardTask =
   | { readonly kind: 'hash' }
   | { readonly kind: 'close' }
 
-/** A batch: its time, and its commands as the journal stores them. Answered by a `FlatResult` or an error. */
-export interface BatchMessage {
-  readonly at: TimeMs
-  readonly commands: string
+/** A result as the worker sends it: with the number of the commands in its batch. */
+export interface BatchAnswer {
+  readonly commandsCount: number
+  readonly flat: FlatResult
 }
 
 const { file, place, lockMemory, balancesMemory } = workerData as ShardWorkerData
@@ -63,13 +65,19 @@ function answer(task: ShardTask): string | undefined {
   }
 }
 
+/** Commits whatever waits in the port as one batch, again and again; nothing after a failure. */
 function answerBatches({ runner }: OpenRunner, port: MessagePort): void {
   const writer = new ResultWriter()
-  port.on('message', ({ at, commands }: BatchMessage) => {
+  let hasFailed = false
+  const next = () => receiveMessageOnPort(port)?.message as CommandGroup | undefined
+  port.on('message', (first: CommandGroup) => {
+    if (hasFailed) return
     try {
-      const result = writer.write(runner.run(at, commands))
-      port.postMessage(result, [result.cells.buffer])
+      const { at, count, text } = gatherBatch(first, next)
+      const flat = writer.write(runner.run(at, text))
+      port.postMessage({ commandsCount: count, flat } satisfies BatchAnswer, [flat.cells.buffer])
     } catch (error) {
+      hasFailed = true
       port.postMessage(plainError(error))
     }
   })

@@ -1,16 +1,30 @@
+import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
 import type { TimeMs } from '../core/units.js'
 import type { BatchResult } from './batch-runner.js'
+import type { CommandGroup } from './command-group.js'
+import { GROUP_LENGTH_MAX, groupOf } from './command-group.js'
 import type { JournalOrder } from './journal-order.js'
 
-const BATCH_LENGTH_MAX = 512
+/** The most commands under way to the disk: two batches, so that the next one is there when one is done. */
+const SENT_MAX = 1024
 /** The queue's extra room for cancels and reductions, as a share of its bound for orders. */
 const ENDING_SHARE = 0.25
 
+/** Receives the results of the commands that were sent, in their order. */
+export interface BatchListener {
+  /** Called when a batch of the oldest commands has committed. */
+  readonly committed: (commandsCount: number, result: BatchResult) => void
+  /** Called if a batch could not be committed; no other commits after it. */
+  readonly failed: (error: unknown) => void
+}
+
 /** Decides and commits batches: in a worker thread, or in this thread in tests. */
 export interface BatchExecutor {
-  /** Takes commands as JSON, the text that the journal stores. */
-  execute(at: TimeMs, commands: string): Promise<BatchResult>
+  /** Sets where results go; to be called once, before the first command. */
+  listen(listener: BatchListener): void
+  /** Queues commands; all that wait when a batch is done become the next one. */
+  send(group: CommandGroup): void
   /** Moves the write-ahead log into the file and empties it, unless a reader is using it. */
   truncateLog(): Promise<void>
   stateHash(): Promise<string>
@@ -45,20 +59,28 @@ interface Waiting {
 }
 
 /**
- * The queue in front of one executor. A batch is everything that waits when the previous one is done; at most
- * one is in flight, so commands are decided in the order in which they were queued.
+ * The queue in front of one executor. Commands are decided in the order in which they were queued. They are
+ * sent ahead, so that the executor has its next batch without waiting for this thread.
  */
 export class Shard {
   readonly #executor: BatchExecutor
   readonly #options: ShardOptions
   #waiting: Waiting[] = []
-  #running: Promise<void> | undefined
-  #failed = false
-  #isExecuting = false
+  /** Commands that the executor has, oldest first. */
+  #sent: Waiting[] = []
+  /** Commands without an answer. */
+  #openCount = 0
+  #isSending = false
+  #hasFailed = false
+  #drained: (() => void)[] = []
 
   constructor(executor: BatchExecutor, options: ShardOptions) {
     this.#executor = executor
     this.#options = options
+    executor.listen({
+      committed: (commandsCount, result) => void this.#apply(commandsCount, result),
+      failed: error => this.#fail(error),
+    })
   }
 
   /** The number of waiting commands, not counting those in flight. */
@@ -67,7 +89,7 @@ export class Shard {
   }
 
   get load(): ShardLoad {
-    return { queueLength: this.queueLength, batchesInFlight: this.#isExecuting ? 1 : 0 }
+    return { queueLength: this.queueLength, batchesInFlight: this.#sent.length > 0 ? 1 : 0 }
   }
 
   /** Returns true if there is no room for another order; cancels and reductions have extra room. */
@@ -83,13 +105,17 @@ export class Shard {
   submit(command: Command): Promise<void> {
     return new Promise(resolve => {
       this.#waiting.push({ command, done: resolve })
-      if (this.#running === undefined && !this.#failed) this.#running = this.#runBatches()
+      this.#openCount++
+      this.#scheduleSending()
     })
   }
 
-  /** Waits until nothing is queued or in flight. */
+  /** Waits until nothing is queued or in flight, nor queued at once by those who got an answer. */
   async drain(): Promise<void> {
-    while (this.#running !== undefined) await this.#running
+    while (this.#openCount > 0 && !this.#hasFailed) {
+      await new Promise<void>(resolve => this.#drained.push(resolve))
+      await new Promise<void>(resolve => setImmediate(resolve))
+    }
   }
 
   truncateLog(): Promise<void> {
@@ -104,30 +130,50 @@ export class Shard {
     return this.#executor.close()
   }
 
-  async #runBatches(): Promise<void> {
-    try {
-      // Let everything ready in the event loop join the batch: one wake-up and one fsync serve all of it.
-      await new Promise<void>(resolve => setImmediate(resolve))
-      while (this.#waiting.length > 0) {
-        await this.#options.whenRoom()
-        await this.#runBatch()
-      }
-    } catch (error) {
-      this.#failed = true
-      this.#options.fail(error instanceof Error ? error : new Error(String(error)))
-    } finally {
-      this.#running = undefined
+  /** Sends once everything ready in the event loop is queued: one message and one wake-up for all of it. */
+  #scheduleSending(): void {
+    if (this.#isSending || this.#hasFailed) return
+    this.#isSending = true
+    setImmediate(() => void this.#send())
+  }
+
+  async #send(): Promise<void> {
+    await this.#options.whenRoom()
+    this.#isSending = false
+    while (this.#waiting.length > 0 && this.#sent.length < SENT_MAX && !this.#hasFailed) {
+      const group = this.#waiting.splice(0, GROUP_LENGTH_MAX)
+      this.#sent.push(...group)
+      this.#executor.send(
+        groupOf(
+          this.#options.now(),
+          group.map(({ command }) => command),
+        ),
+      )
     }
   }
 
-  async #runBatch(): Promise<void> {
-    const batch = this.#waiting.slice(0, BATCH_LENGTH_MAX)
-    this.#waiting = this.#waiting.slice(BATCH_LENGTH_MAX)
-    const commands = batch.map(({ command }) => command)
-    this.#isExecuting = true
-    const result = await this.#executor.execute(this.#options.now(), JSON.stringify(commands))
-    await this.#options.order.inOrder(result.sequence, () => this.#options.applyCommitted(commands, result))
-    this.#isExecuting = false
-    for (const { done } of batch) done()
+  async #apply(commandsCount: number, result: BatchResult): Promise<void> {
+    try {
+      const batch = this.#sent.splice(0, commandsCount)
+      assert(batch.length === commandsCount, 'a batch has commands that were sent')
+      const commands = batch.map(({ command }) => command)
+      await this.#options.order.inOrder(result.sequence, () => this.#options.applyCommitted(commands, result))
+      for (const { done } of batch) done()
+      this.#openCount -= commandsCount
+    } catch (error) {
+      this.#fail(error)
+    }
+    if (this.#waiting.length > 0) this.#scheduleSending()
+    else if (this.#openCount === 0) this.#release()
+  }
+
+  #fail(error: unknown): void {
+    this.#hasFailed = true
+    this.#options.fail(error instanceof Error ? error : new Error(String(error)))
+    this.#release()
+  }
+
+  #release(): void {
+    for (const resolve of this.#drained.splice(0)) resolve()
   }
 }

@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads'
 import { MessageChannel } from 'node:worker_threads'
 import type { ShardPlace, SharedState } from './batch-runner.js'
-import type { FlatResult } from './flat-result.js'
+import type { CommandGroup } from './command-group.js'
 import { readResult } from './flat-result.js'
 import { LateTask } from './late-task.js'
-import type { BatchExecutor } from './shard.js'
-import type { BatchMessage, ShardTask, ShardWorkerData } from './shard-worker.js'
+import type { BatchExecutor, BatchListener } from './shard.js'
+import type { BatchAnswer, ShardTask, ShardWorkerData } from './shard-worker.js'
 import { TASK_TIMEOUT_MS, WorkerThread } from './worker-thread.js'
 
 const ENTRY = new URL('./shard-worker.js', import.meta.url)
@@ -32,30 +32,69 @@ export async function openThreadedExecutor(
     port.close()
     throw error
   }
+  const line = new BatchLine(name, port)
   return {
-    execute: async (at, commands) => readResult(await exchangeBatch(name, port, { at, commands })),
+    listen: listener => line.listen(listener),
+    send: group => line.send(group),
     truncateLog: () => thread.run({ kind: 'truncate' }) as Promise<void>,
     stateHash: () => thread.run({ kind: 'hash' }) as Promise<string>,
     close: async () => {
       await thread.run({ kind: 'close' })
-      port.close()
+      line.close()
       await thread.close()
     },
   }
 }
 
 /**
- * Sends a batch straight to the worker: the pool's own way costs as much as the deciding. Rejects when the
- * worker throws, or does not answer in time.
+ * Sends groups straight to the worker, and receives its results: the pool's own way costs as much as the
+ * deciding. Fails when the worker throws, or does not answer in time.
  */
-function exchangeBatch(name: string, port: MessagePort, batch: BatchMessage): Promise<FlatResult> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new LateTask(name, TASK_TIMEOUT_MS)), TASK_TIMEOUT_MS)
-    port.once('message', (answer: FlatResult | Error) => {
-      clearTimeout(timer)
-      if (answer instanceof Error) reject(answer)
-      else resolve(answer)
-    })
-    port.postMessage(batch)
-  })
+class BatchLine {
+  readonly #name: string
+  readonly #port: MessagePort
+  #listener: BatchListener | undefined
+  #timer: NodeJS.Timeout | undefined
+  #sentCount = 0
+
+  constructor(name: string, port: MessagePort) {
+    this.#name = name
+    this.#port = port
+    port.on('message', (answer: BatchAnswer | Error) => this.#receive(answer))
+  }
+
+  listen(listener: BatchListener): void {
+    this.#listener = listener
+  }
+
+  send(group: CommandGroup): void {
+    if (this.#sentCount === 0) this.#watch()
+    this.#sentCount += group.count
+    this.#port.postMessage(group)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#port.close()
+  }
+
+  #receive(answer: BatchAnswer | Error): void {
+    if (answer instanceof Error) {
+      clearTimeout(this.#timer)
+      this.#listener?.failed(answer)
+      return
+    }
+    this.#sentCount -= answer.commandsCount
+    if (this.#sentCount === 0) clearTimeout(this.#timer)
+    else this.#watch()
+    this.#listener?.committed(answer.commandsCount, readResult(answer.flat))
+  }
+
+  /** Starts the time for the next answer. */
+  #watch(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#listener?.failed(new LateTask(this.#name, TASK_TIMEOUT_MS))
+    }, TASK_TIMEOUT_MS)
+  }
 }

@@ -4,7 +4,10 @@ import type { Side } from '../../src/core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { amount, lots, ticks, times } from '../../src/core/units.js'
 import { prepareFile } from '../../src/exchange/recovery/recovery.js'
-import { openInlineExecutor } from '../../src/shard/inline-executor.js'
+import { Balances } from '../../src/shard/balances.js'
+import type { OpenRunner } from '../../src/shard/batch-runner.js'
+import { openRunner } from '../../src/shard/batch-runner.js'
+import { WriteLock } from '../../src/store/write-lock.js'
 
 const BATCH_LENGTH = 5000
 const PAYOUT = ticks(1000)
@@ -24,7 +27,7 @@ const PLENTY = amount(2 ** 50)
  */
 export class Population {
   readonly #file: string
-  readonly #executor: ReturnType<typeof openInlineExecutor>
+  readonly #shard: OpenRunner
   readonly #numbers = new Map<MarketCode, number>()
   readonly #userIds = new Map<AccountNumber, string>()
   #now = Date.now()
@@ -35,7 +38,8 @@ export class Population {
   constructor(file: string) {
     this.#file = file
     prepareFile(file)
-    this.#executor = openInlineExecutor(file, { index: 0, count: 1 })
+    const shared = { writeLock: new WriteLock(), balances: new Balances() }
+    this.#shard = openRunner(file, shared, { index: 0, count: 1 })
   }
 
   /** Opens both markets, and the account of the hub, the counterparty of every trade. */
@@ -96,13 +100,13 @@ export class Population {
   }
 
   /** Returns the hash of the current books. */
-  stateHash(): Promise<string> {
-    return this.#executor.stateHash()
+  async stateHash(): Promise<string> {
+    return this.#shard.runner.stateHash()
   }
 
   async close(): Promise<void> {
     await this.#flush()
-    await this.#executor.close()
+    await this.#shard.close()
     // Brings the tables to the end of the journal, so that the next start has nothing to replay.
     prepareFile(this.#file)
   }
@@ -176,7 +180,7 @@ export class Population {
     if (this.#waiting.length === 0) return
     const commands = JSON.stringify(this.#waiting)
     this.#waiting = []
-    await this.#executor.execute(this.#now as TimeMs, commands)
+    this.#shard.runner.run(this.#now as TimeMs, commands)
     this.#now++
   }
 

@@ -179,12 +179,16 @@ t.test('a broken invariant inside a worker stops the exchange, and nothing is an
   }
 })
 
-t.test('a batch with one failing command leaves nothing on disk', async t => {
+t.test('a batch with one failing command leaves nothing on disk, nor do those behind it', async t => {
   const { pool, file, failed } = await openPool(t)
   const code = CODES[0] as MarketCode
   await pool.submit(code, createMarket(code))
   for (const command of [openAccount(100), openAccount(101), openAccount(100)])
     void pool.submit(code, command)
+  for (let later = 102; later < 110; later++) {
+    await new Promise(resolve => setImmediate(resolve))
+    void pool.submit(code, openAccount(later))
+  }
   t.match(await failed, { message: /account 100 is opened once/ })
   t.equal(journalOf(file).length, 1)
   const database = openReadOnly(file)

@@ -1,11 +1,15 @@
 import t from 'tap'
 import type { CancelOrder, Command, CommandBatch } from '../../src/core/command.js'
 import type { MarketCode, OrderNumber, Sequence, TimeMs } from '../../src/core/units.js'
-import type { BatchResult } from '../../src/shard/batch-runner.js'
+import type { CommandGroup } from '../../src/shard/command-group.js'
+import { gatherBatch, groupOf } from '../../src/shard/command-group.js'
 import { JournalOrder } from '../../src/shard/journal-order.js'
+import type { BatchListener } from '../../src/shard/shard.js'
 import { Shard } from '../../src/shard/shard.js'
 
 const BATCH_LENGTH_MAX = 512
+const GROUP_LENGTH_MAX = 128
+const SENT_MAX = 1024
 
 function command(number: number): CancelOrder {
   const market = 1_000_001 as MarketCode
@@ -21,33 +25,33 @@ function command(number: number): CancelOrder {
 const numbersOf = (commands: readonly Command[]) => commands.map(({ id }) => Number(id))
 const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** Makes a shard whose executor answers when the test lets it, and a log of everything that happened. */
+/** A shard whose executor commits when the test lets it, and a log of everything that happened. */
 class HeldShard {
   readonly shard: Shard
   readonly happened: string[] = []
-  readonly batches: CommandBatch[] = []
+  /** Everything that was sent. */
+  readonly groups: CommandBatch[] = []
   readonly failures: Error[] = []
   now = 5
   settleFails = false
   /** Resolves when the tables have caught up; undefined while they are not far behind. */
   room: Promise<void> | undefined
-  readonly #waiting: {
-    readonly resolve: (result: BatchResult) => void
-    readonly reject: (error: unknown) => void
-  }[] = []
+  readonly #uncommitted: number[] = []
+  #listener: BatchListener | undefined
   #arrived: () => void = () => {}
   #committed = 0
 
   constructor(queueLengthMax = 10_000) {
     const executor = {
       truncateLog: async () => {},
-      execute: (at: TimeMs, commands: string) => {
-        this.batches.push({ at, commands: JSON.parse(commands) as Command[] })
-        this.happened.push('execute')
+      listen: (listener: BatchListener) => {
+        this.#listener = listener
+      },
+      send: ({ at, count, text }: CommandGroup) => {
+        this.groups.push({ at, commands: JSON.parse(`[${text}]`) as Command[] })
+        this.#uncommitted.push(count)
+        this.happened.push('send')
         this.#arrived()
-        return new Promise<BatchResult>((resolve, reject) => {
-          this.#waiting.push({ resolve, reject })
-        })
       },
       stateHash: async () => 'hash',
       close: async () => {
@@ -74,29 +78,35 @@ class HeldShard {
     }
   }
 
-  /** Waits until a batch has reached the executor. */
-  async arrival(batches: number): Promise<void> {
-    while (this.batches.length < batches) {
+  /** Waits until a number of groups have reached the executor. */
+  async arrival(groups: number): Promise<void> {
+    while (this.groups.length < groups) {
       await new Promise<void>(resolve => {
         this.#arrived = resolve
       })
     }
   }
 
-  /** Commits the oldest batch in flight. */
-  commit(): void {
+  /** Commits the oldest groups in flight as one batch. */
+  commit(groups = 1): void {
     const outcome = { events: [], orders: [], markets: [], accounts: [], positions: [], edits: [] }
     this.#committed++
     const sequence = this.#committed as Sequence
-    this.#waiting.shift()?.resolve({ sequence, at: 5 as TimeMs, outcome, updatedUsers: [], transfers: [] })
+    const commandsCount = this.#uncommitted.splice(0, groups).reduce((sum, length) => sum + length, 0)
+    const result = { sequence, at: 5 as TimeMs, outcome, updatedUsers: [], transfers: [] }
+    this.#listener?.committed(commandsCount, result)
   }
 
   break(error: unknown): void {
-    this.#waiting.shift()?.reject(error)
+    this.#listener?.failed(error)
   }
 
   get inFlight(): number {
-    return this.#waiting.length
+    return this.#uncommitted.length
+  }
+
+  get answers(): readonly string[] {
+    return this.happened.filter(text => text.startsWith('answer'))
   }
 }
 
@@ -108,10 +118,10 @@ t.test('answers nobody before the batch is committed and settled', async t => {
   held.submit([1, 2, 3])
   await held.arrival(1)
   await turn()
-  t.same(held.happened, ['execute'])
+  t.same(held.happened, ['send'])
   held.commit()
   await held.shard.drain()
-  t.same(held.happened, ['execute', 'settle 3', 'answer 1', 'answer 2', 'answer 3'])
+  t.same(held.happened, ['send', 'settle 3', 'answer 1', 'answer 2', 'answer 3'])
   t.same(held.failures, [])
 })
 
@@ -123,73 +133,115 @@ t.test('reports waiting and in-flight commands', async t => {
   await held.arrival(1)
   held.submit([3])
   t.same(held.shard.load, { queueLength: 1, batchesInFlight: 1 })
-  held.commit()
   await held.arrival(2)
-  held.commit()
+  held.commit(2)
   await held.shard.drain()
   t.same(held.shard.load, { queueLength: 0, batchesInFlight: 0 })
 })
 
-t.test('keeps arrival order, with one batch in flight at a time', async t => {
+t.test('sends what arrives together at once, ahead of the commit before it', async t => {
   const held = new HeldShard()
   held.submit([1])
   await held.arrival(1)
   held.submit([2, 3])
-  await turn()
-  held.submit([4])
-  await turn()
-  t.equal(held.inFlight, 1)
-  t.equal(held.batches.length, 1, 'later arrivals wait')
-  t.equal(held.shard.queueLength, 3)
-  held.commit()
   await held.arrival(2)
-  held.submit([5])
-  held.commit()
+  held.submit([4])
   await held.arrival(3)
+  t.equal(held.inFlight, 3)
+  t.equal(held.shard.queueLength, 0)
+  await turn()
+  t.same(held.answers, [], 'nobody is answered before the commit')
   held.commit()
+  await turn()
+  t.same(held.answers, ['answer 1'])
+  held.commit(2)
   await held.shard.drain()
   t.same(
-    held.batches.map(batch => numbersOf(batch.commands)),
-    [[1], [2, 3, 4], [5]],
+    held.groups.map(group => numbersOf(group.commands)),
+    [[1], [2, 3], [4]],
   )
   t.same(
-    held.happened.filter(text => text.startsWith('answer')),
-    count(1, 5).map(number => `answer ${number}`),
+    held.answers,
+    count(1, 4).map(number => `answer ${number}`),
   )
 })
 
-t.test('takes all waiting commands, up to 512', async t => {
-  for (const total of [BATCH_LENGTH_MAX - 1, BATCH_LENGTH_MAX, BATCH_LENGTH_MAX + 1, 3 * BATCH_LENGTH_MAX]) {
-    const held = new HeldShard()
-    held.submit(count(1, total))
-    const batches = Math.ceil(total / BATCH_LENGTH_MAX)
-    for (let batch = 1; batch <= batches; batch++) {
-      await held.arrival(batch)
-      t.equal(held.inFlight, 1)
-      held.commit()
-    }
-    await held.shard.drain()
-    t.ok(held.batches.every(({ commands }) => commands.length <= BATCH_LENGTH_MAX))
-    t.equal(held.batches.length, batches, `${total} commands`)
-    t.same(
-      held.batches.flatMap(batch => numbersOf(batch.commands)),
-      count(1, total),
-    )
+t.test('sends no more than two batches ahead, whatever waits', async t => {
+  const held = new HeldShard()
+  const total = 3 * SENT_MAX + 1
+  held.submit(count(1, total))
+  await turn()
+  let sent = SENT_MAX
+  t.equal(held.groups.length, sent / GROUP_LENGTH_MAX)
+  while (held.inFlight > 0) {
+    held.commit()
+    await turn()
+    sent = Math.min(total, sent + GROUP_LENGTH_MAX)
+    t.equal(held.groups.flatMap(({ commands }) => commands).length, sent)
+    t.equal(held.shard.queueLength, total - sent)
   }
+  await held.shard.drain()
+  t.ok(held.groups.every(({ commands }) => commands.length <= GROUP_LENGTH_MAX))
+  t.same(
+    held.groups.flatMap(group => numbersOf(group.commands)),
+    count(1, total),
+  )
 })
 
-t.test('reads the clock once per batch', async t => {
+t.test('sends nothing while the tables are too far behind', async t => {
   const held = new HeldShard()
-  held.submit([1])
+  let resume: () => void = () => {}
+  held.room = new Promise(resolve => {
+    resume = resolve
+  })
+  held.submit([1, 2])
+  await turn()
+  t.same(held.groups, [])
+  resume()
+  await held.arrival(1)
+  held.commit()
+  await held.shard.drain()
+  t.same(held.answers, ['answer 1', 'answer 2'])
+})
+
+t.test('a batch is every group that waits, up to 512 commands, with the time of the last', t => {
+  const groups = (lengths: readonly number[]) =>
+    lengths.map((length, index) => groupOf(index as TimeMs, count(1, length).map(command)))
+  for (const [lengths, batches] of [
+    [[1], [1]],
+    [[1, 2, 3], [6]],
+    [[128, 128, 128, 128], [512]],
+    [
+      [128, 128, 128, 1, 128, 7],
+      [385, 135],
+    ],
+    [count(1, 1000).map(() => 1), [385, 385, 230]],
+  ] as const) {
+    const waiting = groups(lengths)
+    const made: number[] = []
+    for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
+      const { at, count: length, text } = gatherBatch(first, () => waiting.shift())
+      made.push(length)
+      t.equal((JSON.parse(text) as Command[]).length, length)
+      t.ok(length <= BATCH_LENGTH_MAX)
+      t.equal(at, lengths.length - waiting.length - 1)
+    }
+    t.same(made, batches)
+  }
+  t.end()
+})
+
+t.test('reads the clock once per group', async t => {
+  const held = new HeldShard()
+  held.submit([1, 2])
   await held.arrival(1)
   held.now = 9
-  held.submit([2])
-  held.commit()
+  held.submit([3])
   await held.arrival(2)
-  held.commit()
+  held.commit(2)
   await held.shard.drain()
   t.same(
-    held.batches.map(({ at }) => at),
+    held.groups.map(({ at }) => at),
     [5, 9],
   )
 })
@@ -249,7 +301,7 @@ for (const [name, error, message] of [
     held.submit([4])
     await turn()
     await held.shard.drain()
-    t.same(held.happened, ['execute'], 'nobody is answered, nothing is settled, nothing more is tried')
+    t.same(held.happened, ['send'], 'nobody is answered, nothing is settled, nothing more is tried')
     t.equal(held.failures.length, 1)
   })
 }
@@ -267,6 +319,6 @@ t.test('fails and stops when a committed batch cannot be settled', async t => {
     held.failures.map(failure => failure.message),
     ['the books do not balance'],
   )
-  t.same(held.happened, ['execute', 'settle 1'])
-  t.equal(held.batches.length, 1)
+  t.same(held.happened, ['send', 'settle 1'])
+  t.equal(held.groups.length, 1)
 })

@@ -1,0 +1,36 @@
+import type { Command } from '../core/command.js'
+import type { TimeMs } from '../core/units.js'
+
+/** The most commands of a batch. */
+const BATCH_LENGTH_MAX = 512
+/** The most commands of a group. */
+export const GROUP_LENGTH_MAX = 128
+
+/** Commands that were queued together, as they cross to the executor: their time, number and text. */
+export interface CommandGroup {
+  readonly at: TimeMs
+  readonly count: number
+  /** The commands as JSON, separated by commas. */
+  readonly text: string
+}
+
+/** Returns a group of at least one command. */
+export function groupOf(at: TimeMs, commands: readonly Command[]): CommandGroup {
+  return { at, count: commands.length, text: JSON.stringify(commands).slice(1, -1) }
+}
+
+/**
+ * Makes a batch of a group and those that wait behind it, as long as any other group fits: everything that is
+ * there when the batch before is done, without a timer. Its time is that of the last group.
+ */
+export function gatherBatch(first: CommandGroup, next: () => CommandGroup | undefined): CommandGroup {
+  let { at, count, text } = first
+  while (count <= BATCH_LENGTH_MAX - GROUP_LENGTH_MAX) {
+    const group = next()
+    if (group === undefined) break
+    at = group.at
+    count += group.count
+    text += `,${group.text}`
+  }
+  return { at, count, text: `[${text}]` }
+}
