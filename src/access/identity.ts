@@ -3,7 +3,7 @@ export const SCOPES = ['read', 'trade', 'money', 'operate'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** Each role has the rights of those before it; an admin also manages accounts. */
-const ROLES = ['viewer', 'trader', 'operator', 'admin'] as const
+export const ROLES = ['viewer', 'trader', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 const ALL: ReadonlySet<Scope> = new Set(SCOPES)

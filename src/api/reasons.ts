@@ -56,6 +56,7 @@ export const REFUSAL_REASONS = {
   connections_full: [503, 'The limit of connections is reached, in all or from one address'],
   outbox_full: [503, 'Too many answers are waiting for their clients'],
   requests_full: [503, 'Too many requests are in progress, in all or on one connection'],
+  keys_unknown: [503, 'The keys of the identity provider cannot be read; nothing was done'],
   busy: [503, 'The exchange is too busy, or is stopping; nothing was done'],
 } as const satisfies Readonly<Record<string, readonly [ErrorCode, string]>>
 
