@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Amount } from '../core/units.js'
 import { amount, UNITS_PER_RUPEE, wholeParts } from '../core/units.js'
-import { proxiesIn } from './trusted-proxies.js'
+import { proxiesIn } from '../access/limits/trusted-proxies.js'
 
 /** The configuration of an exchange; every setting has a default. */
 export interface Config {

@@ -1,6 +1,6 @@
+import { Bucket } from '../access/limits/bucket.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { MarketCode } from '../core/units.js'
-import { Bucket } from './bucket.js'
 import type { EncodedMessages } from './transports/encoded-messages.js'
 import type { Answer, Transport } from './transports/transport.js'
 

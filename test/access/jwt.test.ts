@@ -1,4 +1,5 @@
-import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -232,7 +233,7 @@ t.test('settings that could not work are refused with advice', async t => {
 interface Pair {
   readonly kid: string
   readonly algorithm: JwtAlgorithm
-  readonly secret: ReturnType<typeof createPrivateKey>
+  readonly secret: KeyObject
   readonly jwk: object
   readonly pem: string
 }

@@ -5,7 +5,7 @@ import t from 'tap'
 import { addressKey } from '../../src/server/address-key.js'
 import { Connections } from '../../src/server/connections.js'
 import type { EdgeLimits } from '../../src/server/edge-limits.js'
-import { proxiesIn } from '../../src/server/trusted-proxies.js'
+import { proxiesIn } from '../../src/access/limits/trusted-proxies.js'
 
 const LIMITS: EdgeLimits = {
   headersMs: 1,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Bucket } from '../../src/ws/bucket.js'
+import { Bucket } from '../../src/access/limits/bucket.js'
 import { FairQueue } from '../../src/ws/fair-queue.js'
 import { Wheel } from '../../src/ws/feeds/wheel.js'
 import type { Work } from '../../src/ws/turns.js'

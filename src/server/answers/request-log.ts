@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { Bucket } from '../../access/limits/bucket.js'
 import type { RefusalReason } from '../../api/reasons.js'
-import { Bucket } from '../../ws/bucket.js'
 
 /** Refusals logged at once, and per second from then on. */
 const LINES = { points: 20, pointsPerSecond: 20 }

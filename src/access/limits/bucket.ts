@@ -19,6 +19,11 @@ export class Bucket {
     this.#at = at
   }
 
+  /** The points left when last used; negative for a debt. */
+  get level(): number {
+    return this.#level
+  }
+
   isEmpty(at: number): boolean {
     this.#refill(at)
     return this.#level <= 0

@@ -1,0 +1,112 @@
+import { ApiError } from '../../api/api-error.js'
+import type { LimitKind, RateLimit } from '../../api/rate-limits.js'
+import { RATE_LIMITS } from '../../api/rate-limits.js'
+import { Buckets } from './buckets.js'
+import type { Quota } from './quota.js'
+import { quotaHeaders } from './quota.js'
+
+/** The keys under which a request is counted. */
+export interface Client {
+  readonly user: string | undefined
+  readonly credential: string | undefined
+  /** The network key of its address. */
+  readonly address: string | undefined
+}
+
+const KEYS = ['user', 'credential', 'address'] as const
+type Key = (typeof KEYS)[number]
+
+/** One of a kind's sets of buckets: by which key, and how large. */
+interface Share {
+  readonly key: Key
+  readonly unit: string
+  readonly limit: number
+  readonly windowSeconds: number
+  readonly buckets: Buckets
+}
+
+/** How messages call the holder of a bucket. */
+const HOLDERS: Readonly<Record<Key, string>> = {
+  user: 'a user',
+  credential: 'a key or session',
+  address: 'an address',
+}
+
+/**
+ * Counts what clients ask for in token buckets, by cost, and refuses what is too much. Every client is
+ * counted under up to three keys; the number of buckets is bounded whatever keys are made up.
+ */
+export class Limiter {
+  readonly #watch: () => number
+  readonly #shares: Readonly<Record<LimitKind, readonly Share[]>>
+
+  /** @param watch a monotonic clock in milliseconds */
+  constructor(watch: () => number, limits: Readonly<Record<LimitKind, RateLimit>> = RATE_LIMITS) {
+    this.#watch = watch
+    const kinds = Object.entries(limits).map(([kind, limit]) => [kind, sharesOf(limit)])
+    this.#shares = Object.fromEntries(kinds) as Record<LimitKind, readonly Share[]>
+  }
+
+  /** The buckets of all clients. */
+  get bucketCount(): number {
+    const shares = Object.values(this.#shares).flat()
+    return shares.reduce((sum, { buckets }) => sum + buckets.length, 0)
+  }
+
+  /**
+   * Takes a cost from the client's buckets, unless one of them is empty: then throws 429, and takes nothing.
+   * The last cost may leave a debt. Returns the quota of the emptiest bucket, if the client has any.
+   */
+  take(kind: LimitKind, client: Client, cost = 1): Quota | undefined {
+    const at = this.#watch()
+    for (const share of this.#shares[kind]) {
+      const key = client[share.key]
+      if (key !== undefined && share.buckets.of(key, at).isEmpty(at)) throw tooMany(kind, share, key, at)
+    }
+
+    // After this point the request counts.
+    return this.#charge(kind, client, cost, at)
+  }
+
+  /** Charges a cost that is known only afterwards, such as the bytes of an answer. */
+  charge(kind: LimitKind, client: Client, cost: number): void {
+    this.#charge(kind, client, cost, this.#watch())
+  }
+
+  #charge(kind: LimitKind, client: Client, cost: number, at: number): Quota | undefined {
+    let tightest: Quota | undefined
+    let fullest = Number.POSITIVE_INFINITY
+    for (const share of this.#shares[kind]) {
+      const key = client[share.key]
+      if (key === undefined) continue
+      const bucket = share.buckets.of(key, at)
+      bucket.take(cost, at)
+      const fill = bucket.level / share.limit
+      if (fill >= fullest) continue
+      fullest = fill
+      tightest = { kind, limit: share.limit, windowSeconds: share.windowSeconds, level: bucket.level }
+    }
+    return tightest
+  }
+}
+
+function sharesOf(limit: RateLimit): Share[] {
+  const { unit, windowSeconds } = limit
+  return KEYS.flatMap(key => {
+    const points = limit[key]
+    if (points === undefined) return []
+    return [{ key, unit, limit: points, windowSeconds, buckets: new Buckets(points, windowSeconds) }]
+  })
+}
+
+function tooMany(kind: LimitKind, share: Share, name: string, at: number): ApiError {
+  const { key, unit, limit, windowSeconds, buckets } = share
+  const bucket = buckets.of(name, at)
+  const seconds = Math.max(1, Math.ceil(bucket.msUntilUsable(at) / 1000))
+  const bound = `${limit} in ${windowSeconds} s for ${HOLDERS[key]}`
+  const message = `The limit of ${unit} is reached, ${bound}: try again in ${seconds} s`
+  return new ApiError(429, message, 'too_many_requests', {
+    'Retry-After': String(seconds),
+    ...quotaHeaders({ kind, limit, windowSeconds, level: 0 }, seconds),
+  })
+}
