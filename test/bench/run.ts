@@ -7,6 +7,7 @@ import { benchFairness } from './fairness.js'
 import { benchFanOut } from './fan-out.js'
 import type { OtherBuild } from './measuring/other-build.js'
 import { buildCommit, COMMIT_BEFORE } from './measuring/other-build.js'
+import { benchOverload } from './overload.js'
 import { benchReads } from './reads.js'
 import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   book: benchBook,
   'end-to-end': benchEndToEnd,
   batch: benchBatch,
+  overload: benchOverload,
   reads: benchReads,
   'fan-out': benchFanOut,
   fairness: benchFairness,
