@@ -8,7 +8,8 @@ import { startRaay } from './server-child.js'
 const EVENTS = 8
 const USERS = 1000
 const BODIES = 5000
-const CONNECTIONS = 4000
+/** As many connections as requests arrive in this time at the capacity; more would idle until they end. */
+const CONNECTIONS_SECONDS = 0.5
 const WARM_UP_SECONDS = 2
 const CAPACITY_SECONDS = 4
 const CAPACITY_CONNECTIONS = 100
@@ -30,7 +31,8 @@ export async function benchOverload(): Promise<void> {
     const { perSecond } = await closedLoop(server.url, bodies, CAPACITY_CONNECTIONS, CAPACITY_SECONDS)
     console.log(`Overload: ${thousands(perSecond)} orders/s over ${CAPACITY_CONNECTIONS} connections`)
     console.log('   offered/s   done/s  done p50 p99 ms  refused/s  p50 p99 max ms  without connection/s')
-    const loop = await OpenLoop.open(server.url, '/order/initiate', bodies, CONNECTIONS)
+    const connections = Math.ceil(perSecond * CONNECTIONS_SECONDS)
+    const loop = await OpenLoop.open(server.url, '/order/initiate', bodies, connections)
     for (const load of LOADS) console.log(rowOf(await loop.load(load * perSecond, LOAD_SECONDS)))
     loop.end()
   } finally {
