@@ -32,6 +32,7 @@ export const REFUSED = {
   requestTimeout: 'The request took too long to arrive',
   upgradeRequired: 'This is the WebSocket address: connect with the WebSocket protocol',
   orderKeyUsed: 'client_order_id: Used for another order',
+  tooBusy: 'The exchange has more orders than it can take: try again in a moment',
   txnIdUsed: 'This txn_id names another transfer already: choose a new one',
   userNotFound: 'User not found',
 } as const

@@ -25,6 +25,8 @@ export interface EdgeLimits {
   readonly pipelinedMax: number
   /** Requests in progress on all connections. */
   readonly requestsMax: number
+  /** An order that would wait longer to begin is refused at once. */
+  readonly orderWaitMsMax: number
   /** Unsent bytes on all connections. */
   readonly unsentBytesMax: number
 }
@@ -51,6 +53,7 @@ export function edgeLimits({ connectionsMax, connectionsPerAddressMax }: Config)
     refusedMax: REFUSED_MAX,
     pipelinedMax: 100,
     requestsMax: 20_000,
+    orderWaitMsMax: 500,
     unsentBytesMax: 128 * 1024 * 1024,
   }
 }

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -40,6 +40,8 @@ export interface EdgeOptions {
   readonly turnsReadAway: () => boolean
   /** The time that reads may take while orders wait. */
   readonly readShare: TimeShare
+  /** A monotonic clock in milliseconds. */
+  readonly watch: () => number
   /** Reports an error that no client can cause. */
   readonly fault: (error: Error) => void
 }
@@ -48,6 +50,8 @@ export interface EdgeOptions {
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const NO_CONNECTION = REFUSED.connectionsFull
 const READS_FULL = lastingRefusal(503, busy('reads_full').message, 'reads_full')
+const ORDER_PATH = /^(?:\/api\/v1)?\/order\/(?:initiate|batch)(?:\?|$)/
+const TOO_BUSY = lastingRefusal(503, REFUSED.tooBusy, 'busy')
 const NO_REQUEST = 'Too many requests are under way: wait for their answers'
 
 /**
@@ -78,7 +82,7 @@ export function createEdge(options: EdgeOptions): Server {
 function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
   connections: Connections,
-  { socketIo, limits, door, log, turnsReadAway, readShare }: EdgeOptions,
+  { socketIo, limits, door, log, turnsReadAway, readShare, watch }: EdgeOptions,
 ): Server {
   const { headersMs, requestMs, checkMs, keepAliveMs } = limits
   const timeouts = {
@@ -97,7 +101,7 @@ function createServerFor(
     if (socketIo?.takes(request)) return socketIo.answer(request, response)
     void answer(request, response)
   }
-  const pipeline = new Pipeline({ begin, share: readShare })
+  const pipeline = new Pipeline({ begin, share: readShare, watch })
   const options = { requireHostHeader: false, ServerResponse: edgeResponse(door, log), ...timeouts }
   const server = createServer(options, (request, response) => {
     const verdict = connections.begin(request.socket, response)
@@ -119,6 +123,10 @@ function createServerFor(
       response.writeHead(204, PREFLIGHT_HEADERS).end()
       return
     }
+    if (placesOrders(request) && pipeline.waitMs(verdict === 'later') > limits.orderWaitMsMax) {
+      response.writeHead(503, TOO_BUSY.headers).end(TOO_BUSY.body)
+      return
+    }
     const kind = READING_METHODS.has(request.method ?? '') ? 'read' : 'command'
     if (verdict === 'answer') pipeline.add(response, kind)
     else pipeline.addBehind(response, kind)
@@ -126,6 +134,11 @@ function createServerFor(
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
+}
+
+/** Returns whether a request adds work for the exchange; cancels and what operators send never wait in vain. */
+function placesOrders({ method, url = '' }: IncomingMessage): boolean {
+  return method === 'POST' && ORDER_PATH.test(url)
 }
 
 /**

@@ -97,7 +97,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const readShare = new LoopShare(exchange.ordersWaiting)
   const door = new SiteDoor({ ...NO_SITE, ...names })
   const requestLog = new RequestLog(log, sources.watch)
-  const edge = { limits: bounds, connections, door, log: requestLog, turnsReadAway, readShare, fault }
+  const edge = {
+    limits: bounds,
+    connections,
+    door,
+    log: requestLog,
+    turnsReadAway,
+    readShare,
+    watch: sources.watch,
+    fault,
+  }
   const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
   try {
     await listen(server, config)

@@ -20,6 +20,7 @@ const LIMITS: EdgeLimits = {
   refusedMax: 1,
   pipelinedMax: 2,
   requestsMax: 5,
+  orderWaitMsMax: 500,
   unsentBytesMax: 1_000_000,
 }
 

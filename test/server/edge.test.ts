@@ -211,6 +211,25 @@ t.test('closes the connections that have not read for longest to make room for o
   await isWell(t, server)
 })
 
+t.test('refuses orders that would wait too long, but no cancels', async t => {
+  const quiet = await startTestServer(t)
+  const code = await quiet.client.createEvent()
+  const order = await quiet.client.placeOrder(code)
+  await quiet.close()
+  const server = await startTestServer(t, { data: quiet.data }, { orderWaitMsMax: -1 })
+  for (const path of ['/order/initiate', '/order/batch', '/api/v1/order/initiate', '/order/initiate?x=1']) {
+    const refused = await server.client.post(path, { event_id: code, userid: 'ada' })
+    t.match(refused, { status: 503, body: { message: /more orders than it can take/ } }, path)
+    t.equal(refused.headers.get('raay-reason'), 'busy')
+    t.equal(refused.headers.get('retry-after'), '1')
+  }
+  const { body } = await server.client.get('/portfolio/ada/balance')
+  t.match(body.additional, { held: 5 }, 'before money is held')
+  t.match(await server.client.send('DELETE', `/order/${order}`), { status: 200 })
+  t.match(await server.client.post('/events/create', {}), { status: 422 }, 'nor other commands')
+  await isWell(t, server)
+})
+
 const SMALL_OUTBOX = { unsentBytesMax: 3_000_000, stalledMs: NEVER, sweepMs: 5, pipelinedMax: 100_000 }
 
 /** Connects clients that send another request on each call, and read nothing. */

@@ -10,7 +10,9 @@ function stage() {
   const schedule = (round: () => void) => rounds.push(round)
   const share = steppedShare(schedule)
   const begin = (name: string) => begun.push(name)
-  const pipeline = new Pipeline<string>({ begin, share, schedule })
+  let ms = 0
+  const watch = () => ms
+  const pipeline = new Pipeline<string>({ begin, share, watch, schedule })
   return {
     begun,
     share,
@@ -24,6 +26,10 @@ function stage() {
       return begun.slice(before)
     },
     isIdle: () => rounds.length === 0,
+    waitMs: (isPipelined = false) => pipeline.waitMs(isPipelined),
+    pass: (elapsedMs: number) => {
+      ms += elapsedMs
+    },
   }
 }
 
@@ -167,4 +173,27 @@ t.test('a pipelined command waits for its predecessors, but not for a share of t
   t.same(begun, ['order'])
   share.piecesLeft = 3
   t.same(round(), ['read', 'read behind', 'order behind a read'])
+})
+
+t.test('estimates how long a command would wait by the pace of the last rounds', async t => {
+  const { command, addBehind, round, pass, waitMs } = stage()
+  t.equal(waitMs(), 0)
+  for (const name of names('c', 500 * ROUND_LENGTH_MAX)) command(name)
+  for (let rounds = 0; rounds < 100; rounds++) {
+    round()
+    pass(8)
+  }
+  t.ok(Math.abs(waitMs() - 399 * 8) < 40, `${waitMs()} ms for 399 rounds of 8 ms`)
+  addBehind('behind', 'command')
+  t.ok(waitMs(true) > waitMs(), 'behind a first request a pipelined one waits longer')
+  for (let rounds = 0; rounds < 100; rounds++) {
+    round()
+    pass(16)
+  }
+  t.ok(Math.abs(waitMs() - 299 * 16) < 60, `${waitMs()} ms once rounds are slower`)
+  while (waitMs() > 0) round()
+  pass(3_600_000)
+  for (const name of names('d', 3 * ROUND_LENGTH_MAX)) command(name)
+  round()
+  t.ok(waitMs() < 100, `${waitMs()} ms: a pause is not slowness`)
 })
