@@ -1,6 +1,6 @@
 /** A token bucket per user, per credential (a session, key or token) and per address (IPv6: per /64). */
 export interface RateLimit {
-  /** What is counted, in messages. */
+  /** The name of the cost in messages. */
   readonly unit: string
   /** The time in which an empty bucket fills. */
   readonly windowSeconds: number
@@ -39,7 +39,7 @@ export const RATE_LIMITS = {
     credential: 1600,
     address: 4000,
   },
-  /** Points of WebSocket requests, as each connection has: a thousand books at once, and again each minute. */
+  /** Points of WebSocket requests, as a connection counts them: a thousand books a minute. */
   snapshots: {
     unit: 'subscriptions',
     windowSeconds: 60,

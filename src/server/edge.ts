@@ -136,7 +136,7 @@ function createServerFor(
   return server
 }
 
-/** Returns whether a request adds work for the exchange; cancels and what operators send never wait in vain. */
+/** Returns whether a request adds work for the exchange, unlike a cancel or an operator's request. */
 function placesOrders({ method, url = '' }: IncomingMessage): boolean {
   return method === 'POST' && ORDER_PATH.test(url)
 }

@@ -97,17 +97,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const readShare = new LoopShare(exchange.ordersWaiting)
   const door = new SiteDoor({ ...NO_SITE, ...names })
   const requestLog = new RequestLog(log, sources.watch)
-  const edge = {
-    limits: bounds,
-    connections,
-    door,
-    log: requestLog,
-    turnsReadAway,
-    readShare,
-    watch: sources.watch,
-    fault,
-  }
-  const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
+  const edge = { limits: bounds, connections, door, log: requestLog, turnsReadAway, readShare, fault }
+  const server = createEdge({ app, gateway, webSockets, socketIo, watch: sources.watch, ...edge })
   try {
     await listen(server, config)
   } catch (error) {

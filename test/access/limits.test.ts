@@ -109,7 +109,7 @@ t.test('answers tell what is left of the emptiest bucket', async t => {
   t.match(
     headers({ ...ASHA, credential: 'key:2' }, 250),
     { RateLimit: '"orders";r=0;t=12' },
-    'a debt is none left',
+    'nothing is left of a debt',
   )
   t.equal(headers({ user: undefined, credential: undefined, address: undefined }), undefined)
 })

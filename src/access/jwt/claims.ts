@@ -69,7 +69,7 @@ function roleOf(role: unknown = ROLE_DEFAULT): Role {
   return known
 }
 
-/** Returns the role's scopes; those that a `scope` claim names, where there is one. Other words are ignored. */
+/** Returns the role's scopes, or those that a `scope` claim names; its other words are ignored. */
 function scopesOf(scope: unknown, role: Role): ReadonlySet<Scope> {
   if (scope === undefined) return SCOPES_OF[role]
   if (typeof scope !== 'string') throw wrongToken('scope: Expected words in one text')

@@ -9,7 +9,7 @@ export function plainAddress(address: string): string {
   return MAPPED_IPV4.exec(address)?.[1] ?? address.replace(/%.*$/, '')
 }
 
-/** Returns the key that stands for a client's network: its IPv4 address, or the first half of its IPv6 address. */
+/** Returns the key of a client's network: its IPv4 address, or the first half of its IPv6 address. */
 export function networkKey(address: string): string {
   const plain = plainAddress(address)
   if (isIP(plain) !== 6) return plain

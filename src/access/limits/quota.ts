@@ -1,6 +1,6 @@
 import type { LimitKind } from '../../api/rate-limits.js'
 
-/** What a client may still ask for. */
+/** One limit, and how much of it a client has left. */
 export interface Quota {
   readonly kind: LimitKind
   readonly limit: number
