@@ -1,24 +1,10 @@
-/** Rights of a caller: `money` covers deposits and withdrawals, `operate` all other acts of an operator. */
-export const SCOPES = ['read', 'trade', 'money', 'operate'] as const
-export type Scope = (typeof SCOPES)[number]
+import type { Role, Scope } from './scopes.js'
+import { SCOPES_OF } from './scopes.js'
 
-/** Each role has the rights of those before it; an admin also manages accounts. */
-export const ROLES = ['viewer', 'trader', 'operator', 'admin'] as const
-export type Role = (typeof ROLES)[number]
-
-const ALL: ReadonlySet<Scope> = new Set(SCOPES)
-
-/** The scopes of a role; a key or token can have fewer. */
-export const SCOPES_OF: Readonly<Record<Role, ReadonlySet<Scope>>> = {
-  viewer: new Set<Scope>(['read']),
-  trader: new Set<Scope>(['read', 'trade']),
-  operator: ALL,
-  admin: ALL,
-}
-
-/** The caller of a request. */
+/** The sender of a request. */
 export interface Identity {
-  readonly kind: 'anonymous' | 'operator_key' | 'operator_session' | 'session' | 'api_key' | 'jwt'
+  /** `open` is everybody in the mode `open`, who may act for any user. */
+  readonly kind: 'open' | 'anonymous' | 'operator_key' | 'operator_session' | 'session' | 'api_key' | 'jwt'
   /** The user it acts for; the name of an account is its user id. */
   readonly userId: string | undefined
   readonly role: Role | undefined
@@ -27,4 +13,20 @@ export interface Identity {
   readonly credential: string | undefined
   /** When it expires, in milliseconds since 1970; undefined if it lasts until it is revoked. */
   readonly expiresAt: number | undefined
+}
+
+const nobody = { userId: undefined, role: undefined, credential: undefined, expiresAt: undefined }
+
+/** Everybody, where no credentials are needed. */
+export const OPEN: Identity = { ...nobody, kind: 'open', scopes: new Set<Scope>(['read', 'trade']) }
+
+/** A caller without credentials, where they are needed. */
+export const ANONYMOUS: Identity = { ...nobody, kind: 'anonymous', scopes: new Set() }
+
+/** The holder of the operator's key. */
+export const KEY_HOLDER: Identity = {
+  ...nobody,
+  kind: 'operator_key',
+  role: 'admin',
+  scopes: SCOPES_OF.admin,
 }

@@ -3,8 +3,6 @@ import type { DoorReason } from './reasons.js'
 
 /** The messages of refusals that are the same whatever the request was. */
 export const REFUSED = {
-  adminTokenMissing: 'Send the admin token: Authorization: Bearer <token>',
-  adminTokenWrong: 'This is not the admin token: send the one that the exchange was started with',
   answersWait: 'Too many answers are waiting for their clients: try again in a moment',
   backupUnderWay: 'A backup is being made: wait for it',
   batchKeyUsed: 'Idempotency-Key: Used for another batch',
@@ -26,11 +24,13 @@ export const REFUSED = {
   malformedJson: 'Malformed JSON',
   maxBelowMin: 'Expected min_bet or more',
   notHttp: 'The request is not HTTP',
-  operatorOnly:
-    'Only programs on the machine of the exchange may do this, unless it is started with RAAY_ADMIN_TOKEN',
+  operatorOnly: 'Only operators may do this',
+  otherUser: 'userid: Expected your own; only operators may act for others',
   orderNotFound: 'Order not found',
   requestTimeout: 'The request took too long to arrive',
   upgradeRequired: 'This is the WebSocket address: connect with the WebSocket protocol',
+  tokenMissing: 'Sign in, or send a token: Authorization: Bearer <token>',
+  tokenWrong: 'The token is not valid: it is wrong, has expired or was revoked',
   orderKeyUsed: 'client_order_id: Used for another order',
   tooBusy: 'The exchange has more orders than it can take: try again in a moment',
   txnIdUsed: 'This txn_id names another transfer already: choose a new one',

@@ -1,4 +1,4 @@
-import { ConfigError } from '../server/config.js'
+import { ConfigError } from '../server/config/setting-values.js'
 import { Failure, UsageError } from './exit-errors.js'
 import { isHelpShown } from './make-command.js'
 import { printable } from './terminal/printable.js'

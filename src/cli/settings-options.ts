@@ -1,5 +1,5 @@
-import type { Setting, SettingTexts } from '../server/config.js'
-import { SETTINGS } from '../server/config.js'
+import type { Setting, SettingTexts } from '../server/config/settings.js'
+import { SETTINGS } from '../server/config/settings.js'
 import type { Command } from './make-command.js'
 import type { Option } from './options.js'
 import { option } from './options.js'

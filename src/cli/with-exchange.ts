@@ -1,12 +1,13 @@
 import { RaayClient, RaayError } from '../client/node-client.js'
 import { Failure, UsageError } from './exit-errors.js'
 import type { Command } from './make-command.js'
+import { adminToken, dataOption } from './operator-token.js'
 import { jsonOption, option } from './options.js'
 
 const ADDRESS = 'http://127.0.0.1:3000'
 const TIMEOUT_MS = 30_000
-const TOKEN_ADVICE = '; set RAAY_ADMIN_TOKEN to the token that the exchange was started with'
-const HEADER_TEXT = /^[\x21-\x7e]+$/
+const TOKEN_ADVICE =
+  '; give the data directory of the exchange with --data, or its admin token as RAAY_ADMIN_TOKEN'
 /** Reasons of `fetch` for which the request was never sent. */
 const NEVER_SENT: readonly string[] = [
   'ECONNREFUSED',
@@ -20,6 +21,8 @@ const NEVER_SENT: readonly string[] = [
 /** The options of every verb that talks to an exchange. */
 export interface Connection {
   readonly url: string
+  /** The data directory, in which the operator's key is. */
+  readonly data?: string | undefined
   readonly json?: true
 }
 
@@ -34,12 +37,17 @@ interface CallOptions {
  * the user. Throws UsageError for a bad address or token, Failure if the exchange refuses or does not answer.
  */
 export async function withExchange<Result>(
-  { url }: Connection,
+  { url, data }: Connection,
   run: (client: RaayClient) => Promise<Result>,
   { timeoutMs = TIMEOUT_MS, retryAdvice }: CallOptions = {},
 ): Promise<Result> {
   const address = addressIn(url)
-  const client = new RaayClient({ url: address, attemptsMax: 1, timeoutMs, ...adminToken(process.env) })
+  const client = new RaayClient({
+    url: address,
+    attemptsMax: 1,
+    timeoutMs,
+    ...adminToken(process.env, address, data),
+  })
   try {
     return await run(client)
   } catch (error) {
@@ -55,6 +63,7 @@ export async function withExchange<Result>(
 export function addConnection(made: Command): Command {
   return made
     .addOption(option('--url <address>', 'the exchange', ADDRESS).env('RAAY_URL'))
+    .addOption(dataOption())
     .addOption(jsonOption())
 }
 
@@ -62,13 +71,6 @@ export function addConnection(made: Command): Command {
 export function addressIn(url: string): string {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '')
   throw new UsageError(`--url (RAAY_URL) is ${url}: give an address such as http://127.0.0.1:3000`)
-}
-
-/** Reads the operator's token. Throws UsageError, lest `fetch` refuse it with a message that shows it. */
-function adminToken({ RAAY_ADMIN_TOKEN: token = '' }: NodeJS.ProcessEnv): { readonly adminToken?: string } {
-  if (token === '') return {}
-  if (HEADER_TEXT.test(token)) return { adminToken: token }
-  throw new UsageError('RAAY_ADMIN_TOKEN is not a valid token: use letters, digits and signs without spaces')
 }
 
 function messageOf(error: RaayError, url: string): string {

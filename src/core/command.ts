@@ -126,8 +126,11 @@ export interface CancelOrder {
 
 /** The sender of an operator command; stored with it in the journal. */
 export interface By {
-  /** How access was granted: the admin token, a loopback connection, or admin open to everyone. */
-  readonly who: 'token' | 'loopback' | 'open'
+  /**
+   * The sender: the holder of the operator's key, an account with an operator's rights, or anybody where no
+   * rights are needed. `loopback` is found in older journals: a program on the machine of the exchange.
+   */
+  readonly who: 'token' | 'loopback' | 'open' | `account:${string}`
   /** The remote address of the connection. */
   readonly address: string
   /** The request's fields, in the names and numbers of the API. */

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import type { Access } from '../access/access.js'
 import { DONE } from '../api/answer-texts.js'
 import { ApiError } from '../api/api-error.js'
 import type { Host } from '../api/operator/health-reading.js'
@@ -8,9 +9,10 @@ import type { Amount, TimeMs } from '../core/units.js'
 import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { metricsText } from './metrics-text.js'
-import { adminGuard, openDoor } from './middleware/admin-guard.js'
 import { failure, success } from './middleware/envelope.js'
 import { refusalBehind } from './middleware/error-refusal.js'
+import { identifyCallers } from './middleware/identify-callers.js'
+import { creationGuard, operatorGuards } from './middleware/operator-guard.js'
 import { otherMethod } from './middleware/other-method.js'
 import { mayNeedGuard, queryGuard, VERSION_PATH } from './middleware/query-guard.js'
 import type { PageFiles } from './pages/page-files.js'
@@ -35,8 +37,8 @@ import { userListRoutes } from './routes/user-list-routes.js'
 export interface AppOptions {
   readonly exchange: Exchange
   readonly version: string
-  /** Token required of operators; without one, only programs on this machine may act as the operator. */
-  readonly adminToken: string | undefined
+  /** Identifies the callers. */
+  readonly access: Access
   readonly host: Host
   /** The built pages for browsers; without them the app serves programs only. */
   readonly pages?: PageFiles
@@ -68,32 +70,32 @@ const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8
 
 /** Creates the app with all routes, at `/` and again at `/api/v1`. */
 export function createApp(options: AppOptions): Hono {
-  const { exchange, version, adminToken, host, upgrade, docs, fault } = options
-  const guard = adminGuard(adminToken)
+  const { exchange, version, access, host, upgrade, docs, fault } = options
+  const guards = operatorGuards(access)
   const routes = new Hono()
-    .route('/events', eventRoutes(exchange, openDoor(adminToken)))
+    .route('/events', eventRoutes(exchange, creationGuard(access, guards)))
     .route('/events', tradeRoutes(exchange))
-    .route('/events', eventEditRoutes(exchange, guard))
-    .route('/events', marketAdminRoutes(exchange, guard))
-    .route('/events', settlementRoutes(exchange, guard))
+    .route('/events', eventEditRoutes(exchange, guards))
+    .route('/events', marketAdminRoutes(exchange, guards))
+    .route('/events', settlementRoutes(exchange, guards))
     .route('/order', orderBatchRoutes(exchange, fault))
     .route('/order', namedOrderRoutes(exchange))
     .route('/order', orderRoutes(exchange))
     .route('/order', orderChangeRoutes(exchange))
     .route('/order', orderListRoutes(exchange))
     .route('/portfolio', portfolioRoutes(exchange))
-    .route('/portfolio', transferRoutes(exchange, guard))
-    .route('/portfolio', userListRoutes(exchange, guard))
-    .route('/admin', backupRoutes(exchange, guard))
-    .route('/admin', adminRoutes(exchange, guard, host, version))
-    .route('/ledger', ledgerRoutes(exchange, guard))
+    .route('/portfolio', transferRoutes(exchange, guards))
+    .route('/portfolio', userListRoutes(exchange, guards))
+    .route('/admin', backupRoutes(exchange, guards))
+    .route('/admin', adminRoutes(exchange, guards, host, version))
+    .route('/ledger', ledgerRoutes(exchange, guards))
     .route('/', docs)
     .get('/ws', upgrade, () => {
       throw new ApiError(426, REFUSED.upgradeRequired)
     })
     .get('/healthz', c => success(c, 200, 'Alive'))
     .get('/readyz', c => success(c, 200, 'Ready'))
-    .get('/metrics', guard, async c =>
+    .get('/metrics', guards.read, async c =>
       c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
     )
     .get('/time', c => success(c, 200, DONE.timeFetched, timeView(exchange.now())))
@@ -107,19 +109,19 @@ export function createApp(options: AppOptions): Hono {
     ...(isDemo && { demo: true }),
   }
   const free = [...FREE_PATHS, ...docs.routes.map(({ path }) => path)]
-  const assemble = (guards: Hono): Hono => {
+  const assemble = (strict: Hono): Hono => {
     const app = new Hono()
       .get('/', upgrade)
       .route('/', pages === undefined ? new Hono() : pageRoutes(pages))
       .get('/', c => success(c, 200, 'Raay, an exchange for opinion trading', about))
-      .route('/', guards)
+      .route('/', strict)
       .route('/', routes)
       .route(VERSION_PATH, routes)
     app.notFound(otherMethod(app))
     return app.onError((error, c) => failure(c, refusalBehind(error, fault)))
   }
-  const guards = new Hono().use(queryGuard(routes.routes, free, guard))
-  return guardWhere(mayNeedGuard, assemble(guards), assemble(new Hono()))
+  const strict = new Hono().use(queryGuard(routes.routes, free, Object.values(guards)))
+  return identifyCallers(guardWhere(mayNeedGuard, assemble(strict), assemble(new Hono())), access)
 }
 
 /**

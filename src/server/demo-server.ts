@@ -3,7 +3,7 @@ import { makeHistory } from '../demo/demo-history.js'
 import { systemSources } from '../exchange/sources.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { DemoFiles } from '../store/files/demo-files.js'
-import type { DemoConfig } from './config.js'
+import type { DemoConfig } from './config/config.js'
 import type { RunningServer, ServerOptions } from './server.js'
 import { startServer } from './server.js'
 

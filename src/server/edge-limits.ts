@@ -1,4 +1,4 @@
-import type { Config } from './config.js'
+import type { Config } from './config/config.js'
 import { openFilesMax } from './open-files.js'
 
 /** The limits and timeouts of client connections. */

@@ -19,11 +19,12 @@ import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
 import { requestIdOf } from './answers/request-id.js'
 import { RequestLog } from './answers/request-log.js'
-import type { Config } from './config.js'
+import type { Config } from './config/config.js'
 import { Connections } from './connections.js'
 import { createEdge } from './edge.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
+import { adminLink, openAccess } from './open-access.js'
 import { refuse } from './refusal.js'
 import { Rounds } from './rounds.js'
 import type { Site } from './site/site-door.js'
@@ -54,8 +55,6 @@ export interface ServerOptions {
   readonly site?: Partial<Site>
 }
 
-const NO_SITE: Site = { publicUrl: undefined, allowedHosts: [], corsOrigins: [], isTls: false }
-
 /** A running server. */
 export interface RunningServer {
   readonly url: string
@@ -64,6 +63,8 @@ export interface RunningServer {
   readonly exchange: Exchange
   /** True for a demo. */
   readonly isDemo: boolean
+  /** Returns a new link that signs an operator in once. */
+  readonly adminLink: () => string
   /** Finishes requests in progress, checkpoints the file and releases the lock. */
   close(): Promise<void>
 }
@@ -76,13 +77,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { file } = directory
   const room = DiskRoom.open(directory.path)
   const sources = systemSources()
-  const { shardCount, queueLengthMax, eventsMax, startingBalance } = config
-  const sizes = { shardCount, queueLengthMax, eventsMax, startingBalance }
-  const exchange = await Exchange.open({ file, threads: true, ...sizes, sources, room, fail })
-  const gateway = new Gateway(exchange, { now: () => exchange.now(), watch: sources.watch })
+  const { access, codes } = openAccess(config, directory, sources)
+  const { startingBalance } = config
+  const exchange = await Exchange.open({ file, threads: true, ...sizesOf(config), sources, room, fail })
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
-  const { adminToken, trustedProxies } = config
+  const { trustedProxies } = config
+  const gateway = new Gateway(exchange, access, { now: () => exchange.now(), watch: sources.watch })
   const bounds = { ...edgeLimits(config), ...limits }
   const connections = new Connections(bounds, trustedProxies, sources.watch)
   const loopDelay = new LoopDelay()
@@ -90,12 +91,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const host = hostOf(sources, { gateway, connections, loopDelay, verifying })
   const upgrade = gateway.handler()
   const site = { pages, startingBalance, isDemo: config.demo !== undefined, docs: docsRoutes(version) }
-  const app = createApp({ exchange, version, adminToken, host, ...site, fault, upgrade })
+  const app = createApp({ exchange, version, access, host, ...site, fault, upgrade })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const turnsReadAway = () => exchange.archive.turnsAway()
   const readShare = new LoopShare(exchange.ordersWaiting)
-  const door = new SiteDoor({ ...NO_SITE, ...names })
+  const door = new SiteDoor({ ...siteOf(config), ...names })
   const requestLog = new RequestLog(log, sources.watch)
   const edge = { limits: bounds, connections, door, log: requestLog, turnsReadAway, readShare, fault }
   const server = createEdge({ app, gateway, webSockets, socketIo, watch: sources.watch, ...edge })
@@ -119,6 +120,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     file,
     exchange,
     isDemo: config.demo !== undefined,
+    adminLink: () => adminLink(config.network.publicUrl ?? urlOf(server, config.host), codes),
     close: async () => {
       clearInterval(beat)
       loopDelay.stop()
@@ -128,6 +130,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       directory.release()
     },
   }
+}
+
+function sizesOf({ shardCount, queueLengthMax, eventsMax, startingBalance }: Config) {
+  return { shardCount, queueLengthMax, eventsMax, startingBalance }
+}
+
+/** Returns the names under which browsers may reach the exchange. */
+function siteOf({ network }: Config): Site {
+  const { publicUrl, allowedHosts, corsOrigins, tls } = network
+  const url = publicUrl === undefined ? undefined : new URL(publicUrl)
+  return { publicUrl: url, allowedHosts, corsOrigins, isTls: tls !== undefined }
 }
 
 interface Parts {

@@ -1,3 +1,4 @@
+import type { Identity } from '../access/identity.js'
 import { Bucket } from '../access/limits/bucket.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { MarketCode } from '../core/units.js'
@@ -30,12 +31,15 @@ export class Connection {
   readonly places = new Map<MarketCode, Place>()
   /** Its places in private channels, by user id. */
   readonly userPlaces = new Map<string, Place>()
+  /** The client's identity; a message may set it later. */
+  caller: Identity
   readonly #transport: Transport
   readonly #asking: Bucket
   readonly #refusals: Bucket
 
   /** @param at milliseconds of a monotonic clock */
-  constructor(transport: Transport, at: number) {
+  constructor(transport: Transport, at: number, caller: Identity) {
+    this.caller = caller
     this.#transport = transport
     this.#asking = new Bucket(SOCKET_LIMITS.asking, at)
     this.#refusals = new Bucket(SOCKET_LIMITS.refusals, at)

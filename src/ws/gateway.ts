@@ -2,6 +2,10 @@ import type { HttpBindings } from '@hono/node-server'
 import { upgradeWebSocket } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
+import type { Access } from '../access/access.js'
+import { callerIn } from '../access/caller-environment.js'
+import type { Identity } from '../access/identity.js'
+import { OPEN } from '../access/identity.js'
 import type { ClientMessage, Misunderstanding } from '../api/channels/client-message.js'
 import { readClientMessage } from '../api/channels/client-message.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
@@ -37,14 +41,14 @@ export class Gateway {
   readonly #connections = new Set<Connection>()
   readonly #wheel = new Wheel<Connection>(BEAT_SLOTS)
 
-  constructor(exchange: Exchange, { now, watch }: Pick<Sources, 'now' | 'watch'>) {
+  constructor(exchange: Exchange, access: Access, { now, watch }: Pick<Sources, 'now' | 'watch'>) {
     this.#now = now
     this.#watch = watch
     const share = new LoopShare(exchange.ordersWaiting)
     this.#turns = new Turns(share)
     this.#feed = new BookFeed(now, share)
     this.#userFeed = new UserFeed(exchange, now)
-    this.#subscriptions = new Subscriptions(exchange, watch, this.#feed, this.#userFeed)
+    this.#subscriptions = new Subscriptions(exchange, access, watch, this.#feed, this.#userFeed)
     exchange.onPublication(publication => this.#feed.publish(publication))
   }
 
@@ -66,11 +70,12 @@ export class Gateway {
   handler(): MiddlewareHandler {
     const upgrade = upgradeWebSocket((c: Context<{ Bindings: HttpBindings }>) => {
       const tcp = c.env.incoming.socket
+      const caller = callerIn(c.env)
       let connection: Connection | undefined
       return {
         onOpen: (_, { raw }) => {
           const socket = raw as WebSocket
-          const joined = this.accept(new WebSocketTransport(socket, tcp))
+          const joined = this.accept(new WebSocketTransport(socket, tcp), caller)
           socket.on('ping', () => this.#receivePing(joined))
           connection = joined
         },
@@ -114,8 +119,8 @@ export class Gateway {
   }
 
   /** Accepts a client on any transport. */
-  accept(transport: Transport): Connection {
-    const connection = new Connection(transport, this.#watch())
+  accept(transport: Transport, caller: Identity = OPEN): Connection {
+    const connection = new Connection(transport, this.#watch(), caller)
     transport.onDrain(() => {
       this.#feed.resume(connection)
       this.#userFeed.resume(connection)

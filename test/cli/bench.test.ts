@@ -51,8 +51,8 @@ t.test('a temporary exchange takes the orders and leaves nothing behind', async 
 })
 
 t.test('a running exchange takes the orders, and its users get their money back', async t => {
-  const { url, client, exchange } = await startTestServer(t)
-  const argv = ['bench', '--url', url, '--orders', '400', '--connections', '5', '--json']
+  const { url, data, client, exchange } = await startTestServer(t)
+  const argv = ['bench', '--url', url, '--data', data, '--orders', '400', '--connections', '5', '--json']
   const { code, stdout, stderr } = await runRaay(argv)
   t.same([code, stderr], [0, ''])
   const report = JSON.parse(stdout) as Report

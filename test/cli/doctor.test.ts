@@ -94,7 +94,11 @@ t.test('a port in use by another program, and one that cannot be opened', async 
     result: 'warn',
     found: `${port} on 127.0.0.1 is in use by another program`,
   })
-  const nowhere = await examined(t, [...data, '--host', '203.0.113.1', '--port', '40404'], 1)
+  const nowhere = await examined(
+    t,
+    [...data, '--host', '203.0.113.1', '--port', '40404', '--allow-open-network'],
+    1,
+  )
   t.match(nowhere.get('port'), { result: 'fail', found: /EADDRNOTAVAIL/ })
 })
 

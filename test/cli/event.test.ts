@@ -43,8 +43,8 @@ function failed(t: Test, ended: Ended, code: number, message: string | RegExp): 
 }
 
 t.test('an operator halts, resumes, closes and resolves an event', async t => {
-  const { url, client } = await startTestServer(t)
-  const raay = runner(url)
+  const { url, data, client } = await startTestServer(t)
+  const raay = runner(url, { RAAY_DATA: data })
   const code = await client.createEvent({ title: 'Will it rain?' })
   done(t, await raay(`halt ${code}`), `${code} is halted: Will it rain?\n`)
   done(t, await raay(`halt ${code}`), `${code} is halted: Will it rain?\n`)
@@ -67,8 +67,8 @@ t.test('an operator halts, resumes, closes and resolves an event', async t => {
 })
 
 t.test('events are listed and shown, for people and for programs', async t => {
-  const { url, client } = await startTestServer(t)
-  const raay = runner(url)
+  const { url, data, client } = await startTestServer(t)
+  const raay = runner(url, { RAAY_DATA: data })
   done(t, await raay('list'), /^code {2}status {2}outcome {2}last {2}volume {2}ends {2}title\n$/)
   const codes: string[] = []
   for (let index = 0; index < 3; index++) {
@@ -108,10 +108,10 @@ t.test('events on several pages are all listed', async t => {
 })
 
 t.test('control characters in a title do not reach the terminal', async t => {
-  const { url, client } = await startTestServer(t)
+  const { url, data, client } = await startTestServer(t)
   const code = await client.createEvent({ title: 'a\u001b[2J\u009b31mb\nc ৪৫ 👩‍🌾', sot: 'd\u202ee' })
   for (const line of [`show ${code}`, 'list', `halt ${code}`]) {
-    const { stdout } = await runner(url)(line)
+    const { stdout } = await runner(url, { RAAY_DATA: data })(line)
     t.notMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u, line)
     t.match(stdout, 'a\ufffd[2J\ufffd31mb\ufffdc ৪৫ 👩‍🌾')
   }
@@ -168,8 +168,8 @@ t.test('an exchange that cannot be reached, or is not Raay, is reported with exi
   const advice = `cannot reach ${url} (ECONNREFUSED): start it with raay start, or give --url`
   failed(t, await runner(url)('list'), 1, advice)
   const real = await startTestServer(t)
-  failed(t, await runner(real.url)('show 1000009'), 1, 'raay: Event not found\n')
-  failed(t, await runner(real.url)('halt 1000009'), 1, 'raay: Event not found\n')
+  failed(t, await runner(real.url, { RAAY_DATA: real.data })('show 1000009'), 1, 'raay: Event not found\n')
+  failed(t, await runner(real.url, { RAAY_DATA: real.data })('halt 1000009'), 1, 'raay: Event not found\n')
 })
 
 t.test('the admin token is sent, and never printed', async t => {
@@ -177,10 +177,10 @@ t.test('the admin token is sent, and never printed', async t => {
   const code = await client.createEvent()
   done(t, await runner(url)(`show ${code}`), code)
   const advice =
-    /Send the admin token: .*; set RAAY_ADMIN_TOKEN to the token that the exchange was started with/
+    /Sign in, or send a token: .*; give the data directory of the exchange with --data, or its admin token/
   failed(t, await runner(url)(`halt ${code}`), 1, advice)
   const wrong = await runner(url, { RAAY_ADMIN_TOKEN: 'some-other-secret' })(`halt ${code}`)
-  failed(t, wrong, 1, 'This is not the admin token: send the one that the exchange was started with')
+  failed(t, wrong, 1, 'The token is not valid: it is wrong, has expired or was revoked')
   const broken = await runner(url, { RAAY_ADMIN_TOKEN: 'some-other-secret\n' })(`halt ${code}`)
   failed(t, broken, 2, 'RAAY_ADMIN_TOKEN is not a valid token')
   for (const { stderr } of [wrong, broken]) t.notMatch(stderr, 'some-other-secret')

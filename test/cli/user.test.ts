@@ -5,8 +5,8 @@ import { startTestServer } from '../fixtures/server-process.js'
 const TOKEN = 'a-token-of-the-operator'
 
 t.test('users are listed and shown, credited and debited', async t => {
-  const { url, client, exchange } = await startTestServer(t)
-  const raay = (line: string) => runRaay(line.split(' '), { RAAY_URL: url })
+  const { url, data, client, exchange } = await startTestServer(t)
+  const raay = (line: string) => runRaay(line.split(' '), { RAAY_URL: url, RAAY_DATA: data })
   const told = async (line: string) => (await raay(line)).stdout
   t.equal(await told('user list'), 'user  cash  held  available\n')
   const code = await client.createEvent()
@@ -41,18 +41,18 @@ ben   ₹9,99,980.00   ₹0.00  ₹9,99,980.00
 })
 
 t.test('users on several pages are listed up to the limit', async t => {
-  const { url, client } = await startTestServer(t)
+  const { url, data, client } = await startTestServer(t)
   const code = await client.createEvent()
   for (let index = 0; index < 1003; index += 59) {
     const users = Array.from({ length: 59 }, (_, offset) => `user-${index + offset}`)
     await Promise.all(users.map(userid => client.placeOrder(code, { userid })))
   }
-  const all = await runRaay(['user', 'list', '--json', '--limit', '5000', '--url', url])
+  const all = await runRaay(['user', 'list', '--json', '--limit', '5000', '--url', url], { RAAY_DATA: data })
   const users = JSON.parse(all.stdout) as readonly { readonly userid: string }[]
   t.equal(new Set(users.map(({ userid }) => userid)).size, 1003)
   t.equal(users.length, 1003)
   t.equal(all.stderr, '')
-  const some = await runRaay(['user', 'list', '--limit', '1001', '--url', url])
+  const some = await runRaay(['user', 'list', '--limit', '1001', '--url', url], { RAAY_DATA: data })
   t.equal(some.stdout.split('\n').length, 1003, 'a head, 1001 lines, and the end of the last')
   t.equal(some.stderr, 'only the first 1001 are shown; --limit takes up to 1000000\n')
 })
@@ -67,7 +67,10 @@ t.test("operator actions need the admin token, and a user's name cannot control 
   ]) {
     const ended = await runRaay(line, { RAAY_URL: url })
     t.same([ended.code, ended.stdout], [1, ''])
-    t.match(ended.stderr, /^raay: Send the admin token: .*; set RAAY_ADMIN_TOKEN to the token/)
+    t.match(
+      ended.stderr,
+      /^raay: Sign in, or send a token: .*; give the data directory of the exchange with --data/,
+    )
   }
   const { stdout } = await runRaay(['user', 'list'], { RAAY_URL: url, RAAY_ADMIN_TOKEN: TOKEN })
   t.match(stdout, '\n\ufffd[2Jx ')

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
+import { readOperatorKey } from '../../src/access/operator-key.js'
 import { RaayClient } from '../../src/client/node-client.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
@@ -107,7 +108,11 @@ t.test('a named batch places its orders once, for any sender', async t => {
 
 t.test('the operator takes an event through to settlement', async t => {
   const server = await startTestServer(t)
-  const client = new RaayClient({ url: server.url, userid: 'asha' })
+  const client = new RaayClient({
+    url: server.url,
+    userid: 'asha',
+    adminToken: readOperatorKey(server.data),
+  })
   t.teardown(() => client.close())
   const { operator } = client
   const code = await operator.createMarket({

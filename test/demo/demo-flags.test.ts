@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import type { SettingTexts } from '../../src/server/config.js'
-import { readConfig } from '../../src/server/config.js'
+import { readConfig } from '../../src/server/config/config.js'
+import type { SettingTexts } from '../../src/server/config/settings.js'
 
 t.test('nothing of a demo is in a start that does not ask for one', async t => {
   const { demo, data } = readConfig({ 'demo-seed': '7' }, { RAAY_DEMO: 'no', RAAY_DEMO_RATE: '9' })

@@ -1,11 +1,13 @@
 import type { Test } from 'tap'
 import t from 'tap'
+import type { CredentialFinder } from '../../src/access/access.js'
+import { OPEN } from '../../src/access/identity.js'
 import { docsRoutes } from '../../src/docs/docs-routes.js'
 import { openApiDocument } from '../../src/docs/openapi/openapi.js'
 import { samples } from '../../src/docs/openapi/samples.js'
 import type { Json, OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
-import { appOn } from '../fixtures/http-scenario.js'
+import { accessFor, appOn } from '../fixtures/http-scenario.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 import type { Call, Called } from './documented-client.js'
 import { DocumentedClient } from './documented-client.js'
@@ -38,6 +40,11 @@ const ON_SOCKETS = [
   'openWebSocket 101',
 ]
 
+/** Finds a trader, who has no rights of an operator. */
+const ONE_TRADER: CredentialFinder = {
+  find: token => (token === 'rk_trader' ? { ...OPEN, kind: 'api_key', role: 'trader' } : undefined),
+}
+
 interface Stage {
   readonly test: TestExchange
   /** Calls an operation; the response must match the document and have this status. */
@@ -45,7 +52,11 @@ interface Stage {
 }
 
 async function open(t: Test, test: TestExchange, base = '', token?: string): Promise<Stage> {
-  const client = new DocumentedClient(api, appOn(test, token, docsRoutes(VERSION)).app, base)
+  const client = new DocumentedClient(
+    api,
+    appOn(test, token && accessFor({ operatorKey: token, finder: ONE_TRADER }), docsRoutes(VERSION)).app,
+    base,
+  )
   const call = async (id: string, status: number, call: Call = {}) => {
     const called = await client.call(id, call)
     t.same(called.faults, [], `${id} ${status} is as documented`)
@@ -320,7 +331,7 @@ t.test('requests without the operator token are refused as documented', async t 
   for (const [id, { operation }] of api.places) {
     if (!('401' in operation.responses)) continue
     await refuse(stage, t, id, 401, { body: operation.requestBody && {} })
-    await refuse(stage, t, id, 403, { headers: { Authorization: 'Bearer another-token-than-it' } })
+    await refuse(stage, t, id, 403, { headers: { Authorization: 'Bearer rk_trader' } })
   }
 })
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { SettingTexts } from '../../src/server/config.js'
-import { readConfig } from '../../src/server/config.js'
+import { readConfig } from '../../src/server/config/config.js'
+import type { SettingTexts } from '../../src/server/config/settings.js'
 import { Dice } from '../fixtures/dice.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { SocketIoClient, WAYS } from '../fixtures/sockets/socket-io-client.js'

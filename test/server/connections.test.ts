@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import t from 'tap'
+import { proxiesIn } from '../../src/access/limits/trusted-proxies.js'
 import { addressKey } from '../../src/server/address-key.js'
 import { Connections } from '../../src/server/connections.js'
 import type { EdgeLimits } from '../../src/server/edge-limits.js'
-import { proxiesIn } from '../../src/access/limits/trusted-proxies.js'
 
 const LIMITS: EdgeLimits = {
   headersMs: 1,

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { OPEN as EVERYBODY } from '../../src/access/identity.js'
 import { readClientMessage } from '../../src/api/channels/client-message.js'
 import { LIMITS } from '../../src/api/limits.js'
 import { SOCKET_LIMITS } from '../../src/api/socket-limits.js'
@@ -8,6 +9,7 @@ import type { BookFeed } from '../../src/ws/feeds/book-feed.js'
 import { Subscriptions } from '../../src/ws/feeds/subscriptions.js'
 import type { UserFeed } from '../../src/ws/feeds/user-feed.js'
 import type { Answer, Transport } from '../../src/ws/transports/transport.js'
+import { accessFor } from '../fixtures/http-scenario.js'
 import type { ServerMessage } from '../fixtures/sockets/ws-client.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
 import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
@@ -152,13 +154,14 @@ t.test('a connection follows at most 100 users, known or not, and the answer say
 t.test('all connections together follow a limited number of channels', async t => {
   const answers: Answer[] = []
   const line = { isOpen: true, unsentBytes: 0, answer: (answer: Answer) => answers.push(answer) }
-  const connection = new Connection(line as unknown as Transport, 0)
+  const connection = new Connection(line as unknown as Transport, 0, EVERYBODY)
   const none = () => t.fail('nobody is let in')
   const subscriptions = new Subscriptions(
     {
       marketWritten: () => ({ terms: { code: 1_000_001 } }),
       archive: { userNamed: (userId: string) => ({ userId, isKnown: true }) },
     } as unknown as Exchange,
+    accessFor(),
     () => 0,
     { count: LIMITS.channelsMax.eventsInAll, subscribe: none } as unknown as BookFeed,
     { count: LIMITS.channelsMax.usersInAll, subscribe: none } as unknown as UserFeed,

@@ -1,5 +1,5 @@
 import type { Statement } from '../../store/database.js'
-import type { Role } from '../identity.js'
+import type { Role } from '../scopes.js'
 import type { AccessContext, Author } from './access-context.js'
 import { foldedName, nameFault } from './account-name.js'
 

@@ -1,5 +1,5 @@
-import type { Scope } from '../identity.js'
-import { SCOPES_OF } from '../identity.js'
+import type { Scope } from '../scopes.js'
+import { SCOPES_OF } from '../scopes.js'
 import type { AccessContext, Author } from './access-context.js'
 import type { Account } from './accounts.js'
 import { AddressList } from './address-list.js'

@@ -1,4 +1,4 @@
-import type { Role } from '../identity.js'
+import type { Role } from '../scopes.js'
 import type { AccessContext, Author } from './access-context.js'
 import { foldedName, nameFault } from './account-name.js'
 import { newToken, tokenHash } from './secret-token.js'

@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/api-error.js'
 import { newUserIdFault } from '../../api/new-user-id.js'
 import { plainName } from '../../core/plain-name.js'
-import type { Role, Scope } from '../identity.js'
-import { ROLES, SCOPES_OF } from '../identity.js'
+import type { Role, Scope } from '../scopes.js'
+import { ROLES, SCOPES_OF } from '../scopes.js'
 import type { JsonObject } from './token-parts.js'
 import { wrongToken } from './token-parts.js'
 

@@ -29,7 +29,9 @@ const action = z
   .object({
     id: z.string().meta({ description: 'The id of the entry' }),
     createdAt: moment,
-    who: z.enum(['token', 'loopback', 'open']).meta({ description: 'How the operator was authenticated' }),
+    who: z
+      .union([z.enum(['token', 'loopback', 'open']), z.templateLiteral(['account:', z.string()])])
+      .meta({ description: "The operator's key, an account, or anybody where no rights are needed" }),
     address: z
       .string()
       .meta({ description: 'Remote address of the connection; behind a proxy, that of the proxy' }),

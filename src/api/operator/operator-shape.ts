@@ -37,7 +37,7 @@ export interface SettlementPreview {
 export interface AdminAction {
   readonly id: string
   readonly createdAt: string
-  readonly who: 'loopback' | 'token' | 'open'
+  readonly who: 'token' | 'loopback' | 'open' | `account:${string}`
   readonly address: string
   readonly action: AdminVerb
   readonly event_id: string | null

@@ -9,9 +9,11 @@ import { Failure, UsageError } from '../exit-errors.js'
 import { wholeNumber } from '../input/number.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
+import { dataOption } from '../operator-token.js'
 import { jsonOption, option } from '../options.js'
 import { json, printing } from '../run-verb.js'
 import { ProgressLine } from '../terminal/progress-line.js'
+import type { Connection } from '../with-exchange.js'
 import { addressIn, withExchange } from '../with-exchange.js'
 
 const STOPPED_EARLY = 1
@@ -31,6 +33,7 @@ interface BenchOptions {
   readonly seconds: number
   readonly dir?: string
   readonly url?: string
+  readonly data: string
   readonly remote?: true
   readonly json?: true
 }
@@ -69,13 +72,14 @@ Exit codes: 0 done, 1 not reachable or ended early, 2 wrong use.`,
       ),
     )
     .addOption(option('--url <address>', 'measure the exchange running there; RAAY_URL is ignored'))
+    .addOption(dataOption())
     .addOption(option('--remote', 'allow a --url on another machine'))
     .addOption(jsonOption())
     .action(printing(bench))
 }
 
 async function bench(options: BenchOptions): Promise<string> {
-  const { url, dir, orders, connections, seconds } = options
+  const { url, dir, data, orders, connections, seconds } = options
   if (url !== undefined && dir !== undefined) {
     throw new UsageError('give --dir for a temporary exchange, or --url for a running one, not both')
   }
@@ -84,7 +88,9 @@ async function bench(options: BenchOptions): Promise<string> {
   const plan = { orders, connections, seconds, signal: stop.signal, isQuiet: options.json === true }
   // A signal ends the load early; its event or its exchange is cleaned up as usual.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort())
-  const report = await (running === undefined ? benchOwn(plan, dir) : benchRunning(plan, running))
+  const report = await (running === undefined
+    ? benchOwn(plan, dir)
+    : benchRunning(plan, { url: running, data }))
   if (stop.signal.aborted) process.exitCode = STOPPED_EARLY
   return options.json ? json(report) : benchText(report)
 }
@@ -100,26 +106,27 @@ async function benchOwn(plan: Plan, directory: string = tmpdir()): Promise<Bench
   const exchange = await startOwnExchange(directory)
   try {
     say(plan, `Temporary exchange at ${exchange.url}, its data in ${exchange.data}\n`)
-    return await measure(plan, exchange.url, await createEvent(exchange.url))
+    return await measure(plan, exchange.url, await createEvent(exchange))
   } finally {
     await exchange.end()
   }
 }
 
-async function benchRunning(plan: Plan, url: string): Promise<BenchReport> {
-  const code = await createEvent(url)
+async function benchRunning(plan: Plan, exchange: Connection): Promise<BenchReport> {
+  const { url } = exchange
+  const code = await createEvent(exchange)
   say(plan, `Exchange at ${url}, event ${code}\n`)
   try {
     return await measure(plan, url, code)
   } finally {
-    await voidEvent(url, code)
+    await voidEvent(exchange, code)
   }
 }
 
 /** Creates an event for the load; voiding it gives everyone their money back. */
-async function createEvent(url: string): Promise<string> {
+async function createEvent({ url, data }: Connection): Promise<string> {
   const now = Date.now()
-  return withExchange({ url }, async ({ operator }) =>
+  return withExchange({ url, data }, async ({ operator }) =>
     operator.createMarket({
       title: `raay bench ${randomUUID()}`,
       description: 'A load made by raay bench.',
@@ -177,10 +184,10 @@ function randomOrder(code: string): string {
   })
 }
 
-async function voidEvent(url: string, code: string): Promise<void> {
+async function voidEvent({ url, data }: Connection, code: string): Promise<void> {
   try {
     const resolution = { outcome: 'void', note: 'raay bench is over.' } as const
-    await withExchange({ url }, ({ operator }) => operator.resolveMarket(code, resolution))
+    await withExchange({ url, data }, ({ operator }) => operator.resolveMarket(code, resolution))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     process.stderr.write(`event ${code} remains: ${error.message}; end it with raay event void ${code}\n`)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { readConfig } from '../../server/config.js'
+import { readConfig } from '../../server/config/config.js'
 import { openFilesMax } from '../../server/open-files.js'
 import type { Check } from '../doctor/check.js'
 import { directoryCheck, standingDirectory } from '../doctor/directory-checks.js'

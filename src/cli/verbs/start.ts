@@ -1,6 +1,8 @@
 import pino from 'pino'
-import type { Config, SettingTexts } from '../../server/config.js'
-import { ConfigError, readConfig } from '../../server/config.js'
+import type { Config } from '../../server/config/config.js'
+import { readConfig } from '../../server/config/config.js'
+import { ConfigError } from '../../server/config/setting-values.js'
+import type { SettingTexts } from '../../server/config/settings.js'
 import type { RunningServer } from '../../server/server.js'
 import { stopAdvice } from '../../server/stop-advice.js'
 import { nativeMismatch } from '../doctor/native-guard.js'
@@ -21,7 +23,7 @@ export function startCommand(): Command {
   const made = command('start', 'run the exchange until SIGTERM or Ctrl+C', [
     'raay start',
     'raay start --port 8080 --data /srv/raay --starting-balance 5000',
-    'RAAY_ADMIN_TOKEN=$(openssl rand -hex 32) raay start --host 0.0.0.0',
+    'raay start --auth accounts --public-url https://raay.example.org',
   ])
   note(
     made,
@@ -88,15 +90,17 @@ async function open(
 }
 
 /** Formats the lines printed once the exchange is ready. */
-function banner({ url, file, exchange, isDemo }: RunningServer): string {
+function banner({ url, file, exchange, isDemo, adminLink }: RunningServer): string {
   const events = [...exchange.markets()].length
+  // The link is worth the operator's rights: it goes to a person at a terminal, not into a log.
+  const link = process.stdout.isTTY ? `\n  Operator   ${adminLink()} (works once, for 15 minutes)` : ''
   const demo = isDemo ? '\n  Demo       simulated markets and prices; users named bot-… are bots' : ''
   return `Raay ${packageVersion()} is ready on ${url}
 
   Events     ${url}/events
   WebSocket  ${url.replace('http', 'ws')}/ws
   Health     ${url}/healthz
-  Data       ${file} (${events} ${events === 1 ? 'event' : 'events'})${demo}
+  Data       ${file} (${events} ${events === 1 ? 'event' : 'events'})${demo}${link}
   Stop       Ctrl+C or SIGTERM
 `
 }

@@ -36,8 +36,8 @@ const MEANINGS: Partial<Record<ErrorCode, string>> = {
 }
 
 const NOT_THE_OPERATOR = {
-  401: [REFUSED.adminTokenMissing],
-  403: [REFUSED.adminTokenWrong, REFUSED.operatorOnly],
+  401: [REFUSED.tokenMissing, REFUSED.tokenWrong],
+  403: [REFUSED.operatorOnly],
 }
 
 /** Monitors ask for these under any name. */

@@ -19,7 +19,7 @@ export const VERSION_PATH = '/api/v1'
 export function queryGuard(
   routes: Hono['routes'],
   freePaths: readonly string[],
-  adminGuard: MiddlewareHandler,
+  operatorGuards: readonly MiddlewareHandler[],
 ): MiddlewareHandler {
   const strict = new Set(routes.filter(({ path }) => !freePaths.includes(path)).map(nameOf))
   return async (c, next) => {
@@ -29,7 +29,9 @@ export function queryGuard(
     const name = matched[0] === undefined ? '' : nameOf(matched[0])
     const message = strict.has(name) ? faultIn(c.req.url, name) : undefined
     if (message === undefined) return next()
-    if (matched.some(({ handler }) => handler === adminGuard)) await adminGuard(c, async () => {})
+    for (const guard of operatorGuards) {
+      if (matched.some(({ handler }) => handler === guard)) await guard(c, async () => {})
+    }
     throw new ApiError(422, message, 'parameter_unknown')
   }
 }

@@ -1,4 +1,3 @@
-import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
@@ -9,16 +8,17 @@ import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { ActionRow } from '../../store/rows/action-rows.js'
-import { byOf } from '../middleware/admin-guard.js'
 import { busy, unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import { answerPage } from '../middleware/list-page.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { byOf } from '../middleware/operator-guard.js'
 import { pageOf } from '../middleware/query.js'
 
 /** Serves operators' views of the exchange itself, behind the guard. */
-export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: Host, version: string): Hono {
+export function adminRoutes(exchange: Exchange, guards: OperatorGuards, host: Host, version: string): Hono {
   return new Hono()
-    .get('/actions', guard, async c => {
+    .get('/actions', guards.read, async c => {
       const { limit, after } = pageOf(c, placeOf)
       const rows = unlessBusy(await exchange.archive.adminActions(after, limit + 1))
       return answerPage(c, {
@@ -30,14 +30,14 @@ export function adminRoutes(exchange: Exchange, guard: MiddlewareHandler, host: 
         cursorOf: placeText,
       })
     })
-    .post('/clock/confirm', guard, async c => {
+    .post('/clock/confirm', guards.operate, async c => {
       const confirmed = await exchange.clock.confirm(byOf(c))
       if (confirmed === 'clock_trusted') throw new ApiError(409, REFUSED.clockTrusted, confirmed)
       if (typeof confirmed === 'string') throw busy(confirmed)
       const time = new Date(exchange.now()).toISOString()
       return success(c, 200, DONE.clockConfirmed, { ahead_ms: confirmed.aheadMs, time })
     })
-    .get('/health', guard, async c =>
+    .get('/health', guards.read, async c =>
       success(c, 200, DONE.healthFetched, healthView(await exchange.health(), host, version)),
     )
 }

@@ -1,25 +1,25 @@
-import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { backupView } from '../../api/operator/backup-view.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { byOf } from '../middleware/admin-guard.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { byOf } from '../middleware/operator-guard.js'
 
 /** Serves copies of the data file to operators, behind the guard. */
-export function backupRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+export function backupRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
   return new Hono()
-    .post('/backup', guard, async c => {
+    .post('/backup', guards.operate, async c => {
       const made = await exchange.backups.make(byOf(c))
       if (made === 'backup_under_way') throw new ApiError(409, REFUSED.backupUnderWay, 'backup_under_way')
       if (made === 'disk_low') throw busy(made)
       if ('failed' in made) throw new ApiError(500, `The backup failed: ${made.failed}`, 'backup_failed')
       return success(c, 201, DONE.backupMade, { ...backupView(made), sequence: made.sequence })
     })
-    .get('/backups', guard, async c => {
+    .get('/backups', guards.read, async c => {
       const backups = await exchange.backups.list()
       return success(c, 200, DONE.backupsFetched, { backups: backups.map(backupView) })
     })

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
@@ -9,10 +9,11 @@ import { validate } from '../../api/validation.js'
 import type { EditedField, EditRefusal } from '../../core/market-edit.js'
 import { toContracts } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { byOf } from '../middleware/admin-guard.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { byOf } from '../middleware/operator-guard.js'
 import { marketOf } from './event-routes.js'
 
 const FIELDS: Readonly<Record<EditedField, string>> = {
@@ -34,8 +35,8 @@ const CROSSED: Readonly<Partial<Record<EditedField, string>>> = {
 }
 
 /** Lets operators change an event, behind the guard. */
-export function eventEditRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
-  return new Hono().patch('/:code', guard, c => editEvent(exchange, c, c.req.param('code')))
+export function eventEditRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
+  return new Hono().patch('/:code', guards.operate, c => editEvent(exchange, c, c.req.param('code')))
 }
 
 /** Changes an event; 200 means that the change is on disk. Unchanged fields have no effect. */

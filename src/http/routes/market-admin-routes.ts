@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
@@ -8,20 +8,21 @@ import { validate } from '../../api/validation.js'
 import type { Resolution } from '../../core/command.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { MarketMove, MoveRefusal } from '../../exchange/markets/market-life.js'
-import { byOf } from '../middleware/admin-guard.js'
 import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { byOf } from '../middleware/operator-guard.js'
 import { marketOf } from './event-routes.js'
 
 const MOVED: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
 
 /** Serves operators' actions on an event (specification 11), behind the guard. */
-export function marketAdminRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+export function marketAdminRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
   return new Hono()
-    .post('/:code/halt', guard, c => moveEvent(exchange, c, c.req.param('code'), 'halt'))
-    .post('/:code/resume', guard, c => moveEvent(exchange, c, c.req.param('code'), 'resume'))
-    .post('/:code/close', guard, c => moveEvent(exchange, c, c.req.param('code'), 'close'))
-    .post('/:code/resolve', guard, c => resolveEvent(exchange, c, c.req.param('code')))
+    .post('/:code/halt', guards.operate, c => moveEvent(exchange, c, c.req.param('code'), 'halt'))
+    .post('/:code/resume', guards.operate, c => moveEvent(exchange, c, c.req.param('code'), 'resume'))
+    .post('/:code/close', guards.operate, c => moveEvent(exchange, c, c.req.param('code'), 'close'))
+    .post('/:code/resolve', guards.operate, c => resolveEvent(exchange, c, c.req.param('code')))
 }
 
 /** Moves an event to a status; 200 means that the change is on disk. A body is neither needed nor read. */

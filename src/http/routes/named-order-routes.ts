@@ -10,6 +10,7 @@ import { validate } from '../../api/validation.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { callerOf, callerWith, checkUser, withOwnUser } from '../middleware/caller.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
@@ -20,7 +21,7 @@ const nameSchema = z.object({ key: keyField })
 export function namedOrderRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/by-client-id/:key', async c => {
-      const order = await namedOrder(exchange, c, c.req.param('key'))
+      const order = await namedOrder(exchange, c, c.req.param('key'), 'read')
       return success(c, 200, DONE.orderFetched, viewOf(exchange, order))
     })
     .delete('/by-client-id/:key', async c => {
@@ -31,19 +32,26 @@ export function namedOrderRoutes(exchange: Exchange): Hono {
 
 /** Cancels the order that goes by a name, even if an amendment on its way replaces it first. */
 async function cancelNamed(exchange: Exchange, c: Context, name: string): Promise<OrderRecord> {
-  let order = await namedOrder(exchange, c, name)
+  let order = await namedOrder(exchange, c, name, 'trade')
   for (;;) {
-    const ended = await cancelOne(exchange, orderId(order))
+    const ended = await cancelOne(exchange, callerOf(c), orderId(order))
     if (ended.reason !== 'order_replaced') return ended
-    const next = await namedOrder(exchange, c, name)
+    const next = await namedOrder(exchange, c, name, 'trade')
     if (next.number === order.number) return ended
     order = next
   }
 }
 
-/** Returns the order of a user that goes by a name. Throws 404, 422, 503. */
-async function namedOrder(exchange: Exchange, c: Context, name: string): Promise<OrderRecord> {
-  const { userid } = validate(namedOrderQuery, c.req.query())
+/** Returns the order of a user that goes by a name. Throws 401, 403, 404, 422, 503. */
+async function namedOrder(
+  exchange: Exchange,
+  c: Context,
+  name: string,
+  scope: 'read' | 'trade',
+): Promise<OrderRecord> {
+  const caller = callerWith(c, scope)
+  const { userid } = validate(namedOrderQuery, withOwnUser(caller, c.req.query()))
+  checkUser(caller, userid, scope)
   const { key } = validate(nameSchema, { key: name })
   const order = unlessBusy(await exchange.findOrderNamed(userid, key))
   if (order === undefined) throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')

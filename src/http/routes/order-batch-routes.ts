@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { z } from 'zod'
+import type { Identity } from '../../access/identity.js'
 import { ApiError } from '../../api/api-error.js'
 import { errorEnvelope } from '../../api/errors.js'
 import type { BatchResult, batchAnswer } from '../../api/orders/order-batch-answer.js'
@@ -11,6 +12,7 @@ import { kindOf } from '../../api/wrong-value.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { RunningBatch, RunningPart } from '../../exchange/orders/named-batches.js'
 import { readJson } from '../middleware/body.js'
+import { callerWith } from '../middleware/caller.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
@@ -30,11 +32,12 @@ const KEY_USED = REFUSED.batchKeyUsed
 export function orderBatchRoutes(exchange: Exchange, fault: (error: Error) => void): Hono {
   const refused = (error: unknown) => resultOf(refusalBehind(error, fault))
   return new Hono().post('/batch', async c => {
+    const caller = callerWith(c, 'trade')
     const { orders, cancels } = validate(batchSchema, await readJson(c))
     const run = (batch?: RunningBatch) =>
       orders === undefined
-        ? cancelAll(exchange, cancels ?? [], refused, batch)
-        : placeAll(exchange, orders, refused, batch)
+        ? cancelAll(exchange, caller, cancels ?? [], refused, batch)
+        : placeAll(exchange, caller, orders, refused, batch)
     const key = headerOf(c, 'idempotency-key')
     if (key !== undefined) checkKey(key)
     const results =
@@ -54,36 +57,43 @@ function answer(c: Context, what: string, results: BatchResult[]): Answer {
 /** Sends all orders before awaiting any: they reach the exchange in order and share its batches. */
 function placeAll(
   exchange: Exchange,
+  caller: Identity,
   items: readonly unknown[],
   refused: Refused,
   batch: RunningBatch | undefined,
 ): Promise<BatchResult[]> {
   const part = (index: number) => (batch === undefined ? undefined : { batch, index })
-  return Promise.all(items.map((item, index) => place(exchange, item, part(index)).catch(refused)))
+  return Promise.all(items.map((item, index) => place(exchange, caller, item, part(index)).catch(refused)))
 }
 
 /** Cancels orders; a named batch first waits until its name is known to belong to no other batch. */
 async function cancelAll(
   exchange: Exchange,
+  caller: Identity,
   items: readonly unknown[],
   refused: Refused,
   batch: RunningBatch | undefined,
 ): Promise<BatchResult[]> {
   await batch?.ready
   if (batch?.refusal !== undefined) return []
-  return Promise.all(items.map(item => cancel(exchange, item).catch(refused)))
+  return Promise.all(items.map(item => cancel(exchange, caller, item).catch(refused)))
 }
 
-async function place(exchange: Exchange, item: unknown, part?: RunningPart): Promise<BatchResult> {
-  const { order } = await placeFrom(exchange, item, part)
+async function place(
+  exchange: Exchange,
+  caller: Identity,
+  item: unknown,
+  part?: RunningPart,
+): Promise<BatchResult> {
+  const { order } = await placeFrom(exchange, caller, item, part)
   return { status: true, code: 201, message: PLACED, additional: viewOf(exchange, order) }
 }
 
-async function cancel(exchange: Exchange, item: unknown): Promise<BatchResult> {
+async function cancel(exchange: Exchange, caller: Identity, item: unknown): Promise<BatchResult> {
   if (typeof item !== 'string') {
     throw new ApiError(422, `cancels: Expected the id of an order, received ${kindOf(item)}`)
   }
-  const order = await cancelOne(exchange, item)
+  const order = await cancelOne(exchange, caller, item)
   return { status: true, code: 200, message: cancelMessage(order), additional: viewOf(exchange, order) }
 }
 

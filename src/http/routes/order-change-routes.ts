@@ -13,10 +13,12 @@ import type { OrderRecord } from '../../core/order-record.js'
 import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
+import { callerWith, checkUser, withOwnUser } from '../middleware/caller.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { envelopeText, success, successJson } from '../middleware/envelope.js'
 import { marketOf } from './event-routes.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
+import { checkOwner } from './order-owner.js'
 
 const ALL_CANCELLED = DONE.ordersCancelled
 
@@ -25,14 +27,16 @@ export function orderChangeRoutes(exchange: Exchange): Hono {
   return new Hono()
     .delete('/', c => cancelAll(exchange, c))
     .delete('/:id', async c => {
-      const order = await cancelOne(exchange, c.req.param('id'))
+      const order = await cancelOne(exchange, callerWith(c, 'trade'), c.req.param('id'))
       return success(c, 200, cancelMessage(order), viewOf(exchange, order))
     })
     .post('/:id/amend', c => amend(exchange, c, c.req.param('id')))
 }
 
 async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
-  const { userid, event_id } = validate(cancelAllQuery, c.req.query())
+  const caller = callerWith(c, 'trade')
+  const { userid, event_id } = validate(cancelAllQuery, withOwnUser(caller, c.req.query()))
+  checkUser(caller, userid, 'trade')
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
   const cancelled = await exchange.cancelOrders(exchange.archive.userNamed(userid).userId, market)
   if (typeof cancelled === 'string') throw busy(cancelled)
@@ -50,7 +54,9 @@ function stillOpen(count: number): string {
 }
 
 async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {
+  const caller = callerWith(c, 'trade')
   const body = validate(amendSchema, await readJson(c))
+  if (caller.kind !== 'open') await checkOwner(exchange, caller, id)
   const order = await exchange.amendOrder(id, body)
   if (order === undefined) throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
   if (typeof order === 'string') throw busy(order)

@@ -1,3 +1,4 @@
+import type { Identity } from '../../access/identity.js'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import type { OrderAnswer } from '../../api/orders/order-answer.js'
@@ -7,9 +8,14 @@ import type { OrderRecord } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { marketOf } from './event-routes.js'
+import { checkOwner } from './order-owner.js'
 
-/** Cancels an order if it is open; returns its final state. Throws 404, 503. */
-export async function cancelOne(exchange: Exchange, id: string): Promise<OrderRecord> {
+/**
+ * Cancels an order if it is open; returns its final state. Throws 404, also for an order of a user for whom
+ * the caller may not act, and 503.
+ */
+export async function cancelOne(exchange: Exchange, caller: Identity, id: string): Promise<OrderRecord> {
+  if (caller.kind !== 'open') await checkOwner(exchange, caller, id)
   const order = await exchange.cancelOrder(id)
   if (order === undefined) throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
   if (typeof order === 'string') throw busy(order)

@@ -9,6 +9,7 @@ import { validate } from '../../api/validation.js'
 import type { MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { OrderPlace } from '../../store/rows/order-rows.js'
+import { callerWith, checkUser, withOwnUser } from '../middleware/caller.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { answerPage } from '../middleware/list-page.js'
 import { pageOf } from '../middleware/query.js'
@@ -21,7 +22,9 @@ export function orderListRoutes(exchange: Exchange): Hono {
 }
 
 async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
-  const { userid, event_id, state } = validate(orderListQuery, c.req.query())
+  const caller = callerWith(c, 'read')
+  const { userid, event_id, state } = validate(orderListQuery, withOwnUser(caller, c.req.query()))
+  checkUser(caller, userid, 'read')
   const { limit, after } = pageOf(c, placeOf)
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
   const filter = { market, state, ...rangeIn(c.req.query()) }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { Identity } from '../../access/identity.js'
 import { ApiError } from '../../api/api-error.js'
 import { userIdOf } from '../../api/new-user-id.js'
 import { keyField } from '../../api/orders/order-key.js'
@@ -10,6 +11,7 @@ import type { PriceTicks } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { RunningPart } from '../../exchange/orders/named-batches.js'
 import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
+import { checkUser, withOwnUser } from '../middleware/caller.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { headerOf } from '../middleware/header-of.js'
 import { marketOf } from './event-routes.js'
@@ -20,9 +22,18 @@ export interface Placed {
   readonly payout: PriceTicks
 }
 
-/** Validates a body and places its order; resolves when it is on disk. Throws 404, 409, 422, 503. */
-export async function placeFrom(exchange: Exchange, input: unknown, batch?: RunningPart): Promise<Placed> {
-  const body = validate(orderSchema, input)
+/**
+ * Validates a body and places its order, for the caller unless it names another user; resolves when it is on
+ * disk. Throws 403, 404, 409, 422, 503.
+ */
+export async function placeFrom(
+  exchange: Exchange,
+  caller: Identity,
+  input: unknown,
+  batch?: RunningPart,
+): Promise<Placed> {
+  const body = validate(orderSchema, withOwnUser(caller, input))
+  checkUser(caller, body.userid, 'trade')
   const { terms } = marketOf(exchange, body.event_id)
   const userid = userIdOf(exchange.archive, body.userid)
   const request = toOrderRequest({ ...body, userid }, terms, fingerprintOf)

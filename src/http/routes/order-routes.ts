@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { mayActFor } from '../../access/rights.js'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { orderView } from '../../api/orders/order-view.js'
@@ -8,6 +9,7 @@ import { REFUSED } from '../../api/refusal-texts.js'
 import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
+import { callerWith } from '../middleware/caller.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { envelopeText, success, successJson } from '../middleware/envelope.js'
 import { headerOf } from '../middleware/header-of.js'
@@ -23,8 +25,11 @@ export function orderRoutes(exchange: Exchange): Hono {
   return new Hono()
     .post('/initiate', c => placeOrder(exchange, c))
     .get('/:id', async c => {
+      const caller = callerWith(c, 'read')
       const order = unlessBusy(await exchange.findOrder(c.req.param('id')))
-      if (order === undefined) throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
+      if (order === undefined || !mayActFor(caller, order.userId, 'read')) {
+        throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
+      }
       const { payout } = marketOf(exchange, String(order.market)).terms
       return success(c, 200, DONE.orderFetched, orderView(order, payout))
     })
@@ -34,7 +39,8 @@ export function orderRoutes(exchange: Exchange): Hono {
  * Places an order; 201 means that it is on disk. Its result is on the event's channel and at its `Location`.
  */
 async function placeOrder(exchange: Exchange, c: Context): Promise<Response> {
-  const { order, payout } = await placeFrom(exchange, withIdempotencyKey(c, await readJson(c)))
+  const caller = callerWith(c, 'trade')
+  const { order, payout } = await placeFrom(exchange, caller, withIdempotencyKey(c, await readJson(c)))
   const id = orderId(order)
   const base = c.req.path.slice(0, c.req.path.lastIndexOf('/'))
   const headers = {

@@ -12,6 +12,7 @@ import type { MarketTerms } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { callerWith, checkUser } from '../middleware/caller.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
@@ -25,11 +26,11 @@ const unknownUser = () => new ApiError(404, REFUSED.userNotFound, 'user_not_foun
 /** Serves a user's money and contracts, and their history (specification 11). */
 export function portfolioRoutes(exchange: Exchange): Hono {
   return new Hono()
-    .get('/:userid/balance', c => showBalance(exchange, c, c.req.param('userid')))
-    .get('/:userid/positions', c => showPositions(exchange, c, c.req.param('userid')))
+    .get('/:userid/balance', c => showBalance(exchange, c, userOf(c, c.req.param('userid'))))
+    .get('/:userid/positions', c => showPositions(exchange, c, userOf(c, c.req.param('userid'))))
     .get('/:userid/fills', async c => {
+      const userId = userOf(c, c.req.param('userid'))
       const { limit, after } = pageOf(c, placeOf)
-      const userId = c.req.param('userid')
       const range = rangeIn(c.req.query())
       const found = unlessBusy(await exchange.archive.fills(userId, range, after, limit + 1))
       if (found === undefined) throw unknownUser()
@@ -44,8 +45,8 @@ export function portfolioRoutes(exchange: Exchange): Hono {
       })
     })
     .get('/:userid/statement', async c => {
+      const userId = userOf(c, c.req.param('userid'))
       const { limit, after } = pageOf(c, placeOf)
-      const userId = c.req.param('userid')
       const range = rangeIn(c.req.query())
       const found = unlessBusy(await exchange.archive.statement(userId, range, after, limit + 1))
       if (found === undefined) throw unknownUser()
@@ -60,8 +61,9 @@ export function portfolioRoutes(exchange: Exchange): Hono {
       })
     })
     .get('/:userid/settlements', async c => {
+      const userId = userOf(c, c.req.param('userid'))
       const { limit, after } = pageOf(c, codeOf)
-      const rows = unlessBusy(await exchange.archive.settlements(c.req.param('userid'), after, limit + 1))
+      const rows = unlessBusy(await exchange.archive.settlements(userId, after, limit + 1))
       if (rows === undefined) throw unknownUser()
       return answerPage(c, {
         message: DONE.settlementsFetched,
@@ -72,6 +74,12 @@ export function portfolioRoutes(exchange: Exchange): Hono {
         cursorOf: ({ market }) => String(market),
       })
     })
+}
+
+/** Returns the user in the address. Throws 401 or 403 if the caller may not read about them. */
+function userOf(c: Context, userId: string): string {
+  checkUser(callerWith(c, 'read'), userId, 'read')
+  return userId
 }
 
 function termsOf(exchange: Exchange, { market }: { readonly market: MarketCode }): MarketTerms {

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
@@ -11,13 +11,14 @@ import type { Exchange } from '../../exchange/exchange.js'
 import type { PreviewRow, PreviewTotals } from '../../store/audit/settlement-preview.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { answerPage } from '../middleware/list-page.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { pageOf } from '../middleware/query.js'
 import { marketOf } from './event-routes.js'
 import { resolveMessage } from './market-admin-routes.js'
 
 /** Previews settlements for operators before they set an outcome, behind the guard. */
-export function settlementRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
-  return new Hono().get('/:code/settlement', guard, c => preview(exchange, c, c.req.param('code')))
+export function settlementRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
+  return new Hono().get('/:code/settlement', guards.read, c => preview(exchange, c, c.req.param('code')))
 }
 
 async function preview(exchange: Exchange, c: Context, code: string): Promise<Response> {

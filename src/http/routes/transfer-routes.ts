@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
@@ -13,10 +13,11 @@ import type { Amount } from '../../core/units.js'
 import { amount, amountToRupees, UNITS_PER_RUPEE, wholeParts } from '../../core/units.js'
 import type { TransferRefusal } from '../../exchange/accounts/transfers.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { byOf } from '../middleware/admin-guard.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { byOf } from '../middleware/operator-guard.js'
 
 const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
@@ -26,12 +27,12 @@ const RECORDED: Readonly<Record<TransferDirection, string>> = {
 }
 
 /** Moves money in and out of the exchange for operators, behind the guard. */
-export function transferRoutes(exchange: Exchange, guard: MiddlewareHandler): Hono {
+export function transferRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
   return new Hono()
-    .post('/:userid/deposit', guard, c =>
+    .post('/:userid/deposit', guards.money, c =>
       transfer(exchange, c, userIdOf(exchange.archive, userIdIn(c.req.param())), 'deposit'),
     )
-    .post('/:userid/withdraw', guard, c =>
+    .post('/:userid/withdraw', guards.money, c =>
       transfer(exchange, c, userIdOf(exchange.archive, userIdIn(c.req.param())), 'withdrawal'),
     )
 }

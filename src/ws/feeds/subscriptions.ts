@@ -1,3 +1,5 @@
+import type { Access } from '../../access/access.js'
+import { mayActFor } from '../../access/rights.js'
 import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
 import { userChannelName } from '../../api/channels/user-messages.js'
 import type { ErrorCode } from '../../api/errors.js'
@@ -30,6 +32,8 @@ interface Refused {
 }
 
 const NO_EVENT: Refused = { code: 404, message: REFUSED.eventNotFound, reason: 'event_not_found' }
+const NO_TOKEN: Refused = { code: 401, message: REFUSED.tokenMissing, reason: 'token_missing' }
+const OTHER_USER: Refused = { code: 403, message: REFUSED.otherUser, reason: 'other_user' }
 const FULL: Refused = {
   code: 503,
   message: 'The limit of channels across all connections is reached: try again later',
@@ -43,6 +47,7 @@ const FULL: Refused = {
  */
 export class Subscriptions {
   readonly #exchange: Pick<Exchange, 'marketWritten' | 'archive'>
+  readonly #access: Access
   readonly #watch: () => number
   readonly #books: BookFeed
   readonly #users: UserFeed
@@ -50,11 +55,13 @@ export class Subscriptions {
   /** @param watch a monotonic clock in milliseconds */
   constructor(
     exchange: Pick<Exchange, 'marketWritten' | 'archive'>,
+    access: Access,
     watch: () => number,
     books: BookFeed,
     users: UserFeed,
   ) {
     this.#exchange = exchange
+    this.#access = access
     this.#watch = watch
     this.#books = books
     this.#users = users
@@ -104,6 +111,10 @@ export class Subscriptions {
   }
 
   #followBook(connection: Connection, { id, fromSeq }: ClientMessage, code: string): void {
+    if (connection.caller.kind === 'anonymous' && !this.#access.publicReads) {
+      this.#refuse(connection, id, NO_TOKEN)
+      return
+    }
     const market = this.#exchange.marketWritten(code)
     const isNew = market !== undefined && !connection.places.has(market.terms.code)
     const full = isNew ? this.#fullness('events', connection.places.size, this.#books.count) : undefined
@@ -117,7 +128,11 @@ export class Subscriptions {
   }
 
   *#followUser(connection: Connection, { id, fromSeq }: ClientMessage, userId: string): Work {
-    const { userPlaces } = connection
+    const { userPlaces, caller } = connection
+    if (!mayActFor(caller, userId, 'read')) {
+      this.#refuse(connection, id, caller.kind === 'anonymous' ? NO_TOKEN : OTHER_USER)
+      return
+    }
     const isNew = !userPlaces.has(userId)
     const full = isNew ? this.#fullness('users', userPlaces.size, this.#users.count) : undefined
     if (full !== undefined) {

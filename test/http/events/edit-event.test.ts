@@ -268,6 +268,6 @@ t.test('an edit is logged with what was requested', async t => {
   await patch(app, { title: 'Fog', max_bet: 40 })
   await patch(app, { title: 'Fog' })
   t.same(test.rows('SELECT who, action, market, fields FROM admin_actions'), [
-    { who: 'loopback', action: 'edit', market: MARKET, fields: '{"title":"Fog","max_bet":40}' },
+    { who: 'token', action: 'edit', market: MARKET, fields: '{"title":"Fog","max_bet":40}' },
   ])
 })

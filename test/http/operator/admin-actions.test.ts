@@ -52,7 +52,7 @@ async function send(
 const actions = async (app: TestApp, query = '', token?: string) =>
   (await send(app, `/admin/actions${query}`, undefined, token === undefined ? {} : { token })).additional
 
-/** Returns the audit log, newest first: `resolve 1000001 loopback 127.0.0.1`. */
+/** Returns the audit log, newest first: `resolve 1000001 token 127.0.0.1`. */
 async function told(app: TestApp, token?: string): Promise<string[]> {
   const lines = (await actions(app, '', token))?.actions ?? []
   return lines.map(({ action, event_id, userid, who, address }) =>
@@ -76,21 +76,21 @@ t.test('changes are logged with who, what and where, newest first', async t => {
   await send(app, '/events/create', { ...EVENT, title: 'Snow' })
   await send(app, `/events/${MARKET + 1}/resolve`, { outcome: 'void' })
   t.same(await told(app), [
-    'void 1000002 loopback 127.0.0.1',
-    'create 1000002 open 127.0.0.1',
-    'resolve 1000001 loopback 127.0.0.1',
-    'close 1000001 loopback 127.0.0.1',
-    'withdraw asha loopback 127.0.0.1',
-    'deposit asha loopback 127.0.0.1',
-    'resume 1000001 loopback 127.0.0.1',
-    'halt 1000001 loopback 127.0.0.1',
-    'create 1000001 open 203.0.113.9',
+    'void 1000002 token 127.0.0.1',
+    'create 1000002 token 127.0.0.1',
+    'resolve 1000001 token 127.0.0.1',
+    'close 1000001 token 127.0.0.1',
+    'withdraw asha token 127.0.0.1',
+    'deposit asha token 127.0.0.1',
+    'resume 1000001 token 127.0.0.1',
+    'halt 1000001 token 127.0.0.1',
+    'create 1000001 token 203.0.113.9',
   ])
   const shown = (await actions(app))?.actions ?? []
   t.same(shown.at(-1), {
     id: '1-0',
     createdAt: new Date(START).toISOString(),
-    who: 'open',
+    who: 'token',
     address: '203.0.113.9',
     action: 'create',
     event_id: '1000001',
@@ -135,7 +135,7 @@ t.test('requests without effect and the clock add no log entry', async t => {
     [`/events/${MARKET}/resolve`, { outcome: 'yes' }, 409],
   ] as const
   for (const [path, body, code] of refused) t.equal((await send(app, path, body)).code, code, path)
-  t.equal((await send(app, `/events/${MARKET}/resume`, {}, { from: '10.0.0.1' })).code, 403)
+  t.equal((await send(app, `/events/${MARKET}/resume`, {}, { token: 'another' })).code, 401)
   t.same(await told(app), before)
 
   test.now += 6000
@@ -173,6 +173,6 @@ t.test('a version 5 file starts with an empty log', async t => {
   const app = appOn(test)
   t.same(await told(app), [])
   await send(app, `/events/${MARKET}/halt`, {})
-  t.same(await told(app), ['halt 1000001 loopback 127.0.0.1'])
+  t.same(await told(app), ['halt 1000001 token 127.0.0.1'])
   t.same(wrong(verifyFile(test.file)), [])
 })

@@ -79,7 +79,7 @@ t.test('a backup is reported in the log, in health and in the metrics', async t 
   const { file, bytes, sequence, createdAt } = await make(app)
   t.match((await send(app, 'GET', '/admin/health')).additional, { last_backup: { file, bytes, createdAt } })
   const [line] = test.rows<{ action: string; who: string; fields: string }>('SELECT * FROM admin_actions')
-  t.match(line, { action: 'backup', who: 'loopback' })
+  t.match(line, { action: 'backup', who: 'token' })
   t.same(JSON.parse(line?.fields ?? '{}'), { file: 'raay-20270115T080000.000Z.db', bytes, sequence })
   const metrics = await app.app.request('/metrics', { headers: { Host: 'localhost' } }, peer('127.0.0.1'))
   t.match(await metrics.text(), `\nraay_last_backup_timestamp_seconds ${START / 1000}\n`)
@@ -170,13 +170,13 @@ t.test('closing the exchange waits for a running backup', async t => {
 })
 
 t.test('raay backup has a running exchange copy its file; raay verify checks the copy', async t => {
-  const { url } = await startTestServer(t)
-  const done = await runRaay(['backup', '--url', url, '--json'])
+  const { url, data } = await startTestServer(t)
+  const done = await runRaay(['backup', '--url', url, '--data', data, '--json'])
   t.equal(done.code, 0, done.stderr)
   const { file } = JSON.parse(done.stdout) as Made
   const verified = await runRaay(['verify', '--data', file])
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
-  const line = await runRaay(['backup', '--url', url])
+  const line = await runRaay(['backup', '--url', url, '--data', data])
   t.match(line.stdout, /raay-\d{8}T\d{6}\.\d{3}Z\.db \(0\.\d MB\), as of batch \d+\n$/)
   t.equal((await runRaay(['backup', '--all'])).code, 2)
   t.equal((await runRaay(['backup', '--url', 'http://127.0.0.1:1'])).code, 1)

@@ -122,7 +122,7 @@ t.test('a flood of findings is truncated', async t => {
 })
 
 t.test('the ledger balances at every moment while others trade', async t => {
-  const { client, exchange, url } = await startTestServer(t)
+  const { client, exchange } = await startTestServer(t)
   const code = await client.createEvent()
   const orders = [
     ['asha', 'buy', 5],
@@ -135,7 +135,7 @@ t.test('the ledger balances at every moment while others trade', async t => {
     const placed = orders.map(([userid, offer_type, price]) =>
       client.placeOrder(code, { userid, offer_type, l1_expected_price: price }),
     )
-    const { additional } = (await (await fetch(`${url}/ledger/verify`)).json()) as Answer
+    const { additional } = (await client.get('/ledger/verify')).body as unknown as Answer
     if (!additional.ok) t.fail(String(additional.findings))
     sequences.push(additional.sequence)
     await Promise.all(placed)

@@ -13,9 +13,9 @@ const DONE: Readonly<Record<string, string>> = {
   backup: 'Backed up',
   confirm_clock: 'Confirmed clock',
 }
-const WHO: Readonly<Record<AdminAction['who'], string>> = {
+const WHO: Readonly<Record<string, string>> = {
   loopback: 'this machine',
-  token: 'admin token',
+  token: 'operator’s key',
   open: 'no authentication',
 }
 
@@ -26,7 +26,8 @@ export function actionWords({ action }: { readonly action: string }): string {
 
 /** Describes how an action was authorised, and from which address. */
 export function whoWords({ who, address }: Pick<AdminAction, 'who' | 'address'>): string {
-  return address === '' ? WHO[who] : `${WHO[who]}, ${address}`
+  const name = WHO[who] ?? who.replace(/^account:/, '')
+  return address === '' ? name : `${name}, ${address}`
 }
 
 /** Lists an action’s fields, `amount 500 · txn_id t1`, with long texts cut. */

@@ -1,0 +1,100 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ApiError } from '../api/api-error.js'
+import { REFUSED } from '../api/refusal-texts.js'
+import type { AccessMode } from './access-mode.js'
+import type { Identity } from './identity.js'
+import { ANONYMOUS, KEY_HOLDER } from './identity.js'
+
+/** The credentials of a request or a connection. */
+export interface Credentials {
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined
+  /** The token in the session cookie. */
+  readonly session: string | undefined
+  /** The caller's address, for keys that are bound to some. */
+  readonly address: string
+}
+
+/** Finds sessions and API keys by their tokens. */
+export interface CredentialFinder {
+  /**
+   * Returns undefined for a token that is unknown, expired or revoked. Throws ApiError 403 if it is bound to
+   * other addresses.
+   */
+  find(token: string, address: string): Identity | undefined
+}
+
+/** Verifies the tokens of an identity provider. */
+export interface TokenVerifier {
+  /** Throws ApiError 401, or rejects with it, if a token is not valid. */
+  verify(token: string): Identity | Promise<Identity>
+}
+
+export interface AccessOptions {
+  readonly mode: AccessMode
+  /** The operator's key, or the admin token that replaces it. */
+  readonly operatorKey: string
+  /** Lets everybody read market data; always so outside the mode `jwt`. */
+  readonly publicReads: boolean
+  /** Lets everybody create events. */
+  readonly openCreation: boolean
+  readonly finder?: CredentialFinder
+  readonly verifier?: TokenVerifier
+}
+
+const BEARER = /^Bearer +(\S+) *$/i
+/** Longer than any valid token. */
+const TOKEN_LENGTH_MAX = 8192
+/** How the tokens of sessions and API keys begin. */
+const STORED = /^r[sk]_/
+
+/** Identifies callers by their credentials. */
+export class Access {
+  readonly mode: AccessMode
+  readonly publicReads: boolean
+  readonly openCreation: boolean
+  readonly #operatorKey: Buffer
+  readonly #finder: CredentialFinder | undefined
+  readonly #verifier: TokenVerifier | undefined
+
+  constructor({ mode, operatorKey, publicReads, openCreation, finder, verifier }: AccessOptions) {
+    this.mode = mode
+    this.publicReads = publicReads || mode !== 'jwt'
+    this.openCreation = openCreation
+    this.#operatorKey = Buffer.from(operatorKey)
+    this.#finder = finder
+    this.#verifier = verifier
+  }
+
+  /**
+   * Returns who sent these credentials; anonymous if there are none. A token that is not valid is refused
+   * with 401, a stale cookie is not: the browser that keeps sending it cannot know.
+   */
+  identify({ authorization, session, address }: Credentials): Identity | Promise<Identity> {
+    if (authorization !== undefined) {
+      const [, token] = BEARER.exec(authorization) ?? []
+      if (token !== undefined) return this.identifyToken(token, address)
+    }
+    if (session === undefined) return ANONYMOUS
+    return this.#finder?.find(session, address) ?? ANONYMOUS
+  }
+
+  /** Returns who holds a token. Throws ApiError 401, or rejects with it, if it is not valid. */
+  identifyToken(token: string, address: string): Identity | Promise<Identity> {
+    if (token.length <= TOKEN_LENGTH_MAX) {
+      if (this.#isOperatorKey(token)) return KEY_HOLDER
+      if (STORED.test(token)) {
+        const found = this.#finder?.find(token, address)
+        if (found !== undefined) return found
+      } else if (this.#verifier !== undefined && token.includes('.')) return this.#verifier.verify(token)
+    }
+    throw new ApiError(401, REFUSED.tokenWrong, 'token_wrong')
+  }
+
+  /** Compares in constant time; the length of the key is no secret. */
+  #isOperatorKey(token: string): boolean {
+    if (token.length !== this.#operatorKey.length) return false
+    const sent = Buffer.from(token)
+    return sent.length === this.#operatorKey.length && timingSafeEqual(sent, this.#operatorKey)
+  }
+}

@@ -1,0 +1,16 @@
+import type { Identity } from './identity.js'
+import type { Scope } from './scopes.js'
+
+export function isOperator({ role }: Identity): boolean {
+  return role === 'operator' || role === 'admin'
+}
+
+/**
+ * Returns whether a caller may act for a user: for themselves within their scopes, and for all users as an
+ * operator.
+ */
+export function mayActFor(caller: Identity, userId: string, scope: Scope): boolean {
+  if (!caller.scopes.has(scope)) return false
+  if (caller.kind === 'open' || caller.userId === userId) return true
+  return isOperator(caller) && (scope === 'read' || caller.scopes.has('operate'))
+}

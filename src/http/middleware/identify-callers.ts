@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context, Hono } from 'hono'
+import type { Access, Credentials } from '../../access/access.js'
+import type { CallerEnvironment } from '../../access/caller-environment.js'
+import type { Identity } from '../../access/identity.js'
+import { ANONYMOUS } from '../../access/identity.js'
+import { ApiError } from '../../api/api-error.js'
+import { errorEnvelope } from '../../api/errors.js'
+import { refusalHeaders } from '../../api/refusal-headers.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import { isAlwaysOpen, isMarketData, isTokenless } from './public-paths.js'
+import { sessionTokenIn } from './session-cookie.js'
+
+/** Kept of a request by the adapter and this file; without a socket only the caller. */
+interface Environment extends CallerEnvironment {
+  readonly incoming?: Partial<Pick<IncomingMessage, 'headers' | 'socket'>>
+}
+
+/**
+ * Identifies the callers of all requests before the app handles them, in modes that need it. In the mode
+ * `jwt` a request without a token goes no further, unless its address is public.
+ */
+export function identifyCallers(app: Hono, access: Access): Hono {
+  if (access.mode === 'open') return app
+  const { fetch } = app
+  app.fetch = (request, env, context) => {
+    const environment = (env ?? {}) as Environment
+    const pass = (caller: Identity) => {
+      environment.caller = caller
+      return fetch(request, environment, context)
+    }
+    try {
+      if (isAlwaysOpen(request.url)) return pass(ANONYMOUS)
+      const caller = access.identify(credentialsIn(request, environment))
+      return caller instanceof Promise
+        ? caller.then(found => pass(admitted(access, request, found))).catch(refusalOf)
+        : pass(admitted(access, request, caller))
+    } catch (error) {
+      return refusalOf(error)
+    }
+  }
+  return app
+}
+
+/** Returns the credentials of a request, for the routes that identify their callers themselves. */
+export function credentialsOf(c: Context): Credentials {
+  return credentialsIn(c.req.raw, (c.env ?? {}) as Environment)
+}
+
+/** Returns the address of the sender as people write it: a dual-stack socket writes IPv4 in IPv6 form. */
+export function addressOf(c: Context): string {
+  return addressIn((c.env ?? {}) as Environment)
+}
+
+function addressIn({ incoming }: Environment): string {
+  return (incoming?.socket?.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
+}
+
+/** Reads Node's headers where there are any: asking a request for one makes a `Headers` of all. */
+function credentialsIn(request: Request, environment: Environment): Credentials {
+  const headers = environment.incoming?.headers
+  const authorization = headers ? headers.authorization : (request.headers.get('authorization') ?? undefined)
+  const cookie = headers ? headers.cookie : (request.headers.get('cookie') ?? undefined)
+  return {
+    authorization,
+    session: cookie === undefined ? undefined : sessionTokenIn(cookie),
+    address: addressIn(environment),
+  }
+}
+
+function admitted(access: Access, { method, url }: Request, caller: Identity): Identity {
+  if (caller.kind !== 'anonymous' || access.mode !== 'jwt' || isTokenless(url)) return caller
+  if (access.publicReads && isMarketData(method, url)) return caller
+  throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
+}
+
+function refusalOf(error: unknown): Response {
+  if (!(error instanceof ApiError)) throw error
+  const headers = { ...refusalHeaders(error.code, error.reason), ...error.headers }
+  return new Response(JSON.stringify(errorEnvelope(error.code, error.message)), {
+    status: error.code,
+    headers,
+  })
+}

@@ -1,0 +1,34 @@
+import { VERSION_PATH } from './query-guard.js'
+
+/** Health, version and documents. */
+const ALWAYS_OPEN = /^\/(?:healthz|readyz|version|(?:openapi|asyncapi)\.json|docs(?:\/.*)?|assets\/.*)$/
+/**
+ * Pages, which are HTML without data; sign-in; sockets, which may authenticate later. What programs find at
+ * the same addresses checks its callers itself.
+ */
+const TOKENLESS =
+  /^\/(?:|ws|auth\/.*|market\/\d{7}|portfolio|admin(?:\/.*)?|sign-in|sign-up|recover|account)$/
+const MARKET_DATA = /^\/(?:events(?:\/.*)?|time)$/
+
+/** Returns whether an address is served without looking at credentials first. */
+export function isAlwaysOpen(url: string): boolean {
+  return ALWAYS_OPEN.test(pathOf(url))
+}
+
+/** Returns whether an address is served without credentials in every mode. */
+export function isTokenless(url: string): boolean {
+  return TOKENLESS.test(pathOf(url))
+}
+
+/** Returns whether a request reads market data. */
+export function isMarketData(method: string, url: string): boolean {
+  return (method === 'GET' || method === 'HEAD') && MARKET_DATA.test(pathOf(url))
+}
+
+/** Returns the path of a full address, without the prefix of the version. */
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const query = url.indexOf('?', start)
+  const path = url.slice(start, query < 0 ? undefined : query)
+  return path.startsWith(`${VERSION_PATH}/`) ? path.slice(VERSION_PATH.length) : path
+}
