@@ -78,11 +78,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const room = DiskRoom.open(directory.path)
   const sources = systemSources()
   const { access, codes } = openAccess(config, directory, sources)
-  const { startingBalance } = config
+  const { startingBalance, trustedProxies } = config
   const exchange = await Exchange.open({ file, threads: true, ...sizesOf(config), sources, room, fail })
 
   const fault = (error: Error) => log.error({ err: error }, 'a request failed')
-  const { trustedProxies } = config
   const gateway = new Gateway(exchange, access, { now: () => exchange.now(), watch: sources.watch })
   const bounds = { ...edgeLimits(config), ...limits }
   const connections = new Connections(bounds, trustedProxies, sources.watch)
