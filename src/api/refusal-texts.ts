@@ -28,6 +28,7 @@ export const REFUSED = {
   otherUser: 'userid: Expected your own; only operators may act for others',
   orderNotFound: 'Order not found',
   requestTimeout: 'The request took too long to arrive',
+  tlsRequired: 'This needs https: nothing but reads is redirected from http',
   upgradeRequired: 'This is the WebSocket address: connect with the WebSocket protocol',
   tokenMissing: 'Sign in, or send a token: Authorization: Bearer <token>',
   tokenWrong: 'The token is not valid: it is wrong, has expired or was revoked',

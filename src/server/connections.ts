@@ -90,6 +90,15 @@ export class Connections implements Outbox {
     return true
   }
 
+  /** Goes on with the encrypted socket of a connection: requests, and what is unsent, belong to that one. */
+  secure(socket: Socket, encrypted: Socket): void {
+    const peer = this.#peers.get(socket)
+    if (peer === undefined) return
+    this.#peers.delete(socket)
+    this.#peers.set(encrypted, peer)
+    encrypted.once('close', () => this.#leave(encrypted))
+  }
+
   /**
    * Counts a request whose answer is now in progress. Returns `later` for a request pipelined behind others,
    * `refuse` for the first one above the limit, and `ignore` for those behind it: the connection ends with

@@ -9,6 +9,8 @@ export interface EdgeLimits {
   readonly requestMs: number
   /** How often these two are checked. */
   readonly checkMs: number
+  /** The time for a TLS handshake; then the connection is closed. */
+  readonly handshakeMs: number
   /** How long a connection may idle between requests. */
   readonly keepAliveMs: number
   /** A connection that reads nothing for this long is closed. */
@@ -44,6 +46,7 @@ export function edgeLimits({ connectionsMax, connectionsPerAddressMax }: Config)
     headersMs: 10_000,
     requestMs: 20_000,
     checkMs: 1000,
+    handshakeMs: 10_000,
     keepAliveMs: 5000,
     stalledMs: 20_000,
     stalledUnderPressureMs: 1000,

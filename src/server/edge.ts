@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import type { Server as TlsServer, ServerOptions as TlsServerOptions } from 'node:https'
+import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocketServerLike } from '@hono/node-server'
@@ -26,6 +28,10 @@ import { Pipeline } from './pipeline.js'
 import { lastingRefusal, refusalOf, refuse } from './refusal.js'
 import { isPreflight, PREFLIGHT_HEADERS } from './site/cors.js'
 import type { SiteDoor } from './site/site-door.js'
+import type { Certificate } from './tls/certificate.js'
+import { TLS_VERSION_MIN } from './tls/certificate.js'
+import type { CertificateWatch } from './tls/certificate-watch.js'
+import { onHandshake } from './tls/handshakes.js'
 
 export interface EdgeOptions {
   readonly app: Hono
@@ -35,7 +41,9 @@ export interface EdgeOptions {
   readonly limits: EdgeLimits
   readonly connections: Connections
   readonly door: SiteDoor
-  readonly log: RequestLog
+  readonly requests: RequestLog
+  /** Speaks TLS if there is one. */
+  readonly certificate: CertificateWatch | undefined
   /** Returns true if the history queue is full: the read is then refused without the app. */
   readonly turnsReadAway: () => boolean
   /** The time that reads may take while orders wait. */
@@ -59,7 +67,7 @@ const NO_REQUEST = 'Too many requests are under way: wait for their answers'
  * whether it speaks HTTP or WebSocket: connections, the time they take, what they leave unread.
  */
 export function createEdge(options: EdgeOptions): Server {
-  const { app, webSockets, limits, connections, fault } = options
+  const { app, webSockets, limits, connections, certificate, fault } = options
   const fetch = (request: Request, env: object) => {
     const environment = env as { outbox?: Outbox }
     environment.outbox = connections
@@ -71,7 +79,11 @@ export function createEdge(options: EdgeOptions): Server {
     websocket: { server: webSockets as unknown as WebSocketServerLike },
     createServer: () => createServerFor(answer, connections, options),
   }) as Server
-  guardConnections(server, connections, limits)
+  guardConnections(server, options)
+  if (certificate !== undefined) {
+    onHandshake(server, (socket, encrypted) => connections.secure(socket, encrypted))
+    certificate.follow(server as TlsServer)
+  }
   guardUpgrades(server, options)
   server.on('clientError', refuseBrokenRequest)
   const sweep = setInterval(() => connections.sweep(), limits.sweepMs).unref()
@@ -82,7 +94,7 @@ export function createEdge(options: EdgeOptions): Server {
 function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
   connections: Connections,
-  { socketIo, limits, door, log, turnsReadAway, readShare, watch }: EdgeOptions,
+  { socketIo, limits, door, requests, certificate, turnsReadAway, readShare, watch }: EdgeOptions,
 ): Server {
   const { headersMs, requestMs, checkMs, keepAliveMs } = limits
   const timeouts = {
@@ -102,8 +114,8 @@ function createServerFor(
     void answer(request, response)
   }
   const pipeline = new Pipeline({ begin, share: readShare, watch })
-  const options = { requireHostHeader: false, ServerResponse: edgeResponse(door, log), ...timeouts }
-  const server = createServer(options, (request, response) => {
+  const options = { requireHostHeader: false, ServerResponse: edgeResponse(door, requests), ...timeouts }
+  const take = (request: IncomingMessage, response: ServerResponse) => {
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
     if (verdict === 'refuse') {
@@ -130,7 +142,11 @@ function createServerFor(
     const kind = READING_METHODS.has(request.method ?? '') ? 'read' : 'command'
     if (verdict === 'answer') pipeline.add(response, kind)
     else pipeline.addBehind(response, kind)
-  })
+  }
+  const server =
+    certificate === undefined
+      ? createServer(options, take)
+      : createTlsServer({ ...options, ...tlsOptions(certificate.current, limits) }, take)
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
@@ -141,18 +157,23 @@ function placesOrders({ method, url = '' }: IncomingMessage): boolean {
   return method === 'POST' && ORDER_PATH.test(url)
 }
 
+function tlsOptions({ cert, key }: Certificate, { handshakeMs }: EdgeLimits): TlsServerOptions {
+  return { cert, key, minVersion: TLS_VERSION_MIN, handshakeTimeout: handshakeMs }
+}
+
 /**
  * Passes only the connections within the limits to Node. The others get a refusal without a parser, as long
- * as few of them are open at once.
+ * as few of them are open at once; without a handshake, TLS allows none.
  */
-function guardConnections(server: Server, connections: Connections, { refusedMax }: EdgeLimits): void {
+function guardConnections(server: Server, { connections, certificate, limits }: EdgeOptions): void {
+  const { refusedMax } = limits
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
   let refused = 0
   server.on('connection', (socket: Socket) => {
     if (connections.admit(socket)) {
       for (const listener of listeners) listener.call(server, socket)
-    } else if (refused >= refusedMax) {
+    } else if (certificate !== undefined || refused >= refusedMax) {
       socket.destroy()
     } else {
       refused++
@@ -176,7 +197,7 @@ function answerToNoRequest(error: unknown, fault: (error: Error) => void): Respo
  * others without an envelope. Wraps the adapter's listener instead of adding one, because the adapter counts
  * listeners to decide whether to refuse.
  */
-function guardUpgrades(server: Server, { gateway, socketIo, door, log }: EdgeOptions): void {
+function guardUpgrades(server: Server, { gateway, socketIo, door, requests }: EdgeOptions): void {
   const listeners = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request, socket, head) => {
@@ -184,7 +205,7 @@ function guardUpgrades(server: Server, { gateway, socketIo, door, log }: EdgeOpt
     if (refusal !== undefined) {
       const [code, , reason] = refusal
       const requestId = requestIdOf(request)
-      log.refused(request, requestId, code, reason)
+      requests.refused(request, requestId, code, reason)
       refuse(socket, ...refusal, requestId)
       return
     }

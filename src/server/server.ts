@@ -27,8 +27,9 @@ import { edgeLimits } from './edge-limits.js'
 import { adminLink, openAccess } from './open-access.js'
 import { refuse } from './refusal.js'
 import { Rounds } from './rounds.js'
-import type { Site } from './site/site-door.js'
 import { SiteDoor } from './site/site-door.js'
+import { CertificateWatch } from './tls/certificate-watch.js'
+import { createRedirect } from './tls/redirect-server.js'
 import { VerifySchedule } from './verify-schedule.js'
 
 const GOODBYE_MS = 3000
@@ -52,7 +53,6 @@ export interface ServerOptions {
   readonly fail: (error: Error) => void
   /** Overrides of the edge's default limits. */
   readonly limits?: Partial<EdgeLimits>
-  readonly site?: Partial<Site>
 }
 
 /** A running server. */
@@ -71,43 +71,43 @@ export interface RunningServer {
 
 /** Opens the data, recovers and listens. Rejects with a message for the operator if that fails. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, version, log, fail, limits, site: names } = options
+  const { config, version, log, fail, limits } = options
+  const isDemo = config.demo !== undefined
+  const sources = systemSources()
+  const door = doorOf(config, log, sources)
   const pages = readPageFiles()
-  const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
+  const directory = openDataDirectory(config.data, isDemo ? 'demo' : 'exchange')
   const { file } = directory
   const room = DiskRoom.open(directory.path)
-  const sources = systemSources()
   const { access, codes } = openAccess(config, directory, sources)
-  const { startingBalance, trustedProxies } = config
   const exchange = await Exchange.open({ file, threads: true, ...sizesOf(config), sources, room, fail })
 
-  const fault = (error: Error) => log.error({ err: error }, 'a request failed')
   const gateway = new Gateway(exchange, access, { now: () => exchange.now(), watch: sources.watch })
   const bounds = { ...edgeLimits(config), ...limits }
-  const connections = new Connections(bounds, trustedProxies, sources.watch)
+  const connections = new Connections(bounds, config.trustedProxies, sources.watch)
   const loopDelay = new LoopDelay()
   const verifying = new VerifySchedule({ file, everyHours: config.verifyEveryHours, log, now: sources.now })
   const host = hostOf(sources, { gateway, connections, loopDelay, verifying })
   const upgrade = gateway.handler()
-  const site = { pages, startingBalance, isDemo: config.demo !== undefined, docs: docsRoutes(version) }
-  const app = createApp({ exchange, version, access, host, ...site, fault, upgrade })
+  const site = { pages, startingBalance: config.startingBalance, isDemo, docs: docsRoutes(version) }
+  const app = createApp({ exchange, version, access, host, ...site, fault: door.fault, upgrade })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const turnsReadAway = () => exchange.archive.turnsAway()
   const readShare = new LoopShare(exchange.ordersWaiting)
-  const door = new SiteDoor({ ...siteOf(config), ...names })
-  const requestLog = new RequestLog(log, sources.watch)
-  const edge = { limits: bounds, connections, door, log: requestLog, turnsReadAway, readShare, fault }
-  const server = createEdge({ app, gateway, webSockets, socketIo, watch: sources.watch, ...edge })
+  const edge = { limits: bounds, connections, ...door, turnsReadAway, readShare }
+  const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
   try {
-    await listen(server, config)
+    await listen(server, config, connections)
   } catch (error) {
     loopDelay.stop()
+    server.close()
     await exchange.close()
     directory.release()
     throw error
   }
 
+  const url = urlOf(server, config)
   const silence = () => {
     server.close()
     cutOff(server, gateway, socketIo)
@@ -115,11 +115,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const rounds = new Rounds({ directory, room, exchange, verifying, log, silence, fail })
   const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
   return {
-    url: urlOf(server, config.host),
+    url,
     file,
     exchange,
-    isDemo: config.demo !== undefined,
-    adminLink: () => adminLink(config.network.publicUrl ?? urlOf(server, config.host), codes),
+    isDemo,
+    adminLink: () => adminLink(config.network.publicUrl ?? url, codes),
     close: async () => {
       clearInterval(beat)
       loopDelay.stop()
@@ -135,11 +135,15 @@ function sizesOf({ shardCount, queueLengthMax, eventsMax, startingBalance }: Con
   return { shardCount, queueLengthMax, eventsMax, startingBalance }
 }
 
-/** Returns the names under which browsers may reach the exchange. */
-function siteOf({ network }: Config): Site {
-  const { publicUrl, allowedHosts, corsOrigins, tls } = network
-  const url = publicUrl === undefined ? undefined : new URL(publicUrl)
-  return { publicUrl: url, allowedHosts, corsOrigins, isTls: tls !== undefined }
+/** Returns how requests are received. Throws with a message for the operator about its certificate. */
+function doorOf({ network }: Config, log: Logger, { watch }: Sources) {
+  return {
+    door: new SiteDoor(network),
+    requests: new RequestLog(log, watch),
+    watch,
+    fault: (error: Error) => log.error({ err: error }, 'a request failed'),
+    certificate: network.tls === undefined ? undefined : new CertificateWatch(network.tls, log),
+  }
 }
 
 interface Parts {
@@ -163,14 +167,30 @@ function hostOf({ watch }: Sources, { gateway, connections, loopDelay, verifying
   }
 }
 
-async function listen(server: Server, { port, host }: Config): Promise<void> {
+async function listen(
+  server: Server,
+  { port, host, network }: Config,
+  connections: Connections,
+): Promise<void> {
+  await listenOn(server, port, host, '--port')
+  const redirectPort = network.tls?.redirectPort
+  if (redirectPort === undefined) return
+  const redirect = createRedirect({ ...network, tlsPort: () => portOf(server), connections })
+  await listenOn(redirect, redirectPort, host, '--tls-redirect-port')
+  server.once('close', () => {
+    redirect.close()
+    redirect.closeAllConnections()
+  })
+}
+
+async function listenOn(server: Server, port: number, host: string, flag: string): Promise<void> {
   server.listen(port, host)
   try {
     await once(server, 'listening')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     const advice =
-      code === 'EADDRINUSE' ? 'is in use: stop what listens there, or choose another with --port' : code
+      code === 'EADDRINUSE' ? `is in use: stop what listens there, or choose another with ${flag}` : code
     throw new Error(`port ${port} on ${host} ${advice}`)
   }
 }
@@ -219,8 +239,11 @@ async function openSocketIo(gateway: Gateway): Promise<SocketIo> {
   return new SocketIo(gateway, webSocketServer(), refuse)
 }
 
-function urlOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo
+function urlOf(server: Server, { host, network }: Config): string {
   const name = host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
+  return `${network.tls === undefined ? 'http' : 'https'}://${name}:${portOf(server)}`
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
 }

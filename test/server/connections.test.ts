@@ -11,6 +11,7 @@ const LIMITS: EdgeLimits = {
   headersMs: 1,
   requestMs: 1,
   checkMs: 1,
+  handshakeMs: 1,
   keepAliveMs: 1,
   stalledMs: 20_000,
   stalledUnderPressureMs: 1000,

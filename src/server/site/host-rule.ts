@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 /**
  * The names in Host headers that are accepted, on any port. A page whose own name was pointed at this address
@@ -16,8 +16,8 @@ export class HostRule {
    * @param publicUrl the address that browsers use; without one, every IP address is accepted
    * @param allowedHosts further names, without ports
    */
-  constructor(publicUrl: URL | undefined, allowedHosts: readonly string[]) {
-    this.#publicHost = publicUrl?.hostname
+  constructor(publicUrl: string | undefined, allowedHosts: readonly string[]) {
+    this.#publicHost = publicUrl === undefined ? undefined : hostnameOf(new URL(publicUrl).host)
     this.#allowed = new Set(allowedHosts.map(name => name.toLowerCase()))
   }
 
@@ -38,16 +38,12 @@ export class HostRule {
 
   #accepts(name: string): boolean {
     if (LOOPBACK.test(name) || this.#allowed.has(name)) return true
-    return this.#publicHost === undefined ? isAddress(name) : name === this.#publicHost
+    return this.#publicHost === undefined ? isIP(name) !== 0 : name === this.#publicHost
   }
 }
 
-/** Returns the name or address in a Host header as URLs write it. */
+/** Returns the name or address in a Host header, as URLs write it but without brackets. */
 function hostnameOf(host: string): string | undefined {
   const address = `http://${host}/`
-  return URL.canParse(address) ? new URL(address).hostname : undefined
-}
-
-function isAddress(name: string): boolean {
-  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+  return URL.canParse(address) ? new URL(address).hostname.replace(/^\[(.*)\]$/, '$1') : undefined
 }

@@ -12,9 +12,9 @@ export class OriginRule {
   readonly #listed: ReadonlySet<string>
 
   /** @param listed other origins whose pages may use the exchange */
-  constructor(hosts: HostRule, publicUrl: URL | undefined, isTls: boolean, listed: readonly string[]) {
+  constructor(hosts: HostRule, publicUrl: string | undefined, isTls: boolean, listed: readonly string[]) {
     this.#hosts = hosts
-    this.#publicOrigin = publicUrl?.origin
+    this.#publicOrigin = publicUrl
     this.#scheme = isTls ? 'https' : 'http'
     this.#listed = new Set(listed)
   }

@@ -2,20 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../api/errors.js'
 import type { DoorReason } from '../../api/reasons.js'
 import { hostUnknown, REFUSED } from '../../api/refusal-texts.js'
+import type { NetworkConfig } from '../config/network-config.js'
 import { HostRule } from './host-rule.js'
 import { OriginRule } from './origin-rule.js'
 
 /** The names of a server, and the sites whose pages may use it. */
-export interface Site {
-  /** The address that browsers use, if it is known. */
-  readonly publicUrl: URL | undefined
-  /** Further accepted names, without ports. */
-  readonly allowedHosts: readonly string[]
-  /** Other origins whose pages may use the exchange. */
-  readonly corsOrigins: readonly string[]
-  /** True if the server itself speaks TLS. */
-  readonly isTls: boolean
-}
+export type Site = Readonly<Pick<NetworkConfig, 'publicUrl' | 'allowedHosts' | 'corsOrigins' | 'tls'>>
 
 export type DoorRefusal = readonly [ErrorCode, string, DoorReason]
 
@@ -44,8 +36,9 @@ export class SiteDoor {
   /** True if pages of any other site may read answers. */
   readonly isShared: boolean
 
-  constructor({ publicUrl, allowedHosts, corsOrigins, isTls }: Site) {
-    this.isTls = isTls || publicUrl?.protocol === 'https:'
+  constructor({ publicUrl, allowedHosts, corsOrigins, tls }: Site) {
+    const isTls = tls !== undefined
+    this.isTls = isTls || publicUrl?.startsWith('https:') === true
     this.isShared = corsOrigins.length > 0
     this.#hosts = new HostRule(publicUrl, allowedHosts)
     this.#origins = new OriginRule(this.#hosts, publicUrl, isTls, corsOrigins)

@@ -162,7 +162,7 @@ t.test('a body that a browser sends without asking is 415, from its own pages to
 })
 
 t.test('answers to its own names only, whatever the port', async t => {
-  const publicUrl = new URL('https://raay.example')
+  const publicUrl = 'https://raay.example'
   const NAMES = ['localhost', 'LOCALHOST:80', '127.0.0.1', '127.9.9.9:1', '[::1]:3000']
   const rows: readonly (readonly [Partial<Site>, readonly string[], readonly string[]])[] = [
     [
@@ -211,7 +211,7 @@ t.test('answers to its own names only, whatever the port', async t => {
 })
 
 t.test('with a public URL, its own pages are those of that URL', async t => {
-  const server = await named(t, { publicUrl: new URL('https://raay.example') })
+  const server = await named(t, { publicUrl: 'https://raay.example' })
   await server.client.createEvent()
   const local = `127.0.0.1:${server.port}`
   const rows: readonly (readonly [number, string, string])[] = [
