@@ -41,9 +41,10 @@ function shell(server: TestServer, text: string) {
   const script = text
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${server.port}`)
     .replaceAll('/srv/raay', server.data)
+    .replaceAll(' data/operator.key', ` ${server.data}/operator.key`)
   const child = spawn('bash', ['-ec', script], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, RAAY_URL: server.url },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, RAAY_URL: server.url, RAAY_DATA: server.data },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
