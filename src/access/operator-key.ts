@@ -1,14 +1,14 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createPrivateFile } from '../store/files/private-files.js'
+import { CREDENTIAL_FILES } from '../store/files/credential-files.js'
+import { writePrivateFile } from '../store/files/private-files.js'
 import { syncPath } from '../store/files/sync-path.js'
 import { newSecret } from './secrets.js'
 
-const FILE = 'operator.key'
 const KEY = /^ro_[\w-]{43}$/
 
 export function operatorKeyPath(directory: string): string {
-  return join(directory, FILE)
+  return join(directory, CREDENTIAL_FILES.operatorKey)
 }
 
 /**
@@ -22,9 +22,7 @@ export function openOperatorKey(directory: string): string {
   const key = newSecret('ro_')
   const unfinished = `${path}.new`
   rmSync(unfinished, { force: true })
-  createPrivateFile(unfinished)
-  writeFileSync(unfinished, `${key}\n`)
-  syncPath(unfinished)
+  writePrivateFile(unfinished, `${key}\n`)
   renameSync(unfinished, path)
   syncPath(directory)
   return key

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { RESERVE_FILE } from '../disk-room.js'
+import { CREDENTIAL_FILES } from './credential-files.js'
 import type { DataDirectory } from './data-directory.js'
 import { DEMO_MARK, openDataDirectory } from './data-directory.js'
 import { sizeOfFile } from './file-bytes.js'
@@ -70,6 +71,8 @@ export function removeDemo(directory: string): boolean {
   open.release()
   removeDatabase(open.lock)
   rmSync(join(path, RESERVE_FILE), { force: true })
+  rmSync(join(path, CREDENTIAL_FILES.operatorKey), { force: true })
+  removeDatabase(join(path, CREDENTIAL_FILES.accounts))
   try {
     rmdirSync(path)
   } catch {

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createPrivateFile } from './private-files.js'
+import { writePrivateFile } from './private-files.js'
+import { syncPath } from './sync-path.js'
 
 const ID = /^([0-9a-f]{8})\n$/
 
@@ -25,20 +26,8 @@ export class IdFile {
 
   /** Writes the id; to be called after the data file has it on disk. */
   write(id: number): void {
-    createPrivateFile(this.path)
-    const descriptor = openSync(this.path, 'w')
-    try {
-      writeSync(descriptor, `${idText(id)}\n`, 0)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    const directory = openSync(dirname(this.path), 'r')
-    try {
-      fsyncSync(directory)
-    } finally {
-      closeSync(directory)
-    }
+    writePrivateFile(this.path, `${idText(id)}\n`)
+    syncPath(dirname(this.path))
   }
 }
 

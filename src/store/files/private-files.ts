@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 const OWNER_ONLY_DIRECTORY = 0o700
@@ -33,6 +43,18 @@ export function createPrivateFile(path: string): void {
   } catch (error) {
     // Another process was faster, and has set the mode.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** Writes a file that no connection has open, readable by its owner only, and syncs it. */
+export function writePrivateFile(path: string, text: string): void {
+  createPrivateFile(path)
+  const descriptor = openSync(path, 'w')
+  try {
+    writeSync(descriptor, text, 0)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
   }
 }
 
