@@ -27,7 +27,7 @@ export interface EdgeLimits {
   readonly pipelinedMax: number
   /** Requests in progress on all connections. */
   readonly requestsMax: number
-  /** An order that would wait longer to begin is refused at once. */
+  /** An order that would wait longer for its commit is refused at once. */
   readonly orderWaitMsMax: number
   /** Unsent bytes on all connections. */
   readonly unsentBytesMax: number

@@ -12,7 +12,8 @@ import type { ErrorCode } from '../api/errors.js'
 import { errorEnvelope } from '../api/errors.js'
 import { refusalHeaders } from '../api/refusal-headers.js'
 import { REFUSED } from '../api/refusal-texts.js'
-import type { TimeShare } from '../exchange/operations/loop-share.js'
+import type { Exchange } from '../exchange/exchange.js'
+import { LoopShare } from '../exchange/operations/loop-share.js'
 import { busy } from '../http/middleware/capacity-refusal.js'
 import { readsHistory } from '../http/middleware/history-paths.js'
 import type { Outbox } from '../http/middleware/outbox.js'
@@ -44,12 +45,7 @@ export interface EdgeOptions {
   readonly requests: RequestLog
   /** Speaks TLS if there is one. */
   readonly certificate: CertificateWatch | undefined
-  /** Returns true if the history queue is full: the read is then refused without the app. */
-  readonly turnsReadAway: () => boolean
-  /** The time that reads may take while orders wait. */
-  readonly readShare: TimeShare
-  /** A monotonic clock in milliseconds. */
-  readonly watch: () => number
+  readonly exchange: Pick<Exchange, 'archive' | 'ordersWaiting'>
   /** Reports an error that no client can cause. */
   readonly fault: (error: Error) => void
 }
@@ -94,7 +90,7 @@ export function createEdge(options: EdgeOptions): Server {
 function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
   connections: Connections,
-  { socketIo, limits, door, requests, certificate, turnsReadAway, readShare, watch }: EdgeOptions,
+  { socketIo, limits, door, requests, certificate, exchange }: EdgeOptions,
 ): Server {
   const { headersMs, requestMs, checkMs, keepAliveMs } = limits
   const timeouts = {
@@ -103,17 +99,18 @@ function createServerFor(
     connectionsCheckingInterval: checkMs,
     keepAliveTimeout: keepAliveMs,
   }
+  const { ordersWaiting } = exchange
   const begin = (response: ServerResponse) => {
     const request = response.req
     if (request.socket.destroyed) return
-    if (readsHistory(request) && turnsReadAway()) {
+    if (readsHistory(request) && exchange.archive.turnsAway()) {
       response.writeHead(503, READS_FULL.headers).end(READS_FULL.body)
       return
     }
     if (socketIo?.takes(request)) return socketIo.answer(request, response)
     void answer(request, response)
   }
-  const pipeline = new Pipeline({ begin, share: readShare, watch })
+  const pipeline = new Pipeline({ begin, share: new LoopShare(ordersWaiting) })
   const options = { requireHostHeader: false, ServerResponse: edgeResponse(door, requests), ...timeouts }
   const take = (request: IncomingMessage, response: ServerResponse) => {
     const verdict = connections.begin(request.socket, response)
@@ -135,7 +132,8 @@ function createServerFor(
       response.writeHead(204, PREFLIGHT_HEADERS).end()
       return
     }
-    if (placesOrders(request) && pipeline.waitMs(verdict === 'later') > limits.orderWaitMsMax) {
+    const ahead = verdict === 'later' ? pipeline.allWaiting : pipeline.commandsWaiting
+    if (placesOrders(request) && ordersWaiting.waitMs(ahead) > limits.orderWaitMsMax) {
       response.writeHead(503, TOO_BUSY.headers).end(TOO_BUSY.body)
       return
     }

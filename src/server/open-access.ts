@@ -1,4 +1,6 @@
+import type { Logger } from 'pino'
 import { Access } from '../access/access.js'
+import { openJwt } from '../access/jwt/open-jwt.js'
 import { OneTimeCodes } from '../access/one-time-codes.js'
 import { openOperatorKey } from '../access/operator-key.js'
 import type { Sources } from '../exchange/sources.js'
@@ -9,19 +11,28 @@ import type { Config } from './config/config.js'
 interface OpenedAccess {
   readonly access: Access
   readonly codes: OneTimeCodes
+  /** Reads the keys of tokens anew where it is time; to be called every second. */
+  readonly refresh: () => void
 }
 
-/** Opens the credentials in a data directory; makes the operator's key at the first start. */
-export function openAccess(
+/**
+ * Opens the credentials in a data directory; makes the operator's key at the first start. Rejects with
+ * advice if the keys of tokens cannot be read from their file.
+ */
+export async function openAccess(
   { access, adminToken }: Config,
   { path }: DataDirectory,
-  { now }: Sources,
-): OpenedAccess {
+  { now, watch }: Sources,
+  log: Logger,
+): Promise<OpenedAccess> {
   const { mode, publicReads, openCreation } = access
   const operatorKey = adminToken ?? openOperatorKey(path)
+  const warn = (message: string) => log.warn(message)
+  const verifier = access.jwt && (await openJwt(access.jwt, { now, watch, warn }))
   return {
-    access: new Access({ mode, operatorKey, publicReads, openCreation }),
+    access: new Access({ mode, operatorKey, publicReads, openCreation, ...(verifier && { verifier }) }),
     codes: new OneTimeCodes(now),
+    refresh: () => void verifier?.refresh(),
   }
 }
 

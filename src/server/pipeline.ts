@@ -1,5 +1,4 @@
 import type { TimeShare } from '../exchange/operations/loop-share.js'
-import { CommandPace } from './command-pace.js'
 
 /** Commands started per round of the event loop, and other requests: about ten milliseconds of work. */
 export const ROUND_LENGTH_MAX = 64
@@ -21,8 +20,6 @@ export interface PipelineOptions<Request> {
   readonly begin: (request: Request) => void
   /** The time that reads may take while orders wait. */
   readonly share: TimeShare
-  /** A monotonic clock in milliseconds. */
-  readonly watch: () => number
   /** Runs a round soon, after pending events. */
   readonly schedule?: (round: () => void) => void
 }
@@ -37,7 +34,6 @@ export class Pipeline<Request> {
   readonly #begin: (request: Request) => void
   readonly #share: TimeShare
   readonly #schedule: (round: () => void) => void
-  readonly #pace: CommandPace
   readonly #commands = new Line<Waiting<Request>>()
   readonly #reads = new Line<Waiting<Request>>()
   readonly #behind = new Line<Waiting<Request>>()
@@ -48,16 +44,20 @@ export class Pipeline<Request> {
   /** True while reads are to go on when they have time. */
   #isWaiting = false
 
-  constructor({ begin, share, watch, schedule = setImmediate }: PipelineOptions<Request>) {
+  constructor({ begin, share, schedule = setImmediate }: PipelineOptions<Request>) {
     this.#begin = begin
     this.#share = share
     this.#schedule = schedule
-    this.#pace = new CommandPace(watch)
   }
 
-  /** Returns how long a command would wait until it begins, at the pace of the last rounds. */
-  waitMs(isPipelined: boolean): number {
-    return this.#pace.waitMs(this.#commands.length + (isPipelined ? this.#behind.length : 0))
+  /** The requests that wait ahead of a new command, unless that is a pipelined one. */
+  get commandsWaiting(): number {
+    return this.#commands.length
+  }
+
+  /** The requests that wait ahead of a pipelined command. */
+  get allWaiting(): number {
+    return this.#commands.length + this.#behind.length
   }
 
   /**
@@ -125,7 +125,6 @@ export class Pipeline<Request> {
       if (next === undefined) break
       this.#begin(next.request)
     }
-    this.#pace.note(this.#begunCommands, this.#commands.head !== undefined)
     for (let behind = 0; this.#begunOthers < ROUND_LENGTH_MAX; this.#begunOthers++) {
       const line = this.#nextLine(behind)
       const next = line?.shift()

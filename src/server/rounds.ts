@@ -10,6 +10,8 @@ const MEGABYTE = 1024 * 1024
 export interface RoundsOptions extends FileGuardOptions {
   readonly room: DiskRoom
   readonly verifying: VerifySchedule
+  /** Reads credentials anew where it is time. */
+  readonly refresh: () => void
 }
 
 const WORDS = {
@@ -50,8 +52,9 @@ export class Rounds {
   }
 
   #make(): void {
-    const { room, exchange } = this.#options
+    const { room, exchange, refresh } = this.#options
     void room.look()
+    refresh()
     this.#sayRoom()
     exchange.advanceClock()
     this.#clockLog.look(exchange.clock.read())

@@ -8,7 +8,6 @@ import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import { docsRoutes } from '../docs/docs-routes.js'
 import { Exchange } from '../exchange/exchange.js'
 import { LoopDelay } from '../exchange/operations/loop-delay.js'
-import { LoopShare } from '../exchange/operations/loop-share.js'
 import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
@@ -79,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const directory = openDataDirectory(config.data, isDemo ? 'demo' : 'exchange')
   const { file } = directory
   const room = DiskRoom.open(directory.path)
-  const { access, codes } = openAccess(config, directory, sources)
+  const { access, codes, refresh } = await openAccess(config, directory, sources, log)
   const exchange = await Exchange.open({ file, threads: true, ...sizesOf(config), sources, room, fail })
 
   const gateway = new Gateway(exchange, access, { now: () => exchange.now(), watch: sources.watch })
@@ -93,10 +92,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = createApp({ exchange, version, access, host, ...site, fault: door.fault, upgrade })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
-  const turnsReadAway = () => exchange.archive.turnsAway()
-  const readShare = new LoopShare(exchange.ordersWaiting)
-  const edge = { limits: bounds, connections, ...door, turnsReadAway, readShare }
-  const server = createEdge({ app, gateway, webSockets, socketIo, ...edge })
+  const edge = { limits: bounds, connections, ...door }
+  const server = createEdge({ app, gateway, webSockets, socketIo, exchange, ...edge })
   try {
     await listen(server, config, connections)
   } catch (error) {
@@ -112,7 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     server.close()
     cutOff(server, gateway, socketIo)
   }
-  const rounds = new Rounds({ directory, room, exchange, verifying, log, silence, fail })
+  const rounds = new Rounds({ directory, room, exchange, verifying, refresh, log, silence, fail })
   const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
   return {
     url,
@@ -140,7 +137,6 @@ function doorOf({ network }: Config, log: Logger, { watch }: Sources) {
   return {
     door: new SiteDoor(network),
     requests: new RequestLog(log, watch),
-    watch,
     fault: (error: Error) => log.error({ err: error }, 'a request failed'),
     certificate: network.tls === undefined ? undefined : new CertificateWatch(network.tls, log),
   }

@@ -9,7 +9,7 @@ const EVENTS = 8
 const USERS = 1000
 const BODIES = 5000
 /** As many connections as requests arrive in this time at the capacity; more would idle until they end. */
-const CONNECTIONS_SECONDS = 0.5
+const CONNECTIONS_SECONDS = 1
 const WARM_UP_SECONDS = 2
 const CAPACITY_SECONDS = 4
 const CAPACITY_CONNECTIONS = 100

@@ -117,3 +117,39 @@ t.test('a request that fails waits no longer, and its answer is passed on as it 
   now += 1000
   t.ok(waiting.average < 0.01)
 })
+
+t.test('the expected wait is the number of orders ahead at the pace of the last moments', async t => {
+  let now = 0
+  const orders = new OrdersWaiting(() => now)
+  const waiting: (() => void)[] = []
+  const place = (count: number) => {
+    for (let order = 0; order < count; order++) {
+      void orders.until(new Promise<void>(resolve => waiting.push(resolve)))
+    }
+  }
+  /** Commits this many orders every 10 ms. */
+  const commit = async (count: number, rounds: number) => {
+    for (let round = 0; round < rounds; round++) {
+      now += 10
+      for (const done of waiting.splice(0, count)) done()
+      await Promise.resolve()
+    }
+  }
+  place(1999)
+  t.equal(orders.waitMs(0), 0, 'few never wait too long')
+  t.ok(orders.waitMs(2001) >= 1000)
+  place(8001)
+  await commit(20, 300)
+  t.ok(Math.abs(orders.waitMs(0) - 2000) < 100, `${orders.waitMs(0)} ms for 4,000 orders, 2 per ms`)
+  t.ok(Math.abs(orders.waitMs(2000) - 3000) < 100, 'those that have not begun are ahead as well')
+  await commit(5, 300)
+  t.ok(
+    Math.abs(orders.waitMs(0) - 5000) < 200,
+    `${orders.waitMs(0)} ms for 2,500 orders, half an order per ms`,
+  )
+  await commit(100, 40)
+  now += 3_600_000
+  place(1)
+  await commit(1, 1)
+  t.ok(orders.waitMs(3000) < 2000, `${orders.waitMs(3000)} ms: a pause is not slowness`)
+})

@@ -10,9 +10,7 @@ function stage() {
   const schedule = (round: () => void) => rounds.push(round)
   const share = steppedShare(schedule)
   const begin = (name: string) => begun.push(name)
-  let ms = 0
-  const watch = () => ms
-  const pipeline = new Pipeline<string>({ begin, share, watch, schedule })
+  const pipeline = new Pipeline<string>({ begin, share, schedule })
   return {
     begun,
     share,
@@ -26,10 +24,7 @@ function stage() {
       return begun.slice(before)
     },
     isIdle: () => rounds.length === 0,
-    waitMs: (isPipelined = false) => pipeline.waitMs(isPipelined),
-    pass: (elapsedMs: number) => {
-      ms += elapsedMs
-    },
+    waiting: () => [pipeline.commandsWaiting, pipeline.allWaiting],
   }
 }
 
@@ -175,25 +170,12 @@ t.test('a pipelined command waits for its predecessors, but not for a share of t
   t.same(round(), ['read', 'read behind', 'order behind a read'])
 })
 
-t.test('estimates how long a command would wait by the pace of the last rounds', async t => {
-  const { command, addBehind, round, pass, waitMs } = stage()
-  t.equal(waitMs(), 0)
-  for (const name of names('c', 500 * ROUND_LENGTH_MAX)) command(name)
-  for (let rounds = 0; rounds < 100; rounds++) {
-    round()
-    pass(8)
-  }
-  t.ok(Math.abs(waitMs() - 399 * 8) < 40, `${waitMs()} ms for 399 rounds of 8 ms`)
+t.test('counts the commands that wait, and those behind them', async t => {
+  const { command, add, addBehind, round, waiting } = stage()
+  for (const name of names('c', ROUND_LENGTH_MAX + 10)) command(name)
+  add('read')
   addBehind('behind', 'command')
-  t.ok(waitMs(true) > waitMs(), 'behind a first request a pipelined one waits longer')
-  for (let rounds = 0; rounds < 100; rounds++) {
-    round()
-    pass(16)
-  }
-  t.ok(Math.abs(waitMs() - 299 * 16) < 60, `${waitMs()} ms once rounds are slower`)
-  while (waitMs() > 0) round()
-  pass(3_600_000)
-  for (const name of names('d', 3 * ROUND_LENGTH_MAX)) command(name)
+  t.same(waiting(), [10, 11])
   round()
-  t.ok(waitMs() < 100, `${waitMs()} ms: a pause is not slowness`)
+  t.same(waiting(), [0, 0])
 })

@@ -2,9 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SigningKeys } from './jwt-verifier.js'
 import type { TokenParts } from './token-parts.js'
 
-/** Bytes of a secret: with fewer, HS256 is weaker than its hash (RFC 7518, 3.2). */
-export const SECRET_BYTES_MIN = 32
-
 /**
  * The secrets of HS256: tokens are signed with the current one, and with the previous one while the issuer
  * changes over. By node:crypto: 10 to 19 µs a token, where jose takes 183.

@@ -1,4 +1,4 @@
-import { HmacKeys, SECRET_BYTES_MIN } from './hmac-keys.js'
+import { HmacKeys } from './hmac-keys.js'
 import type { JwtAlgorithm } from './jwt-verifier.js'
 import { JwtVerifier } from './jwt-verifier.js'
 import { KeySet, keysOfFile, keysOfUrl } from './key-set.js'
@@ -6,12 +6,13 @@ import { KeySet, keysOfFile, keysOfUrl } from './key-set.js'
 /** The settings `--jwt-…` of the mode `jwt`. */
 export interface JwtSettings {
   readonly algorithm: JwtAlgorithm
-  /** For HS256: the current secret, and the previous one during a rotation. */
+  /** For HS256: the current secret, and the previous one during a rotation; at least 32 bytes each. */
   readonly secrets: readonly string[]
-  /** For the others: a file or an address with a JSON Web Key Set. */
+  /** For the others: a file or an address with a JSON Web Key Set; undefined for HS256. */
   readonly jwks: string | undefined
   readonly audience: string | undefined
   readonly issuer: string | undefined
+  /** 60 at most. */
   readonly leewaySeconds: number
 }
 
@@ -22,8 +23,8 @@ export interface JwtSurroundings {
   readonly warn: (message: string) => void
 }
 
-const LEEWAY_SECONDS_MAX = 60
-/** A file is read again at every refresh, an address only so often. */
+/** How old the keys of a file and of an address may become. */
+const FILE_AGE_MS_MAX = 5000
 const URL_AGE_MS_MAX = 5 * 60_000
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
@@ -33,29 +34,16 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
  * keys have been read, tokens are refused with 503.
  */
 export async function openJwt(settings: JwtSettings, surroundings: JwtSurroundings): Promise<JwtVerifier> {
-  const { algorithm, audience, issuer, leewaySeconds } = settings
-  if (!(leewaySeconds >= 0 && leewaySeconds <= LEEWAY_SECONDS_MAX)) {
-    throw new Error(`--jwt-leeway is ${leewaySeconds}: give 0 to ${LEEWAY_SECONDS_MAX} seconds`)
-  }
-  const keys = algorithm === 'HS256' ? hmacKeys(settings) : await keySet(settings, surroundings)
+  const { algorithm, secrets, jwks, audience, issuer, leewaySeconds } = settings
+  const keys = jwks === undefined ? new HmacKeys(secrets) : await keySet(algorithm, jwks, surroundings)
   const { now } = surroundings
   return new JwtVerifier({ algorithm, keys, audience, issuer, leewayMs: leewaySeconds * 1000, now })
 }
 
-function hmacKeys({ secrets }: JwtSettings): HmacKeys {
-  if (secrets.length === 0) throw new Error('--jwt-algorithm HS256 needs --jwt-secret (RAAY_JWT_SECRET)')
-  if (secrets.some(secret => Buffer.byteLength(secret) < SECRET_BYTES_MIN)) {
-    const advice = `give at least ${SECRET_BYTES_MIN} bytes, such as openssl rand -hex 32 makes`
-    throw new Error(`--jwt-secret or --jwt-secret-previous is too short: ${advice}`)
-  }
-  return new HmacKeys(secrets)
-}
-
-async function keySet({ algorithm, jwks }: JwtSettings, surroundings: JwtSurroundings): Promise<KeySet> {
-  if (jwks === undefined) throw new Error(`--jwt-algorithm ${algorithm} needs --jwt-jwks (RAAY_JWT_JWKS)`)
+async function keySet(algorithm: JwtAlgorithm, jwks: string, surroundings: JwtSurroundings): Promise<KeySet> {
   const url = /^https?:/i.test(jwks) ? urlOf(jwks, surroundings) : undefined
   const read = url === undefined ? keysOfFile(jwks) : keysOfUrl(url)
-  const ageMsMax = url === undefined ? 0 : URL_AGE_MS_MAX
+  const ageMsMax = url === undefined ? FILE_AGE_MS_MAX : URL_AGE_MS_MAX
   const keys = new KeySet({ algorithm, read, ageMsMax, ...surroundings })
   if (url !== undefined) {
     await keys.refresh()

@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto'
+import type { Test } from 'tap'
+import t from 'tap'
+import type { AccessConfig } from '../../src/server/config/access-config.js'
+import { ServerClient } from '../fixtures/server/server-client.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const SECRET = 'a-secret-of-at-least-thirty-two-bytes'
+const JWT: AccessConfig = {
+  mode: 'jwt',
+  allowsOpenNetwork: false,
+  signUp: 'invitation',
+  publicReads: false,
+  openCreation: false,
+  jwt: {
+    algorithm: 'HS256',
+    secrets: [SECRET],
+    jwks: undefined,
+    audience: undefined,
+    issuer: undefined,
+    leewaySeconds: 0,
+  },
+}
+const ORDER = { l1_expected_price: 5, l1_order_quantity: 1, offer_type: 'buy', order_type: 'LO' }
+const EVENT = {
+  title: 'Will it happen?',
+  description: 'It happens or it does not.',
+  start_date: '2020-01-01T00:00:00.000Z',
+  end_date: '2120-01-01T00:00:00.000Z',
+  min_bet: 0,
+  max_bet: 1_000_000,
+  sot: 'test',
+  quantity: 1_000_000,
+}
+
+/** Headers with a token that makes these claims. */
+function bearer(claims: object, secret = SECRET): Record<string, string> {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const exp = Math.floor(Date.now() / 1000) + 3600
+  const signed = `${encode({ alg: 'HS256' })}.${encode({ exp, ...claims })}`
+  const signature = createHmac('sha256', secret).update(signed).digest('base64url')
+  return { authorization: `Bearer ${signed}.${signature}` }
+}
+
+async function start(t: Test, access: Partial<AccessConfig> = {}) {
+  const server = await startTestServer(t, { access: { ...JWT, ...access } })
+  const client = new ServerClient(server.url)
+  const created = await client.post('/events/create', EVENT, bearer({ sub: 'root', role: 'operator' }))
+  return { ...server, client, code: String(created.body.additional) }
+}
+
+t.test('a token decides who trades, whoever the body names', async t => {
+  const { client, code, exchange, faults } = await start(t)
+  const deposit = { amount: 100, txn_id: 'first' }
+  const operator = bearer({ sub: 'root', role: 'operator' })
+  t.match(await client.post('/portfolio/asha/deposit', deposit, operator), { status: 201 })
+  const order = { ...ORDER, event_id: code }
+  const own = await client.post('/order/initiate', order, bearer({ sub: 'asha' }))
+  t.match(own, { status: 201 })
+  t.match(await client.get('/portfolio/asha/balance', bearer({ sub: 'asha' })), {
+    status: 200,
+    body: { additional: { held: 5 } },
+  })
+
+  const refused: readonly (readonly [number, string, Record<string, string>, object])[] = [
+    [401, 'token_missing', {}, order],
+    [401, 'token_wrong', bearer({ sub: 'asha' }, `${SECRET}!`), order],
+    [401, 'token_wrong', { authorization: 'Bearer a.b.c' }, order],
+    [401, 'token_expired', bearer({ sub: 'asha', exp: 1 }), order],
+    [403, 'other_user', bearer({ sub: 'ravi' }), { ...order, userid: 'asha' }],
+    [403, 'scope_missing', bearer({ sub: 'asha', scope: 'read' }), order],
+    [403, 'scope_missing', bearer({ sub: 'asha', role: 'viewer' }), order],
+  ]
+  for (const [status, reason, headers, body] of refused) {
+    const answer = await client.post('/order/initiate', body, headers)
+    t.equal(answer.status, status, JSON.stringify(answer.body))
+    t.equal(answer.headers.get('raay-reason'), reason)
+    t.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null)
+  }
+  t.match(await client.post('/portfolio/asha/deposit', deposit, bearer({ sub: 'asha' })), { status: 403 })
+  const { orders } = (await client.get('/order', bearer({ sub: 'asha' }))).body.additional as {
+    orders: unknown[]
+  }
+  t.equal(orders.length, 1)
+  t.ok(exchange.moneyIsAllThere())
+  t.same(faults, [])
+})
+
+t.test('without a token only health and documents are served, and market data if it is public', async t => {
+  for (const publicReads of [false, true]) {
+    const { client, code } = await start(t, { publicReads })
+    for (const path of ['/healthz', '/readyz', '/version', '/openapi.json']) {
+      t.equal((await client.get(path)).status, 200, path)
+    }
+    for (const path of ['/events', `/events/${code}/orderbook`, `/events/${code}/trades`]) {
+      t.equal((await client.get(path)).status, publicReads ? 200 : 401, path)
+    }
+    for (const path of ['/portfolio/asha/balance', '/order?userid=asha', '/metrics']) {
+      t.equal((await client.get(path)).status, 401, path)
+    }
+    t.equal((await client.get('/events', { authorization: 'Bearer a.b.c' })).status, 401, 'a wrong token')
+  }
+})
