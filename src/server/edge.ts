@@ -92,13 +92,6 @@ function createServerFor(
   connections: Connections,
   { socketIo, limits, door, requests, certificate, exchange }: EdgeOptions,
 ): Server {
-  const { headersMs, requestMs, checkMs, keepAliveMs } = limits
-  const timeouts = {
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: checkMs,
-    keepAliveTimeout: keepAliveMs,
-  }
   const { ordersWaiting } = exchange
   const begin = (response: ServerResponse) => {
     const request = response.req
@@ -111,7 +104,13 @@ function createServerFor(
     void answer(request, response)
   }
   const pipeline = new Pipeline({ begin, share: new LoopShare(ordersWaiting) })
-  const options = { requireHostHeader: false, ServerResponse: edgeResponse(door, requests), ...timeouts }
+  const isTooBusy = (isPipelined: boolean) =>
+    ordersWaiting.waitMs(pipeline.waitingAhead(isPipelined)) > limits.orderWaitMsMax
+  const options = {
+    requireHostHeader: false,
+    ServerResponse: edgeResponse(door, requests),
+    ...timeoutsOf(limits),
+  }
   const take = (request: IncomingMessage, response: ServerResponse) => {
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
@@ -132,8 +131,7 @@ function createServerFor(
       response.writeHead(204, PREFLIGHT_HEADERS).end()
       return
     }
-    const ahead = verdict === 'later' ? pipeline.allWaiting : pipeline.commandsWaiting
-    if (placesOrders(request) && ordersWaiting.waitMs(ahead) > limits.orderWaitMsMax) {
+    if (placesOrders(request) && isTooBusy(verdict === 'later')) {
       response.writeHead(503, TOO_BUSY.headers).end(TOO_BUSY.body)
       return
     }
@@ -148,6 +146,16 @@ function createServerFor(
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
+}
+
+/** Returns the limits that Node checks itself. */
+function timeoutsOf({ headersMs, requestMs, checkMs, keepAliveMs }: EdgeLimits) {
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+    keepAliveTimeout: keepAliveMs,
+  }
 }
 
 /** Returns whether a request adds work for the exchange, unlike a cancel or an operator's request. */

@@ -50,14 +50,9 @@ export class Pipeline<Request> {
     this.#schedule = schedule
   }
 
-  /** The requests that wait ahead of a new command, unless that is a pipelined one. */
-  get commandsWaiting(): number {
-    return this.#commands.length
-  }
-
-  /** The requests that wait ahead of a pipelined command. */
-  get allWaiting(): number {
-    return this.#commands.length + this.#behind.length
+  /** Returns how many requests wait ahead of a new command. */
+  waitingAhead(isPipelined: boolean): number {
+    return this.#commands.length + (isPipelined ? this.#behind.length : 0)
   }
 
   /**

@@ -24,7 +24,7 @@ function stage() {
       return begun.slice(before)
     },
     isIdle: () => rounds.length === 0,
-    waiting: () => [pipeline.commandsWaiting, pipeline.allWaiting],
+    waiting: () => [pipeline.waitingAhead(false), pipeline.waitingAhead(true)],
   }
 }
 
