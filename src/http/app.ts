@@ -10,6 +10,7 @@ import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { metricsText } from './metrics-text.js'
 import { failure, success } from './middleware/envelope.js'
+import type { Fault } from './middleware/error-refusal.js'
 import { refusalBehind } from './middleware/error-refusal.js'
 import { identifyCallers } from './middleware/identify-callers.js'
 import { creationGuard, operatorGuards } from './middleware/operator-guard.js'
@@ -51,7 +52,7 @@ export interface AppOptions {
   /** Serves the documents; built outside this room, since they also describe WebSocket. */
   readonly docs: Hono
   /** Called with an error that no client could cause. */
-  readonly fault: (error: Error) => void
+  readonly fault: Fault
 }
 
 /** Links for a visitor to the bare address. */
@@ -118,7 +119,7 @@ export function createApp(options: AppOptions): Hono {
       .route('/', routes)
       .route(VERSION_PATH, routes)
     app.notFound(otherMethod(app))
-    return app.onError((error, c) => failure(c, refusalBehind(error, fault)))
+    return app.onError((error, c) => failure(c, refusalBehind(error, fault, c)))
   }
   const strict = new Hono().use(queryGuard(routes.routes, free, Object.values(guards)))
   return identifyCallers(guardWhere(mayNeedGuard, assemble(strict), assemble(new Hono())), access)

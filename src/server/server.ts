@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
+import { ClientAddresses } from '../access/limits/client-address.js'
 import type { Host } from '../api/operator/health-reading.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import { docsRoutes } from '../docs/docs-routes.js'
@@ -133,11 +134,12 @@ function sizesOf({ shardCount, queueLengthMax, eventsMax, startingBalance }: Con
 }
 
 /** Returns how requests are received. Throws with a message for the operator about its certificate. */
-function doorOf({ network }: Config, log: Logger, { watch }: Sources) {
+function doorOf({ network, trustedProxies, accessLog }: Config, log: Logger, { watch }: Sources) {
+  const addresses = new ClientAddresses(trustedProxies)
   return {
     door: new SiteDoor(network),
-    requests: new RequestLog(log, watch),
-    fault: (error: Error) => log.error({ err: error }, 'a request failed'),
+    requests: new RequestLog({ log, watch, addresses, logsAll: accessLog }),
+    fault: (err: Error, request?: string) => log.error({ err, request }, 'a request failed'),
     certificate: network.tls === undefined ? undefined : new CertificateWatch(network.tls, log),
   }
 }

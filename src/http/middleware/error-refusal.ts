@@ -1,14 +1,24 @@
+import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { LateTask } from '../../shard/late-task.js'
 import { busy } from './capacity-refusal.js'
 
+/** Reports an error that no client could cause, and the id of its request if that is known. */
+export type Fault = (error: Error, requestId?: string) => void
+
 /**
  * Returns the refusal that a client receives for an error, and reports errors that no client could cause. An
  * overloaded thread is not a fault: 503, never 500.
  */
-export function refusalBehind(error: unknown, fault: (error: Error) => void): ApiError {
+export function refusalBehind(error: unknown, fault: Fault, c?: Context): ApiError {
   if (error instanceof ApiError) return error
-  fault(error instanceof Error ? error : new Error(String(error)))
+  fault(error instanceof Error ? error : new Error(String(error)), requestIdIn(c))
   return error instanceof LateTask ? busy('read_late') : new ApiError(500, REFUSED.cannotAnswer)
+}
+
+/** Returns the id that the server has given the request; undefined without a server. */
+function requestIdIn(c: Context | undefined): string | undefined {
+  const { outgoing } = (c?.env ?? {}) as { readonly outgoing?: { readonly requestId?: string } }
+  return outgoing?.requestId
 }

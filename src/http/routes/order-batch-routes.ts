@@ -16,6 +16,7 @@ import { callerWith } from '../middleware/caller.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
+import type { Fault } from '../middleware/error-refusal.js'
 import { refusalBehind } from '../middleware/error-refusal.js'
 import { headerOf } from '../middleware/header-of.js'
 import { batchKeyOf } from './batch-key.js'
@@ -29,7 +30,7 @@ const KEY_USED = REFUSED.batchKeyUsed
  * Places or cancels many orders at once: one result each, in order, each with its own envelope (specification
  * 11). A fault in one does not affect the others.
  */
-export function orderBatchRoutes(exchange: Exchange, fault: (error: Error) => void): Hono {
+export function orderBatchRoutes(exchange: Exchange, fault: Fault): Hono {
   const refused = (error: unknown) => resultOf(refusalBehind(error, fault))
   return new Hono().post('/batch', async c => {
     const caller = callerWith(c, 'trade')

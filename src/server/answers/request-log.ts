@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import type { ClientAddresses } from '../../access/limits/client-address.js'
 import { Bucket } from '../../access/limits/bucket.js'
 import type { RefusalReason } from '../../api/reasons.js'
 
@@ -14,21 +15,31 @@ export interface NamedResponse extends ServerResponse {
   readonly requestId: string
 }
 
+export interface RequestLogOptions {
+  readonly log: Logger
+  /** A monotonic clock in milliseconds. */
+  readonly watch: () => number
+  readonly addresses: ClientAddresses
+  /** Logs every request, not refusals alone. */
+  readonly logsAll: boolean
+}
+
 /**
- * Logs refusals worth noting, a bounded number a second, and every request if that is wanted. Never logs what
- * may be secret: headers, bodies and queries.
+ * Logs refusals worth noting, a bounded number a second, and every request on demand. Never logs what may be
+ * secret: headers, bodies and queries.
  */
 export class RequestLog {
   readonly #log: Logger
   readonly #watch: () => number
+  readonly #addresses: ClientAddresses
   readonly #logsAll: boolean
   readonly #bucket: Bucket
   #unlogged = 0
 
-  /** @param watch a monotonic clock in milliseconds */
-  constructor(log: Logger, watch: () => number, logsAll = false) {
+  constructor({ log, watch, addresses, logsAll }: RequestLogOptions) {
     this.#log = log
     this.#watch = watch
+    this.#addresses = addresses
     this.#logsAll = logsAll
     this.#bucket = new Bucket(LINES, watch())
   }
@@ -40,7 +51,7 @@ export class RequestLog {
     response.once('close', () => {
       const ms = Math.round((this.#watch() - startedAt) * 10) / 10
       const { req, requestId, statusCode, writableFinished } = response
-      const line = { ...lineOf(req, requestId), status: statusCode, ms }
+      const line = { ...this.#lineOf(req, requestId), status: statusCode, ms }
       this.#log.info(line, writableFinished ? 'answered' : 'cut off')
     })
   }
@@ -56,11 +67,18 @@ export class RequestLog {
     this.#bucket.take(1, now)
     const more = this.#unlogged === 0 ? {} : { unlogged: this.#unlogged }
     this.#unlogged = 0
-    this.#log.warn({ ...lineOf(request, requestId), status, reason, ...more }, 'refused')
+    this.#log.warn({ ...this.#lineOf(request, requestId), status, reason, ...more }, 'refused')
+  }
+
+  #lineOf({ method, url = '', socket, headers }: IncomingMessage, requestId: string): object {
+    const [path = ''] = url.split(/[?#]/, 1)
+    const address = this.#addresses.of(socket.remoteAddress ?? '', forwardedFor(headers))
+    return { request: requestId, method, path: path.slice(0, PATH_LENGTH_MAX), address }
   }
 }
 
-function lineOf({ method, url = '', socket }: IncomingMessage, requestId: string): object {
-  const [path = ''] = url.split(/[?#]/, 1)
-  return { request: requestId, method, path: path.slice(0, PATH_LENGTH_MAX), address: socket.remoteAddress }
+/** Node joins repeated headers of this name. */
+function forwardedFor(headers: IncomingMessage['headers']): string | undefined {
+  const value = headers['x-forwarded-for']
+  return Array.isArray(value) ? value.join() : value
 }

@@ -36,6 +36,8 @@ export interface Config {
   readonly connectionsPerAddressMax: number
   /** Proxies that speak for many clients, so their connections are not counted. */
   readonly trustedProxies: BlockList | undefined
+  /** Logs every request, with its path but never its query, headers or body. */
+  readonly accessLog: boolean
   /** Serves Socket.IO as well. */
   readonly socketIo: boolean
   /** Undefined unless demo mode is on. */
@@ -101,6 +103,7 @@ export function readConfig(flags: SettingTexts, env: NodeJS.ProcessEnv): Config 
     network: readNetwork(text),
     rateLimits: oneOf('rate-limits', text('rate-limits'), ['auto', 'on', 'off']),
     adminToken: adminToken(flags['admin-token'] ?? (env.RAAY_ADMIN_TOKEN || undefined)),
+    accessLog: yesOrNo('access-log', text('access-log')),
     socketIo: yesOrNo('socket-io', text('socket-io')),
     demo,
   }

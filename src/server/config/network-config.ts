@@ -22,7 +22,7 @@ export interface TlsConfig {
   readonly redirectPort: number | undefined
 }
 
-const HOST_NAME = /^(?!-)[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})*$/
+const HOST_NAME = /^(?!-)[\w-]{1,63}(?:\.[\w-]{1,63})*$/
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 /** Returns whether only this machine can reach an address to listen on. */

@@ -167,6 +167,12 @@ export const SETTINGS = {
     value: 'n',
     help: 'port that redirects HTTP to HTTPS',
   },
+  'access-log': {
+    variable: 'RAAY_ACCESS_LOG',
+    fallback: 'no',
+    help: 'log every request: method, path, status, time, address and id',
+    isSwitch: true,
+  },
   'socket-io': {
     variable: 'RAAY_SOCKET_IO',
     fallback: 'no',
