@@ -30,11 +30,12 @@ export class HttpLine {
   }
 
   /** Returns the bytes of a request; a POST if there is a body. */
-  static request(url: string, path: string, body?: string): Buffer {
+  static request(url: string, path: string, body?: string, headers: readonly string[] = []): Buffer {
     const head = [
       `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`,
       `Host: ${new URL(url).host}`,
       'Accept: application/json',
+      ...headers,
       ...(body === undefined
         ? []
         : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),

@@ -5,7 +5,9 @@ import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
 import { clientFrame } from '../fixtures/sockets/ws-frames.js'
-import { framesAfterHandshake, HANDSHAKE, openRawSocket } from '../fixtures/sockets/ws-raw.js'
+import { framesAfterHandshake, handshake, openRawSocket } from '../fixtures/sockets/ws-raw.js'
+
+const HEAD = handshake()
 
 const CLOSE = clientFrame(Buffer.from([0x03, 0xe8]), { opcode: 8 })
 const QUESTION = clientFrame('?')
@@ -110,7 +112,7 @@ t.test('reads a message that arrives byte by byte', async t => {
 t.test('reads messages that arrive in the packet of the handshake', async t => {
   const server = await startTestServer(t)
   const connection = await RawConnection.open(server.port)
-  connection.write(Buffer.concat([Buffer.from(HANDSHAKE), QUESTION, QUESTION, CLOSE]))
+  connection.write(Buffer.concat([Buffer.from(HEAD), QUESTION, QUESTION, CLOSE]))
   await connection.closed
   const { texts, closeCode } = framesAfterHandshake(connection)
   t.equal(texts.length, 2)
@@ -122,7 +124,7 @@ t.test('a bad frame in the packet of the handshake closes only that connection',
   const server = await startTestServer(t)
   for (const frame of [clientFrame('{}', { isMasked: false }), clientFrame('x', { length: 2 ** 33 })]) {
     const connection = await RawConnection.open(server.port)
-    connection.write(Buffer.concat([Buffer.from(HANDSHAKE), frame, QUESTION]))
+    connection.write(Buffer.concat([Buffer.from(HEAD), frame, QUESTION]))
     await connection.closed
     t.ok([1002, 1009].includes(framesAfterHandshake(connection).closeCode ?? 0))
   }
@@ -145,9 +147,9 @@ t.test('a connection reset at any point harms nothing else', async t => {
   await witness.subscribe(code)
   const subscribe = clientFrame(`["subscribe_orderbook","${code}"]`)
   for (let round = 0; round < 15; round++) {
-    for (const length of [0, 1, 20, HANDSHAKE.length - 2, HANDSHAKE.length]) {
+    for (const length of [0, 1, 20, HEAD.length - 2, HEAD.length]) {
       const connection = await RawConnection.open(server.port)
-      connection.write(HANDSHAKE.slice(0, length))
+      connection.write(HEAD.slice(0, length))
       if (round % 3 === 0) await server.client.get('/healthz')
       await connection.reset()
     }
@@ -169,7 +171,7 @@ t.test('closes a half-closed connection', async t => {
   const subscribed = await openRawSocket(server.port)
   await subscribed.end()
   const upgrading = await RawConnection.open(server.port)
-  upgrading.write(HANDSHAKE.slice(0, -2))
+  upgrading.write(HEAD.slice(0, -2))
   t.match(await upgrading.end(), [{ status: 400 }])
   await isWell(t, server)
 })

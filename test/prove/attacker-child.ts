@@ -12,12 +12,15 @@ export interface AttackReport {
   readonly faults: readonly string[]
 }
 
-/** Prepares the attack named by the first argument, and runs it when the parent says so. */
-const [, , name, url = ''] = process.argv
+/**
+ * Prepares the attack named by the first argument, and runs it when the parent says so. The others are the
+ * address, the operator's key for the preparations, and the token of a signed-in attacker.
+ */
+const [, , name, url = '', key = '', token] = process.argv
 const attack = attacks.find(attack => attack.name === name)
 if (attack === undefined) throw new Error(`there is no attack "${name}"`)
 const tally = new Tally()
-const target = new Target(new ServerClient(url), tally)
+const target = new Target(new ServerClient(url, key), tally, token)
 await attack.prepare?.(target)
 process.send?.('ready')
 await once(process, 'message')

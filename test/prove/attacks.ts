@@ -3,10 +3,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
+import { readOperatorKey } from '../../src/access/operator-key.js'
+import { hs256Token, JWT_FLAGS } from '../fixtures/hs256-token.js'
 import type { SpawnedServer } from '../fixtures/server-process.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 import type { AttackReport } from './attacker-child.js'
 import type { Attack } from './attacks/attack.js'
+import { MALLORY } from './attacks/attack.js'
 import { attacks } from './attacks/attacks.js'
 import type { InnocentReport, Probed } from './innocent-child.js'
 
@@ -27,15 +30,17 @@ type Say = (line: string) => unknown
 /**
  * Runs each attack whose name contains the words against its own exchange with a heap of 1 GB, beside an
  * honest client. Returns true if the exchange stayed fast, small and alive in all of them.
+ *
+ * @param isSignedIn the attacker is a trader with a token, and the limits are on
  */
-export async function proveAttacks(words: string, say: Say): Promise<boolean> {
+export async function proveAttacks(words: string, say: Say, isSignedIn = false): Promise<boolean> {
   let isWhole = true
   say(`| Attack | sent | seen | health | order | deposit | own delay | memory, peak → after | |`)
   say('|---|---|---|---|---|---|---|---|---|')
   for (const attack of attacks.filter(({ name }) => name.includes(words))) {
     const ends: (() => unknown)[] = []
     try {
-      const outcome = await withstand(attack, end => ends.unshift(end))
+      const outcome = await withstand(attack, isSignedIn, end => ends.unshift(end))
       const faults = faultsIn(outcome)
       say(rowOf(attack, outcome, faults))
       if (faults.length > 0) isWhole = false
@@ -58,15 +63,22 @@ interface Outcome {
 
 async function withstand(
   { name, flags = [] }: Attack,
+  isSignedIn: boolean,
   atEnd: (end: () => unknown) => void,
 ): Promise<Outcome> {
   const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` }
-  const server = await spawnTestServer({ teardown: atEnd }, { flags, env })
+  const access = isSignedIn ? [...JWT_FLAGS, '--trusted-proxy', '127.0.0.1'] : []
+  const server = await spawnTestServer({ teardown: atEnd }, { flags: [...flags, ...access], env })
+  const key = readOperatorKey(server.data)
   const memory = watchMemory(server)
   atEnd(memory.stop)
-  const attacker = await child(ATTACKER, [name, server.url], atEnd)
+  const attacker = await child(
+    ATTACKER,
+    [name, server.url, key, ...(isSignedIn ? [hs256Token(MALLORY)] : [])],
+    atEnd,
+  )
   setPriority(attacker.pid ?? 0, Math.min(NICE_MAX, getPriority() + ATTACKER_NICER))
-  const innocent = await child(INNOCENT, [server.url], atEnd)
+  const innocent = await child(INNOCENT, [server.url, key], atEnd)
   const attacked = await told<AttackReport>(attacker)
   const suffered = await told<InnocentReport>(innocent)
   const { peakMb, lastMb } = memory.stop()

@@ -1,3 +1,4 @@
+import { readOperatorKey } from '../../src/access/operator-key.js'
 import { asyncApiDocument } from '../../src/docs/asyncapi/asyncapi.js'
 import { openApiDocument } from '../../src/docs/openapi/openapi.js'
 import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
@@ -5,6 +6,7 @@ import type { OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
 import type { AsyncApi } from '../fixtures/documented-socket.js'
 import { DocumentedSocket } from '../fixtures/documented-socket.js'
+import { hs256Token, JWT_FLAGS } from '../fixtures/hs256-token.js'
 import { runRaay } from '../fixtures/raay-command.js'
 import { mutated } from '../fixtures/server/server-mutations.js'
 import type { RawAnswer, RawConnection } from '../fixtures/server/server-raw.js'
@@ -22,19 +24,35 @@ const PROGRESS = 20_000
 
 type Say = (line: string) => unknown
 
+/** The modes under test, and the flags of their servers; limits would refuse most of it. */
+const MODES: Readonly<Record<'open' | 'jwt', readonly string[]>> = {
+  open: [],
+  jwt: [...JWT_FLAGS, '--rate-limits', 'off'],
+}
+
 /**
  * Sends nonsensical requests and frames to the real server: generated from the documents, and with
- * bytes changed. Returns true if it gave only documented responses, survived, and kept all money. The
- * seed reproduces what is sent, except for order ids, which the exchange generates.
+ * bytes changed, with valid and forged tokens; half of them in the mode `open`, half in `jwt`. Returns true
+ * if it gave only documented responses, survived, and kept all money. The seed reproduces what is sent,
+ * except for order ids and the operator's key, which the exchange generates.
  */
 export async function proveFuzz(requests: number, say: Say): Promise<boolean> {
-  const ends: (() => unknown)[] = []
   const dice = new Dice(seedOfEnvironment())
-  say(`${requests} requests, RAAY_SEED=${dice.seed}`)
+  let isWhole = true
+  for (const mode of ['open', 'jwt'] as const) {
+    if (!(await fuzzIn(mode, Math.ceil(requests / 2), dice, say))) isWhole = false
+  }
+  return isWhole
+}
+
+async function fuzzIn(mode: 'open' | 'jwt', requests: number, dice: Dice, say: Say): Promise<boolean> {
+  const ends: (() => unknown)[] = []
+  say(`${requests} requests in the mode ${mode}, RAAY_SEED=${dice.seed}`)
   const wrong: string[] = []
   const seen = new Map<number, number>()
   try {
-    const server = await spawnTestServer({ teardown: end => ends.unshift(end) }, { flags: ['--shards', '2'] })
+    const flags = ['--shards', '2', ...MODES[mode]]
+    const server = await spawnTestServer({ teardown: end => ends.unshift(end) }, { flags })
     const codes = [await server.client.createEvent(), await server.client.createEvent()] as const
     const fuzz = new Fuzz(server, dice, codes)
     for (let sent = 0; sent < requests && wrong.length < SHOWN_MAX; sent += TOGETHER) {
@@ -52,6 +70,21 @@ export async function proveFuzz(requests: number, say: Say): Promise<boolean> {
   return wrong.length === 0
 }
 
+/** Tokens of users and operators, and others that are expired, forged or no tokens at all. */
+const TOKENS = [
+  ...['ada', 'ada', 'bob', 'cyd'].map(user => hs256Token(user)),
+  hs256Token('dev', { role: 'viewer' }),
+  hs256Token('eve', { role: 'operator' }),
+  hs256Token('eve', { role: 'admin', scope: 'read money' }),
+  hs256Token('ada', { exp: 1 }),
+  hs256Token('ada', { role: 'king' }),
+  hs256Token('ada', {}, { secret: 'another-secret-of-nobody-0123456789' }),
+  hs256Token('ada', {}, { header: { alg: 'none' } }),
+  ...[`rk_${'x'.repeat(43)}`, 'x'.repeat(20), 'x'.repeat(5000), 'a.b.c'],
+] as const
+/** Those that a WebSocket opens with. */
+const SOCKET_TOKENS = [undefined, undefined, TOKENS[0], TOKENS[5]] as const
+
 class Fuzz {
   readonly #server: SpawnedServer
   readonly #dice: Dice
@@ -65,7 +98,7 @@ class Fuzz {
     this.#server = server
     this.#dice = dice
     this.#codes = codes
-    this.#grammar = new RequestGrammar(dice, codes)
+    this.#grammar = new RequestGrammar(dice, codes, [readOperatorKey(server.data), ...TOKENS])
     this.#port = Number(new URL(server.url).port)
   }
 
@@ -108,7 +141,7 @@ class Fuzz {
   }
 
   async #frames(stream: Buffer): Promise<string[]> {
-    const connection = await openRawSocket(this.#port)
+    const connection = await openRawSocket(this.#port, this.#dice.oneOf(SOCKET_TOKENS))
     connection.write(stream)
     await this.#server.client.get('/healthz')
     await connection.end()

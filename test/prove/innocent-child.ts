@@ -26,15 +26,17 @@ const PROBE_TIMEOUT_MS = 30_000
 /**
  * Runs in its own process, so that no other work counts as the exchange's: requests the health on a
  * new connection each time, and places keyed orders and deposits on kept-alive ones, until its parent
- * says stop.
+ * says stop. It acts with the operator's key, and through a proxy where the attacker does not.
  */
-const [, , url = ''] = process.argv
+const [, , url = '', key = ''] = process.argv
+const HEADERS = [`Authorization: Bearer ${key}`, 'X-Forwarded-For: 203.0.113.7']
 const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
-const code = await new ServerClient(url).createEvent({ title: 'Will the innocent trade?' })
+const code = await new ServerClient(url, key).createEvent({ title: 'Will the innocent trade?' })
 let isOver = false
 let sent = 0
 
-const request = (path: string, body?: object) => HttpLine.request(url, path, body && JSON.stringify(body))
+const request = (path: string, body?: object) =>
+  HttpLine.request(url, path, body && JSON.stringify(body), HEADERS)
 const health = probe(HEALTH_EVERY_MS, false, () => request('/healthz'))
 const orders = probe(ORDER_EVERY_MS, true, () =>
   request('/order/initiate', {

@@ -45,12 +45,15 @@ const PLACE_ORDER = operations.find(({ id }) => id === 'placeOrder') as Document
 export class RequestGrammar {
   readonly #dice: Dice
   readonly #codes: readonly [string, ...string[]]
+  readonly #tokens: readonly [string, ...string[]]
   /** Order ids from responses; the oldest are dropped first. */
   readonly #orderIds: string[] = []
 
-  constructor(dice: Dice, codes: readonly [string, ...string[]]) {
+  /** @param tokens the tokens of requests: valid, expired, forged */
+  constructor(dice: Dice, codes: readonly [string, ...string[]], tokens: readonly [string, ...string[]]) {
     this.#dice = dice
     this.#codes = codes
+    this.#tokens = tokens
   }
 
   /** Makes later requests name an order. */
@@ -110,7 +113,7 @@ export class RequestGrammar {
       ...(headers !== undefined && dice.percent(30) ? [`Prefer: ${dice.oneOf(PREFERRED)}`] : []),
       ...(headers !== undefined && dice.percent(30) ? [`Idempotency-Key: key-${dice.between(1, 500)}`] : []),
       ...(dice.percent(20) ? [`Accept-Encoding: ${dice.oneOf(ENCODINGS)}`] : []),
-      ...(dice.percent(2) ? [`Authorization: Bearer ${'x'.repeat(dice.oneOf([0, 20, 5000]))}`] : []),
+      ...(dice.percent(85) ? [`Authorization: Bearer ${dice.oneOf(this.#tokens)}`] : []),
     ]
   }
 

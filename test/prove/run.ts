@@ -30,6 +30,7 @@ const { values } = parseArgs({
     trace: { type: 'string' },
     cuts: { type: 'string' },
     attacks: { type: 'string' },
+    'signed-attacks': { type: 'string' },
     fuzz: { type: 'string' },
     projection: { type: 'string' },
   },
@@ -54,6 +55,7 @@ const PROOFS: readonly Proof[] = [
   ['projection', values.projection, 1_000_000, size => proveProjection(size, say)],
   ['fuzz', values.fuzz, 200_000, size => proveFuzz(size, say)],
   ['attacks', values.attacks, 0, (_, words) => proveAttacks(words, say)],
+  ['signed-attacks', values['signed-attacks'], 0, (_, words) => proveAttacks(words, say, true)],
 ]
 
 const isChosen = PROOFS.some(([, asked]) => asked !== undefined)

@@ -4,6 +4,9 @@ import type { ServerClient } from '../../fixtures/server/server-client.js'
 import type { HostileOptions, Tally } from './hostile-connection.js'
 import { HostileConnection } from './hostile-connection.js'
 
+/** The signed-in attacker. */
+export const MALLORY = 'mallory'
+
 /** One way to hurt an exchange, bounded in count and time. */
 export interface Attack {
   readonly name: string
@@ -23,15 +26,18 @@ export class Target {
   readonly url: string
   readonly client: ServerClient
   readonly tally: Tally
+  /** The token of the attacker, who trades as MALLORY; undefined in the mode `open`. */
+  readonly #token: string | undefined
   /** Requests and frames sent. */
   requests = 0
   /** Faults that the attacker itself observed. */
   readonly faults: string[] = []
 
-  constructor(client: ServerClient, tally: Tally) {
+  constructor(client: ServerClient, tally: Tally, token?: string) {
     this.url = client.url
     this.client = client
     this.tally = tally
+    this.#token = token
   }
 
   /** Opens connections, a hundred at a time; leaves out those that are refused. */
@@ -41,12 +47,20 @@ export class Target {
 
   /** Opens WebSockets, a hundred at a time. */
   async connectSockets(count: number): Promise<HostileConnection[]> {
-    return this.#openMany(count, () => HostileConnection.openSocket(this.url, this.tally))
+    return this.#openMany(count, () => HostileConnection.openSocket(this.url, this.tally, this.#token))
   }
 
-  /** Returns the bytes of a request; a POST if there is a body. */
-  request(path: string, body?: unknown): Buffer {
-    return HttpLine.request(this.url, path, body === undefined ? undefined : JSON.stringify(body))
+  /** Returns the bytes of a request; a POST if there is a body. A signed-in attacker names no other user. */
+  request(path: string, body?: object): Buffer {
+    const text = body && JSON.stringify(body, (name, value) => (name === 'userid' ? this.user(value) : value))
+    const headers = this.#token === undefined ? [] : [`Authorization: Bearer ${this.#token}`]
+    const own = path.replace(/userid=(\w+)/, (_, name: string) => `userid=${this.user(name)}`)
+    return HttpLine.request(this.url, own, text, headers)
+  }
+
+  /** Returns the user that the attacker trades as: of any name, or the signed-in one. */
+  user(name: string): string {
+    return this.#token === undefined ? name : MALLORY
   }
 
   send(connection: HostileConnection, bytes: string | Buffer): void {

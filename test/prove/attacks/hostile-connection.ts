@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
-import { HANDSHAKE } from '../../fixtures/sockets/ws-raw.js'
+import { handshake } from '../../fixtures/sockets/ws-raw.js'
 
 const TAIL_BYTES = 130
 const STATUS_LINE = Buffer.from('HTTP/1.1 ')
@@ -61,9 +61,9 @@ export class HostileConnection {
   }
 
   /** Opens a connection and requests a WebSocket, without waiting for the response. */
-  static async openSocket(url: string, tally: Tally): Promise<HostileConnection | undefined> {
+  static async openSocket(url: string, tally: Tally, token?: string): Promise<HostileConnection | undefined> {
     const connection = await HostileConnection.open(url, tally)
-    connection?.write(HANDSHAKE)
+    connection?.write(handshake(token))
     return connection
   }
 

@@ -40,17 +40,12 @@ const manyEvents: Attack = {
 export const orderAttacks: readonly Attack[] = [oneKey, manyEvents]
 
 /** Places resting orders of one user, in batches. */
-export async function placeMany(
-  { client }: Target,
-  userid: string,
-  code: string,
-  count: number,
-): Promise<void> {
-  const orders = Array.from({ length: BATCH }, () => orderOf(userid, code))
+export async function placeMany(target: Target, userid: string, code: string, count: number): Promise<void> {
+  const orders = Array.from({ length: BATCH }, () => orderOf(target.user(userid), code))
   for (let placed = 0; placed < count; placed += BATCH * BATCHES_AT_ONCE) {
     const size = Math.min(BATCHES_AT_ONCE, (count - placed) / BATCH)
     const answers = await Promise.all(
-      Array.from({ length: size }, () => client.post('/order/batch', { orders })),
+      Array.from({ length: size }, () => target.client.post('/order/batch', { orders })),
     )
     const refused = answers.find(({ status }) => status >= 300)
     if (refused !== undefined) throw new Error(`a batch was refused: ${JSON.stringify(refused.body)}`)

@@ -14,7 +14,7 @@ const fatSnapshots: Attack = {
     await placeMany(target, 'fat', await target.client.createEvent(), 1000)
   },
   run: async target => {
-    const request = subscription(Array.from({ length: NAMES_PER_REQUEST }, () => 'fat'))
+    const request = subscription(Array.from({ length: NAMES_PER_REQUEST }, () => target.user('fat')))
     const sockets = await target.connectSockets(10)
     for (let sent = 0; sent < 170; sent++) {
       const socket = sockets[sent % sockets.length]
