@@ -1,6 +1,6 @@
 import { plainError } from '../../shard/plain-error.js'
 import type { CopiedFile } from '../../store/files/backup-file.js'
-import { copyTo } from '../../store/files/backup-file.js'
+import { backUp } from '../../store/files/backup-file.js'
 
 /** The source and target of a copy. */
 export interface BackupTask {
@@ -11,7 +11,7 @@ export interface BackupTask {
 /** The entry point that Piscina calls. */
 export default function work({ file, target }: BackupTask): CopiedFile {
   try {
-    return copyTo(file, target)
+    return backUp(file, target)
   } catch (error) {
     throw plainError(error)
   }

@@ -5,8 +5,9 @@ import { EXTERNAL } from '../../core/ledger.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
 import { LateTask } from '../../shard/late-task.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
-import { clearPartials, copyTo } from '../../store/files/backup-file.js'
-import { fileBytes } from '../../store/files/file-bytes.js'
+import { accessPath } from '../../store/files/access-path.js'
+import { backUp, clearPartials } from '../../store/files/backup-file.js'
+import { fileBytes, sizeOfFile } from '../../store/files/file-bytes.js'
 import { ROOM_LIMITS } from '../../store/room-state.js'
 import type { Desk } from '../desk.js'
 import { signed } from '../send-to-market.js'
@@ -35,7 +36,7 @@ const LISTED_MAX = 1000
 /** ISO 8601 basic format: some file systems do not allow colons in names. */
 const NAME = /^raay-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z\.db$/
 
-/** Copies tables and journal into one file, one backup at a time, while the exchange runs. */
+/** Copies tables and journal into one file, and accounts beside it, one backup at a time. */
 export class Backups {
   readonly #file: string
   readonly #desk: Desk
@@ -52,7 +53,7 @@ export class Backups {
     this.#directory = join(dirname(file), 'backups')
     this.#shards = shards
     this.#sources = sources
-    this.#copy = threads ? copyInThread : async (from, target) => copyTo(from, target)
+    this.#copy = threads ? copyInThread : async (from, target) => backUp(from, target)
     clearPartials(this.#directory)
   }
 
@@ -91,7 +92,7 @@ export class Backups {
   async #makeWhereRoom(by: By | undefined): Promise<MadeBackup | FailedBackup | 'disk_low'> {
     const { database, wal, journal, journalWal } = await fileBytes(this.#file)
     const { state, freeBytes } = this.#desk.room
-    const bytesMax = database + wal + journal + journalWal
+    const bytesMax = database + wal + journal + journalWal + sizeOfFile(accessPath(this.#file))
     return state === 'ok' && freeBytes >= bytesMax + ROOM_LIMITS.lowBytes ? this.#make(by) : 'disk_low'
   }
 

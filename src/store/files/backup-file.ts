@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import type { Sequence } from '../../core/units.js'
 import { lastBatch, wholeJournal } from '../audit/last-sequence.js'
 import type { Database } from '../database.js'
-import { openReadOnly, openScratch } from '../database.js'
+import { damageOf, openReadOnly, openScratch } from '../database.js'
 import { JOURNAL_TABLE } from '../journal.js'
+import { accessBackupPath, accessPath } from './access-path.js'
 import { hasJournal } from './journal-split.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
 import { syncPath } from './sync-path.js'
@@ -33,9 +34,52 @@ export function copyTo(file: string, target: string): CopiedFile {
 }
 
 /**
+ * Backs up an exchange: copies its accounts, if it has any, then tables and journal. Each copy can be
+ * restored without the other. If one fails, neither is left behind.
+ */
+export function backUp(file: string, target: string): CopiedFile {
+  const accounts = accessBackupPath(target)
+  if (existsSync(accessPath(file))) copyAccounts(accessPath(file), accounts)
+  try {
+    return copyTo(file, target)
+  } catch (error) {
+    rmSync(accounts, { force: true })
+    throw error
+  }
+}
+
+/** Copies the file of accounts while the server writes it, and checks the copy. */
+function copyAccounts(file: string, target: string): void {
+  const source = openReadOnly(file)
+  try {
+    copyWhole(source, target, partial => {
+      const copy = openScratch(partial)
+      try {
+        const damage = damageOf(copy)
+        if (damage !== undefined) throw new Error(`the copy of ${file} is damaged: ${damage}`)
+      } finally {
+        copy.close()
+      }
+    })
+  } finally {
+    source.close()
+  }
+}
+
+/**
  * Copies tables and journal that a connection has open, even if they no longer have names, into one file.
  */
 export function copyFrom(source: Database, target: string): CopiedFile {
+  const { bytes, outcome } = copyWhole(source, target, partial => copyJournal(source, partial))
+  return { bytes, sequence: outcome }
+}
+
+/** Copies a file; `complete` adds to the copy or checks it before it gets its name. */
+function copyWhole<Outcome>(
+  source: Database,
+  target: string,
+  complete: (partial: string) => Outcome,
+): { readonly bytes: number; readonly outcome: Outcome } {
   const partial = target + PARTIAL
   createPrivateDirectory(dirname(target))
   if (existsSync(target)) throw new Error(`${target} is there already`)
@@ -43,11 +87,11 @@ export function copyFrom(source: Database, target: string): CopiedFile {
   createPrivateFile(partial)
   try {
     source.prepare('VACUUM INTO ?').run(partial)
-    const sequence = copyJournal(source, partial)
+    const outcome = complete(partial)
     syncPath(partial)
     renameSync(partial, target)
     syncPath(dirname(target))
-    return { bytes: statSync(target).size, sequence }
+    return { bytes: statSync(target).size, outcome }
   } catch (error) {
     rmSync(partial, { force: true })
     throw error

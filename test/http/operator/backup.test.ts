@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
+import { accessBackupPath, accessPath } from '../../../src/store/files/access-path.js'
 import { verifyFile } from '../../../src/verify/verify-file.js'
+import { openAccessRoom } from '../../fixtures/access-room.js'
 import type { TestApp } from '../../fixtures/http-scenario.js'
 import { appOn, peer } from '../../fixtures/http-scenario.js'
 import { runRaay } from '../../fixtures/raay-command.js'
@@ -69,6 +71,33 @@ t.test('a backup is complete and ordered, and an exchange can continue from it',
   t.ok(restored.exchange.moneyIsAllThere())
   await restored.playAll(['ben sell 1 @ 6'])
   t.same(wrong(verifyFile(first.file)), [])
+})
+
+t.test('a backup holds the accounts in a file of their own, and each can be restored alone', async t => {
+  const test = await traded(t)
+  const accounts = openAccessRoom(t, { path: accessPath(test.file) })
+  const { session } = await accounts.signedIn('asha')
+  const { file } = await make(appOn(test))
+  const copy = accessBackupPath(file)
+  t.same(readdirSync(directoryOf(test)).sort(), [basename(copy), basename(file)].sort())
+  t.equal(statSync(copy).mode & 0o777, 0o600)
+  t.same((await list(appOn(test))).length, 1, 'it is no backup of its own')
+
+  const money = test.money('asha')
+  const restored = await TestExchange.open(t, { file })
+  t.equal(restored.money('asha'), money)
+  t.equal(existsSync(accessPath(file)), false, 'the exchange without accounts')
+  const others = openAccessRoom(t, { path: join(t.testdir(), 'access.db') })
+  t.same(others.store.accounts.list({ limit: 1 }).accounts, [], 'starts with none')
+  const alone = openAccessRoom(t, { path: copy })
+  t.equal(alone.store.find(session.token, '')?.userId, 'asha', 'the accounts without the exchange')
+})
+
+t.test('a backup whose accounts cannot be copied fails as a whole', async t => {
+  const test = await traded(t)
+  writeFileSync(accessPath(test.file), 'no database at all'.padEnd(5000, 'x'))
+  t.match(await send(appOn(test), 'POST', '/admin/backup'), { code: 500 })
+  t.same(readdirSync(directoryOf(test)), [])
 })
 
 t.test('a backup is reported in the log, in health and in the metrics', async t => {
