@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 const BYTES = 32
 
@@ -9,5 +9,5 @@ export function newSecret(prefix: string): string {
 
 /** Returns the digest under which a secret is stored, so that the secret itself is nowhere. */
 export function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
+  return hash('sha256', secret, 'base64url')
 }

@@ -8,6 +8,8 @@ import { REFUSED } from '../api/refusal-texts.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { AccountOptions } from './auth/auth-door.js'
+import { authRoutes } from './auth/auth-routes.js'
 import { metricsText } from './metrics-text.js'
 import { failure, success } from './middleware/envelope.js'
 import type { Fault } from './middleware/error-refusal.js'
@@ -40,6 +42,8 @@ export interface AppOptions {
   readonly version: string
   /** Identifies the callers. */
   readonly access: Access
+  /** Accounts and their credentials. */
+  readonly accounts: AccountOptions
   readonly host: Host
   /** The built pages for browsers; without them the app serves programs only. */
   readonly pages?: PageFiles
@@ -90,6 +94,7 @@ export function createApp(options: AppOptions): Hono {
     .route('/admin', backupRoutes(exchange, guards))
     .route('/admin', adminRoutes(exchange, guards, host, version))
     .route('/ledger', ledgerRoutes(exchange, guards))
+    .route('/auth', authRoutes(access, options.accounts, guards))
     .route('/', docs)
     .get('/ws', upgrade, () => {
       throw new ApiError(426, REFUSED.upgradeRequired)

@@ -1,38 +1,72 @@
+import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { Access } from '../access/access.js'
+import { AccessStore } from '../access/accounts/access-store.js'
 import { openJwt } from '../access/jwt/open-jwt.js'
+import { networkKey } from '../access/limits/network-key.js'
 import { OneTimeCodes } from '../access/one-time-codes.js'
 import { openOperatorKey } from '../access/operator-key.js'
 import type { Sources } from '../exchange/sources.js'
+import type { AccountOptions } from '../http/auth/auth-door.js'
+import { accessPath } from '../store/files/access-path.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
 import type { Config } from './config/config.js'
 
-/** Identifies callers, and the codes that sign operators in. */
+/** Identifies callers, and serves accounts with their credentials. */
 interface OpenedAccess {
   readonly access: Access
-  readonly codes: OneTimeCodes
-  /** Reads the keys of tokens anew where it is time; to be called every second. */
+  readonly accounts: AccountOptions
+  /** Reads the keys of tokens anew and writes the audit log where it is time; to be called every second. */
   readonly refresh: () => void
 }
 
+interface Surroundings {
+  readonly log: Logger
+  /** Returns true if the exchange has a user of this id; called once the exchange is open. */
+  readonly userExists: (userId: string) => boolean
+}
+
 /**
- * Opens the credentials in a data directory; makes the operator's key at the first start. Rejects with
- * advice if the keys of tokens cannot be read from their file.
+ * Opens the credentials in a data directory; makes the operator's key and the file of accounts at the first
+ * start. Rejects with advice if that file, or that of the keys of tokens, must not or cannot be read.
  */
 export async function openAccess(
-  { access, adminToken }: Config,
-  { path }: DataDirectory,
+  { access, adminToken, network }: Config,
+  { path, file }: DataDirectory,
   { now, watch }: Sources,
-  log: Logger,
+  { log, userExists }: Surroundings,
 ): Promise<OpenedAccess> {
-  const { mode, publicReads, openCreation } = access
+  const { mode, publicReads, openCreation, signUp } = access
   const operatorKey = adminToken ?? openOperatorKey(path)
   const warn = (message: string) => log.warn(message)
   const verifier = access.jwt && (await openJwt(access.jwt, { now, watch, warn }))
+  const finder = new AccessStore({
+    path: accessPath(file),
+    now,
+    random: randomBytes,
+    userExists,
+    operatorKey,
+    signUps: signUp,
+    addressGroup: networkKey,
+  })
+  const settings = { mode, operatorKey, publicReads, openCreation }
+  const codes = new OneTimeCodes(now)
   return {
-    access: new Access({ mode, operatorKey, publicReads, openCreation, ...(verifier && { verifier }) }),
-    codes: new OneTimeCodes(now),
-    refresh: () => void verifier?.refresh(),
+    access: new Access({ ...settings, finder, ...(verifier && { verifier }) }),
+    accounts: { store: finder, codes, signUp, publicUrl: network.publicUrl, now },
+    refresh: () => {
+      void verifier?.refresh()
+      writeWaiting(finder, log)
+    },
+  }
+}
+
+/** Writes what waits in the store of accounts; on a full disk it waits on. */
+function writeWaiting(store: AccessStore, log: Logger): void {
+  try {
+    store.beat()
+  } catch (error) {
+    log.error({ err: error }, 'the audit log of access cannot be written')
   }
 }
 

@@ -79,7 +79,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const directory = openDataDirectory(config.data, isDemo ? 'demo' : 'exchange')
   const { file } = directory
   const room = DiskRoom.open(directory.path)
-  const { access, codes, refresh } = await openAccess(config, directory, sources, log)
+  const userExists = (userId: string) => exchange.archive.userNamed(userId).isKnown
+  const { access, accounts, refresh } = await openAccess(config, directory, sources, { log, userExists })
   const exchange = await Exchange.open({ file, threads: true, ...sizesOf(config), sources, room, fail })
 
   const gateway = new Gateway(exchange, access, { now: () => exchange.now(), watch: sources.watch })
@@ -90,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const host = hostOf(sources, { gateway, connections, loopDelay, verifying })
   const upgrade = gateway.handler()
   const site = { pages, startingBalance: config.startingBalance, isDemo, docs: docsRoutes(version) }
-  const app = createApp({ exchange, version, access, host, ...site, fault: door.fault, upgrade })
+  const app = createApp({ exchange, version, access, accounts, host, ...site, fault: door.fault, upgrade })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const edge = { limits: bounds, connections, ...door }
@@ -101,15 +102,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     loopDelay.stop()
     server.close()
     await exchange.close()
+    accounts.store.close()
     directory.release()
     throw error
   }
 
   const url = urlOf(server, config)
-  const silence = () => {
-    server.close()
-    cutOff(server, gateway, socketIo)
-  }
+  const silence = () => cutOff(server.close(), gateway, socketIo)
   const rounds = new Rounds({ directory, room, exchange, verifying, refresh, log, silence, fail })
   const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
   return {
@@ -117,13 +116,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     file,
     exchange,
     isDemo,
-    adminLink: () => adminLink(config.network.publicUrl ?? url, codes),
+    adminLink: () => adminLink(config.network.publicUrl ?? url, accounts.codes),
     close: async () => {
       clearInterval(beat)
       loopDelay.stop()
       await stopListening(server, gateway, exchange, socketIo)
       await rounds.stop()
       await exchange.close().then(() => room.restore())
+      accounts.store.close()
       directory.release()
     },
   }

@@ -19,9 +19,11 @@ import { undocumentedRoutes } from './undocumented-routes.js'
 
 const document = JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi
 const api = new DocumentedApi(document)
-/** The schemas that only clients send. */
+/** The bodies of requests, which clients send. */
+const BODIES = ['Amendment', 'OrderBatch', 'Resolution', 'SignUp', 'Login', 'PasswordChange', 'Recovery']
+/** The schemas that only clients send, and what browsers exchange with authenticators. */
 const SENT = Object.keys(document.components.schemas).filter(
-  name => name.startsWith('New') || ['Amendment', 'OrderBatch', 'Resolution'].includes(name),
+  name => name.startsWith('New') || name.startsWith('Passkey') || BODIES.includes(name),
 )
 const REDOCLY = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../store/database.js'
 import type { Identity } from '../identity.js'
+import { digestOf } from '../secrets.js'
 import type { AccessContext } from './access-context.js'
 import { openAccessDatabase } from './access-database.js'
 import { Accounts } from './accounts.js'
@@ -14,7 +15,6 @@ import { Passkeys } from './passkeys/passkeys.js'
 import type { HashCost } from './passwords.js'
 import { Passwords } from './passwords.js'
 import { RecoveryLinks } from './recovery-links.js'
-import { tokenHash } from './secret-token.js'
 import type { ListedSession, SessionOwner } from './sessions.js'
 import { Sessions } from './sessions.js'
 import { SignIn } from './sign-in.js'
@@ -37,6 +37,7 @@ export interface AccessStoreOptions {
 }
 
 const SWEEP_MS = 60 * 60_000
+const FLUSH_MS = 10_000
 
 /** Accounts and their credentials, in a file apart from the ledger. */
 export class AccessStore {
@@ -54,6 +55,7 @@ export class AccessStore {
   readonly #credentials: Credentials
   readonly #endings = new Endings()
   #sweptAt: number
+  #flushedAt: number
 
   /** Opens the file. Throws with a message for the operator if it must not. */
   constructor(options: AccessStoreOptions) {
@@ -62,11 +64,12 @@ export class AccessStore {
     this.#database = database
     this.#now = now
     this.#sweptAt = now()
+    this.#flushedAt = now()
     this.audit = new AuditLog(database, now)
     const context: AccessContext = { database, now, random, audit: this.audit, endings: this.#endings }
     this.#credentials = new Credentials(context)
     this.accounts = new Accounts(context, userExists)
-    this.sessions = new Sessions(context, tokenHash(operatorKey))
+    this.sessions = new Sessions(context, digestOf(operatorKey))
     this.keys = new ApiKeys(context)
     this.invitations = new Invitations(context, userExists)
     this.recoveryLinks = new RecoveryLinks(context)
@@ -98,8 +101,14 @@ export class AccessStore {
     this.#endings.onEnded(listener)
   }
 
-  /** Writes counted refusals and last uses. To be called every few seconds. */
+  /** Writes counted refusals and last uses now and then. To be called every second. */
+  beat(): void {
+    if (this.#now() - this.#flushedAt >= FLUSH_MS) this.flush()
+  }
+
+  /** Writes counted refusals and last uses. */
   flush(): void {
+    this.#flushedAt = this.#now()
     this.audit.flush()
     this.#credentials.flush()
     if (this.#now() - this.#sweptAt < SWEEP_MS) return

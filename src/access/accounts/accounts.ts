@@ -58,6 +58,7 @@ export class Accounts {
   readonly #byId: Statement<AccountRow>
   readonly #byFolded: Statement<AccountRow>
   readonly #page: Statement<ListedRow>
+  readonly #listed: Statement<ListedRow>
   readonly #credentials: Statement<string>
   readonly #enabledAdmins: Statement<number>
 
@@ -68,13 +69,13 @@ export class Accounts {
     this.#userExists = userExists
     this.#byId = database.prepare(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
     this.#byFolded = database.prepare(`SELECT ${COLUMNS} FROM accounts WHERE folded = ?`)
-    this.#page = database.prepare(
-      `SELECT ${COLUMNS},
+    const listed = `SELECT ${COLUMNS},
          (SELECT count(*) FROM sessions WHERE account = accounts.id) AS sessions,
          (SELECT count(*) FROM api_keys WHERE account = accounts.id) AS keys,
          (SELECT count(*) FROM passkeys WHERE account = accounts.id) AS passkeys
-       FROM accounts WHERE name > ? ORDER BY name LIMIT ${SCANNED_MAX}`,
-    )
+       FROM accounts`
+    this.#page = database.prepare(`${listed} WHERE name > ? ORDER BY name LIMIT ${SCANNED_MAX}`)
+    this.#listed = database.prepare(`${listed} WHERE id = ?`)
     this.#credentials = database
       .prepare<unknown[], string>(
         `SELECT 'session:' || id FROM sessions WHERE account = ?
@@ -148,6 +149,13 @@ export class Accounts {
     })()
   }
 
+  /** Returns an account with the number of its credentials. */
+  listed({ id }: Account): ListedAccount {
+    const row = this.#listed.get(id)
+    if (row === undefined) throw new Error(`account ${id} is gone`)
+    return listedOf(row)
+  }
+
   /** Returns a page of accounts by name, and the name after which the next page begins. */
   list({
     q,
@@ -166,10 +174,7 @@ export class Accounts {
     let scanned = 0
     for (const row of this.#page.iterate(after ?? '')) {
       scanned++
-      if (foldedName(row.name).includes(words)) {
-        const { sessions, keys, passkeys } = row
-        accounts.push({ ...accountOf(row), sessions, keys, passkeys })
-      }
+      if (foldedName(row.name).includes(words)) accounts.push(listedOf(row))
       if (accounts.length === limit || scanned === SCANNED_MAX) return { accounts, next: row.name }
     }
     return { accounts, next: undefined }
@@ -275,6 +280,11 @@ export class Accounts {
     if (account === undefined) throw new Error(`account ${id} is gone`)
     return account
   }
+}
+
+function listedOf(row: ListedRow): ListedAccount {
+  const { sessions, keys, passkeys } = row
+  return { ...accountOf(row), sessions, keys, passkeys }
 }
 
 function accountOf({ id, name, role, disabled, created_at, last_sign_in_at }: AccountRow): Account {

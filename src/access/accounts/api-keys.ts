@@ -1,9 +1,9 @@
 import type { Scope } from '../scopes.js'
 import { SCOPES_OF } from '../scopes.js'
+import { digestOf, newSecret } from '../secrets.js'
 import type { AccessContext, Author } from './access-context.js'
 import type { Account } from './accounts.js'
 import { AddressList } from './address-list.js'
-import { newToken } from './secret-token.js'
 
 export interface NewKey {
   readonly name: string
@@ -58,7 +58,7 @@ export class ApiKeys {
     draft: NewKey,
     author: Author,
   ): MadeKey | { readonly fault: string } | 'scope_missing' | 'keys_full' {
-    const { database, now, random, audit } = this.#context
+    const { database, now, audit } = this.#context
     const { name, addresses, expiresAt } = draft
     const scopes = [...new Set(draft.scopes)]
     if (scopes.length === 0) return { fault: 'scopes: Expected one at least' }
@@ -72,14 +72,22 @@ export class ApiKeys {
     if (!scopes.every(scope => SCOPES_OF[account.role].has(scope))) return 'scope_missing'
     if (this.#rowsOf(account).length >= KEYS_MAX) return 'keys_full'
 
-    const { text, hash } = newToken('rk_', random)
+    const text = newSecret('rk_')
     const id = database.transaction(() => {
       const { lastInsertRowid } = database
         .prepare(
           `INSERT INTO api_keys (hash, account, name, scopes, addresses, expires_at, created_at)
            VALUES (?, ?, ?, ?, ?, ?, ?)`,
         )
-        .run(hash, account.id, name, scopes.join(), addresses?.join() ?? null, expiresAt ?? null, now())
+        .run(
+          digestOf(text),
+          account.id,
+          name,
+          scopes.join(),
+          addresses?.join() ?? null,
+          expiresAt ?? null,
+          now(),
+        )
       const detail = `key ${lastInsertRowid} "${name}": ${scopes.join(', ')}`
       audit.write('key_made', { name: account.name, ...author, detail })
       return Number(lastInsertRowid)

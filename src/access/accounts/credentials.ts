@@ -4,9 +4,9 @@ import type { Identity } from '../identity.js'
 import { RecentMap } from '../recent-map.js'
 import type { Role, Scope } from '../scopes.js'
 import { SCOPES_OF } from '../scopes.js'
+import { digestOf } from '../secrets.js'
 import type { AccessContext } from './access-context.js'
 import { AddressList } from './address-list.js'
-import { tokenHash } from './secret-token.js'
 import { lifeOf } from './sessions.js'
 
 /** When and from where a credential was last used. */
@@ -83,7 +83,7 @@ export class Credentials {
    * for an expired key, 403 for a key of a disabled account or from another address than its own.
    */
   find(token: string, address: string): Identity | undefined {
-    const hash = tokenHash(token)
+    const hash = digestOf(token)
     const now = this.#now()
     const known = this.#known.get(hash) ?? this.#read(token, hash)
     if (known === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { Role } from '../scopes.js'
+import { digestOf, newSecret } from '../secrets.js'
 import type { AccessContext, Author } from './access-context.js'
 import { foldedName, nameFault } from './account-name.js'
-import { newToken, tokenHash } from './secret-token.js'
 
 export interface NewInvitation {
   readonly role: Role
@@ -55,7 +55,7 @@ export class Invitations {
     | { readonly fault: string }
     | 'name_taken'
     | 'invitations_full' {
-    const { database, now, random, audit } = this.#context
+    const { database, now, audit } = this.#context
     const until = expiresAt ?? now() + LIFE_MS
     if (until <= now() || until > now() + LIFE_MAX_MS) {
       return { fault: 'expires_at: Expected a time within the next 90 days' }
@@ -67,14 +67,14 @@ export class Invitations {
     if (folded !== null && this.#isTaken(folded)) return 'name_taken'
     if (this.list().length >= INVITATIONS_MAX) return 'invitations_full'
 
-    const { text, hash } = newToken('ri_', random)
+    const text = newSecret('ri_')
     const id = database.transaction(() => {
       const { lastInsertRowid } = database
         .prepare(
           `INSERT INTO invitations (hash, role, name, folded, made_by, created_at, expires_at)
            VALUES (?, ?, ?, ?, ?, ?, ?)`,
         )
-        .run(hash, role, reserved ?? null, folded, author.by, now(), until)
+        .run(digestOf(text), role, reserved ?? null, folded, author.by, now(), until)
       audit.write('invited', {
         name: reserved ?? '',
         ...author,
@@ -93,7 +93,7 @@ export class Invitations {
       .prepare<unknown[], InvitationRow>(
         `SELECT ${COLUMNS} FROM invitations WHERE hash = ? AND expires_at > ?`,
       )
-      .get(tokenHash(token), now())
+      .get(digestOf(token), now())
     return row && invitationOf(row)
   }
 

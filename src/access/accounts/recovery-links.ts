@@ -1,6 +1,6 @@
+import { digestOf, newSecret } from '../secrets.js'
 import type { AccessContext, Author } from './access-context.js'
 import type { Account } from './accounts.js'
-import { newToken, tokenHash } from './secret-token.js'
 
 const LIFE_MS = 24 * 60 * 60_000
 
@@ -14,13 +14,13 @@ export class RecoveryLinks {
 
   /** Makes a link; an earlier one of the account no longer works. */
   make(account: Account, author: Author): { readonly token: string; readonly expiresAt: number } {
-    const { database, now, random, audit } = this.#context
-    const { text, hash } = newToken('rr_', random)
+    const { database, now, audit } = this.#context
+    const text = newSecret('rr_')
     const expiresAt = now() + LIFE_MS
     database.transaction(() => {
       database
         .prepare('INSERT OR REPLACE INTO recovery_links (account, hash, expires_at) VALUES (?, ?, ?)')
-        .run(account.id, hash, expiresAt)
+        .run(account.id, digestOf(text), expiresAt)
       audit.write('recovery_link', { name: account.name, ...author, detail: '' })
     })()
     return { token: text, expiresAt }
@@ -32,7 +32,7 @@ export class RecoveryLinks {
     return database
       .prepare<unknown[], number>('SELECT account FROM recovery_links WHERE hash = ? AND expires_at > ?')
       .pluck()
-      .get(tokenHash(token), now())
+      .get(digestOf(token), now())
   }
 
   /** Ends the link of an account, as part of the caller's transaction. */

@@ -1,7 +1,7 @@
+import { digestOf, newSecret } from '../secrets.js'
 import type { AccessContext, Author, Client } from './access-context.js'
 import { OPERATOR } from './access-context.js'
 import type { Account } from './accounts.js'
-import { newToken } from './secret-token.js'
 
 /** A session just opened. Its token is sent once and never stored. */
 export interface OpenedSession {
@@ -122,10 +122,10 @@ export class Sessions {
   }
 
   #open(owner: SessionOwner, { address, browser }: Client): OpenedSession {
-    const { database, now, random, endings } = this.#context
+    const { database, now, endings } = this.#context
     const isOperator = owner === 'operator'
     const account = isOperator ? null : owner.id
-    const { text, hash } = newToken('rs_', random)
+    const text = newSecret('rs_')
     const at = now()
     const { id, ended } = database.transaction(() => {
       const { lastInsertRowid } = database
@@ -134,7 +134,7 @@ export class Sessions {
            VALUES (?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
-          hash,
+          digestOf(text),
           account,
           isOperator ? this.#issuer : null,
           at,

@@ -12,6 +12,8 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
   id: [answerField.orderId, samples.orderId],
   userid: [userIdText, 'asha'],
   key: [keyField, 'bid-17'],
+  number: [z.string().meta({ description: 'The number of a session, key, passkey or invitation' }), '7'],
+  name: [z.string().meta({ description: 'The name of an account' }), 'asha'],
 }
 
 /** Returns one operation in OpenAPI's terms; named schemas go onto the shelf. */

@@ -1,4 +1,6 @@
+import { accountOperations } from './account-operations.js'
 import { adminOperations } from './admin-operations.js'
+import { authOperations } from './auth-operations.js'
 import { eventOperations } from './event-operations.js'
 import { namedOrderOperations } from './named-order-operations.js'
 import type { Group, Operation } from './operation.js'
@@ -13,6 +15,8 @@ export const operations: readonly Operation[] = [
   ...orderOperations,
   ...namedOrderOperations,
   ...portfolioOperations,
+  ...authOperations,
+  ...accountOperations,
   ...operatorOperations,
   ...adminOperations,
   ...serviceOperations,
@@ -22,6 +26,7 @@ export const groups: Readonly<Record<Group, string>> = {
   Events: 'Markets, their order books, trades and candles.',
   Orders: 'Place, cancel, amend. Prices are in INR per contract.',
   Portfolio: 'Balances, positions, fills, statements and settlements.',
+  Accounts: 'Sign-up, sign-in, sessions, API keys and passkeys; accounts and the audit log of access.',
   Operator:
     'Requires the admin token if one is set; otherwise available only on the machine of the exchange.',
   Service: 'Health, time, version and documentation.',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { ClientAddresses } from '../../access/limits/client-address.js'
 import { Bucket } from '../../access/limits/bucket.js'
+import type { ClientAddresses } from '../../access/limits/client-address.js'
 import type { RefusalReason } from '../../api/reasons.js'
 
 /** Refusals logged at once, and per second from then on. */

@@ -38,12 +38,12 @@ export function copyTo(file: string, target: string): CopiedFile {
  * restored without the other. If one fails, neither is left behind.
  */
 export function backUp(file: string, target: string): CopiedFile {
-  const accounts = accessBackupPath(target)
-  if (existsSync(accessPath(file))) copyAccounts(accessPath(file), accounts)
+  const hasAccounts = existsSync(accessPath(file))
+  if (hasAccounts) copyAccounts(accessPath(file), accessBackupPath(target))
   try {
     return copyTo(file, target)
   } catch (error) {
-    rmSync(accounts, { force: true })
+    if (hasAccounts) rmSync(accessBackupPath(target))
     throw error
   }
 }

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { answerField } from '../fields.js'
+import { AUDIT_ACTS, AUDIT_REFUSALS } from './audit-kinds.js'
+import { roleField, scopeField } from './auth-schema.js'
+
+const { moment, nextCursor } = answerField
+const id = z.int().min(1)
+const count = z.int().min(0)
+
+const caller = z
+  .object({
+    kind: z
+      .enum(['operator_key', 'operator_session', 'session', 'api_key', 'jwt'])
+      .meta({ description: 'How the caller is authenticated' }),
+    userid: z.string().nullable().meta({ description: 'The user it acts for; null for the operator' }),
+    role: roleField.nullable(),
+    scopes: z.array(scopeField),
+    expires_at: moment.nullable(),
+  })
+  .meta({ id: 'Caller' })
+
+const session = z
+  .object({
+    id,
+    created_at: moment,
+    last_used_at: moment,
+    address: z.string(),
+    browser: z.string().meta({ description: 'Its User-Agent, shortened' }),
+    is_current: z.boolean().meta({ description: 'true for the session that asks' }),
+  })
+  .meta({ id: 'Session' })
+
+const key = z
+  .object({
+    id,
+    name: z.string(),
+    scopes: z.array(scopeField),
+    addresses: z.array(z.string()).nullable().meta({ description: 'null: usable from everywhere' }),
+    expires_at: moment.nullable(),
+    created_at: moment,
+    last_used_at: moment.nullable(),
+    last_address: z.string().nullable(),
+  })
+  .meta({ id: 'ApiKey' })
+
+const passkey = z
+  .object({ id, name: z.string(), created_at: moment, last_used_at: moment.nullable() })
+  .meta({ id: 'Passkey' })
+
+const account = z
+  .object({
+    name: z.string().meta({ description: 'Also the user id' }),
+    role: roleField,
+    disabled: z.boolean(),
+    created_at: moment,
+    last_sign_in_at: moment.nullable(),
+    sessions: count,
+    keys: count,
+    passkeys: count,
+  })
+  .meta({ id: 'Account' })
+
+const invitation = z
+  .object({
+    id,
+    role: roleField,
+    name: z.string().nullable().meta({ description: 'The reserved name' }),
+    made_by: z.string(),
+    created_at: moment,
+    expires_at: moment,
+  })
+  .meta({ id: 'Invitation' })
+
+const link = z
+  .object({
+    url: z.string().meta({ description: 'The secret is in the fragment, which is sent to no server' }),
+    expires_at: moment,
+  })
+  .meta({ id: 'SecretLink' })
+
+const auditLine = z
+  .object({
+    id,
+    at: moment,
+    kind: z.enum([...AUDIT_ACTS, ...AUDIT_REFUSALS]),
+    name: z.string().meta({ description: 'The account it is about, or the name that was tried' }),
+    by: z.string().meta({ description: 'Who did it: an account, or the operator key' }),
+    address: z.string(),
+    detail: z.string(),
+    times: id.meta({ description: 'Equal refusals within a minute are one line' }),
+  })
+  .meta({ id: 'AuditLine' })
+
+const options = z.looseObject({ challenge: z.string() }).meta({ id: 'PasskeyOptions' })
+
+/** Answers of the routes below `/auth`. */
+export const authAnswers = {
+  session: z
+    .object({
+      mode: z.enum(['open', 'accounts', 'jwt']),
+      sign_up: z.enum(['open', 'invitation', 'off']),
+      needs_admin: z.boolean().meta({ description: 'true until there is an admin' }),
+      passkeys: z.boolean().meta({ description: 'Whether passkeys work at this address' }),
+      caller: caller.nullable(),
+    })
+    .meta({ id: 'AuthSession' }),
+  caller: z.object({ caller }).meta({ id: 'SignedIn' }),
+  recovered: z
+    .object({ caller, sessions_ended: count, keys: count, passkeys: count })
+    .meta({ id: 'Recovered', description: 'keys and passkeys remain: revoke those that are not yours' }),
+  passwordChanged: z.object({ sessions_ended: count }),
+  link,
+  sessions: z.object({ sessions: z.array(session) }),
+  keys: z.object({ keys: z.array(key) }),
+  madeKey: key
+    .extend({ key: z.string().meta({ description: 'The key itself, shown only now' }) })
+    .meta({ id: 'MadeApiKey' }),
+  passkeys: z.object({ passkeys: z.array(passkey) }),
+  passkey,
+  options: z.object({ options }),
+  accounts: z.object({ users: z.array(account), next_cursor: nextCursor }),
+  account,
+  invitations: z.object({ invitations: z.array(invitation) }),
+  madeInvitation: invitation.extend({ url: link.shape.url }).meta({ id: 'MadeInvitation' }),
+  audit: z.object({ lines: z.array(auditLine), next_cursor: nextCursor }),
+}
+
+export type CallerAnswer = z.output<typeof caller>
+export type SessionAnswer = z.output<typeof session>
+export type KeyAnswer = z.output<typeof key>
+export type PasskeyAnswer = z.output<typeof passkey>
+export type AccountAnswer = z.output<typeof account>
+export type InvitationAnswer = z.output<typeof invitation>
+export type AuditLineAnswer = z.output<typeof auditLine>

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { LIMITS } from '../limits.js'
+import { pageQuery } from '../page-query.js'
+import { storedText } from '../validation.js'
+import { AUDIT_ACTS, AUDIT_REFUSALS } from './audit-kinds.js'
+
+const search = storedText
+  .max(LIMITS.searchLengthMax, `Expected at most ${LIMITS.searchLengthMax} characters`)
+  .optional()
+
+/** The query of `GET /auth/users`. */
+export const accountListQuery = z.object({
+  q: search.meta({ description: 'Part of the name' }),
+  ...pageQuery.shape,
+})
+
+/** The query of `GET /auth/audit`. */
+export const auditQuery = z.object({
+  q: search.meta({ description: 'Part of a name, an address or a detail' }),
+  kind: z.enum([...AUDIT_ACTS, ...AUDIT_REFUSALS]).optional(),
+  ...pageQuery.shape,
+})
+
+/** The query of requests about the keys of an account. */
+export const keyOwnerQuery = z.object({
+  user: storedText.optional().meta({ description: 'Admins: the account whose keys are meant' }),
+})

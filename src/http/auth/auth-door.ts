@@ -1,0 +1,191 @@
+import type { Context } from 'hono'
+import { generateCookie } from 'hono/cookie'
+import type { Access } from '../../access/access.js'
+import type { Author, Client } from '../../access/accounts/access-context.js'
+import { OPERATOR } from '../../access/accounts/access-context.js'
+import type { AccessStore } from '../../access/accounts/access-store.js'
+import type { Account } from '../../access/accounts/accounts.js'
+import type { OpenedSession, SessionOwner } from '../../access/accounts/sessions.js'
+import type { Identity } from '../../access/identity.js'
+import type { OneTimeCodes } from '../../access/one-time-codes.js'
+import { ApiError } from '../../api/api-error.js'
+import type { AuthRefusal } from '../../api/auth/auth-refusals.js'
+import { AUTH_REFUSED } from '../../api/auth/auth-refusals.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import { headerOf } from '../middleware/header-of.js'
+import { addressOf, credentialsOf } from '../middleware/identify-callers.js'
+import type { SiteOrigin } from './site-origin.js'
+import { checkTls, siteOriginOf } from './site-origin.js'
+
+/** Accounts, and how people get them. */
+export interface AccountOptions {
+  readonly store: AccessStore
+  /** Codes that sign an operator in once. */
+  readonly codes: OneTimeCodes
+  readonly signUp: 'open' | 'invitation'
+  /** The address for links and cookies, without a trailing slash. */
+  readonly publicUrl: string | undefined
+  readonly now: () => number
+}
+
+/** A signed-in account and its session. */
+export interface OwnAccount {
+  readonly account: Account
+  /** The id of the session. */
+  readonly session: number
+}
+
+const COOKIE = 'raay_session'
+const MS_PER_SECOND = 1000
+
+/** The checks and cookies that the routes below `/auth` share. */
+export class AuthDoor {
+  readonly access: Access
+  readonly options: AccountOptions
+  readonly store: AccessStore
+
+  constructor(access: Access, options: AccountOptions) {
+    this.access = access
+    this.options = options
+    this.store = options.store
+  }
+
+  /** Throws 404 in modes without accounts. */
+  checkAccounts(): void {
+    if (this.access.mode !== 'accounts') throw refused('accounts_off')
+  }
+
+  /** Returns the sender of a request, in every mode. Throws 401 for a token that is not valid. */
+  async callerOf(c: Context): Promise<Identity> {
+    return this.access.identify(credentialsOf(c))
+  }
+
+  /** Returns the signed-in account. Throws 401, and 403 for keys. */
+  async ownAccount(c: Context): Promise<OwnAccount> {
+    this.checkAccounts()
+    const caller = await this.callerOf(c)
+    const account = caller.userId === undefined ? undefined : this.store.accounts.named(caller.userId)
+    if (caller.kind !== 'session' || account === undefined) throw notSignedIn(caller)
+    return { account, session: sessionOf(caller) }
+  }
+
+  /** Returns the owner of the session that a request comes from, and its id. Throws 401, and 403 for keys. */
+  async ownSession(c: Context): Promise<{ readonly owner: SessionOwner; readonly session: number }> {
+    const caller = await this.callerOf(c)
+    if (caller.kind === 'operator_session') return { owner: 'operator', session: sessionOf(caller) }
+    const { account, session } = await this.ownAccount(c)
+    return { owner: account, session }
+  }
+
+  /** Returns the author of a change that only admins make. Throws 401 or 403; API keys are refused, too. */
+  async admin(c: Context): Promise<Author> {
+    const caller = await this.callerOf(c)
+    if (caller.kind === 'anonymous') throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
+    if (caller.kind === 'api_key') throw refused('session_needed')
+    if (caller.role !== 'admin') throw refused('admin_only')
+    return { by: caller.userId ?? OPERATOR, address: addressOf(c) }
+  }
+
+  /** Returns the account whose keys a request is about: its own, or one that an admin names. */
+  async keyOwner(c: Context, named: string | undefined): Promise<{ account: Account; author: Author }> {
+    this.checkAccounts()
+    if (named === undefined) {
+      const { account } = await this.ownAccount(c)
+      return { account, author: { by: account.name, address: addressOf(c) } }
+    }
+    const caller = await this.callerOf(c)
+    const account = this.store.accounts.named(named)
+    const isOwn = caller.kind === 'session' && account?.name === caller.userId
+    const author = isOwn ? { by: caller.userId ?? '', address: addressOf(c) } : await this.admin(c)
+    return { account: this.found(account), author }
+  }
+
+  /** Throws 404 for an account that does not exist. */
+  found(account: Account | undefined): Account {
+    if (account === undefined) throw new ApiError(404, REFUSED.userNotFound, 'user_not_found')
+    return account
+  }
+
+  /** Returns the client of a request that signs somebody in. Throws 403 without TLS. */
+  clientOf(c: Context): Client {
+    checkTls(c, this.siteOf(c))
+    return { address: addressOf(c), browser: headerOf(c, 'user-agent') ?? '' }
+  }
+
+  siteOf(c: Context): SiteOrigin {
+    return siteOriginOf(c, this.options.publicUrl)
+  }
+
+  /** Returns the header that gives a session to a browser. */
+  cookie(
+    c: Context,
+    { token, expiresAt }: Pick<OpenedSession, 'token' | 'expiresAt'>,
+  ): Record<string, string> {
+    const { isTls } = this.siteOf(c)
+    const maxAge = Math.max(0, Math.floor((expiresAt - this.options.now()) / MS_PER_SECOND))
+    const cookie = generateCookie(COOKIE, token, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Strict',
+      maxAge,
+      ...(isTls && { secure: true, prefix: 'host' as const }),
+    })
+    return { 'Set-Cookie': cookie }
+  }
+
+  /** Returns the header that takes it away again. */
+  noCookie(c: Context): Record<string, string> {
+    return this.cookie(c, { token: '', expiresAt: 0 })
+  }
+
+  /** Ends the session that a browser had before it opened another one. */
+  endFormer(c: Context, kept: OpenedSession): void {
+    const { session } = credentialsOf(c)
+    if (session === undefined) return
+    const caller = session.startsWith('rs_') ? this.store.find(session, addressOf(c)) : undefined
+    if (caller === undefined || sessionOf(caller) === kept.id) return
+    const account = caller.userId === undefined ? undefined : this.store.accounts.named(caller.userId)
+    const author = { by: caller.userId ?? OPERATOR, address: addressOf(c) }
+    this.store.sessions.end(account ?? 'operator', sessionOf(caller), 'sign_out', author)
+  }
+}
+
+/** Returns the exception of a refusal. */
+export function refused(reason: AuthRefusal): ApiError {
+  const [code, message] = AUTH_REFUSED[reason]
+  return new ApiError(code, message, reason)
+}
+
+/** Returns an outcome that was not refused. Throws its refusal otherwise. */
+export function unlessRefused<Outcome>(
+  outcome: Outcome,
+): Exclude<Outcome, string | { readonly fault: string } | { readonly waitMs: number }> {
+  if (typeof outcome === 'string') throw refusalNamed(outcome)
+  if (typeof outcome === 'object' && outcome !== null) {
+    if ('fault' in outcome) throw new ApiError(422, String(outcome.fault))
+    if ('waitMs' in outcome) throw slowed(Number(outcome.waitMs))
+  }
+  return outcome as Exclude<Outcome, string | { readonly fault: string } | { readonly waitMs: number }>
+}
+
+function refusalNamed(reason: string): ApiError {
+  if (reason === 'scope_missing') {
+    return new ApiError(403, 'scopes: The role of the account has fewer rights', 'scope_missing')
+  }
+  return refused(reason as AuthRefusal)
+}
+
+function slowed(waitMs: number): ApiError {
+  const seconds = Math.ceil(waitMs / MS_PER_SECOND)
+  const message = `Too many failed attempts: try again in ${seconds} seconds`
+  return new ApiError(429, message, 'too_many_requests', { 'Retry-After': String(seconds) })
+}
+
+function notSignedIn({ kind }: Identity): ApiError {
+  if (kind === 'anonymous') return new ApiError(401, REFUSED.tokenMissing, 'token_missing')
+  return refused('session_needed')
+}
+
+function sessionOf({ credential }: Identity): number {
+  return Number(credential?.replace('session:', ''))
+}

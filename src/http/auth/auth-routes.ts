@@ -1,0 +1,22 @@
+import { Hono } from 'hono'
+import type { Access } from '../../access/access.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { accountRoutes, invitationRoutes } from './account-routes.js'
+import type { AccountOptions } from './auth-door.js'
+import { AuthDoor } from './auth-door.js'
+import { credentialRoutes } from './credential-routes.js'
+import { operatorSessionRoutes } from './operator-session-routes.js'
+import { passkeyRoutes } from './passkey-routes.js'
+import { signInRoutes } from './sign-in-routes.js'
+
+/** Serves accounts and their credentials. */
+export function authRoutes(access: Access, options: AccountOptions, guards: OperatorGuards): Hono {
+  const door = new AuthDoor(access, options)
+  return new Hono()
+    .route('/', signInRoutes(door))
+    .route('/', operatorSessionRoutes(door))
+    .route('/', credentialRoutes(door))
+    .route('/', passkeyRoutes(door))
+    .route('/', accountRoutes(door, guards))
+    .route('/', invitationRoutes(door))
+}
