@@ -1,0 +1,188 @@
+import type { Test } from 'tap'
+import t from 'tap'
+import { readOperatorKey } from '../../src/access/operator-key.js'
+import type { Config } from '../../src/server/config/config.js'
+import type { NetworkConfig } from '../../src/server/config/network-config.js'
+import { openForwarder } from '../fixtures/server/forwarder.js'
+import { NO_NGINX, startNginx } from '../fixtures/server/nginx.js'
+import { ServerClient } from '../fixtures/server/server-client.js'
+import type { RawAnswer } from '../fixtures/server/server-raw.js'
+import { RawConnection } from '../fixtures/server/server-raw.js'
+import type { TestServer } from '../fixtures/server-process.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
+
+type Headers = Readonly<Record<string, string>>
+
+/** A way to the exchange that makes every connection come from this machine. */
+interface Way {
+  readonly name: string
+  readonly skip: string | false
+  /** Opens it to the exchange's address, and returns its own. */
+  readonly open: (t: Test, url: string) => Promise<string>
+  /** Set if the exchange sees the Host that the client sent. */
+  readonly keepsHost: boolean
+  readonly passesUpgrades: boolean
+}
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'nginx with nothing but proxy_pass',
+    skip: NO_NGINX,
+    open: (t, url) => startNginx(t, `proxy_pass ${url};`),
+    keepsHost: false,
+    passesUpgrades: false,
+  },
+  {
+    name: 'nginx that keeps the host',
+    skip: NO_NGINX,
+    open: (t, url) =>
+      startNginx(
+        t,
+        `proxy_pass ${url};
+        proxy_http_version 1.1;
+        proxy_set_header Host $http_host;
+        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+        proxy_set_header Upgrade $http_upgrade;
+        proxy_set_header Connection upgrade;`,
+      ),
+    keepsHost: true,
+    passesUpgrades: true,
+  },
+  {
+    name: 'a plain TCP forwarder',
+    skip: false,
+    open: (t, url) => openForwarder(t, () => url),
+    keepsHost: true,
+    passesUpgrades: true,
+  },
+]
+
+/** Headers by which a stranger would like to pass for a program on this machine. */
+const FORGED: readonly Headers[] = [
+  {},
+  { 'X-Forwarded-For': '127.0.0.1' },
+  { 'X-Real-IP': '127.0.0.1', 'X-Forwarded-Host': 'localhost', 'X-Forwarded-Proto': 'https' },
+  { Forwarded: 'for=127.0.0.1;host=localhost' },
+  { 'X-Forwarded-For': '::1, 127.0.0.1', Host: 'localhost' },
+  { Authorization: 'Bearer ' },
+  { Authorization: 'Basic cm86cm8=' },
+  { Authorization: `Bearer ro_${'x'.repeat(43)}` },
+  { Cookie: `raay_session=rs_${'x'.repeat(43)}` },
+]
+
+interface Stage {
+  readonly server: TestServer
+  readonly url: string
+  /** Without the operator's key. */
+  readonly stranger: ServerClient
+}
+
+async function stage(
+  t: Test,
+  way: Way,
+  config: Partial<Config> = {},
+  network: (url: string) => Partial<NetworkConfig> = () => ({}),
+): Promise<Stage> {
+  // The way must be known before the exchange starts: it is part of its settings.
+  let target = ''
+  const url = await way.open(t, await openForwarder(t, () => target))
+  const server = await startTestServer(t, config, {}, network(url))
+  target = server.url
+  return { server, url, stranger: new ServerClient(url) }
+}
+
+async function send(
+  url: string,
+  request: string,
+  headers: Headers,
+  body = '',
+): Promise<RawAnswer | undefined> {
+  const { host, port } = new URL(url)
+  const all = Object.entries({ Host: host, 'Content-Length': String(Buffer.byteLength(body)), ...headers })
+  const connection = await RawConnection.open(Number(port))
+  const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  connection.write(`${request} HTTP/1.1\r\n${head}\r\n${body}`)
+  const [answer] = await connection.answered()
+  await connection.reset()
+  return answer
+}
+
+const DEPOSIT = JSON.stringify({ amount: 500_000, txn_id: 'gift' })
+const ORDER = JSON.stringify({
+  event_id: '1000001',
+  l1_expected_price: 5,
+  l1_order_quantity: 1,
+  offer_type: 'buy',
+  order_type: 'LO',
+  userid: 'ada',
+})
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+for (const way of WAYS) {
+  const { name, skip, keepsHost, passesUpgrades } = way
+
+  t.test(`behind ${name} nobody becomes an operator without the key`, { skip }, async t => {
+    const { server, url, stranger } = await stage(t, way)
+    await server.client.createEvent()
+    await server.client.placeOrder('1000001', { userid: 'ada' })
+    const before = await server.client.get('/portfolio/ada/balance')
+    const requests = [
+      'POST /portfolio/ada/deposit',
+      'POST /portfolio/ada/withdraw',
+      'POST /events/1000001/halt',
+      'POST /events/1000001/resolve',
+      'POST /admin/backup',
+      'GET /admin/actions',
+      'GET /admin/health',
+      'GET /metrics',
+      'GET /portfolio',
+    ]
+    for (const headers of FORGED) {
+      for (const request of requests) {
+        const answer = await send(url, request, { ...JSON_TYPE, ...headers }, DEPOSIT)
+        t.equal(answer?.status, 401, `${request} ${JSON.stringify(headers)}`)
+      }
+    }
+    t.same((await server.client.get('/portfolio/ada/balance')).body, before.body, 'no money has moved')
+    t.match(await stranger.get('/events/1000001'), { body: { additional: { status: 'open' } } })
+    const operator = new ServerClient(url, readOperatorKey(server.data))
+    t.match(await operator.post('/portfolio/ada/deposit', { amount: 1, txn_id: 'pay' }), { status: 201 })
+  })
+
+  t.test(`behind ${name} programs trade, and pages of other sites do not`, { skip }, async t => {
+    const { server, url, stranger } = await stage(t, way)
+    await server.client.createEvent()
+    await stranger.placeOrder('1000001')
+    for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
+      const answer = await send(url, 'POST /order/initiate', { ...JSON_TYPE, ...headers }, ORDER)
+      t.match(answer, { status: 403, headers: { 'raay-reason': 'cross_site' } })
+    }
+    // A page whose own name was pointed at the proxy.
+    const evil = `evil.example:${new URL(url).port}`
+    const rebound = { ...JSON_TYPE, Host: evil, Origin: `http://${evil}`, 'Sec-Fetch-Site': 'same-origin' }
+    const answer = await send(url, 'POST /order/initiate', rebound, ORDER)
+    t.equal(answer?.status, keepsHost ? 421 : 403)
+
+    const wsUrl = `${url.replace('http', 'ws')}/ws`
+    if (!passesUpgrades) {
+      t.match(await stranger.get('/ws'), { status: 426 })
+      return
+    }
+    const socket = await WsClient.connect(t, wsUrl)
+    t.match(await socket.ask(['subscribe_orderbook', '1000001']), { event: 'subscribed' })
+    await t.rejects(WsClient.connect(t, wsUrl, { origin: 'https://evil.example' }), /403/)
+  })
+
+  t.test(`behind ${name} the exchange's own pages work with --public-url`, { skip }, async t => {
+    const { server, url } = await stage(t, way, {}, publicUrl => ({ publicUrl }))
+    await server.client.createEvent()
+    const own = { ...JSON_TYPE, Origin: url, 'Sec-Fetch-Site': 'same-origin' }
+    t.match(await send(url, 'POST /order/initiate', own, ORDER), { status: 201 })
+    const other = { ...own, Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-site' }
+    t.match(await send(url, 'POST /order/initiate', other, ORDER), { status: 403 })
+    if (!passesUpgrades) return
+    const socket = await WsClient.connect(t, `${url.replace('http', 'ws')}/ws`, { origin: url })
+    t.match(await socket.ask(['subscribe_orderbook', '1000001']), { event: 'subscribed' })
+  })
+}
