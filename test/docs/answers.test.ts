@@ -1,7 +1,10 @@
 import type { Test } from 'tap'
 import t from 'tap'
-import type { CredentialFinder } from '../../src/access/access.js'
-import { OPEN } from '../../src/access/identity.js'
+import type { Access, CredentialFinder } from '../../src/access/access.js'
+import type { Identity } from '../../src/access/identity.js'
+import { ANONYMOUS } from '../../src/access/identity.js'
+import { SCOPES_OF } from '../../src/access/scopes.js'
+import { REFUSED } from '../../src/api/refusal-texts.js'
 import { docsRoutes } from '../../src/docs/docs-routes.js'
 import { samples } from '../../src/docs/openapi/samples.js'
 import type { Json } from '../fixtures/documented-api.js'
@@ -12,7 +15,6 @@ import type { Call, Called } from './documented-client.js'
 import { DocumentedClient } from './documented-client.js'
 
 const VERSION = '1.2.3'
-const TOKEN = 'a-token-of-the-operator'
 /** The document without the routes below /auth: test/http/auth/auth-contract.test.ts has those. */
 const api = new DocumentedApi(documentOf(path => !path.startsWith('/auth/')))
 
@@ -30,20 +32,24 @@ const NOT_CAUSED = [
 ]
 /** Responses that need a raw socket: tested in test/journeys/documented.test.ts. */
 const ON_SOCKETS = [
-  '#/components/responses/CrossSite',
   '#/components/responses/TooSlow',
   '#/components/responses/NotJson',
   '#/components/responses/WrongHost',
   '#/components/responses/HeadersTooLarge',
   '#/components/responses/NotHttp',
   'getDoors 101',
+  '#/components/responses/CrossSite',
   'openWebSocket 101',
 ]
 
-/** Finds a trader, who has no rights of an operator. */
-const ONE_TRADER: CredentialFinder = {
-  find: token => (token === 'rk_trader' ? { ...OPEN, kind: 'api_key', role: 'trader' } : undefined),
+const KEY: Identity = { ...ANONYMOUS, kind: 'api_key' }
+/** API keys by their texts: of a user without rights, of another user, of an operator without rights. */
+const KEYS: Readonly<Record<string, Identity>> = {
+  rk_none: { ...KEY, userId: 'asha', role: 'trader' },
+  rk_other: { ...KEY, userId: 'mallory', role: 'trader', scopes: SCOPES_OF.trader },
+  rk_idle_operator: { ...KEY, userId: 'lena', role: 'operator' },
 }
+const FINDER: CredentialFinder = { find: token => KEYS[token] }
 
 interface Stage {
   readonly test: TestExchange
@@ -51,12 +57,8 @@ interface Stage {
   readonly call: (id: string, status: number, call?: Call) => Promise<Called>
 }
 
-async function open(t: Test, test: TestExchange, base = '', token?: string): Promise<Stage> {
-  const client = new DocumentedClient(
-    api,
-    appOn(test, token && accessFor({ operatorKey: token, finder: ONE_TRADER }), docsRoutes(VERSION)).app,
-    base,
-  )
+async function open(t: Test, test: TestExchange, base = '', access?: Access): Promise<Stage> {
+  const client = new DocumentedClient(api, appOn(test, access, docsRoutes(VERSION)).app, base)
   const call = async (id: string, status: number, call: Call = {}) => {
     const called = await client.call(id, call)
     t.same(called.faults, [], `${id} ${status} is as documented`)
@@ -326,13 +328,39 @@ t.test('conflicting requests are refused as documented', async t => {
   for (const id of ['haltEvent', 'resumeEvent', 'closeEvent']) await refuse(stage, t, id, 409)
 })
 
-t.test('requests without the operator token are refused as documented', async t => {
-  const stage = await open(t, await TestExchange.open(t), '', TOKEN)
+t.test('callers who may not call an operation are refused as documented', async t => {
+  const anonymous = await open(t, await TestExchange.open(t), '', accessFor({ mode: 'jwt' }))
+  const finder = FINDER
+  const access = accessFor({ mode: 'accounts', finder, openCreation: false })
+  const stage = await open(t, await TestExchange.open(t), '', access)
   for (const [id, { operation }] of api.places) {
-    if (!('401' in operation.responses)) continue
-    await refuse(stage, t, id, 401, { body: operation.requestBody && {} })
-    await refuse(stage, t, id, 403, { headers: { Authorization: 'Bearer rk_trader' } })
+    const [{ value: body } = { value: undefined }] = Object.values(
+      operation.requestBody?.content['application/json']?.examples ?? {},
+    )
+    const from = (token: string) => ({ body, headers: { Authorization: `Bearer ${token}` } })
+    const [needed = [], refused = []] = [401, 403].map(code => api.messagesOf(id, code))
+    if (needed.includes(REFUSED.tokenMissing)) await refuse(anonymous, t, id, 401, { body })
+    if (needed.length === 0) {
+      const { status } = await stage.call(id, 200, from('rk_forged'))
+      t.equal(status, 200, `${id} ignores a token`)
+    } else await refuse(stage, t, id, 401, from('rk_forged'))
+    if (refused.includes(REFUSED.otherUser)) await refuse(stage, t, id, 403, from('rk_other'))
+    if (refused.some(message => message.includes('scope'))) {
+      const isOperators = refused.includes(REFUSED.operatorOnly)
+      if (isOperators) await refuse(stage, t, id, 403, from('rk_other'))
+      await refuse(stage, t, id, 403, from(isOperators ? 'rk_idle_operator' : 'rk_none'))
+    }
   }
+})
+
+t.test('the security of an operation is what its refusals say', t => {
+  for (const [id, { operation }] of api.places) {
+    const needed = api.messagesOf(id, 401)
+    const isAlwaysNeeded = api.messagesOf(id, 403).includes(REFUSED.operatorOnly) && id !== 'createEvent'
+    const ways = [...(isAlwaysNeeded ? [] : [{}]), { bearer: [] }, { session: [] }]
+    t.same(operation.security, needed.length === 0 ? [] : ways, id)
+  }
+  t.end()
 })
 
 t.test('requests beyond a limit are refused as documented', async t => {

@@ -40,11 +40,14 @@ const noRedocly = major === 20 && minor < 19 ? 'Redocly needs Node 20.19 or late
 t.test('the document passes Redocly', { skip: noRedocly }, async t => {
   const [passed, failed] = await Promise.all([
     redoclyFaults(document),
-    redoclyFaults({ ...document, security: undefined }),
+    redoclyFaults(withoutSecurity(document)),
   ])
   // A WebSocket upgrade gets a 101, and no order has the id by-client-id.
   t.same(passed.map(fault => fault.split(' ')[0]).sort(), ['no-ambiguous-paths', 'operation-2xx-response'])
-  t.match(failed[0], /^security-defined /, 'and detects one without security')
+  t.ok(
+    failed.some(fault => fault.startsWith('security-defined ')),
+    'and detects one without security',
+  )
 })
 
 t.test('tools that ignore prefixItems accept a book that is not empty', async t => {
@@ -164,6 +167,10 @@ function objectsIn(value: unknown): Json[] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.values(value).flatMap(objectsIn)
   return Array.isArray(value) ? inside : [value as Json, ...inside]
+}
+
+function withoutSecurity(document: object): object {
+  return JSON.parse(JSON.stringify(document, (name, value) => (name === 'security' ? undefined : value)))
 }
 
 /** Returns the findings of Redocly's recommended rules: rule and location. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerField } from '../../api/fields.js'
 import { keyField } from '../../api/orders/order-key.js'
 import { userIdText } from '../../api/user-id.js'
+import { describedWithCallers, securityOf } from './openapi-callers.js'
 import { refusalsOf } from './openapi-refusals.js'
 import type { Answer, Operation } from './operation.js'
 import { samples } from './samples.js'
@@ -18,7 +19,8 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
 
 /** Returns one operation in OpenAPI's terms; named schemas go onto the shelf. */
 export function openApiOperation(operation: Operation, shelf: SchemaShelf): Json {
-  const { id, group, summary, description, body, isOperators, isAtRootOnly } = operation
+  const { id, group, summary, body, isAtRootOnly } = operation
+  const description = describedWithCallers(operation)
   const parameters = parametersOf(operation, shelf)
   const answers = operation.answers.map(answer => [answer.code, answerOf(answer, shelf)])
   return {
@@ -29,8 +31,7 @@ export function openApiOperation(operation: Operation, shelf: SchemaShelf): Json
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: bodyOf(body, shelf) }),
     responses: { ...Object.fromEntries(answers), ...refusalsOf(operation, shelf) },
-    // If no token is set, anybody on the same machine is an operator.
-    ...(isOperators && { security: [{ adminToken: [] }, {}] }),
+    security: securityOf(operation),
     ...(isAtRootOnly && { servers: [{ url: '/' }] }),
   }
 }

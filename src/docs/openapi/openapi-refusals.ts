@@ -5,6 +5,7 @@ import { refusalReason } from '../../api/orders/order-reason.js'
 import { REFUSAL_REASONS } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
 import { FULL, hostUnknown, REFUSED } from '../../api/refusal-texts.js'
+import { callerRefusals } from './openapi-callers.js'
 import type { Operation } from './operation.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
@@ -26,18 +27,13 @@ const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
 const MEANINGS: Partial<Record<ErrorCode, string>> = {
   400: 'The body cannot be parsed',
   401: REFUSAL_REASONS.token_missing[1],
-  403: 'Operators only',
+  403: 'Not allowed to this caller',
   404: 'Not found',
   409: 'Conflicts with the current state',
   413: REFUSAL_REASONS.body_too_large[1],
   422: 'Invalid field; the message names the first: `<field>: <reason>`',
   426: 'WebSocket upgrade required',
   503: 'Overloaded: nothing was queued; try again',
-}
-
-const NOT_THE_OPERATOR = {
-  401: [REFUSED.tokenMissing, REFUSED.tokenWrong],
-  403: [REFUSED.operatorOnly],
 }
 
 /** Monitors ask for these under any name. */
@@ -91,9 +87,8 @@ export function commonRefusals(shelf: SchemaShelf): Json {
 /** Returns every refusal of an operation, by code. */
 export function refusalsOf(operation: Operation, shelf: SchemaShelf): Json {
   const own = {
-    ...(operation.isOperators && NOT_THE_OPERATOR),
     ...(operation.body && NO_BODY),
-    ...operation.refusals,
+    ...withCallers(operation),
     ...(operation.readsHistory && { 503: [...(operation.refusals[503] ?? []), ...READS_BUSY] }),
   }
   const all = Object.entries(COMMON).filter(([, [code]]) => isPossible(code, operation))
@@ -103,6 +98,15 @@ export function refusalsOf(operation: Operation, shelf: SchemaShelf): Json {
     refusal(shelf, Number(code) as ErrorCode, messagesOf(Number(code), messages, operation)),
   ])
   return Object.fromEntries([...common, ...named]) as Json
+}
+
+/** Returns an operation's own refusals, and those of callers who may not call it. */
+function withCallers(operation: Operation): Operation['refusals'] {
+  const own: Record<string, readonly string[]> = { ...operation.refusals }
+  for (const [code, messages] of Object.entries(callerRefusals(operation))) {
+    own[code] = [...new Set([...messages, ...(own[code] ?? [])])]
+  }
+  return own
 }
 
 /** Tells whether an operation can be refused with one of the common codes. */

@@ -14,7 +14,29 @@ Unknown query parameters are refused with 422. A known path with an unsupported 
 \`Allow\`, \`OPTIONS\` returns 204 with \`Allow\`, and an unknown path returns 404,
 \`Route not found\`.
 
+A request says who it is from by the header \`Authorization: Bearer …\` or by a session's cookie. In the
+mode \`open\`, the default, only operators need one. Otherwise a credential that is wrong, expired or revoked
+is refused with 401 at every path but those that are always open, and \`userid\` may be left out.
+\`GET /auth/session\` says which mode it is.
+
 Order books, trades and account updates are streamed over WebSocket: see \`/asyncapi.json\`.`
+
+/** The credentials of callers. */
+const SECURITY_SCHEMES: Json = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      "The operator's key or the admin token; in the mode accounts an API key, in the mode jwt a token of " +
+      'the identity provider.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'raay_session',
+    description: 'The session of a browser in the mode accounts; over HTTPS its name is __Host-raay_session.',
+  },
+}
 
 /** Returns the HTTP API as an OpenAPI 3.1 document, built from the schemas that validate requests. */
 export function openApiDocument(version: string): Json {
@@ -35,20 +57,12 @@ export function openApiDocument(version: string): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }, { url: '/api/v1' }],
-    // Open to everybody, unless an operation says otherwise.
-    security: [],
     tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: shelf.components,
       responses,
-      securitySchemes: {
-        adminToken: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The admin token the exchange was started with',
-        },
-      },
+      securitySchemes: SECURITY_SCHEMES,
     },
   }
 }

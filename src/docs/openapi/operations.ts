@@ -27,7 +27,6 @@ export const groups: Readonly<Record<Group, string>> = {
   Orders: 'Place, cancel, amend. Prices are in INR per contract.',
   Portfolio: 'Balances, positions, fills, statements and settlements.',
   Accounts: 'Sign-up, sign-in, sessions, API keys and passkeys; accounts and the audit log of access.',
-  Operator:
-    'Requires the admin token if one is set; otherwise available only on the machine of the exchange.',
+  Operator: "For operators: with the operator's key, or an account, an API key or a token with that role.",
   Service: 'Health, time, version and documentation.',
 }

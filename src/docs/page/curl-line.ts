@@ -27,11 +27,17 @@ export function curlLine(base: string, method: string, path: string, operation: 
     'curl -s',
     method === 'get' || (method === 'post' && body !== undefined) ? '' : `-X ${method.toUpperCase()}`,
     quoted(`${base}${target}${query === '' ? '' : `?${query}`}`),
-    operation.security === undefined ? '' : '-H "Authorization: Bearer $RAAY_ADMIN_TOKEN"',
+    needsCredentials(operation) ? '-H "Authorization: Bearer $(cat data/operator.key)"' : '',
     body === undefined ? '' : `-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`,
   ]
     .filter(part => part !== '')
     .join(' ')
+}
+
+/** Tells whether every caller of an operation needs credentials, in every mode. */
+export function needsCredentials({ security = [] }: Json): boolean {
+  const ways = security as readonly Json[]
+  return ways.length > 0 && ways.every(way => Object.keys(way).length > 0)
 }
 
 function firstExample({ requestBody }: Json): unknown {

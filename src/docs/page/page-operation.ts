@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Json } from '../openapi/schema-shelf.js'
-import { curlLine } from './curl-line.js'
+import { curlLine, needsCredentials } from './curl-line.js'
 import { codeHtml } from './page-code.js'
 import type { Media } from './page-response.js'
 import { contentHtml, mediaOf, responseHtml } from './page-response.js'
@@ -18,7 +18,7 @@ export function operationHtml(
   [method, path, operation]: readonly [method: string, path: string, operation: Json],
   named: Readonly<Record<string, Json>>,
 ): Html {
-  const { operationId, summary, description, parameters, requestBody, responses, security } = operation
+  const { operationId, summary, description, parameters, requestBody, responses } = operation
   const id = String(operationId)
   const media = mediaOf((requestBody as Json | undefined)?.content)
   const answers = Object.entries(responses as Record<string, Json>)
@@ -28,7 +28,7 @@ export function operationHtml(
   return html`<article id="${operationId}">
     <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code></h3>
     <p class="summary">${summary}</p>
-    ${security === undefined ? '' : html`<p class="guarded">Operator only.</p>`}
+    ${needsCredentials(operation) ? html`<p class="guarded">Needs credentials.</p>` : ''}
     ${description === undefined ? '' : prose(description)}
     ${parameters === undefined ? '' : parametersHtml(parameters as Json[])}
     ${media === undefined ? '' : bodyHtml(media, named, id)}

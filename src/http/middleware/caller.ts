@@ -5,6 +5,7 @@ import { mayActFor } from '../../access/rights.js'
 import type { Scope } from '../../access/scopes.js'
 import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import { scopeMissing } from '../../api/scope-missing.js'
 
 /** Returns who sent a request: everybody in the mode `open`, which identifies operators only. */
 export function callerOf(c: Context): Identity {
@@ -22,7 +23,7 @@ export function callerWith(c: Context, scope: Scope): Identity {
 export function checkScope(caller: Identity, scope: Scope): void {
   if (caller.scopes.has(scope)) return
   if (caller.kind === 'anonymous') throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
-  throw new ApiError(403, `Your credentials lack the scope ${scope}`, 'scope_missing')
+  throw new ApiError(403, scopeMissing(scope), 'scope_missing')
 }
 
 /** Throws 403 if a caller names a user for whom they may not act. */
