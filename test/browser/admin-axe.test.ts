@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
 
@@ -27,7 +27,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
     t.notOk(await isTooWide(page), `${name} fits`)
   }
   for (const [colorScheme, width] of LOOKS) {
-    const { page } = await openPage(browser, `${server.url}/admin`, { colorScheme, width })
+    const { page } = await openAdmin(browser, server, '', { colorScheme, width })
     await page.getByRole('heading', { name: 'Create your first event' }).waitFor()
     await check(page, `an empty exchange, ${colorScheme}`)
   }
@@ -79,7 +79,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
     { name: 'none', path: '/event/9999999', ready: 'h1' },
   ]
   for (const [colorScheme, width] of LOOKS) {
-    const { page, complaints } = await openPage(browser, `${server.url}/admin`, { colorScheme, width })
+    const { page, complaints } = await openAdmin(browser, server, '', { colorScheme, width })
     for (const { name, path, ready, go } of views) {
       await page.goto(`${server.url}/admin${path}`)
       await page.locator(ready).first().waitFor()
@@ -97,13 +97,13 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
 })
 
 t.test('axe-core finds nothing serious on the sign-in page', { skip: noBrowser }, async t => {
-  const server = await startTestServer(t, { adminToken: 'a-token-of-this-test' })
+  const server = await startTestServer(t)
   const browser = await startBrowser(t)
   for (const [colorScheme, width] of LOOKS) {
     const { page } = await openPage(browser, `${server.url}/admin`, { colorScheme, width })
-    await page.getByLabel('Admin token').fill('wrong')
+    await page.getByLabel('Operator’s key', { exact: true }).fill('wrong')
     await page.keyboard.press('Enter')
-    await page.getByText('Wrong token.').waitFor()
+    await page.getByText('Wrong key.').waitFor()
     t.same(await seriousIn(page), [], colorScheme)
     t.notOk(await isTooWide(page))
   }

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, startBrowser } from '../fixtures/browser.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
 
 t.test('a refusal appears at its field, and the input stays', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   await server.client.createEvent({ title: 'Taken already?' })
-  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/new`)
+  const { page } = await openAdmin(await startBrowser(t), server, '/new')
   const create = page.getByRole('button', { name: 'Create event' })
   await create.click()
   await page.locator('#note-title.fault').waitFor()
@@ -37,7 +37,7 @@ t.test('a refusal appears at its field, and the input stays', { skip: noBrowser 
 t.test('an event can be edited while its state allows it', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent({ title: 'Will it?', max_bet: 500 })
-  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/event/${code}`)
+  const { page } = await openAdmin(await startBrowser(t), server, `/event/${code}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   t.ok(await page.getByLabel('Opens').isDisabled(), 'it has begun')
   t.ok(await page.getByLabel('Payout, ₹').isDisabled(), 'fixed for ever')
@@ -60,7 +60,7 @@ t.test('an open event can be voided, which undoes every trade', { skip: noBrowse
   const code = await server.client.createEvent()
   await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })
   await server.client.placeOrder(code, { userid: 'ravi', offer_type: 'sell', l1_expected_price: 6 })
-  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/event/${code}`)
+  const { page } = await openAdmin(await startBrowser(t), server, `/event/${code}`)
   await page.getByRole('button', { name: 'Void…' }).click()
   await page.locator('.sum', { hasText: 'Left over₹0.00' }).waitFor()
   await page.getByLabel(/type the event code/).fill(code)
@@ -77,7 +77,7 @@ t.test('a deposit without a response is sent again and counts once', { skip: noB
   const first = await spawnTestServer(t, { data })
   await first.client.post('/portfolio/asha/deposit', { amount: 1, txn_id: 'before' })
   const browser = await startBrowser(t)
-  const { page } = await openPage(browser, `${first.url}/admin/users`)
+  const { page } = await openAdmin(browser, first, '/users')
   await page.getByRole('button', { name: 'Deposit / withdraw for asha' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount, ₹').fill('1,250.50')
@@ -112,7 +112,7 @@ t.test('a deposit without a response is sent again and counts once', { skip: noB
 
 t.test('a withdrawal beyond the balance is refused at its field', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
-  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/users`)
+  const { page } = await openAdmin(await startBrowser(t), server, '/users')
   await page.getByRole('button', { name: 'Deposit / withdraw' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Withdraw', { exact: true }).first().click()
@@ -136,7 +136,7 @@ t.test('an outcome with payouts that do not add up cannot be resolved', { skip: 
   await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })
   await server.client.placeOrder(code, { userid: 'ravi', offer_type: 'sell', l1_expected_price: 6 })
   await server.client.post(`/events/${code}/close`, {})
-  const { page } = await openPage(await startBrowser(t), `${server.url}/admin/event/${code}`)
+  const { page } = await openAdmin(await startBrowser(t), server, `/event/${code}`)
   await page.route('**/settlement?*', async route => {
     const response = await route.fetch()
     const body = (await response.json()) as { additional: { totals: Record<string, number> } }

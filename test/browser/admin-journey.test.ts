@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 
@@ -25,7 +25,7 @@ t.test(
     const first = await spawnTestServer(t, { data })
     const flags = ['--port', new URL(first.url).port]
     const browser = await startBrowser(t)
-    const operator = await openPage(browser, `${first.url}/admin`)
+    const operator = await openAdmin(browser, first)
     const admin = operator.page
 
     // The operator creates the first event.

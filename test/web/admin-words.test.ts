@@ -1,7 +1,7 @@
 import t from 'tap'
 import { adminActionOf } from '../../src/core/admin-action.js'
 import { settlementWords, sumFault, sumLines } from '../../src/web/admin/events/settlement-sum.js'
-import { faultOf } from '../../src/web/admin/field-faults.js'
+import { faultOf } from '../../src/web/forms/field-faults.js'
 import { bytesText, durationText, uptimeText } from '../../src/web/admin/health/health-texts.js'
 import { ratePath } from '../../src/web/admin/health/rate-path.js'
 import { verificationWords } from '../../src/web/admin/health/verification-words.js'
@@ -77,7 +77,7 @@ t.test('every action that the exchange logs has a text', async t => {
   const others = ['create', 'edit', 'resolve', 'void', 'deposit', 'withdraw', 'backup', 'confirm_clock']
   for (const action of [...verbs, ...others]) t.match(actionWords({ action }), /^[A-Z]/, action)
   t.equal(actionWords({ action: 'later' }), 'later', 'one of a newer exchange is shown as it came')
-  t.equal(whoWords(by), 'admin token, 10.0.0.7')
+  t.equal(whoWords(by), 'operator’s key, 10.0.0.7')
   t.equal(whoWords({ who: 'open', address: '' }), 'no authentication')
 })
 

@@ -1,12 +1,16 @@
-import { useSignal, useSignalEffect } from '@preact/signals'
+import { useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { authSession, signOut } from '../auth/auth-session.js'
+import { useAction } from '../forms/action.js'
+import { FormFoot } from '../forms/form-foot.jsx'
 import { access, reach } from './admin-access.js'
-import { keepToken } from './admin-token.js'
 import { checkAccess } from './check-access.js'
+import { FirstAdmin } from './first-admin.jsx'
+import { OperatorSignIn } from './operator-sign-in.jsx'
 
 const CHECK_PAUSE_MS = 1500
 
-/** Shows its children to an authorised operator, and a sign-in form or instructions to others. */
+/** Shows its children to an authorised operator, and a sign-in form or an explanation to others. */
 export function AccessGate({ children }: { readonly children: ComponentChildren }) {
   useSignalEffect(() => {
     if (access.value !== 'asking') return
@@ -31,86 +35,34 @@ export function AccessGate({ children }: { readonly children: ComponentChildren 
           {reach.value === 'offline' ? 'The exchange is not responding. Retrying…' : 'Connecting…'}
         </p>
       )
-    case 'local_only':
-      return <LocalOnly />
-    default:
-      return <TokenForm isWrong={access.value === 'token_wrong'} />
+    case 'signed_out':
+      return <OperatorSignIn />
+    case 'first_admin':
+      return <FirstAdmin />
+    case 'other_role':
+      return <OtherRole />
   }
 }
 
-function TokenForm({ isWrong }: { readonly isWrong: boolean }) {
-  const text = useSignal('')
-  const submit = (event: Event) => {
-    event.preventDefault()
-    if (text.value.trim() !== '') keepToken(text.value.trim())
-  }
+/** Tells a trader that these pages are not for them. */
+function OtherRole() {
+  const { fault, isBusy, run } = useAction()
+  const { userid, role } = authSession.value?.caller ?? {}
   return (
     <section class="card gate">
-      <h1>Operator sign-in</h1>
-      <p class="soft">
-        Enter the token this exchange was started with (<code>RAAY_ADMIN_TOKEN</code>). It is kept in this tab
-        until you close it, and sent only to this exchange.
-      </p>
-      <form onSubmit={submit} class="form">
-        <div class="form-field">
-          <label for="admin-token">Admin token</label>
-          <input
-            id="admin-token"
-            class="field"
-            type="password"
-            autocomplete="off"
-            value={text.value}
-            onInput={event => {
-              text.value = event.currentTarget.value
-            }}
-            aria-invalid={isWrong}
-            aria-describedby="admin-token-note"
-          />
-          <p id="admin-token-note" class="fault" role="alert">
-            {isWrong && 'Wrong token. Copy the whole token, without spaces.'}
-          </p>
-        </div>
-        <button type="submit" class="button button-main">
-          Sign in
-        </button>
-      </form>
-    </section>
-  )
-}
-
-/** Explains how to reach the pages of an exchange without a token from another machine. */
-function LocalOnly() {
-  return (
-    <section class="card gate">
-      <h1>The admin pages open only on the machine the exchange runs on</h1>
+      <h1>These pages are for operators</h1>
       <p>
-        You are connecting from another machine or through a proxy, and this exchange has no admin token.
-        Either
+        You are signed in as <b>{userid}</b>, whose role is {role}. An admin can give you the role of an
+        operator.
       </p>
-      <ol>
-        <li>
-          open <code>http://127.0.0.1:{location.port || '80'}/admin</code> in a browser on that machine, or
-          through a tunnel:{' '}
-          <code>
-            ssh -L {location.port || '3000'}:127.0.0.1:{location.port || '3000'} {location.hostname}
-          </code>
-        </li>
-        <li>
-          or restart it with a token of your own, ideally behind a proxy with TLS:{' '}
-          <code>RAAY_ADMIN_TOKEN=$(openssl rand -hex 24) npm start</code>. This page will then ask for it.
-        </li>
-      </ol>
-      <p>
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            access.value = 'asking'
-          }}
-        >
-          Try again
+      <FormFoot fault={fault}>
+        <a class="button" href="/">
+          Go to the markets
+        </a>
+        <button type="button" class="button" disabled={isBusy} onClick={() => run(() => signOut('/admin'))}>
+          Sign out
         </button>
-      </p>
+      </FormFoot>
     </section>
   )
 }

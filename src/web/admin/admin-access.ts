@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
-import { RaayError } from '../../client/client.js'
+import type { RaayError } from '../../client/client.js'
+import { failureOf } from '../forms/action.js'
 
 /** The page’s access to operator endpoints. */
-export type Access = 'asking' | 'in' | 'token_wanted' | 'token_wrong' | 'local_only'
+export type Access = 'asking' | 'in' | 'signed_out' | 'other_role' | 'first_admin'
 
 export const access = signal<Access>('asking')
 
@@ -15,10 +16,10 @@ export function recordOutcome(error?: unknown): RaayError | undefined {
     reach.value = 'live'
     return undefined
   }
-  const failure = error instanceof RaayError ? error : new RaayError(500, 'Page', String(error))
+  const failure = failureOf(error)
   const isUnanswered = failure.code === 502 || failure.code === 408 || failure.code === 504
   reach.value = isUnanswered ? 'offline' : 'live'
-  // A refusal means that access has changed: check it again.
-  if (failure.code === 401 || failure.code === 403) access.value = 'asking'
+  // Such a refusal means that access has changed: check it again.
+  if (failure.code === 401 || failure.reason === 'operator_only') access.value = 'asking'
   return failure
 }

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
+import { authSession, signOut } from '../auth/auth-session.js'
+import { useAction } from '../forms/action.js'
 import { Brand } from '../kit/brand.jsx'
 import { ThemeButton } from '../kit/theme-button.jsx'
 import { access, reach } from './admin-access.js'
 import type { AdminRoute } from './admin-router.js'
 import { adminRoute } from './admin-router.js'
-import { adminToken, keepToken } from './admin-token.js'
 
 const LINKS: readonly (readonly [address: string, words: string, pages: readonly AdminRoute['page'][]])[] = [
   ['/admin', 'Events', ['events', 'event', 'new']],
@@ -22,18 +23,14 @@ export function AdminFrame({ children }: { readonly children: ComponentChildren 
         Skip to content
       </a>
       <header class="site-header">
-        <div class="site-bar">
+        <div class="site-bar admin-bar">
           <Brand href="/admin" />
           <span class="tag admin-tag">admin</span>
           <Navigation />
           <p class={`badge badge-${reach.value}`} role="status">
             <span>{REACH_WORDS[reach.value]}</span>
           </p>
-          {adminToken.value !== undefined && (
-            <button type="button" class="button button-small leave" onClick={() => keepToken(undefined)}>
-              Sign out
-            </button>
-          )}
+          <SignOut />
           <ThemeButton />
         </div>
       </header>
@@ -61,5 +58,30 @@ function Navigation() {
         </a>
       ))}
     </nav>
+  )
+}
+
+/** Shows who is signed in, and ends the session. */
+function SignOut() {
+  const { fault, isBusy, run } = useAction()
+  const caller = authSession.value?.caller
+  if (access.value !== 'in' || caller === null || caller === undefined) return null
+  return (
+    <>
+      {caller.userid !== null && (
+        <a class="button button-small account-link" href="/account">
+          <span>{caller.userid}</span>
+        </a>
+      )}
+      <button
+        type="button"
+        class="button button-small leave"
+        disabled={isBusy}
+        title={fault?.words}
+        onClick={() => run(() => signOut('/admin'))}
+      >
+        Sign out
+      </button>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import type { Market } from '../../../client/client.js'
 import { countText } from '../../kit/number-texts.js'
-import { ConfirmDialog } from '../confirm-dialog.jsx'
+import { ConfirmDialog } from '../../forms/confirm-dialog.jsx'
 
 interface CloseDialogProps {
   readonly market: Market

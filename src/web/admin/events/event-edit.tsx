@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { Market } from '../../../client/client.js'
-import { useAction } from '../action.js'
+import { useOperatorAction } from '../operator-action.js'
 import { clients } from '../admin-clients.js'
-import { FormFoot } from '../form-foot.jsx'
+import { FormFoot } from '../../forms/form-foot.jsx'
 import { draftOf, EVENT_FIELDS } from './event-draft.js'
 import { draftIn, EventFields, useEventTexts } from './event-fields.jsx'
 import { editOf } from './event-request.js'
@@ -63,14 +63,14 @@ function EditForm({ market, onEnd }: EditFormProps) {
   // Compares with the values at the start of the edit, even if the event changes meanwhile.
   const before = useSignal(draftOf(market))
   const texts = useEventTexts(before.value)
-  const { fault, isBusy, refuse, run } = useAction(EVENT_FIELDS)
+  const { fault, isBusy, refuse, run } = useOperatorAction(EVENT_FIELDS)
   const submit = (event: Event) => {
     event.preventDefault()
     const edit = editOf(before.value, draftIn(texts))
     if ('words' in edit) return refuse(edit)
     if (Object.keys(edit).length === 0) return onEnd('')
     return run(async () => {
-      await clients.value.doing.operator.editMarket(market.event_id, edit)
+      await clients.doing.operator.editMarket(market.event_id, edit)
       onEnd('Changes saved.')
     })
   }

@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import type { Market } from '../../../client/client.js'
-import type { FieldFault } from '../field-faults.js'
-import { FormField } from '../form-field.jsx'
+import type { FieldFault } from '../../forms/field-faults.js'
+import { FormField } from '../../forms/form-field.jsx'
 import type { EventDraft, EventField } from './event-draft.js'
 import { EVENT_FIELDS } from './event-draft.js'
 

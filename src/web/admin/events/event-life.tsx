@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Market } from '../../../client/client.js'
 import { secondClock } from '../../kit/browser-clock.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
-import { useAction } from '../action.js'
+import { useOperatorAction } from '../operator-action.js'
 import { clients } from '../admin-clients.js'
 import { CloseDialog } from './close-dialog.jsx'
 import { LifeSteps } from './life-steps.jsx'
@@ -16,11 +16,11 @@ type Move = 'haltMarket' | 'resumeMarket' | 'closeMarket'
 
 /** The event’s status, and the buttons that change it. */
 export function EventLife({ market, onDone }: EventLifeProps) {
-  const { fault, isBusy, forget, run } = useAction()
+  const { fault, isBusy, forget, run } = useOperatorAction()
   const isClosing = useSignal(false)
   const move = (how: Move) =>
     run(async () => {
-      await clients.value.doing.operator[how](market.event_id)
+      await clients.doing.operator[how](market.event_id)
       isClosing.value = false
       onDone()
     })

@@ -16,7 +16,7 @@ export function EventPage({ code }: { readonly code: string }) {
     value: market,
     error,
     again,
-  } = usePolled(() => clients.value.asking.fetchMarket(code), POLL_PAUSE_MS, code)
+  } = usePolled(() => clients.asking.fetchMarket(code), POLL_PAUSE_MS, code)
   useEffect(() => {
     document.title = `${market?.title ?? code} · Raay admin`
   }, [market?.title, code])

@@ -1,5 +1,5 @@
 import type { MarketEdit, MarketRequest } from '../../../client/client.js'
-import type { FieldFault } from '../field-faults.js'
+import type { FieldFault } from '../../forms/field-faults.js'
 import { numberIn } from '../number-input.js'
 import type { EventDraft, EventField } from './event-draft.js'
 import { EVENT_FIELDS } from './event-draft.js'

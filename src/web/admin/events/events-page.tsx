@@ -18,7 +18,7 @@ const ROWS_STEP = 100
 /** All events, those that need a result first. */
 export function EventsPage() {
   const { value: markets } = usePolled(
-    () => clients.value.asking.fetchMarkets({ description: 'no', limit: MARKETS_MAX }),
+    () => clients.asking.fetchMarkets({ description: 'no', limit: MARKETS_MAX }),
     POLL_PAUSE_MS,
   )
   const group = useSignal<EventGroup>('all')

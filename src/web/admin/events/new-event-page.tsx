@@ -2,11 +2,11 @@ import { useEffect } from 'preact/hooks'
 import type { RaayError } from '../../../client/client.js'
 import { goTo } from '../../kit/address.js'
 import { nowMs, secondClock } from '../../kit/browser-clock.js'
-import { useAction } from '../action.js'
+import { useOperatorAction } from '../operator-action.js'
 import { clients } from '../admin-clients.js'
-import type { FieldFault } from '../field-faults.js'
-import { faultOf } from '../field-faults.js'
-import { FormFoot } from '../form-foot.jsx'
+import type { FieldFault } from '../../forms/field-faults.js'
+import { faultOf } from '../../forms/field-faults.js'
+import { FormFoot } from '../../forms/form-foot.jsx'
 import { usePolled } from '../polling.js'
 import type { EventDraft } from './event-draft.js'
 import { EVENT_FIELDS, newDraft } from './event-draft.js'
@@ -20,9 +20,9 @@ const CATEGORIES_PAUSE_MS = 60_000
 /** The form that creates an event. */
 export function NewEventPage() {
   const texts = useEventTexts(newDraft(nowMs()))
-  const { fault, isBusy, refuse, run } = useAction(EVENT_FIELDS, createFault)
+  const { fault, isBusy, refuse, run } = useOperatorAction(EVENT_FIELDS, createFault)
   const known = usePolled(
-    () => clients.value.asking.fetchMarkets({ description: 'no', limit: MARKETS_MAX }),
+    () => clients.asking.fetchMarkets({ description: 'no', limit: MARKETS_MAX }),
     CATEGORIES_PAUSE_MS,
   )
   useEffect(() => {
@@ -33,7 +33,7 @@ export function NewEventPage() {
     const request = requestOf(draftIn(texts))
     if ('words' in request) return refuse(request)
     return run(async () => {
-      const code = await clients.value.doing.operator.createMarket(request)
+      const code = await clients.doing.operator.createMarket(request)
       goTo(`/admin/event/${code}`)
     })
   }

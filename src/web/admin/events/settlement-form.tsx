@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { Market, Outcome } from '../../../client/client.js'
-import { useAction } from '../action.js'
+import { useOperatorAction } from '../operator-action.js'
 import { clients } from '../admin-clients.js'
-import { FormField } from '../form-field.jsx'
-import { FormFoot } from '../form-foot.jsx'
+import { FormField } from '../../forms/form-field.jsx'
+import { FormFoot } from '../../forms/form-foot.jsx'
 
 const FIELDS = ['source_url', 'note'] as const
 const WORDS = {
@@ -25,7 +25,7 @@ interface SettlementFormProps {
 /** The second step: the operator types the event code to confirm. */
 export function SettlementForm({ market, outcome, onDone, onLeave }: SettlementFormProps) {
   const [code, source, note] = [useSignal(''), useSignal(''), useSignal('')]
-  const { fault, isBusy, run } = useAction(FIELDS)
+  const { fault, isBusy, run } = useOperatorAction(FIELDS)
   const { doIt, after } = WORDS[outcome]
   const isTyped = code.value.trim() === market.event_id
   const submit = (event: Event) => {
@@ -33,7 +33,7 @@ export function SettlementForm({ market, outcome, onDone, onLeave }: SettlementF
     if (!isTyped) return
     const [source_url, words] = [source.value.trim(), note.value.trim()]
     return run(async () => {
-      await clients.value.doing.operator.resolveMarket(market.event_id, {
+      await clients.doing.operator.resolveMarket(market.event_id, {
         outcome,
         ...(source_url !== '' && { source_url }),
         ...(words !== '' && { note: words }),

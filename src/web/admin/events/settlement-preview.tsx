@@ -28,7 +28,7 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
   const errorMessage = useSignal('')
   const round = useSignal(0)
   const load = async (cursor?: string) => {
-    const { operator } = clients.value.asking
+    const { operator } = clients.asking
     const page = { outcome, limit: ROWS_STEP, ...(cursor !== undefined && { cursor }) }
     const { totals, settlements, next_cursor } = await operator.previewSettlement(market.event_id, page)
     const before = found.peek()

@@ -1,10 +1,10 @@
 import type { Backup, RaayError } from '../../../client/client.js'
 import { secondClock } from '../../kit/browser-clock.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
-import { useAction } from '../action.js'
+import { useOperatorAction } from '../operator-action.js'
 import { clients } from '../admin-clients.js'
-import type { FieldFault } from '../field-faults.js'
-import { faultOf } from '../field-faults.js'
+import type { FieldFault } from '../../forms/field-faults.js'
+import { faultOf } from '../../forms/field-faults.js'
 import { bytesText } from './health-texts.js'
 
 interface BackupCardProps {
@@ -14,10 +14,10 @@ interface BackupCardProps {
 
 /** The last backup, and a button that makes another. */
 export function BackupCard({ last, onDone }: BackupCardProps) {
-  const { fault, isBusy, run } = useAction([], backupFault)
+  const { fault, isBusy, run } = useOperatorAction([], backupFault)
   const make = () =>
     run(async () => {
-      await clients.value.patient.operator.makeBackup()
+      await clients.patient.operator.makeBackup()
       onDone()
     })
   return (

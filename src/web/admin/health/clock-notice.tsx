@@ -1,6 +1,6 @@
 import type { Health } from '../../../client/client.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
-import { useAction } from '../action.js'
+import { useOperatorAction } from '../operator-action.js'
 import { clients } from '../admin-clients.js'
 
 interface ClockNoticeProps {
@@ -10,11 +10,11 @@ interface ClockNoticeProps {
 
 /** Says that the clock jumped ahead and is not followed, with a button that confirms it. */
 export function ClockNotice({ clock, onDone }: ClockNoticeProps) {
-  const { fault, isBusy, run } = useAction()
+  const { fault, isBusy, run } = useOperatorAction()
   if (clock.trusted || clock.held_since === null) return null
   const confirm = () =>
     run(async () => {
-      await clients.value.patient.operator.confirmClock()
+      await clients.patient.operator.confirmClock()
       onDone()
     })
   return (

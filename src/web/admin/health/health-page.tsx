@@ -15,7 +15,7 @@ const RATES_MAX = 60
 
 /** The health of the exchange, polled every second. */
 export function HealthPage() {
-  const { value: health, again } = usePolled(() => clients.value.asking.operator.fetchHealth(), POLL_PAUSE_MS)
+  const { value: health, again } = usePolled(() => clients.asking.operator.fetchHealth(), POLL_PAUSE_MS)
   const rates = useSignal<readonly number[]>([])
   useEffect(() => {
     document.title = 'Health · Raay admin'

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { LedgerReport, Verification } from '../../../client/client.js'
 import { countText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
-import { useAction } from '../action.js'
+import { useOperatorAction } from '../operator-action.js'
 import { clients } from '../admin-clients.js'
 import { verificationWords } from './verification-words.js'
 
@@ -16,10 +16,10 @@ interface LedgerCheckProps {
 /** Verifies the ledger on demand; reads every account and every open order. */
 export function LedgerCheck({ verified }: LedgerCheckProps) {
   const report = useSignal<LedgerReport | undefined>(undefined)
-  const { fault, isBusy, run } = useAction()
+  const { fault, isBusy, run } = useOperatorAction()
   const check = () =>
     run(async () => {
-      report.value = await clients.value.patient.operator.verifyLedger()
+      report.value = await clients.patient.operator.verifyLedger()
     })
   return (
     <section class="card" aria-labelledby="ledger-title">

@@ -14,7 +14,7 @@ const ROWS_STEP = 50
 export function ActionsPage() {
   const limit = useSignal(ROWS_STEP)
   const { value: actions } = usePolled(
-    () => clients.value.asking.operator.fetchActions({ limit: limit.value }),
+    () => clients.asking.operator.fetchActions({ limit: limit.value }),
     POLL_PAUSE_MS,
     String(limit.value),
   )

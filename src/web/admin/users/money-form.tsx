@@ -2,10 +2,10 @@ import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { Choice } from '../../kit/choice.jsx'
 import { rupeesText } from '../../kit/number-texts.js'
-import { useAction } from '../action.js'
+import { useOperatorAction } from '../operator-action.js'
 import { clients } from '../admin-clients.js'
-import type { FieldFault } from '../field-faults.js'
-import { FormField } from '../form-field.jsx'
+import type { FieldFault } from '../../forms/field-faults.js'
+import { FormField } from '../../forms/form-field.jsx'
 import { writtenNumber } from '../number-input.js'
 import type { Direction, PendingTransfer } from './pending-transfer.js'
 import { keepTransfer, pendingTransfer } from './pending-transfer.js'
@@ -27,13 +27,13 @@ export function MoneyForm({ userid, onEnd }: MoneyFormProps) {
   const texts: TransferTexts = {
     userid: useSignal(unanswered?.userid ?? userid),
     amount: useSignal(unanswered === undefined ? '' : writtenNumber(unanswered.amount)),
-    txnId: useSignal(unanswered?.txn_id ?? clients.peek().doing.operator.newTxnId()),
+    txnId: useSignal(unanswered?.txn_id ?? clients.doing.operator.newTxnId()),
   }
-  const { fault, isBusy, refuse, run } = useAction([], error => {
+  const { fault, isBusy, refuse, run } = useOperatorAction([], error => {
     const { isKnown, isNumberUsed, ...found } = transferFault(error)
     if (isKnown) keepTransfer(undefined)
     // Another transfer has this transaction ID: take a new one.
-    if (isNumberUsed) texts.txnId.value = clients.peek().doing.operator.newTxnId()
+    if (isNumberUsed) texts.txnId.value = clients.doing.operator.newTxnId()
     return found
   })
   const submit = (event: Event) => {

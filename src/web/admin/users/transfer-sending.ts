@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals'
 import type { RaayError, TransferReceipt } from '../../../client/client.js'
 import { clients } from '../admin-clients.js'
-import type { FieldFault } from '../field-faults.js'
-import { faultOf } from '../field-faults.js'
+import type { FieldFault } from '../../forms/field-faults.js'
+import { faultOf } from '../../forms/field-faults.js'
 import { numberIn } from '../number-input.js'
 import type { Direction, PendingTransfer } from './pending-transfer.js'
 
@@ -31,7 +31,7 @@ export function transferIn(texts: TransferTexts, direction: Direction): PendingT
 /** Sends a transfer with retries; one `txn_id` counts once. */
 export function sendTransfer(transfer: PendingTransfer): Promise<TransferReceipt> {
   const { userid, direction, amount, txn_id } = transfer
-  return clients.peek().doing.operator[direction](userid, { amount, txn_id })
+  return clients.doing.operator[direction](userid, { amount, txn_id })
 }
 
 /** Explains a failed transfer, or one whose result is unknown. */

@@ -17,7 +17,7 @@ const USERS_STEP = 1000
 export function UsersPage() {
   const limit = useSignal(USERS_STEP)
   const { value: users, again } = usePolled(
-    () => clients.value.asking.operator.fetchUsers({ limit: limit.value }),
+    () => clients.asking.operator.fetchUsers({ limit: limit.value }),
     POLL_PAUSE_MS,
     String(limit.value),
   )

@@ -6,8 +6,8 @@ interface ConfirmDialogProps {
   readonly title: string
   /** Describes the consequences. */
   readonly children: ComponentChildren
-  /** The label of the box to tick first. */
-  readonly understood: string
+  /** The label of a box to tick first, for what cannot be undone. */
+  readonly understood?: string
   readonly doIt: string
   readonly leaveIt: string
   readonly errorMessage: string
@@ -16,11 +16,11 @@ interface ConfirmDialogProps {
   readonly onLeave: () => void
 }
 
-/** Asks for confirmation of an irreversible action; Cancel has the focus. */
+/** Asks for confirmation; Cancel has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, understood, doIt, leaveIt, errorMessage, isBusy, onDo, onLeave } = props
   const dialog = useRef<HTMLDialogElement>(null)
-  const isUnderstood = useSignal(false)
+  const isUnderstood = useSignal(understood === undefined)
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
@@ -29,16 +29,18 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <div class="form">
         <h2 id="confirm-title">{title}</h2>
         {children}
-        <label class="tick">
-          <input
-            type="checkbox"
-            checked={isUnderstood.value}
-            onChange={event => {
-              isUnderstood.value = event.currentTarget.checked
-            }}
-          />
-          <span>{understood}</span>
-        </label>
+        {understood !== undefined && (
+          <label class="tick">
+            <input
+              type="checkbox"
+              checked={isUnderstood.value}
+              onChange={event => {
+                isUnderstood.value = event.currentTarget.checked
+              }}
+            />
+            <span>{understood}</span>
+          </label>
+        )}
         <p class="fault" role="alert">
           {errorMessage}
         </p>

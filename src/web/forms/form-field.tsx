@@ -12,6 +12,8 @@ interface FormFieldProps {
   readonly disabled?: boolean
   /** Suggestions. */
   readonly known?: readonly string[]
+  /** Lets the browser fill the field in. */
+  readonly autocomplete?: 'off' | 'username'
 }
 
 /** A labelled form field with its hint or error. */
@@ -24,6 +26,7 @@ export function FormField({
   kind = 'line',
   disabled = false,
   known = [],
+  autocomplete = 'off',
 }: FormFieldProps) {
   const isWrong = fault?.field === name
   const shared = {
@@ -48,7 +51,8 @@ export function FormField({
           {...shared}
           type={kind === 'time' ? 'datetime-local' : 'text'}
           inputMode={kind === 'number' ? 'decimal' : undefined}
-          autocomplete="off"
+          autocomplete={autocomplete}
+          autocapitalize={autocomplete === 'username' ? 'none' : undefined}
           list={known.length > 0 ? `known-${name}` : undefined}
         />
       )}

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { RaayError } from '../../client/client.js'
-import { recordOutcome } from './admin-access.js'
+import { RaayError } from '../../client/client.js'
 import type { FieldFault } from './field-faults.js'
 import { faultOf } from './field-faults.js'
 
-interface Action {
+export interface Action {
   readonly isBusy: boolean
   /** Why the last attempt failed, if it did. */
   readonly fault: FieldFault | undefined
@@ -17,12 +16,14 @@ interface Action {
 }
 
 /**
- * Runs an operator action and keeps its state.
+ * Runs an action of a form and keeps its state.
  * @param faultIn what an error of the exchange means here; by default it names one of the fields, or none
+ * @param onError called with each error before it is shown
  */
 export function useAction(
   fields: readonly string[] = [],
   faultIn: (error: RaayError) => FieldFault = error => faultOf(error, fields),
+  onError: (error: RaayError) => void = () => {},
 ): Action {
   const isBusy = useSignal(false)
   const fault = useSignal<FieldFault | undefined>(undefined)
@@ -40,8 +41,9 @@ export function useAction(
     try {
       await work()
     } catch (error) {
-      const failure = recordOutcome(error)
-      if (failure !== undefined) refuse(faultIn(failure))
+      const failure = failureOf(error)
+      onError(failure)
+      refuse(faultIn(failure))
     }
     isBusy.value = false
   }
@@ -49,4 +51,9 @@ export function useAction(
     fault.value = undefined
   }
   return { isBusy: isBusy.value, fault: fault.value, refuse, forget, run }
+}
+
+/** Returns an error of the exchange as it is, and one of the page itself as 500. */
+export function failureOf(error: unknown): RaayError {
+  return error instanceof RaayError ? error : new RaayError(500, 'Page', String(error))
 }

@@ -1,0 +1,23 @@
+import { signal } from '@preact/signals'
+import { RaayError } from '../../client/raay-error.js'
+import { callAuth } from './auth-client.js'
+import type { AuthSession } from './auth-shapes.js'
+
+/** How to sign in here, and who has; undefined until the exchange has answered. */
+export const authSession = signal<AuthSession | undefined>(undefined)
+
+/** Asks the exchange who is signed in. Rejects with RaayError, and keeps what was known. */
+export async function loadSession(): Promise<AuthSession> {
+  const session = await callAuth<AuthSession>('GET', '/session')
+  authSession.value = session
+  return session
+}
+
+/** Ends the session and loads a page that everybody may see. Rejects with RaayError. */
+export async function signOut(address: string): Promise<void> {
+  await callAuth('POST', '/logout').catch(error => {
+    // Without a session, or with one that cannot be ended here, nothing is left to do.
+    if (!(error instanceof RaayError && (error.code === 401 || error.code === 403))) throw error
+  })
+  location.assign(address)
+}

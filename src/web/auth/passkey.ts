@@ -1,0 +1,27 @@
+import { RaayError } from '../../client/raay-error.js'
+
+/** True if this browser can use passkeys. */
+export const canUsePasskeys =
+  typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  NotAllowedError: 'Cancelled, or it took too long.',
+}
+
+/** Asks the person for one of their passkeys. Rejects with RaayError if the person or the device refuses. */
+export function askForPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  return answerOf(navigator.credentials.get({ publicKey }))
+}
+
+async function answerOf(asked: Promise<Credential | null>): Promise<unknown> {
+  const credential = await asked.catch((error: Error) => {
+    throw refusal(REFUSALS[error.name] ?? `The device refused: ${error.message}`)
+  })
+  if (credential instanceof PublicKeyCredential) return credential.toJSON()
+  throw refusal('The device gave no passkey.')
+}
+
+function refusal(words: string): RaayError {
+  return new RaayError(403, 'Forbidden', words, { reason: 'passkey_refused' })
+}
