@@ -5,9 +5,12 @@ export class BrokenInvariant extends Error {
   override readonly name = 'BrokenInvariant'
 }
 
-/** Throws unless the condition holds. The message states the rule, not its violation. */
-export function assert(condition: boolean, rule: string): asserts condition {
-  if (!condition) throw new BrokenInvariant(`broken: ${rule}`)
+/**
+ * Throws unless the condition holds. The message states the rule, not its violation. One with details is a
+ * function: a text would be put together at every call.
+ */
+export function assert(condition: boolean, rule: string | (() => string)): asserts condition {
+  if (!condition) throw new BrokenInvariant(`broken: ${typeof rule === 'string' ? rule : rule()}`)
 }
 
 /** Throws; for the `default` of an exhaustive switch. */

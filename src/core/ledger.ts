@@ -1,6 +1,8 @@
 import { assert } from './assert.js'
-import { HeldMarkets } from './held-markets.js'
 import type { Side } from './order.js'
+import { HeldMarkets } from './positions/held-markets.js'
+import type { Position } from './positions/holdings.js'
+import { freeOf, Holdings, inFlight } from './positions/holdings.js'
 import type { AccountPosting, PositionPosting } from './postings.js'
 import type { AccountNumber, Amount, MarketCode, QuantityLots } from './units.js'
 import { amount, least, lots, NO_LOTS } from './units.js'
@@ -25,17 +27,6 @@ interface Account {
   opening: number
 }
 
-/** Contracts of one user in one market, in lots; `…InFlight` are locked for orders not yet decided. */
-interface Position {
-  yes: number
-  no: number
-  yesLocked: number
-  noLocked: number
-  paid: number
-  yesInFlight: number
-  noInFlight: number
-}
-
 export interface Balance {
   readonly cash: Amount
   readonly held: Amount
@@ -53,14 +44,6 @@ export interface Contracts {
 
 const NO_CONTRACTS: Contracts = { yes: NO_LOTS, no: NO_LOTS, yesLocked: NO_LOTS, noLocked: NO_LOTS, paid: 0 }
 
-/** All positions of one market, and their totals. */
-interface Holdings {
-  readonly byAccount: Map<AccountNumber, Position>
-  yes: number
-  no: number
-  paid: number
-}
-
 export type Totals = Pick<Contracts, 'yes' | 'no' | 'paid'>
 
 /**
@@ -68,7 +51,8 @@ export type Totals = Pick<Contracts, 'yes' | 'no' | 'paid'>
  * is durable; a credit counts only when its batch has committed. So no crash can leave a negative balance.
  */
 export class Ledger {
-  readonly #accounts = new Map<AccountNumber, Account>()
+  /** By number; numbers are dense. */
+  readonly #accounts: (Account | undefined)[] = []
   readonly #holdings = new Map<MarketCode, Holdings>()
   readonly #heldMarkets = new HeldMarkets()
   #payingIn = 0
@@ -79,8 +63,9 @@ export class Ledger {
 
   /** Adds an account with the stored `cash` and `held`; both 0 for a new one. */
   open(number: AccountNumber, cash = 0, held = 0): void {
-    assert(!this.#accounts.has(number) || number < FIRST_FREE_ACCOUNT, 'an account is opened once')
-    this.#accounts.set(number, { cash, held, inFlight: 0, opening: 0 })
+    assert(this.#accounts[number] === undefined || number < FIRST_FREE_ACCOUNT, 'an account is opened once')
+    while (this.#accounts.length < number) this.#accounts.push(undefined)
+    this.#accounts[number] = { cash, held, inFlight: 0, opening: 0 }
   }
 
   /**
@@ -103,8 +88,7 @@ export class Ledger {
 
   /** Adds a stored position. */
   restore(market: MarketCode, account: AccountNumber, contracts: Contracts): void {
-    Object.assign(this.#position(market, account), contracts)
-    addTo(this.#holdingsOf(market), contracts)
+    this.#holdingsOf(market).restore(account, contracts)
     this.#heldMarkets.update(market, account, contracts)
   }
 
@@ -137,7 +121,7 @@ export class Ledger {
 
   /** Returns the number of users who have ever held contracts of a market: its traders. */
   holders(market: MarketCode): number {
-    return this.#holdings.get(market)?.byAccount.size ?? 0
+    return this.#holdings.get(market)?.size ?? 0
   }
 
   /** Returns the totals of a market's contracts and net payments. */
@@ -149,10 +133,7 @@ export class Ledger {
   /** Returns the contracts of an outcome that no order has locked. */
   free(market: MarketCode, account: AccountNumber, outcome: Side): QuantityLots {
     const position = this.#known(market, account)
-    if (position === undefined) return NO_LOTS
-    return outcome === 'yes'
-      ? lots(position.yes - position.yesLocked - position.yesInFlight)
-      : lots(position.no - position.noLocked - position.noInFlight)
+    return position === undefined ? NO_LOTS : freeOf(position, outcome)
   }
 
   /** Holds money for an order not yet decided. The caller has checked that it is available. */
@@ -190,7 +171,8 @@ export class Ledger {
 
   /** Returns the YES/NO pairs a user could redeem: a pair is worth the payout whatever the outcome. */
   freePairs(market: MarketCode, account: AccountNumber): QuantityLots {
-    return least(this.free(market, account, 'yes'), this.free(market, account, 'no'))
+    const position = this.#known(market, account)
+    return position === undefined ? NO_LOTS : least(freeOf(position, 'yes'), freeOf(position, 'no'))
   }
 
   /** Applies the postings of a committed batch. */
@@ -202,15 +184,12 @@ export class Ledger {
       assertAccount(posting.account, account)
     }
     for (const posting of positions) {
-      const position = this.#position(posting.market, posting.account)
-      position.yes += posting.yes
-      position.no += posting.no
-      position.yesLocked += posting.yesLocked
-      position.noLocked += posting.noLocked
-      position.paid += posting.paid
-      assertPosition(position)
-      addTo(this.#holdingsOf(posting.market), posting)
-      this.#heldMarkets.update(posting.market, posting.account, position)
+      const { market, account } = posting
+      const holdings = this.#holdingsOf(market)
+      const { yes, no } = holdings.position(account)
+      const wasHeld = yes + no > 0
+      const position = holdings.post(posting)
+      if (position.yes + position.no > 0 !== wasHeld) this.#heldMarkets.update(market, account, position)
     }
   }
 
@@ -232,52 +211,39 @@ export class Ledger {
 
   /** Yields every account, for audits. */
   *accounts(): Generator<readonly [AccountNumber, Balance]> {
-    for (const number of this.#accounts.keys()) yield [number, this.balance(number)]
+    for (const [index, account] of this.#accounts.entries()) {
+      const number = index as AccountNumber
+      if (account !== undefined) yield [number, this.balance(number)]
+    }
   }
 
   *positions(market: MarketCode): Generator<readonly [AccountNumber, Contracts]> {
-    for (const number of this.#holdings.get(market)?.byAccount.keys() ?? [])
+    for (const number of this.#holdings.get(market)?.accounts() ?? [])
       yield [number, this.contracts(market, number)]
   }
 
   #account(number: AccountNumber): Account {
-    const account = this.#accounts.get(number)
+    const account = this.#accounts[number]
     assert(account !== undefined, 'money moves between open accounts')
     return account
   }
 
   #known(market: MarketCode, number: AccountNumber): Position | undefined {
-    return this.#holdings.get(market)?.byAccount.get(number)
+    return this.#holdings.get(market)?.known(number)
   }
 
   #position(market: MarketCode, number: AccountNumber): Position {
-    const { byAccount } = this.#holdingsOf(market)
-    let position = byAccount.get(number)
-    if (position === undefined) {
-      position = { yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0, yesInFlight: 0, noInFlight: 0 }
-      byAccount.set(number, position)
-    }
-    return position
+    return this.#holdingsOf(market).position(number)
   }
 
   #holdingsOf(market: MarketCode): Holdings {
     let holdings = this.#holdings.get(market)
     if (holdings === undefined) {
-      holdings = { byAccount: new Map(), yes: 0, no: 0, paid: 0 }
+      holdings = new Holdings()
       this.#holdings.set(market, holdings)
     }
     return holdings
   }
-}
-
-function addTo(holdings: Holdings, change: { yes: number; no: number; paid: number }): void {
-  holdings.yes += change.yes
-  holdings.no += change.no
-  holdings.paid += change.paid
-}
-
-function inFlight(outcome: Side): 'yesInFlight' | 'noInFlight' {
-  return outcome === 'yes' ? 'yesInFlight' : 'noInFlight'
 }
 
 function assertAccount(number: AccountNumber, account: Account): void {
@@ -286,10 +252,4 @@ function assertAccount(number: AccountNumber, account: Account): void {
   assert(account.held >= 0, 'holds are never negative')
   // Admission also subtracts holds in flight, so `cash − held − inFlight ≥ 0` keeps this true for the table.
   assert(account.held <= account.cash, 'holds never exceed cash')
-}
-
-function assertPosition(position: Position): void {
-  assert(position.yesLocked >= 0 && position.noLocked >= 0, 'locks are never negative')
-  assert(position.yesLocked <= position.yes, 'locked YES contracts are owned')
-  assert(position.noLocked <= position.no, 'locked NO contracts are owned')
 }

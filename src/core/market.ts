@@ -31,7 +31,7 @@ export function canMove(from: MarketStatus, to: MarketStatus): boolean {
 
 /** Returns the next status; asserts that the transition is allowed. */
 export function moveMarket(from: MarketStatus, to: MarketStatus): MarketStatus {
-  assert(canMove(from, to), `a market never moves from ${from} to ${to}`)
+  assert(canMove(from, to), () => `a market never moves from ${from} to ${to}`)
   return to
 }
 

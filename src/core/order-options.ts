@@ -25,8 +25,26 @@ const NAMES = Object.keys({
   reduceOnly: true,
 } satisfies Record<keyof OrderOptions, true>) as (keyof OrderOptions)[]
 
+const NO_OPTIONS: OrderOptions = {}
+
 /** Returns the options of an order that are given, and nothing else of it. */
 export function givenOptions(order: Partial<EveryOption>): OrderOptions {
+  return hasOptions(order) ? collectOptions(order) : NO_OPTIONS
+}
+
+/** Returns true if any option is given; nearly all orders have none, so this comes first. */
+export function hasOptions(order: Partial<EveryOption>): boolean {
+  const { timeInForce, expiresAt, validUntil, postOnly, reduceOnly } = order
+  return (
+    timeInForce !== undefined ||
+    expiresAt !== undefined ||
+    validUntil !== undefined ||
+    postOnly !== undefined ||
+    reduceOnly !== undefined
+  )
+}
+
+function collectOptions(order: Partial<EveryOption>): OrderOptions {
   const given: Partial<Record<keyof OrderOptions, unknown>> = {}
   for (const name of NAMES) if (order[name] !== undefined) given[name] = order[name]
   return given as OrderOptions

@@ -68,7 +68,7 @@ export const ORDER_STATES = Object.keys(ORDER_TRANSITIONS) as readonly OrderStat
 
 /** Returns the next state; asserts that the transition is allowed. */
 export function moveOrder(from: OrderState, to: OrderState): OrderState {
-  assert(ORDER_TRANSITIONS[from].includes(to), `an order never moves from ${from} to ${to}`)
+  assert(ORDER_TRANSITIONS[from].includes(to), () => `an order never moves from ${from} to ${to}`)
   return to
 }
 

@@ -156,7 +156,7 @@ export class Desk {
   #changeMarket(change: MarketChange): void {
     const market = this.market(change.code)
     const broken = escrowFault(this.ledger, market.terms, change)
-    assert(broken === undefined, `the escrow matches the contracts: ${broken}`)
+    assert(broken === undefined, () => `the escrow matches the contracts: ${broken}`)
     this.markets.change(market, change)
     if (keepsOrders(change.status) || market.openOrders.size > 0) return
     market.ladder.release()

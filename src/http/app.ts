@@ -10,6 +10,7 @@ import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { AccountOptions } from './auth/auth-door.js'
 import { authRoutes } from './auth/auth-routes.js'
+import { keepMatches } from './kept-matches.js'
 import { metricsText } from './metrics-text.js'
 import { failure, success } from './middleware/envelope.js'
 import type { Fault } from './middleware/error-refusal.js'
@@ -123,6 +124,7 @@ export function createApp(options: AppOptions): Hono {
       .route('/', strict)
       .route('/', routes)
       .route(VERSION_PATH, routes)
+    app.router = keepMatches(app.router)
     app.notFound(otherMethod(app))
     return app.onError((error, c) => failure(c, refusalBehind(error, fault, c)))
   }

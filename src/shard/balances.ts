@@ -53,11 +53,15 @@ export class Balances {
     this.#assertLines(entries)
     for (const { account, cash, held } of accounts) {
       const at = account * CELLS
-      assert(this.#cells[at + 2] === 1, `money moves between accounts that exist, not to account ${account}`)
+      assert(
+        this.#cells[at + 2] === 1,
+        () => `money moves between accounts that exist, not to account ${account}`,
+      )
       const cashAfter = (this.#cells[at] as number) + cash
       const heldAfter = (this.#cells[at + 1] as number) + held
       const isInBounds = 0 <= heldAfter && heldAfter <= cashAfter && Number.isSafeInteger(cashAfter)
-      assert(account === EXTERNAL || isInBounds, `account ${account} holds ${heldAfter} of ${cashAfter}`)
+      const isFine = account === EXTERNAL || isInBounds
+      assert(isFine, () => `account ${account} holds ${heldAfter} of ${cashAfter}`)
       this.#cells[at] = cashAfter
       this.#cells[at + 1] = heldAfter
     }
@@ -70,13 +74,13 @@ export class Balances {
       const sum = (changed.get(account) ?? 0) + change
       changed.set(account, sum)
       const before = this.#cells[account * CELLS] ?? 0
-      assert(before + sum >= 0, `a statement line leaves account ${account} with ${before + sum}`)
+      assert(before + sum >= 0, () => `a statement line leaves account ${account} with ${before + sum}`)
     }
   }
 
   #open(account: AccountNumber): void {
     this.#growTo(account)
-    assert(this.#cells[account * CELLS + 2] === 0, `account ${account} is opened once`)
+    assert(this.#cells[account * CELLS + 2] === 0, () => `account ${account} is opened once`)
     this.#cells[account * CELLS + 2] = 1
   }
 

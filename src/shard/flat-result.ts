@@ -114,12 +114,13 @@ export class ResultWriter {
     for (const item of list) write(item)
   }
 
+  /** Takes a few numbers, never a list of them: the array is grown once. */
   #numbers(...numbers: readonly number[]): void {
     if (this.#length + numbers.length > this.#cells.length) this.#grow()
-    for (const number of numbers) {
-      this.#cells[this.#length] = number
-      this.#length++
+    for (let index = 0; index < numbers.length; index++) {
+      this.#cells[this.#length + index] = numbers[index] as number
     }
+    this.#length += numbers.length
   }
 
   #word(word: string | undefined): void {

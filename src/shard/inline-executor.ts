@@ -19,7 +19,6 @@ export function openInlineExecutor(
   let listener: BatchListener | undefined
   let isRunning = false
   const runAll = async () => {
-    isRunning = true
     for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
       const { at, count, text } = gatherBatch(first, () => waiting.shift())
       try {
@@ -38,7 +37,10 @@ export function openInlineExecutor(
     },
     send: group => {
       waiting.push(group)
-      if (!isRunning) void runAll()
+      if (isRunning) return
+      isRunning = true
+      // What is sent with it belongs to the same batch.
+      queueMicrotask(() => void runAll())
     },
     truncateLog: async () => runner.truncateLog(),
     stateHash: async () => runner.stateHash(),

@@ -36,8 +36,10 @@ export class PositionsGuard {
       contracts.noLocked += posting.noLocked
       const { yes, no, yesLocked, noLocked } = contracts
       const isInBounds = 0 <= yesLocked && yesLocked <= yes && 0 <= noLocked && noLocked <= no
-      const has = `${yes} YES, ${yesLocked} locked, ${no} NO, ${noLocked} locked`
-      assert(isInBounds, `account ${account} has ${has} in market ${market}`)
+      assert(isInBounds, () => {
+        const has = `${yes} YES, ${yesLocked} locked, ${no} NO, ${noLocked} locked`
+        return `account ${account} has ${has} in market ${market}`
+      })
     }
   }
 

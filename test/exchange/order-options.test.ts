@@ -1,4 +1,6 @@
 import t from 'tap'
+import type { OrderOptions } from '../../src/core/order-options.js'
+import { givenOptions } from '../../src/core/order-options.js'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
 import type { OrderRequest } from '../../src/core/order-request.js'
@@ -197,4 +199,18 @@ t.test('an order refused by a full queue does not use up its key', async t => {
   t.same(await Promise.all(keyed), ['queue_full', 'queue_full'])
   await inTheQueue
   t.match(await test.exchange.placeOrder(request), { state: 'resting' })
+})
+
+t.test('each option counts, also alone', t => {
+  const all: Required<OrderOptions> = {
+    timeInForce: 'GTC',
+    expiresAt: 0 as TimeMs,
+    validUntil: 0 as TimeMs,
+    postOnly: true,
+    reduceOnly: true,
+  }
+  for (const [name, value] of Object.entries(all)) t.same(givenOptions({ [name]: value }), { [name]: value })
+  t.same(givenOptions(all), all)
+  t.same(givenOptions({ timeInForce: undefined }), {})
+  t.end()
 })

@@ -214,6 +214,24 @@ t.test('a known path with a wrong method answers 405 and lists the allowed metho
   t.same([head.status, await head.text()], [200, ''])
 })
 
+t.test('a repeated path keeps its own parameters, however many others come between', async t => {
+  const { ask } = await stage()
+  const found = async (path: string) => {
+    const response = await ask(path)
+    const { additional } = (await response.json()) as { additional?: { event_id?: string } }
+    return [response.status, additional?.event_id]
+  }
+  const first = await found('/events/1000001')
+  t.same(first, [200, '1000001'])
+  for (let code = 1_000_002; code < 1_001_100; code++) {
+    const [status] = await found(`/events/${code}`)
+    if (status !== 404) t.fail(`event ${code} does not exist`)
+    if (code % 250 !== 0) continue
+    t.same(await found('/events/1000001'), first)
+    t.equal((await ask('/events/1000001', { method: 'PUT' })).status, 405)
+  }
+})
+
 t.test('the clock can be read', async t => {
   const { ask } = await stage()
   t.match(await (await ask('/time')).json(), {

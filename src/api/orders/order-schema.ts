@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { MarketTerms } from '../../core/market.js'
 import { oppositeSide } from '../../core/order.js'
 import type { EveryOption } from '../../core/order-options.js'
-import { givenOptions } from '../../core/order-options.js'
+import { givenOptions, hasOptions } from '../../core/order-options.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { TimeMs } from '../../core/units.js'
 import { yesPriceOf } from '../../core/yes-price.js'
@@ -111,25 +111,31 @@ export function toOrderRequest(
   fingerprintOf: (text: string) => string,
 ): OrderRequest {
   const { outcome, l1_expected_price: askedPrice, client_order_id } = body
-  return {
+  const plain: OrderRequest = {
     market: terms.code,
     userId: body.userid,
     side: body.offer_type === 'buy' ? outcome : oppositeSide(outcome),
     orderType: body.order_type,
     selfTrade: body.self_trade_prevention,
-    ...givenOptions(toOptions(body)),
-    ...(client_order_id !== undefined && {
-      key: { name: client_order_id, fingerprint: fingerprintOf(orderText(body)) },
-      olderFingerprint: fingerprintOf(canonicalText(FIELDS, { ...body, time_in_force: impliedForce(body) })),
-    }),
     outcome,
     yesPrice: yesPriceOf(outcome, askedPrice, terms.payout),
     askedPrice,
     quantity: body.l1_order_quantity,
   }
+  const options = toOptions(body)
+  if (client_order_id === undefined && !hasOptions(options)) return plain
+  return {
+    ...plain,
+    ...givenOptions(options),
+    ...(client_order_id !== undefined && {
+      key: { name: client_order_id, fingerprint: fingerprintOf(orderText(body)) },
+      olderFingerprint: fingerprintOf(canonicalText(FIELDS, { ...body, time_in_force: impliedForce(body) })),
+    }),
+  }
 }
 
-function toOptions({ expires_at, valid_until, ...body }: OrderBody): EveryOption {
+function toOptions(body: OrderBody): EveryOption {
+  const { expires_at, valid_until } = body
   return {
     timeInForce: body.time_in_force,
     expiresAt: expires_at === undefined ? undefined : (Date.parse(expires_at) as TimeMs),

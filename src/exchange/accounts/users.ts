@@ -6,8 +6,9 @@ import type { AccountNumber } from '../../core/units.js'
 /** The account of each user, the number of their last message, and the next free account number. */
 export class Users {
   readonly #byUserId = new Map<string, AccountNumber>()
-  readonly #userIds = new Map<AccountNumber, string>()
-  readonly #userSeqs = new Map<AccountNumber, number>()
+  /** By account number; escrows have none. */
+  readonly #userIds: (string | undefined)[] = []
+  readonly #userSeqs: (number | undefined)[] = []
   /** Names that contain joiners, with the joiners removed. */
   readonly #skeletons = new Set<string>()
   #next: AccountNumber = FIRST_FREE_ACCOUNT
@@ -26,7 +27,12 @@ export class Users {
 
   add(userId: string, account: AccountNumber): void {
     this.#byUserId.set(userId, account)
-    this.#userIds.set(account, userId)
+    while (this.#userIds.length < account) {
+      this.#userIds.push(undefined)
+      this.#userSeqs.push(undefined)
+    }
+    this.#userIds[account] = userId
+    this.#userSeqs[account] ??= 0
     this.noteName(userId)
   }
 
@@ -48,16 +54,16 @@ export class Users {
 
   /** Gives a user's next messages their numbers; returns the user id. */
   advance(account: AccountNumber, messagesCount: number): string {
-    const userId = this.#userIds.get(account)
+    const userId = this.#userIds[account]
     assert(userId !== undefined, 'only users have a private channel')
     assert(messagesCount > 0, "a user's message numbers only increase")
-    this.#userSeqs.set(account, this.userSeqOf(account) + messagesCount)
+    this.#userSeqs[account] = this.userSeqOf(account) + messagesCount
     return userId
   }
 
   /** Returns the number of the last message that memory includes. */
   userSeqOf(account: AccountNumber): number {
-    return this.#userSeqs.get(account) ?? 0
+    return this.#userSeqs[account] ?? 0
   }
 
   /** The number of users with an account. */

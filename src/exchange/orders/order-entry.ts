@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.js'
 import type { Admission, CreateOrder } from '../../core/command.js'
 import { oppositeSide } from '../../core/order.js'
-import { givenOptions } from '../../core/order-options.js'
+import { givenOptions, hasOptions } from '../../core/order-options.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord, parseOrderId } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'
@@ -71,19 +71,16 @@ export class OrderEntry {
     const found = this.#accounts.accountOf(userId, market)
     if (typeof found === 'string') return found
     const { account, opened } = typeof found === 'number' ? { account: found, opened: undefined } : found
-    // The queue had room for the order that opened the account: its own opening must not refuse it.
-    const hasRoom = () => isNew || !this.#shards.isFull(market)
-    const place = () => {
-      if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
-      if (!this.#life.isReadyForOrder(this.#desk.market(market)) || !hasRoom()) return 'queue_full'
-      return this.#place(request, account, cameAt)
-    }
+    const place = () => this.#placeNow(request, account, cameAt, isNew)
     const enter = (decide: () => Decided, known?: Promise<void>) =>
       this.#lane.enter(batch === undefined ? decide : () => this.#decideInBatch(batch, decide), {
         ready: batch === undefined ? (opened ?? known) : Promise.all([opened, known, batch.batch.ready]),
         userId,
       })
-    if (key === undefined) return enter(async () => place())
+    if (key === undefined) {
+      const isFirst = batch === undefined && opened === undefined && this.#lane.length === 0
+      return isFirst ? place() : enter(async () => place())
+    }
     return this.#keys.once({
       userId,
       key,
@@ -134,7 +131,7 @@ export class OrderEntry {
     const { side, userId, orderType, selfTrade, outcome, yesPrice, askedPrice, quantity, key, batch } =
       request
     const fits = 'hold' in admission && admission.price > 0
-    return {
+    const plain: CreateOrder = {
       type: 'CREATE_ORDER',
       id: this.#sources.messageId(),
       data: { market: String(request.market), price: yesPrice, quantity, side, userId },
@@ -144,12 +141,16 @@ export class OrderEntry {
       account,
       orderType,
       selfTrade,
-      ...givenOptions(request),
-      ...(key !== undefined && { key }),
-      ...(batch !== undefined && { batch: partOf(batch) }),
       outcome,
       asked: fits ? undefined : { price: askedPrice, quantity },
       admission,
+    }
+    if (key === undefined && batch === undefined && !hasOptions(request)) return plain
+    return {
+      ...plain,
+      ...givenOptions(request),
+      ...(key !== undefined && { key }),
+      ...(batch !== undefined && { batch: partOf(batch) }),
     }
   }
 
@@ -163,9 +164,28 @@ export class OrderEntry {
     return order
   }
 
-  /** Admits an order and queues it; resolves when it is committed. */
-  #place(request: Placement, account: AccountNumber, cameAt: number): Promise<OrderRecord> {
+  /** Places an order that waits for nothing more. */
+  #placeNow(
+    request: Placement,
+    account: AccountNumber,
+    cameAt: number,
+    isNew: boolean,
+  ): Promise<OrderRecord> | CapacityRefusal {
+    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     const market = this.#desk.market(request.market)
+    if (!this.#life.isReadyForOrder(market)) return 'queue_full'
+    // The queue had room for the order that opened the account: its own opening must not refuse it.
+    if (!isNew && this.#shards.isFull(request.market)) return 'queue_full'
+    return this.#place(request, market, account, cameAt)
+  }
+
+  /** Admits an order and queues it; resolves when it is committed. */
+  #place(
+    request: Placement,
+    market: DeskMarket,
+    account: AccountNumber,
+    cameAt: number,
+  ): Promise<OrderRecord> {
     const now = this.#sources.now()
     const admission = admit(request, market.terms, market.pendingStatus, now, this.#powerOf(request, account))
     const command = this.commandOf(request, market, account, admission)

@@ -15,10 +15,12 @@ export interface FreshKey extends Omit<OrderKeyRow, 'fingerprint'> {
   readonly fingerprint: string | undefined
 }
 
+const NONE: readonly string[] = []
+
 /** The rows of one batch, to be forgotten once the tables include the batch. */
 interface Added {
   readonly sequence: Sequence
-  readonly orders: readonly string[]
+  readonly orders: readonly OrderRecord[]
   readonly keys: readonly string[]
   readonly batches: readonly BatchKey[]
   readonly transfers: readonly string[]
@@ -30,7 +32,7 @@ interface Added {
  * tables. Bounded by the number of commands that the tables may be behind.
  */
 export class FreshRows {
-  readonly #orders = new Map<string, OrderRecord>()
+  readonly #orders = new Map<MarketCode, Map<OrderNumber, OrderRecord>>()
   readonly #keys = new Map<string, FreshKey>()
   readonly #batches = new Map<
     string,
@@ -60,14 +62,14 @@ export class FreshRows {
       if (order?.batch !== undefined) batches.push(this.#addBatch(order.batch, order))
       if (command.type === 'KEEP_BATCH') batches.push(this.#addBatch(command))
     }
-    for (const order of ended) this.#orders.set(orderName(order.market, order.number), order)
+    for (const order of ended) this.#addOrder(order)
     for (const row of transfers) this.#transfers.set(row.txnId, row)
     this.#added.push({
       sequence,
-      orders: ended.map(({ market, number }) => orderName(market, number)),
+      orders: ended,
       keys,
       batches,
-      transfers: transfers.map(({ txnId }) => txnId),
+      transfers: transfers.length === 0 ? NONE : transfers.map(({ txnId }) => txnId),
     })
   }
 
@@ -75,7 +77,7 @@ export class FreshRows {
   reached(sequence: Sequence): void {
     const first = this.#added.findIndex(added => added.sequence > sequence)
     for (const added of this.#added.splice(0, first < 0 ? this.#added.length : first)) {
-      for (const order of added.orders) this.#orders.delete(order)
+      for (const order of added.orders) this.#deleteOrder(order)
       for (const key of added.keys) if (this.#isReached(key, sequence)) this.#keys.delete(key)
       for (const txnId of added.transfers) this.#transfers.delete(txnId)
       for (const { name } of added.batches) this.#forgetBatch(name)
@@ -83,7 +85,7 @@ export class FreshRows {
   }
 
   order(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
-    return this.#orders.get(orderName(market, number))
+    return this.#orders.get(market)?.get(number)
   }
 
   /** Returns the order that goes by a name; without the fingerprint if the tables have that. */
@@ -101,6 +103,17 @@ export class FreshRows {
     if (fresh === undefined) return undefined
     const orders = Array.from(fresh.orders, ([index, place]) => [index, ...place] as const)
     return { fingerprint: fresh.key.fingerprint, orders }
+  }
+
+  #addOrder(order: OrderRecord): void {
+    const perMarket = this.#orders.get(order.market)
+    if (perMarket === undefined) this.#orders.set(order.market, new Map([[order.number, order]]))
+    else perMarket.set(order.number, order)
+  }
+
+  #deleteOrder({ market, number }: OrderRecord): void {
+    const perMarket = this.#orders.get(market)
+    if (perMarket?.delete(number) && perMarket.size === 0) this.#orders.delete(market)
   }
 
   #addKey(
@@ -143,5 +156,4 @@ function isRejected({ market, number }: CreateOrder, ended: readonly OrderRecord
   return ended.some(order => order.market === market && order.number === number && order.state === 'rejected')
 }
 
-const orderName = (market: MarketCode, number: OrderNumber) => `${market} ${number}`
 const keyName = (account: AccountNumber, name: string) => `${account} ${name}`

@@ -36,8 +36,8 @@ export async function placeFrom(
   checkUser(caller, body.userid, 'trade')
   const { terms } = marketOf(exchange, body.event_id)
   const userid = userIdOf(exchange.archive, body.userid)
-  const request = toOrderRequest({ ...body, userid }, terms, fingerprintOf)
-  const order = await exchange.placeOrder({ ...request, ...(batch && { batch }) })
+  const request = toOrderRequest(userid === body.userid ? body : { ...body, userid }, terms, fingerprintOf)
+  const order = await exchange.placeOrder(batch === undefined ? request : { ...request, batch })
   if (order === 'key_used') throw new ApiError(409, REFUSED.orderKeyUsed, 'key_used')
   if (typeof order === 'string') throw busy(order)
   return { order, payout: terms.payout }

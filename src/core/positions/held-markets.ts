@@ -1,4 +1,4 @@
-import type { AccountNumber, MarketCode } from './units.js'
+import type { AccountNumber, MarketCode } from '../units.js'
 
 /**
  * An index of the markets in which each account holds contracts, so that reading positions skips the rest.

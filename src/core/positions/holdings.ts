@@ -1,0 +1,92 @@
+import { assert } from '../assert.js'
+import type { Side } from '../order.js'
+import type { PositionPosting } from '../postings.js'
+import type { AccountNumber, QuantityLots } from '../units.js'
+import { lots } from '../units.js'
+
+/** Contracts of one user in one market, in lots; `…InFlight` are locked for orders not yet decided. */
+export interface Position {
+  yes: number
+  no: number
+  yesLocked: number
+  noLocked: number
+  paid: number
+  yesInFlight: number
+  noInFlight: number
+}
+
+type Stored = Omit<PositionPosting, 'market' | 'account'>
+
+/** All positions of one market, and their totals. */
+export class Holdings {
+  readonly #byAccount = new Map<AccountNumber, Position>()
+  yes = 0
+  no = 0
+  paid = 0
+
+  /** The number of positions, empty ones included. */
+  get size(): number {
+    return this.#byAccount.size
+  }
+
+  accounts(): IterableIterator<AccountNumber> {
+    return this.#byAccount.keys()
+  }
+
+  known(account: AccountNumber): Position | undefined {
+    return this.#byAccount.get(account)
+  }
+
+  /** Returns a position; a new one if there is none. */
+  position(account: AccountNumber): Position {
+    let position = this.#byAccount.get(account)
+    if (position === undefined) {
+      position = { yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0, yesInFlight: 0, noInFlight: 0 }
+      this.#byAccount.set(account, position)
+    }
+    return position
+  }
+
+  /** Adds a stored position. */
+  restore(account: AccountNumber, { yes, no, yesLocked, noLocked, paid }: Stored): void {
+    Object.assign(this.position(account), { yes, no, yesLocked, noLocked, paid })
+    this.#addToTotals(yes, no, paid)
+  }
+
+  /** Applies a committed posting; returns the position after it. */
+  post({ account, yes, no, yesLocked, noLocked, paid }: PositionPosting): Position {
+    const position = this.position(account)
+    position.yes += yes
+    position.no += no
+    position.yesLocked += yesLocked
+    position.noLocked += noLocked
+    position.paid += paid
+    assertPosition(position)
+    this.#addToTotals(yes, no, paid)
+    return position
+  }
+
+  #addToTotals(yes: number, no: number, paid: number): void {
+    this.yes += yes
+    this.no += no
+    this.paid += paid
+  }
+}
+
+/** Returns the contracts of an outcome that no order has locked. */
+export function freeOf(position: Position, outcome: Side): QuantityLots {
+  return outcome === 'yes'
+    ? lots(position.yes - position.yesLocked - position.yesInFlight)
+    : lots(position.no - position.noLocked - position.noInFlight)
+}
+
+/** Returns the field of the locks in flight of an outcome. */
+export function inFlight(outcome: Side): 'yesInFlight' | 'noInFlight' {
+  return outcome === 'yes' ? 'yesInFlight' : 'noInFlight'
+}
+
+function assertPosition(position: Position): void {
+  assert(position.yesLocked >= 0 && position.noLocked >= 0, 'locks are never negative')
+  assert(position.yesLocked <= position.yes, 'locked YES contracts are owned')
+  assert(position.noLocked <= position.no, 'locked NO contracts are owned')
+}
