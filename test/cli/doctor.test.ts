@@ -13,8 +13,10 @@ import {
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import t from 'tap'
+import { certificateCheck } from '../../src/cli/doctor/certificate-check.js'
 import type { Check } from '../../src/cli/doctor/check.js'
 import { commitChecks, lockCheck } from '../../src/cli/doctor/data-checks.js'
 import { directoryCheck } from '../../src/cli/doctor/directory-checks.js'
@@ -23,12 +25,14 @@ import { fileChecks } from '../../src/cli/doctor/file-checks.js'
 import { clockCheck, openFilesCheck } from '../../src/cli/doctor/machine-checks.js'
 import { modeCheck } from '../../src/cli/doctor/mode-check.js'
 import { nodeCheck } from '../../src/cli/doctor/node-checks.js'
+import { readCertificate } from '../../src/server/tls/certificate.js'
 import { openDatabase } from '../../src/store/database.js'
 import { journalPath } from '../../src/store/files/journal-path.js'
 import { runRaay } from '../fixtures/raay-command.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
+const TLS = fileURLToPath(new URL('../../../test/fixtures/tls/', import.meta.url))
 const MEGABYTE = 1024 * 1024
 const NOW = Date.parse('2026-12-01T00:00:00Z')
 
@@ -225,6 +229,30 @@ t.test('a file that others may read is named with the command that protects it',
   t.match(modeCheck(directory), { result: 'ok' })
   t.equal(statSync(path('other.txt')).mode & 0o777, 0o666, 'what is not of Raay stays')
   t.match(modeCheck(join(directory, 'none')), { result: 'ok' })
+})
+
+t.test('a certificate that is not usable, ends soon or whose key others may read', async t => {
+  const data = t.testdir()
+  const certFile = join(TLS, 'first-cert.pem')
+  const keyFile = join(data, 'key.pem')
+  copyFileSync(join(TLS, 'first-key.pem'), keyFile)
+  chmodSync(keyFile, 0o600)
+  const files = { certFile, keyFile }
+  const { validFrom, validTo } = readCertificate(files)
+  const days = (count: number) => count * 86_400_000
+  t.match(certificateCheck(files, NOW), { result: 'ok', found: /^for DNS:localhost.*\(\d+ days\)$/ })
+  t.match(certificateCheck(files, validTo - days(14)), { result: 'ok', found: /\(14 days\)/ })
+  t.match(certificateCheck(files, validTo - days(14) + 1), { result: 'warn', advice: /^renew/ })
+  t.match(certificateCheck(files, validTo), { result: 'fail', found: /expired on/ })
+  t.match(certificateCheck(files, validFrom - 1), { result: 'fail', advice: 'check the clock' })
+  chmodSync(keyFile, 0o644)
+  t.match(certificateCheck(files, NOW), { result: 'warn', advice: `chmod 600 ${keyFile}` })
+  const other = { certFile, keyFile: join(TLS, 'second-key.pem') }
+  t.match(certificateCheck(other, NOW), { result: 'fail', found: /not a certificate and its key/ })
+
+  const flags = ['--data', data, '--port', '0', '--tls-cert', certFile, '--tls-key', '/nowhere.pem']
+  const checks = await examined(t, flags, 1)
+  t.match(checks.get('tls'), { result: 'fail', found: '--tls-key /nowhere.pem cannot be read: ENOENT' })
 })
 
 t.test('options are checked as by raay start', async t => {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
+import type { Config } from '../../server/config/config.js'
 import { readConfig } from '../../server/config/config.js'
 import { openFilesMax } from '../../server/open-files.js'
+import { certificateCheck } from '../doctor/certificate-check.js'
 import type { Check } from '../doctor/check.js'
 import { directoryCheck, standingDirectory } from '../doctor/directory-checks.js'
 import { fileSystemCheck, spaceCheck } from '../doctor/disk-checks.js'
@@ -32,8 +34,9 @@ export function doctorCommand(): Command {
   note(
     made,
     `Checks Node, the database driver, the clock, the open-file limit, the data directory, its disk, its lock
-and its two files, and the port. It commits a hundred times to a temporary file beside the data, to see that
-each commit reaches the disk, and how long that takes. It takes the options and variables of raay start.
+and its two files, the certificate of --tls-cert, and the port. It commits a hundred times to a temporary file
+beside the data, to see that each commit reaches the disk, and how long that takes. It takes the options and
+variables of raay start.
 
 Exit codes: 0 ready, perhaps with warnings, 1 not ready, 2 wrong use.`,
   )
@@ -41,8 +44,7 @@ Exit codes: 0 ready, perhaps with warnings, 1 not ready, 2 wrong use.`,
     .addOption(jsonOption())
     .action(
       printing(async (options: { readonly json?: true }) => {
-        const { data, host, port } = readConfig(settingsGiven(made), process.env)
-        const checks = await examine(resolve(data), host, port)
+        const checks = await examine(readConfig(settingsGiven(made), process.env))
         const isReady = checks.every(({ result }) => result !== 'fail')
         if (!isReady) process.exitCode = NOT_READY
         return options.json ? json({ ok: isReady, checks }) : textOf(checks)
@@ -50,7 +52,8 @@ Exit codes: 0 ready, perhaps with warnings, 1 not ready, 2 wrong use.`,
     )
 }
 
-async function examine(path: string, host: string, port: number): Promise<Check[]> {
+async function examine({ data, host, port, network }: Config): Promise<Check[]> {
+  const path = resolve(data)
   const now = Date.now()
   const node = nodeCheck(now)
   // Loading a driver built for another Node would crash this process.
@@ -64,6 +67,7 @@ async function examine(path: string, host: string, port: number): Promise<Check[
     openFilesCheck(openFilesMax()),
     directory,
     ...(directory.result === 'fail' ? [] : await dataChecks(path, hasDriver, now)),
+    ...(network.tls === undefined ? [] : [certificateCheck(network.tls, now)]),
     await portCheck(host, port),
   ]
 }
