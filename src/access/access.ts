@@ -91,6 +91,13 @@ export class Access {
     throw new ApiError(401, REFUSED.tokenWrong, 'token_wrong')
   }
 
+  /** Returns whether a header carries the operator's key, which is cheap to find out. */
+  isOperators(authorization: string | undefined): boolean {
+    if (authorization === undefined) return false
+    const [, token] = BEARER.exec(authorization) ?? []
+    return token !== undefined && this.#isOperatorKey(token)
+  }
+
   /** Compares in constant time; the length of the key is no secret. */
   #isOperatorKey(token: string): boolean {
     if (token.length !== this.#operatorKey.length) return false

@@ -59,7 +59,7 @@ export const REFUSAL_REASONS = {
   user_id_taken: [422, 'Another user id differs from it only in invisible characters'],
   upgrade_required: [426, 'The address accepts WebSocket only'],
   channels_full: [429, 'The connection has reached its limit of channels'],
-  too_many_requests: [429, 'The connection has exceeded its request budget'],
+  too_many_requests: [429, 'The connection, user, key or address has reached a limit; see Retry-After'],
   headers_too_large: [431, 'The headers are too large'],
   internal: [500, 'Internal error'],
   backup_failed: [500, 'The backup could not be written'],

@@ -11,6 +11,8 @@ import type { Exchange } from '../exchange/exchange.js'
 import type { AccountOptions } from './auth/auth-door.js'
 import { authRoutes } from './auth/auth-routes.js'
 import { keepMatches } from './kept-matches.js'
+import type { RequestLimits } from './limits/limit-requests.js'
+import { limitRequests } from './limits/limit-requests.js'
 import { metricsText } from './metrics-text.js'
 import { failure, success } from './middleware/envelope.js'
 import type { Fault } from './middleware/error-refusal.js'
@@ -52,6 +54,8 @@ export interface AppOptions {
   readonly startingBalance?: Amount
   /** True for an exchange of make-believe, traded by bots. */
   readonly isDemo?: boolean
+  /** Limits requests; absent where clients are neither limited nor behind proxies. */
+  readonly limits?: RequestLimits | undefined
   /** Handles WebSocket upgrades, passes other requests on. */
   readonly upgrade: MiddlewareHandler
   /** Serves the documents; built outside this room, since they also describe WebSocket. */
@@ -76,7 +80,7 @@ const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8
 
 /** Creates the app with all routes, at `/` and again at `/api/v1`. */
 export function createApp(options: AppOptions): Hono {
-  const { exchange, version, access, host, upgrade, docs, fault } = options
+  const { exchange, version, access, limits, host, upgrade, docs, fault } = options
   const guards = operatorGuards(access)
   const routes = new Hono()
     .route('/events', eventRoutes(exchange, creationGuard(access, guards)))
@@ -129,7 +133,9 @@ export function createApp(options: AppOptions): Hono {
     return app.onError((error, c) => failure(c, refusalBehind(error, fault, c)))
   }
   const strict = new Hono().use(queryGuard(routes.routes, free, Object.values(guards)))
-  return identifyCallers(guardWhere(mayNeedGuard, assemble(strict), assemble(new Hono())), access)
+  const whole = guardWhere(mayNeedGuard, assemble(strict), assemble(new Hono()))
+  const identify = (app: Hono) => identifyCallers(app, access)
+  return limits === undefined ? identify(whole) : limitRequests(identify, whole, access, limits)
 }
 
 /**

@@ -26,6 +26,7 @@ import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
 import { adminLink, openAccess } from './open-access.js'
 import { refuse } from './refusal.js'
+import { requestLimitsOf } from './request-limits.js'
 import { Rounds } from './rounds.js'
 import { SiteDoor } from './site/site-door.js'
 import { CertificateWatch } from './tls/certificate-watch.js'
@@ -91,7 +92,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const host = hostOf(sources, { gateway, connections, loopDelay, verifying })
   const upgrade = gateway.handler()
   const site = { pages, startingBalance: config.startingBalance, isDemo, docs: docsRoutes(version) }
-  const app = createApp({ exchange, version, access, accounts, host, ...site, fault: door.fault, upgrade })
+  const { fault } = door
+  const doors = { access, accounts, limits: requestLimitsOf(config, sources.watch) }
+  const app = createApp({ exchange, version, ...doors, host, ...site, fault, upgrade })
   const webSockets = webSocketServer()
   const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
   const edge = { limits: bounds, connections, ...door }

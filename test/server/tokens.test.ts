@@ -1,26 +1,10 @@
-import { createHmac } from 'node:crypto'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { AccessConfig } from '../../src/server/config/access-config.js'
 import { ServerClient } from '../fixtures/server/server-client.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { bearer, TOKENS } from '../fixtures/tokens.js'
 
-const SECRET = 'a-secret-of-at-least-thirty-two-bytes'
-const JWT: AccessConfig = {
-  mode: 'jwt',
-  allowsOpenNetwork: false,
-  signUp: 'invitation',
-  publicReads: false,
-  openCreation: false,
-  jwt: {
-    algorithm: 'HS256',
-    secrets: [SECRET],
-    jwks: undefined,
-    audience: undefined,
-    issuer: undefined,
-    leewaySeconds: 0,
-  },
-}
 const ORDER = { l1_expected_price: 5, l1_order_quantity: 1, offer_type: 'buy', order_type: 'LO' }
 const EVENT = {
   title: 'Will it happen?',
@@ -33,17 +17,8 @@ const EVENT = {
   quantity: 1_000_000,
 }
 
-/** Headers with a token that makes these claims. */
-function bearer(claims: object, secret = SECRET): Record<string, string> {
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const exp = Math.floor(Date.now() / 1000) + 3600
-  const signed = `${encode({ alg: 'HS256' })}.${encode({ exp, ...claims })}`
-  const signature = createHmac('sha256', secret).update(signed).digest('base64url')
-  return { authorization: `Bearer ${signed}.${signature}` }
-}
-
 async function start(t: Test, access: Partial<AccessConfig> = {}) {
-  const server = await startTestServer(t, { access: { ...JWT, ...access } })
+  const server = await startTestServer(t, { access: { ...TOKENS, ...access } })
   const client = new ServerClient(server.url)
   const created = await client.post('/events/create', EVENT, bearer({ sub: 'root', role: 'operator' }))
   return { ...server, client, code: String(created.body.additional) }
@@ -64,7 +39,7 @@ t.test('a token decides who trades, whoever the body names', async t => {
 
   const refused: readonly (readonly [number, string, Record<string, string>, object])[] = [
     [401, 'token_missing', {}, order],
-    [401, 'token_wrong', bearer({ sub: 'asha' }, `${SECRET}!`), order],
+    [401, 'token_wrong', bearer({ sub: 'asha' }, 'another-secret-of-thirty-two-bytes!'), order],
     [401, 'token_wrong', { authorization: 'Bearer a.b.c' }, order],
     [401, 'token_expired', bearer({ sub: 'asha', exp: 1 }), order],
     [403, 'other_user', bearer({ sub: 'ravi' }), { ...order, userid: 'asha' }],

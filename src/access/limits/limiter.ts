@@ -37,12 +37,12 @@ const HOLDERS: Readonly<Record<Key, string>> = {
  * counted under up to three keys; the number of buckets is bounded whatever keys are made up.
  */
 export class Limiter {
-  readonly #watch: () => number
+  /** A monotonic clock in milliseconds. */
+  readonly watch: () => number
   readonly #shares: Readonly<Record<LimitKind, readonly Share[]>>
 
-  /** @param watch a monotonic clock in milliseconds */
   constructor(watch: () => number, limits: Readonly<Record<LimitKind, RateLimit>> = RATE_LIMITS) {
-    this.#watch = watch
+    this.watch = watch
     const kinds = Object.entries(limits).map(([kind, limit]) => [kind, sharesOf(limit)])
     this.#shares = Object.fromEntries(kinds) as Record<LimitKind, readonly Share[]>
   }
@@ -58,7 +58,7 @@ export class Limiter {
    * The last cost may leave a debt. Returns the quota of the emptiest bucket, if the client has any.
    */
   take(kind: LimitKind, client: Client, cost = 1): Quota | undefined {
-    const at = this.#watch()
+    const at = this.watch()
     for (const share of this.#shares[kind]) {
       const key = client[share.key]
       if (key !== undefined && share.buckets.of(key, at).isEmpty(at)) throw tooMany(kind, share, key, at)
@@ -70,7 +70,7 @@ export class Limiter {
 
   /** Charges a cost that is known only afterwards, such as the bytes of an answer. */
   charge(kind: LimitKind, client: Client, cost: number): void {
-    this.#charge(kind, client, cost, this.#watch())
+    this.#charge(kind, client, cost, this.watch())
   }
 
   #charge(kind: LimitKind, client: Client, cost: number, at: number): Quota | undefined {

@@ -11,6 +11,8 @@ import type { Json, SchemaShelf } from './schema-shelf.js'
 
 const UNKNOWN_MEANING = 'Unknown query parameter'
 
+const LIMIT_REACHED = 'The limit of orders is reached, 500 in 10 s for a user: try again in 1 s'
+
 /** Refusals that any request may receive, before it reaches a route or because of a fault. */
 const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
   CrossSite: [403, REFUSAL_REASONS.cross_site[1], REFUSED.crossSite],
@@ -20,6 +22,7 @@ const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
   WrongHost: [421, REFUSAL_REASONS.host_unknown[1], hostUnknown('evil.example')],
   UnknownParameter: [422, UNKNOWN_MEANING, 'surprise: Unknown parameter, this route takes none'],
   HeadersTooLarge: [431, 'The request headers are too large', REFUSED.headersTooLarge],
+  TooMany: [429, 'A limit of the user, key or address is reached', LIMIT_REACHED],
   TooBusy: [503, 'Overloaded: too many requests or unsent answers', REFUSED.answersWait],
   Fault: [500, 'Internal error', REFUSED.cannotAnswer],
 }
@@ -46,15 +49,27 @@ const NO_BODY = {
 
 const READS_BUSY = [FULL.reads_full, FULL.read_late]
 
+const RETRY_AFTER: Json = {
+  'Retry-After': {
+    description: 'Seconds to wait before trying again',
+    required: true,
+    schema: { type: 'string' },
+  },
+}
+
+/** Headers of draft-ietf-httpapi-ratelimit-headers. */
+const LIMIT_HEADERS: Json = {
+  'RateLimit-Policy': { description: 'The limit, such as "orders";q=500;w=10', schema: { type: 'string' } },
+  RateLimit: {
+    description: 'Points left and seconds until more: "orders";r=0;t=1',
+    schema: { type: 'string' },
+  },
+}
+
 const HEADERS: Partial<Record<ErrorCode, Json>> = {
   401: { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { type: 'string' } } },
-  503: {
-    'Retry-After': {
-      description: 'Seconds to wait before trying again',
-      required: true,
-      schema: { type: 'string' },
-    },
-  },
+  429: { ...RETRY_AFTER, ...LIMIT_HEADERS },
+  503: RETRY_AFTER,
 }
 
 const schemas = new Map<ErrorCode, z.ZodType>()

@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
+import { errorEnvelope } from '../../api/errors.js'
+import { refusalHeaders } from '../../api/refusal-headers.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { LateTask } from '../../shard/late-task.js'
 import { busy } from './capacity-refusal.js'
@@ -21,4 +23,14 @@ export function refusalBehind(error: unknown, fault: Fault, c?: Context): ApiErr
 function requestIdIn(c: Context | undefined): string | undefined {
   const { outgoing } = (c?.env ?? {}) as { readonly outgoing?: { readonly requestId?: string } }
   return outgoing?.requestId
+}
+
+/** Returns the answer to a request that is refused before the app handles it. Throws other errors. */
+export function refusalResponse(error: unknown): Response {
+  if (!(error instanceof ApiError)) throw error
+  const headers = { ...refusalHeaders(error.code, error.reason), ...error.headers }
+  return new Response(JSON.stringify(errorEnvelope(error.code, error.message)), {
+    status: error.code,
+    headers,
+  })
 }

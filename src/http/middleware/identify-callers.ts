@@ -5,15 +5,16 @@ import type { CallerEnvironment } from '../../access/caller-environment.js'
 import type { Identity } from '../../access/identity.js'
 import { ANONYMOUS } from '../../access/identity.js'
 import { ApiError } from '../../api/api-error.js'
-import { errorEnvelope } from '../../api/errors.js'
-import { refusalHeaders } from '../../api/refusal-headers.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import { refusalResponse } from './error-refusal.js'
 import { isAlwaysOpen, isMarketData, isTokenless } from './public-paths.js'
 import { sessionTokenIn } from './session-cookie.js'
 
 /** Kept of a request by the adapter and this file; without a socket only the caller. */
 interface Environment extends CallerEnvironment {
   readonly incoming?: Partial<Pick<IncomingMessage, 'headers' | 'socket'>>
+  /** The client's address behind trusted proxies. */
+  readonly address?: string
 }
 
 /**
@@ -33,10 +34,10 @@ export function identifyCallers(app: Hono, access: Access): Hono {
       if (isAlwaysOpen(request.url)) return pass(ANONYMOUS)
       const caller = access.identify(credentialsIn(request, environment))
       return caller instanceof Promise
-        ? caller.then(found => pass(admitted(access, request, found))).catch(refusalOf)
+        ? caller.then(found => pass(admitted(access, request, found))).catch(refusalResponse)
         : pass(admitted(access, request, caller))
     } catch (error) {
-      return refusalOf(error)
+      return refusalResponse(error)
     }
   }
   return app
@@ -52,8 +53,8 @@ export function addressOf(c: Context): string {
   return addressIn((c.env ?? {}) as Environment)
 }
 
-function addressIn({ incoming }: Environment): string {
-  return (incoming?.socket?.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
+function addressIn({ incoming, address }: Environment): string {
+  return address ?? (incoming?.socket?.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
 }
 
 /** Reads Node's headers where there are any: asking a request for one makes a `Headers` of all. */
@@ -72,13 +73,4 @@ function admitted(access: Access, { method, url }: Request, caller: Identity): I
   if (caller.kind !== 'anonymous' || access.mode !== 'jwt' || isTokenless(url)) return caller
   if (access.publicReads && isMarketData(method, url)) return caller
   throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
-}
-
-function refusalOf(error: unknown): Response {
-  if (!(error instanceof ApiError)) throw error
-  const headers = { ...refusalHeaders(error.code, error.reason), ...error.headers }
-  return new Response(JSON.stringify(errorEnvelope(error.code, error.message)), {
-    status: error.code,
-    headers,
-  })
 }

@@ -1,4 +1,4 @@
-import { VERSION_PATH } from './query-guard.js'
+import { pathOf } from '../path-of.js'
 
 /** Health, version and documents. */
 const ALWAYS_OPEN = /^\/(?:healthz|readyz|version|(?:openapi|asyncapi)\.json|docs(?:\/.*)?|assets\/.*)$/
@@ -23,12 +23,4 @@ export function isTokenless(url: string): boolean {
 /** Returns whether a request reads market data. */
 export function isMarketData(method: string, url: string): boolean {
   return (method === 'GET' || method === 'HEAD') && MARKET_DATA.test(pathOf(url))
-}
-
-/** Returns the path of a full address, without the prefix of the version. */
-function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  const query = url.indexOf('?', start)
-  const path = url.slice(start, query < 0 ? undefined : query)
-  return path.startsWith(`${VERSION_PATH}/`) ? path.slice(VERSION_PATH.length) : path
 }

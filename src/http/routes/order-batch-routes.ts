@@ -11,6 +11,7 @@ import { validate } from '../../api/validation.js'
 import { kindOf } from '../../api/wrong-value.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { RunningBatch, RunningPart } from '../../exchange/orders/named-batches.js'
+import { chargeBatch } from '../limits/limit-requests.js'
 import { readJson } from '../middleware/body.js'
 import { callerWith } from '../middleware/caller.js'
 import { busy } from '../middleware/capacity-refusal.js'
@@ -35,6 +36,8 @@ export function orderBatchRoutes(exchange: Exchange, fault: Fault): Hono {
   return new Hono().post('/batch', async c => {
     const caller = callerWith(c, 'trade')
     const { orders, cancels } = validate(batchSchema, await readJson(c))
+    if (orders === undefined) chargeBatch(c, 'cancels', cancels?.length ?? 0)
+    else chargeBatch(c, 'orders', orders.length)
     const run = (batch?: RunningBatch) =>
       orders === undefined
         ? cancelAll(exchange, caller, cancels ?? [], refused, batch)

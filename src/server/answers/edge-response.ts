@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'n
 import { ServerResponse } from 'node:http'
 import type { RefusalReason } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
+import type { LimitedResponse } from '../../http/limits/limit-requests.js'
 import { sharingHeaders } from '../site/cors.js'
 import type { SiteDoor } from '../site/site-door.js'
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js'
@@ -18,8 +19,9 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResponse<IncomingMessage> {
   const always = [...securityHeaders(door.isTls), ...(door.isShared ? ['Vary', 'Origin'] : [])]
 
-  return class EdgeResponse extends ServerResponse implements NamedResponse {
+  return class EdgeResponse extends ServerResponse implements NamedResponse, LimitedResponse {
     readonly requestId: string
+    rateLimit?: readonly string[]
 
     constructor(request: IncomingMessage, options?: object) {
       // The types leave out the options that Node passes.
@@ -36,6 +38,8 @@ export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResp
       if (isPrivatePath(this.req.url ?? '') && !hasCaching(own)) headers.push('Cache-Control', 'no-store')
       const origin = door.isShared ? door.sharedOrigin(this.req) : undefined
       if (origin !== undefined) headers.push(...sharingHeaders(origin))
+      // A refusal of a limit shows that limit itself.
+      if (this.rateLimit !== undefined && code !== 429) headers.push(...this.rateLimit)
       if (code >= 400) log.refused(this.req, this.requestId, code, reasonIn(own))
       return super.writeHead(code, headers)
     }

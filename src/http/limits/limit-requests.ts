@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Context, Hono } from 'hono'
+import type { Access } from '../../access/access.js'
+import type { CallerEnvironment } from '../../access/caller-environment.js'
+import { callerIn } from '../../access/caller-environment.js'
+import type { ClientAddresses } from '../../access/limits/client-address.js'
+import type { Client, Limiter } from '../../access/limits/limiter.js'
+import { networkKey } from '../../access/limits/network-key.js'
+import type { Quota } from '../../access/limits/quota.js'
+import { quotaHeaders } from '../../access/limits/quota.js'
+import { isOperator } from '../../access/rights.js'
+import { refusalResponse } from '../middleware/error-refusal.js'
+import { pathOf } from '../path-of.js'
+import type { RequestCost } from './request-cost.js'
+import { costOf } from './request-cost.js'
+
+/** A response that adds these headers to its own: names and values in turn. */
+export interface LimitedResponse extends ServerResponse {
+  rateLimit?: readonly string[]
+}
+
+/** Kept beside a request: by the adapter, and here who is charged for it. */
+interface Environment extends CallerEnvironment {
+  readonly incoming?: Pick<IncomingMessage, 'headers' | 'socket'>
+  readonly outgoing?: LimitedResponse
+  /** The client's address, behind trusted proxies. */
+  address?: string
+  limiter?: Limiter
+  client?: Client
+}
+
+export interface RequestLimits {
+  /** Finds clients behind proxies. */
+  readonly addresses: ClientAddresses
+  /** Undefined where nothing is limited. */
+  readonly limiter: Limiter | undefined
+}
+
+/** A history read is charged its time; one that waits for others, no more than this. */
+const HISTORY_MS_MAX = 100
+
+/** The bytes of a connection that have been charged. */
+const charged = new WeakMap<Socket, number>()
+
+/**
+ * Limits requests: first by address, before their credentials are looked at, then by user and credential.
+ * Holders of the operator's key are not limited.
+ */
+export function limitRequests(
+  identify: (app: Hono) => Hono,
+  app: Hono,
+  access: Access,
+  { addresses, limiter }: RequestLimits,
+): Hono {
+  const identified = identify(limiter === undefined ? app : limitCallers(app, limiter))
+  const { fetch } = identified
+  identified.fetch = (request, env, context) => {
+    const environment = (env ?? {}) as Environment
+    const { incoming } = environment
+    const forwardedFor = incoming?.headers['x-forwarded-for']
+    const peer = incoming?.socket.remoteAddress ?? ''
+    environment.address = addresses.of(peer, Array.isArray(forwardedFor) ? undefined : forwardedFor)
+    const pass = () => fetch(request, environment, context)
+    const cost = limiter && costOf(request.method, pathOf(request.url))
+    if (limiter === undefined || cost === undefined) return pass()
+    if (access.isOperators(incoming?.headers.authorization)) return pass()
+    return limited(limiter, cost, environment, pass)
+  }
+  return identified
+}
+
+/** Charges a batch for its orders or cancels. Throws 429 for cancels above the limit. */
+export function chargeBatch(c: Context, kind: 'orders' | 'cancels', count: number): void {
+  const { limiter, client } = (c.env ?? {}) as Environment
+  if (limiter === undefined || client === undefined) return
+  // The request has been counted as one order already.
+  if (kind === 'orders') limiter.charge(kind, client, count - 1)
+  else limiter.take(kind, client, count)
+}
+
+type Answer = Response | Promise<Response>
+
+function limited(limiter: Limiter, cost: RequestCost, environment: Environment, pass: () => Answer): Answer {
+  const address = networkKey(environment.address ?? '')
+  const client: Client = { user: undefined, credential: undefined, address }
+  try {
+    showQuota(environment, take(limiter, cost, client))
+  } catch (error) {
+    return refusalResponse(error)
+  }
+  environment.limiter = limiter
+  environment.client = client
+  chargeBytes(limiter, environment)
+  if (!cost.readsHistory) return pass()
+  const startedAt = limiter.watch()
+  const answer = pass()
+  const charge = () => {
+    const tookMs = Math.min(HISTORY_MS_MAX, limiter.watch() - startedAt)
+    limiter.charge('history', environment.client ?? client, tookMs)
+  }
+  void Promise.resolve(answer).then(charge, charge)
+  return answer
+}
+
+function limitCallers(app: Hono, limiter: Limiter): Hono {
+  const { fetch } = app
+  app.fetch = (request, env, context) => {
+    const environment = (env ?? {}) as Environment
+    const caller = callerIn(environment)
+    const cost = caller.userId === undefined ? undefined : costOf(request.method, pathOf(request.url))
+    if (cost === undefined || environment.client === undefined || isOperator(caller)) {
+      return fetch(request, environment, context)
+    }
+    const client = { user: caller.userId, credential: caller.credential, address: undefined }
+    try {
+      showQuota(environment, take(limiter, cost, client))
+    } catch (error) {
+      return refusalResponse(error)
+    }
+    environment.client = { ...client, address: environment.client.address }
+    return fetch(request, environment, context)
+  }
+  return app
+}
+
+/** Takes the cost, unless the client still owes for answers before. Throws 429. */
+function take(limiter: Limiter, { kind, points, readsHistory }: RequestCost, client: Client) {
+  if (kind === 'reads') limiter.take('bytes_out', client, 0)
+  if (readsHistory) limiter.take('history', client, 0)
+  return limiter.take(kind, client, points)
+}
+
+/** An upgrade has no response to write to. */
+function showQuota({ outgoing }: Environment, quota: Quota | undefined): void {
+  if (outgoing === undefined || quota === undefined) return
+  outgoing.rateLimit = Object.entries(quotaHeaders(quota)).flat()
+}
+
+/** Charges the bytes of an answer once it is sent; those of pipelined answers once each. */
+function chargeBytes(limiter: Limiter, environment: Environment): void {
+  const { incoming, outgoing } = environment
+  if (incoming === undefined || outgoing === undefined) return
+  outgoing.once('close', () => {
+    const { socket } = incoming
+    const bytes = socket.bytesWritten
+    if (environment.client !== undefined) {
+      limiter.charge('bytes_out', environment.client, bytes - (charged.get(socket) ?? 0))
+    }
+    charged.set(socket, bytes)
+  })
+}

@@ -1,0 +1,101 @@
+import { BlockList } from 'node:net'
+import type { Test } from 'tap'
+import t from 'tap'
+import { RATE_LIMITS } from '../../src/api/rate-limits.js'
+import type { Config } from '../../src/server/config/config.js'
+import { RawConnection } from '../fixtures/server/server-raw.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { bearer, TOKENS } from '../fixtures/tokens.js'
+
+const ORDER = { l1_expected_price: 5, l1_order_quantity: 1, offer_type: 'buy', order_type: 'LO' }
+/** More than the limit; a slow machine refills one in ten seconds. */
+const ATTEMPTS = RATE_LIMITS.logins.address + 20
+const loopback = () => {
+  const proxies = new BlockList()
+  proxies.addSubnet('127.0.0.0', 8)
+  return proxies
+}
+
+async function start(t: Test, config: Partial<Config> = {}) {
+  const server = await startTestServer(t, { rateLimits: 'on', access: TOKENS, ...config })
+  const code = await server.client.createEvent()
+  return { ...server, code }
+}
+
+t.test('nothing is limited by default in the mode open on this machine', async t => {
+  const server = await startTestServer(t, { rateLimits: 'auto' })
+  const { headers } = await server.client.get('/events')
+  t.equal(headers.get('ratelimit'), null)
+})
+
+t.test('answers say what is left, and a refusal when to try again', async t => {
+  const { url, client, code, exchange, faults } = await start(t)
+  const asha = bearer({ sub: 'asha' })
+  const order = JSON.stringify({ ...ORDER, event_id: code })
+  const place = (headers: Record<string, string>) =>
+    fetch(`${url}/order/initiate`, { method: 'POST', body: order, headers })
+  const first = await place(asha)
+  t.equal(first.status, 201)
+  t.equal(first.headers.get('ratelimit-policy'), '"orders";q=400;w=10')
+  t.match(first.headers.get('ratelimit'), /^"orders";r=399;t=\d+$/)
+
+  // Batches of 100: the clock refills 40 a second, so a few more than the limit get through on a slow machine.
+  const batch = JSON.stringify({ orders: Array.from({ length: 100 }, () => JSON.parse(order)) })
+  let refused: Response | undefined
+  for (let count = 0; refused === undefined && count < 1000; count++) {
+    const answer = await fetch(`${url}/order/batch`, { method: 'POST', body: batch, headers: asha })
+    if (answer.status === 429) refused = answer
+  }
+  t.match(await refused?.json(), { message: /^The limit of orders is reached, 400 in 10 s for a key/ })
+  t.match(refused?.headers.get('retry-after'), /^[1-9]\d?$/)
+  t.match(refused?.headers.get('ratelimit'), /^"orders";r=0;t=\d+$/, 'once')
+  t.equal(refused?.headers.get('raay-reason'), 'too_many_requests')
+
+  const cancelled = await fetch(`${url}/order`, { method: 'DELETE', body: '{}', headers: asha })
+  t.equal(cancelled.status, 200, 'cancels have a limit of their own')
+  t.equal((await place(bearer({ sub: 'ravi' }))).status, 201, 'and other users theirs')
+  const { headers } = await client.get('/events')
+  t.equal(headers.get('ratelimit'), null, "holders of the operator's key are not limited")
+  t.ok(exchange.moneyIsAllThere())
+  t.same(faults, [])
+})
+
+t.test('forged tokens are counted for their address before they are looked at', async t => {
+  const { url } = await start(t)
+  const forged = { Authorization: `Bearer ${'a'.repeat(40)}.b.c` }
+  const statuses = new Set<number>()
+  for (let count = 0; count < ATTEMPTS; count++) {
+    statuses.add((await fetch(`${url}/auth/login`, { method: 'POST', body: '{}', headers: forged })).status)
+  }
+  t.ok(statuses.has(429))
+  t.equal((await fetch(`${url}/healthz`)).status, 200, 'health is never limited')
+})
+
+t.test('behind a trusted proxy each client has a limit of its own, whatever they forge', async t => {
+  const direct = await start(t)
+  const behind = await start(t, { trustedProxies: loopback() })
+  const isRefusedAt = async (url: string, forwardedFor: (index: number) => string) => {
+    const codes: number[] = []
+    for (let index = 0; index < ATTEMPTS; index++) {
+      const headers = { 'X-Forwarded-For': forwardedFor(index) }
+      codes.push((await fetch(`${url}/auth/login`, { method: 'POST', body: '{}', headers })).status)
+    }
+    return codes.includes(429)
+  }
+  t.equal(await isRefusedAt(direct.url, index => `203.0.113.${index}`), true, 'nobody trusts a stranger')
+  t.equal(await isRefusedAt(behind.url, index => `203.0.113.${index}`), false)
+  t.equal(await isRefusedAt(behind.url, index => `203.0.${index}.1, 198.51.100.7`), true, 'left of the truth')
+})
+
+t.test('bytes of pipelined answers are charged once each', async t => {
+  const server = await start(t)
+  const connection = await RawConnection.open(server.port)
+  const head = `GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n`
+  connection.write(head.repeat(10))
+  const answers = await connection.answered(10)
+  t.same(
+    answers.map(({ status }) => status),
+    Array.from({ length: 10 }, () => 200),
+  )
+  await connection.end()
+})
