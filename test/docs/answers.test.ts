@@ -26,6 +26,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 /** Responses that one client cannot cause at a real server: a fault, and twenty thousand connections. */
 const NOT_CAUSED = [
   '#/components/responses/Fault',
+  '#/components/responses/TooMany',
   '#/components/responses/TooBusy',
   'getDoors 503',
   'openWebSocket 503',
