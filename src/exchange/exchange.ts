@@ -4,7 +4,7 @@ import type { Balance } from '../core/ledger.js'
 import type { EditRefusal } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { TransferRow } from '../core/records/statement-record.js'
-import type { AccountNumber, MarketCode, Sequence, TimeMs } from '../core/units.js'
+import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
 import type { Following } from '../follower/following.js'
 import type { BatchResult } from '../shard/batch-runner.js'
@@ -57,6 +57,8 @@ export class Exchange {
   readonly userChannel: PrivateChannels
   readonly #options: ExchangeOptions
   readonly #desk: Desk
+  /** The money of a new user, paid in with the first order. */
+  readonly startingBalance: Amount
   readonly #shards: ShardPool
   readonly #following: Following
   readonly #readers: Readers
@@ -71,6 +73,7 @@ export class Exchange {
 
   private constructor({ options, desk, readers, shards, following, clock }: Parts) {
     this.#options = options
+    this.startingBalance = options.startingBalance
     this.#desk = desk
     desk.room = options.room ?? desk.room
     this.#readers = readers

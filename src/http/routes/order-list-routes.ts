@@ -1,10 +1,8 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
-import { ApiError } from '../../api/api-error.js'
 import { orderListQuery } from '../../api/orders/order-query.js'
 import { orderView } from '../../api/orders/order-view.js'
-import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -15,6 +13,7 @@ import { answerPage } from '../middleware/list-page.js'
 import { pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-routes.js'
+import { NO_ROWS, userFound } from './user-found.js'
 
 /** Lists a user's orders, page by page. */
 export function orderListRoutes(exchange: Exchange): Hono {
@@ -29,8 +28,7 @@ async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
   const filter = { market, state, ...rangeIn(c.req.query()) }
   const found = unlessBusy(await exchange.archive.orders(userid, filter, after, limit + 1))
-  if (found === undefined) throw new ApiError(404, REFUSED.userNotFound, 'user_not_found')
-  const { rows, searchedTo } = found
+  const { rows, searchedTo } = userFound(c, userid, found, NO_ROWS)
   return answerPage(c, {
     message: DONE.ordersFetched,
     field: 'orders',

@@ -1,16 +1,14 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
-import { ApiError } from '../../api/api-error.js'
 import { longPageQuery } from '../../api/long-page-query.js'
 import type { BalanceAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { fillView, positionView } from '../../api/portfolio/portfolio-view.js'
 import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
 import { entryView, settlementView } from '../../api/portfolio/statement-view.js'
-import { REFUSED } from '../../api/refusal-texts.js'
 import type { MarketTerms } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
-import { amount, amountToRupees } from '../../core/units.js'
+import { amount, amountToRupees, NOTHING } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { callerWith, checkUser } from '../middleware/caller.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
@@ -20,8 +18,7 @@ import { answerPage } from '../middleware/list-page.js'
 import { pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-routes.js'
-
-const unknownUser = () => new ApiError(404, REFUSED.userNotFound, 'user_not_found')
+import { NO_ROWS, userFound } from './user-found.js'
 
 /** Serves a user's money and contracts, and their history (specification 11). */
 export function portfolioRoutes(exchange: Exchange): Hono {
@@ -32,8 +29,8 @@ export function portfolioRoutes(exchange: Exchange): Hono {
       const userId = userOf(c, c.req.param('userid'))
       const { limit, after } = pageOf(c, placeOf)
       const range = rangeIn(c.req.query())
-      const found = unlessBusy(await exchange.archive.fills(userId, range, after, limit + 1))
-      if (found === undefined) throw unknownUser()
+      const read = unlessBusy(await exchange.archive.fills(userId, range, after, limit + 1))
+      const found = userFound(c, userId, read, NO_ROWS)
       return answerPage(c, {
         message: DONE.fillsFetched,
         field: 'fills',
@@ -48,8 +45,8 @@ export function portfolioRoutes(exchange: Exchange): Hono {
       const userId = userOf(c, c.req.param('userid'))
       const { limit, after } = pageOf(c, placeOf)
       const range = rangeIn(c.req.query())
-      const found = unlessBusy(await exchange.archive.statement(userId, range, after, limit + 1))
-      if (found === undefined) throw unknownUser()
+      const read = unlessBusy(await exchange.archive.statement(userId, range, after, limit + 1))
+      const found = userFound(c, userId, read, NO_ROWS)
       return answerPage(c, {
         message: DONE.statementFetched,
         field: 'entries',
@@ -63,8 +60,8 @@ export function portfolioRoutes(exchange: Exchange): Hono {
     .get('/:userid/settlements', async c => {
       const userId = userOf(c, c.req.param('userid'))
       const { limit, after } = pageOf(c, codeOf)
-      const rows = unlessBusy(await exchange.archive.settlements(userId, after, limit + 1))
-      if (rows === undefined) throw unknownUser()
+      const read = unlessBusy(await exchange.archive.settlements(userId, after, limit + 1))
+      const rows = userFound(c, userId, read, [])
       return answerPage(c, {
         message: DONE.settlementsFetched,
         field: 'settlements',
@@ -87,8 +84,8 @@ function termsOf(exchange: Exchange, { market }: { readonly market: MarketCode }
 }
 
 function showBalance(exchange: Exchange, c: Context, userid: string): Answer {
-  const balance = exchange.balance(userid)
-  if (balance === undefined) throw unknownUser()
+  const unused = { cash: exchange.startingBalance, held: NOTHING }
+  const balance = userFound(c, userid, exchange.balance(userid), unused)
   const view: BalanceAnswer = {
     userid: exchange.archive.userNamed(userid).userId,
     cash: amountToRupees(balance.cash),
@@ -106,8 +103,8 @@ function codeOf(cursor: string): MarketCode | undefined {
 
 async function showPositions(exchange: Exchange, c: Context, userid: string): Promise<Response> {
   const { limit, after } = pageOf(c, codeOf, longPageQuery)
-  const found = unlessBusy(await exchange.archive.positions(userid, after, limit))
-  if (found === undefined) throw unknownUser()
+  const read = unlessBusy(await exchange.archive.positions(userid, after, limit))
+  const found = userFound(c, userid, read, NO_ROWS)
   return answerPage(c, {
     message: DONE.positionsFetched,
     field: 'positions',

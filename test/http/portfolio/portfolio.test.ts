@@ -1,10 +1,21 @@
 import t from 'tap'
+import type { Identity } from '../../../src/access/identity.js'
+import { SCOPES_OF } from '../../../src/access/scopes.js'
 import { Dice } from '../../fixtures/dice.js'
 import type { Scenario } from '../../fixtures/http-scenario.js'
-import { appOn, checkScenarios, refusal } from '../../fixtures/http-scenario.js'
+import { accessFor, appOn, checkScenarios, refusal } from '../../fixtures/http-scenario.js'
 import { readAll, readPage } from '../../fixtures/paging.js'
 import { HOUR, START, TestExchange } from '../../fixtures/test-exchange.js'
 import { NaivePortfolio } from './naive-portfolio.js'
+
+const TRADER: Identity = {
+  kind: 'api_key',
+  userId: 'new',
+  role: 'trader',
+  scopes: SCOPES_OF.trader,
+  credential: 'key:1',
+  expiresAt: undefined,
+}
 
 interface Fill {
   readonly tradeId: string
@@ -298,4 +309,28 @@ t.test('an invalid user, limit or cursor is refused', async t => {
       row(`${user}/fills`, 404, 'User not found'),
     ),
   ])
+})
+
+t.test('signed-in users who have not traded find nothing of their own, and no other user', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const finder = { find: () => TRADER }
+  const { app } = appOn(test, accessFor({ mode: 'accounts', finder }))
+  const get = async (path: string) => {
+    const response = await app.request(path, { headers: { Authorization: 'Bearer rk_new' } })
+    return (await response.json()) as { code: number; additional?: Record<string, unknown> }
+  }
+  t.match((await get('/portfolio/new/balance')).additional, { userid: 'new', held: 0, user_seq: 0 })
+  for (const list of ['positions', 'fills', 'statement', 'settlements']) {
+    t.match(await get(`/portfolio/new/${list}`), { code: 200, additional: { next_cursor: null } }, list)
+  }
+  t.same((await get('/order')).additional, { orders: [], next_cursor: null })
+  for (const path of ['balance', 'positions', 'fills']) {
+    t.equal((await get(`/portfolio/other/${path}`)).code, 403, path)
+  }
+  t.same(
+    test.journalled().filter(({ type }) => type === 'OPEN_ACCOUNT'),
+    [],
+    'and no account is opened',
+  )
 })
