@@ -17,7 +17,7 @@ import { DiskRoom } from '../store/disk-room.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
-import { requestIdOf } from './answers/request-id.js'
+import { REQUEST_ID_HEADER, requestIdOf } from './answers/request-id.js'
 import { RequestLog } from './answers/request-log.js'
 import type { Config } from './config/config.js'
 import { Connections } from './connections.js'
@@ -95,8 +95,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { fault } = door
   const doors = { access, accounts, limits: requestLimitsOf(config, sources.watch) }
   const app = createApp({ exchange, version, ...doors, host, ...site, fault, upgrade })
-  const webSockets = webSocketServer()
-  const socketIo = config.socketIo ? await openSocketIo(gateway) : undefined
+  const webSockets = webSocketServer(door.requests)
+  const socketIo = config.socketIo ? await openSocketIo(gateway, webSocketServer(door.requests)) : undefined
   const edge = { limits: bounds, connections, ...door }
   const server = createEdge({ app, gateway, webSockets, socketIo, exchange, ...edge })
   try {
@@ -228,16 +228,20 @@ function cutOff(server: Server, gateway: Gateway, socketIo: SocketIo | undefined
 }
 
 /** Returns a WebSocket server without a port of its own; refuses bad handshakes with an error envelope. */
-function webSocketServer(): WebSocketServer {
+function webSocketServer(requests: RequestLog): WebSocketServer {
   const webSockets = new WebSocketServer(WEBSOCKET_OPTIONS)
-  webSockets.on('headers', (lines, request) => lines.push(`X-Request-Id: ${requestIdOf(request)}`))
+  webSockets.on('headers', (lines, request) => {
+    const id = requestIdOf(request)
+    lines.push(`${REQUEST_ID_HEADER}: ${id}`)
+    requests.opened(request, id)
+  })
   return webSockets.on('wsClientError', (error, socket) => refuse(socket, 400, error.message))
 }
 
 /** Loads Socket.IO only if it is enabled. */
-async function openSocketIo(gateway: Gateway): Promise<SocketIo> {
+async function openSocketIo(gateway: Gateway, webSockets: WebSocketServer): Promise<SocketIo> {
   const { SocketIo } = await import('../ws/transports/socket-io.js')
-  return new SocketIo(gateway, webSocketServer(), refuse)
+  return new SocketIo(gateway, webSockets, refuse)
 }
 
 function urlOf(server: Server, { host, network }: Config): string {

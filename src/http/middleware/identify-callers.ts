@@ -62,9 +62,11 @@ function credentialsIn(request: Request, environment: Environment): Credentials 
   const headers = environment.incoming?.headers
   const authorization = headers ? headers.authorization : (request.headers.get('authorization') ?? undefined)
   const cookie = headers ? headers.cookie : (request.headers.get('cookie') ?? undefined)
+  const host = (headers ? headers.host : request.headers.get('host')) ?? ''
+  const { encrypted: isEncrypted = false } = (environment.incoming?.socket ?? {}) as { encrypted?: boolean }
   return {
     authorization,
-    session: cookie === undefined ? undefined : sessionTokenIn(cookie),
+    session: cookie === undefined ? undefined : sessionTokenIn(cookie, host, isEncrypted),
     address: addressIn(environment),
   }
 }

@@ -56,6 +56,11 @@ export class RequestLog {
     })
   }
 
+  /** Logs a WebSocket that was opened. */
+  opened(request: IncomingMessage, requestId: string): void {
+    if (this.#logsAll) this.#log.info({ ...this.#lineOf(request, requestId), status: 101 }, 'opened')
+  }
+
   /** Logs a refusal if it is worth noting and the second has room for it. */
   refused(request: IncomingMessage, requestId: string, status: number, reason?: RefusalReason): void {
     if (status < 500 && !NOTED.has(status)) return

@@ -62,7 +62,10 @@ function answer(
   }
   const origin = to.publicUrl ?? originOf(host, to.tlsPort())
   const path = url.startsWith('/') ? url : '/'
-  send(request, response, 308, { body: '', headers: { Location: origin + path, Connection: 'close' } })
+  send(request, response, 308, {
+    body: '',
+    headers: { Location: origin + path, 'Content-Length': '0', Connection: 'close' },
+  })
 }
 
 function originOf(host: string, port: number): string {

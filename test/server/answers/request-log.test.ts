@@ -55,6 +55,8 @@ for (const [mode, status] of [
     const answered = lines.filter(({ msg }) => msg === 'answered')
     t.match(answered[0], { request: 'r-0', method: 'GET', path: '/events', status, ms: Number })
     t.match(answered[0]?.address, /^127\.0\.0\.1$/)
+    const opened = lines.filter(({ msg }) => msg === 'opened').map(({ request }) => request)
+    t.same(opened, mode === 'open' ? ['r-8'] : [])
     const refused = lines.filter(({ msg }) => msg === 'refused')
     t.match(
       refused.filter(({ reason }) => reason === 'cross_site').map(({ path }) => path),
