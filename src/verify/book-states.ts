@@ -1,8 +1,8 @@
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
+import { MarketRows } from '../store/rows/market-rows.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
-import { Tables } from '../store/tables.js'
 import type { Findings } from './findings.js'
 
 /** Fingerprints of each market's book and progress, by code. */
@@ -10,10 +10,9 @@ export type BookStates = ReadonlyMap<number, string>
 
 /** Rebuilds every market's book from the tables, as a start does. */
 export function storedBooks(database: Database, findings: Findings): BookStates {
-  const tables = new Tables(database)
   const openOrders = new OpenOrderRows(database)
   const states = new Map<number, string>()
-  for (const { terms, progress } of [...tables.markets.all()]) {
+  for (const { terms, progress } of [...new MarketRows(database).all()]) {
     const engine = new Engine()
     try {
       engine.restore(terms, progress, openOrders.resting(terms.code))

@@ -13,9 +13,12 @@ import { copyFrom } from '../../store/files/backup-file.js'
 import { giveId } from '../../store/files/exchange-id.js'
 import { IdFile } from '../../store/files/id-file.js'
 import { splitJournal } from '../../store/files/journal-split.js'
+import { AccountRows } from '../../store/rows/account-rows.js'
+import { MarketRows } from '../../store/rows/market-rows.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
+import { OrderRows } from '../../store/rows/order-rows.js'
+import { PositionRows } from '../../store/rows/position-rows.js'
 import { migrate, SCHEMA_VERSION, schemaVersion } from '../../store/schema.js'
-import { Tables } from '../../store/tables.js'
 import { Desk } from '../desk.js'
 import { DeskMarket } from '../markets/desk-market.js'
 import { auditMoney } from '../operations/audit.js'
@@ -72,11 +75,11 @@ export function recoverDesk(file: string): Desk {
 }
 
 function readDesk(database: Database): Desk {
-  const tables = new Tables(database)
+  const orders = new OrderRows(database)
   const openOrders = new OpenOrderRows(database)
   const desk = new Desk()
   const userIds = new Map<AccountNumber, string>()
-  for (const { number, owner, cash, held, userSeq } of tables.accounts.all()) {
+  for (const { number, owner, cash, held, userSeq } of new AccountRows(database).all()) {
     desk.ledger.open(number, cash, held)
     desk.users.noteTaken(number)
     if (!owner.startsWith(USER)) continue
@@ -85,13 +88,13 @@ function readDesk(database: Database): Desk {
     if (userSeq > 0) desk.users.advance(number, userSeq)
     userIds.set(number, userId)
   }
-  for (const row of tables.positions.all()) {
+  for (const row of new PositionRows(database).all()) {
     const { market, account, ...contracts } = row
     desk.ledger.restore(market, account, contracts)
   }
-  for (const stored of [...tables.markets.all()]) {
+  for (const stored of [...new MarketRows(database).all()]) {
     const { code } = stored.terms
-    const market = new DeskMarket(stored, tables.orders.lastNumber(code))
+    const market = new DeskMarket(stored, orders.lastNumber(code))
     const userIdOf = (account: AccountNumber) => {
       const userId = userIds.get(account)
       if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)

@@ -8,7 +8,6 @@ import { BatchKeyRows } from '../../../src/store/rows/batch-key-rows.js'
 import { MarketRows } from '../../../src/store/rows/market-rows.js'
 import { OpenOrderRows } from '../../../src/store/rows/open-order-rows.js'
 import { OrderRows } from '../../../src/store/rows/order-rows.js'
-import type { Tables } from '../../../src/store/tables.js'
 import type { Dice } from '../../fixtures/dice.js'
 import { CommandWatch } from '../workload/command-watch.js'
 import type { RareBranches } from '../workload/rare-branches.js'
@@ -33,7 +32,9 @@ export interface WorldOptions {
   readonly startingBalance: Amount
 }
 
-type Observed = Readonly<Pick<Tables, 'orders' | 'markets'>> & {
+interface Observed {
+  readonly orders: OrderRows
+  readonly markets: MarketRows
   readonly openOrders: OpenOrderRows
   readonly batchKeys: BatchKeyRows
   readonly messages: MessageReader
