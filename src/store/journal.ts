@@ -14,12 +14,11 @@ export interface JournalRow {
   readonly hash: Buffer
 }
 
+/** A batch's sequence and time. */
+export type BatchPlace = Pick<JournalRow, 'sequence' | 'at'>
+
 /** The last row, which the next one follows. */
-export interface JournalEnd {
-  readonly sequence: Sequence
-  readonly at: TimeMs
-  readonly hash: Buffer
-}
+export type JournalEnd = Pick<JournalRow, 'sequence' | 'at' | 'hash'>
 
 /** The start of the chain, which the first row follows. */
 export const BEGINNING: JournalEnd = { sequence: 0 as Sequence, at: 0 as TimeMs, hash: Buffer.alloc(32) }

@@ -8,12 +8,12 @@ import type { AccountNumber, MarketCode, Sequence, TimeMs } from '../../src/core
 import { lots } from '../../src/core/units.js'
 import type { Database } from '../../src/store/database.js'
 import { checkpoint, openDatabase } from '../../src/store/database.js'
+import type { BatchPlace } from '../../src/store/journal.js'
 import { MergedTables } from '../../src/store/merge/merged-tables.js'
 import { migrate } from '../../src/store/schema.js'
-import type { BatchPlace } from '../../src/store/tables.js'
-import { Tables } from '../../src/store/tables.js'
 import { Dice } from '../fixtures/dice.js'
 import { EngineDesk, MARKET } from '../fixtures/naive/engine-desk.js'
+import { BatchWriter } from '../fixtures/oracle/batch-writer.js'
 import { median } from './figures.js'
 
 const SEED = 20_261_122
@@ -121,9 +121,9 @@ class Side {
 }
 
 function plainWriter(database: Database): Writer {
-  const tables = new Tables(database)
+  const writer = new BatchWriter(database)
   return batches => {
-    for (const { commands, outcome, place } of batches) tables.write(commands, outcome, place)
+    for (const { commands, outcome, place } of batches) writer.write(commands, outcome, place)
   }
 }
 

@@ -4,7 +4,6 @@ import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
 import { followToEnd } from '../../follower/follower.js'
-import type { LastBatch } from '../../store/audit/last-sequence.js'
 import { lastBatch, lastSequenceInTables } from '../../store/audit/last-sequence.js'
 import { startFault } from '../../store/audit/start-audit.js'
 import type { Database } from '../../store/database.js'
@@ -13,6 +12,7 @@ import { copyFrom } from '../../store/files/backup-file.js'
 import { giveId } from '../../store/files/exchange-id.js'
 import { IdFile } from '../../store/files/id-file.js'
 import { splitJournal } from '../../store/files/journal-split.js'
+import type { BatchPlace } from '../../store/journal.js'
 import { AccountRows } from '../../store/rows/account-rows.js'
 import { MarketRows } from '../../store/rows/market-rows.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
@@ -33,7 +33,7 @@ const USER = 'user:'
  * left in their logs, migrates the schema, gives the journal a file of its own, and brings the tables to the
  * journal's end. Returns the last batch.
  */
-export function prepareFile(file: string): LastBatch {
+export function prepareFile(file: string): BatchPlace {
   checkFile(file)
   const id = withDatabase(openDatabase, file, database => {
     checkpoint(database)
@@ -63,7 +63,7 @@ function backUpOlder(database: Database, file: string): void {
   if (!existsSync(target)) copyFrom(database, target)
 }
 
-function endOf(database: Database): LastBatch {
+function endOf(database: Database): BatchPlace {
   const [last, inTables] = [lastBatch(database), lastSequenceInTables(database)]
   if (inTables <= last.sequence) return last
   throw damaged(`the journal ends at batch ${last.sequence}, the tables at batch ${inTables}`)

@@ -1,11 +1,6 @@
 import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Database } from '../database.js'
-
-/** Number and time of a batch in the journal. */
-export interface LastBatch {
-  readonly sequence: Sequence
-  readonly at: TimeMs
-}
+import type { BatchPlace } from '../journal.js'
 
 /**
  * Returns the name by which a connection reads the whole journal, beyond what the tables include; undefined
@@ -19,13 +14,15 @@ export function wholeJournal(database: Database): string | undefined {
 }
 
 /** Returns the journal's last batch, with zeros where the journal is empty. */
-export function lastBatch(database: Database): LastBatch {
+export function lastBatch(database: Database): BatchPlace {
   const journal = wholeJournal(database)
   const last =
     journal === undefined
       ? undefined
       : database
-          .prepare<unknown[], LastBatch>(`SELECT sequence, at FROM ${journal} ORDER BY sequence DESC LIMIT 1`)
+          .prepare<unknown[], BatchPlace>(
+            `SELECT sequence, at FROM ${journal} ORDER BY sequence DESC LIMIT 1`,
+          )
           .get()
   return last ?? { sequence: 0 as Sequence, at: 0 as TimeMs }
 }

@@ -4,14 +4,19 @@ import type { AccountPosting } from '../../core/postings.js'
 import type { AccountNumber, Amount, MarketCode, OrderNumber } from '../../core/units.js'
 import { amount } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-import type { AccountEnds } from '../rows/account-rows.js'
 import { RowBuffer } from './row-buffer.js'
 
 /** An account as of the last batch taken. */
-export interface MergedAccount extends AccountEnds {
+export interface MergedAccount {
   readonly number: AccountNumber
   cash: Amount
   held: Amount
+  /** Its newest rows; each row links to the one before it. */
+  lastEntry: number | null
+  lastMarket: MarketCode | null
+  lastNumber: OrderNumber | null
+  lastUpdate: number | null
+  userSeq: number
   /** The owner of an account that is not in the table yet. */
   newOwner: string | undefined
   isWaiting: boolean

@@ -1,7 +1,6 @@
 import type { BatchKey, CreateOrder } from '../../core/command.js'
 import type { Database, Statement } from '../database.js'
 import { WHOLE_BATCH } from '../rows/batch-key-rows.js'
-import { MOVE_NAME } from '../rows/order-key-rows.js'
 import { RowBuffer } from './row-buffer.js'
 
 /** The idempotency keys of orders and batches. */
@@ -14,7 +13,7 @@ export class MergedKeys {
   constructor(database: Database) {
     this.#orders = new RowBuffer(database, 'order_keys', 5)
     this.#batches = new RowBuffer(database, 'batch_keys', 5)
-    this.#move = database.prepare(MOVE_NAME)
+    this.#move = database.prepare('UPDATE order_keys SET number = ? WHERE account = ? AND name = ?')
   }
 
   addBatch({ name, fingerprint }: BatchKey): void {

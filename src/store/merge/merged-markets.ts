@@ -4,7 +4,7 @@ import type { MarketChange } from '../../core/engine-event.js'
 import type { EditedListing, EditedTerms, EditOutcome } from '../../core/market-edit.js'
 import type { MarketCode, QuantityLots, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-import { MarketRows } from '../rows/market-rows.js'
+import { MarketWriter } from './market-writer.js'
 
 /** A market as of the last batch taken, as far as batches change it, and what is not written yet. */
 interface MergedMarket {
@@ -22,7 +22,7 @@ interface MergedMarket {
 
 /** The markets that batches change; each is written once per flush. */
 export class MergedMarkets {
-  readonly #rows: MarketRows
+  readonly #writer: MarketWriter
   readonly #select: Statement<Pick<MergedMarket, 'slug' | 'capacity'>>
   readonly #selectBySlug: Statement<MarketCode>
   readonly #freeSlug: Statement
@@ -34,7 +34,7 @@ export class MergedMarkets {
 
   constructor(database: Database, cachedMax: number) {
     this.#cachedMax = cachedMax
-    this.#rows = new MarketRows(database)
+    this.#writer = new MarketWriter(database)
     this.#select = database.prepare('SELECT slug, capacity FROM markets WHERE code = ?')
     this.#selectBySlug = database
       .prepare<unknown[], MarketCode>('SELECT code FROM markets WHERE slug = ?')
@@ -83,7 +83,7 @@ export class MergedMarkets {
       if (created === undefined && listing.slug !== undefined) this.#freeSlug.run(code)
     for (const { created, terms, listing } of markets) {
       if (created === undefined) continue
-      this.#rows.insert({
+      this.#writer.insert({
         ...created,
         terms: { ...created.terms, ...terms },
         listing: { ...created.listing, ...listing },
@@ -91,10 +91,10 @@ export class MergedMarkets {
     }
     for (const { created, terms, listing, resolved, change } of markets) {
       const isEdited = Object.keys(terms).length + Object.keys(listing).length > 0
-      if (resolved !== undefined) this.#rows.resolve(resolved.command, resolved.at)
+      if (resolved !== undefined) this.#writer.resolve(resolved.command, resolved.at)
       if (change === undefined) continue
-      if (created === undefined && isEdited) this.#rows.edit({ terms, listing }, change)
-      this.#rows.update(change)
+      if (created === undefined && isEdited) this.#writer.edit({ terms, listing }, change)
+      this.#writer.update(change)
     }
     for (const market of markets) Object.assign(market, NOTHING_DONE)
     this.#waiting = []

@@ -6,8 +6,8 @@ import type { BatchOutcome } from '../../core/engine-event.js'
 import type { TimeMs } from '../../core/units.js'
 import { updatesOf } from '../../core/user-updates.js'
 import type { Database } from '../database.js'
+import type { BatchPlace } from '../journal.js'
 import { escrowOwner, userOwner } from '../rows/account-rows.js'
-import type { BatchPlace } from '../tables.js'
 import { MergedAccounts } from './merged-accounts.js'
 import { MergedEntries } from './merged-entries.js'
 import { MergedKeys } from './merged-keys.js'
@@ -19,9 +19,9 @@ import { RowBuffer } from './row-buffer.js'
 
 /**
  * All tables except the journal, written for many batches at once: `take` collects what each batch did, in
- * memory, and `flush` writes every touched row once. The rows are those that `Tables` would have written
- * batch by batch, and a batch that breaks a rule of the tables throws when it is taken. No one else may
- * write these tables meanwhile: rows once read or written are not read again.
+ * memory, and `flush` writes every touched row once. The rows are those that writing batch by batch would
+ * give, and a batch that breaks a rule of the tables throws when it is taken. No one else may write these
+ * tables meanwhile: rows once read or written are not read again.
  */
 export class MergedTables {
   readonly #accounts: MergedAccounts

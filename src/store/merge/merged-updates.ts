@@ -1,8 +1,8 @@
 import type { UserUpdates } from '../../core/user-updates.js'
 import { updatesCount } from '../../core/user-updates.js'
 import type { Database } from '../database.js'
+import type { BatchPlace } from '../journal.js'
 import { isMarked, UpdateRows } from '../rows/update-rows.js'
-import type { BatchPlace } from '../tables.js'
 import type { MergedAccount } from './merged-accounts.js'
 import type { MergedOrder, MergedOrders } from './merged-orders.js'
 import type { MergedPosition, MergedPositions } from './merged-positions.js'
@@ -64,7 +64,7 @@ export class MergedUpdates {
   }
 }
 
-/** Returns the JSON that `UpdateRows` writes; no state or reason needs an escape. */
+/** Returns an `OrderUpdate` as JSON; no state or reason needs an escape. */
 function orderText({ market, number, state, reason, quantity, filled, filledValue }: MergedOrder): string {
   const why = reason === null ? 'null' : `"${reason}"`
   return `[${market},${number},"${state}",${why},${quantity},${filled},${filledValue}]`

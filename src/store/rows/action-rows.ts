@@ -1,7 +1,7 @@
-import type { AdminAction, AdminVerb } from '../../core/admin-action.js'
+import type { AdminVerb } from '../../core/admin-action.js'
 import type { By } from '../../core/command.js'
 import type { EntryPlace } from '../../core/records/statement-record.js'
-import type { MarketCode, Sequence, TimeMs } from '../../core/units.js'
+import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
 /** A line of the audit log, as read in pages, newest first. */
@@ -18,22 +18,14 @@ export interface ActionRow extends EntryPlace {
 
 /** The audit log: one row for each operator action that changed something. */
 export class ActionRows {
-  readonly #insert: Statement
   readonly #selectPage: Statement<ActionRow>
 
   constructor(database: Database) {
-    this.#insert = database.prepare('INSERT INTO admin_actions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#selectPage = database.prepare(
       `SELECT sequence, line, at, who, address, action, market, substr(owner, 6) AS userId, fields
        FROM admin_actions LEFT JOIN accounts ON number = account
        WHERE (sequence, line) < (?, ?) ORDER BY sequence DESC, line DESC LIMIT ?`,
     )
-  }
-
-  /** Writes the action behind a command; `line` is the command's index in the batch. */
-  insert({ verb, by, market, account }: AdminAction, sequence: Sequence, line: number, at: TimeMs): void {
-    const about = [market ?? null, account ?? null, JSON.stringify(by.fields)]
-    this.#insert.run(sequence, line, at, by.who, by.address, verb, ...about)
   }
 
   /** Returns a page after the given line, newest first. */

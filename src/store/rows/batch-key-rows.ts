@@ -1,4 +1,3 @@
-import type { BatchKey, BatchPart } from '../../core/command.js'
 import type { MarketCode, OrderNumber } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
@@ -18,24 +17,14 @@ export const WHOLE_BATCH = -1
  * fingerprint of the whole batch, because a crash may leave any of them.
  */
 export class BatchKeyRows {
-  readonly #insert: Statement
   readonly #select: Statement<Row>
 
   constructor(database: Database) {
-    this.#insert = database.prepare('INSERT INTO batch_keys VALUES (?, ?, ?, ?, ?)')
     this.#select = database
       .prepare<unknown[], Row>(
         'SELECT fingerprint, place, market, number FROM batch_keys WHERE name = ? ORDER BY place',
       )
       .raw()
-  }
-
-  insertWhole({ name, fingerprint }: BatchKey): void {
-    this.#insert.run(WHOLE_BATCH, name, fingerprint, null, null)
-  }
-
-  insertOrder({ name, fingerprint, index }: BatchPart, market: MarketCode, number: OrderNumber): void {
-    this.#insert.run(index, name, fingerprint, market, number)
   }
 
   find(name: string): KnownBatch | undefined {

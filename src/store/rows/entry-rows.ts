@@ -1,6 +1,5 @@
-import type { CashEntry } from '../../core/postings.js'
 import type { EntryPlace, EntryRow } from '../../core/records/statement-record.js'
-import type { AccountNumber, TimeMs } from '../../core/units.js'
+import type { AccountNumber } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import type { TimeRange } from './time-range.js'
 import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
@@ -47,7 +46,6 @@ interface LinesWalk {
  * cash has a line too, which the statement omits and the list of fills includes.
  */
 export class EntryRows {
-  readonly #insert: Statement
   readonly #selectPage: Statement<EntryRow>
   readonly #selectSearched: Statement<EntryPlace>
   readonly #selectLastId: Statement<number>
@@ -55,7 +53,6 @@ export class EntryRows {
   readonly #selectPlace: Statement<EntryPlace & { readonly account: AccountNumber } & EntryLink>
 
   constructor(database: Database) {
-    this.#insert = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#selectPage = database.prepare(
       `${LINES_IN_RANGE}
        SELECT e.sequence, e.line, e.at, e.kind, e.change, e.cash, e.market, e.trade, e.txn_id AS txnId,
@@ -78,18 +75,6 @@ export class EntryRows {
   /** Returns the id of the last line in the table; ids are consecutive. */
   lastId(): number {
     return this.#selectLastId.get() ?? 0
-  }
-
-  insert(
-    { id, previous }: EntryLink,
-    entry: CashEntry,
-    { sequence, line }: EntryPlace,
-    at: TimeMs,
-    cash: number,
-  ): void {
-    const { account, kind, change, market, order, trade, txnId } = entry
-    const origin = [market ?? null, order ?? null, trade ?? null, txnId ?? null]
-    this.#insert.run(id, account, previous, sequence, line, at, kind, change, cash, ...origin)
   }
 
   page(

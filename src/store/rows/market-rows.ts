@@ -1,8 +1,4 @@
-import { assert } from '../../core/assert.js'
-import type { CreateMarket, ResolveMarket } from '../../core/command.js'
-import type { MarketChange } from '../../core/engine-event.js'
 import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../../core/market.js'
-import type { MarketEdit } from '../../core/market-edit.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
@@ -49,75 +45,14 @@ interface MarketRow {
   resolved_at: TimeMs | null
 }
 
-const FIELDS = ['title', 'slug', 'description', 'sot', 'startAt', 'endAt', 'minBet', 'maxBet', 'capacity']
-/** NULL leaves a field unchanged. */
-const UNEDITED = Object.fromEntries(FIELDS.map(field => [field, null]))
-
 /** The table of markets. */
 export class MarketRows {
-  readonly #insert: Statement
-  readonly #insertWords: Statement
-  readonly #deleteWords: Statement
-  readonly #edit: Statement
-  readonly #update: Statement
-  readonly #resolve: Statement
   readonly #selectAll: Statement<MarketRow>
   readonly #selectOne: Statement<MarketRow>
 
   constructor(database: Database) {
-    this.#insert = database.prepare(
-      `INSERT INTO markets VALUES (@code, @id, @slug, @title, @description, @sot, @createdAt, @startAt,
-       @endAt, @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0,
-       NULL, NULL, NULL, NULL)`,
-    )
-    this.#insertWords = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
-    // FTS5 deletes by content: it must be given the title that was indexed.
-    this.#deleteWords = database.prepare(
-      `INSERT INTO market_words (market_words, rowid, title)
-       SELECT 'delete', code, title FROM markets WHERE code = ?`,
-    )
-    // Sets the pairs too, because the CHECK compares them with the capacity at each step.
-    this.#edit = database.prepare(
-      `UPDATE markets SET title = ifnull(@title, title), slug = ifnull(@slug, slug),
-       description = ifnull(@description, description), sot = ifnull(@sot, sot),
-       start_at = ifnull(@startAt, start_at), end_at = ifnull(@endAt, end_at),
-       min_bet = ifnull(@minBet, min_bet), max_bet = ifnull(@maxBet, max_bet),
-       capacity = ifnull(@capacity, capacity), open_pairs = @openPairs WHERE code = @code`,
-    )
-    this.#update = database.prepare(
-      `UPDATE markets SET status = ?, outcome = ?, seq = ?, trades = ?, last_price = ?, volume = ?,
-       open_pairs = ? WHERE code = ?`,
-    )
-    this.#resolve = database.prepare(
-      'UPDATE markets SET source_url = ?, note = ?, resolved_at = ? WHERE code = ?',
-    )
     this.#selectAll = database.prepare('SELECT * FROM markets ORDER BY code')
     this.#selectOne = database.prepare('SELECT * FROM markets WHERE code = ?')
-  }
-
-  insert(command: CreateMarket): void {
-    this.#insert.run({ ...command.terms, ...command.listing, status: command.status })
-    this.#insertWords.run(command.terms.code, command.listing.title)
-  }
-
-  update(change: MarketChange): void {
-    const { code, status, outcome, seq, trades, lastPrice, volume, openPairs } = change
-    const numbers = [seq, trades, lastPrice ?? null, volume, openPairs]
-    const { changes } = this.#update.run(status, outcome ?? null, ...numbers, code)
-    assert(changes === 1, 'a market that changes exists')
-  }
-
-  /** Writes the fields edited in a batch; to be called before `update`. */
-  edit(edit: MarketEdit, { code, openPairs }: MarketChange): void {
-    const { title } = edit.listing
-    if (title !== undefined) this.#deleteWords.run(code)
-    this.#edit.run({ ...UNEDITED, ...edit.listing, ...edit.terms, code, openPairs })
-    if (title !== undefined) this.#insertWords.run(code, title)
-  }
-
-  /** Writes when the market was resolved, with source and note. */
-  resolve({ market, sourceUrl, note }: ResolveMarket, at: TimeMs): void {
-    this.#resolve.run(sourceUrl ?? null, note ?? null, at, market)
   }
 
   find(code: MarketCode): StoredMarket | undefined {

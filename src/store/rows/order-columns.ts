@@ -43,10 +43,15 @@ type ProgressCells = readonly [
   updatedAt: OrderRecord['updatedAt'],
 ]
 
-type Progress = Pick<
-  OrderRecord,
-  'quantity' | 'covered' | 'filled' | 'filledValue' | 'state' | 'updatedAt'
-> & { readonly reason: NonNullable<OrderRecord['reason']> | null }
+/** The progress of an order, as its user hears it. */
+export type StoredProgress = Pick<OrderRecord, 'state' | 'quantity' | 'filled' | 'filledValue'> & {
+  readonly reason: NonNullable<OrderRecord['reason']> | null
+}
+
+type Progress = StoredProgress & Pick<OrderRecord, 'covered' | 'updatedAt'>
+
+/** The previous order of the same user, by market and number; nulls if there is none. */
+export type OrderLink = readonly [OrderRecord['market'] | null, OrderRecord['number'] | null]
 
 /** An order as SQLite returns it: the value of `ORDER_CELLS`. */
 export type OrderCells = readonly [number: OrderRecord['number'], fixed: FixedCells, progress: ProgressCells]
@@ -74,11 +79,11 @@ export function fixedCells(order: OrderRecord): FixedCells {
   ]
 }
 
-/** Returns the values of a new row. @param previous its user's order before it, by market and number */
+/** Returns the values of a new row. */
 export function newOrderCells(
   order: OrderRecord,
   { quantity, covered, filled, filledValue, state, reason, updatedAt }: Progress,
-  previous: readonly [number | null, number | null],
+  previous: OrderLink,
 ): readonly (string | number | null)[] {
   const progress: ProgressCells = [quantity, covered, filled, filledValue, state, reason, updatedAt]
   return [order.market, order.number, ...fixedCells(order), ...progress, ...previous]

@@ -1,15 +1,10 @@
-import { assert } from '../../core/assert.js'
-import type { CreateOrder } from '../../core/command.js'
-import type { OrderChange } from '../../core/engine-event.js'
 import type { OrderState } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
-import { newOrderRecord } from '../../core/order-record.js'
-import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
-import { lots } from '../../core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import { userOwner } from './account-rows.js'
 import type { OrderCells } from './order-columns.js'
-import { newOrderCells, ORDER_CELLS, ORDER_COLUMNS, orderFromCells } from './order-columns.js'
+import { ORDER_CELLS, orderFromCells } from './order-columns.js'
 import type { TimeRange } from './time-range.js'
 import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
 
@@ -17,14 +12,6 @@ import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
 type OrderRow = readonly [MarketCode, userId: string, cells: string]
 
 const ROW = `o.market, substr(a.owner, ${userOwner('').length + 1}), ${ORDER_CELLS}`
-
-/** The columns of an order that a batch changes. */
-export type StoredProgress = Pick<OrderRecord, 'state' | 'quantity' | 'filled' | 'filledValue'> & {
-  readonly reason: NonNullable<OrderRecord['reason']> | null
-}
-
-/** The previous order of the same user, by market and number; nulls if there is none. */
-export type OrderLink = readonly [MarketCode | null, OrderNumber | null]
 
 /** An order's place in its user's list; a page begins after it. */
 export type OrderPlace = Pick<OrderRecord, 'createdAt' | 'market' | 'number'>
@@ -44,10 +31,8 @@ export interface OrderPage {
 
 type OrderName = { readonly market: MarketCode | null; readonly number: OrderNumber | null }
 
-/** The table of orders: one row each, written on arrival and once in each batch that changes it. */
+/** The table of orders: one row each. */
 export class OrderRows {
-  readonly #insert: Statement
-  readonly #update: Statement<StoredProgress>
   readonly #selectOne: Statement<OrderRow>
   readonly #selectPage: Statement<OrderRow>
   readonly #selectSearched: Statement<OrderPlace>
@@ -56,14 +41,6 @@ export class OrderRows {
   readonly #selectLast: Statement<{ number: OrderNumber | null }>
 
   constructor(database: Database) {
-    this.#insert = database.prepare(
-      `INSERT INTO orders (${ORDER_COLUMNS.join(', ')}) VALUES (${ORDER_COLUMNS.map(() => '?').join(', ')})`,
-    )
-    this.#update = database.prepare(
-      `UPDATE orders SET quantity = quantity - ?, filled = filled + ?, filled_value = filled_value + ?,
-       covered = ?, state = coalesce(?, state), reason = ?, updated_at = ? WHERE market = ? AND number = ?
-       RETURNING state, reason, quantity, filled, filled_value AS filledValue`,
-    )
     this.#selectOne = database
       .prepare<unknown[], OrderRow>(
         `SELECT ${ROW} FROM orders o JOIN accounts a ON a.number = o.account
@@ -96,34 +73,6 @@ export class OrderRows {
        WHERE market = ? AND number = ? AND account = ?`,
     )
     this.#selectLast = database.prepare('SELECT max(number) AS number FROM orders WHERE market = ?')
-  }
-
-  /** Inserts an order that arrived in the batch, in its state at the batch's end; returns that state. */
-  insert(command: CreateOrder, previous: OrderLink, change: OrderChange, at: TimeMs): StoredProgress {
-    const order = newOrderRecord(command, at)
-    const { state = order.state, reason = null, filled, filledValue } = change
-    const quantity = lots(order.quantity - change.reduced)
-    const progress = { state, reason, quantity, filled, filledValue }
-    this.#insert.run(newOrderCells(order, { ...progress, covered: change.covered, updatedAt: at }, previous))
-    return progress
-  }
-
-  /** Applies a batch's change to an existing order; returns its new state. */
-  update(change: OrderChange, at: TimeMs): StoredProgress {
-    const { reduced, filled, filledValue, covered, state, reason, market, number } = change
-    const row = this.#update.get(
-      reduced,
-      filled,
-      filledValue,
-      covered,
-      state ?? null,
-      reason ?? null,
-      at,
-      market,
-      number,
-    )
-    assert(row !== undefined, 'an order that changes exists')
-    return row
   }
 
   find(market: MarketCode, number: OrderNumber): OrderRecord | undefined {

@@ -1,7 +1,4 @@
 import { assert } from '../../core/assert.js'
-import type { OrderChange } from '../../core/engine-event.js'
-import type { PositionPosting } from '../../core/postings.js'
-import type { HeldContracts } from '../../core/records/position-record.js'
 import type {
   AccountNumber,
   Amount,
@@ -11,14 +8,8 @@ import type {
   Sequence,
   TimeMs,
 } from '../../core/units.js'
-import type { UserUpdates } from '../../core/user-updates.js'
-import { updatesCount } from '../../core/user-updates.js'
 import type { Database, Statement } from '../database.js'
-import type { AccountEnds, StoredMoney } from './account-rows.js'
-import type { StoredProgress } from './order-rows.js'
-
-/** An element of a JSON list in a row. */
-export type Cells = readonly (number | string | null)[]
+import type { StoredProgress } from './order-columns.js'
 
 /** An order after a batch: market, number, state, reason, quantity, filled, filled value. */
 export type OrderUpdate = readonly [
@@ -56,27 +47,17 @@ export interface UpdateRow {
   readonly held: Amount | null
 }
 
-/** The stored state of everything a batch changed. */
-export interface AfterBatch {
-  readonly orders: ReadonlyMap<OrderChange, StoredProgress>
-  readonly positions: ReadonlyMap<PositionPosting, HeldContracts>
-}
-
 /** Readers start at a mark and walk back: at most this many messages plus those of one batch. */
 const MARK_EVERY = 64
 
 /** The table of private-channel messages; each user's rows are chained. */
 export class UpdateRows {
-  readonly #insert: Statement
-  readonly #mark: Statement
   readonly #selectLastId: Statement<number>
   readonly #selectMark: Statement<number>
   readonly #selectLast: Statement<number | null>
   readonly #selectOne: Statement<UpdateRow>
 
   constructor(database: Database) {
-    this.#insert = database.prepare('INSERT INTO updates VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    this.#mark = database.prepare('INSERT INTO update_marks VALUES (?, ?, ?)')
     this.#selectLastId = database.prepare<unknown[], number>('SELECT ifnull(max(id), 0) FROM updates').pluck()
     this.#selectMark = database
       .prepare<unknown[], number>(
@@ -98,44 +79,6 @@ export class UpdateRows {
   }
 
   /**
-   * Writes a batch's messages to a user, after their money has been posted.
-   *
-   * @param ends the user's newest rows, including this one
-   * @param previous the id of the user's previous row
-   */
-  insert(
-    account: AccountNumber,
-    ends: AccountEnds,
-    previous: number | null,
-    updates: UserUpdates,
-    after: AfterBatch,
-    money: StoredMoney,
-    { sequence, at }: { readonly sequence: Sequence; readonly at: TimeMs },
-  ): void {
-    const { fills, orders, positions, balance } = updates
-    const { userSeq, lastUpdate: id, lastEntry } = ends
-    const { cash, held } = balance === undefined ? UNCHANGED : money
-    const entry = fills > 0 ? lastEntry : null
-    const ordersText = listText(orders.map(change => orderUpdate(change, after.orders.get(change))))
-    const positionsText = listText(positions.map(posting => positionUpdate(after.positions.get(posting))))
-    const row = [
-      account,
-      userSeq,
-      previous,
-      sequence,
-      at,
-      fills,
-      entry,
-      ordersText,
-      positionsText,
-      cash,
-      held,
-    ]
-    this.#insert.run(id, ...row)
-    if (isMarked(userSeq, updatesCount(updates))) this.#mark.run(account, userSeq, id)
-  }
-
-  /**
    * Returns the next rows with messages above a number, in order: at least one if there is any, and no more
    * than a few marks cover.
    */
@@ -154,26 +97,7 @@ export class UpdateRows {
   }
 }
 
-const UNCHANGED = { cash: null, held: null }
-
 /** Returns true if a row with `count` messages up to `userSeq` gets a mark. */
 export function isMarked(userSeq: number, count: number): boolean {
   return Math.floor(userSeq / MARK_EVERY) > Math.floor((userSeq - count) / MARK_EVERY)
-}
-
-/** Returns a list as JSON; null if it is empty. */
-export function listText(list: readonly Cells[]): string | null {
-  return list.length === 0 ? null : JSON.stringify(list)
-}
-
-function orderUpdate({ market, number }: OrderChange, after: StoredProgress | undefined): OrderUpdate {
-  assert(after !== undefined, 'an order that changed was written')
-  const { state, reason, quantity, filled, filledValue } = after
-  return [market, number, state, reason, quantity, filled, filledValue]
-}
-
-function positionUpdate(after: HeldContracts | undefined): PositionUpdate {
-  assert(after !== undefined, 'a position that changed was written')
-  const { market, yes, no, yesLocked, noLocked } = after
-  return [market, yes, no, yesLocked, noLocked]
 }

@@ -14,7 +14,6 @@ import type { CashEntry } from '../../core/postings.js'
 import type { AccountNumber, MarketCode, Sequence, TimeMs } from '../../core/units.js'
 import { Engine } from '../../engine/engine.js'
 import { escrowOwner, userOwner } from '../../store/rows/account-rows.js'
-import type { Cells } from '../../store/rows/update-rows.js'
 import type { Findings } from '../findings.js'
 import type { ExpectedRows } from '../stored/expected-rows.js'
 import { orNone } from '../stored/row-lines.js'
@@ -23,7 +22,7 @@ import { followAccount, ShadowStatements, SINCE_ALWAYS } from './shadow-account.
 import { ShadowMarket } from './shadow-market.js'
 import type { ShadowOrder } from './shadow-order.js'
 import { followOrder, waits } from './shadow-order.js'
-import type { StandsAfter } from './shadow-updates.js'
+import type { Cells, StandsAfter } from './shadow-updates.js'
 import { ShadowUpdates } from './shadow-updates.js'
 
 /** A market's row, from its latest change. */

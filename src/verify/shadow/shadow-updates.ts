@@ -2,9 +2,11 @@ import type { BatchOutcome, OrderChange } from '../../core/engine-event.js'
 import type { PositionPosting } from '../../core/postings.js'
 import type { AccountNumber } from '../../core/units.js'
 import { updatesCount, updatesOf } from '../../core/user-updates.js'
-import type { Cells } from '../../store/rows/update-rows.js'
-import { isMarked, listText } from '../../store/rows/update-rows.js'
+import { isMarked } from '../../store/rows/update-rows.js'
 import type { ExpectedRows } from '../stored/expected-rows.js'
+
+/** An element of a JSON list in a row. */
+export type Cells = readonly (number | string | null)[]
 
 interface Told {
   userSeq: number
@@ -70,3 +72,8 @@ export class ShadowUpdates {
 }
 
 const NONE = { cash: null, held: null }
+
+/** Returns a list as JSON; null if it is empty. */
+function listText(list: readonly Cells[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list)
+}
