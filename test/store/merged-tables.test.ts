@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
-import type { Command } from '../../src/core/command.js'
+import type { Command, ReplaceOrder } from '../../src/core/command.js'
 import type { BatchOutcome } from '../../src/core/engine-event.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence, TimeMs } from '../../src/core/units.js'
 import { Engine } from '../../src/engine/engine.js'
@@ -40,9 +40,9 @@ function emptyTwins(t: Test): TwinTables {
   return twins
 }
 
-/** A journal that is the same every time. */
+/** A journal that is the same every time; among much else, replacements take over names, or are refused. */
 const JOURNAL: readonly Taken[] = (() => {
-  const random = new RandomJournal(new Dice(3))
+  const random = new RandomJournal(new Dice(6))
   const engine = new Engine()
   return Array.from({ length: BATCHES }, () => replay(engine, random.next()))
 })()
@@ -104,6 +104,8 @@ type List = keyof BatchOutcome
 
 const at = (journal: Journal, index: number) => journal[index] as Taken
 const has = (list: List) => (taken: Taken) => taken.outcome[list].length > 0
+const isNamed = (command: Command): command is ReplaceOrder =>
+  command.type === 'REPLACE_ORDER' && command.order.name !== undefined
 const isTrade = ({ outcome }: Taken) => outcome.events.some(({ type }) => type === 'traded')
 
 function leavesOut(list: List): Fault {
@@ -151,6 +153,21 @@ const FAULTS: readonly Fault[] = [
       return journal.with(index, { ...taken, outcome: { ...taken.outcome, events: [] } })
     },
   ],
+  [
+    'misnames a replacement',
+    ({ commands, outcome }) =>
+      outcome.orders.some(
+        ({ market, number, state }) =>
+          state !== 'rejected' &&
+          commands.filter(isNamed).some(({ order }) => order.market === market && order.number === number),
+      ),
+    (journal, index) => {
+      const taken = at(journal, index)
+      const misnamed = (command: Command) =>
+        isNamed(command) ? { ...command, order: { ...command.order, name: 'another' } } : command
+      return journal.with(index, { ...taken, commands: taken.commands.map(misnamed) })
+    },
+  ],
   ['leaves out a batch', has('orders'), (journal, index) => journal.toSpliced(index, 1)],
   [
     'takes a batch twice',
@@ -189,8 +206,9 @@ t.test('the comparison', async t => {
         readonly pk: number
       }[]
       const names = columns.map(({ name }) => name).join(', ')
-      const key = columns.flatMap(({ pk, name }) => (pk > 0 ? [name] : [])).join(', ')
-      const one = `(${key}) = (SELECT ${key} FROM ${table} ORDER BY ${key} DESC LIMIT 1)`
+      const key = columns.flatMap(({ pk, name }) => (pk > 0 ? [name] : []))
+      const last = `SELECT ${key} FROM ${table} ORDER BY ${key.map(name => `${name} DESC`)} LIMIT 1`
+      const one = `(${key}) = (${last})`
       for (const { name, type } of columns) {
         const other = type === 'TEXT' ? `ifnull(${name}, '') || '!'` : `ifnull(${name}, 0) + 1`
         isNoticed(`UPDATE ${table} SET ${name} = ${other} WHERE ${one}`, table)
