@@ -4,7 +4,13 @@ import type { PriceTicks } from '../../core/units.js'
 import { complement, ticks, toContracts, toRupees } from '../../core/units.js'
 import type { OrderAnswer } from './order-answer.js'
 
-const iso = (ms: number) => new Date(ms).toISOString()
+/** The last moment written: all orders of a batch have the same, and writing one takes a microsecond. */
+let last = { ms: Number.NaN, text: '' }
+
+function iso(ms: number): string {
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
+  return last.text
+}
 
 /**
  * Returns an order as clients see it (specification 2.3 and 11). Prices refer to the outcome that the client

@@ -1,7 +1,8 @@
 export type Encoding = 'br' | 'gzip'
 
 /** Returns the best encoding that an `Accept-Encoding` names and the exchange supports, if any. */
-export function encodingIn(acceptEncoding = ''): Encoding | undefined {
+export function encodingIn(acceptEncoding: string | undefined): Encoding | undefined {
+  if (acceptEncoding === undefined) return undefined
   if (qualityOf(acceptEncoding, 'br') > 0) return 'br'
   if (qualityOf(acceptEncoding, 'gzip') > 0) return 'gzip'
   return undefined
