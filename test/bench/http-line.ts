@@ -29,13 +29,16 @@ export class HttpLine {
     return new HttpLine(socket)
   }
 
-  /** Returns the bytes of a request; a POST if there is a body. */
-  static request(url: string, path: string, body?: string, headers: readonly string[] = []): Buffer {
+  /** Returns the bytes of a request: a POST if there is a line, a body behind headers that end with tabs. */
+  static request(url: string, path: string, line?: string, headers: readonly string[] = []): Buffer {
+    const own = line?.split('\t') ?? []
+    const body = own.pop()
     const head = [
       `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`,
       `Host: ${new URL(url).host}`,
       'Accept: application/json',
       ...headers,
+      ...own,
       ...(body === undefined
         ? []
         : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),

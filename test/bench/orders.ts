@@ -21,9 +21,10 @@ export function orderBodies(count: number, eventIds: readonly [string, ...string
 }
 
 /** Creates a market that stays open, and returns its code. */
-export async function createEvent(url: string, title: string): Promise<string> {
+export async function createEvent(url: string, title: string, operatorKey?: string): Promise<string> {
   const response = await fetch(`${url}/events/create`, {
     method: 'POST',
+    headers: operatorKey === undefined ? {} : { Authorization: `Bearer ${operatorKey}` },
     body: JSON.stringify({
       title,
       description: 'A market for measuring',

@@ -2,6 +2,7 @@ import { arch, cpus, platform } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchBatch } from './batch.js'
 import { benchBook } from './book.js'
+import { benchDoor } from './door.js'
 import { benchEndToEnd } from './end-to-end.js'
 import { benchFairness } from './fairness.js'
 import { benchFanOut } from './fan-out.js'
@@ -19,6 +20,7 @@ type Bench = (other: OtherBuild | undefined) => unknown
 const BENCHES: Readonly<Record<string, Bench>> = {
   book: benchBook,
   'end-to-end': benchEndToEnd,
+  door: benchDoor,
   batch: benchBatch,
   overload: benchOverload,
   reads: benchReads,
@@ -53,6 +55,8 @@ const chosen = positionals.length === 0 ? Object.keys(BENCHES) : positionals
 const isCompared = values.against !== NOTHING && chosen.some(name => COMPARED.includes(name))
 const other = isCompared ? buildCommit(values.against, console.log) : undefined
 process.on('exit', () => other?.remove())
+// Each server that a benchmark starts is ended with the process.
+process.setMaxListeners(50)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 for (const name of chosen) {
   await BENCHES[name]?.(other)

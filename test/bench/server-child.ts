@@ -32,6 +32,8 @@ export interface RaayOptions {
   readonly bin?: string | undefined
   /** Makes it count its SQL statements, which slows it down. */
   readonly countsStatements?: boolean
+  /** Further options of `raay start`. */
+  readonly settings?: readonly string[]
 }
 
 const BIN = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
@@ -41,9 +43,9 @@ const STATEMENT_COUNTS = fileURLToPath(new URL('./measuring/statement-counts.cjs
 
 /** Starts the real exchange on a data directory. */
 export function startRaayOn(data: string, options: RaayOptions = {}): Promise<ServerChild> {
-  const { bin = BIN, countsStatements = false } = options
+  const { bin = BIN, countsStatements = false, settings = [] } = options
   const preloaded = countsStatements ? ['--require', STATEMENT_COUNTS] : []
-  return startChild([...preloaded, bin, 'start', '--port', '0', '--data', data], data)
+  return startChild([...preloaded, bin, 'start', '--port', '0', '--data', data, ...settings], data)
 }
 
 /** Starts the real exchange on a fresh data directory. */

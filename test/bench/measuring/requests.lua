@@ -1,5 +1,5 @@
--- A script for wrk: sends the lines of a file as bodies, one after the other and over again, and ends with
--- one line of JSON. Arguments: the path, the file, the status and the text of each correct response; a text
+-- A script for wrk: sends the lines of a file, one after the other and over again, and ends with one line of
+-- JSON. A line is a body, with headers in front of it that end with tabs. Arguments: the path, the file, the status and the text of each correct response; a text
 -- of "" is not looked for, because reading bodies costs the generator more than sending requests.
 local threads = {}
 local requests = {}
@@ -15,8 +15,12 @@ function init(args)
   status_expected, text_expected = tonumber(args[3]), args[4]
   others, other = 0, ''
   local headers = { ['Content-Type'] = 'application/json', ['Accept'] = 'application/json' }
-  for body in io.lines(file) do
-    requests[#requests + 1] = wrk.format('POST', path, headers, body)
+  for line in io.lines(file) do
+    local body = line:match('[^\t]*$')
+    local all = {}
+    for name, value in pairs(headers) do all[name] = value end
+    for name, value in line:gmatch('([^\t:]+): ([^\t]*)\t') do all[name] = value end
+    requests[#requests + 1] = wrk.format('POST', path, all, body)
   end
 end
 
