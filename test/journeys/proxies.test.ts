@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:http'
+import { BlockList } from 'node:net'
 import type { Test } from 'tap'
 import t from 'tap'
 import { readOperatorKey } from '../../src/access/operator-key.js'
@@ -23,6 +27,8 @@ interface Way {
   /** Set if the exchange sees the Host that the client sent. */
   readonly keepsHost: boolean
   readonly passesUpgrades: boolean
+  /** Set if it adds its client's address to X-Forwarded-For. */
+  readonly forwardsAddress?: true
 }
 
 const WAYS: readonly Way[] = [
@@ -48,6 +54,7 @@ const WAYS: readonly Way[] = [
       ),
     keepsHost: true,
     passesUpgrades: true,
+    forwardsAddress: true,
   },
   {
     name: 'a plain TCP forwarder',
@@ -119,6 +126,17 @@ const ORDER = JSON.stringify({
 })
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
+const eventOf = (title: string) => ({
+  title,
+  description: 'It is, or it is not.',
+  start_date: '2026-01-01T00:00:00Z',
+  end_date: '2036-01-01T00:00:00Z',
+  min_bet: 0,
+  max_bet: 1_000_000,
+  sot: 'test',
+  quantity: 1_000_000,
+})
+
 for (const way of WAYS) {
   const { name, skip, keepsHost, passesUpgrades } = way
 
@@ -139,9 +157,9 @@ for (const way of WAYS) {
       'GET /portfolio',
     ]
     for (const headers of FORGED) {
-      for (const request of requests) {
-        const answer = await send(url, request, { ...JSON_TYPE, ...headers }, DEPOSIT)
-        t.equal(answer?.status, 401, `${request} ${JSON.stringify(headers)}`)
+      for (const asked of requests) {
+        const answer = await send(url, asked, { ...JSON_TYPE, ...headers }, DEPOSIT)
+        t.equal(answer?.status, 401, `${asked} ${JSON.stringify(headers)}`)
       }
     }
     t.same((await server.client.get('/portfolio/ada/balance')).body, before.body, 'no money has moved')
@@ -185,4 +203,35 @@ for (const way of WAYS) {
     const socket = await WsClient.connect(t, `${url.replace('http', 'ws')}/ws`, { origin: url })
     t.match(await socket.ask(['subscribe_orderbook', '1000001']), { event: 'subscribed' })
   })
+
+  t.test(`behind ${name} a forged X-Forwarded-For changes nothing`, { skip }, async t => {
+    const proxies = new BlockList()
+    proxies.addAddress('127.0.0.1')
+    const cases: readonly (readonly [BlockList | undefined, string])[] = [
+      [undefined, '127.0.0.1'],
+      // Only a proxy that writes the header may be trusted.
+      ...(way.forwardsAddress ? ([[proxies, '127.0.0.2']] as const) : []),
+    ]
+    for (const [trustedProxies, address] of cases) {
+      const { server, url } = await stage(t, way, { trustedProxies })
+      for (const forged of ['6.6.6.6', '6.6.6.6, 127.0.0.1', '127.0.0.1', '::1', 'nonsense', '']) {
+        const title = `Is ${forged || 'nothing'} believed?`
+        const created = await post(url, '/events/create', eventOf(title), { 'X-Forwarded-For': forged })
+        t.equal(created, 201, title)
+      }
+      const { body } = await server.client.get('/admin/actions')
+      const { actions } = body.additional as { actions: readonly { address: string }[] }
+      t.same(new Set(actions.map(action => action.address)), new Set([address]))
+    }
+  })
+}
+
+/** Posts JSON from another address of this machine than the proxies have; returns the status. */
+async function post(url: string, path: string, body: unknown, headers: Headers): Promise<number> {
+  const sent = request(url + path, { method: 'POST', headers, localAddress: '127.0.0.2', agent: false })
+  sent.end(JSON.stringify(body))
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  await once(answer, 'close')
+  return answer.statusCode ?? 0
 }
