@@ -1,16 +1,23 @@
-import type { LinkOptions } from './link.js'
+import type { Token } from './credential.js'
+import { Credential } from './credential.js'
 import type { Surroundings } from './platform.js'
 import { systemSurroundings } from './platform.js'
 import { RaayError } from './raay-error.js'
 import type { RestOptions } from './rest.js'
+import type { LinkOptions } from './socket/link.js'
 
 /** Settings for reaching an exchange. All but the address are optional. */
 export interface ClientOptions extends Partial<Surroundings> {
   /** Address, such as http://127.0.0.1:3000. */
   readonly url: string
-  /** User for calls that name none. */
+  /** User for calls that name none; with a token it may be left out. */
   readonly userid?: string
-  /** Sent with the operator's calls. */
+  /**
+   * Sent with every call and on the WebSocket: an API key, a token of the identity provider, or the key of an
+   * operator. A function is called for the first token, and again when the exchange says that it has expired.
+   */
+  readonly token?: Token
+  /** Sent with operators' calls instead. */
   readonly adminToken?: string
   /** Time limit for one attempt at a request, and for the answer to a subscription; 10 seconds. */
   readonly timeoutMs?: number
@@ -47,10 +54,11 @@ export function settingsOf(options: ClientOptions): Settings {
     newOrderKey: options.newOrderKey ?? own.newOrderKey,
     setTimer: options.setTimer ?? own.setTimer,
   }
+  const credential = options.token === undefined ? undefined : new Credential(options.token)
   const socketUrl = `${url.replace(/^http/i, 'ws')}/ws`
   return {
-    rest: { url, timeoutMs, attemptsMax, backoff },
-    link: { url: socketUrl, silenceMs, answerMs: timeoutMs, backoff },
+    rest: { url, timeoutMs, attemptsMax, backoff, credential },
+    link: { url: socketUrl, silenceMs, answerMs: timeoutMs, backoff, credential },
     around,
   }
 }

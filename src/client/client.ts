@@ -1,6 +1,6 @@
+import { Accounts } from './accounts-client.js'
 import type { ClientOptions } from './client-options.js'
 import { settingsOf } from './client-options.js'
-import type { Connection } from './link.js'
 import type { ListOptions, TimeOptions } from './lists.js'
 import { listRows } from './lists.js'
 import type { TradeOptions } from './market-channel.js'
@@ -10,11 +10,15 @@ import { Orders } from './orders.js'
 import { RaayError } from './raay-error.js'
 import { Rest } from './rest.js'
 import type * as Shapes from './shapes.js'
+import type { Connection } from './socket/link.js'
 import type { Listener, Watch } from './watch.js'
 import { Watches } from './watches.js'
+import type { OfUser } from './which-user.js'
+import { WhichUser } from './which-user.js'
 
+export type { AccountRequest, Accounts, InvitationRequest, KeyRequest } from './accounts-client.js'
 export type { ClientOptions } from './client-options.js'
-export type { Connection } from './link.js'
+export type { Token } from './credential.js'
 export type { ListOptions, TimeOptions } from './lists.js'
 export type { TradeOptions } from './market-channel.js'
 export type { MarketEdit, MarketRequest, Operator, Resolution, Transfer } from './operator-client.js'
@@ -22,12 +26,8 @@ export type { Amendment } from './orders.js'
 export type { FetchAnswer, FetchRequest, SocketLike } from './platform.js'
 export { RaayError } from './raay-error.js'
 export type * from './shapes.js'
+export type { Connection } from './socket/link.js'
 export type { Listener, Watch } from './watch.js'
-
-/** Names the user, if not the client's own. */
-interface OfUser {
-  readonly userid?: string | undefined
-}
 
 /** Selects the events to list. */
 interface MarketQuery extends ListOptions {
@@ -43,7 +43,9 @@ interface MarketQuery extends ListOptions {
 export class RaayClient {
   /** Calls reserved for the operator: events and their outcomes, deposits, the ledger. */
   readonly operator: Operator
-  readonly #userid: string | undefined
+  /** Calls about accounts and API keys, in the mode `accounts`. */
+  readonly accounts: Accounts
+  readonly #users: WhichUser
   readonly #rest: Rest
   readonly #orders: Orders
   readonly #watches: Watches
@@ -51,15 +53,19 @@ export class RaayClient {
   /** Throws RaayError if the address is invalid. Sends nothing before the first call. */
   constructor(options: ClientOptions) {
     const { rest, link, around } = settingsOf(options)
-    this.#userid = options.userid
     this.#rest = new Rest(rest, around)
+    this.#users = new WhichUser(this.#rest, options.userid, options.token !== undefined)
     this.#orders = new Orders(this.#rest, () => around.newOrderKey())
     this.#watches = new Watches(link, around, {
       fetchTrades: (code, limit, isLast) => listRows(this.#rest, { ...tradesOf(code), limit, isLast }),
+      fetchOwnId: () => this.#users.ofToken(),
       fetchUserSeq: userid => this.#userSeq(userid),
       fetchOpenOrders: userid => this.fetchOpenOrders({ userid }),
     })
-    this.operator = new Operator(this.#rest, options.adminToken, () => around.newOrderKey())
+    const { adminToken } = options
+    const headers = adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` }
+    this.operator = new Operator(this.#rest, headers, () => around.newOrderKey())
+    this.accounts = new Accounts(this.#rest, headers)
   }
 
   /** State of the watched data: `live`, `catching_up` or `offline`. */
@@ -85,6 +91,11 @@ export class RaayClient {
   /** Returns the versions of Raay and Node that the exchange runs. */
   fetchVersion(): Promise<Shapes.Version> {
     return this.#get('/version')
+  }
+
+  /** Returns the mode of the exchange, and whose token this is. */
+  fetchSession(): Promise<Shapes.SessionStatus> {
+    return this.#get('/auth/session')
   }
 
   fetchMarket(code: string): Promise<Shapes.Market> {
@@ -116,7 +127,7 @@ export class RaayClient {
    * `client_order_id`.
    */
   async createOrder(order: Shapes.OrderRequest): Promise<Shapes.Order> {
-    return this.#orders.create(order, this.#user(order))
+    return this.#orders.create(order, this.#users.sent(order))
   }
 
   /**
@@ -128,7 +139,7 @@ export class RaayClient {
     orders: readonly Shapes.OrderRequest[],
     { idempotencyKey }: { readonly idempotencyKey?: string } = {},
   ): Promise<(Shapes.Order | RaayError)[]> {
-    const userid = orders.every(order => order.userid !== undefined) ? '' : this.#user({})
+    const userid = orders.every(order => order.userid !== undefined) ? '' : this.#users.sent({})
     return this.#orders.createAll(orders, userid, idempotencyKey)
   }
 
@@ -148,17 +159,17 @@ export class RaayClient {
 
   /** Cancels open orders, of one event or of all; returns those that this call cancelled. */
   async cancelAllOrders(which: OfUser & { event_id?: string } = {}): Promise<readonly Shapes.Order[]> {
-    return this.#orders.cancelAll(this.#user(which), which.event_id)
+    return this.#orders.cancelAll(this.#users.sent(which), which.event_id)
   }
 
   /** Returns the order placed under a `client_order_id`, or the one that replaced it after an amendment. */
   async fetchOrderByClientId(key: string, which: OfUser = {}): Promise<Shapes.Order> {
-    return this.#orders.fetchNamed(key, this.#user(which))
+    return this.#orders.fetchNamed(key, this.#users.sent(which))
   }
 
   /** Cancels the order that goes by a `client_order_id`, and returns its final state; safe to repeat. */
   async cancelOrderByClientId(key: string, which: OfUser = {}): Promise<Shapes.Order> {
-    return this.#orders.cancelNamed(key, this.#user(which))
+    return this.#orders.cancelNamed(key, this.#users.sent(which))
   }
 
   fetchOrder(id: string): Promise<Shapes.Order> {
@@ -180,35 +191,35 @@ export class RaayClient {
     which: OfUser & ListOptions & TimeOptions & { event_id?: string; state?: Shapes.OrderState } = {},
   ): Promise<Shapes.Order[]> {
     const { event_id, state, from, to, limit } = which
-    const query = { userid: this.#user(which), event_id, state, from, to }
+    const query = { userid: this.#users.sent(which), event_id, state, from, to }
     return listRows(this.#rest, { path: '/order', field: 'orders', query, limit })
   }
 
   /** Returns a user's fills, newest first. */
   async fetchMyTrades(which: OfUser & ListOptions & TimeOptions = {}): Promise<Shapes.Fill[]> {
     const { from, to, limit } = which
-    const path = this.#portfolio(which, 'fills')
+    const path = await this.#portfolio(which, 'fills')
     return listRows(this.#rest, { path, field: 'fills', query: { from, to }, limit })
   }
 
   async fetchBalance(which: OfUser = {}): Promise<Shapes.Balance> {
-    return this.#get(this.#portfolio(which, 'balance'))
+    return this.#get(await this.#portfolio(which, 'balance'))
   }
 
   async fetchPositions(which: OfUser = {}): Promise<readonly Shapes.ValuedPosition[]> {
-    const path = this.#portfolio(which, 'positions')
+    const path = await this.#portfolio(which, 'positions')
     return listRows(this.#rest, { path, field: 'positions', limit: Number.POSITIVE_INFINITY })
   }
 
   /** Returns a user's statement, newest line first. */
   async fetchStatement(which: OfUser & ListOptions & TimeOptions = {}): Promise<Shapes.StatementEntry[]> {
     const { from, to, limit } = which
-    const path = this.#portfolio(which, 'statement')
+    const path = await this.#portfolio(which, 'statement')
     return listRows(this.#rest, { path, field: 'entries', query: { from, to }, limit })
   }
 
   async fetchSettlements(which: OfUser & ListOptions = {}): Promise<Shapes.Settlement[]> {
-    const path = this.#portfolio(which, 'settlements')
+    const path = await this.#portfolio(which, 'settlements')
     return listRows(this.#rest, { path, field: 'settlements', limit: which.limit })
   }
 
@@ -231,17 +242,17 @@ export class RaayClient {
     which: OfUser = {},
     listener?: Listener<Shapes.Order>,
   ): Watch<Shapes.Order, readonly Shapes.Order[]> {
-    return this.#watches.ofUser(this.#user(which), channel => channel.watchOrders(listener))
+    return this.#watches.ofUser(this.#users.sent(which), channel => channel.watchOrders(listener))
   }
 
   /** Watches fills: each one once, in order, including those during a disconnection. */
   watchMyTrades(which: OfUser = {}, listener?: Listener<Shapes.Fill>): Watch<Shapes.Fill, never> {
-    return this.#watches.ofUser(this.#user(which), channel => channel.watchFills(listener))
+    return this.#watches.ofUser(this.#users.sent(which), channel => channel.watchFills(listener))
   }
 
   /** Watches the balance, now and after each change. */
   watchBalance(which: OfUser = {}, listener?: Listener<Shapes.Balance>): Watch<Shapes.Balance> {
-    return this.#watches.ofUser(this.#user(which), channel => channel.watchBalance(listener))
+    return this.#watches.ofUser(this.#users.sent(which), channel => channel.watchBalance(listener))
   }
 
   /** Watches the contracts of all events, now and after each change. */
@@ -249,7 +260,7 @@ export class RaayClient {
     which: OfUser = {},
     listener?: Listener<readonly Shapes.Position[]>,
   ): Watch<readonly Shapes.Position[]> {
-    return this.#watches.ofUser(this.#user(which), channel => channel.watchPositions(listener))
+    return this.#watches.ofUser(this.#users.sent(which), channel => channel.watchPositions(listener))
   }
 
   /** Ends everything: loops end, pending requests reject, the connection is closed. */
@@ -264,21 +275,16 @@ export class RaayClient {
 
   async #userSeq(userid: string): Promise<number | undefined> {
     try {
-      return (await this.#get<{ readonly user_seq?: number }>(this.#portfolio({ userid }, 'balance')))
-        .user_seq
+      const path = await this.#portfolio({ userid }, 'balance')
+      return (await this.#get<{ readonly user_seq?: number }>(path)).user_seq
     } catch (error) {
       if (error instanceof RaayError && error.code === 404) return 0
       throw error
     }
   }
 
-  #user({ userid = this.#userid }: OfUser): string {
-    if (userid !== undefined) return userid
-    throw new RaayError(422, 'Unprocessable entity', 'userid: Required, here or when the client is made')
-  }
-
-  #portfolio(which: OfUser, what: string): string {
-    return `/portfolio/${encodeURIComponent(this.#user(which))}/${what}`
+  async #portfolio(which: OfUser, what: string): Promise<string> {
+    return `/portfolio/${encodeURIComponent(await this.#users.named(which))}/${what}`
   }
 }
 

@@ -1,7 +1,7 @@
 import { LocalBook } from './local-book.js'
 import type { RaayError } from './raay-error.js'
-import type { Channel, ChannelData } from './server-message.js'
 import type { Level, MarketStatus, OrderBook, Trade } from './shapes.js'
+import type { Channel, ChannelData } from './socket/server-message.js'
 import type { ChannelTrade } from './trade-tape.js'
 import { TradeTape } from './trade-tape.js'
 import type { Listener } from './watch.js'

@@ -34,16 +34,17 @@ export interface Transfer {
   readonly txn_id: string
 }
 
-/** Calls reserved for the operator. Only these carry the admin token. */
+/** Calls reserved for operators. Only these and those about accounts carry the admin token. */
 export class Operator {
   readonly #rest: Rest
   readonly #headers: Readonly<Record<string, string>>
   readonly #newKey: () => string
 
-  constructor(rest: Rest, adminToken: string | undefined, newKey: () => string) {
+  /** @param headers sent with every call, if it is not the client's own token */
+  constructor(rest: Rest, headers: Readonly<Record<string, string>>, newKey: () => string) {
     this.#rest = rest
     this.#newKey = newKey
-    this.#headers = adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` }
+    this.#headers = headers
   }
 
   /**

@@ -32,7 +32,7 @@ export class Orders {
     this.#newKey = newKey
   }
 
-  create(request: OrderRequest, userid: string): Promise<Order> {
+  create(request: OrderRequest, userid: string | undefined): Promise<Order> {
     const body = this.#bodyOf(request, userid)
     const headers = { Prefer: 'wait' }
     return this.#rest.call({ method: 'POST', path: '/order/initiate', body, headers, repeat: 'always' })
@@ -41,7 +41,7 @@ export class Orders {
   /** Returns one result per order, in order. Orders refused for lack of room are sent again. */
   async createAll(
     requests: readonly OrderRequest[],
-    userid: string,
+    userid: string | undefined,
     idempotencyKey?: string,
   ): Promise<(Order | RaayError)[]> {
     if (idempotencyKey !== undefined) return this.#createNamed(requests, userid, idempotencyKey)
@@ -61,11 +61,11 @@ export class Orders {
     return results
   }
 
-  fetchNamed(key: string, userid: string): Promise<Order> {
+  fetchNamed(key: string, userid: string | undefined): Promise<Order> {
     return this.#rest.call({ method: 'GET', path: pathOf(key), query: { userid } })
   }
 
-  cancelNamed(key: string, userid: string): Promise<Order> {
+  cancelNamed(key: string, userid: string | undefined): Promise<Order> {
     return this.#rest.call({ method: 'DELETE', path: pathOf(key), query: { userid } })
   }
 
@@ -78,7 +78,7 @@ export class Orders {
     return this.#rest.call({ method: 'DELETE', path: `/order/${encodeURIComponent(id)}` })
   }
 
-  async cancelAll(userid: string, eventId: string | undefined): Promise<readonly Order[]> {
+  async cancelAll(userid: string | undefined, eventId: string | undefined): Promise<readonly Order[]> {
     const query = { userid, event_id: eventId }
     const { orders } = await this.#rest.call<{ readonly orders: readonly Order[] }>({
       method: 'DELETE',
@@ -91,7 +91,7 @@ export class Orders {
   /** Sends a named batch. Its body is the same each time, so its orders need no names of their own. */
   async #createNamed(
     requests: readonly OrderRequest[],
-    userid: string,
+    userid: string | undefined,
     key: string,
   ): Promise<(Order | RaayError)[]> {
     const orders = requests.map(request => {
@@ -130,7 +130,10 @@ export class Orders {
     )
   }
 
-  #bodyOf({ price, quantity, order_type = 'LO', ...rest }: OrderRequest, userid: string): OrderBody {
+  #bodyOf(
+    { price, quantity, order_type = 'LO', ...rest }: OrderRequest,
+    userid: string | undefined,
+  ): OrderBody {
     return {
       l1_expected_price: exact(price),
       l1_order_quantity: exact(quantity),

@@ -9,6 +9,8 @@ export interface FetchRequest {
   readonly method: string
   readonly headers: Record<string, string>
   readonly body?: string
+  /** A token never follows a redirect to another address. */
+  readonly redirect: 'error'
   readonly signal: AbortSignal
 }
 

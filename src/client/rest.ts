@@ -1,5 +1,6 @@
 import type { Backoff } from './backoff.js'
 import { pauseMs } from './backoff.js'
+import type { Credential } from './credential.js'
 import type { FetchAnswer, Surroundings } from './platform.js'
 import { closedError, RaayError } from './raay-error.js'
 
@@ -23,6 +24,7 @@ export interface RestOptions {
   readonly timeoutMs: number
   readonly attemptsMax: number
   readonly backoff: Backoff
+  readonly credential: Credential | undefined
 }
 
 /** Longest `Retry-After` that the client waits for; a longer one ends the attempts. */
@@ -50,7 +52,7 @@ export class Rest {
 
   /** Returns the envelope's `additional`. Throws RaayError after the last attempt has failed. */
   async call<T>(call: Call): Promise<T> {
-    return this.repeat(mayRepeat(call), () => this.#attempt(call)) as Promise<T>
+    return this.repeat(mayRepeat(call), () => this.#authenticated(call)) as Promise<T>
   }
 
   /** Repeats an attempt until it succeeds, as often as allowed, with pauses in between. */
@@ -72,6 +74,42 @@ export class Rest {
   close(): void {
     this.#isClosed = true
     for (const end of [...this.#endings]) end()
+  }
+
+  /** Sends a request with the client's token; once more with another one if that has expired. */
+  async #authenticated(call: Call): Promise<unknown> {
+    const { credential } = this.#options
+    if (credential === undefined || call.headers?.Authorization !== undefined) return this.#attempt(call)
+    const first = credential.get()
+    const token = typeof first === 'string' ? first : await this.#unlessClosed(first)
+    try {
+      return await this.#attempt(withToken(call, token))
+    } catch (error) {
+      if (!(error instanceof RaayError) || error.reason !== 'token_expired') throw error
+      if (!(await credential.renew(token))) throw error
+      return this.#attempt(withToken(call, await this.#unlessClosed(credential.get())))
+    }
+  }
+
+  /** Waits for a token, for as long as for an answer. */
+  #unlessClosed(token: string | Promise<string>): Promise<string> {
+    if (this.#isClosed) return Promise.reject(closedError('the client'))
+    const { timeoutMs } = this.#options
+    return new Promise((resolve, reject) => {
+      const late = new RaayError(408, 'Request Timeout', `no token within ${timeoutMs} ms`)
+      const cancelTimer = this.#around.setTimer(() => finish(() => reject(late)), timeoutMs)
+      const end = () => finish(() => reject(closedError('the client')))
+      const finish = (settle: () => void) => {
+        cancelTimer()
+        this.#endings.delete(end)
+        settle()
+      }
+      this.#endings.add(end)
+      Promise.resolve(token).then(
+        found => finish(() => resolve(found)),
+        error => finish(() => reject(error)),
+      )
+    })
   }
 
   async #attempt(call: Call): Promise<unknown> {
@@ -110,6 +148,7 @@ export class Rest {
       method,
       headers: { Accept: 'application/json', ...type, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'error',
       signal,
     })
   }
@@ -128,6 +167,10 @@ export class Rest {
       this.#endings.add(end)
     })
   }
+}
+
+function withToken(call: Call, token: string): Call {
+  return { ...call, headers: { ...call.headers, Authorization: `Bearer ${token}` } }
 }
 
 function mayRepeat({ method, repeat }: Call): (error: RaayError) => boolean {
@@ -167,7 +210,7 @@ function secondsIn(text: string | null): number | undefined {
 function reasonOf(error: unknown): string {
   const { message, cause } = error as {
     readonly message?: string
-    readonly cause?: { readonly code?: string }
+    readonly cause?: { readonly code?: string; readonly message?: string }
   }
-  return cause?.code ?? message ?? 'no answer'
+  return cause?.code ?? cause?.message ?? message ?? 'no answer'
 }

@@ -1,4 +1,5 @@
 /** Requests and answers: rupees, contracts, ISO 8601 in UTC. The contract defines each shape once. */
+export type * from '../api/auth/auth-shape.js'
 export type {
   Level,
   ListedMarket,

@@ -1,13 +1,14 @@
 import { RaayError } from './raay-error.js'
-import type { Channel, ChannelData } from './server-message.js'
 import type { Balance, Fill, Order, Position } from './shapes.js'
+import type { Channel, ChannelData } from './socket/server-message.js'
 import type { UserData } from './user-state.js'
 import { UserState } from './user-state.js'
 import type { Listener } from './watch.js'
 import { Watch } from './watch.js'
 
 interface UserChannelOptions {
-  readonly userid: string
+  /** Undefined until the exchange has said whose token it is. */
+  readonly userid: string | undefined
   /** Fetches the number of the user's last message, 0 if there is none, undefined if the answer omits it. */
   readonly fetchSeq: () => Promise<number | undefined>
   /** Fetches all open orders of the user. */
@@ -21,8 +22,7 @@ interface UserChannelOptions {
 /** One user's channel: their orders, fills, balance and positions. */
 export class UserChannel implements Channel {
   readonly topic = 'user'
-  readonly key: string
-  readonly address: string
+  #userid: string
   readonly #options: UserChannelOptions
   readonly #state = new UserState()
   readonly #orders = new Set<Watch<Order, readonly Order[]>>()
@@ -39,8 +39,20 @@ export class UserChannel implements Channel {
 
   constructor(options: UserChannelOptions) {
     this.#options = options
-    this.key = options.userid
-    this.address = `user_${options.userid}`
+    this.#userid = options.userid ?? ''
+  }
+
+  get key(): string {
+    return this.#userid
+  }
+
+  get address(): string {
+    return `user_${this.#userid}`
+  }
+
+  /** Sets the user, before the channel is subscribed to. */
+  name(userid: string): void {
+    this.#userid = userid
   }
 
   get seq(): number | undefined {

@@ -1,5 +1,5 @@
-import type { ChannelData } from './server-message.js'
 import type { Balance, Fill, Order, OrderState, Position } from './shapes.js'
+import type { ChannelData } from './socket/server-message.js'
 
 /** A message of a user's channel. Its values are absolute, not differences. */
 export type UserData = ChannelData & { readonly user_seq: number; readonly ts: number } & (

@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Test } from 'tap'
 import t from 'tap'
 import { readOperatorKey } from '../../src/access/operator-key.js'
 import { RaayClient } from '../../src/client/node-client.js'
+import { readConfig } from '../../src/server/config/config.js'
+import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 t.test('every read of a real exchange returns the requested object', async t => {
@@ -163,4 +166,63 @@ t.test('the operator takes an event through to settlement', async t => {
     (await operator.fetchActions({ limit: 4 })).map(({ action }) => action),
     ['backup', 'resolve', 'close', 'edit'],
   )
+})
+
+function startWithAccounts(t: Test): Promise<TestServer> {
+  const { access, startingBalance } = readConfig({ auth: 'accounts', 'starting-balance': '100' }, {})
+  return startTestServer(t, { access, startingBalance })
+}
+
+t.test('an API key reads and trades for its user, until it is revoked', async t => {
+  const server = await startWithAccounts(t)
+  const admin = new RaayClient({ url: server.url, adminToken: readOperatorKey(server.data) })
+  t.match(await admin.fetchSession(), { mode: 'accounts', needs_admin: true, caller: null })
+  const event_id = await server.client.createEvent({ title: 'Will the key do?' })
+  const account = await admin.accounts.createAccount({ name: 'asha', role: 'trader' })
+  t.match(account, { name: 'asha', role: 'trader', disabled: false, keys: 0 })
+  const made = await admin.accounts.createKey({ user: 'asha', name: 'bot', scopes: ['read', 'trade'] })
+  t.match(await admin.accounts.fetchKeys({ user: 'asha' }), [{ id: made.id, name: 'bot' }])
+
+  const bot = new RaayClient({ url: server.url, token: made.key, attemptsMax: 1 })
+  t.teardown(() => bot.close())
+  t.match(await bot.fetchSession(), {
+    caller: { kind: 'api_key', userid: 'asha', scopes: ['read', 'trade'] },
+  })
+  const placed = await bot.createOrder({ event_id, offer_type: 'buy', price: 5, quantity: 2 })
+  t.match(placed, { state: 'resting', userid: 'asha' })
+  t.match(await bot.fetchOpenOrders(), [{ id: placed.id }])
+  t.match(await bot.fetchBalance(), { userid: 'asha', held: 10 })
+  t.same(await bot.fetchMyTrades(), [])
+  t.match(await bot.cancelAllOrders(), [{ id: placed.id }])
+  await t.rejects(bot.fetchBalance({ userid: 'ravi' }), { code: 403, reason: 'other_user' })
+  await t.rejects(bot.operator.haltMarket(event_id), { code: 403, reason: 'operator_only' })
+  await t.rejects(bot.accounts.createAccount({ name: 'lena', role: 'admin' }), { code: 403 })
+  await t.rejects(admin.fetchBalance({ userid: 'asha' }), { code: 401, reason: 'token_missing' })
+
+  await admin.accounts.disable('asha')
+  await t.rejects(bot.fetchBalance(), { code: 403, reason: 'account_disabled' })
+  t.match(await admin.accounts.enable('asha'), { disabled: false })
+  t.match(await bot.fetchBalance(), { held: 0 })
+  await admin.accounts.revokeKey(made.id, { user: 'asha' })
+  await t.rejects(bot.fetchBalance(), { code: 401, reason: 'token_wrong' })
+  t.match(await admin.accounts.fetchAccounts({ q: 'ash' }), [{ name: 'asha', keys: 0 }])
+  t.same(server.faults, [])
+})
+
+t.test('admins invite people, and set a forgotten password', async t => {
+  const server = await startWithAccounts(t)
+  const { accounts } = new RaayClient({ url: server.url, token: readOperatorKey(server.data) })
+  const invitation = await accounts.createInvitation({ role: 'viewer', name: 'ravi' })
+  t.match(invitation.url, /\/sign-up#invitation=ri_/)
+  t.match(await accounts.fetchInvitations(), [{ id: invitation.id, name: 'ravi', role: 'viewer' }])
+  await accounts.withdrawInvitation(invitation.id)
+  t.same(await accounts.fetchInvitations(), [])
+  t.match(await accounts.createAdminLink(), { url: /\/admin#code=/ })
+  await accounts.createAccount({ name: 'asha', role: 'trader', password: 'correct horse battery' })
+  t.match(await accounts.setRole('asha', 'operator'), { role: 'operator' })
+  const { url } = await accounts.createRecoveryLink('asha')
+  const token = url.split('#token=')[1] ?? ''
+  await accounts.recover(token, 'another horse battery')
+  await t.rejects(accounts.recover(token, 'a third horse battery'), { code: 403 }, 'once')
+  t.match(await accounts.fetchAccounts(), [{ name: 'asha', role: 'operator' }])
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { ASKED_MAX } from '../../src/client/asking.js'
 import { RaayClient } from '../../src/client/client.js'
+import { ASKED_MAX } from '../../src/client/socket/asking.js'
 import { ClientWorld, ok } from '../fixtures/server/client-world.js'
 
 const A = '1000001'

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { answerField } from '../fields.js'
+import type { Checked, Same } from '../same-shape.js'
 import { AUDIT_ACTS, AUDIT_REFUSALS } from './audit-kinds.js'
 import { roleField, scopeField } from './auth-schema.js'
+import type {
+  Account,
+  ApiKey,
+  Caller,
+  Invitation,
+  MadeApiKey,
+  MadeInvitation,
+  SecretLink,
+  SessionStatus,
+} from './auth-shape.js'
 
 const { moment, nextCursor } = answerField
 const id = z.int().min(1)
@@ -123,12 +134,17 @@ export const authAnswers = {
   invitations: z.object({ invitations: z.array(invitation) }),
   madeInvitation: invitation.extend({ url: link.shape.url }).meta({ id: 'MadeInvitation' }),
   audit: z.object({ lines: z.array(auditLine), next_cursor: nextCursor }),
+} satisfies Record<string, z.ZodType> & {
+  session: z.ZodType<SessionStatus>
+  link: z.ZodType<SecretLink>
+  madeKey: z.ZodType<MadeApiKey>
+  madeInvitation: z.ZodType<MadeInvitation>
 }
 
-export type CallerAnswer = z.output<typeof caller>
+export type CallerAnswer = Checked<Caller, Same<Caller, z.output<typeof caller>>>
 export type SessionAnswer = z.output<typeof session>
-export type KeyAnswer = z.output<typeof key>
+export type KeyAnswer = Checked<ApiKey, Same<ApiKey, z.output<typeof key>>>
 export type PasskeyAnswer = z.output<typeof passkey>
-export type AccountAnswer = z.output<typeof account>
-export type InvitationAnswer = z.output<typeof invitation>
+export type AccountAnswer = Checked<Account, Same<Account, z.output<typeof account>>>
+export type InvitationAnswer = Checked<Invitation, Same<Invitation, z.output<typeof invitation>>>
 export type AuditLineAnswer = z.output<typeof auditLine>

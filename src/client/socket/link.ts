@@ -1,8 +1,10 @@
+import type { Backoff } from '../backoff.js'
+import { pauseMs } from '../backoff.js'
+import type { Credential } from '../credential.js'
+import type { SocketLike, Surroundings } from '../platform.js'
+import { RaayError } from '../raay-error.js'
 import { Asking } from './asking.js'
-import type { Backoff } from './backoff.js'
-import { pauseMs } from './backoff.js'
-import type { SocketLike, Surroundings } from './platform.js'
-import { RaayError } from './raay-error.js'
+import { Greeting } from './greeting.js'
 import type { Channel } from './server-message.js'
 import { isNumbered, readMessage } from './server-message.js'
 
@@ -16,6 +18,7 @@ export interface LinkOptions {
   /** Time limit for opening a connection, and for answering a subscription. */
   readonly answerMs: number
   readonly backoff: Backoff
+  readonly credential: Credential | undefined
 }
 
 interface Subscription {
@@ -41,7 +44,9 @@ export class Link {
   readonly #tell: (connection: Connection) => void
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #asking: Asking<Subscription>
+  readonly #greeting: Greeting
   #socket: SocketLike | undefined
+  /** True once the connection has been opened and, with a token, authenticated. */
   #isOpen = false
   #connection: Connection = 'offline'
   #failures = 0
@@ -57,6 +62,13 @@ export class Link {
     this.#asking = new Asking({
       ask: (subscription, id) => this.#ask(subscription, id),
       setTimer: (run, ms) => around.setTimer(run, ms),
+    })
+    this.#greeting = new Greeting({
+      credential: options.credential,
+      send: message => this.#send(message),
+      done: () => this.#ready(),
+      drop: () => this.#drop(),
+      fail: error => this.#fail(error),
     })
   }
 
@@ -104,16 +116,22 @@ export class Link {
     this.#socket = socket
     socket.onopen = () => this.#opened()
     socket.onmessage = ({ data }) => this.#receive(String(data))
-    socket.onclose = () => this.#drop()
+    socket.onclose = (event: unknown) =>
+      void this.#greeting.closed((event as { readonly code?: number } | undefined)?.code)
     // An error is always followed by the close.
     socket.onerror = () => {}
     this.#expectAnswers()
   }
 
   #opened(): void {
+    this.#expectAnswers()
+    this.#expectSound()
+    this.#greeting.begin()
+  }
+
+  #ready(): void {
     this.#isOpen = true
     this.#cancelAnswers()
-    this.#expectSound()
     for (const subscription of this.#subscriptions.values()) this.#subscribe(subscription)
     this.review()
   }
@@ -138,6 +156,10 @@ export class Link {
       this.#drop()
       return
     }
+    if (!this.#isOpen) {
+      this.#greeting.take(message)
+      return
+    }
     const { event, id, data, reason, retry_after_ms: waitMs } = message
     if (event === 'subscribed') this.#answered(id)
     else if (event === 'error' && typeof waitMs === 'number') this.#putOff(id, waitMs)
@@ -150,6 +172,7 @@ export class Link {
     const subscription = this.#askedWith(id)
     if (subscription === undefined) return
     this.#failures = 0
+    this.#greeting.confirm()
     subscription.channel.subscribed()
     this.review()
   }
@@ -215,6 +238,14 @@ export class Link {
     if (holes > HOLES_MAX) this.#drop()
     // A book may start anew; a user's messages are stored, and are sent again.
     else this.#subscribe(subscription, holes === HOLES_MAX && channel.topic === 'orderbook')
+  }
+
+  /** Ends all channels because the exchange accepts no token of the client. */
+  #fail(error: RaayError): void {
+    for (const { channel } of [...this.#subscriptions.values()]) {
+      this.remove(channel)
+      channel.fail(error)
+    }
   }
 
   /** Drops an unusable connection and opens another a little later. */

@@ -1,4 +1,4 @@
-import type { RaayError } from './raay-error.js'
+import type { RaayError } from '../raay-error.js'
 
 /** A channel of the exchange, as the link sees it. */
 export interface Channel {

@@ -1,0 +1,79 @@
+/** Each role has the rights of those before it. */
+export type Role = 'viewer' | 'trader' | 'operator' | 'admin'
+/** A right: `money` is deposits and withdrawals, `operate` everything else that operators change. */
+export type Scope = 'read' | 'trade' | 'money' | 'operate'
+
+/** The sender of a request, and what they may do. */
+export interface Caller {
+  readonly kind: 'operator_key' | 'operator_session' | 'session' | 'api_key' | 'jwt'
+  /** The user it acts for; null for the operator. */
+  readonly userid: string | null
+  readonly role: Role | null
+  readonly scopes: readonly Scope[]
+  /** Null if it lasts until it is revoked. */
+  readonly expires_at: string | null
+}
+
+/** The mode of the exchange, and who asks. */
+export interface SessionStatus {
+  readonly mode: 'open' | 'accounts' | 'jwt'
+  readonly sign_up: 'open' | 'invitation' | 'off'
+  /** True until there is an admin. */
+  readonly needs_admin: boolean
+  /** True if passkeys work at this address. */
+  readonly passkeys: boolean
+  /** Null without a token or a session. */
+  readonly caller: Caller | null
+}
+
+/** An API key of a user, without the key itself. */
+export interface ApiKey {
+  readonly id: number
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** Addresses and networks from which it may be used; null for all. */
+  readonly addresses: readonly string[] | null
+  readonly expires_at: string | null
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly last_address: string | null
+}
+
+/** A new API key; `key` is shown only now. */
+export interface MadeApiKey extends ApiKey {
+  readonly key: string
+}
+
+/** An account; its name is the user id. */
+export interface Account {
+  readonly name: string
+  readonly role: Role
+  readonly disabled: boolean
+  readonly created_at: string
+  readonly last_sign_in_at: string | null
+  readonly sessions: number
+  readonly keys: number
+  readonly passkeys: number
+}
+
+/** An invitation that nobody has used yet. */
+export interface Invitation {
+  readonly id: number
+  readonly role: Role
+  /** The name that it reserves. */
+  readonly name: string | null
+  readonly made_by: string
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+/** A link with a secret in its fragment. */
+export interface SecretLink {
+  readonly url: string
+  readonly expires_at: string
+}
+
+/** A new invitation; `url` is shown only now. */
+export interface MadeInvitation extends Invitation {
+  readonly url: string
+}
