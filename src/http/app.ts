@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import type { Access } from '../access/access.js'
 import { DONE } from '../api/answer-texts.js'
@@ -10,6 +10,7 @@ import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { AccountOptions } from './auth/auth-door.js'
 import { authRoutes } from './auth/auth-routes.js'
+import { auditRefusal } from './auth/refusal-audit.js'
 import { keepMatches } from './kept-matches.js'
 import type { RequestLimits } from './limits/limit-requests.js'
 import { limitRequests } from './limits/limit-requests.js'
@@ -80,7 +81,7 @@ const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8
 
 /** Creates the app with all routes, at `/` and again at `/api/v1`. */
 export function createApp(options: AppOptions): Hono {
-  const { exchange, version, access, limits, host, upgrade, docs, fault } = options
+  const { exchange, version, access, accounts, limits, host, upgrade, docs, fault } = options
   const guards = operatorGuards(access)
   const routes = new Hono()
     .route('/events', eventRoutes(exchange, creationGuard(access, guards)))
@@ -99,7 +100,7 @@ export function createApp(options: AppOptions): Hono {
     .route('/admin', backupRoutes(exchange, guards))
     .route('/admin', adminRoutes(exchange, guards, host, version))
     .route('/ledger', ledgerRoutes(exchange, guards))
-    .route('/auth', authRoutes(access, options.accounts, guards))
+    .route('/auth', authRoutes(access, accounts, guards))
     .route('/', docs)
     .get('/ws', upgrade, () => {
       throw new ApiError(426, REFUSED.upgradeRequired)
@@ -130,12 +131,19 @@ export function createApp(options: AppOptions): Hono {
       .route(VERSION_PATH, routes)
     app.router = keepMatches(app.router)
     app.notFound(otherMethod(app))
-    return app.onError((error, c) => failure(c, refusalBehind(error, fault, c)))
+    return app.onError((error, c) => refuse(error, c, options))
   }
   const strict = new Hono().use(queryGuard(routes.routes, free, Object.values(guards)))
   const whole = guardWhere(mayNeedGuard, assemble(strict), assemble(new Hono()))
   const identify = (app: Hono) => identifyCallers(app, access)
   return limits === undefined ? identify(whole) : limitRequests(identify, whole, access, limits)
+}
+
+/** Answers a request that failed, and records it in the audit log if the caller lacks a right. */
+function refuse(error: Error, c: Context, { accounts, fault }: AppOptions): Response {
+  const refusal = refusalBehind(error, fault, c)
+  auditRefusal(accounts.store.audit, c, refusal)
+  return failure(c, refusal)
 }
 
 /**

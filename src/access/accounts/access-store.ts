@@ -1,3 +1,6 @@
+import { ApiError } from '../../api/api-error.js'
+import type { AuditRefusal } from '../../api/auth/audit-kinds.js'
+import type { RefusalReason } from '../../api/reasons.js'
 import type { Database } from '../../store/database.js'
 import type { Identity } from '../identity.js'
 import { digestOf } from '../secrets.js'
@@ -34,6 +37,12 @@ export interface AccessStoreOptions {
   /** Returns the household of an address, which shares its failed sign-ins. */
   readonly addressGroup?: (address: string) => string
   readonly hashCost?: HashCost
+}
+
+/** The kinds of refused keys in the audit log, by reason. */
+const KINDS: Partial<Record<RefusalReason, AuditRefusal>> = {
+  address_refused: 'address_refused',
+  account_disabled: 'account_disabled',
 }
 
 const SWEEP_MS = 60 * 60_000
@@ -83,9 +92,16 @@ export class AccessStore {
     this.signIn = new SignIn({ context, ...own, familiar, brake, addressGroup }, signUps)
   }
 
-  /** Returns whose session or key a token is; see `Credentials.find`. */
+  /** Returns whose session or key a token is; see `Credentials.find`. Counts refused keys. */
   find(token: string, address: string): Identity | undefined {
-    return this.#credentials.find(token, address)
+    try {
+      const found = this.#credentials.find(token, address)
+      if (found === undefined && token.startsWith('rk_')) this.#countRefused('token_refused', address)
+      return found
+    } catch (error) {
+      if (error instanceof ApiError) this.#countRefused(KINDS[error.reason] ?? 'token_refused', address)
+      throw error
+    }
   }
 
   /** Returns the sessions of an owner, with their last use. */
@@ -114,6 +130,10 @@ export class AccessStore {
     if (this.#now() - this.#sweptAt < SWEEP_MS) return
     this.sessions.sweep()
     this.#sweptAt = this.#now()
+  }
+
+  #countRefused(kind: AuditRefusal, address: string): void {
+    this.audit.count(kind, { name: '', by: '', address, detail: 'API key' })
   }
 
   close(): void {

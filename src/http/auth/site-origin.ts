@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { headerOf } from '../middleware/header-of.js'
+import { addressOf } from '../middleware/identify-callers.js'
 
 /** The address under which a browser sees the exchange. */
 export interface SiteOrigin {
@@ -40,16 +41,12 @@ export function siteOriginOf(c: Context, publicUrl: string | undefined): SiteOri
 
 /** Throws 403 where a password or a session would cross a network without TLS. */
 export function checkTls(c: Context, { origin, isTls }: SiteOrigin): void {
-  if (isTls || (isLocalName(origin) && isLocalPeer(c))) return
+  if (isTls || (isLocalName(origin) && isLoopback(addressOf(c)))) return
   throw new ApiError(403, NO_TLS, 'tls_required')
 }
 
 function isEncrypted({ env }: Context): boolean {
   return (env as Environment | undefined)?.incoming?.socket?.encrypted === true
-}
-
-function isLocalPeer({ env }: Context): boolean {
-  return isLoopback((env as Environment | undefined)?.incoming?.socket?.remoteAddress ?? '')
 }
 
 function isLocalName(origin: string): boolean {
