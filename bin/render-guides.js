@@ -24,6 +24,7 @@ const ORDER = [
   'command-line',
   'operating',
   'limits',
+  'security',
   'performance',
   'specification',
   'architecture',
