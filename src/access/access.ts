@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../api/api-error.js'
+import { LIMITS } from '../api/limits.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import type { AccessMode } from './access-mode.js'
 import type { Identity } from './identity.js'
@@ -42,9 +43,7 @@ export interface AccessOptions {
   readonly verifier?: TokenVerifier
 }
 
-const BEARER = /^Bearer +(\S+) *$/i
-/** Longer than any valid token. */
-const TOKEN_LENGTH_MAX = 8192
+const BEARER = /^Bearer(?: |$)/i
 /** How the tokens of sessions and API keys begin. */
 const STORED = /^r[sk]_/
 
@@ -71,9 +70,8 @@ export class Access {
    * with 401, a stale cookie is not: the browser that keeps sending it cannot know.
    */
   identify({ authorization, session, address }: Credentials): Identity | Promise<Identity> {
-    if (authorization !== undefined) {
-      const [, token] = BEARER.exec(authorization) ?? []
-      if (token !== undefined) return this.identifyToken(token, address)
+    if (authorization !== undefined && BEARER.test(authorization)) {
+      return this.identifyToken(authorization.slice('Bearer'.length).trim(), address)
     }
     if (session === undefined) return ANONYMOUS
     return this.#finder?.find(session, address) ?? ANONYMOUS
@@ -81,7 +79,7 @@ export class Access {
 
   /** Returns who holds a token. Throws ApiError 401, or rejects with it, if it is not valid. */
   identifyToken(token: string, address: string): Identity | Promise<Identity> {
-    if (token.length <= TOKEN_LENGTH_MAX) {
+    if (token.length <= LIMITS.tokenLengthMax) {
       if (this.#isOperatorKey(token)) return KEY_HOLDER
       if (STORED.test(token)) {
         const found = this.#finder?.find(token, address)

@@ -29,6 +29,8 @@ export const LIMITS = {
   noteLengthMax: 1000,
   /** The `id` of a WebSocket request. */
   requestIdLengthMax: 128,
+  /** Of a session, an API key or an identity provider's token. */
+  tokenLengthMax: 8192,
   /** Codes or user ids in one WebSocket request. */
   channelNamesMax: 100,
   /** Open orders in the snapshot of a user's channel. */

@@ -30,6 +30,12 @@ export const REFUSED = {
   requestTimeout: 'The request took too long to arrive',
   tlsRequired: 'This needs https: nothing but reads is redirected from http',
   upgradeRequired: 'This is the WebSocket address: connect with the WebSocket protocol',
+  socketTaken: 'The connection belongs to another user: open another connection',
+  socketTokenMissing: 'Authenticate first: {"event":"authenticate","data":{"token":"…"}}',
+  tokenInAddress:
+    'A token never stands in an address, which ends up in logs: send it in the header Authorization, ' +
+    'as the subprotocol bearer.<token> beside raay, or in the message authenticate',
+  tooManyTokens: 'Too many tokens are being verified: try again in a moment',
   tokenMissing: 'Sign in, or send a token: Authorization: Bearer <token>',
   tokenWrong: 'The token is not valid: it is wrong, has expired or was revoked',
   orderKeyUsed: 'client_order_id: Used for another order',

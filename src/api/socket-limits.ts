@@ -3,6 +3,14 @@ export const SOCKET_LIMITS = {
   /** A message, or the body of a poll. */
   messageBytesMax: 64 * 1024,
   connectionsMax: 20_000,
+  /** Connections of one user, and the channels of all of these. */
+  perUserMax: { connections: 100, channels: 5000 },
+  /** How long a connection that needs a user may stay without one. */
+  anonymousMsMax: 5000,
+  /** Refused tokens before a connection is closed. */
+  refusedTokensMax: 5,
+  /** Tokens whose verification waits for something, such as the identity provider's keys. */
+  verificationsMax: 256,
   /** The request budget: a name costs a point, an error ten, each KiB of a snapshot one more. */
   asking: { points: 5000, pointsPerSecond: 500 },
   /** Refusals for asking too much, before the connection is closed. */

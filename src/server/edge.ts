@@ -8,7 +8,9 @@ import type { WebSocketServerLike } from '@hono/node-server'
 import { createAdaptorServer, getRequestListener, RequestError } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { WebSocketServer } from 'ws'
+import type { ApiError } from '../api/api-error.js'
 import type { ErrorCode } from '../api/errors.js'
+import type { RefusalReason } from '../api/reasons.js'
 import { errorEnvelope } from '../api/errors.js'
 import { refusalHeaders } from '../api/refusal-headers.js'
 import { REFUSED } from '../api/refusal-texts.js'
@@ -28,6 +30,7 @@ import type { EdgeLimits } from './edge-limits.js'
 import { Pipeline } from './pipeline.js'
 import { lastingRefusal, refusalOf, refuse } from './refusal.js'
 import { isPreflight, PREFLIGHT_HEADERS } from './site/cors.js'
+import { identifyUpgrade } from './site/handshake.js'
 import type { SiteDoor } from './site/site-door.js'
 import type { Certificate } from './tls/certificate.js'
 import { TLS_VERSION_MIN } from './tls/certificate.js'
@@ -207,19 +210,24 @@ function guardUpgrades(server: Server, { gateway, socketIo, door, requests }: Ed
   const listeners = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request, socket, head) => {
-    const refusal = door.upgradeRefusal(request)
-    if (refusal !== undefined) {
-      const [code, , reason] = refusal
+    const refuseAndLog = (code: ErrorCode, message: string, reason: RefusalReason) => {
       const requestId = requestIdOf(request)
       requests.refused(request, requestId, code, reason)
-      refuse(socket, ...refusal, requestId)
-      return
+      refuse(socket, code, message, reason, requestId)
     }
+    const refusal = door.upgradeRefusal(request)
+    if (refusal !== undefined) return refuseAndLog(...refusal)
     if (socketIo?.takes(request)) return socketIo.upgrade(request, socket, head)
     const misuse = upgradeRefusal(request)
     if (misuse !== undefined) refuse(socket, ...misuse)
     else if (gateway.isFull) refuse(socket, 503, NO_CONNECTION, 'connections_full')
-    else for (const listener of listeners) listener.call(server, request, socket, head)
+    else {
+      const goOn = () => {
+        for (const listener of listeners) listener.call(server, request, socket, head)
+      }
+      const refuseBy = ({ code, message, reason }: ApiError) => refuseAndLog(code, message, reason)
+      identifyUpgrade(gateway, request, requests.addressOf(request), goOn, refuseBy)
+    }
   })
 }
 

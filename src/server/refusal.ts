@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ErrorCode } from '../api/errors.js'
 import { errorEnvelope } from '../api/errors.js'
+import type { RefusalReason } from '../api/reasons.js'
 import { reasonOfCode } from '../api/reasons.js'
 import { refusalHeaders } from '../api/refusal-headers.js'
 import { REQUEST_ID_HEADER, requestIdOf } from './answers/request-id.js'
@@ -18,7 +19,7 @@ export function refuse(
   socket: Duplex,
   code: ErrorCode,
   message: string,
-  reason = reasonOfCode(code),
+  reason: RefusalReason = reasonOfCode(code),
   requestId = requestIdOf(),
 ): void {
   const { body, headers } = refusalOf(code, message, reason)
@@ -39,13 +40,21 @@ export interface Refusal {
 }
 
 /** Returns a refusal that ends the connection. */
-export function refusalOf(code: ErrorCode, message: string, reason = reasonOfCode(code)): Refusal {
+export function refusalOf(
+  code: ErrorCode,
+  message: string,
+  reason: RefusalReason = reasonOfCode(code),
+): Refusal {
   const { body, headers } = lastingRefusal(code, message, reason)
   return { body, headers: { ...headers, Connection: 'close' } }
 }
 
 /** Returns a refusal that keeps the connection open. */
-export function lastingRefusal(code: ErrorCode, message: string, reason = reasonOfCode(code)): Refusal {
+export function lastingRefusal(
+  code: ErrorCode,
+  message: string,
+  reason: RefusalReason = reasonOfCode(code),
+): Refusal {
   const body = JSON.stringify(errorEnvelope(code, message))
   const length = String(Buffer.byteLength(body))
   return { body, headers: { ...refusalHeaders(code, reason), 'Content-Length': length } }

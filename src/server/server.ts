@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
@@ -17,6 +17,7 @@ import { DiskRoom } from '../store/disk-room.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
+import { chosenSubprotocol } from '../ws/transports/subprotocols.js'
 import { REQUEST_ID_HEADER, requestIdOf } from './answers/request-id.js'
 import { RequestLog } from './answers/request-log.js'
 import type { Config } from './config/config.js'
@@ -28,6 +29,7 @@ import { adminLink, openAccess } from './open-access.js'
 import { refuse } from './refusal.js'
 import { requestLimitsOf } from './request-limits.js'
 import { Rounds } from './rounds.js'
+import { handshakeCredentials } from './site/handshake.js'
 import { SiteDoor } from './site/site-door.js'
 import { CertificateWatch } from './tls/certificate-watch.js'
 import { createRedirect } from './tls/redirect-server.js'
@@ -44,6 +46,7 @@ const WEBSOCKET_OPTIONS = {
   perMessageDeflate: false,
   // One message per event-loop turn and client: a packet full of messages delays no other client.
   allowSynchronousEvents: false,
+  handleProtocols: chosenSubprotocol,
 }
 
 export interface ServerOptions {
@@ -85,6 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const exchange = await Exchange.open({ file, threads: true, ...sizesOf(config), sources, room, fail })
 
   const gateway = new Gateway(exchange, access, { now: () => exchange.now(), watch: sources.watch })
+  accounts.store.onEnded(credential => gateway.authentication.end(credential))
   const bounds = { ...edgeLimits(config), ...limits }
   const connections = new Connections(bounds, config.trustedProxies, sources.watch)
   const loopDelay = new LoopDelay()
@@ -92,11 +96,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const host = hostOf(sources, { gateway, connections, loopDelay, verifying })
   const upgrade = gateway.handler()
   const site = { pages, startingBalance: config.startingBalance, isDemo, docs: docsRoutes(version) }
-  const { fault } = door
   const doors = { access, accounts, limits: requestLimitsOf(config, sources.watch) }
-  const app = createApp({ exchange, version, ...doors, host, ...site, fault, upgrade })
+  const app = createApp({ exchange, version, ...doors, host, ...site, fault: door.fault, upgrade })
   const webSockets = webSocketServer(door.requests)
-  const socketIo = config.socketIo ? await openSocketIo(gateway, webSocketServer(door.requests)) : undefined
+  const socketIo = config.socketIo ? await openSocketIo(gateway, door.requests) : undefined
   const edge = { limits: bounds, connections, ...door }
   const server = createEdge({ app, gateway, webSockets, socketIo, exchange, ...edge })
   try {
@@ -239,9 +242,12 @@ function webSocketServer(requests: RequestLog): WebSocketServer {
 }
 
 /** Loads Socket.IO only if it is enabled. */
-async function openSocketIo(gateway: Gateway, webSockets: WebSocketServer): Promise<SocketIo> {
+async function openSocketIo(gateway: Gateway, requests: RequestLog): Promise<SocketIo> {
   const { SocketIo } = await import('../ws/transports/socket-io.js')
-  return new SocketIo(gateway, webSockets, refuse)
+  const webSockets = webSocketServer(requests)
+  const credentialsOf = (request: IncomingMessage) =>
+    handshakeCredentials(request, requests.addressOf(request))
+  return new SocketIo({ gateway, webSockets, credentialsOf, refuseUpgrade: refuse })
 }
 
 function urlOf(server: Server, { host, network }: Config): string {

@@ -1,4 +1,5 @@
 import type { Identity } from '../access/identity.js'
+import { ANONYMOUS } from '../access/identity.js'
 import { Bucket } from '../access/limits/bucket.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { MarketCode } from '../core/units.js'
@@ -15,6 +16,9 @@ export const GOING_AWAY = 1001
 export const POLICY_VIOLATION = 1008
 export const INTERNAL_ERROR = 1011
 export const TRY_AGAIN_LATER = 1013
+/** The credential of the connection has ended or expired, or its rights have changed. */
+export const CREDENTIAL_ENDED = 4401
+export const CREDENTIAL_ENDED_TEXT = 'the session, key or token has ended: authenticate again'
 
 const ASKS_TOO_MUCH = 'too many messages: wait as long as the errors say'
 
@@ -32,14 +36,19 @@ export class Connection {
   /** Its places in private channels, by user id. */
   readonly userPlaces = new Map<string, Place>()
   /** The client's identity; a message may set it later. */
-  caller: Identity
+  caller: Identity = ANONYMOUS
+  /** The client's address, for keys that are bound to addresses. */
+  address = ''
+  /** The tokens that were refused. */
+  refusedTokens = 0
+  /** True while a token is being verified: no other message is handled. */
+  isAuthenticating = false
   readonly #transport: Transport
   readonly #asking: Bucket
   readonly #refusals: Bucket
 
   /** @param at milliseconds of a monotonic clock */
-  constructor(transport: Transport, at: number, caller: Identity) {
-    this.caller = caller
+  constructor(transport: Transport, at: number) {
     this.#transport = transport
     this.#asking = new Bucket(SOCKET_LIMITS.asking, at)
     this.#refusals = new Bucket(SOCKET_LIMITS.refusals, at)
@@ -52,6 +61,19 @@ export class Connection {
   /** True if the client reads more slowly than it is written to. */
   get isCongested(): boolean {
     return this.#transport.isCongested
+  }
+
+  /** True if its messages have to wait. */
+  get isHeldUp(): boolean {
+    return this.isAuthenticating || this.isCongested
+  }
+
+  /** Disconnects a client whose credential has expired, at epoch milliseconds; returns true then. */
+  endsIfExpired(now: number): boolean {
+    const { expiresAt } = this.caller
+    if (expiresAt === undefined || now < expiresAt) return false
+    this.expel(CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT)
+    return true
   }
 
   write(texts: EncodedMessages): void {

@@ -3,22 +3,24 @@ import { upgradeWebSocket } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
 import type { Access } from '../access/access.js'
-import { callerIn } from '../access/caller-environment.js'
-import type { Identity } from '../access/identity.js'
-import { OPEN } from '../access/identity.js'
-import type { ClientMessage, Misunderstanding } from '../api/channels/client-message.js'
+import type { ClientMessage } from '../api/channels/client-message.js'
 import { readClientMessage } from '../api/channels/client-message.js'
+import type { Misunderstanding } from '../api/channels/misunderstanding.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { LoopShare } from '../exchange/operations/loop-share.js'
 import type { Sources } from '../exchange/sources.js'
+import { Authentication } from './authentication.js'
+import { Budget } from './budget.js'
+import { Callers } from './callers.js'
 import type { Place } from './connection.js'
 import { Connection, GOING_AWAY, NOT_BEGUN, TRY_AGAIN_LATER } from './connection.js'
 import { BookFeed } from './feeds/book-feed.js'
 import { Subscriptions } from './feeds/subscriptions.js'
 import { UserFeed } from './feeds/user-feed.js'
 import { Wheel } from './feeds/wheel.js'
+import { Requests } from './requests.js'
 import type { Transport } from './transports/transport.js'
 import { WebSocketTransport } from './transports/web-socket-transport.js'
 import type { Work } from './turns.js'
@@ -32,10 +34,12 @@ const PLACES_PER_POINT = 100
 
 /** Accepts WebSocket clients, handles their messages, and manages their subscriptions. */
 export class Gateway {
+  /** Identifies the clients. */
+  readonly authentication: Authentication
   readonly #now: () => TimeMs
   readonly #feed: BookFeed
   readonly #userFeed: UserFeed
-  readonly #subscriptions: Subscriptions
+  readonly #requests: Requests
   readonly #turns: Turns
   readonly #watch: () => number
   readonly #connections = new Set<Connection>()
@@ -47,8 +51,14 @@ export class Gateway {
     const share = new LoopShare(exchange.ordersWaiting)
     this.#turns = new Turns(share)
     this.#feed = new BookFeed(now, share)
-    this.#userFeed = new UserFeed(exchange, now)
-    this.#subscriptions = new Subscriptions(exchange, access, watch, this.#feed, this.#userFeed)
+    const [books, users] = [this.#feed, new UserFeed(exchange, now)]
+    this.#userFeed = users
+    const [budget, callers] = [new Budget(watch), new Callers()]
+    const resume = (connection: Connection) => this.#turns.resume(connection)
+    const authentication = new Authentication({ access, budget, callers, users, resume })
+    this.authentication = authentication
+    const subscriptions = new Subscriptions({ exchange, access, budget, callers, books, users })
+    this.#requests = new Requests({ budget, authentication, subscriptions, now })
     exchange.onPublication(publication => this.#feed.publish(publication))
   }
 
@@ -69,13 +79,12 @@ export class Gateway {
   /** Returns the route handler: turns an upgrade request into a connection, passes other requests on. */
   handler(): MiddlewareHandler {
     const upgrade = upgradeWebSocket((c: Context<{ Bindings: HttpBindings }>) => {
-      const tcp = c.env.incoming.socket
-      const caller = callerIn(c.env)
+      const { incoming } = c.env
       let connection: Connection | undefined
       return {
         onOpen: (_, { raw }) => {
           const socket = raw as WebSocket
-          const joined = this.accept(new WebSocketTransport(socket, tcp), caller)
+          const joined = this.accept(new WebSocketTransport(socket, incoming.socket), incoming)
           socket.on('ping', () => this.#receivePing(joined))
           connection = joined
         },
@@ -96,12 +105,15 @@ export class Gateway {
   }
 
   /**
-   * Advances the wheel by one slot; to be called every 100 ms. Pings the slot's connections, ends dead ones,
-   * and sends the others their channel positions. A connection with pending
-   * answers gets no positions: its answers follow anyway.
+   * Advances the wheel by one slot; to be called every 100 ms. Pings the slot's connections, ends dead ones
+   * and those whose credentials have expired, and sends the others their channel positions. A connection with
+   * pending answers gets no positions: its answers follow anyway.
    */
   beat(): void {
+    this.authentication.beat(this.#watch())
+    const now = this.#now()
     for (const connection of this.#wheel.turn()) {
+      if (connection.endsIfExpired(now)) continue
       connection.ping()
       this.#turns.resume(connection)
       if (!this.#turns.isBusy(connection)) this.#turns.add(connection, this.#reportPositions(connection))
@@ -118,9 +130,10 @@ export class Gateway {
     for (const connection of this.#connections) connection.terminate()
   }
 
-  /** Accepts a client on any transport. */
-  accept(transport: Transport, caller: Identity = OPEN): Connection {
-    const connection = new Connection(transport, this.#watch(), caller)
+  /** Accepts a client on any transport, as whom its handshake was admitted. */
+  accept(transport: Transport, handshake: object): Connection {
+    const at = this.#watch()
+    const connection = new Connection(transport, at)
     transport.onDrain(() => {
       this.#feed.resume(connection)
       this.#userFeed.resume(connection)
@@ -128,6 +141,7 @@ export class Gateway {
     })
     this.#connections.add(connection)
     this.#wheel.add(connection)
+    this.authentication.begin(connection, handshake, at)
     return connection
   }
 
@@ -135,6 +149,7 @@ export class Gateway {
   leave(connection: Connection): void {
     this.#connections.delete(connection)
     this.#wheel.delete(connection)
+    this.authentication.leave(connection)
     this.#turns.drop(connection)
     this.#turns.add(connection, this.#userFeed.leave(connection))
     this.#turns.add(connection, this.#feed.leave(connection))
@@ -147,7 +162,7 @@ export class Gateway {
       connection.expel(TRY_AGAIN_LATER, 'too many messages wait: read faster')
       return
     }
-    this.#turns.add(connection, this.#subscriptions.handle(connection, read, length), length)
+    this.#turns.add(connection, this.#requests.handle(connection, read, length), length)
   }
 
   /** Charges a ping like any other message; the library answers it. */

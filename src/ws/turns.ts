@@ -32,7 +32,7 @@ export class Turns {
   readonly #share: TimeShare
   /** In serving order. */
   readonly #ready = new Map<Connection, Backlog>()
-  /** Connections whose clients have to read first. */
+  /** Connections whose clients have to read first, or whose tokens are being verified. */
   readonly #parked = new Map<Connection, Backlog>()
   /** The budget left in this slice. */
   #left = POINTS_MAX.slice
@@ -75,7 +75,7 @@ export class Turns {
     this.#parked.delete(connection)
   }
 
-  /** Resumes the work of a drained connection. */
+  /** Resumes the work of a connection that was held up. */
   resume(connection: Connection): void {
     const backlog = this.#parked.get(connection)
     if (backlog === undefined) return
@@ -95,7 +95,7 @@ export class Turns {
     for (const [connection, backlog] of this.#ready) {
       if (this.#left <= 0 || !this.#share.hasTime) break
       this.#ready.delete(connection)
-      if (connection.isOpen && connection.isCongested) {
+      if (connection.isOpen && connection.isHeldUp) {
         this.#parked.set(connection, backlog)
         this.#left--
       } else {
@@ -119,7 +119,7 @@ export class Turns {
     let points = 0
     const work = () => {
       do points += this.#step(connection, backlog)
-      while (points < POINTS_MAX.turn && this.#ready.get(connection) === backlog && !connection.isCongested)
+      while (points < POINTS_MAX.turn && this.#ready.get(connection) === backlog && !connection.isHeldUp)
     }
     this.#share.run(() => connection.writeTogether(work))
     return points

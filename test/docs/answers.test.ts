@@ -39,8 +39,10 @@ const ON_SOCKETS = [
   '#/components/responses/HeadersTooLarge',
   '#/components/responses/NotHttp',
   'getDoors 101',
+  'getDoors 400',
   '#/components/responses/CrossSite',
   'openWebSocket 101',
+  'openWebSocket 400',
 ]
 
 const KEY: Identity = { ...ANONYMOUS, kind: 'api_key' }

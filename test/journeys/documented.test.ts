@@ -9,6 +9,7 @@ import { RawConnection } from '../fixtures/server/server-raw.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import type { ServerMessage } from '../fixtures/sockets/ws-client.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
+import { TokenBook } from '../fixtures/sockets/ws-tokens.js'
 import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
 
 const api = new DocumentedApi(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi)
@@ -23,6 +24,11 @@ const UPGRADE =
 const EVIL = 'Origin: https://evil.example\r\n'
 const OWN = 'Host: localhost\r\nOrigin: http://localhost\r\n'
 
+/** The token in the examples. */
+const SAMPLE_TOKEN = 'rs_q0Zr3t6w9zCfJNcRfUjXn2r5u8xADGKaPdSgVkYp3s'
+/** The answers to requests about the connection. */
+const ANSWERS: Readonly<Record<string, string>> = { authenticate: 'authenticated' }
+
 /** Responses sent before routing; a 408 takes a minute, so it is left out. */
 const RAW = [
   ['getHealth', 400, 'GET /healthz HTTP/9\r\n\r\n'],
@@ -34,6 +40,7 @@ const RAW = [
   ['haltEvent', 403, `POST /events/1000001/halt HTTP/1.1\r\nHost: localhost\r\n${EVIL}\r\n`],
   ['openWebSocket', 403, `GET /ws HTTP/1.1\r\n${UPGRADE}${EVIL}\r\n`],
   ['openWebSocket', 421, `GET /ws HTTP/1.1\r\n${UPGRADE.replace('localhost', 'evil.example')}\r\n`],
+  ['openWebSocket', 400, `GET /ws?token=rs_x HTTP/1.1\r\n${UPGRADE}\r\n`],
   ['openWebSocket', 101, `GET /ws HTTP/1.1\r\n${UPGRADE}\r\n`],
   ['getDoors', 101, `GET / HTTP/1.1\r\n${UPGRADE}\r\n`],
 ] as const
@@ -63,13 +70,16 @@ t.test('a real server serves the documents and the page', async t => {
 })
 
 t.test('every WebSocket message matches the document', async t => {
-  const { beat, client } = await openTestWindow(t)
+  const tokens = new TokenBook()
+  tokens.give(SAMPLE_TOKEN, 'asha', { expiresAt: WINDOW_NOW + HOUR })
+  const { beat, client } = await openTestWindow(t, { finder: tokens })
   const code = await client.createEvent(TIMES)
   const ws = await WsClient.connect(t, client.wsUrl())
   for (const name of socket.requests) {
     for (const { name: way, payload } of socket.messages.get(name)?.examples ?? []) {
       const { event } = await ws.ask(payload)
-      t.equal(event, name.startsWith('un') ? 'unsubscribed' : 'subscribed', `${name} ${way}`)
+      const expected = ANSWERS[name] ?? (name.startsWith('un') ? 'unsubscribed' : 'subscribed')
+      t.equal(event, expected, `${name} ${way}`)
     }
   }
   await ws.ask(['subscribe_user', 'asha'])
@@ -93,7 +103,9 @@ t.test('every WebSocket message matches the document', async t => {
 })
 
 t.test('the exchange refuses exactly the messages that the document rules out', async t => {
-  const { client } = await openTestWindow(t)
+  const tokens = new TokenBook()
+  tokens.give(SAMPLE_TOKEN, undefined, { role: 'admin' })
+  const { client } = await openTestWindow(t, { finder: tokens })
   await client.createEvent(TIMES)
   const ws = await WsClient.connect(t, client.wsUrl())
   for (const name of socket.requests) {

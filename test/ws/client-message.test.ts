@@ -1,12 +1,14 @@
 import t from 'tap'
-import type { ClientMessage, Misunderstanding } from '../../src/api/channels/client-message.js'
+import type { ClientMessage } from '../../src/api/channels/client-message.js'
 import { readClientMessage } from '../../src/api/channels/client-message.js'
+import type { Misunderstanding } from '../../src/api/channels/misunderstanding.js'
 import { LIMITS } from '../../src/api/limits.js'
 import { Dice } from '../fixtures/dice.js'
 
 const CODE = '1000001'
 const VERBS = ['subscribe_orderbook', 'unsubscribe_orderbook', 'subscribe_user', 'unsubscribe_user']
 const WORDS = `Expected ${VERBS.map(verb => `'${verb}'`).join(' | ')}`
+const ALL_WORDS = `${WORDS} | 'authenticate'`
 
 t.test('a message is parsed in each of the three forms', async t => {
   for (const verb of VERBS) {
@@ -73,11 +75,11 @@ t.test('each parse error names the field and the reason, in the terms of the for
     [{ data: CODE }, 'event: Required'],
     [[], 'event: Required'],
     [{ method: undefined, events: [CODE] }, 'event: Required'],
-    [{ event: 'subscribe', data: CODE }, `event: Invalid enum value. ${WORDS}, received 'subscribe'`],
-    [{ event: null, data: CODE }, `event: Invalid enum value. ${WORDS}, received 'null'`],
-    [{ event: ['subscribe_orderbook'] }, `event: Invalid enum value. ${WORDS}, received 'array'`],
+    [{ event: 'subscribe', data: CODE }, `event: Invalid enum value. ${ALL_WORDS}, received 'subscribe'`],
+    [{ event: null, data: CODE }, `event: Invalid enum value. ${ALL_WORDS}, received 'null'`],
+    [{ event: ['subscribe_orderbook'] }, `event: Invalid enum value. ${ALL_WORDS}, received 'array'`],
     [{ method: 'SUBSCRIBE', events: [CODE] }, `method: Invalid enum value. ${WORDS}, received 'SUBSCRIBE'`],
-    [['ping', CODE], `event: Invalid enum value. ${WORDS}, received 'ping'`],
+    [['ping', CODE], `event: Invalid enum value. ${ALL_WORDS}, received 'ping'`],
     [{ event: 'subscribe_user', data: '' }, 'data: Expected 1 to 128 characters'],
     [['unsubscribe_user', 'x'.repeat(129)], 'data: Expected 1 to 128 characters'],
     [{ method: 'subscribe_user', events: [] }, `events: Expected 1 to ${LIMITS.channelNamesMax} user ids`],

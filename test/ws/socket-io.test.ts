@@ -1,16 +1,20 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Test } from 'tap'
 import t from 'tap'
 import { WebSocket, WebSocketServer } from 'ws'
+import type { AccessOptions } from '../../src/access/access.js'
+import { handshakeCredentials } from '../../src/server/site/handshake.js'
 import { SocketIo } from '../../src/ws/transports/socket-io.js'
 import { Dice } from '../fixtures/dice.js'
 import { RawConnection } from '../fixtures/server/server-raw.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { SocketIoClient } from '../fixtures/sockets/socket-io-client.js'
 import { SocketIoPoll } from '../fixtures/sockets/socket-io-poll.js'
+import { TokenBook } from '../fixtures/sockets/ws-tokens.js'
 import { openTestWindow } from '../fixtures/sockets/ws-window.js'
 
 const ON = { socketIo: true }
@@ -184,12 +188,62 @@ t.test('a heartbeat reports the position of each followed channel', async t => {
   t.match(reader.messages.at(-1)?.data, { seq: { [code]: seq } })
 })
 
+t.test('a client authenticates at its handshake or later, as over a WebSocket', async t => {
+  const tokens = new TokenBook()
+  tokens.give('rs_asha', 'asha')
+  const { url, gateway } = await openDoor(t, { mode: 'accounts', finder: tokens })
+  const ways = [
+    { auth: { token: 'rs_asha' } },
+    { extraHeaders: { Authorization: 'Bearer rs_asha' } },
+    { extraHeaders: { Cookie: 'raay_session=rs_asha' } },
+    { auth: { token: 'rs_asha' }, extraHeaders: { Cookie: 'raay_session=rs_ravi' } },
+    { auth: { token: 'rs_asha' }, transports: ['websocket'] },
+  ]
+  const clients: SocketIoClient[] = []
+  for (const way of ways) clients.push(await SocketIoClient.connect(t, url, way))
+  const later = await SocketIoClient.connect(t, url)
+  t.match(await later.ask('subscribe_user', 'asha'), { data: { code: 401 }, reason: 'token_missing' })
+  t.match(await later.ask('authenticate', { token: 'rs_forged' }), { data: { code: 401 } })
+  t.match(await later.ask('authenticate', { token: 'rs_asha', id: 5 }), {
+    event: 'authenticated',
+    data: { userid: 'asha' },
+  })
+  t.match(await later.ask('authenticate', { data: { token: 'rs_asha' }, id: 5 }), { id: 5 })
+  for (const client of [...clients, later]) {
+    t.match(await client.ask('subscribe_user', 'asha'), { event: 'subscribed' })
+    t.match(await client.ask('subscribe_user', 'ravi'), { data: { code: 403 }, reason: 'other_user' })
+  }
+  gateway.authentication.end('session:rs_asha')
+  for (const client of [...clients, later]) await client.until(() => client.endings.length > 0)
+  t.match(clients.at(-1)?.endings, [{ code: 4401 }])
+})
+
+t.test('a handshake with a token that is wrong is refused, and its session ends', async t => {
+  const { url, gateway } = await openDoor(t, { mode: 'accounts', finder: new TokenBook() })
+  const ways = [
+    { auth: { token: 'rs_forged' } },
+    { auth: { token: { $ne: 1 } } },
+    { auth: { token: '' } },
+    { auth: { token: 'rs_forged' }, transports: ['websocket'] },
+    { extraHeaders: { Authorization: 'Bearer rs_forged' } },
+  ]
+  for (const way of ways) {
+    const client = new SocketIoClient(t, url, way)
+    await client.until(() => client.endings.length > 0)
+    t.match(client.endings, [{ reason: /^The token is not valid/ }])
+  }
+  t.equal(gateway.connectionCount, 0)
+  const answer = await fetch(`${url}${POLL}&token=rs_asha`)
+  t.match(await answer.json(), { code: 400, message: /^A token never stands in an address/ })
+})
+
 /** The door alone, before a gateway that can be told to be full. */
-async function openDoor(t: Test) {
-  const { gateway, beat, client } = await openTestWindow(t)
+async function openDoor(t: Test, access: Partial<AccessOptions> = {}) {
+  const { gateway, beat, client } = await openTestWindow(t, access)
   const webSockets = new WebSocketServer({ noServer: true })
   const refuseUpgrade = (socket: Duplex, code: number) => socket.end(`HTTP/1.1 ${code} No\r\n\r\n`)
-  const door = new SocketIo(gateway, webSockets, refuseUpgrade)
+  const credentialsOf = (request: IncomingMessage) => handshakeCredentials(request, '127.0.0.1')
+  const door = new SocketIo({ gateway, webSockets, credentialsOf, refuseUpgrade })
   const server = createServer((request, response) => door.answer(request, response))
   server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
   server.listen(0, '127.0.0.1')

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { OPEN as EVERYBODY } from '../../src/access/identity.js'
-import { readClientMessage } from '../../src/api/channels/client-message.js'
 import { LIMITS } from '../../src/api/limits.js'
 import { SOCKET_LIMITS } from '../../src/api/socket-limits.js'
 import type { Exchange } from '../../src/exchange/exchange.js'
+import { Budget } from '../../src/ws/budget.js'
+import { Callers } from '../../src/ws/callers.js'
 import { Connection } from '../../src/ws/connection.js'
 import type { BookFeed } from '../../src/ws/feeds/book-feed.js'
 import { Subscriptions } from '../../src/ws/feeds/subscriptions.js'
@@ -154,21 +155,23 @@ t.test('a connection follows at most 100 users, known or not, and the answer say
 t.test('all connections together follow a limited number of channels', async t => {
   const answers: Answer[] = []
   const line = { isOpen: true, unsentBytes: 0, answer: (answer: Answer) => answers.push(answer) }
-  const connection = new Connection(line as unknown as Transport, 0, EVERYBODY)
+  const connection = new Connection(line as unknown as Transport, 0)
+  connection.caller = EVERYBODY
   const none = () => t.fail('nobody is let in')
-  const subscriptions = new Subscriptions(
-    {
+  const subscriptions = new Subscriptions({
+    exchange: {
       marketWritten: () => ({ terms: { code: 1_000_001 } }),
       archive: { userNamed: (userId: string) => ({ userId, isKnown: true }) },
     } as unknown as Exchange,
-    accessFor(),
-    () => 0,
-    { count: LIMITS.channelsMax.eventsInAll, subscribe: none } as unknown as BookFeed,
-    { count: LIMITS.channelsMax.usersInAll, subscribe: none } as unknown as UserFeed,
-  )
-  for (const verb of ['subscribe_orderbook', 'subscribe_user']) {
-    const text = JSON.stringify([verb, '1000001'])
-    for (const _ of subscriptions.handle(connection, () => readClientMessage(text), text.length));
-    t.match(answers.at(-1), { event: 'error', retry_after_ms: 5000, data: { code: 503 } })
-  }
+    access: accessFor(),
+    budget: new Budget(() => 0),
+    callers: new Callers(),
+    books: { count: LIMITS.channelsMax.eventsInAll, subscribe: none } as unknown as BookFeed,
+    users: { count: LIMITS.channelsMax.usersInAll, subscribe: none } as unknown as UserFeed,
+  })
+  const message = { names: ['1000001'], id: undefined, fromSeq: undefined }
+  subscriptions.followBook(connection, { ...message, verb: 'subscribe_orderbook' }, '1000001')
+  for (const _ of subscriptions.followUser(connection, { ...message, verb: 'subscribe_user' }, '1000001'));
+  t.equal(answers.length, 2)
+  for (const answer of answers) t.match(answer, { event: 'error', retry_after_ms: 5000, data: { code: 503 } })
 })

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { LIMITS } from '../../api/limits.js'
 import type { Identity } from '../identity.js'
 import { RecentMap } from '../recent-map.js'
 import type { ExpectedClaims } from './claims.js'
 import { readClaims } from './claims.js'
 import type { TokenParts } from './token-parts.js'
-import { TOKEN_LENGTH_MAX, tokenParts, wrongToken } from './token-parts.js'
+import { tokenParts, wrongToken } from './token-parts.js'
 
 export type JwtAlgorithm = 'HS256' | 'RS256' | 'ES256' | 'EdDSA'
 
@@ -47,8 +48,8 @@ export class JwtVerifier {
 
   /** Returns the sender of a token, at once if possible. Throws 401, or 503 if the keys are unknown. */
   verify(token: string): Identity | Promise<Identity> {
-    if (token.length > TOKEN_LENGTH_MAX) {
-      throw wrongToken(`The token is longer than ${TOKEN_LENGTH_MAX} characters`)
+    if (token.length > LIMITS.tokenLengthMax) {
+      throw wrongToken(`The token is longer than ${LIMITS.tokenLengthMax} characters`)
     }
     const hash = createHash('sha256').update(token).digest('base64url')
     const known = this.#verdicts.get(hash)

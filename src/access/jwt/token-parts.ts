@@ -12,9 +12,6 @@ export interface TokenParts {
   readonly claims: () => JsonObject
 }
 
-/** Long enough for any identity provider; longer tokens are refused before anything of them is read. */
-export const TOKEN_LENGTH_MAX = 8192
-
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

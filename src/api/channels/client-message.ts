@@ -1,8 +1,9 @@
-import type { ErrorCode } from '../errors.js'
 import { LIMITS } from '../limits.js'
-import type { DoorReason } from '../reasons.js'
 import { REFUSED } from '../refusal-texts.js'
 import { kindOf, shown } from '../wrong-value.js'
+import type { ConnectionMessage } from './connection-message.js'
+import { CONNECTION_VERBS, readConnectionMessage } from './connection-message.js'
+import type { Misunderstanding } from './misunderstanding.js'
 
 export type SubscriptionVerb =
   | 'subscribe_orderbook'
@@ -10,22 +11,16 @@ export type SubscriptionVerb =
   | 'subscribe_user'
   | 'unsubscribe_user'
 
-/** A client's request: one verb for one or more event codes or user ids. */
-export interface ClientMessage {
+/** A client's request. */
+export type ClientMessage = SubscriptionMessage | ConnectionMessage
+
+/** A request about channels: one verb for one or more event codes or user ids. */
+export interface SubscriptionMessage {
   readonly verb: SubscriptionVerb
   /** Without repeats. */
   readonly names: readonly string[]
   readonly id: string | number | undefined
   readonly fromSeq: number | undefined
-}
-
-/** Reason for which a message cannot be understood. */
-export interface Misunderstanding {
-  readonly id: string | number | undefined
-  readonly code: ErrorCode
-  readonly message: string
-  /** Defaults to the reason of the code. */
-  readonly reason?: DoorReason
 }
 
 const VERBS: readonly unknown[] = [
@@ -34,6 +29,11 @@ const VERBS: readonly unknown[] = [
   'subscribe_user',
   'unsubscribe_user',
 ] satisfies SubscriptionVerb[]
+/** A list of events or users goes with the verbs of channels alone. */
+const VERBS_OF: Readonly<Record<string, readonly unknown[]>> = {
+  method: VERBS,
+  event: [...VERBS, ...CONNECTION_VERBS],
+}
 const USER_VERBS: readonly unknown[] = ['subscribe_user', 'unsubscribe_user'] satisfies SubscriptionVerb[]
 /** Long enough to recognise a wrong verb. */
 const SHOWN_LENGTH_MAX = 100
@@ -77,11 +77,14 @@ function understand(
   const id = readId(givenId)
   const refuse = (message: string) => ({ id, code: 422 as const, message })
   if (verb === undefined) return refuse(`${verbField}: Required`)
-  if (!VERBS.includes(verb)) {
-    const expected = VERBS.map(name => `'${name}'`).join(' | ')
+  const verbs = VERBS_OF[verbField] ?? VERBS
+  if (!verbs.includes(verb)) {
+    const expected = verbs.map(name => `'${name}'`).join(' | ')
     const received = shown(verb).slice(0, SHOWN_LENGTH_MAX)
     return refuse(`${verbField}: Invalid enum value. Expected ${expected}, received '${received}'`)
   }
+  const connectionVerb = CONNECTION_VERBS.find(name => name === verb)
+  if (connectionVerb !== undefined) return readConnectionMessage(connectionVerb, (names as unknown[])[0], id)
   const isForUsers = USER_VERBS.includes(verb)
   if (names === undefined) return refuse(`${namesField}: Required`)
   if (!Array.isArray(names)) return refuse(`${namesField}: Expected array, received ${kindOf(names)}`)

@@ -19,6 +19,13 @@ A message larger than 64 KiB closes the connection with 1009; a name repeated wi
 once. A client that reads too slowly, or has more than 1,024 messages (256 Ki characters) waiting, is
 disconnected with 1013. A shutdown closes connections with 1001. The exchange pings every 20 seconds.
 
+Where callers are identified, a connection authenticates by its upgrade (the header \`Authorization\`, the
+subprotocols \`raay, bearer.<token>\`, or the cookie of a browser) or by the message \`authenticate\`; never
+by its address. A wrong token is refused with error 401; the fifth closes the connection with 1008. When the
+session, key or token ends or expires, or its rights change, the connection is closed with 4401. In the mode
+\`jwt\` without public reads a connection has 5 seconds to authenticate, and is closed with 1008 otherwise.
+A user has at most 100 connections, with 5,000 channels on all of them.
+
 A connection can subscribe to 1,000 events and 100 users; all connections together to 500,000 events and
 200,000 users (error 503). Each connection has a budget of 5,000 points, refilled at 500 a second. Each name
 in a message costs one point, each KiB of a message or of the snapshot or replay it triggers one more, the

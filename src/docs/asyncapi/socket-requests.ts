@@ -3,13 +3,9 @@ import { answerField } from '../../api/fields.js'
 import { LIMITS } from '../../api/limits.js'
 import { refusalReason } from '../../api/orders/order-reason.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import { connectionReplies, connectionRequests } from './connection-messages.js'
 import type { SocketMessage } from './socket-message.js'
-import { SAMPLE_TS } from './socket-message.js'
-
-const id = z
-  .union([z.string().max(128), z.number()])
-  .optional()
-  .meta({ description: 'Chosen by the client; repeated in the reply' })
+import { messageId as id, reply, SAMPLE_TS } from './socket-message.js'
 
 const fromSeq = z
   .int()
@@ -41,6 +37,7 @@ export const requests: Readonly<Record<string, SocketMessage>> = {
     from_seq: fromUserSeq,
   }),
   unsubscribeUser: request('unsubscribe_user', 'Unsubscribe from a user', user, 'asha'),
+  ...connectionRequests,
 }
 
 const retryAfter = z
@@ -69,7 +66,7 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
       retry_after_ms: retryAfter,
       data: z.object({
         status: z.literal(false),
-        code: z.literal([400, 404, 422, 429, 503]),
+        code: z.literal([400, 401, 403, 404, 409, 422, 429, 500, 503]),
         name: z.string(),
         message: z.string(),
       }),
@@ -113,6 +110,7 @@ export const replies: Readonly<Record<string, SocketMessage>> = {
       },
     ],
   ),
+  ...connectionReplies,
   heartbeat: reply(
     'Sent every 20 seconds with the last number of each channel, to reveal missed messages',
     'heartbeat',
@@ -149,15 +147,4 @@ function request(
     'as an array': [verb, sample],
   }
   return { summary, schema, samples }
-}
-
-function reply(
-  summary: string,
-  event: string,
-  fields: z.ZodRawShape,
-  samples: readonly object[],
-): SocketMessage {
-  const schema = z.object({ event: z.literal(event), ...fields })
-  const named = samples.map((sample, index) => [`${event} ${index + 1}`, { event, ...sample }])
-  return { summary, schema, samples: Object.fromEntries(named) as Record<string, unknown> }
 }

@@ -22,7 +22,11 @@ const UPGRADED: Answer = {
   code: 101,
   description: 'Switches to WebSocket: see /asyncapi.json',
 }
-const UPGRADE_FAULTS = { 503: [REFUSED.connectionsFull] }
+const UPGRADE_FAULTS = {
+  400: [REFUSED.tokenInAddress],
+  401: [REFUSED.tokenWrong],
+  503: [REFUSED.connectionsFull, REFUSED.tooManyTokens],
+}
 
 /** The exchange itself: its health, its version and its documents. */
 export const serviceOperations: readonly Operation[] = [

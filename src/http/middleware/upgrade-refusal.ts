@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { namesToken } from '../../access/token-in-address.js'
 import type { ErrorCode } from '../../api/errors.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 
 /** Paths that accept a WebSocket; the routes of the app have the gateway at the same places. */
 const PATHS: readonly (string | undefined)[] = ['/', '/ws', '/api/v1/ws']
@@ -11,7 +13,8 @@ const PATHS: readonly (string | undefined)[] = ['/', '/ws', '/api/v1/ws']
 export function upgradeRefusal({ headers, url = '' }: IncomingMessage): [ErrorCode, string] | undefined {
   if (headers.upgrade?.toLowerCase() !== 'websocket') return [400, 'Upgrade: only websocket is spoken here']
   if (!isHost(headers.host ?? '')) return [400, 'Host: Expected the name or address of this server']
-  return PATHS.includes(pathOf(url)) ? undefined : [404, 'Route not found']
+  if (!PATHS.includes(pathOf(url))) return [404, 'Route not found']
+  return namesToken(url) ? [400, REFUSED.tokenInAddress] : undefined
 }
 
 /** Tells whether a URL takes the text unchanged as its host: no user, path or other notation. */

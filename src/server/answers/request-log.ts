@@ -75,9 +75,14 @@ export class RequestLog {
     this.#log.warn({ ...this.#lineOf(request, requestId), status, reason, ...more }, 'refused')
   }
 
+  /** Returns the client's address behind trusted proxies. */
+  addressOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+    return this.#addresses.of(socket.remoteAddress ?? '', forwardedFor(headers))
+  }
+
   #lineOf({ method, url = '', socket, headers }: IncomingMessage, requestId: string): object {
     const [path = ''] = url.split(/[?#]/, 1)
-    const address = this.#addresses.of(socket.remoteAddress ?? '', forwardedFor(headers))
+    const address = this.addressOf({ socket, headers })
     return { request: requestId, method, path: path.slice(0, PATH_LENGTH_MAX), address }
   }
 }

@@ -38,6 +38,7 @@ interface Part {
 export class UserFeed {
   readonly #exchange: Pick<Exchange, 'userChannel'>
   readonly #termsOf: TermsOf
+  readonly #now: () => TimeMs
   readonly #snapshots: UserSnapshots
   readonly #readers = new Map<string, Map<Connection, Reader>>()
   readonly #waiting = new FairQueue<Connection, Reader>()
@@ -48,6 +49,7 @@ export class UserFeed {
 
   constructor(exchange: Pick<Exchange, 'userChannel' | 'market'>, now: () => TimeMs) {
     this.#exchange = exchange
+    this.#now = now
     this.#termsOf = ({ market }) => {
       const found = exchange.market(market)
       if (found === undefined) throw new Error(`market ${market} is in the file and not in memory`)
@@ -87,7 +89,7 @@ export class UserFeed {
       return 0
     }
     const snapshot = yield* this.#snapshots.of(userId)
-    if (!this.#isThere(reader)) return 0
+    if (!this.#isThere(reader) || connection.endsIfExpired(this.#now())) return 0
     connection.write(snapshot.texts)
     place.sentSeq = snapshot.userSeq
     this.#serve(reader)
@@ -162,7 +164,7 @@ export class UserFeed {
     const { userId, connection, place } = reader
     try {
       const part = await this.#partAfter(userId, place.sentSeq)
-      if (!this.#isWaiting(reader)) return
+      if (!this.#isWaiting(reader) || connection.endsIfExpired(this.#now())) return
       connection.write(part.texts)
       place.sentSeq = part.lastSeq
     } catch {

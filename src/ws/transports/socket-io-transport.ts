@@ -1,7 +1,9 @@
 import type { Socket } from 'socket.io'
 import type { WebSocket } from 'ws'
-import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
+import type { ClientMessage } from '../../api/channels/client-message.js'
 import { understandClientMessage } from '../../api/channels/client-message.js'
+import { CONNECTION_VERBS } from '../../api/channels/connection-message.js'
+import type { Misunderstanding } from '../../api/channels/misunderstanding.js'
 import { CONGESTED_BYTES, UNSENT_BYTES_MAX } from '../connection.js'
 import type { EncodedMessages } from './encoded-messages.js'
 import { packetOf } from './packet.js'
@@ -84,7 +86,7 @@ export class SocketIoTransport implements Transport {
       id: message.id,
       callback,
       isList: 'events' in input,
-      length: 'verb' in message ? message.names.length : 1,
+      length: 'names' in message ? message.names.length : 1,
       answers: [],
     })
     return { ...message, id: this.#lastQuestion }
@@ -161,7 +163,13 @@ export class SocketIoTransport implements Transport {
 }
 
 function inputOf(event: unknown, given: unknown): object {
+  const isAboutConnection = CONNECTION_VERBS.some(verb => verb === event)
+  if (isAboutConnection && !hasData(given)) return { event, data: given }
   if (Array.isArray(given)) return { method: event, events: given }
   if (typeof given !== 'object' || given === null) return { event, data: given }
   return 'events' in given ? { ...given, method: event } : { ...given, event }
+}
+
+function hasData(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && 'data' in given
 }

@@ -4,9 +4,14 @@ import type { Duplex } from 'node:stream'
 import type { Socket } from 'socket.io'
 import { Server } from 'socket.io'
 import type { WebSocketServer } from 'ws'
-import type { ClientMessage, Misunderstanding } from '../../api/channels/client-message.js'
+import type { Credentials } from '../../access/access.js'
+import { namesToken } from '../../access/token-in-address.js'
+import { ApiError } from '../../api/api-error.js'
+import type { ClientMessage } from '../../api/channels/client-message.js'
+import type { Misunderstanding } from '../../api/channels/misunderstanding.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
+import { reasonOfCode } from '../../api/reasons.js'
 import { refusalHeaders } from '../../api/refusal-headers.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { SOCKET_LIMITS } from '../../api/socket-limits.js'
@@ -26,8 +31,16 @@ const FULL = REFUSED.connectionsFull
 type Session = Socket['conn']
 type Refusal = readonly [ErrorCode, string]
 
-/** Refuses an upgrade and ends its connection. */
-type RefuseUpgrade = (socket: Duplex, code: ErrorCode, message: string) => void
+/** Needed to accept and to refuse clients. */
+export interface SocketIoParts {
+  readonly gateway: Gateway
+  /** A WebSocket server without a port, for sessions that upgrade. */
+  readonly webSockets: WebSocketServer
+  /** Returns the credentials in the headers of a request. */
+  readonly credentialsOf: (request: IncomingMessage) => Credentials
+  /** Refuses an upgrade and ends its connection. */
+  readonly refuseUpgrade: (socket: Duplex, code: ErrorCode, message: string) => void
+}
 
 /**
  * Serves the same gateway to a plain `socket.io-client`, over polling or WebSocket. Receives its requests
@@ -35,17 +48,15 @@ type RefuseUpgrade = (socket: Duplex, code: ErrorCode, message: string) => void
  */
 export class SocketIo {
   readonly #gateway: Gateway
-  readonly #webSockets: WebSocketServer
-  readonly #refuseUpgrade: RefuseUpgrade
+  readonly #parts: SocketIoParts
   readonly #transports = new WeakMap<Session, SocketIoTransport>()
   readonly #engine: Server['engine']
   #isClosing = false
 
-  /** @param webSockets a WebSocket server without a port, for sessions that upgrade */
-  constructor(gateway: Gateway, webSockets: WebSocketServer, refuseUpgrade: RefuseUpgrade) {
+  constructor(parts: SocketIoParts) {
+    const { gateway, webSockets } = parts
     this.#gateway = gateway
-    this.#webSockets = webSockets
-    this.#refuseUpgrade = refuseUpgrade
+    this.#parts = parts
     const io = new Server({
       path: PATH,
       transports: [...TRANSPORTS],
@@ -66,6 +77,7 @@ export class SocketIo {
       this.#transports.set(session, new SocketIoTransport(session)),
     )
     this.#engine.on('connection_error', ({ req, message }) => this.#refuse(req, req.res, [400, message]))
+    io.use((socket, next) => this.#identify(socket, next))
     io.on('connection', socket => this.#join(socket))
   }
 
@@ -96,7 +108,22 @@ export class SocketIo {
 
   /** Terminates the sessions that have not closed yet. */
   terminate(): void {
-    for (const webSocket of this.#webSockets.clients) webSocket.terminate()
+    for (const webSocket of this.#parts.webSockets.clients) webSocket.terminate()
+  }
+
+  /** Identifies a client by `auth: {token}`, or by its headers; ends its session if that fails. */
+  async #identify({ conn, handshake, request }: Socket, next: (error?: Error) => void): Promise<void> {
+    const { authentication } = this.#gateway
+    const { token } = handshake.auth as { readonly token?: unknown }
+    const credentials = this.#parts.credentialsOf(request)
+    try {
+      if (token === undefined || token === null) await authentication.admit(conn, credentials)
+      else await authentication.admitToken(conn, String(token), credentials.address)
+      next()
+    } catch (error) {
+      next(connectError(error))
+      setImmediate(() => conn.close())
+    }
   }
 
   #join(socket: Socket): void {
@@ -105,7 +132,7 @@ export class SocketIo {
       transport?.close(TRY_AGAIN_LATER, FULL)
       return
     }
-    const connection = this.#gateway.accept(transport)
+    const connection = this.#gateway.accept(transport, socket.conn)
     socket.onAny((event, ...args) => {
       const message = transport.read(event, args)
       this.#gateway.receive(connection, () => message, lengthOf(message))
@@ -125,6 +152,7 @@ export class SocketIo {
     if (this.#isClosing) return [503, 'The exchange is stopping']
     if (version !== '4') return [400, wrong('EIO', '4: use version 3 or 4 of socket.io-client', version)]
     if (transport !== expected) return [400, wrong('transport', `'${expected}' for this request`, transport)]
+    if (namesToken(url)) return [400, REFUSED.tokenInAddress]
     if (Number(headers['content-length'] ?? 0) > SOCKET_LIMITS.messageBytesMax)
       return [413, 'The body is too large']
     const isFull = this.#gateway.isFull || this.#engine.clientsCount >= SOCKET_LIMITS.connectionsMax
@@ -133,7 +161,7 @@ export class SocketIo {
 
   #refuse(request: IncomingMessage, response: ServerResponse | undefined, [code, message]: Refusal): void {
     if (response === undefined) {
-      this.#refuseUpgrade(request.socket, code, message)
+      this.#parts.refuseUpgrade(request.socket, code, message)
       return
     }
     response.writeHead(code, refusalHeaders(code))
@@ -143,7 +171,18 @@ export class SocketIo {
 
 /** Its names are what may be long in a message that is read. */
 function lengthOf(message: ClientMessage | Misunderstanding): number {
-  return 'verb' in message ? message.names.join().length : message.message.length
+  if (!('verb' in message)) return message.message.length
+  return 'names' in message ? message.names.join().length : message.token.length
+}
+
+/** Returns the error that a client receives as its `connect_error`, with the envelope as `data`. */
+function connectError(error: unknown): Error {
+  const isRefusal = error instanceof ApiError
+  const envelope = isRefusal
+    ? errorEnvelope(error.code, error.message)
+    : errorEnvelope(500, REFUSED.cannotAnswer)
+  const reason = isRefusal ? error.reason : reasonOfCode(500)
+  return Object.assign(new Error(envelope.message), { data: { ...envelope, reason } })
 }
 
 function wrong(field: string, expected: string, received: string | undefined): string {

@@ -1,4 +1,4 @@
-import type { DoorReason } from '../../api/reasons.js'
+import type { RefusalReason } from '../../api/reasons.js'
 import type { EncodedMessages } from './encoded-messages.js'
 
 /** A message to one client: an answer or a heartbeat. */
@@ -12,7 +12,7 @@ export interface Answer {
   /** The client's id of its message. */
   readonly id?: string | number | undefined
   /** Why it was refused, if the answer is an error. */
-  readonly reason?: DoorReason
+  readonly reason?: RefusalReason
 }
 
 /** The transport of one connection: a WebSocket or a Socket.IO session. */

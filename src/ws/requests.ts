@@ -1,0 +1,82 @@
+import type { ClientMessage, SubscriptionMessage } from '../api/channels/client-message.js'
+import type { Misunderstanding } from '../api/channels/misunderstanding.js'
+import { unreachable } from '../core/assert.js'
+import type { Authentication } from './authentication.js'
+import type { Budget } from './budget.js'
+import type { Connection } from './connection.js'
+import type { Subscriptions } from './feeds/subscriptions.js'
+import type { Work } from './turns.js'
+
+const CHARS_PER_POINT = 1024
+
+/** Needed to handle clients' messages. */
+export interface RequestParts {
+  readonly budget: Budget
+  readonly authentication: Authentication
+  readonly subscriptions: Subscriptions
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** Handles clients' messages, each within the connection's budget. The cost is charged when it is known. */
+export class Requests {
+  readonly #parts: RequestParts
+
+  constructor(parts: RequestParts) {
+    this.#parts = parts
+  }
+
+  /** Handles a message of the given length, in steps. */
+  *handle(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): Work {
+    if (!connection.isOpen) return
+    const { budget } = this.#parts
+    const message = read()
+    budget.spend(connection, Math.floor(length / CHARS_PER_POINT))
+    if (!('verb' in message)) {
+      budget.refuse(connection, message.id, budget.exceeded(connection) ?? message)
+      return
+    }
+    if (message.verb === 'authenticate') yield* this.#authenticate(connection, message)
+    else yield* this.#handleNames(connection, message)
+  }
+
+  *#authenticate(connection: Connection, message: ClientMessage & { readonly verb: 'authenticate' }): Work {
+    const { budget, authentication } = this.#parts
+    const tooMuch = budget.exceeded(connection)
+    if (tooMuch === undefined) yield* authentication.authenticate(connection, message)
+    else budget.refuse(connection, message.id, tooMuch)
+    yield 1
+  }
+
+  *#handleNames(connection: Connection, message: SubscriptionMessage): Work {
+    for (const name of message.names) {
+      if (!connection.isOpen || connection.endsIfExpired(this.#parts.now())) return
+      yield* this.#handleName(connection, message, name)
+    }
+  }
+
+  *#handleName(connection: Connection, message: SubscriptionMessage, name: string): Work {
+    const { budget, subscriptions } = this.#parts
+    budget.spend(connection, 1)
+    const tooMuch = budget.exceeded(connection)
+    switch (message.verb) {
+      case 'subscribe_orderbook':
+        if (tooMuch === undefined) subscriptions.followBook(connection, message, name)
+        else budget.refuse(connection, message.id, tooMuch)
+        break
+      case 'subscribe_user':
+        if (tooMuch === undefined) yield* subscriptions.followUser(connection, message, name)
+        else budget.refuse(connection, message.id, tooMuch)
+        break
+      case 'unsubscribe_orderbook':
+        subscriptions.leaveBook(connection, message.id, name)
+        break
+      case 'unsubscribe_user':
+        subscriptions.leaveUser(connection, message.id, name)
+        break
+      default:
+        unreachable(message.verb)
+    }
+    yield 1
+  }
+}
