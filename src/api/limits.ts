@@ -8,6 +8,8 @@ export const LIMITS = {
   pageLengthMax: 1000,
   /** Orders or cancels in one batch. */
   batchLengthMax: 100,
+  /** Open orders of a user who has signed in or has a token. */
+  openOrdersMax: 2000,
   /** Orders shown in the answer to cancelling all; the list of orders has the rest. */
   cancelledShownMax: 1000,
   candlesMax: 1000,

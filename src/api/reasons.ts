@@ -49,6 +49,7 @@ export const REFUSAL_REASONS = {
   socket_taken: [409, 'The connection belongs to another user'],
   key_used: [409, 'The client_order_id or Idempotency-Key was used with another body'],
   txn_id_used: [409, 'The txn_id names another transfer'],
+  open_orders_full: [409, 'The user has as many open orders as anybody may have; nothing was queued'],
   accounts_full: [409, 'The money in all accounts would exceed its limit; nothing was queued'],
   clock_trusted: [409, 'There is no jump of the clock to confirm'],
   backup_under_way: [409, 'Another backup is being made'],

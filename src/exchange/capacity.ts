@@ -4,6 +4,7 @@ import type { ReadBusy } from './reads/read-lane.js'
 export type CapacityRefusal =
   | 'queue_full'
   | 'accounts_full'
+  | 'open_orders_full'
   | 'codes_used_up'
   | 'events_full'
   | 'user_id_taken'

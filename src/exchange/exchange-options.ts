@@ -12,6 +12,8 @@ export interface ExchangeOptions {
   readonly queueLengthMax: number
   /** The most events neither settled nor voided; further ones are refused with 503. */
   readonly eventsMax: number
+  /** The most open orders of one user, further ones are refused with 409; unlimited by default. */
+  readonly openOrdersMax?: number
   /** The starting balance of a new user. */
   readonly startingBalance: Amount
   readonly sources: Sources

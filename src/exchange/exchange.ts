@@ -76,6 +76,7 @@ export class Exchange {
     this.startingBalance = options.startingBalance
     this.#desk = desk
     desk.room = options.room ?? desk.room
+    desk.ownOrders.lengthMax = options.openOrdersMax ?? desk.ownOrders.lengthMax
     this.#readers = readers
     this.#shards = shards
     this.#following = following

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import { ClientAddresses } from '../access/limits/client-address.js'
+import { LIMITS } from '../api/limits.js'
 import type { Host } from '../api/operator/health-reading.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import { docsRoutes } from '../docs/docs-routes.js'
@@ -135,8 +136,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-function sizesOf({ shardCount, queueLengthMax, eventsMax, startingBalance }: Config) {
-  return { shardCount, queueLengthMax, eventsMax, startingBalance }
+function sizesOf({ shardCount, queueLengthMax, eventsMax, startingBalance, access }: Config) {
+  const openOrdersMax = access.mode === 'open' ? Number.POSITIVE_INFINITY : LIMITS.openOrdersMax
+  return { shardCount, queueLengthMax, eventsMax, startingBalance, openOrdersMax }
 }
 
 /** Returns how requests are received. Throws with a message for the operator about its certificate. */

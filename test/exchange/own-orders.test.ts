@@ -3,6 +3,7 @@ import type { OrderRecord } from '../../src/core/order-record.js'
 import type { AccountNumber } from '../../src/core/units.js'
 import { byAge, OwnOrders } from '../../src/exchange/orders/own-orders.js'
 import { Dice } from '../fixtures/dice.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
 
 const ACCOUNT = 3 as AccountNumber
 
@@ -31,6 +32,10 @@ t.test('lists open orders newest first, whatever the order of arrival and whiche
   const expected = [...open].sort(byAge)
   t.same(own.newest(ACCOUNT, 5000), expected)
   t.same(own.of(ACCOUNT), expected.toReversed())
+  for (const lengthMax of [open.size, open.size + 1]) {
+    own.lengthMax = lengthMax
+    t.equal(own.isFull(ACCOUNT), lengthMax === open.size)
+  }
   const place = expected[40] as OrderRecord
   t.same(own.newest(ACCOUNT, 10, place), expected.slice(41, 51))
   const isEven = ({ number }: OrderRecord) => number % 2 === 0
@@ -47,4 +52,19 @@ t.test('keeps nothing of a user whose orders have all ended', async t => {
     own.delete(order)
   }
   t.same([own.of(ACCOUNT), own.newest(ACCOUNT, 9)], [[], []])
+})
+
+t.test('a user with as many open orders as anybody may have places no more until some end', async t => {
+  const test = await TestExchange.open(t, { openOrdersMax: 3 })
+  await test.create()
+  for (const order of ['asha buy 1 @ 5', 'asha buy 1 @ 4', 'asha sell 1 @ 6']) await test.place(order)
+  const isRefused = async () => t.equal(await test.tryPlace('asha buy 1 @ 3'), 'open_orders_full')
+  await isRefused()
+  t.equal(test.money('asha'), 'cash 1000 held 13 available 987', 'before money is held')
+  await test.restart()
+  await isRefused()
+  await test.place('ben sell 1 @ 5')
+  await test.place('asha buy 1 @ 3')
+  await isRefused()
+  t.ok(test.exchange.moneyIsAllThere())
 })

@@ -83,7 +83,7 @@ export const orderOperations: readonly Operation[] = [
     refusals: {
       ...NO_EVENT,
       ...BUSY,
-      409: [REFUSED.orderKeyUsed, FULL.accounts_full],
+      409: [REFUSED.orderKeyUsed, FULL.accounts_full, FULL.open_orders_full],
       422: [
         'l1_expected_price: Order price must be a positive integer',
         'l1_order_quantity: Order quantity must be a positive integer',

@@ -174,6 +174,7 @@ export class OrderEntry {
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     const market = this.#desk.market(request.market)
     if (!this.#life.isReadyForOrder(market)) return 'queue_full'
+    if (this.#desk.ownOrders.isFull(account)) return 'open_orders_full'
     // The queue had room for the order that opened the account: its own opening must not refuse it.
     if (!isNew && this.#shards.isFull(request.market)) return 'queue_full'
     return this.#place(request, market, account, cameAt)

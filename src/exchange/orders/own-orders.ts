@@ -19,6 +19,8 @@ interface Own {
 
 /** Each user's open orders of all markets, kept by age, so that no list has to sort them. */
 export class OwnOrders {
+  /** The most open orders of one user. */
+  lengthMax = Number.POSITIVE_INFINITY
   readonly #byAccount = new Map<AccountNumber, Own>()
 
   /** Adds an open order, which is nearly always the user's newest. */
@@ -55,6 +57,12 @@ export class OwnOrders {
       const orders = own.orders.filter(({ state }) => isOpen(state))
       this.#byAccount.set(order.account, { orders, endedLength: 0 })
     }
+  }
+
+  /** Returns whether a user has as many open orders as anybody may have; those on their way do not count. */
+  isFull(account: AccountNumber): boolean {
+    const own = this.#byAccount.get(account)
+    return own !== undefined && own.orders.length - own.endedLength >= this.lengthMax
   }
 
   /** Returns all open orders of a user, the oldest first. */
