@@ -4,6 +4,7 @@ import { errorEnvelope } from '../../api/errors.js'
 import { refusalHeaders } from '../../api/refusal-headers.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { LateTask } from '../../shard/late-task.js'
+import { isDiskFull } from '../../store/database.js'
 import { busy } from './capacity-refusal.js'
 
 /** Reports an error that no client could cause, and the id of its request if that is known. */
@@ -11,10 +12,12 @@ export type Fault = (error: Error, requestId?: string) => void
 
 /**
  * Returns the refusal that a client receives for an error, and reports errors that no client could cause. An
- * overloaded thread is not a fault: 503, never 500.
+ * overloaded thread and a full disk are no faults: 503, never 500.
  */
 export function refusalBehind(error: unknown, fault: Fault, c?: Context): ApiError {
   if (error instanceof ApiError) return error
+  // The store of accounts, which stops nothing: trading goes on as far as the exchange has room.
+  if (isDiskFull(error)) return busy('disk_full')
   fault(error instanceof Error ? error : new Error(String(error)), requestIdIn(c))
   return error instanceof LateTask ? busy('read_late') : new ApiError(500, REFUSED.cannotAnswer)
 }

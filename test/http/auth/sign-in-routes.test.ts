@@ -251,6 +251,25 @@ t.test('a recovery link works once, and says which keys remain', async t => {
   t.ok((await auth.ask('/auth/session', { session: recovered.token })).additional.caller)
 })
 
+t.test('on a full disk sign-in is refused with 503, and nothing is half done', async t => {
+  const auth = await openAuthApp(t)
+  await signUp(auth, t, 'asha')
+  const { sessions } = auth.store
+  const open = sessions.open.bind(sessions)
+  sessions.open = () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+  }
+  const login = () => auth.ask('/auth/login', { body: { name: 'asha', password: PASSWORD } })
+  t.match(await login(), { status: 503, reason: 'disk_full', cookie: '' })
+  const up = { body: { name: 'ravi', password: PASSWORD } }
+  t.equal((await auth.ask('/auth/sign-up', up)).status, 503)
+  t.equal(auth.store.accounts.named('ravi'), undefined, 'no account without its first session')
+  t.same(auth.faults, [])
+  sessions.open = open
+  t.equal((await login()).status, 200)
+  t.equal((await auth.ask('/auth/sign-up', up)).status, 201)
+})
+
 t.test('without accounts there is no sign-up and no sign-in', async t => {
   for (const mode of ['open', 'jwt'] as const) {
     const { ask } = await openAuthApp(t, { mode })
