@@ -8,11 +8,16 @@ const DESCRIPTION = `Binary YES/NO markets in INR. Play money.
 
 Every response uses one of two envelopes: \`{status: true, code, message, additional?}\` or
 \`{status: false, code, name, message}\`. The header \`Raay-Reason\` of a refusal carries its
-machine-readable reason, one of \`RefusalReason\`.
+machine-readable reason, one of \`RefusalReason\`. Every response has an \`X-Request-Id\`: the request's
+own, or a new one.
 All paths are available at \`/\` and at \`/api/v1\`. Numbers are JSON numbers, times are ISO 8601.
 Unknown query parameters are refused with 422. A known path with an unsupported method returns 405 with
 \`Allow\`, \`OPTIONS\` returns 204 with \`Allow\`, and an unknown path returns 404,
 \`Route not found\`.
+
+Browsers reveal themselves by \`Origin\` or \`Sec-Fetch-Site\`. Pages of other sites may only read (403
+\`cross_site\`), and bodies of browsers must be JSON by their content type (415). A \`Host\` that is not a
+name of the exchange is 421, except at \`/healthz\` and \`/readyz\`.
 
 A request says who it is from by the header \`Authorization: Bearer …\` or by a session's cookie. In the
 mode \`open\`, the default, only operators need one. Otherwise a credential that is wrong, expired or revoked
