@@ -1,6 +1,9 @@
 import type { Command } from './make-command.js'
 import { command, note } from './make-command.js'
 import { runVerb } from './run-verb.js'
+import { adminCommand } from './verbs/accounts/admin.js'
+import { inviteCommand } from './verbs/accounts/invite.js'
+import { keyCommand } from './verbs/accounts/key.js'
 import { backupCommand } from './verbs/backup.js'
 import { benchCommand } from './verbs/bench.js'
 import { bookCommand } from './verbs/book.js'
@@ -49,6 +52,9 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     eventCommand(),
     orderCommand(),
     userCommand(),
+    keyCommand(),
+    inviteCommand(),
+    adminCommand(),
     bookCommand(),
     benchCommand(),
     doctorCommand(),

@@ -7,28 +7,42 @@ import { option } from './options.js'
 /** Host names of this machine. */
 const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const HEADER_TEXT = /^[\x21-\x7e]+$/
+
 /** Makes the option of the data directory, in which the operator's key is. */
 export function dataOption(): Option {
   const { variable, fallback } = SETTINGS.data
   return option('--data <path>', "its data directory, for the operator's key", fallback).env(variable)
 }
 
+/** The tokens that a verb sends. */
+export interface Tokens {
+  /** Sent with every call. */
+  readonly token?: string
+  /** Sent with operators' calls instead. */
+  readonly adminToken?: string
+}
+
 /**
- * Reads the operator's token: the variable's, or for an exchange on this machine the key in its data
- * directory, which is never sent anywhere else. Throws UsageError, lest `fetch` refuse a token with a message
- * that shows it.
+ * Reads the tokens: those of the variables, and for an exchange on this machine the operator's key in its
+ * data directory, which is never sent anywhere else. Throws UsageError, lest `fetch` refuse a token with a
+ * message that shows it.
  */
-export function adminToken(
-  { RAAY_ADMIN_TOKEN: token = '' }: NodeJS.ProcessEnv,
+export function tokensOf(
+  { RAAY_TOKEN, RAAY_ADMIN_TOKEN }: NodeJS.ProcessEnv,
   url: string,
   data: string | undefined,
-): { readonly adminToken?: string } {
-  if (token === '') {
-    const key = data !== undefined && LOCAL.test(new URL(url).hostname) ? keyIn(data) : undefined
-    return key === undefined ? {} : { adminToken: key }
-  }
-  if (HEADER_TEXT.test(token)) return { adminToken: token }
-  throw new UsageError('RAAY_ADMIN_TOKEN is not a valid token: use letters, digits and signs without spaces')
+): Tokens {
+  const token = checked('RAAY_TOKEN', RAAY_TOKEN)
+  const isLocal = LOCAL.test(new URL(url).hostname)
+  const key = data !== undefined && isLocal ? keyIn(data) : undefined
+  const adminToken = checked('RAAY_ADMIN_TOKEN', RAAY_ADMIN_TOKEN) ?? key
+  return { ...(token !== undefined && { token }), ...(adminToken !== undefined && { adminToken }) }
+}
+
+function checked(variable: string, token = ''): string | undefined {
+  if (token === '') return undefined
+  if (HEADER_TEXT.test(token)) return token
+  throw new UsageError(`${variable} is not a valid token: use letters, digits and signs without spaces`)
 }
 
 /** Returns the operator's key of a data directory; undefined if this user cannot read one. */

@@ -1,13 +1,14 @@
 import { RaayClient, RaayError } from '../client/node-client.js'
 import { Failure, UsageError } from './exit-errors.js'
 import type { Command } from './make-command.js'
-import { adminToken, dataOption } from './operator-token.js'
+import type { Tokens } from './operator-token.js'
+import { dataOption, tokensOf } from './operator-token.js'
 import { jsonOption, option } from './options.js'
 
 const ADDRESS = 'http://127.0.0.1:3000'
 const TIMEOUT_MS = 30_000
 const TOKEN_ADVICE =
-  '; give the data directory of the exchange with --data, or its admin token as RAAY_ADMIN_TOKEN'
+  '; give the data directory of the exchange with --data, or a token as RAAY_ADMIN_TOKEN or RAAY_TOKEN'
 /** Reasons of `fetch` for which the request was never sent. */
 const NEVER_SENT: readonly string[] = [
   'ECONNREFUSED',
@@ -42,21 +43,31 @@ export async function withExchange<Result>(
   { timeoutMs = TIMEOUT_MS, retryAdvice }: CallOptions = {},
 ): Promise<Result> {
   const address = addressIn(url)
-  const client = new RaayClient({
-    url: address,
-    attemptsMax: 1,
-    timeoutMs,
-    ...adminToken(process.env, address, data),
-  })
+  const tokens = tokensOf(process.env, address, data)
+  const attempt = async (sent: Tokens) => {
+    const client = new RaayClient({ url: address, attemptsMax: 1, timeoutMs, ...sent })
+    try {
+      return await run(client)
+    } finally {
+      client.close()
+    }
+  }
   try {
-    return await run(client)
+    return await attempt(tokens).catch(error => {
+      const { token, adminToken } = tokens
+      // In the modes accounts and jwt operators may act for all users.
+      if (adminToken === undefined || token !== undefined || !isTokenMissing(error)) throw error
+      return attempt({ token: adminToken })
+    })
   } catch (error) {
     if (!(error instanceof RaayError)) throw error
     const isUncertain = retryAdvice !== undefined && mayBeDone(error)
     throw new Failure(messageOf(error, address) + (isUncertain ? `; ${retryAdvice}` : ''))
-  } finally {
-    client.close()
   }
+}
+
+function isTokenMissing(error: unknown): boolean {
+  return error instanceof RaayError && error.reason === 'token_missing'
 }
 
 /** Adds the options that say which exchange to talk to, and how to print its answer. */

@@ -7,6 +7,7 @@ import { option } from '../options.js'
 import { json, printing } from '../run-verb.js'
 import type { Connection } from '../with-exchange.js'
 import { addConnection, withExchange } from '../with-exchange.js'
+import { accountCommands } from './accounts/user-accounts.js'
 import { transferLine, userSheet, userTable } from './user-text.js'
 
 const LIST_LENGTH = 1000
@@ -22,18 +23,20 @@ interface TransferOptions extends Connection {
 
 /** `raay user <action> …`: users and their money. */
 export function userCommand(): Command {
-  const made = command('user', 'list users, show one, credit and debit play money', [
+  const made = command('user', 'list users, show one, move play money; add accounts and change them', [
     'raay user list',
     'raay user show asha --json',
     'raay user credit asha 500 --txn-id prize-2026-11-21',
+    'raay user add asha --role trader',
   ])
   note(
     made,
-    `All actions but show are for the operator: they send RAAY_ADMIN_TOKEN if it is set. An exchange without a
-token takes them from its own machine only.
+    `All actions but show are for operators. add, passwd, role, disable and enable need an exchange that was
+started with --auth accounts. A password is typed, or read from stdin; it is never an argument.
 
 Exit codes: 0 done, 1 refused or not reachable, 2 wrong use.`,
   )
+  for (const action of accountCommands()) made.addCommand(action)
   return made
     .addCommand(listCommand())
     .addCommand(showCommand())

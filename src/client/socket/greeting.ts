@@ -81,6 +81,11 @@ export class Greeting {
 
   async #refused(error: RaayError): Promise<void> {
     const { credential, drop, fail } = this.#options
+    if (error.code === 422) {
+      // An older exchange knows no tokens here, and asks for none.
+      this.#options.done()
+      return
+    }
     if (error.code === 429 || error.code >= 500) {
       drop()
       return
