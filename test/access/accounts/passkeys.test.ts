@@ -72,6 +72,17 @@ t.test('a signature works once; a device whose counter goes back is refused', as
   t.equal(await login({ counter: 9 }), 'passkey_wrong')
 })
 
+t.test('of two signatures with one counter at the same time, one counts', async t => {
+  const { login } = await roomWithPasskey(t)
+  const both = await Promise.all([login({ counter: 5 }), login({ counter: 5 })])
+  t.equal(both.filter(outcome => outcome === 'passkey_wrong').length, 1)
+})
+
+t.test('a device that does not count signs in again and again', async t => {
+  const { login } = await roomWithPasskey(t)
+  for (let times = 0; times < 3; times++) t.ok(granted(await login({ counter: 0 })))
+})
+
 t.test('a forged signature, an unknown passkey and nonsense are refused', async t => {
   const { store, device, passkeys } = await roomWithPasskey(t)
   const other = new SoftAuthenticator(ORIGIN)

@@ -118,6 +118,20 @@ t.test('no password and no session crosses a network without TLS', async t => {
   }
 })
 
+t.test('under TLS of its own the exchange signs in from everywhere, with a Secure cookie', async t => {
+  const { app } = await openAuthApp(t)
+  const request = {
+    method: 'POST',
+    headers: { Host: 'raay.example' },
+    body: JSON.stringify({ name: 'asha', password: PASSWORD }),
+  }
+  const over = (encrypted: boolean) => ({ incoming: { socket: { remoteAddress: '203.0.113.5', encrypted } } })
+  const plain = await app.request('/auth/sign-up', request, over(false))
+  t.same([plain.status, plain.headers.get('set-cookie')], [403, null])
+  const secure = await app.request('/auth/sign-up', request, over(true))
+  t.match(secure.headers.get('set-cookie'), /^__Host-raay_session=rs_.*; Secure;/)
+})
+
 t.test('unknown name and wrong password have one answer', async t => {
   const auth = await openAuthApp(t)
   await signUp(auth, t, 'asha')
