@@ -27,7 +27,7 @@ const REQUESTS = [
   `POST /order/initiate HTTP/1.1\r\n${HOST}${SECRETS}Origin: http://x.example\r\nContent-Length: 2\r\n\r\n{}`,
   `GET /version?token=${SECRET} HTTP/1.1\r\nHost: x.example\r\n${SECRETS}\r\n`,
   `GET /ws?token=${SECRET} HTTP/1.1\r\n${HOST}${UPGRADE}${SECRETS}Origin: http://x.example\r\n\r\n`,
-  `GET /ws?token=${SECRET} HTTP/1.1\r\n${HOST}${UPGRADE}${SECRETS}\r\n`,
+  `GET /ws?q=${SECRET} HTTP/1.1\r\n${HOST}${UPGRADE}${SECRETS}\r\n`,
   `GET http://localhost/events?token=${SECRET}#${SECRET} HTTP/1.1\r\n${HOST}\r\n`,
   `GET /events?token=${SECRET} HTTP/9\r\n${HOST}${SECRETS}\r\n`,
   `POST /order/initiate HTTP/1.1\r\n${HOST}${SECRETS}Content-Length: 200000\r\n\r\n${BODY}`,
