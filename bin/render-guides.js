@@ -26,6 +26,7 @@ const ORDER = [
   'limits',
   'security',
   'performance',
+  'changelog',
   'specification',
   'architecture',
   'invariants',

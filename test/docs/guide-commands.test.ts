@@ -149,6 +149,7 @@ for (const file of FILES) {
         const { code, out, error } = await run(server, text)
         t.equal(code, 0, where, { out, error })
         t.equal(error, '', `${where} prints no error`)
+        t.notMatch(out, /"code":40[13]/, `${where} may do what it asks for`)
         answered = linesOf(out)
       }
     }

@@ -36,6 +36,23 @@ first part of a user replay five, and an error ten. With the budget spent, a sub
 With \`--socket-io\` the exchange also serves \`socket.io-client\` at
 \`/socket.io/\`: emit \`subscribe_orderbook\` with a code, listen to the event \`event_orderbook_1000001\`.`
 
+/** The credentials of a connection. */
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A token in the header Authorization of the upgrade, as the subprotocol bearer.<token> beside raay, ' +
+      'or in the message authenticate; never in the address.',
+  },
+  session: {
+    type: 'httpApiKey',
+    in: 'cookie',
+    name: 'raay_session',
+    description: 'The session of a page of the exchange; over HTTPS its name is __Host-raay_session.',
+  },
+}
+
 /** Returns the WebSocket API as an AsyncAPI 3.0 document. */
 export function asyncApiDocument(version: string): Json {
   const shelf = new SchemaShelf('draft-7')
@@ -78,7 +95,7 @@ export function asyncApiDocument(version: string): Json {
     },
     channels,
     operations: operationsOf(),
-    components: { schemas: shelf.components },
+    components: { schemas: shelf.components, securitySchemes: SECURITY_SCHEMES },
   }
 }
 
@@ -106,7 +123,9 @@ function operationsOf(): Json {
     tellUser: {
       action: 'send',
       summary: 'Account updates',
+      description: 'Without a token in the mode open only; one’s own, or those of all users for operators.',
       channel: { $ref: '#/channels/user' },
+      security: Object.keys(SECURITY_SCHEMES).map(name => ({ $ref: `#/components/securitySchemes/${name}` })),
       messages: refs('user', userMessages),
     },
   }
