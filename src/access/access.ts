@@ -71,7 +71,7 @@ export class Access {
    */
   identify({ authorization, session, address }: Credentials): Identity | Promise<Identity> {
     if (authorization !== undefined && BEARER.test(authorization)) {
-      return this.identifyToken(authorization.slice('Bearer'.length).trim(), address)
+      return this.identifyToken(bearerIn(authorization), address)
     }
     if (session === undefined) return ANONYMOUS
     return this.#finder?.find(session, address) ?? ANONYMOUS
@@ -91,9 +91,8 @@ export class Access {
 
   /** Returns whether a header carries the operator's key, which is cheap to find out. */
   isOperators(authorization: string | undefined): boolean {
-    if (authorization === undefined) return false
-    const [, token] = BEARER.exec(authorization) ?? []
-    return token !== undefined && this.#isOperatorKey(token)
+    if (authorization === undefined || !BEARER.test(authorization)) return false
+    return this.#isOperatorKey(bearerIn(authorization))
   }
 
   /** Compares in constant time; the length of the key is no secret. */
@@ -102,4 +101,9 @@ export class Access {
     const sent = Buffer.from(token)
     return sent.length === this.#operatorKey.length && timingSafeEqual(sent, this.#operatorKey)
   }
+}
+
+/** Returns the token in a header that `BEARER` matches; the empty text if there is none. */
+function bearerIn(authorization: string): string {
+  return authorization.slice('Bearer'.length).trim()
 }
