@@ -4,6 +4,7 @@ import t from 'tap'
 import { readOperatorKey } from '../../src/access/operator-key.js'
 import { RaayClient } from '../../src/client/node-client.js'
 import { readConfig } from '../../src/server/config/config.js'
+import { hs256Token, JWT_SECRET } from '../fixtures/hs256-token.js'
 import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
@@ -206,6 +207,52 @@ t.test('an API key reads and trades for its user, until it is revoked', async t 
   await admin.accounts.revokeKey(made.id, { user: 'asha' })
   await t.rejects(bot.fetchBalance(), { code: 401, reason: 'token_wrong' })
   t.match(await admin.accounts.fetchAccounts({ q: 'ash' }), [{ name: 'asha', keys: 0 }])
+  t.same(server.faults, [])
+})
+
+t.test('watches of a key carry its token, and end when it is revoked', async t => {
+  const server = await startWithAccounts(t)
+  const admin = new RaayClient({ url: server.url, token: readOperatorKey(server.data) })
+  const event_id = await server.client.createEvent({ title: 'Will the key be heard?' })
+  await admin.accounts.createAccount({ name: 'asha', role: 'trader' })
+  const made = await admin.accounts.createKey({ user: 'asha', name: 'bot', scopes: ['read', 'trade'] })
+  const bot = new RaayClient({ url: server.url, token: made.key, backoffMs: 1 })
+  t.teardown(() => bot.close())
+  const orders = bot.watchOrders()
+  await orders.ready()
+  const placed = await bot.createOrder({ event_id, offer_type: 'buy', price: 5, quantity: 2 })
+  t.same((await orders.next()).value, placed, 'its own channel, though nobody named the user')
+  await t.rejects(bot.watchOrders({ userid: 'ravi' }).ready(), { code: 403, reason: 'other_user' })
+  const stranger = new RaayClient({ url: server.url, userid: 'asha' })
+  t.teardown(() => stranger.close())
+  await t.rejects(stranger.watchOrders().ready(), { code: 401, reason: 'token_missing' })
+  await stranger.watchOrderBook(event_id).ready()
+
+  const ended = t.rejects(orders.next(), { code: 401, reason: 'token_wrong' })
+  await admin.accounts.revokeKey(made.id, { user: 'asha' })
+  await ended
+  t.equal(bot.connection, 'offline')
+  const seen = admin.watchBalance({ userid: 'asha' })
+  await seen.ready()
+  t.match(seen.state, { held: 10 }, 'an operator may watch everybody')
+  admin.close()
+  t.same(server.faults, [])
+})
+
+t.test('a token of an identity provider is replaced when it has expired', async t => {
+  const { access } = readConfig({ auth: 'jwt', 'jwt-secret': JWT_SECRET }, {})
+  const server = await startTestServer(t, { access })
+  const event_id = await server.client.createEvent({ title: 'Will the token last?' })
+  const tokens = [hs256Token('asha', { exp: 1000 }), hs256Token('asha')]
+  let asked = 0
+  const client = new RaayClient({ url: server.url, token: () => tokens[asked++] ?? '', backoffMs: 1 })
+  t.teardown(() => client.close())
+  const book = client.watchOrderBook(event_id)
+  await book.ready()
+  t.equal(asked, 2, 'the WebSocket asks for another')
+  t.match(await client.fetchMarket(event_id), { event_id })
+  t.match(await client.fetchSession(), { mode: 'jwt', caller: { kind: 'jwt', userid: 'asha' } })
+  t.equal(asked, 2, 'requests use the same')
   t.same(server.faults, [])
 })
 
