@@ -33,7 +33,7 @@ import { OrdersWaiting } from './operations/orders-waiting.js'
 import { ArrivalLane } from './orders/arrival-lane.js'
 import type { Placement } from './orders/named-batches.js'
 import { NamedBatches } from './orders/named-batches.js'
-import type { Amendment, CancelledAll, EndedBefore } from './orders/order-changes.js'
+import type { Amendment, CancelAll, CancelledAll, EndedBefore } from './orders/order-changes.js'
 import { OrderChanges } from './orders/order-changes.js'
 import { OrderEntry } from './orders/order-entry.js'
 import { Archive } from './reads/archive.js'
@@ -151,9 +151,9 @@ export class Exchange {
     return this.ordersWaiting.until(this.#changes.cancel(id))
   }
 
-  /** Cancels a user's open orders, in one market or all; resolves to those and the number left open. */
-  cancelOrders(userId: string, market: MarketCode | undefined): Promise<CancelledAll | CapacityRefusal> {
-    return this.ordersWaiting.until(this.#changes.cancelAll(userId, market))
+  /** Cancels a user's open orders, as `OrderChanges` says; resolves to those and the number left open. */
+  cancelOrders(...which: CancelAll): Promise<CancelledAll | CapacityRefusal> {
+    return this.ordersWaiting.until(this.#changes.cancelAll(...which))
   }
 
   /** Amends an open order; resolves to the order now in force, or to a new one with its refusal. */

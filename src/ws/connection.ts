@@ -30,6 +30,13 @@ export interface Place {
 
 export const NOT_BEGUN = -1
 
+/** The orders that are cancelled when a connection ends: a user's, in some markets or in all. */
+export interface CancelSetting {
+  readonly userId: string
+  /** Undefined for all. */
+  readonly markets: ReadonlySet<MarketCode> | undefined
+}
+
 /** One client: its transport, and its place in each subscribed channel. */
 export class Connection {
   readonly places = new Map<MarketCode, Place>()
@@ -39,6 +46,8 @@ export class Connection {
   caller: Identity = ANONYMOUS
   /** The client's address, for keys that are bound to addresses. */
   address = ''
+  /** The orders to cancel when it ends. */
+  cancelSetting: CancelSetting | undefined
   /** The tokens that were refused. */
   refusedTokens = 0
   /** True while a token is being verified: no other message is handled. */

@@ -14,6 +14,7 @@ import type { Sources } from '../exchange/sources.js'
 import { Authentication } from './authentication.js'
 import { Budget } from './budget.js'
 import { Callers } from './callers.js'
+import { DisconnectCancels } from './disconnect-cancels.js'
 import type { Place } from './connection.js'
 import { Connection, GOING_AWAY, NOT_BEGUN, TRY_AGAIN_LATER } from './connection.js'
 import { BookFeed } from './feeds/book-feed.js'
@@ -39,6 +40,7 @@ export class Gateway {
   readonly #now: () => TimeMs
   readonly #feed: BookFeed
   readonly #userFeed: UserFeed
+  readonly #cancels: DisconnectCancels
   readonly #requests: Requests
   readonly #turns: Turns
   readonly #watch: () => number
@@ -58,7 +60,8 @@ export class Gateway {
     const authentication = new Authentication({ access, budget, callers, users, resume })
     this.authentication = authentication
     const subscriptions = new Subscriptions({ exchange, access, budget, callers, books, users })
-    this.#requests = new Requests({ budget, authentication, subscriptions, now })
+    this.#cancels = new DisconnectCancels({ exchange, budget, now })
+    this.#requests = new Requests({ budget, authentication, subscriptions, cancels: this.#cancels, now })
     exchange.onPublication(publication => this.#feed.publish(publication))
   }
 
@@ -69,6 +72,11 @@ export class Gateway {
   /** The number of subscriptions of all connections. */
   get subscriptionCount(): number {
     return this.#feed.count + this.#userFeed.count
+  }
+
+  /** The users whose orders are still to be cancelled, since their connections have ended. */
+  get cancelsWaiting(): number {
+    return this.#cancels.waitingCount
   }
 
   /** True if no more connections are accepted. */
@@ -111,6 +119,7 @@ export class Gateway {
    */
   beat(): void {
     this.authentication.beat(this.#watch())
+    this.#cancels.beat()
     const now = this.#now()
     for (const connection of this.#wheel.turn()) {
       if (connection.endsIfExpired(now)) continue
@@ -120,13 +129,15 @@ export class Gateway {
     }
   }
 
-  /** Closes all connections. */
+  /** Closes all connections; the orders of their users stay. */
   close(): void {
+    this.#cancels.stop()
     for (const connection of this.#connections) connection.close(GOING_AWAY, 'the exchange is stopping')
   }
 
   /** Terminates the connections that have not closed yet. */
   terminate(): void {
+    this.#cancels.stop()
     for (const connection of this.#connections) connection.terminate()
   }
 
@@ -150,6 +161,7 @@ export class Gateway {
     this.#connections.delete(connection)
     this.#wheel.delete(connection)
     this.authentication.leave(connection)
+    this.#cancels.begin(connection)
     this.#turns.drop(connection)
     this.#turns.add(connection, this.#userFeed.leave(connection))
     this.#turns.add(connection, this.#feed.leave(connection))

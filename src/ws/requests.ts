@@ -1,9 +1,11 @@
 import type { ClientMessage, SubscriptionMessage } from '../api/channels/client-message.js'
+import type { ConnectionMessage } from '../api/channels/connection-message.js'
 import type { Misunderstanding } from '../api/channels/misunderstanding.js'
 import { unreachable } from '../core/assert.js'
 import type { Authentication } from './authentication.js'
 import type { Budget } from './budget.js'
 import type { Connection } from './connection.js'
+import type { DisconnectCancels } from './disconnect-cancels.js'
 import type { Subscriptions } from './feeds/subscriptions.js'
 import type { Work } from './turns.js'
 
@@ -14,6 +16,7 @@ export interface RequestParts {
   readonly budget: Budget
   readonly authentication: Authentication
   readonly subscriptions: Subscriptions
+  readonly cancels: DisconnectCancels
   /** Epoch milliseconds. */
   readonly now: () => number
 }
@@ -36,15 +39,17 @@ export class Requests {
       budget.refuse(connection, message.id, budget.exceeded(connection) ?? message)
       return
     }
-    if (message.verb === 'authenticate') yield* this.#authenticate(connection, message)
-    else yield* this.#handleNames(connection, message)
+    if ('names' in message) yield* this.#handleNames(connection, message)
+    else yield* this.#handleConnection(connection, message)
   }
 
-  *#authenticate(connection: Connection, message: ClientMessage & { readonly verb: 'authenticate' }): Work {
-    const { budget, authentication } = this.#parts
+  *#handleConnection(connection: Connection, message: ConnectionMessage): Work {
+    const { budget, authentication, cancels, now } = this.#parts
+    budget.spend(connection, 1)
     const tooMuch = budget.exceeded(connection)
-    if (tooMuch === undefined) yield* authentication.authenticate(connection, message)
-    else budget.refuse(connection, message.id, tooMuch)
+    if (tooMuch !== undefined) budget.refuse(connection, message.id, tooMuch)
+    else if (message.verb === 'authenticate') yield* authentication.authenticate(connection, message)
+    else if (!connection.endsIfExpired(now())) cancels.set(connection, message)
     yield 1
   }
 

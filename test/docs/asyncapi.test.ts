@@ -41,7 +41,7 @@ t.test('every example fits its own schema, and that of no other message', async 
 
 t.test('each request has an example in each of its forms', async t => {
   const ofChannels = ['subscribeOrderbook', 'unsubscribeOrderbook', 'subscribeUser', 'unsubscribeUser']
-  t.same(socket.requests, [...ofChannels, 'authenticate'])
+  t.same(socket.requests, [...ofChannels, 'authenticate', 'cancelOnDisconnect'])
   for (const name of socket.requests) {
     const shapes = socket.messages.get(name)?.examples.map(({ payload }) => {
       return Array.isArray(payload) ? 'array' : Object.keys(payload as object)[0]

@@ -27,7 +27,10 @@ const OWN = 'Host: localhost\r\nOrigin: http://localhost\r\n'
 /** The token in the examples. */
 const SAMPLE_TOKEN = 'rs_q0Zr3t6w9zCfJNcRfUjXn2r5u8xADGKaPdSgVkYp3s'
 /** The answers to requests about the connection. */
-const ANSWERS: Readonly<Record<string, string>> = { authenticate: 'authenticated' }
+const ANSWERS: Readonly<Record<string, string>> = {
+  authenticate: 'authenticated',
+  cancelOnDisconnect: 'cancel_on_disconnect_set',
+}
 
 /** Responses sent before routing; a 408 takes a minute, so it is left out. */
 const RAW = [
@@ -104,10 +107,11 @@ t.test('every WebSocket message matches the document', async t => {
 
 t.test('the exchange refuses exactly the messages that the document rules out', async t => {
   const tokens = new TokenBook()
-  tokens.give(SAMPLE_TOKEN, undefined, { role: 'admin' })
+  tokens.give(SAMPLE_TOKEN, 'asha', { role: 'admin' })
   const { client } = await openTestWindow(t, { finder: tokens })
   await client.createEvent(TIMES)
   const ws = await WsClient.connect(t, client.wsUrl())
+  await ws.ask(['authenticate', { token: SAMPLE_TOKEN }])
   for (const name of socket.requests) {
     for (const { payload } of socket.messages.get(name)?.examples ?? []) {
       for (const changed of changesOf(payload)) {

@@ -24,6 +24,7 @@ subprotocols \`raay, bearer.<token>\`, or the cookie of a browser) or by the mes
 by its address. A wrong token is refused with error 401; the fifth closes the connection with 1008. When the
 session, key or token ends or expires, or its rights change, the connection is closed with 4401. In the mode
 \`jwt\` without public reads a connection has 5 seconds to authenticate, and is closed with 1008 otherwise.
+With \`cancel_on_disconnect\` a user's open orders are cancelled as soon as the connection has ended.
 A user has at most 100 connections, with 5,000 channels on all of them.
 
 A connection can subscribe to 1,000 events and 100 users; all connections together to 500,000 events and

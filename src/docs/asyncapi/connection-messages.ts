@@ -6,6 +6,8 @@ import { messageId, reply } from './socket-message.js'
 
 const SAMPLE_TOKEN = 'rs_q0Zr3t6w9zCfJNcRfUjXn2r5u8xADGKaPdSgVkYp3s'
 
+const name = z.union([z.string().min(1).max(LIMITS.userIdLengthMax), z.number()])
+
 /** Requests about the connection itself, in two notations. */
 export const connectionRequests: Readonly<Record<string, SocketMessage>> = {
   authenticate: request(
@@ -17,6 +19,19 @@ export const connectionRequests: Readonly<Record<string, SocketMessage>> = {
       }),
     }),
     { token: SAMPLE_TOKEN },
+  ),
+  cancelOnDisconnect: request(
+    'cancel_on_disconnect',
+    'Choose the orders to cancel when the connection ends',
+    z.object({
+      userid: name.optional().meta({ description: 'By default the caller; required in the mode open' }),
+      events: z
+        .array(z.union([answerField.eventCode, z.int()]))
+        .max(LIMITS.channelNamesMax)
+        .optional()
+        .meta({ description: 'Event codes; all events if left out, none to cancel nothing any more' }),
+    }),
+    { userid: 'asha', events: ['1000001'] },
   ),
 }
 
@@ -46,6 +61,21 @@ export const connectionReplies: Readonly<Record<string, SocketMessage>> = {
         },
         id: 1,
       },
+    ],
+  ),
+  cancelOnDisconnectSet: reply(
+    'The orders that will be cancelled when the connection ends',
+    'cancel_on_disconnect_set',
+    {
+      data: z.object({
+        userid: z.string(),
+        events: z.array(answerField.eventCode).nullable().meta({ description: 'null for all events' }),
+      }),
+      id: messageId,
+    },
+    [
+      { data: { userid: 'asha', events: ['1000001'] }, id: 1 },
+      { data: { userid: 'asha', events: null }, id: 2 },
     ],
   ),
 }

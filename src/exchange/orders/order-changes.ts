@@ -45,6 +45,13 @@ export interface EndedBefore {
   readonly endedBefore: OrderRecord
 }
 
+/** The orders to cancel: of a user, in one market or all, and of these the ones that fit. */
+export type CancelAll = [
+  userId: string,
+  market: MarketCode | undefined,
+  fits?: (order: OrderRecord) => boolean,
+]
+
 /** The result of cancelling all of a user's orders. */
 export interface CancelledAll {
   /** The ended orders: cancelled, or filled before that. */
@@ -96,23 +103,26 @@ export class OrderChanges {
   }
 
   /**
-   * Cancels all orders of a user that arrived before this call, in one market or all, including queued ones.
+   * Cancels all orders of a user that arrived before this call, in one market or all, including queued ones;
+   * of these, the ones that fit.
    * Orders for which the queue has no room stay open and are counted; returns a refusal if that is all of
    * them.
    */
-  cancelAll(userId: string, market: MarketCode | undefined): Promise<CancelledAll | CapacityRefusal> {
+  cancelAll(...[userId, market, fits = () => true]: CancelAll): Promise<CancelledAll | CapacityRefusal> {
     return this.#lane.enter(async () => {
       const account = this.#accounts.numberOf(userId)
-      return account === undefined ? { ended: [], openCount: 0 } : this.#cancelAll(account, market)
+      return account === undefined
+        ? { ended: [], openCount: 0 }
+        : this.#cancelAll(account, order => (market === undefined || order.market === market) && fits(order))
     })
   }
 
   async #cancelAll(
     account: AccountNumber,
-    market: MarketCode | undefined,
+    fits: (order: OrderRecord) => boolean,
   ): Promise<CancelledAll | CapacityRefusal> {
     if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
-    const mine = this.#ordersOf(account).filter(order => market === undefined || order.market === market)
+    const mine = this.#ordersOf(account).filter(fits)
     let left = mine
     for (let before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
       before = left.length

@@ -172,7 +172,8 @@ export class SocketIo {
 /** Its names are what may be long in a message that is read. */
 function lengthOf(message: ClientMessage | Misunderstanding): number {
   if (!('verb' in message)) return message.message.length
-  return 'names' in message ? message.names.join().length : message.token.length
+  if ('names' in message) return message.names.join().length
+  return 'token' in message ? message.token.length : (message.codes?.join().length ?? 0)
 }
 
 /** Returns the error that a client receives as its `connect_error`, with the envelope as `data`. */

@@ -1,0 +1,132 @@
+import { setImmediate } from 'node:timers/promises'
+import type { CancelOnDisconnectMessage } from '../api/channels/connection-message.js'
+import { REFUSED } from '../api/refusal-texts.js'
+import type { OrderRecord } from '../core/order-record.js'
+import type { MarketCode, TimeMs } from '../core/units.js'
+import type { Exchange } from '../exchange/exchange.js'
+import { refusalFor } from './act-refusal.js'
+import type { Budget, Refused } from './budget.js'
+import type { Connection } from './connection.js'
+import { mayActFor } from '../access/rights.js'
+
+const NO_EVENT: Refused = { code: 404, message: REFUSED.eventNotFound, reason: 'event_not_found' }
+const NO_USER: Refused = { code: 422, message: 'data.userid: Required' }
+
+/** The orders to cancel of a user whose connection has ended. */
+interface Due {
+  readonly markets: ReadonlySet<MarketCode> | undefined
+  /** Later orders stay. */
+  readonly until: TimeMs
+}
+
+/** Needed to cancel orders. */
+export interface CancelParts {
+  readonly exchange: Pick<Exchange, 'cancelOrders' | 'marketWritten' | 'archive'>
+  readonly budget: Budget
+  readonly now: () => TimeMs
+}
+
+/**
+ * Cancels the open orders of users whose connections have ended, where they asked for it: one user after the
+ * other, a turn of the event loop each. What finds no room in the queue is cancelled later. When the exchange
+ * stops, the orders stay.
+ */
+export class DisconnectCancels {
+  readonly #parts: CancelParts
+  /** By user, so that users who come and go leave one entry each. */
+  readonly #due = new Map<string, Due>()
+  /** Those for whose orders there was no room. */
+  readonly #late = new Map<string, Due>()
+  #isRunning = false
+  #hasStopped = false
+
+  constructor(parts: CancelParts) {
+    this.#parts = parts
+  }
+
+  /** The users whose orders are still to be cancelled. */
+  get waitingCount(): number {
+    return this.#due.size + this.#late.size + (this.#isRunning ? 1 : 0)
+  }
+
+  /** Handles a message that sets what is cancelled. It replaces the setting before; no events end it. */
+  set(connection: Connection, { id, userId: named, codes }: CancelOnDisconnectMessage): void {
+    const { budget, exchange } = this.#parts
+    const { caller } = connection
+    const given = named ?? caller.userId
+    const userId = given === undefined ? undefined : exchange.archive.userNamed(given).userId
+    const markets = codes?.map(code => exchange.marketWritten(code)?.terms.code)
+    if (userId === undefined || !mayActFor(caller, userId, 'trade')) {
+      const isUnnamed = userId === undefined && caller.scopes.has('trade')
+      budget.refuse(connection, id, isUnnamed ? NO_USER : refusalFor(caller, 'trade'))
+      return
+    }
+    if (markets?.includes(undefined)) {
+      budget.refuse(connection, id, NO_EVENT)
+      return
+    }
+    const known = markets === undefined ? undefined : new Set(markets.filter(code => code !== undefined))
+    connection.cancelSetting = known?.size === 0 ? undefined : { userId, markets: known }
+    const data = { userid: userId, events: known === undefined ? null : [...known].map(String) }
+    connection.answer({ event: 'cancel_on_disconnect_set', data, id })
+  }
+
+  /** Cancels the orders of a connection that has ended. */
+  begin({ cancelSetting }: Connection): void {
+    if (cancelSetting === undefined || this.#hasStopped) return
+    const { userId, markets } = cancelSetting
+    if (!this.#parts.exchange.archive.userNamed(userId).isKnown) return
+    note(this.#due, userId, { markets, until: this.#parts.now() })
+    void this.#run()
+  }
+
+  /** Tries again where there was no room. */
+  beat(): void {
+    if (this.#late.size === 0) return
+    for (const [userId, due] of this.#late) note(this.#due, userId, due)
+    this.#late.clear()
+    void this.#run()
+  }
+
+  /** Cancels nothing more. */
+  stop(): void {
+    this.#hasStopped = true
+    this.#due.clear()
+    this.#late.clear()
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    for (const [userId, due] of this.#due) {
+      this.#due.delete(userId)
+      const isDone = await this.#cancel(userId, due)
+      if (!isDone && !this.#hasStopped) note(this.#late, userId, due)
+      await setImmediate()
+    }
+    this.#isRunning = false
+  }
+
+  /** Resolves to false if there was no room for some. */
+  async #cancel(userId: string, { markets, until }: Due): Promise<boolean> {
+    const { exchange } = this.#parts
+    const fits = ({ market, createdAt }: OrderRecord) =>
+      createdAt <= until && (markets === undefined || markets.has(market))
+    // An exchange that fails says so itself.
+    const cancelled = await exchange.cancelOrders(userId, undefined, fits).catch(() => 'busy' as const)
+    return typeof cancelled === 'object' && cancelled.openCount === 0
+  }
+}
+
+/** Adds what is to be cancelled of a user to what already is. */
+function note(map: Map<string, Due>, userId: string, { markets, until }: Due): void {
+  const known = map.get(userId)
+  if (known === undefined) {
+    map.set(userId, { markets, until })
+    return
+  }
+  const isAll = markets === undefined || known.markets === undefined
+  const both = isAll ? undefined : new Set([...markets, ...known.markets])
+  const latest = Math.max(until, known.until) as TimeMs
+  map.set(userId, { markets: both, until: latest })
+}
