@@ -1,6 +1,9 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { Site } from '../../../src/server/site/site-door.js'
+import { SiteDoor } from '../../../src/server/site/site-door.js'
 import type { RawAnswer } from '../../fixtures/server/server-raw.js'
 import { RawConnection, wrongAnswers } from '../../fixtures/server/server-raw.js'
 import type { TestServer } from '../../fixtures/server-process.js'
@@ -277,4 +280,47 @@ t.test('CORS is off by default', async t => {
     Object.keys(answer.headers).filter(name => name.startsWith('access-control')),
     [],
   )
+})
+
+t.test('cookies never count for a page of another site, not even on another port', t => {
+  const site = { publicUrl: undefined, allowedHosts: [], corsOrigins: [FRIEND], tls: undefined }
+  const door = new SiteDoor(site)
+  const asked = (method: string, headers: Headers) => {
+    const request = new IncomingMessage(new Socket())
+    request.method = method
+    request.url = '/portfolio/ada/balance'
+    const all = { host: 'localhost:3000', cookie: 'raay_session=rs_x', ...headers }
+    request.rawHeaders = Object.entries(all).flat()
+    Object.assign(request.headers, all)
+    return request
+  }
+  const seen = ({ headers, rawHeaders }: IncomingMessage) => [
+    headers.cookie,
+    rawHeaders.includes('raay_session=rs_x'),
+  ]
+  const other = 'http://localhost:5000'
+  const foreign: readonly Headers[] = [
+    { origin: other, 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: FRIEND },
+    { origin: 'null' },
+  ]
+  for (const headers of foreign) {
+    const request = asked('GET', headers)
+    t.equal(door.refusal(request), undefined, JSON.stringify(headers))
+    t.same(seen(request), [undefined, false], JSON.stringify(headers))
+  }
+  const order = asked('POST', { origin: FRIEND })
+  t.equal(door.refusal(order), undefined)
+  t.same(seen(order), [undefined, false])
+  const upgrade = asked('GET', { origin: FRIEND })
+  t.equal(door.upgradeRefusal(upgrade), undefined)
+  t.same(seen(upgrade), [undefined, false])
+  for (const headers of [{}, { origin: 'http://localhost:3000' }, { 'sec-fetch-site': 'same-origin' }]) {
+    const request = asked('GET', headers)
+    t.equal(door.refusal(request), undefined)
+    t.same(seen(request), ['raay_session=rs_x', true], JSON.stringify(headers))
+  }
+  t.end()
 })
