@@ -80,7 +80,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const isDemo = config.demo !== undefined
   const sources = systemSources()
   const door = doorOf(config, log, sources)
-  const pages = readPageFiles()
   const directory = openDataDirectory(config.data, isDemo ? 'demo' : 'exchange')
   const { file } = directory
   const room = DiskRoom.open(directory.path)
@@ -88,7 +87,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { access, accounts, refresh } = await openAccess(config, directory, sources, { log, userExists })
   const exchange = await Exchange.open({ file, threads: true, ...sizesOf(config), sources, room, fail })
 
-  const gateway = new Gateway(exchange, access, { now: () => exchange.now(), watch: sources.watch })
+  const doors = { access, accounts, limits: requestLimitsOf(config, sources.watch) }
+  const clock = { now: () => exchange.now(), watch: sources.watch }
+  const gateway = new Gateway(exchange, access, clock, doors.limits?.limiter)
   accounts.store.onEnded(credential => gateway.authentication.end(credential))
   const bounds = { ...edgeLimits(config), ...limits }
   const connections = new Connections(bounds, config.trustedProxies, sources.watch)
@@ -96,8 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const verifying = new VerifySchedule({ file, everyHours: config.verifyEveryHours, log, now: sources.now })
   const host = hostOf(sources, { gateway, connections, loopDelay, verifying })
   const upgrade = gateway.handler()
-  const site = { pages, startingBalance: config.startingBalance, isDemo, docs: docsRoutes(version) }
-  const doors = { access, accounts, limits: requestLimitsOf(config, sources.watch) }
+  const site = siteOf(config, version)
   const app = createApp({ exchange, version, ...doors, host, ...site, fault: door.fault, upgrade })
   const webSockets = webSocketServer(door.requests)
   const socketIo = config.socketIo ? await openSocketIo(gateway, door.requests) : undefined
@@ -134,6 +134,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       directory.release()
     },
   }
+}
+
+/** Returns what browsers are shown. */
+function siteOf({ startingBalance, demo }: Config, version: string) {
+  return { pages: readPageFiles(), startingBalance, isDemo: demo !== undefined, docs: docsRoutes(version) }
 }
 
 function sizesOf({ shardCount, queueLengthMax, eventsMax, startingBalance, access }: Config) {

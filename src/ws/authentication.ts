@@ -22,7 +22,7 @@ const BUSY: Refused = { code: 503, message: REFUSED.tooManyTokens, reason: 'busy
 const SOCKET_TAKEN: Refused = { code: 409, message: REFUSED.socketTaken, reason: 'socket_taken' }
 const SOCKETS_FULL: Refused = {
   code: 429,
-  message: `A user has at most ${perUserMax.connections} connections: close one of them`,
+  message: `A user or an address has at most ${perUserMax.connections} connections: close one of them`,
   reason: 'sockets_full',
 }
 

@@ -1,3 +1,6 @@
+import type { Client, Limiter } from '../access/limits/limiter.js'
+import { networkKey } from '../access/limits/network-key.js'
+import { isOperator } from '../access/rights.js'
 import type { ClientMessage } from '../api/channels/client-message.js'
 import type { ErrorCode } from '../api/errors.js'
 import { errorEnvelope } from '../api/errors.js'
@@ -20,19 +23,26 @@ export interface Refused {
 /** Charges connections for their messages, and answers those that are refused. */
 export class Budget {
   readonly #watch: () => number
+  readonly #limiter: Limiter | undefined
 
-  /** @param watch a monotonic clock in milliseconds */
-  constructor(watch: () => number) {
+  /**
+   * @param watch a monotonic clock in milliseconds
+   * @param limiter limits users, keys and addresses, over all of their connections
+   */
+  constructor(watch: () => number, limiter?: Limiter) {
     this.#watch = watch
+    this.#limiter = limiter
   }
 
   spend(connection: Connection, points: number): void {
     connection.spend(points, this.#watch())
+    this.#limiter?.charge('snapshots', clientOf(connection), points)
   }
 
-  /** Returns the refusal if the connection has exceeded its request budget. */
+  /** Returns the refusal if the connection, or its client, has exceeded its request budget. */
   exceeded(connection: Connection): Refused | undefined {
-    const waitMs = connection.waitMs(this.#watch())
+    const limitedMs = this.#limiter?.waitMs('snapshots', clientOf(connection)) ?? 0
+    const waitMs = Math.max(connection.waitMs(this.#watch()), limitedMs)
     if (waitMs === 0) return undefined
     return { code: 429, message: `Too much at once: try again in ${waitMs} ms`, retryAfterMs: waitMs }
   }
@@ -51,4 +61,9 @@ export class Budget {
       reason: reason ?? reasonOfCode(code),
     })
   }
+}
+
+function clientOf({ caller, address }: Connection): Client {
+  if (isOperator(caller)) return { user: undefined, credential: undefined, address: undefined }
+  return { user: caller.userId, credential: caller.credential, address: networkKey(address) }
 }

@@ -1,7 +1,9 @@
 import type { Identity } from '../access/identity.js'
+import { networkKey } from '../access/limits/network-key.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { Connection } from './connection.js'
 
+const { perAddressMax: PER_ADDRESS_MAX } = SOCKET_LIMITS
 const { connections: CONNECTIONS_MAX, channels: CHANNELS_MAX } = SOCKET_LIMITS.perUserMax
 
 /** The connections by their callers' credentials and users. */
@@ -9,8 +11,19 @@ export class Callers {
   readonly #byCredential = new Map<string, Set<Connection>>()
   readonly #byUser = new Map<string, Set<Connection>>()
 
-  /** Returns true if a user may have this connection, too. Callers without a user are not limited. */
+  readonly #byAddress = new Map<string, Set<Connection>>()
+  readonly #areAddressesLimited: boolean
+
+  constructor(areAddressesLimited = false) {
+    this.#areAddressesLimited = areAddressesLimited
+  }
+
+  /** Returns true if a user and an address may have this connection, too. */
   hasRoom({ userId }: Identity, connection: Connection): boolean {
+    if (this.#areAddressesLimited) {
+      const near = this.#byAddress.get(networkKey(connection.address))
+      if (near !== undefined && near.size >= PER_ADDRESS_MAX && !near.has(connection)) return false
+    }
     const own = this.#byUser.get(userId ?? '')
     return own === undefined || own.size < CONNECTIONS_MAX || own.has(connection)
   }
@@ -30,12 +43,14 @@ export class Callers {
     connection.caller = caller
     add(this.#byCredential, caller.credential, connection)
     add(this.#byUser, caller.userId, connection)
+    if (this.#areAddressesLimited) add(this.#byAddress, networkKey(connection.address), connection)
   }
 
   leave(connection: Connection): void {
     const { credential, userId } = connection.caller
     remove(this.#byCredential, credential, connection)
     remove(this.#byUser, userId, connection)
+    if (this.#areAddressesLimited) remove(this.#byAddress, networkKey(connection.address), connection)
   }
 
   /** Returns the connections with a credential. */

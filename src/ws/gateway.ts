@@ -3,6 +3,7 @@ import { upgradeWebSocket } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
 import type { Access } from '../access/access.js'
+import type { Limiter } from '../access/limits/limiter.js'
 import type { ClientMessage } from '../api/channels/client-message.js'
 import { readClientMessage } from '../api/channels/client-message.js'
 import type { Misunderstanding } from '../api/channels/misunderstanding.js'
@@ -47,7 +48,12 @@ export class Gateway {
   readonly #connections = new Set<Connection>()
   readonly #wheel = new Wheel<Connection>(BEAT_SLOTS)
 
-  constructor(exchange: Exchange, access: Access, { now, watch }: Pick<Sources, 'now' | 'watch'>) {
+  constructor(
+    exchange: Exchange,
+    access: Access,
+    { now, watch }: Pick<Sources, 'now' | 'watch'>,
+    limiter?: Limiter,
+  ) {
     this.#now = now
     this.#watch = watch
     const share = new LoopShare(exchange.ordersWaiting)
@@ -55,7 +61,7 @@ export class Gateway {
     this.#feed = new BookFeed(now, share)
     const [books, users] = [this.#feed, new UserFeed(exchange, now)]
     this.#userFeed = users
-    const [budget, callers] = [new Budget(watch), new Callers()]
+    const [budget, callers] = [new Budget(watch, limiter), new Callers(limiter !== undefined)]
     const resume = (connection: Connection) => this.#turns.resume(connection)
     const authentication = new Authentication({ access, budget, callers, users, resume })
     this.authentication = authentication

@@ -114,6 +114,17 @@ t.test('answers tell what is left of the emptiest bucket', async t => {
   t.equal(headers({ user: undefined, credential: undefined, address: undefined }), undefined)
 })
 
+t.test('charges for work that is already done are waited for', async t => {
+  const stage = new Stage()
+  t.equal(stage.limiter.waitMs('snapshots', ASHA), 0)
+  stage.limiter.charge('snapshots', ASHA, 50_000)
+  t.equal(stage.limiter.waitMs('snapshots', ASHA), 21_000, "a credential's debt and a tenth")
+  t.equal(stage.limiter.waitMs('snapshots', { ...ASHA, credential: 'key:1' }), 6000, "the user's tenth")
+  t.equal(stage.limiter.waitMs('snapshots', { ...ASHA, user: 'ravi', credential: 'key:2' }), 0)
+  stage.ms += 21_000
+  t.equal(stage.limiter.waitMs('snapshots', ASHA), 0)
+})
+
 t.test('sign-ups and logins count by address alone', async t => {
   const stage = new Stage()
   t.equal(stage.drain('logins', ASHA), RATE_LIMITS.logins.address)

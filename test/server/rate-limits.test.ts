@@ -2,9 +2,11 @@ import { BlockList } from 'node:net'
 import type { Test } from 'tap'
 import t from 'tap'
 import { RATE_LIMITS } from '../../src/api/rate-limits.js'
+import { SOCKET_LIMITS } from '../../src/api/socket-limits.js'
 import type { Config } from '../../src/server/config/config.js'
 import { RawConnection } from '../fixtures/server/server-raw.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
 import { bearer, TOKENS } from '../fixtures/tokens.js'
 
 const ORDER = { l1_expected_price: 5, l1_order_quantity: 1, offer_type: 'buy', order_type: 'LO' }
@@ -98,4 +100,18 @@ t.test('bytes of pipelined answers are charged once each', async t => {
     Array.from({ length: 10 }, () => 200),
   )
   await connection.end()
+})
+
+t.test('an address has a limited number of sockets, whoever they belong to', async t => {
+  const { client, code } = await start(t)
+  const connect = (user: string) => WsClient.connect(t, client.wsUrl(), { headers: bearer({ sub: user }) })
+  const users = Array.from({ length: SOCKET_LIMITS.perAddressMax }, (_, index) => `user-${index}`)
+  const [first] = await Promise.all(users.map(connect))
+  const late = await connect('one-more')
+  t.match(await late.closed, { code: 1008, reason: /an address has at most 100 connections/ })
+  first?.socket.close()
+  await first?.closed
+  const again = await connect('one-more')
+  again.send({ event: 'subscribe_orderbook', data: code, id: 1 })
+  t.match(await again.next(({ event }) => event === 'subscribed'), { id: 1 })
 })

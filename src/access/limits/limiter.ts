@@ -68,6 +68,18 @@ export class Limiter {
     return this.#charge(kind, client, cost, at)
   }
 
+  /** Returns how long a client must wait until there is room for a cost of a kind; 0 if there is now. */
+  waitMs(kind: LimitKind, client: Client): number {
+    const at = this.watch()
+    let waitMs = 0
+    for (const { key, buckets } of this.#shares[kind]) {
+      const name = client[key]
+      const bucket = name === undefined ? undefined : buckets.of(name, at)
+      if (bucket?.isEmpty(at)) waitMs = Math.max(waitMs, bucket.msUntilUsable(at))
+    }
+    return waitMs
+  }
+
   /** Charges a cost that is known only afterwards, such as the bytes of an answer. */
   charge(kind: LimitKind, client: Client, cost: number): void {
     this.#charge(kind, client, cost, this.watch())
