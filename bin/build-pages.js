@@ -27,6 +27,12 @@ const PAGES = [
     title: 'Raay admin',
     description: 'Run this exchange: events, users, health and the log.',
   },
+  {
+    name: 'account',
+    entry: 'account/account.tsx',
+    title: 'Raay – your account',
+    description: 'Sign in, create an account, and manage its password, passkeys, sessions and API keys.',
+  },
 ]
 /** Runs before anything is drawn, so that a chosen theme does not flash. */
 const FIRST = 'kit/first-theme'

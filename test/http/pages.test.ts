@@ -179,12 +179,14 @@ t.test("the operator's pages are small, and traders load none of them", async t 
   t.ok(own.length < admin.size, 'and share the rest')
   t.notOk([...trade].some(asset => asset.includes('admin')))
   const shared = [...trade].filter(asset => admin.has(asset))
-  for (const asset of shared) t.notMatch((await get(asset)).text, /admin-token|uplot/i, asset)
+  for (const asset of shared) t.notMatch((await get(asset)).text, /uplot/i, asset)
 })
 
 t.test("browsers get the operator's page where programs get JSON, and it contains no data", async t => {
   await server.client.createEvent({ title: 'Only for those who may?' })
-  const paths = ['', '/new', '/event/1000001', '/users', '/health', '/actions'].map(path => `/admin${path}`)
+  const paths = ['', '/new', '/event/1000001', '/users', '/health', '/actions', '/accounts', '/audit'].map(
+    path => `/admin${path}`,
+  )
   for (const path of paths) {
     const page = await get(path, { ...HTML, 'x-forwarded-for': '203.0.113.9' })
     t.equal(page.status, 200, path)
@@ -198,6 +200,20 @@ t.test("browsers get the operator's page where programs get JSON, and it contain
   }
   for (const path of ['/admin/', '/admin/event/1', '/admin/nothing', '/admin/event/1000001/']) {
     t.equal((await get(path, HTML)).status, 404, path)
+  }
+})
+
+t.test('the account page is a bundle of its own, of which traders load nothing', async t => {
+  const [trade, account] = [await loadedBy('/'), await loadedBy('/sign-in')]
+  t.notOk([...trade].some(asset => asset.includes('account')))
+  t.ok([...account].some(asset => asset.startsWith('/assets/account-')))
+  t.notOk([...account].some(asset => /assets\/(?:trade|admin)-/.test(asset)))
+  for (const path of ['/sign-in', '/sign-up', '/recover', '/account']) {
+    const page = await get(path, HTML)
+    t.equal(page.status, 200, path)
+    t.match(page.headers['content-security-policy'], /default-src 'none'.*frame-ancestors 'none'/, path)
+    t.notMatch(page.text, /<script>|style=| on\w+=/, 'nothing is inline')
+    t.equal((await get(path)).status, 404, `${path} for a program`)
   }
 })
 

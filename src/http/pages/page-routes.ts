@@ -21,9 +21,18 @@ const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio']
  * Paths of the operator's page. It is served to everybody, since it contains no data: it requests everything
  * that it shows, from behind the admin guard.
  */
-const ADMIN_PATHS = ['', '/new', '/event/:code{[0-9]{7}}', '/users', '/health', '/actions'].map(
-  path => `/admin${path}`,
-)
+const ADMIN_PATHS = [
+  '',
+  '/new',
+  '/event/:code{[0-9]{7}}',
+  '/users',
+  '/health',
+  '/actions',
+  '/accounts',
+  '/audit',
+].map(path => `/admin${path}`)
+/** Paths of the account page. */
+const ACCOUNT_PATHS = ['/sign-in', '/sign-up', '/recover', '/account']
 
 /**
  * Serves the pages for people with a browser. Requests that do not accept HTML fall through, so that programs
@@ -32,11 +41,14 @@ const ADMIN_PATHS = ['', '/new', '/event/:code{[0-9]{7}}', '/users', '/health', 
 export function pageRoutes(files: PageFiles): Hono {
   const trade = files.get('trade.html')
   const admin = files.get('admin.html')
+  const account = files.get('account.html')
   assert(trade !== undefined, 'a build has the trading page')
   assert(admin !== undefined, "a build has the operator's page")
+  assert(account !== undefined, 'a build has the account page')
   const routes = new Hono()
   for (const path of TRADE_PATHS) routes.get(path, page(trade))
   for (const path of ADMIN_PATHS) routes.get(path, page(admin))
+  for (const path of ACCOUNT_PATHS) routes.get(path, page(account))
   return routes
     .get('/assets/:name', async (c, next) => {
       const file = files.get(c.req.param('name'))

@@ -1,4 +1,6 @@
 import { useFocusOnPage } from '../kit/page-focus.js'
+import { AccountsPage } from './access/accounts-page.jsx'
+import { AuditPage } from './access/audit-page.jsx'
 import { AccessGate } from './access-gate.jsx'
 import { AdminFrame } from './admin-frame.jsx'
 import { adminRoute } from './admin-router.js'
@@ -36,5 +38,9 @@ function Page() {
       return <HealthPage />
     case 'actions':
       return <ActionsPage />
+    case 'accounts':
+      return <AccountsPage />
+    case 'audit':
+      return <AuditPage />
   }
 }

@@ -12,6 +12,8 @@ const LINKS: readonly (readonly [address: string, words: string, pages: readonly
   ['/admin/users', 'Users', ['users']],
   ['/admin/health', 'Health', ['health']],
   ['/admin/actions', 'Log', ['actions']],
+  ['/admin/accounts', 'Accounts', ['accounts']],
+  ['/admin/audit', 'Audit', ['audit']],
 ]
 const REACH_WORDS = { catching_up: 'Connecting', live: 'Live', offline: 'Offline' } as const
 
@@ -48,15 +50,17 @@ function Navigation() {
   if (access.value !== 'in') return <nav class="site-nav" aria-label="Pages" />
   return (
     <nav class="site-nav" aria-label="Pages">
-      {LINKS.map(([address, words, pages]) => (
-        <a
-          key={address}
-          href={address}
-          aria-current={pages.includes(adminRoute.value.page) ? 'page' : undefined}
-        >
-          {words}
-        </a>
-      ))}
+      {LINKS.filter(([, , [page]]) => page !== 'accounts' || authSession.value?.mode === 'accounts').map(
+        ([address, words, pages]) => (
+          <a
+            key={address}
+            href={address}
+            aria-current={pages.includes(adminRoute.value.page) ? 'page' : undefined}
+          >
+            {words}
+          </a>
+        ),
+      )}
     </nav>
   )
 }

@@ -3,11 +3,11 @@ import { followLinks, path } from '../kit/address.js'
 
 /** The page that an address names. */
 export type AdminRoute =
-  | { readonly page: 'events' | 'new' | 'users' | 'health' | 'actions' }
+  | { readonly page: 'events' | 'new' | 'users' | 'health' | 'actions' | 'accounts' | 'audit' }
   | { readonly page: 'event'; readonly code: string }
 
-const PAGES = ['new', 'users', 'health', 'actions'] as const
-const OURS = /^\/admin(?:\/(?:new|users|health|actions|event\/\d{7}))?$/
+const PAGES = ['new', 'users', 'health', 'actions', 'accounts', 'audit'] as const
+const OURS = /^\/admin(?:\/(?:new|users|health|actions|accounts|audit|event\/\d{7}))?$/
 
 export const adminRoute = computed<AdminRoute>(() => {
   const [, code] = /^\/admin\/event\/(\d{7})$/.exec(path.value) ?? []

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { RaayError } from '../../client/client.js'
 import { callAuth } from '../auth/auth-client.js'
 import { authSession } from '../auth/auth-session.js'
+import { SecureOnly } from '../auth/secure-only.jsx'
 import { SignInForm } from '../auth/sign-in-form.jsx'
 import { signInFault } from '../auth/sign-in-faults.js'
 import { useAction } from '../forms/action.js'
@@ -30,22 +31,24 @@ export function OperatorSignIn() {
           {linkFault.value}
         </p>
       )}
-      {hasAccounts && (
-        <Choice
-          name="way"
-          legend="Sign in with"
-          value={way}
-          options={[
-            ['account', 'Account'],
-            ['key', 'Operator’s key'],
-          ]}
-        />
-      )}
-      {session !== undefined && way.value === 'account' ? (
-        <SignInForm session={session} onSignedIn={() => checkAgain()} />
-      ) : (
-        <KeyForm />
-      )}
+      <SecureOnly>
+        {hasAccounts && (
+          <Choice
+            name="way"
+            legend="Sign in with"
+            value={way}
+            options={[
+              ['account', 'Account'],
+              ['key', 'Operator’s key'],
+            ]}
+          />
+        )}
+        {session !== undefined && way.value === 'account' ? (
+          <SignInForm session={session} onSignedIn={() => checkAgain()} />
+        ) : (
+          <KeyForm />
+        )}
+      </SecureOnly>
     </section>
   )
 }

@@ -6,6 +6,13 @@ export const canUsePasskeys =
 
 const REFUSALS: Readonly<Record<string, string>> = {
   NotAllowedError: 'Cancelled, or it took too long.',
+  InvalidStateError: 'This device already has a passkey for your account.',
+}
+
+/** Asks the device for a new passkey. Rejects with RaayError if the person or the device refuses. */
+export function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  return answerOf(navigator.credentials.create({ publicKey }))
 }
 
 /** Asks the person for one of their passkeys. Rejects with RaayError if the person or the device refuses. */

@@ -1,8 +1,10 @@
 const NOT_RESPONDING = 'The exchange is not responding. Try again in a moment.'
+const NOT_SIGNED_IN = 'You are not signed in, or your session has ended.'
 const BUSY = 'The exchange is busy. Try again in a moment.'
 
 /** Texts for failures that say nothing about the request, by HTTP status. */
 const BY_STATUS: Readonly<Record<number, string>> = {
+  401: NOT_SIGNED_IN,
   408: NOT_RESPONDING,
   429: BUSY,
   502: NOT_RESPONDING,

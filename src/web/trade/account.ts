@@ -4,6 +4,7 @@ import { exchange } from './exchange-client.js'
 import { exchangeFacts, fetchExchangeFacts } from './exchange-facts.js'
 import { frameSignal } from './market/frame-signal.js'
 import { userId } from './session.js'
+import { checkSession } from './session-watch.js'
 import { countWatch } from './watching.js'
 
 interface Account {
@@ -49,7 +50,13 @@ function follow(userid: string): () => void {
     orders: orders.state,
     positions: positions.state,
   }))
-  const listener = { onUpdate: state.touch, onError: state.touch }
+  const listener = {
+    onUpdate: state.touch,
+    onError: (error: unknown) => {
+      state.touch()
+      checkSession(error)
+    },
+  }
   const balances = exchange.watchBalance({ userid }, listener)
   const orders = exchange.watchOrders({ userid }, listener)
   const positions = exchange.watchPositions({ userid }, listener)

@@ -1,16 +1,23 @@
 import { computed, signal } from '@preact/signals'
+import { authSession } from '../auth/auth-session.js'
 import { remember, remembered } from '../kit/browser-memory.js'
 
 const NAMES_KEPT_MAX = 6
 const NAME_LENGTH_MAX = 128
 
-/** The user who trades on this page; undefined until a username is chosen. */
-export const userId = signal(remembered('user'))
+/** The username chosen in this browser, which counts in the mode `open`. */
+const picked = signal(remembered('user'))
+
+/** The user who trades on this page; undefined until one has signed in or chosen a username. */
+export const userId = computed(() => {
+  const session = authSession.value
+  return session?.mode === 'open' ? picked.value : (session?.caller?.userid ?? undefined)
+})
 
 /** Usernames used in this browser, the latest first. */
 export const namesBefore = computed(() => {
   const names = (remembered('names') ?? '').split('\n').filter(name => name !== '')
-  return userId.value === undefined ? names : names.filter(name => name !== userId.value)
+  return picked.value === undefined ? names : names.filter(name => name !== picked.value)
 })
 
 /** Switches to a username, or logs out without one. Returns what is wrong with the name, if anything. */
@@ -26,6 +33,6 @@ export function pickName(text: string | undefined): string | undefined {
     remember('names', names.join('\n'))
   }
   remember('user', name)
-  userId.value = name
+  picked.value = name
   return undefined
 }

@@ -5,9 +5,9 @@ import { ThemeButton } from '../kit/theme-button.jsx'
 import { usableMoney } from './account.js'
 import { connectionState } from './exchange-client.js'
 import { exchangeFacts } from './exchange-facts.js'
-import { askForName } from './name-picker.jsx'
 import { route } from './router.js'
 import { userId } from './session.js'
+import { UserMenu } from './user-menu.jsx'
 import { watching } from './watching.js'
 
 /** The header and footer of every trading page. */
@@ -47,16 +47,7 @@ function SiteHeader() {
         </nav>
         <ConnectionBadge />
         <Balance />
-        <button type="button" class="button user-button" onClick={askForName}>
-          {userId.value === undefined ? (
-            'Choose a username'
-          ) : (
-            <span>
-              <span class="unseen">Trading as </span>
-              {userId.value}
-            </span>
-          )}
-        </button>
+        <UserMenu />
         <ThemeButton />
       </div>
     </header>

@@ -4,6 +4,7 @@ import { MarketsPage } from './markets/markets-page.jsx'
 import { NamePicker } from './name-picker.jsx'
 import { PortfolioPage } from './portfolio/portfolio-page.jsx'
 import { route } from './router.js'
+import { isClosed } from './session-watch.js'
 import { SiteFrame } from './site-frame.jsx'
 
 /** The page for the current address, in the site frame. */
@@ -21,6 +22,7 @@ export function App() {
 function Page() {
   const at = route.value
   useFocusOnPage(at)
+  if (isClosed.value) return <Closed />
   switch (at.page) {
     case 'markets':
       return <MarketsPage />
@@ -29,4 +31,17 @@ function Page() {
     case 'portfolio':
       return <PortfolioPage />
   }
+}
+
+/** Shown to visitors without a token, where one is needed even for the markets. */
+function Closed() {
+  return (
+    <section class="card welcome">
+      <h1>Sign in to see this exchange</h1>
+      <p class="soft">
+        You sign in at the site or the app that brought you here: it identifies you to the exchange.
+        Developers: <a href="/docs">API docs</a>.
+      </p>
+    </section>
+  )
 }

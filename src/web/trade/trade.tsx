@@ -1,12 +1,14 @@
 import { render } from 'preact'
 import { startAccount } from './account.js'
 import { startRouter } from './router.js'
+import { startSession } from './session-watch.js'
 import { App } from './trade-app.jsx'
 import './trade.css'
 
 const root = document.getElementById('app')
 if (root !== null) {
   startRouter()
+  startSession()
   startAccount()
   render(<App />, root)
 }

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { rupeesText } from '../../kit/number-texts.js'
 import { account } from '../account.js'
+import { enter, nextStep } from '../entry.js'
 import { exchangeFacts } from '../exchange-facts.js'
-import { askForName } from '../name-picker.jsx'
 import { userId } from '../session.js'
 import { titleOf } from '../titles.js'
 import { SettlementsTable, StatementTable } from './money-history.jsx'
@@ -24,19 +24,7 @@ export function PortfolioPage() {
     document.title = 'Portfolio · Raay'
   }, [])
   const name = userId.value
-  if (name === undefined) {
-    return (
-      <section class="card welcome">
-        <h1>Choose a username to see your portfolio.</h1>
-        <p class="soft">You trade with play money. No real deposits or withdrawals.</p>
-        <p class="welcome-foot">
-          <button type="button" class="button button-main" onClick={askForName}>
-            Choose a username
-          </button>
-        </p>
-      </section>
-    )
-  }
+  if (name === undefined) return <NoPortfolio />
   return (
     <div class="portfolio">
       <h1>{name}’s portfolio</h1>
@@ -51,6 +39,24 @@ export function PortfolioPage() {
       </section>
       <History key={name} name={name} />
     </div>
+  )
+}
+
+/** Says how to get to a portfolio. */
+function NoPortfolio() {
+  const { portfolio = '', act = '' } = nextStep.value ?? {}
+  return (
+    <section class="card welcome">
+      <h1>{portfolio}</h1>
+      <p class="soft">You trade with play money. No real deposits or withdrawals.</p>
+      {act !== '' && (
+        <p class="welcome-foot">
+          <button type="button" class="button button-main" onClick={enter}>
+            {act}
+          </button>
+        </p>
+      )}
+    </section>
   )
 }
 
@@ -72,7 +78,9 @@ function Money() {
           </div>
         ))}
       </dl>
-      <p class="faint">Play money.{balance === undefined && ' It is credited with your first order.'}</p>
+      <p class="faint">
+        Play money.{balance === undefined && begin !== 0 && ' It is credited with your first order.'}
+      </p>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { TICKS_PER_RUPEE } from '../../../core/units.js'
 import { errorText } from '../../kit/error-text.js'
 import { exchange } from '../exchange-client.js'
 import type { Book } from '../market/ladder-rows.js'
+import { checkSession } from '../session-watch.js'
 import type { Outcome, TicketDraft } from './ticket-draft.js'
 import { sideOf } from './ticket-draft.js'
 import type { TicketResult } from './ticket-result.js'
@@ -43,6 +44,7 @@ export async function sendDraft(
     })
     return resultOf(order)
   } catch (error) {
+    checkSession(error)
     return { mood: 'bad', words: errorText(error) }
   }
 }

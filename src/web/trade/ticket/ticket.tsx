@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Market } from '../../../client/shapes.js'
 import { countText } from '../../kit/number-texts.js'
+import { enter, nextStep } from '../entry.js'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
-import { askForName } from '../name-picker.jsx'
 import { userId } from '../session.js'
 import { useBuyingPower } from './buying-power.js'
 import { faultOf } from './draft-faults.js'
@@ -41,7 +41,7 @@ export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
   const send = async (event: Event) => {
     event.preventDefault()
     isTouched.value = true
-    if (userId.value === undefined) return askForName()
+    if (userId.value === undefined || nextStep.value !== undefined) return enter()
     if (fault !== undefined || isSending.value) return
     isSending.value = true
     result.value = undefined
@@ -81,7 +81,7 @@ export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
 
 function sendText({ deal, lots, outcome }: TicketDraft, status: Market['status']): string {
   if (status !== 'open') return status === 'halted' ? 'Trading is halted' : 'Trading is not open'
-  if (userId.value === undefined) return 'Choose a username to trade'
+  if (nextStep.value !== undefined) return nextStep.value.trade
   const what = deal === 'buy' ? 'Buy' : 'Sell'
   const name = outcome.toUpperCase()
   return lots === undefined ? `${what} ${name}` : `${what} ${countText(lots / 100)} ${name}`

@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { authSession, loadSession } from '../auth/auth-session.js'
+import type { AuthSession } from '../auth/auth-shapes.js'
+import { Brand } from '../kit/brand.jsx'
+import { ThemeButton } from '../kit/theme-button.jsx'
+import { AccountPage } from './account-page.jsx'
+import { NoAccounts } from './no-accounts.jsx'
+import { RecoverPage } from './recover-page.jsx'
+import { SignInPage } from './sign-in-page.jsx'
+import { SignUpPage } from './sign-up-page.jsx'
+
+const RETRY_MS = 1500
+
+const PAGES: Readonly<Record<string, (props: { readonly session: AuthSession }) => ComponentChildren>> = {
+  '/sign-in': SignInPage,
+  '/sign-up': SignUpPage,
+  '/recover': RecoverPage,
+  '/account': AccountPage,
+}
+
+/** The page for the address: signing in and up, recovery, or one’s own account. */
+export function AccountApp() {
+  const isOffline = useSignal(false)
+  useEffect(() => {
+    const ask = () =>
+      loadSession().then(
+        () => {
+          isOffline.value = false
+        },
+        () => {
+          isOffline.value = true
+          setTimeout(ask, RETRY_MS)
+        },
+      )
+    void ask()
+  }, [])
+  const session = authSession.value
+  const Page = PAGES[location.pathname] ?? SignInPage
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <header class="site-header">
+        <div class="site-bar">
+          <Brand href="/" />
+          <nav class="site-nav" aria-label="Pages">
+            <a href="/">Markets</a>
+            <a href="/portfolio">Portfolio</a>
+          </nav>
+          <ThemeButton />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {session === undefined && (
+          <p class="empty" role="status">
+            {isOffline.value ? 'The exchange is not responding. Retrying…' : 'Connecting…'}
+          </p>
+        )}
+        {session?.mode === 'accounts' && <Page session={session} />}
+        {session !== undefined && session.mode !== 'accounts' && <NoAccounts mode={session.mode} />}
+      </main>
+    </>
+  )
+}

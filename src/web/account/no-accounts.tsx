@@ -1,0 +1,24 @@
+import { useEffect } from 'preact/hooks'
+import type { AuthSession } from '../auth/auth-shapes.js'
+
+/** Says how to trade on an exchange without accounts of its own. */
+export function NoAccounts({ mode }: Pick<AuthSession, 'mode'>) {
+  useEffect(() => {
+    document.title = 'Sign in · Raay'
+  }, [])
+  return (
+    <section class="card gate">
+      <h1>This exchange has no accounts</h1>
+      <p class="soft">
+        {mode === 'open'
+          ? 'Choose a username on any page and trade with play money. There are no passwords.'
+          : 'You sign in at the site or the app that brought you here: it identifies you to the exchange.'}
+      </p>
+      <p>
+        <a class="button" href="/">
+          Go to the markets
+        </a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { dayTimeText } from '../kit/time-texts.js'
+import { browserName } from './browser-name.js'
+import { useLoaded } from './loaded.js'
+import { RevokeButton } from './revoke-button.jsx'
+
+interface Session {
+  readonly id: number
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly address: string
+  readonly browser: string
+  readonly is_current: boolean
+}
+
+/** The browsers in which the account is signed in. */
+export function SessionsCard() {
+  const { value, fault, again } = useLoaded<{ readonly sessions: readonly Session[] }>('/sessions')
+  return (
+    <section class="card" aria-labelledby="sessions-title">
+      <h2 id="sessions-title">Sessions</h2>
+      {value === undefined && <p class="empty">{fault === '' ? 'Loading sessions…' : fault}</p>}
+      {value !== undefined && (
+        <div class="table-frame">
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">Browser</th>
+                <th scope="col" class="roomy">
+                  Signed in
+                </th>
+                <th scope="col">Last used</th>
+                <th scope="col">
+                  <span class="unseen">End</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.sessions.map(session => (
+                <SessionRow key={session.id} session={session} onEnded={again} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function SessionRow({ session, onEnded }: { readonly session: Session; readonly onEnded: () => void }) {
+  const { id, browser, address, created_at, last_used_at, is_current } = session
+  const name = browserName(browser)
+  return (
+    <tr>
+      <td>
+        {name}
+        <small>{address}</small>
+      </td>
+      <td class="roomy">{dayTimeText(created_at)}</td>
+      <td>{dayTimeText(last_used_at)}</td>
+      <td class="number">
+        {is_current ? (
+          <span class="tag">this session</span>
+        ) : (
+          <RevokeButton path={`/sessions/${id}`} word="End" thing={`the session in ${name}`} onDone={onEnded}>
+            <p>That browser is signed out at once. If you do not know it, change your password as well.</p>
+          </RevokeButton>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,67 @@
+import { callAuth } from '../../auth/auth-client.js'
+import { dayTimeText } from '../../kit/time-texts.js'
+import { useOperatorAction } from '../operator-action.js'
+import { usePolled } from '../polling.js'
+import type { Invitation } from './access-requests.js'
+
+const POLL_PAUSE_MS = 4000
+
+/** The invitations that nobody has accepted yet. */
+export function InvitationsCard() {
+  const { value, again } = usePolled(
+    () => callAuth<{ readonly invitations: readonly Invitation[] }>('GET', '/invitations'),
+    POLL_PAUSE_MS,
+  )
+  const { fault, isBusy, run } = useOperatorAction()
+  const withdraw = (id: number) =>
+    run(async () => {
+      await callAuth('DELETE', `/invitations/${id}`)
+      again()
+    })
+  const invitations = value?.invitations ?? []
+  if (invitations.length === 0) return null
+  return (
+    <section class="card invitations" aria-labelledby="invitations-title">
+      <h2 id="invitations-title">Open invitations</h2>
+      {fault !== undefined && <p class="fault empty">{fault.words}</p>}
+      <div class="table-frame">
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">For</th>
+              <th scope="col">Role</th>
+              <th scope="col" class="roomy">
+                Invited by
+              </th>
+              <th scope="col">Until</th>
+              <th scope="col">
+                <span class="unseen">Withdraw</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {invitations.map(({ id, name, role, made_by, expires_at }) => (
+              <tr key={id}>
+                <td class="name">{name ?? 'anybody'}</td>
+                <td>{role}</td>
+                <td class="roomy name">{made_by}</td>
+                <td>{dayTimeText(expires_at)}</td>
+                <td class="number">
+                  <button
+                    type="button"
+                    class="button button-small"
+                    aria-label={`Withdraw the invitation for ${name ?? 'anybody'}`}
+                    disabled={isBusy}
+                    onClick={() => void withdraw(id)}
+                  >
+                    Withdraw
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

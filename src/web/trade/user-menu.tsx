@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { authSession, signOut } from '../auth/auth-session.js'
+import type { Caller } from '../auth/auth-shapes.js'
+import { isOperator } from '../auth/auth-shapes.js'
+import { signInAddress } from '../auth/next-page.js'
+import { errorText } from '../kit/error-text.js'
+import { path } from '../kit/address.js'
+import { askForName } from './name-picker.jsx'
+import { userId } from './session.js'
+
+/** Shows who trades on this page, and leads to the account or to the sign-in. */
+export function UserMenu() {
+  const session = authSession.value
+  if (session === undefined) return <span class="user-room" />
+  if (session.mode === 'open') return <NameButton />
+  const { caller, mode } = session
+  if (caller !== null && caller.kind === 'session') return <AccountMenu caller={caller} />
+  if (userId.value !== undefined) return <span class="tag user-tag">{userId.value}</span>
+  if (mode === 'jwt') return <span class="user-room" />
+  return (
+    <>
+      {session.sign_up === 'open' && (
+        <a class="button sign-up" href="/sign-up">
+          Sign up
+        </a>
+      )}
+      <a class="button button-main" href={signInAddress(path.value)}>
+        Sign in
+      </a>
+    </>
+  )
+}
+
+function NameButton() {
+  return (
+    <button type="button" class="button user-button" onClick={askForName}>
+      {userId.value === undefined ? (
+        'Choose a username'
+      ) : (
+        <span>
+          <span class="unseen">Trading as </span>
+          {userId.value}
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** The menu of a signed-in user; Escape and a click elsewhere close it. */
+function AccountMenu({ caller }: { readonly caller: Caller }) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const fault = useSignal('')
+  useEffect(() => {
+    const close = (event: Event) => {
+      const isElsewhere = !(event.target instanceof Node && menu.current?.contains(event.target))
+      const isEscape = event instanceof KeyboardEvent && event.key === 'Escape'
+      if (menu.current?.open !== true || !(isEscape || (isElsewhere && event.type === 'click'))) return
+      menu.current.open = false
+      if (isEscape) menu.current.querySelector('summary')?.focus()
+    }
+    for (const type of ['click', 'keydown']) document.addEventListener(type, close)
+    return () => {
+      for (const type of ['click', 'keydown']) document.removeEventListener(type, close)
+    }
+  }, [])
+  const leave = () =>
+    signOut(location.pathname).catch(error => {
+      fault.value = errorText(error)
+    })
+  return (
+    <details class="user-menu" ref={menu}>
+      <summary class="button user-button">
+        <span>
+          <span class="unseen">Signed in as </span>
+          {caller.userid}
+        </span>
+      </summary>
+      <div class="card user-menu-items">
+        <a href="/account">Account</a>
+        {isOperator(caller) && <a href="/admin">Admin</a>}
+        <button type="button" onClick={() => void leave()}>
+          Sign out
+        </button>
+        <p class="fault" role="alert">
+          {fault.value}
+        </p>
+      </div>
+    </details>
+  )
+}

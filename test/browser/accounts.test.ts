@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { startAccounts } from '../fixtures/accounts-server.js'
+import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { isTooWide, seriousIn } from './axe.js'
+
+const PASSWORD = 'a sentence to remember'
+
+async function fillIn(page: Page, name: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+t.test('a visitor looks at a market, signs up, and is back to trade', { skip: noBrowser }, async t => {
+  const server = await startAccounts(t, 'open')
+  const code = await server.client.createEvent({ title: 'Will it rain?' })
+  const market = `${server.site}/market/${code}`
+  // A username that an exchange without accounts had remembered is nobody here.
+  const { page, complaints } = await openPage(await startBrowser(t), market, { user: 'ravi', width: 360 })
+  await page.getByRole('button', { name: 'Sign in to trade' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByRole('heading', { name: 'Create an account' }).waitFor()
+
+  await fillIn(page, 'a')
+  await page.getByText('Use 2 to 32 characters.').waitFor()
+  t.equal(await page.getAttribute('#field-name', 'aria-invalid'), 'true')
+  await fillIn(page, 'asha', 'short')
+  await page.getByText('Use 10 to 256 characters.').waitFor()
+  t.equal(await page.inputValue('#field-name'), 'asha', 'what was typed stays')
+  await fillIn(page, 'asha')
+  await page.locator('.user-menu', { hasText: 'asha' }).waitFor()
+  t.equal(page.url(), market)
+  t.equal(await page.evaluate('document.cookie'), '', 'no script can read the session')
+
+  await page.getByRole('button', { name: 'Buy 10 YES' }).click()
+  await page.getByText('Placed: 10 YES resting at ₹5.00.').waitFor()
+  await page.locator('.user-menu summary').click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in to trade' }).waitFor()
+  t.equal(page.url(), market)
+  t.equal(await page.getByText('Your open orders').count(), 0)
+  // Chromium reports what was refused.
+  t.same(
+    complaints.filter(text => !/422/.test(text)),
+    [],
+  )
+})
+
+t.test(
+  'a sign-in says what is wrong, and goes on within this exchange only',
+  { skip: noBrowser },
+  async t => {
+    const server = await startAccounts(t)
+    await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
+    await server.client.post('/auth/users', { name: 'meera', role: 'admin', password: PASSWORD })
+    const address = `${server.site}/sign-in#next=${encodeURIComponent('//evil.example/x')}`
+    const { page } = await openPage(await startBrowser(t), address)
+    for (const [label, word] of [
+      ['Username', 'username'],
+      ['Password', 'current-password'],
+    ] as const) {
+      t.equal(await page.getByLabel(label, { exact: true }).getAttribute('autocomplete'), word)
+    }
+    await page.getByText('You need an invitation').waitFor()
+    await fillIn(page, 'asha', 'wrong password')
+    await page.getByText('Wrong username or password.').waitFor()
+    await fillIn(page, 'nobody', 'wrong password')
+    await page.getByText('Wrong username or password.').waitFor()
+    await page.getByRole('button', { name: 'Show password' }).click()
+    t.equal(await page.getAttribute('#field-password', 'type'), 'text')
+    for (let attempt = 0; attempt < 6; attempt++) {
+      await page.evaluate(
+        `fetch('/auth/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"asha","password":"x"}' })`,
+      )
+    }
+    await fillIn(page, 'asha')
+    await page.getByText(/Too many attempts. Try again in \d+ s\./).waitFor()
+    t.equal(new URL(page.url()).pathname, '/sign-in')
+
+    // Another name has not failed so often.
+    await server.client.post('/auth/users', { name: 'ravi', role: 'trader', password: PASSWORD })
+    await fillIn(page, 'ravi')
+    await page.locator('.user-menu', { hasText: 'ravi' }).waitFor()
+    t.equal(page.url(), `${server.site}/`, 'not to another site')
+    await page.goto(`${server.site}/admin`)
+    await page.getByRole('heading', { name: 'These pages are for operators' }).waitFor()
+    await page.goto(`${server.site}/sign-up`)
+    await page.getByRole('heading', { name: 'You are signed in as ravi' }).waitFor()
+  },
+)
+
+t.test('a forgotten password is replaced with the operator’s link, once', { skip: noBrowser }, async t => {
+  const server = await startAccounts(t)
+  await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
+  const browser = await startBrowser(t)
+  const elsewhere = await openPage(browser, `${server.site}/sign-in#next=/portfolio`)
+  await fillIn(elsewhere.page, 'asha')
+  await elsewhere.page.getByRole('heading', { name: 'asha’s portfolio' }).waitFor()
+
+  const { body } = await server.client.post('/auth/users/asha/recovery', {})
+  const link = new URL((body.additional as { readonly url: string }).url)
+  const address = `${server.site}/recover${link.hash}`
+  const { page } = await openPage(browser, address)
+  await page.getByLabel('New password', { exact: true }).fill('another sentence')
+  t.equal(page.url(), `${server.site}/recover`, 'the token is not in the address')
+  await page.keyboard.press('Enter')
+  await page.getByText('You are signed in as asha; all other sessions have ended.').waitFor()
+  await elsewhere.page.reload()
+  await elsewhere.page.getByText('Sign in to see your portfolio.').waitFor()
+
+  const second = await openPage(browser, address)
+  await second.page.getByLabel('New password', { exact: true }).fill('a third sentence')
+  await second.page.keyboard.press('Enter')
+  await second.page.getByText('This link is wrong, used or expired.').waitFor()
+})
+
+t.test('an account changes its password and ends its other sessions', { skip: noBrowser }, async t => {
+  const server = await startAccounts(t)
+  await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
+  const browser = await startBrowser(t)
+  const pages: Page[] = []
+  for (const width of [1280, 360]) {
+    const { page } = await openPage(browser, `${server.site}/account`, { width, colorScheme: 'dark' })
+    await fillIn(page, 'asha')
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    pages.push(page)
+  }
+  const [desk, phone] = pages as [Page, Page]
+  await phone.getByText('this session').waitFor()
+  t.equal(await phone.getByRole('button', { name: /^End the session/ }).count(), 1)
+  await phone.getByRole('button', { name: 'New key' }).click()
+  await phone.getByRole('button', { name: 'Change password' }).click()
+  t.same(await seriousIn(phone), [])
+  t.notOk(await isTooWide(phone))
+  await phone.getByLabel('Current password', { exact: true }).fill('wrong')
+  await phone.getByLabel('New password', { exact: true }).fill('another sentence')
+  await phone.keyboard.press('Enter')
+  await phone.getByText('Wrong password.').waitFor()
+  await phone.getByLabel('Current password', { exact: true }).fill(PASSWORD)
+  await phone.getByRole('button', { name: 'Save password' }).click()
+  await phone.getByText('Password changed. 1 other session ended.').waitFor()
+
+  await desk.getByRole('button', { name: 'New key' }).click()
+  await desk.getByLabel('Name', { exact: true }).fill('a bot')
+  await desk.keyboard.press('Enter')
+  await desk.getByRole('heading', { name: 'Sign in' }).waitFor()
+  t.equal(
+    await server.client.get('/auth/keys?user=asha').then(({ body }) => JSON.stringify(body.additional)),
+    '{"keys":[]}',
+  )
+  await fillIn(desk, 'asha', 'another sentence')
+  await desk.getByRole('button', { name: /^End the session/ }).click()
+  await desk.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+  await desk.getByRole('button', { name: /^End the session/ }).waitFor({ state: 'detached' })
+})
+
+t.test('axe-core finds nothing serious where people sign in', { skip: noBrowser }, async t => {
+  const server = await startAccounts(t, 'open')
+  const browser = await startBrowser(t)
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 360],
+  ] as const) {
+    const { page, complaints } = await openPage(browser, server.site, { colorScheme, width })
+    for (const path of ['/', '/portfolio', '/sign-in', '/sign-up', '/recover#token=rr_x']) {
+      await page.goto(server.site + path)
+      await page.locator('h1').waitFor()
+      t.same(await seriousIn(page), [], `${path}, ${colorScheme}, ${width} px`)
+      t.notOk(await isTooWide(page), `${path} fits into ${width} px`)
+    }
+    t.same(complaints, [])
+  }
+})
+
+t.test('passkeys are explained where they do not work', { skip: noBrowser }, async t => {
+  const server = await startAccounts(t)
+  await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
+  const { page } = await openPage(await startBrowser(t), `${server.url}/account`)
+  await fillIn(page, 'asha')
+  const link = page.getByRole('link', { name: `${server.site}/account` })
+  await link.waitFor()
+  t.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
+})
