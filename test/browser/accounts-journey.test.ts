@@ -92,7 +92,7 @@ t.test(
     await phone.getByRole('button', { name: 'New key' }).click()
     await phone.getByLabel('Name', { exact: true }).fill('market maker')
     await phone.getByRole('button', { name: 'Create key' }).click()
-    const key = await phone.getByLabel('The key market maker').inputValue()
+    const key = await phone.getByLabel('The key market maker', { exact: true }).inputValue()
     t.match(key, /^rk_[\w-]{43}$/)
     t.same(await seriousIn(phone), [])
     t.notOk(await isTooWide(phone))
