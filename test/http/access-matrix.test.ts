@@ -1,0 +1,184 @@
+import type { Hono } from 'hono'
+import type { Test } from 'tap'
+import t from 'tap'
+import type { AccessOptions, CredentialFinder } from '../../src/access/access.js'
+import type { Role, Scope } from '../../src/access/scopes.js'
+import { ApiError } from '../../src/api/api-error.js'
+import { CELLS, ROUTES } from '../fixtures/access-cells.js'
+import { accessFor, appOn, OPERATOR_KEY, peer } from '../fixtures/http-scenario.js'
+import { TokenBook } from '../fixtures/sockets/ws-tokens.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+
+const MODES: Readonly<Record<string, Partial<AccessOptions>>> = {
+  open: {},
+  accounts: { mode: 'accounts', openCreation: false },
+  jwt: { mode: 'jwt', openCreation: false },
+  public: { mode: 'jwt', openCreation: false, publicReads: true },
+}
+
+/** The callers of each cell, in order; asha's data is asked for. */
+const CALLERS: readonly (readonly [name: string, userId?: string, role?: Role, scopes?: readonly Scope[]])[] =
+  [
+    ['nothing'],
+    ['forged'],
+    ['expired'],
+    ['other', 'ravi', 'trader'],
+    ['viewer', 'asha', 'viewer'],
+    ['trader', 'asha', 'trader'],
+    ['operator', 'staff', 'operator'],
+    ['admin', 'root', 'admin'],
+    ['reads', 'asha', 'trader', ['read']],
+    ['trades', 'asha', 'trader', ['trade']],
+    ['money', 'staff', 'operator', ['money']],
+    ['operates', 'staff', 'operator', ['operate']],
+    ['key'],
+  ]
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  token_missing: '?',
+  token_wrong: 'x',
+  token_expired: 'e',
+  other_user: 'u',
+  operator_only: 'o',
+  scope_missing: 's',
+  session_needed: 'n',
+  admin_only: 'a',
+  accounts_off: '-',
+  order_not_found: '.',
+}
+const ORDER = {
+  userid: 'asha',
+  event_id: '1000009',
+  l1_expected_price: 5,
+  l1_order_quantity: 1,
+  offer_type: 'buy',
+  order_type: 'LO',
+}
+const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /order/initiate': ORDER,
+  'POST /order/batch': { orders: [ORDER] },
+  'POST /order/:id/amend': { quantity: 2 },
+}
+/** The exchange of the test is in memory: there is nothing to back up. */
+const NO_DISK = 'POST /admin/backup'
+const ASHAS = [
+  'GET /order',
+  'DELETE /order',
+  'GET /order/by-client-id/:key',
+  'DELETE /order/by-client-id/:key',
+]
+
+t.test('each route answers each caller in each mode as the table says', async t => {
+  for (const [mode, options] of Object.entries(MODES)) {
+    const stage = await openMode(t, options)
+    const { app, test } = stage
+    const routes = routesOf(app)
+    t.same(
+      routes.filter(name => !(name in ROUTES)),
+      [],
+      'every route is in the table',
+    )
+    t.same(
+      Object.keys(ROUTES).filter(name => !routes.includes(name)),
+      [],
+      'and no other',
+    )
+    for (const name of routes) {
+      const expected = CELLS[ROUTES[name] ?? '']?.[mode] ?? ''
+      const row = (await rowOf(stage, name, expected.split(' '), t)).join(' ')
+      t.equal(row, expected, `${mode}: ${name}`)
+    }
+    t.ok(test.exchange.moneyIsAllThere())
+  }
+})
+
+interface Stage {
+  readonly app: Hono
+  readonly test: TestExchange
+  /** An open order of asha. */
+  readonly order: string
+}
+
+async function openMode(t: Test, options: Partial<AccessOptions>): Promise<Stage> {
+  const test = await TestExchange.open(t)
+  const tokens = new TokenBook()
+  for (const [name, userId, role, scopes] of CALLERS) {
+    if (role === undefined) continue
+    const more = { role, ...(scopes && { scopes: new Set(scopes) }) }
+    tokens.give(`rs_${name}`, userId, more)
+  }
+  const finder: CredentialFinder & TokenBook = Object.create(tokens, {
+    find: { value: (token: string) => expiredOr(token, () => tokens.find(token, '')) },
+    verify: { value: (token: string) => expiredOr(token, () => tokens.verify(token)) },
+  })
+  const { app } = appOn(test, accessFor({ ...options, finder, verifier: finder }))
+  await test.create()
+  const placed = await app.request('/order/initiate', {
+    method: 'POST',
+    headers: headersOf('key'),
+    body: JSON.stringify({ ...ORDER, event_id: '1000001', client_order_id: '1000009' }),
+  })
+  const order = placed.headers.get('x-order-id') ?? ''
+  t.equal(placed.status, 201)
+  return { app, test, order }
+}
+
+function expiredOr<Found>(token: string, find: () => Found): Found {
+  if (token.includes('expired')) throw new ApiError(401, 'Expired', 'token_expired')
+  return find()
+}
+
+/** Returns the names of all routes, without their copies below /api/v1. */
+function routesOf(app: Hono): string[] {
+  const names = app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path}`)
+  return [...new Set(names)].filter(name => !name.includes(' /api/v1/'))
+}
+
+/**
+ * Sends a request as each caller, at the bare address and below /api/v1; returns the cells. Those who are to be
+ * refused come first, and nothing may be written for them.
+ */
+async function rowOf(stage: Stage, name: string, expected: readonly string[], t: Test): Promise<string[]> {
+  const cells: string[] = []
+  const isRefused = (index: number) => expected[index] !== '+'
+  const all = CALLERS.map((_, index) => index)
+  const before = stage.test.journalled().length
+  for (const index of all.filter(isRefused)) cells[index] = await cellOf(stage, name, index, t)
+  await stage.test.exchange.drain()
+  t.equal(stage.test.journalled().length, before, `${name}: a refused request writes nothing`)
+  for (const index of all.filter(index => !isRefused(index)))
+    cells[index] = await cellOf(stage, name, index, t)
+  return cells
+}
+
+async function cellOf({ app, order }: Stage, name: string, index: number, t: Test): Promise<string> {
+  const [method = '', route = ''] = name.split(' ')
+  const path = route
+    .replace(':userid', 'asha')
+    .replace(/^(\/order\/):id/, `$1${order}`)
+    .replace(/:\w+(?:\{[^}]*\})?/g, '1000009')
+  const query = ASHAS.includes(name) ? '?userid=asha' : ''
+  const headers = headersOf(CALLERS[index]?.[0] ?? '')
+  const init = { method, headers, ...(method !== 'GET' && { body: bodyOf(name) }) }
+  const answer = await app.request(path + query, init, peer('127.0.0.1'))
+  const reason = answer.headers.get('raay-reason') ?? ''
+  const isRefused = answer.status === 401 || answer.status === 403 || reason in ABBREVIATIONS
+  if (name !== NO_DISK) t.ok(answer.status < 500, `${name}: ${answer.status}`)
+  if (!isRefused) return '+'
+  const again = await app.request(`/api/v1${path}${query}`, init, peer('127.0.0.1'))
+  const isThere = again.headers.get('raay-reason') !== 'route_not_found'
+  if (isThere) t.equal(again.headers.get('raay-reason'), reason, `${name} below /api/v1`)
+  return ABBREVIATIONS[reason] ?? reason
+}
+
+function headersOf(caller: string): Record<string, string> {
+  const headers = { Host: 'localhost', 'Content-Type': 'application/json' }
+  if (caller === 'nothing') return headers
+  const token = caller === 'key' ? OPERATOR_KEY : `rs_${caller}`
+  return { ...headers, Authorization: `Bearer ${token}` }
+}
+
+function bodyOf(name: string): string {
+  return JSON.stringify(BODIES[name] ?? {})
+}
