@@ -1,11 +1,14 @@
 import t from 'tap'
+import { AUDIT_ACTS, AUDIT_REFUSALS } from '../../src/api/auth/audit-kinds.js'
 import { adminActionOf } from '../../src/core/admin-action.js'
+import { browserName } from '../../src/web/account/browser-name.js'
+import { auditWords } from '../../src/web/admin/access/audit-words.js'
 import { settlementWords, sumFault, sumLines } from '../../src/web/admin/events/settlement-sum.js'
-import { faultOf } from '../../src/web/forms/field-faults.js'
 import { bytesText, durationText, uptimeText } from '../../src/web/admin/health/health-texts.js'
 import { ratePath } from '../../src/web/admin/health/rate-path.js'
 import { verificationWords } from '../../src/web/admin/health/verification-words.js'
 import { actionWords, saidWords, whoWords } from '../../src/web/admin/log/action-words.js'
+import { faultOf } from '../../src/web/forms/field-faults.js'
 import { errorText } from '../../src/web/kit/error-text.js'
 
 const TOTALS = { users: 2, yes: 10, no: 10, escrow: 100, payout: 100, collected: 0, shortfall: 0, sum: 0 }
@@ -107,4 +110,20 @@ t.test('the rate line ends at the right edge and stays within its frame', async 
   t.equal(ratePath([0, 10], 61, size), 'M59.0 22.0L60.0 2.0')
   t.equal(ratePath([0, 0], 61, size), 'M59.0 22.0L60.0 22.0', 'nothing at all is a flat line')
   t.equal(ratePath([1, 2, 3, 4], 3, size).split('L').length, 3, 'older ones fall out')
+})
+
+t.test('every kind of the audit has a text', async t => {
+  for (const kind of [...AUDIT_ACTS, ...AUDIT_REFUSALS]) t.match(auditWords(kind), /^[A-Z]/, kind)
+  t.equal(auditWords('later'), 'later', 'one of a newer exchange is shown as it came')
+})
+
+t.test('a session is named by its browser, and not by those that it claims to be', async t => {
+  const like =
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Mobile Safari/537.36'
+  t.equal(browserName(like), 'Chrome on Android')
+  t.equal(browserName(`${like} EdgA/131.0`), 'Edge on Android')
+  const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X) Version/18.4 Safari/604.1'
+  t.equal(browserName(phone), 'Safari on iPhone')
+  t.equal(browserName('curl/8.5.0'), 'curl')
+  t.equal(browserName(''), 'Unknown browser')
 })
