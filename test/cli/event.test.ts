@@ -177,7 +177,7 @@ t.test('the admin token is sent, and never printed', async t => {
   const code = await client.createEvent()
   done(t, await runner(url)(`show ${code}`), code)
   const advice =
-    /Sign in, or send a token: .*; give the data directory of the exchange with --data, or its admin token/
+    /Sign in, or send a token: .*; give the data directory of the exchange with --data, or a token as RAAY_ADMIN_TOKEN/
   failed(t, await runner(url)(`halt ${code}`), 1, advice)
   const wrong = await runner(url, { RAAY_ADMIN_TOKEN: 'some-other-secret' })(`halt ${code}`)
   failed(t, wrong, 1, 'The token is not valid: it is wrong, has expired or was revoked')
