@@ -73,6 +73,7 @@ export class AuthDoor {
   async ownSession(c: Context): Promise<{ readonly owner: SessionOwner; readonly session: number }> {
     const caller = await this.callerOf(c)
     if (caller.kind === 'operator_session') return { owner: 'operator', session: sessionOf(caller) }
+    if (this.access.mode !== 'accounts') throw notSignedIn(caller)
     const { account, session } = await this.ownAccount(c)
     return { owner: account, session }
   }

@@ -116,7 +116,7 @@ t.test('each operator route is guarded and reveals nothing else to a stranger', 
     appOn(test, accessFor({ operatorKey: TOKEN, finder: FINDER })),
     all.flatMap(path => [
       row(path, 401, NO_TOKEN, NOBODY),
-      row(path, 401, NO_TOKEN, { Authorization: 'Bearer of nothing' }),
+      row(path, 401, WRONG_TOKEN, { Authorization: 'Bearer of nothing' }),
       row(path, 401, WRONG_TOKEN, { Authorization: 'Bearer nothing' }),
       row(path, 403, OPERATORS_ONLY, { Authorization: 'Bearer rk_trader' }),
     ]),
