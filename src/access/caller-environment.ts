@@ -1,12 +1,12 @@
 import type { Identity } from './identity.js'
-import { OPEN } from './identity.js'
+import { ANONYMOUS } from './identity.js'
 
 /** Kept beside a request, for HTTP and for upgrades to WebSocket. */
 export interface CallerEnvironment {
   caller?: Identity
 }
 
-/** Returns who sent a request: everybody in the mode `open`, which identifies operators only. */
+/** Returns who sent a request; nobody in particular if it was not identified. */
 export function callerIn(environment: unknown): Identity {
-  return (environment as CallerEnvironment | undefined)?.caller ?? OPEN
+  return (environment as CallerEnvironment | undefined)?.caller ?? ANONYMOUS
 }

@@ -117,8 +117,12 @@ export class Sessions {
 
   /** Deletes sessions that nobody has used for so long that they have ended. */
   sweep(): void {
-    const { database, now } = this.#context
-    database.prepare('DELETE FROM sessions WHERE last_used_at <= ?').run(now() - LIVES.account.idleMs)
+    const { database, now, endings } = this.#context
+    const ended = database
+      .prepare<unknown[], number>('DELETE FROM sessions WHERE last_used_at <= ? RETURNING id')
+      .pluck()
+      .all(now() - LIVES.account.idleMs)
+    endings.report(ended.map(id => `session:${id}`))
   }
 
   #open(owner: SessionOwner, { address, browser }: Client): OpenedSession {

@@ -7,7 +7,7 @@ import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { scopeMissing } from '../../api/scope-missing.js'
 
-/** Returns who sent a request: everybody in the mode `open`, which identifies operators only. */
+/** Returns who sent a request: everybody in the mode `open`, nobody in particular without credentials. */
 export function callerOf(c: Context): Identity {
   return callerIn(c.env)
 }

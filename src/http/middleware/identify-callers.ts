@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono'
 import type { Access, Credentials } from '../../access/access.js'
 import type { CallerEnvironment } from '../../access/caller-environment.js'
 import type { Identity } from '../../access/identity.js'
-import { ANONYMOUS } from '../../access/identity.js'
+import { ANONYMOUS, OPEN } from '../../access/identity.js'
 import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { refusalResponse } from './error-refusal.js'
@@ -18,12 +18,19 @@ interface Environment extends CallerEnvironment {
 }
 
 /**
- * Identifies the callers of all requests before the app handles them, in modes that need it. In the mode
- * `jwt` a request without a token goes no further, unless its address is public.
+ * Identifies the callers of all requests before the app handles them. In the mode `open` they are everybody;
+ * in the mode `jwt` a request without a token goes no further, unless its address is public.
  */
 export function identifyCallers(app: Hono, access: Access): Hono {
-  if (access.mode === 'open') return app
   const { fetch } = app
+  if (access.mode === 'open') {
+    app.fetch = (request, env, context) => {
+      const environment = (env ?? {}) as Environment
+      environment.caller = OPEN
+      return fetch(request, environment, context)
+    }
+    return app
+  }
   app.fetch = (request, env, context) => {
     const environment = (env ?? {}) as Environment
     const pass = (caller: Identity) => {

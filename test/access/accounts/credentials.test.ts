@@ -27,6 +27,10 @@ t.test('a session gives the rights of its account, until it is idle or old', asy
   t.ok(store.find(idle.token, ''))
   clock.now += 7 * DAY
   t.equal(store.find(idle.token, ''), undefined, 'a week without use is the end')
+  const ended: string[] = []
+  store.onEnded(credential => ended.push(credential))
+  store.flush()
+  t.ok(ended.includes(`session:${idle.id}`), 'and its sockets close')
 })
 
 t.test('the last use survives a restart, and is written once a minute, all together', async t => {

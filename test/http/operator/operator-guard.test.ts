@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { CredentialFinder } from '../../../src/access/access.js'
+import { callerIn } from '../../../src/access/caller-environment.js'
 import type { Identity } from '../../../src/access/identity.js'
 import { OneTimeCodes } from '../../../src/access/one-time-codes.js'
 import { openOperatorKey, operatorKeyPath } from '../../../src/access/operator-key.js'
@@ -164,6 +165,12 @@ t.test('a token of the operator replaces the key', async t => {
   t.equal((await client.post(`/events/${code}/halt`, {})).status, 200)
   const wrong = { authorization: `Bearer ${openOperatorKey(data)}` }
   t.equal((await client.post(`/events/${code}/resume`, {}, wrong)).status, 401)
+})
+
+t.test('a request that nobody has identified gives no rights', async t => {
+  for (const environment of [undefined, {}, { caller: undefined }]) {
+    t.match(callerIn(environment), { kind: 'anonymous', userId: undefined })
+  }
 })
 
 t.test('a code signs in once, within a quarter of an hour', async t => {
