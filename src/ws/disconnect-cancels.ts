@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { mayActFor } from '../access/rights.js'
 import type { CancelOnDisconnectMessage } from '../api/channels/connection-message.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import type { OrderRecord } from '../core/order-record.js'
@@ -7,7 +8,6 @@ import type { Exchange } from '../exchange/exchange.js'
 import { refusalFor } from './act-refusal.js'
 import type { Budget, Refused } from './budget.js'
 import type { Connection } from './connection.js'
-import { mayActFor } from '../access/rights.js'
 
 const NO_EVENT: Refused = { code: 404, message: REFUSED.eventNotFound, reason: 'event_not_found' }
 const NO_USER: Refused = { code: 422, message: 'data.userid: Required' }

@@ -1,5 +1,7 @@
 import type { AccessMode } from '../../access/access-mode.js'
 import { ACCESS_MODES } from '../../access/access-mode.js'
+import type { JwtAlgorithm } from '../../access/jwt/jwt-verifier.js'
+import type { JwtSettings } from '../../access/jwt/open-jwt.js'
 import { ConfigError, nameOf, oneOf, wholeNumber, yesOrNo } from './setting-values.js'
 import type { Setting } from './settings.js'
 
@@ -15,23 +17,10 @@ export interface AccessConfig {
   /** Lets everybody create events. */
   readonly openCreation: boolean
   /** The tokens of the identity provider; undefined outside the mode `jwt`. */
-  readonly jwt: JwtConfig | undefined
+  readonly jwt: JwtSettings | undefined
 }
 
-/** The rules by which tokens are accepted. */
-export interface JwtConfig {
-  readonly algorithm: JwtAlgorithm
-  /** The secrets of HS256, the current one first. */
-  readonly secrets: readonly string[]
-  /** The file or URL of the public keys; undefined for HS256. */
-  readonly jwks: string | undefined
-  readonly audience: string | undefined
-  readonly issuer: string | undefined
-  readonly leewaySeconds: number
-}
-
-export const JWT_ALGORITHMS = ['HS256', 'RS256', 'ES256', 'EdDSA'] as const
-export type JwtAlgorithm = (typeof JWT_ALGORITHMS)[number]
+const JWT_ALGORITHMS: readonly JwtAlgorithm[] = ['HS256', 'RS256', 'ES256', 'EdDSA']
 
 const SECRET_BYTES_MIN = 32
 const LEEWAY_SECONDS_MAX = 60
@@ -50,7 +39,7 @@ export function readAccess(text: (setting: Setting) => string): AccessConfig {
   }
 }
 
-function readJwt(text: (setting: Setting) => string): JwtConfig {
+function readJwt(text: (setting: Setting) => string): JwtSettings {
   const algorithm = oneOf('jwt-algorithm', text('jwt-algorithm'), JWT_ALGORITHMS)
   const usesSecret = algorithm === 'HS256'
   const secrets = usesSecret ? [secretIn(text, 'jwt-secret'), ...previousSecret(text)] : []

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import type { SessionStatus } from '../../api/auth/auth-shape.js'
 import { authSession, loadSession } from '../auth/auth-session.js'
-import type { AuthSession } from '../auth/auth-shapes.js'
 import { Brand } from '../kit/brand.jsx'
 import { ThemeButton } from '../kit/theme-button.jsx'
 import { AccountPage } from './account-page.jsx'
@@ -13,7 +13,7 @@ import { SignUpPage } from './sign-up-page.jsx'
 
 const RETRY_MS = 1500
 
-const PAGES: Readonly<Record<string, (props: { readonly session: AuthSession }) => ComponentChildren>> = {
+const PAGES: Readonly<Record<string, (props: { readonly session: SessionStatus }) => ComponentChildren>> = {
   '/sign-in': SignInPage,
   '/sign-up': SignUpPage,
   '/recover': RecoverPage,

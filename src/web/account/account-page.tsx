@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
+import type { SessionStatus } from '../../api/auth/auth-shape.js'
 import { signOut } from '../auth/auth-session.js'
-import type { AuthSession } from '../auth/auth-shapes.js'
-import { isOperator } from '../auth/auth-shapes.js'
+import { isOperator } from '../auth/is-operator.js'
 import { signInAddress } from '../auth/next-page.js'
 import { useAction } from '../forms/action.js'
 import { KeysCard } from './keys-card.jsx'
@@ -10,7 +10,7 @@ import { PasswordCard } from './password-card.jsx'
 import { SessionsCard } from './sessions-card.jsx'
 
 /** One’s own account: password, passkeys, sessions, API keys. */
-export function AccountPage({ session }: { readonly session: AuthSession }) {
+export function AccountPage({ session }: { readonly session: SessionStatus }) {
   const { caller } = session
   const { fault, isBusy, run } = useAction()
   const isSignedIn = caller?.kind === 'session' || caller?.kind === 'operator_session'

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
+import type { Caller } from '../../api/auth/auth-shape.js'
 import { callAuth } from '../auth/auth-client.js'
-import type { Caller } from '../auth/auth-shapes.js'
 import { useAction } from '../forms/action.js'
 import { faultOf } from '../forms/field-faults.js'
 import { FormField } from '../forms/form-field.jsx'

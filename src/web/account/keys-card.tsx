@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Caller } from '../auth/auth-shapes.js'
+import type { Caller } from '../../api/auth/auth-shape.js'
 import { CopyLine } from '../forms/copy-line.jsx'
 import { dayTimeText } from '../kit/time-texts.js'
 import type { ApiKey, MadeKey } from './key-form.jsx'

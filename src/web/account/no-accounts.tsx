@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
-import type { AuthSession } from '../auth/auth-shapes.js'
+import type { SessionStatus } from '../../api/auth/auth-shape.js'
 
 /** Says how to trade on an exchange without accounts of its own. */
-export function NoAccounts({ mode }: Pick<AuthSession, 'mode'>) {
+export function NoAccounts({ mode }: Pick<SessionStatus, 'mode'>) {
   useEffect(() => {
     document.title = 'Sign in · Raay'
   }, [])

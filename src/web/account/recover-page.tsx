@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { Caller } from '../../api/auth/auth-shape.js'
 import { callAuth } from '../auth/auth-client.js'
-import type { Caller } from '../auth/auth-shapes.js'
 import { takeSecret } from '../auth/fragment-secret.js'
 import { SecureOnly } from '../auth/secure-only.jsx'
 import { signInFault } from '../auth/sign-in-faults.js'

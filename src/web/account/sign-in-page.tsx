@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
+import type { Caller, SessionStatus } from '../../api/auth/auth-shape.js'
 import { signOut } from '../auth/auth-session.js'
-import type { AuthSession, Caller } from '../auth/auth-shapes.js'
 import { nextPage } from '../auth/next-page.js'
 import { SecureOnly } from '../auth/secure-only.jsx'
 import { SignInForm } from '../auth/sign-in-form.jsx'
@@ -8,7 +8,7 @@ import { useAction } from '../forms/action.js'
 import { FormFoot } from '../forms/form-foot.jsx'
 
 /** Signs somebody in, and goes back to where they were. */
-export function SignInPage({ session }: { readonly session: AuthSession }) {
+export function SignInPage({ session }: { readonly session: SessionStatus }) {
   useEffect(() => {
     document.title = 'Sign in · Raay'
   }, [])
@@ -27,7 +27,7 @@ export function SignInPage({ session }: { readonly session: AuthSession }) {
   )
 }
 
-function SignUpHint({ session: { needs_admin, sign_up } }: { readonly session: AuthSession }) {
+function SignUpHint({ session: { needs_admin, sign_up } }: { readonly session: SessionStatus }) {
   if (sign_up === 'open') {
     return (
       <>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { SessionStatus } from '../../api/auth/auth-shape.js'
 import { callAuth } from '../auth/auth-client.js'
-import type { AuthSession } from '../auth/auth-shapes.js'
 import { takeSecret } from '../auth/fragment-secret.js'
 import { nextPage } from '../auth/next-page.js'
 import { SecureOnly } from '../auth/secure-only.jsx'
@@ -17,7 +17,7 @@ const back = nextPage()
 const invitation = location.pathname === '/sign-up' ? takeSecret('invitation', true) : undefined
 
 /** Creates an account, with the invitation of the link where one is needed. */
-export function SignUpPage({ session: { sign_up, caller } }: { readonly session: AuthSession }) {
+export function SignUpPage({ session: { sign_up, caller } }: { readonly session: SessionStatus }) {
   useEffect(() => {
     document.title = 'Create an account · Raay'
   }, [])

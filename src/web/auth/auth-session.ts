@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals'
+import type { SessionStatus } from '../../api/auth/auth-shape.js'
 import { RaayError } from '../../client/raay-error.js'
 import { callAuth } from './auth-client.js'
-import type { AuthSession } from './auth-shapes.js'
 
 /** How to sign in here, and who has; undefined until the exchange has answered. */
-export const authSession = signal<AuthSession | undefined>(undefined)
+export const authSession = signal<SessionStatus | undefined>(undefined)
 
 /** Asks the exchange who is signed in. Rejects with RaayError, and keeps what was known. */
-export async function loadSession(): Promise<AuthSession> {
-  const session = await callAuth<AuthSession>('GET', '/session')
+export async function loadSession(): Promise<SessionStatus> {
+  const session = await callAuth<SessionStatus>('GET', '/session')
   authSession.value = session
   return session
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { AuthSession, Caller } from './auth-shapes.js'
+import type { Caller, SessionStatus } from '../../api/auth/auth-shape.js'
 import { useAction } from '../forms/action.js'
 import { FormField } from '../forms/form-field.jsx'
 import { FormFoot } from '../forms/form-foot.jsx'
@@ -11,7 +11,7 @@ import { signInFault } from './sign-in-faults.js'
 const FIELDS = ['name', 'password']
 
 interface SignInFormProps {
-  readonly session: AuthSession
+  readonly session: SessionStatus
   /** Called once the browser has its session. */
   readonly onSignedIn: (caller: Caller) => void
 }

@@ -1,25 +1,5 @@
+import type { Role } from '../../../api/auth/auth-shape.js'
 import { callAuth } from '../../auth/auth-client.js'
-import type { Caller } from '../../auth/auth-shapes.js'
-
-export type Role = NonNullable<Caller['role']>
-
-export interface Account {
-  readonly name: string
-  readonly role: Role
-  readonly disabled: boolean
-  readonly last_sign_in_at: string | null
-  readonly sessions: number
-  readonly keys: number
-  readonly passkeys: number
-}
-
-export interface Invitation {
-  readonly id: number
-  readonly role: Role
-  readonly name: string | null
-  readonly made_by: string
-  readonly expires_at: string
-}
 
 export interface AuditLine {
   readonly id: number

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Account } from '../../../api/auth/auth-shape.js'
 import { callAuth } from '../../auth/auth-client.js'
 import { signInFault } from '../../auth/sign-in-faults.js'
 import { FormFoot } from '../../forms/form-foot.jsx'
 import { useOperatorAction } from '../operator-action.js'
-import type { Account } from './access-requests.js'
 import { LinkOnce } from './invite-dialog.jsx'
 import { RoleChoice } from './role-choice.jsx'
 

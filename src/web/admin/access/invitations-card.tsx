@@ -1,8 +1,8 @@
+import type { Invitation } from '../../../api/auth/auth-shape.js'
 import { callAuth } from '../../auth/auth-client.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { useOperatorAction } from '../operator-action.js'
 import { usePolled } from '../polling.js'
-import type { Invitation } from './access-requests.js'
 
 const POLL_PAUSE_MS = 4000
 

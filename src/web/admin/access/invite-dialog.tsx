@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Role } from '../../../api/auth/auth-shape.js'
 import { callAuth } from '../../auth/auth-client.js'
 import { signInFault } from '../../auth/sign-in-faults.js'
 import { CopyLine } from '../../forms/copy-line.jsx'
@@ -7,7 +8,6 @@ import { FormField } from '../../forms/form-field.jsx'
 import { FormFoot } from '../../forms/form-foot.jsx'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { useOperatorAction } from '../operator-action.js'
-import type { Role } from './access-requests.js'
 import { RoleChoice } from './role-choice.jsx'
 
 interface Link {

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import type { Role } from './access-requests.js'
+import type { Role } from '../../../api/auth/auth-shape.js'
 import { ROLES } from './access-requests.js'
 
 const MEANINGS: Readonly<Record<Role, string>> = {

@@ -1,6 +1,6 @@
 import type { Market } from '../../../client/client.js'
-import { countText } from '../../kit/number-texts.js'
 import { ConfirmDialog } from '../../forms/confirm-dialog.jsx'
+import { countText } from '../../kit/number-texts.js'
 
 interface CloseDialogProps {
   readonly market: Market

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { Market, Outcome } from '../../../client/client.js'
-import { useOperatorAction } from '../operator-action.js'
-import { clients } from '../admin-clients.js'
 import { FormField } from '../../forms/form-field.jsx'
 import { FormFoot } from '../../forms/form-foot.jsx'
+import { clients } from '../admin-clients.js'
+import { useOperatorAction } from '../operator-action.js'
 
 const FIELDS = ['source_url', 'note'] as const
 const WORDS = {

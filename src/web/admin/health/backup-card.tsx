@@ -1,10 +1,10 @@
 import type { Backup, RaayError } from '../../../client/client.js'
-import { secondClock } from '../../kit/browser-clock.js'
-import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
-import { useOperatorAction } from '../operator-action.js'
-import { clients } from '../admin-clients.js'
 import type { FieldFault } from '../../forms/field-faults.js'
 import { faultOf } from '../../forms/field-faults.js'
+import { secondClock } from '../../kit/browser-clock.js'
+import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { clients } from '../admin-clients.js'
+import { useOperatorAction } from '../operator-action.js'
 import { bytesText } from './health-texts.js'
 
 interface BackupCardProps {

@@ -1,7 +1,7 @@
 import type { Health } from '../../../client/client.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
-import { useOperatorAction } from '../operator-action.js'
 import { clients } from '../admin-clients.js'
+import { useOperatorAction } from '../operator-action.js'
 
 interface ClockNoticeProps {
   readonly clock: Health['clock']

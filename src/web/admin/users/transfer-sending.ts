@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals'
 import type { RaayError, TransferReceipt } from '../../../client/client.js'
-import { clients } from '../admin-clients.js'
 import type { FieldFault } from '../../forms/field-faults.js'
 import { faultOf } from '../../forms/field-faults.js'
+import { clients } from '../admin-clients.js'
 import { numberIn } from '../number-input.js'
 import type { Direction, PendingTransfer } from './pending-transfer.js'
 
