@@ -145,8 +145,8 @@ t.test('the README and the guides are free of translated English', t => {
   t.end()
 })
 
-t.test('the Operating guide lists exactly the flags that exist, with variables and defaults', t => {
-  const guide = readFileSync(join(ROOT, GUIDES, 'operating.md'), 'utf8')
+t.test('the Configuration guide lists exactly the flags that exist, with variables and defaults', t => {
+  const guide = readFileSync(join(ROOT, GUIDES, 'configuration.md'), 'utf8')
   const rows = [...guide.matchAll(/^\| `--([a-z-]+)` \| (?:`(RAAY_\w+)`)? ?\| (.*?) ?\|/gm)]
   const documented = rows.map(([, flag, variable = '', fallback = '']) => ({ flag, variable, fallback }))
   const known = Object.entries(SETTINGS).map(([flag, { variable, fallback }]) => ({
