@@ -13,6 +13,7 @@ export class RaayClient extends AnyClient {
   }
 }
 
+/** Loads `ws`, or the copy of it that a package brings along: its package.json says which. */
 function webSocketOfWs() {
-  return createRequire(import.meta.url)('ws').WebSocket as NonNullable<Surroundings['WebSocket']>
+  return createRequire(import.meta.url)('#ws').WebSocket as NonNullable<Surroundings['WebSocket']>
 }

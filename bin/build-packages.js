@@ -1,0 +1,44 @@
+// Builds the npm packages of a release from dist: raay-client, and with the bundle of the exchange raay.
+// usage: node bin/build-packages.js [--out release/npm] [--only raay-client]
+// Each becomes a folder and its tarball, with a list of what it contains and checksums of all. The same source
+// and the same Node give the same bytes.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { writeChecksums } from './packages/checksums.js'
+import { writeClientPackage } from './packages/client-package.js'
+import { lockedPackages, sbomOf } from './packages/sbom.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(root, 'release/npm') }, only: { type: 'string' } },
+})
+const out = resolve(values.out)
+
+/** Each writes its files into a folder, and returns its package.json and the names of the packages inside. */
+const PACKAGES = { 'raay-client': writeClientPackage }
+const chosen = values.only === undefined ? Object.keys(PACKAGES) : [values.only]
+
+rmSync(out, { recursive: true, force: true })
+const shared = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const locked = lockedPackages(root)
+for (const name of chosen) {
+  const folder = join(out, name)
+  mkdirSync(folder, { recursive: true })
+  const { packageJson, contains } = await PACKAGES[name]({ root, folder, shared })
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson, undefined, 2)}\n`)
+  evenModes(folder)
+  const pack = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', out, folder]
+  const tarball = execFileSync('npm', pack, { cwd: out, encoding: 'utf8' }).trim()
+  writeFileSync(join(out, tarball.replace(/\.tgz$/, '.cdx.json')), sbomOf(locked, packageJson, contains))
+}
+writeChecksums(out)
+
+/** Gives all files the same rights, whatever those of the checkout are; npm makes commands executable. */
+function evenModes(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
+  }
+}
