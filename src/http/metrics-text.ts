@@ -41,6 +41,12 @@ export function metricsText(health: Health, host: Host, version: string): string
       'Questions that found no room or waited too long.',
       readsOf(reads, 'refused'),
     ),
+    family(
+      'raay_requests_refused_total',
+      'counter',
+      'Requests answered with 401, 403, 421, 429 or 5xx.',
+      [...host.refusals()].map(([status, count]) => [{ status }, count]),
+    ),
     ...hostFamilies(host),
     family('raay_accounts', 'gauge', 'Users with an account.', one(users)),
     family('raay_events', 'gauge', 'Events, whatever their state.', one(markets)),
@@ -97,6 +103,7 @@ function verificationFamilies(host: Host): string[] {
 }
 
 function hostFamilies(host: Host): string[] {
+  const validTo = host.certificateValidTo()
   const one = (value: number): Sample[] => [[{}, value]]
   return [
     family('raay_connections', 'gauge', 'Open TCP connections, HTTP or WebSocket.', one(host.connections())),
@@ -108,6 +115,12 @@ function hostFamilies(host: Host): string[] {
     ),
     family('raay_sockets', 'gauge', 'Open WebSocket connections.', one(host.sockets())),
     family('raay_subscriptions', 'gauge', 'Channels that they follow.', one(host.subscriptions())),
+    family(
+      'raay_certificate_expires_timestamp_seconds',
+      'gauge',
+      'When the certificate in use expires; none without TLS of its own.',
+      validTo === undefined ? [] : one(validTo / 1000),
+    ),
   ]
 }
 

@@ -174,7 +174,7 @@ function tlsOptions({ cert, key }: Certificate, { handshakeMs }: EdgeLimits): Tl
  * Passes only the connections within the limits to Node. The others get a refusal without a parser, as long
  * as few of them are open at once; without a handshake, TLS allows none.
  */
-function guardConnections(server: Server, { connections, certificate, limits }: EdgeOptions): void {
+function guardConnections(server: Server, { connections, certificate, limits, requests }: EdgeOptions): void {
   const { refusedMax } = limits
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
@@ -182,7 +182,10 @@ function guardConnections(server: Server, { connections, certificate, limits }: 
   server.on('connection', (socket: Socket) => {
     if (connections.admit(socket)) {
       for (const listener of listeners) listener.call(server, socket)
-    } else if (certificate !== undefined || refused >= refusedMax) {
+      return
+    }
+    requests.count(503)
+    if (certificate !== undefined || refused >= refusedMax) {
       socket.destroy()
     } else {
       refused++
@@ -220,7 +223,7 @@ function guardUpgrades(server: Server, { gateway, socketIo, door, requests }: Ed
     if (socketIo?.takes(request)) return socketIo.upgrade(request, socket, head)
     const misuse = upgradeRefusal(request)
     if (misuse !== undefined) refuse(socket, ...misuse)
-    else if (gateway.isFull) refuse(socket, 503, NO_CONNECTION, 'connections_full')
+    else if (gateway.isFull) refuseAndLog(503, NO_CONNECTION, 'connections_full')
     else {
       const goOn = () => {
         for (const listener of listeners) listener.call(server, request, socket, head)

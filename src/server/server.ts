@@ -95,7 +95,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const connections = new Connections(bounds, config.trustedProxies, sources.watch)
   const loopDelay = new LoopDelay()
   const verifying = new VerifySchedule({ file, everyHours: config.verifyEveryHours, log, now: sources.now })
-  const host = hostOf(sources, { gateway, connections, loopDelay, verifying })
+  const host = hostOf(sources, { gateway, connections, loopDelay, verifying, ...door })
   const upgrade = gateway.handler()
   const site = siteOf(config, version)
   const app = createApp({ exchange, version, ...doors, host, ...site, fault: door.fault, upgrade })
@@ -162,9 +162,12 @@ interface Parts {
   readonly connections: Connections
   readonly loopDelay: LoopDelay
   readonly verifying: VerifySchedule
+  readonly requests: RequestLog
+  readonly certificate: CertificateWatch | undefined
 }
 
-function hostOf({ watch }: Sources, { gateway, connections, loopDelay, verifying }: Parts): Host {
+function hostOf({ watch }: Sources, parts: Parts): Host {
+  const { gateway, connections, loopDelay, verifying, requests, certificate } = parts
   const startedAt = watch()
   return {
     node: process.version,
@@ -175,6 +178,8 @@ function hostOf({ watch }: Sources, { gateway, connections, loopDelay, verifying
     subscriptions: () => gateway.subscriptionCount,
     loopDelay: () => loopDelay.read(),
     verification: () => verifying.last,
+    refusals: () => requests.counts,
+    certificateValidTo: () => certificate?.current.validTo,
   }
 }
 

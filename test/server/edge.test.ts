@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { BlockList, connect } from 'node:net'
 import type { Test } from 'tap'
 import t from 'tap'
+import { readOperatorKey } from '../../src/access/operator-key.js'
 import { listsAt, readPage } from '../fixtures/paging.js'
 import type { Answer } from '../fixtures/server/server-client.js'
 import { RawConnection, wrongAnswers } from '../fixtures/server/server-raw.js'
@@ -67,6 +68,10 @@ t.test('closes connections beyond the limits with 503; closed ones free their sl
       await connection.end()
     }
     t.equal((await (await open(server)).answered())[0]?.status, 200)
+    const refused = /^raay_requests_refused_total\{status="503"\} (\d+)$/m
+    const headers = { Authorization: `Bearer ${readOperatorKey(server.data)}` }
+    const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text()
+    t.equal(refused.exec(metrics)?.[1], '10', 'all are counted, also those cut off without an answer')
     await isWell(t, server)
   }
 })

@@ -75,4 +75,8 @@ export interface Host {
   loopDelay(): LoopDelayReading
   /** Returns the latest verification; undefined until the first has ended. */
   verification(): VerificationReading | undefined
+  /** Counts the answers with 401, 403, 421, 429 and 5xx since the start, by status. */
+  refusals(): ReadonlyMap<number, number>
+  /** When the certificate in use expires, in milliseconds since 1970; undefined without TLS of its own. */
+  certificateValidTo(): number | undefined
 }

@@ -9,6 +9,8 @@ const LINES = { points: 20, pointsPerSecond: 20 }
 const PATH_LENGTH_MAX = 200
 /** Attempts at what the sender may not do; every 5xx is noted as well. */
 const NOTED: ReadonlySet<number> = new Set([401, 403, 421, 429])
+/** Counted from the start, so that a rate has a first value. */
+const COUNTED: readonly number[] = [...NOTED, 500, 503]
 
 /** A response and the name of its request. */
 export interface NamedResponse extends ServerResponse {
@@ -34,6 +36,7 @@ export class RequestLog {
   readonly #addresses: ClientAddresses
   readonly #logsAll: boolean
   readonly #bucket: Bucket
+  readonly #counts = new Map(COUNTED.map(status => [status, 0]))
   #unlogged = 0
 
   constructor({ log, watch, addresses, logsAll }: RequestLogOptions) {
@@ -61,9 +64,20 @@ export class RequestLog {
     if (this.#logsAll) this.#log.info({ ...this.#lineOf(request, requestId), status: 101 }, 'opened')
   }
 
-  /** Logs a refusal if it is worth noting and the second has room for it. */
+  /** Returns how often each status worth noting was answered. */
+  get counts(): ReadonlyMap<number, number> {
+    return this.#counts
+  }
+
+  /** Counts a refusal if it is worth noting, without a line in the log. */
+  count(status: number): void {
+    if (isNoted(status)) this.#counts.set(status, (this.#counts.get(status) ?? 0) + 1)
+  }
+
+  /** Counts a refusal if it is worth noting, and logs it if the second has room for it. */
   refused(request: IncomingMessage, requestId: string, status: number, reason?: RefusalReason): void {
-    if (status < 500 && !NOTED.has(status)) return
+    if (!isNoted(status)) return
+    this.count(status)
     const now = this.#watch()
     if (this.#bucket.isEmpty(now)) {
       this.#unlogged++
@@ -86,6 +100,8 @@ export class RequestLog {
     return { request: requestId, method, path: path.slice(0, PATH_LENGTH_MAX), address }
   }
 }
+
+const isNoted = (status: number) => status >= 500 || NOTED.has(status)
 
 /** Node joins repeated headers of this name. */
 function forwardedFor(headers: IncomingMessage['headers']): string | undefined {

@@ -94,6 +94,8 @@ t.test('metrics use the Prometheus text format', async t => {
   t.equal(value('raay_uptime_seconds'), 61.5)
   t.equal(value('raay_connections'), 5)
   t.equal(value('raay_unsent_bytes'), 12_000)
+  t.equal(value('raay_requests_refused_total{status="503"}'), 4)
+  t.notMatch(text, /\nraay_certificate_expires_timestamp_seconds /)
   t.equal(value('raay_shard_queue_length{shard="1"}'), 0)
   t.equal(value('raay_reads_waiting{lane="pages"}'), 0)
   t.equal(value('raay_reads_refused_total{lane="feeds"}'), 0)

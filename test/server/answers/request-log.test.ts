@@ -195,5 +195,7 @@ t.test('a flood of refusals fills no disk: few lines a second, and how many are 
   now = 60_000
   for (const status of [400, 404, 405, 409, 413, 415, 422]) log.refused(request, 'c', status)
   t.equal(lines.length, before + 1, 'everyday refusals are not worth a line')
+  const counted = [403, 401, 503, 404].map(status => log.counts.get(status))
+  t.same(counted, [1000, 1, 0, undefined], 'those without a line are counted as well')
   t.end()
 })

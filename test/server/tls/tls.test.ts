@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -11,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import pino from 'pino'
 import type { Test } from 'tap'
 import t from 'tap'
+import { readOperatorKey } from '../../../src/access/operator-key.js'
 import { readCertificate } from '../../../src/server/tls/certificate.js'
 import { CertificateWatch } from '../../../src/server/tls/certificate-watch.js'
 import type { RedirectOptions } from '../../../src/server/tls/redirect-server.js'
@@ -77,6 +79,13 @@ t.test('serves HTTP, pages and WebSocket over TLS', async t => {
   t.match(await client.ask(['subscribe_orderbook', '7']), { event: 'error' })
   client.socket.terminate()
   await client.closed
+  const key = { Authorization: `Bearer ${readOperatorKey(server.data)}` }
+  const expires = Date.parse(new X509Certificate(readFileSync(pair('first').certFile)).validTo) / 1000
+  t.match(
+    (await get(server, '/metrics', key)).body,
+    `\nraay_certificate_expires_timestamp_seconds ${expires}\n`,
+    'a certificate that expires can be watched',
+  )
   t.same(server.faults, [])
 })
 
