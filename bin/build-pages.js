@@ -1,4 +1,4 @@
-// Bundles the pages of src/web into dist/src/pages and renders the guides beside them: scripts and styles whose
+// Bundles the pages of src/web into dist/src/http/pages/pages and renders the guides beside them: scripts and styles whose
 // names carry a hash of their contents, one HTML file a page, each also compressed with gzip and brotli.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { guidePages } from './guide-pages.js'
+import { licencesOf, packagesOf } from './licences.js'
 import { renderGuides } from './render-guides.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const target = join(root, 'dist/src/pages')
+const target = join(root, 'dist/src/http/pages/pages')
 const GUIDES = 'src/docs/guides'
 const GUIDES_STYLE = 'src/web/kit/guides.css'
 
@@ -77,16 +78,6 @@ function html({ title, description }, first, { script, style, chunks }) {
   return `${lines.join('\n')}\n`
 }
 
-/** Collects the licences of the packages in a bundle, which must be shipped with it. */
-function licences(inputs) {
-  const packages = Object.keys(inputs).map(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])
-  const names = [...new Set(packages.filter(name => name !== undefined))].sort()
-  return names.map(name => {
-    const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()
-    return `${name}\n\n${text}\n`
-  })
-}
-
 function writeCompressed(name, bytes) {
   writeFileSync(join(target, name), bytes)
   writeFileSync(join(target, `${name}.gz`), gzipSync(bytes, { level: 9 }))
@@ -134,4 +125,4 @@ for (const [name, text] of guidePages(renderGuides(join(root, GUIDES)), { first,
 }
 const pictures = join(root, GUIDES, 'pictures')
 for (const name of readdirSync(pictures)) writeCompressed(name, readFileSync(join(pictures, name)))
-writeFileSync(join(target, 'licences.txt'), licences(pages.metafile.inputs).join('\n\n'))
+writeFileSync(join(target, 'licences.txt'), licencesOf(root, packagesOf(Object.keys(pages.metafile.inputs))))

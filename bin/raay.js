@@ -5,8 +5,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const path = name => fileURLToPath(new URL(`../${name}`, import.meta.url))
-const main = path('dist/src/cli/main.js')
-const pages = path('dist/src/pages/trade.html')
+const program = path('dist/src/cli/raay.js')
+const pages = path('dist/src/http/pages/pages/trade.html')
 
 function stop(message) {
   process.stderr.write(`raay: ${message}\n`)
@@ -36,7 +36,7 @@ function run(script, ...args) {
 }
 
 // A published package brings its build along; a checkout makes its own when it is missing.
-if (!existsSync(main) || !existsSync(pages)) {
+if (!existsSync(program) || !existsSync(pages)) {
   const compiler = path('node_modules/typescript/bin/tsc')
   const isCheckout = existsSync(path('src')) && existsSync(path('tsconfig.json'))
   if (!isCheckout) stop('the build is missing from this package. Install it again.')
@@ -50,4 +50,4 @@ if (!existsSync(main) || !existsSync(pages)) {
   run(path('bin/build-pages.js'))
 }
 
-import(new URL('../dist/src/cli/main.js', import.meta.url).href).then(cli => cli.main(process.argv.slice(2)))
+import(new URL('../dist/src/cli/raay.js', import.meta.url).href)

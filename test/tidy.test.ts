@@ -66,7 +66,7 @@ t.test('reads a house from its directory', async t => {
   const root = t.testdir({
     'README.md': '# A house\n\n[cli](src/cli/README.md) [core](src/core/README.md)\n',
     src: {
-      cli: { 'main.ts': "import '../core/a.js'\nimport '../core/gone.js'\n", 'README.md': room('main.ts') },
+      cli: { 'raay.ts': "import '../core/a.js'\nimport '../core/gone.js'\n", 'README.md': room('raay.ts') },
       core: { 'a.ts': 'export const a = Date.now()\n', 'README.md': room('a.ts') },
     },
     test: { core: { 'a.test.ts': '' } },

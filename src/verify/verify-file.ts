@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Report } from './checks.js'
 import { Snapshot } from './snapshot.js'
 import type { StoredPart } from './stored/stored-part.js'
 import { readStored } from './stored/stored-part.js'
+import { startStoredThread } from './stored/stored-thread.js'
 import type { Progress } from './verification.js'
 import { Verification } from './verification.js'
-
-const ENTRY = new URL('./stored/stored-worker.js', import.meta.url)
 
 type Told = (progress: Progress) => void
 
@@ -28,7 +27,7 @@ export function verifyFile(path: string, told: Told = () => undefined): Report {
 /** Does the same in half the time given two cores: another thread reads the tables. */
 export async function verifyFileInTwoThreads(path: string, told: Told = () => undefined): Promise<Report> {
   const snapshot = new Snapshot(path)
-  const worker = new Worker(ENTRY, { workerData: { path } })
+  const worker = startStoredThread(path)
   try {
     if (!(await agree(snapshot, worker))) return verifyHere(snapshot, told)
     // This thread receives messages only after playing the journal, which it does in one go.

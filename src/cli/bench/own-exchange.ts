@@ -3,11 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Failure } from '../exit-errors.js'
+import { PROGRAM } from '../program.js'
 
-/** The root of the package, installed or checked out. */
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 20_000
 
@@ -26,7 +24,7 @@ export interface OwnExchange {
 export async function startOwnExchange(directory: string): Promise<OwnExchange> {
   const data = newDirectory(directory)
   const env = Object.entries(process.env).filter(([name]) => !name.startsWith('RAAY_'))
-  const argv = [join(ROOT, 'bin/raay.js'), 'start', '--port', '0', '--data', data]
+  const argv = [PROGRAM, 'start', '--port', '0', '--data', data]
   const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: Object.fromEntries(env),

@@ -20,7 +20,7 @@ export interface PageFile {
 /** The built pages by name: `trade.html`, `trade-ABCD1234.js` and the like. */
 export type PageFiles = ReadonlyMap<string, PageFile>
 
-const BUILT = fileURLToPath(new URL('../../pages', import.meta.url))
+const BUILT = fileURLToPath(new URL('./pages', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
