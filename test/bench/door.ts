@@ -14,8 +14,8 @@ const EVENTS = 8
 const BODIES = 5000
 const CONNECTIONS = 50
 const WARM_UP_SECONDS = 2
-/** Each account costs a password hash. */
-const ACCOUNTS = 20
+/** Each account costs a password hash; together they may have more open orders than the bench leaves. */
+const ACCOUNTS = 120
 /** So many that none reaches a limit. */
 const TOKENS = 2000
 const PASSWORD = 'correct horse battery staple'

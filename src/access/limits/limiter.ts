@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/api-error.js'
 import type { LimitKind, RateLimit } from '../../api/rate-limits.js'
 import { RATE_LIMITS } from '../../api/rate-limits.js'
+import type { Bucket } from './bucket.js'
 import { Buckets } from './buckets.js'
 import type { Quota } from './quota.js'
 import { quotaHeaders } from './quota.js'
@@ -59,13 +60,27 @@ export class Limiter {
    */
   take(kind: LimitKind, client: Client, cost = 1): Quota | undefined {
     const at = this.watch()
-    for (const share of this.#shares[kind]) {
+    const shares = this.#shares[kind]
+    const buckets: (Bucket | undefined)[] = []
+    for (const share of shares) {
       const key = client[share.key]
-      if (key !== undefined && share.buckets.of(key, at).isEmpty(at)) throw tooMany(kind, share, key, at)
+      const bucket = key === undefined ? undefined : share.buckets.of(key, at)
+      if (bucket?.isEmpty(at)) throw tooMany(kind, share, bucket, at)
+      buckets.push(bucket)
     }
 
     // After this point the request counts.
-    return this.#charge(kind, client, cost, at)
+    let tightest: Quota | undefined
+    let fill = Number.POSITIVE_INFINITY
+    for (const [index, { limit, windowSeconds }] of shares.entries()) {
+      const bucket = buckets[index]
+      if (bucket === undefined) continue
+      bucket.take(cost, at)
+      if (bucket.level / limit >= fill) continue
+      fill = bucket.level / limit
+      tightest = { kind, limit, windowSeconds, level: bucket.level }
+    }
+    return tightest
   }
 
   /** Returns how long a client must wait until there is room for a cost of a kind; 0 if there is now. */
@@ -82,23 +97,11 @@ export class Limiter {
 
   /** Charges a cost that is known only afterwards, such as the bytes of an answer. */
   charge(kind: LimitKind, client: Client, cost: number): void {
-    this.#charge(kind, client, cost, this.watch())
-  }
-
-  #charge(kind: LimitKind, client: Client, cost: number, at: number): Quota | undefined {
-    let tightest: Quota | undefined
-    let fullest = Number.POSITIVE_INFINITY
-    for (const share of this.#shares[kind]) {
-      const key = client[share.key]
-      if (key === undefined) continue
-      const bucket = share.buckets.of(key, at)
-      bucket.take(cost, at)
-      const fill = bucket.level / share.limit
-      if (fill >= fullest) continue
-      fullest = fill
-      tightest = { kind, limit: share.limit, windowSeconds: share.windowSeconds, level: bucket.level }
+    const at = this.watch()
+    for (const { key, buckets } of this.#shares[kind]) {
+      const name = client[key]
+      if (name !== undefined) buckets.of(name, at).take(cost, at)
     }
-    return tightest
   }
 }
 
@@ -111,9 +114,8 @@ function sharesOf(limit: RateLimit): Share[] {
   })
 }
 
-function tooMany(kind: LimitKind, share: Share, name: string, at: number): ApiError {
-  const { key, unit, limit, windowSeconds, buckets } = share
-  const bucket = buckets.of(name, at)
+function tooMany(kind: LimitKind, share: Share, bucket: Bucket, at: number): ApiError {
+  const { key, unit, limit, windowSeconds } = share
   const seconds = Math.max(1, Math.ceil(bucket.msUntilUsable(at) / 1000))
   const bound = `${limit} in ${windowSeconds} s for ${HOLDERS[key]}`
   const message = `The limit of ${unit} is reached, ${bound}: try again in ${seconds} s`

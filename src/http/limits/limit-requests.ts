@@ -8,16 +8,15 @@ import type { ClientAddresses } from '../../access/limits/client-address.js'
 import type { Client, Limiter } from '../../access/limits/limiter.js'
 import { networkKey } from '../../access/limits/network-key.js'
 import type { Quota } from '../../access/limits/quota.js'
-import { quotaHeaders } from '../../access/limits/quota.js'
 import { isOperator } from '../../access/rights.js'
 import { refusalResponse } from '../middleware/error-refusal.js'
 import { pathOf } from '../path-of.js'
 import type { RequestCost } from './request-cost.js'
 import { costOf } from './request-cost.js'
 
-/** A response that adds these headers to its own: names and values in turn. */
+/** A response that shows this quota in its headers. */
 export interface LimitedResponse extends ServerResponse {
-  rateLimit?: readonly string[]
+  quota?: Quota
 }
 
 /** Kept beside a request: by the adapter, and here who is charged for it. */
@@ -134,7 +133,7 @@ function take(limiter: Limiter, { kind, points, readsHistory }: RequestCost, cli
 /** An upgrade has no response to write to. */
 function showQuota({ outgoing }: Environment, quota: Quota | undefined): void {
   if (outgoing === undefined || quota === undefined) return
-  outgoing.rateLimit = Object.entries(quotaHeaders(quota)).flat()
+  outgoing.quota = quota
 }
 
 /** Charges the bytes of an answer once it is sent; those of pipelined answers once each. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http'
 import { ServerResponse } from 'node:http'
+import type { Quota } from '../../access/limits/quota.js'
+import { quotaHeaders } from '../../access/limits/quota.js'
 import type { RefusalReason } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
 import type { LimitedResponse } from '../../http/limits/limit-requests.js'
@@ -21,7 +23,7 @@ export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResp
 
   return class EdgeResponse extends ServerResponse implements NamedResponse, LimitedResponse {
     readonly requestId: string
-    rateLimit?: readonly string[]
+    quota?: Quota
 
     constructor(request: IncomingMessage, options?: object) {
       // The types leave out the options that Node passes.
@@ -41,7 +43,7 @@ export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResp
       const origin = door.isShared ? door.sharedOrigin(this.req) : undefined
       if (origin !== undefined) headers.push(...sharingHeaders(origin))
       // A refusal of a limit shows that limit itself.
-      if (this.rateLimit !== undefined && code !== 429) headers.push(...this.rateLimit)
+      if (this.quota !== undefined && code !== 429) addAll(headers, quotaHeaders(this.quota))
       if (code >= 400) log.refused(this.req, this.requestId, code, reasonIn(own))
       return super.writeHead(code, headers)
     }
