@@ -1,5 +1,5 @@
 import type { Setting, SettingTexts } from '../server/config/settings.js'
-import { SETTINGS } from '../server/config/settings.js'
+import { rowOf, SETTING_NAMES, SETTINGS } from '../server/config/settings.js'
 import type { Command } from './make-command.js'
 import type { Option } from './options.js'
 import { option } from './options.js'
@@ -8,18 +8,16 @@ const DEMO = /^demo/
 
 /** Makes the option of one setting of an exchange, with its variable and its default in the help. */
 export function settingOption(name: Setting): Option {
-  const { variable, fallback, help, ...rest } = SETTINGS[name]
-  const isSwitch = 'isSwitch' in rest
-  const flags = isSwitch ? `--${name}` : `--${name} <${rest.value}>`
-  const made = option(flags, help)
-  const shown = 'fallbackShown' in rest ? rest.fallbackShown : fallback
+  const { variable, fallback, help, fallbackShown: shown = fallback, type } = rowOf(name)
+  const isSwitch = type.value === undefined
+  const made = option(isSwitch ? `--${name}` : `--${name} <${type.value}>`, help)
   if (!isSwitch && shown !== '') made.default(fallback, shown)
   return variable === '' ? made : made.env(variable)
 }
 
 /** Adds all settings of an exchange to a command; those of a demo have a heading of their own. */
 export function addSettings(made: Command): Command {
-  for (const name of Object.keys(SETTINGS) as Setting[]) {
+  for (const name of SETTING_NAMES) {
     const added = settingOption(name)
     made.addOption(DEMO.test(name) ? added.helpGroup('Demo options:') : added)
   }

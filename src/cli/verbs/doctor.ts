@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '../../server/config/config.js'
-import { readConfig } from '../../server/config/config.js'
+import { configOf } from '../../server/config/config.js'
+import { configSources, openConfig } from '../../server/config/open-config.js'
 import { openFilesMax } from '../../server/open-files.js'
 import { certificateCheck } from '../doctor/certificate-check.js'
 import type { Check } from '../doctor/check.js'
@@ -35,8 +36,8 @@ export function doctorCommand(): Command {
     made,
     `Checks Node, the database driver, the clock, the open-file limit, the data directory, its disk, its lock
 and its two files, the certificate of --tls-cert, and the port. It commits a hundred times to a temporary file
-beside the data, to see that each commit reaches the disk, and how long that takes. It takes the options and
-variables of raay start.
+beside the data, to see that each commit reaches the disk, and how long that takes. It takes the options,
+variables and file of raay start.
 
 Exit codes: 0 ready, perhaps with warnings, 1 not ready, 2 wrong use.`,
   )
@@ -44,7 +45,8 @@ Exit codes: 0 ready, perhaps with warnings, 1 not ready, 2 wrong use.`,
     .addOption(jsonOption())
     .action(
       printing(async (options: { readonly json?: true }) => {
-        const checks = await examine(readConfig(settingsGiven(made), process.env))
+        const { values } = await openConfig(configSources(settingsGiven(made), process.env))
+        const checks = await examine(configOf(values))
         const isReady = checks.every(({ result }) => result !== 'fail')
         if (!isReady) process.exitCode = NOT_READY
         return options.json ? json({ ok: isReady, checks }) : textOf(checks)

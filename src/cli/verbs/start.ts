@@ -1,6 +1,6 @@
 import pino from 'pino'
-import type { Config } from '../../server/config/config.js'
-import { readConfig } from '../../server/config/config.js'
+import { configOf } from '../../server/config/config.js'
+import { configSources, openConfig } from '../../server/config/open-config.js'
 import { ConfigError } from '../../server/config/setting-values.js'
 import type { SettingTexts } from '../../server/config/settings.js'
 import type { RunningServer } from '../../server/server.js'
@@ -27,7 +27,7 @@ export function startCommand(): Command {
   ])
   note(
     made,
-    `Options take precedence over variables.
+    `Options take precedence over variables, and variables over config.json in the data directory.
 
 Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong use, 70 stopped by a fault.`,
   )
@@ -71,7 +71,7 @@ async function open(
   fail: (error: Error) => void,
 ): Promise<RunningServer | undefined> {
   try {
-    const config: Config = readConfig(settings, process.env)
+    const config = configOf((await openConfig(configSources(settings, process.env))).values)
     const mismatch = nativeMismatch()
     if (mismatch !== undefined) throw new Error(mismatch)
     if (config.demo?.isRemoved) return await removeDemoOf(config.data)

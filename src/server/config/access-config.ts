@@ -1,9 +1,8 @@
 import type { AccessMode } from '../../access/access-mode.js'
-import { ACCESS_MODES } from '../../access/access-mode.js'
-import type { JwtAlgorithm } from '../../access/jwt/jwt-verifier.js'
 import type { JwtSettings } from '../../access/jwt/open-jwt.js'
-import { ConfigError, nameOf, oneOf, wholeNumber, yesOrNo } from './setting-values.js'
-import type { Setting } from './settings.js'
+import { SECRET_ADVICE } from './setting-types.js'
+import type { SettingValues } from './setting-values.js'
+import { ConfigError } from './setting-values.js'
 
 /** How callers are identified, and what they may do. */
 export interface AccessConfig {
@@ -20,53 +19,39 @@ export interface AccessConfig {
   readonly jwt: JwtSettings | undefined
 }
 
-const JWT_ALGORITHMS: readonly JwtAlgorithm[] = ['HS256', 'RS256', 'ES256', 'EdDSA']
-
-const SECRET_BYTES_MIN = 32
-const LEEWAY_SECONDS_MAX = 60
-
 /** Reads the settings of access. Throws ConfigError. */
-export function readAccess(text: (setting: Setting) => string): AccessConfig {
-  const mode = oneOf('auth', text('auth'), ACCESS_MODES)
-  const creation = text('event-creation') || (mode === 'open' ? 'anyone' : 'operator')
+export function readAccess(values: SettingValues): AccessConfig {
+  const mode = values.read('auth')
+  const creation = values.read('event-creation') ?? (mode === 'open' ? 'anyone' : 'operator')
   return {
     mode,
-    allowsOpenNetwork: yesOrNo('allow-open-network', text('allow-open-network')),
-    signUp: oneOf('sign-up', text('sign-up'), ['invitation', 'open']),
-    publicReads: yesOrNo('public-reads', text('public-reads')),
-    openCreation: oneOf('event-creation', creation, ['anyone', 'operator']) === 'anyone',
-    jwt: mode === 'jwt' ? readJwt(text) : undefined,
+    allowsOpenNetwork: values.read('allow-open-network'),
+    signUp: values.read('sign-up'),
+    publicReads: values.read('public-reads'),
+    openCreation: creation === 'anyone',
+    jwt: mode === 'jwt' ? readJwt(values) : undefined,
   }
 }
 
-function readJwt(text: (setting: Setting) => string): JwtSettings {
-  const algorithm = oneOf('jwt-algorithm', text('jwt-algorithm'), JWT_ALGORITHMS)
+function readJwt(values: SettingValues): JwtSettings {
+  const algorithm = values.read('jwt-algorithm')
   const usesSecret = algorithm === 'HS256'
-  const secrets = usesSecret ? [secretIn(text, 'jwt-secret'), ...previousSecret(text)] : []
-  const jwks = text('jwt-jwks')
-  if (!usesSecret && jwks === '') {
-    throw new ConfigError(`${nameOf('jwt-jwks')} is missing: ${algorithm} needs a file or URL of public keys`)
+  const secret = values.read('jwt-secret')
+  const jwks = values.read('jwt-jwks')
+  if (usesSecret && secret === undefined) {
+    throw new ConfigError(`${values.nameOf('jwt-secret')} is missing: ${SECRET_ADVICE}`)
   }
+  if (!usesSecret && jwks === undefined) {
+    const advice = `${algorithm} needs a file or URL of public keys`
+    throw new ConfigError(`${values.nameOf('jwt-jwks')} is missing: ${advice}`)
+  }
+  const secrets = [secret, values.read('jwt-secret-previous')].filter(text => text !== undefined)
   return {
     algorithm,
-    secrets,
+    secrets: usesSecret ? secrets : [],
     jwks: usesSecret ? undefined : jwks,
-    audience: text('jwt-audience') || undefined,
-    issuer: text('jwt-issuer') || undefined,
-    leewaySeconds: wholeNumber('jwt-leeway', text('jwt-leeway'), 0, LEEWAY_SECONDS_MAX),
+    audience: values.read('jwt-audience'),
+    issuer: values.read('jwt-issuer'),
+    leewaySeconds: values.read('jwt-leeway'),
   }
-}
-
-function previousSecret(text: (setting: Setting) => string): string[] {
-  return text('jwt-secret-previous') === '' ? [] : [secretIn(text, 'jwt-secret-previous')]
-}
-
-/** Throws without repeating the secret, because messages end up in logs. */
-function secretIn(text: (setting: Setting) => string, setting: 'jwt-secret' | 'jwt-secret-previous'): string {
-  const secret = text(setting)
-  if (Buffer.byteLength(secret) >= SECRET_BYTES_MIN) return secret
-  const problem = secret === '' ? 'is missing' : 'is too short'
-  throw new ConfigError(
-    `${nameOf(setting)} ${problem}: give at least ${SECRET_BYTES_MIN} bytes, as openssl rand -hex 32 makes`,
-  )
 }

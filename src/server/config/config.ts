@@ -1,15 +1,15 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { proxiesIn } from '../../access/limits/trusted-proxies.js'
 import type { Amount } from '../../core/units.js'
 import type { AccessConfig } from './access-config.js'
 import { readAccess } from './access-config.js'
 import type { NetworkConfig } from './network-config.js'
 import { isLoopback, readNetwork } from './network-config.js'
-import { ConfigError, nameOf, oneOf, rupees, wholeNumber, yesOrNo } from './setting-values.js'
-import type { Setting, SettingTexts } from './settings.js'
-import { SETTINGS } from './settings.js'
+import { RUPEES } from './setting-types.js'
+import type { FileSettings } from './setting-values.js'
+import { ConfigError, SettingValues } from './setting-values.js'
+import type { SettingTexts } from './settings.js'
 
 /** The configuration of an exchange; every setting has a default. */
 export interface Config {
@@ -56,82 +56,61 @@ export interface DemoConfig {
   readonly isRemoved: boolean
 }
 
-/** Long enough not to be guessed, with characters that are valid in headers. */
-const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/
-
 /** The demo's directory within the data directory, unless the option names another. */
 const DEMO_FOLDER = 'demo'
-const DEMO_RATE_MAX = 50
 
 /**
- * Reads a configuration from options, variables and defaults, in this order of precedence. Throws
+ * Reads a configuration from options, variables, a file and defaults, in this order of precedence. Throws
  * ConfigError.
  */
-export function readConfig(flags: SettingTexts, env: NodeJS.ProcessEnv): Config {
-  const text = (setting: Setting) =>
-    flags[setting] ?? (env[SETTINGS[setting].variable] || SETTINGS[setting].fallback)
-  const shards = text('shards')
-  const host = text('host')
-  const access = readAccess(text)
+export function readConfig(flags: SettingTexts, env: NodeJS.ProcessEnv, file?: FileSettings): Config {
+  return configOf(SettingValues.of(flags, env, file))
+}
+
+/** Checks the settings, and each with the others. Throws ConfigError. */
+export function configOf(values: SettingValues): Config {
+  const host = values.text('host')
+  const access = readAccess(values)
   if (access.mode === 'open' && !isLoopback(host) && !access.allowsOpenNetwork) {
     throw new ConfigError(
-      `${nameOf('host')} is ${host}: in the mode open anybody who reaches it may trade as any user; ` +
+      `${values.nameOf('host')} is ${host}: in the mode open anybody who reaches it may trade as any user; ` +
         'choose --auth accounts or --auth jwt, or give --allow-open-network',
     )
   }
-  const balance = text('starting-balance')
-  const demo = readDemo(text)
+  const balance = values.read('starting-balance')
   return {
     host,
-    port: wholeNumber('port', text('port'), 0, 65_535),
-    data: demo === undefined ? text('data') : (flags.data ?? join(text('data'), DEMO_FOLDER)),
-    shardCount:
-      shards === '' ? Math.max(1, availableParallelism() - 1) : wholeNumber('shards', shards, 1, 64),
-    startingBalance: rupees('starting-balance', balance || (access.mode === 'open' ? '1000000' : '0')),
-    verifyEveryHours: wholeNumber('verify-every', text('verify-every'), 0, 500),
-    queueLengthMax: wholeNumber('queue-length-max', text('queue-length-max'), 1, 1_000_000),
-    connectionsMax: wholeNumber('connections-max', text('connections-max'), 1, 1_000_000),
-    connectionsPerAddressMax: wholeNumber(
-      'connections-per-address-max',
-      text('connections-per-address-max'),
-      1,
-      1_000_000,
-    ),
-    trustedProxies: trustedProxies(text('trusted-proxy')),
-    eventsMax: wholeNumber('events-max', text('events-max'), 1, 8_999_999),
+    port: values.read('port'),
+    data: directoryOf(values),
+    shardCount: values.read('shards') ?? Math.max(1, availableParallelism() - 1),
+    startingBalance: balance ?? RUPEES.read(access.mode === 'open' ? '1000000' : '0'),
+    verifyEveryHours: values.read('verify-every'),
+    queueLengthMax: values.read('queue-length-max'),
+    connectionsMax: values.read('connections-max'),
+    connectionsPerAddressMax: values.read('connections-per-address-max'),
+    trustedProxies: values.read('trusted-proxy'),
+    eventsMax: values.read('events-max'),
     access,
-    network: readNetwork(text),
-    rateLimits: oneOf('rate-limits', text('rate-limits'), ['auto', 'on', 'off']),
-    adminToken: adminToken(flags['admin-token'] ?? (env.RAAY_ADMIN_TOKEN || undefined)),
-    accessLog: yesOrNo('access-log', text('access-log')),
-    socketIo: yesOrNo('socket-io', text('socket-io')),
-    demo,
+    network: readNetwork(values),
+    rateLimits: values.read('rate-limits'),
+    adminToken: values.read('admin-token'),
+    accessLog: values.read('access-log'),
+    socketIo: values.read('socket-io'),
+    demo: readDemo(values),
   }
 }
 
-/** Returns true if any of the three switches turns demo mode on. */
-function readDemo(text: (setting: Setting) => string): DemoConfig | undefined {
-  const isAsked = yesOrNo('demo', text('demo'))
-  const isFresh = yesOrNo('demo-fresh', text('demo-fresh'))
-  const isRemoved = yesOrNo('demo-remove', text('demo-remove'))
+/** Returns the data directory; a demo's is within it, unless the option names another. */
+export function directoryOf(values: SettingValues): string {
+  const { text, origin } = values.of('data')
+  return readDemo(values) === undefined || origin === 'option' ? text : join(text, DEMO_FOLDER)
+}
+
+/** Returns the settings of demo mode if any of the three switches turns it on. */
+function readDemo(values: SettingValues): DemoConfig | undefined {
+  const isAsked = values.read('demo')
+  const isFresh = values.read('demo-fresh')
+  const isRemoved = values.read('demo-remove')
   if (!isAsked && !isFresh && !isRemoved) return undefined
-  const seed = wholeNumber('demo-seed', text('demo-seed'), 0, 999_999_999)
-  const rate = wholeNumber('demo-rate', text('demo-rate'), 1, DEMO_RATE_MAX)
-  return { seed, rate, isFresh, isRemoved }
-}
-
-function trustedProxies(text: string): BlockList | undefined {
-  if (text === '') return undefined
-  const proxies = proxiesIn(text)
-  if (proxies !== undefined) return proxies
-  throw new ConfigError(
-    `${nameOf('trusted-proxy')} is ${text}: give addresses or networks such as 10.0.0.7,192.168.0.0/16`,
-  )
-}
-
-/** Throws without repeating the token, because messages end up in logs. */
-function adminToken(text: string | undefined): string | undefined {
-  if (text === undefined || ADMIN_TOKEN.test(text)) return text
-  const expected = '16 to 256 letters, digits and signs without spaces, such as openssl rand -hex 32 makes'
-  throw new ConfigError(`${nameOf('admin-token')} is not a valid token: use ${expected}`)
+  return { seed: values.read('demo-seed'), rate: values.read('demo-rate'), isFresh, isRemoved }
 }

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
-import { ConfigError, listIn, nameOf, wholeNumber } from './setting-values.js'
-import type { Setting } from './settings.js'
+import type { SettingValues } from './setting-values.js'
+import { ConfigError } from './setting-values.js'
 
 /** How users reach the exchange. */
 export interface NetworkConfig {
@@ -22,7 +21,6 @@ export interface TlsConfig {
   readonly redirectPort: number | undefined
 }
 
-const HOST_NAME = /^(?!-)[\w-]{1,63}(?:\.[\w-]{1,63})*$/
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 /** Returns whether only this machine can reach an address to listen on. */
@@ -31,57 +29,28 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Reads the settings of the network. Throws ConfigError. */
-export function readNetwork(text: (setting: Setting) => string): NetworkConfig {
+export function readNetwork(values: SettingValues): NetworkConfig {
   return {
-    publicUrl: publicUrl(text('public-url')),
-    allowedHosts: listIn(text('allowed-host')).map(hostName),
-    corsOrigins: listIn(text('cors-origin')).map(corsOrigin),
-    tls: readTls(text),
+    publicUrl: values.read('public-url'),
+    allowedHosts: values.read('allowed-host') ?? [],
+    corsOrigins: values.read('cors-origin') ?? [],
+    tls: readTls(values),
   }
 }
 
-function publicUrl(text: string): string | undefined {
-  if (text === '') return undefined
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
-  if (
-    url !== undefined &&
-    url.pathname === '/' &&
-    url.search === '' &&
-    url.hash === '' &&
-    url.username === ''
-  ) {
-    return url.origin
+function readTls(values: SettingValues): TlsConfig | undefined {
+  const certFile = values.read('tls-cert')
+  const keyFile = values.read('tls-key')
+  const redirectPort = values.read('tls-redirect-port')
+  if (certFile === undefined && keyFile === undefined) {
+    if (redirectPort === undefined) return undefined
+    throw new ConfigError(`${values.nameOf('tls-redirect-port')} needs --tls-cert and --tls-key`)
   }
-  throw new ConfigError(
-    `${nameOf('public-url')} is ${text}: give an address such as https://raay.example.org`,
-  )
-}
-
-function hostName(text: string): string {
-  const name = text.toLowerCase()
-  if (HOST_NAME.test(name) || isIP(name) !== 0) return name
-  throw new ConfigError(`${nameOf('allowed-host')} names ${text}: give host names without a port`)
-}
-
-function corsOrigin(text: string): string {
-  if (/^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase()) {
-    return text.toLowerCase()
+  if (certFile === undefined) {
+    throw new ConfigError(`${values.nameOf('tls-cert')} is missing: --tls-key needs it`)
   }
-  throw new ConfigError(
-    `${nameOf('cors-origin')} names ${text}: give origins such as https://app.example.org`,
-  )
-}
-
-function readTls(text: (setting: Setting) => string): TlsConfig | undefined {
-  const certFile = text('tls-cert')
-  const keyFile = text('tls-key')
-  const port = text('tls-redirect-port')
-  if (certFile === '' && keyFile === '') {
-    if (port !== '') throw new ConfigError(`${nameOf('tls-redirect-port')} needs --tls-cert and --tls-key`)
-    return undefined
+  if (keyFile === undefined) {
+    throw new ConfigError(`${values.nameOf('tls-key')} is missing: --tls-cert needs it`)
   }
-  if (certFile === '') throw new ConfigError(`${nameOf('tls-cert')} is missing: --tls-key needs it`)
-  if (keyFile === '') throw new ConfigError(`${nameOf('tls-key')} is missing: --tls-cert needs it`)
-  const redirectPort = port === '' ? undefined : wholeNumber('tls-redirect-port', port, 0, 65_535)
   return { certFile, keyFile, redirectPort }
 }

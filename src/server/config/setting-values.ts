@@ -1,61 +1,100 @@
-import type { Amount } from '../../core/units.js'
-import { amount, UNITS_PER_RUPEE, wholeParts } from '../../core/units.js'
-import type { Setting } from './settings.js'
-import { SETTINGS } from './settings.js'
+import type { SettingRow } from './setting-types.js'
+import { WrongValue } from './setting-types.js'
+import type { Setting, SettingTexts, ValueOf } from './settings.js'
+import { rowOf, SETTING_NAMES } from './settings.js'
 
-/** An invalid option or variable; the message names it and says what to do. */
+/** An invalid option, variable or file; the message names it and says what to do. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+  /** Each on its own, where there are several. */
+  readonly problems: readonly string[]
+
+  constructor(...problems: string[]) {
+    super(problems.join('; '))
+    this.problems = problems
+  }
 }
 
-/** Reads a whole number within bounds. Throws ConfigError. */
-export function wholeNumber(setting: Setting, text: string, min: number, max: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= min && value <= max) return value
-  throw new ConfigError(`${nameOf(setting)} is ${text}: give a whole number from ${min} to ${max}`)
+/** A file of settings. */
+export interface FileSettings {
+  readonly path: string
+  readonly texts: SettingTexts
 }
 
-const SWITCH_WORDS: Readonly<Record<string, boolean>> = {
-  yes: true,
-  true: true,
-  '1': true,
-  no: false,
-  false: false,
-  '0': false,
+/** The source of a setting; the first takes precedence. */
+export type Origin = 'option' | 'variable' | 'file' | 'default'
+
+/** A setting as text, and where it was given. */
+export interface GivenSetting {
+  /** Empty if it is not set. */
+  readonly text: string
+  readonly origin: Origin
+  /** Names it in messages: as option and variable, or as key of the file. */
+  readonly shownName: string
 }
 
-/** Reads a switch. Throws ConfigError. */
-export function yesOrNo(setting: Setting, text: string): boolean {
-  const value = SWITCH_WORDS[text.toLowerCase()]
-  if (value !== undefined) return value
-  throw new ConfigError(`${nameOf(setting)} is ${text}: give yes or no`)
+/** The settings of an exchange, each from the first of options, variables, file and defaults that has it. */
+export class SettingValues {
+  readonly #given: ReadonlyMap<Setting, GivenSetting>
+
+  private constructor(given: ReadonlyMap<Setting, GivenSetting>) {
+    this.#given = given
+  }
+
+  static of(flags: SettingTexts, env: NodeJS.ProcessEnv, file?: FileSettings): SettingValues {
+    return new SettingValues(new Map(SETTING_NAMES.map(name => [name, givenIn(name, flags, env, file)])))
+  }
+
+  /** Returns these settings, with some taken from others. */
+  with(others: SettingValues, taken: readonly Setting[]): SettingValues {
+    return new SettingValues(
+      new Map([...this.#given, ...taken.map(name => [name, others.of(name)] as const)]),
+    )
+  }
+
+  of(setting: Setting): GivenSetting {
+    const given = this.#given.get(setting)
+    return given ?? { text: '', origin: 'default', shownName: `--${setting}` }
+  }
+
+  text(setting: Setting): string {
+    return this.of(setting).text
+  }
+
+  /** Names a setting in messages, by where it was given. */
+  nameOf(setting: Setting): string {
+    return this.of(setting).shownName
+  }
+
+  /** Reads a setting. Throws ConfigError. */
+  read<Name extends Setting>(setting: Name): ValueOf<Name> {
+    const { text, shownName, origin } = this.of(setting)
+    const { type, fallback, isSecret }: SettingRow = rowOf(setting)
+    // An empty secret is a mistake of the script that gives it.
+    const isUnset = text === '' && !(isSecret && origin === 'option')
+    if (isUnset && fallback === '') return undefined as ValueOf<Name>
+    try {
+      return type.read(text) as ValueOf<Name>
+    } catch (error) {
+      throw error instanceof WrongValue ? new ConfigError(`${shownName} ${error.message}`) : error
+    }
+  }
 }
 
-/** Reads an amount of money. Throws ConfigError. */
-export function rupees(setting: Setting, text: string): Amount {
-  const units = /^\d{1,12}(\.\d{1,4})?$/.test(text) ? wholeParts(Number(text), UNITS_PER_RUPEE) : undefined
-  if (units !== undefined) return amount(units)
-  throw new ConfigError(`${nameOf(setting)} is ${text}: give rupees, such as 1000000`)
-}
-
-/** Reads one of some words. Throws ConfigError. */
-export function oneOf<Word extends string>(setting: Setting, text: string, words: readonly Word[]): Word {
-  const word = words.find(word => word === text)
-  if (word !== undefined) return word
-  throw new ConfigError(
-    `${nameOf(setting)} is ${text}: give ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
-  )
-}
-
-/** Returns the texts in a list separated by commas. */
-export function listIn(text: string): string[] {
-  return text
-    .split(',')
-    .map(part => part.trim())
-    .filter(part => part !== '')
-}
-
-/** Names a setting in messages, as option and as variable. */
-export function nameOf(setting: Setting): string {
-  return `--${setting} (${SETTINGS[setting].variable})`
+function givenIn(
+  setting: Setting,
+  flags: SettingTexts,
+  env: NodeJS.ProcessEnv,
+  file: FileSettings | undefined,
+): GivenSetting {
+  const { variable, fallback } = rowOf(setting)
+  const flag = flags[setting]
+  const shownName = variable === '' ? `--${setting}` : `--${setting} (${variable})`
+  if (flag !== undefined) return { text: flag, origin: 'option', shownName }
+  const value = env[variable]
+  // An empty variable counts as unset.
+  if (value) return { text: value, origin: 'variable', shownName }
+  const text = file?.texts[setting]
+  if (text) return { text, origin: 'file', shownName: `${file.path}: "${setting}"` }
+  return { text: fallback, origin: 'default', shownName }
 }

@@ -1,0 +1,121 @@
+import { ACCESS_MODES } from '../../access/access-mode.js'
+import type { JwtAlgorithm } from '../../access/jwt/jwt-verifier.js'
+import { HOST_NAMES, ORIGINS, SITE_URL } from './network-types.js'
+import type { SettingRows } from './setting-types.js'
+import { ADMIN_TOKEN, anyText, oneOf, SIGNING_SECRET, SWITCH, wholeNumber } from './setting-types.js'
+
+const JWT_ALGORITHMS: readonly JwtAlgorithm[] = ['HS256', 'RS256', 'ES256', 'EdDSA']
+
+/** The settings of access: modes, hosts, limits and tokens. */
+export const ACCESS_SETTINGS = {
+  'admin-token': {
+    variable: 'RAAY_ADMIN_TOKEN',
+    fallback: '',
+    fallbackShown: 'the one in operator.key, in the data directory',
+    help: "replaces the operator's key",
+    type: ADMIN_TOKEN,
+    isSecret: true,
+  },
+  auth: {
+    variable: 'RAAY_AUTH',
+    fallback: 'open',
+    help: 'who may trade: open (anybody), accounts (users sign up) or jwt (tokens of an identity provider)',
+    type: oneOf('mode', ACCESS_MODES),
+  },
+  'allow-open-network': {
+    variable: 'RAAY_ALLOW_OPEN_NETWORK',
+    fallback: 'no',
+    help: 'lets the mode open listen on other addresses than this machine',
+    type: SWITCH,
+  },
+  'sign-up': {
+    variable: 'RAAY_SIGN_UP',
+    fallback: 'invitation',
+    help: 'who may sign up in the mode accounts: invitation or open',
+    type: oneOf('who', ['invitation', 'open']),
+    isLive: true,
+  },
+  'public-reads': {
+    variable: 'RAAY_PUBLIC_READS',
+    fallback: 'no',
+    help: 'lets everybody read market data in the mode jwt',
+    type: SWITCH,
+    isLive: true,
+  },
+  'event-creation': {
+    variable: 'RAAY_EVENT_CREATION',
+    fallback: '',
+    fallbackShown: 'anyone in the mode open, else operator',
+    help: 'who may create events: anyone or operator',
+    type: oneOf('who', ['anyone', 'operator']),
+    isLive: true,
+  },
+  'public-url': {
+    variable: 'RAAY_PUBLIC_URL',
+    fallback: '',
+    help: 'address under which users reach the exchange, such as https://raay.example.org',
+    type: SITE_URL,
+  },
+  'allowed-host': {
+    variable: 'RAAY_ALLOWED_HOST',
+    fallback: '',
+    help: 'further host names under which it may be reached, separated by commas',
+    type: HOST_NAMES,
+    isLive: true,
+  },
+  'cors-origin': {
+    variable: 'RAAY_CORS_ORIGIN',
+    fallback: '',
+    help: 'origins whose pages may call the API, separated by commas',
+    type: ORIGINS,
+    isLive: true,
+  },
+  'rate-limits': {
+    variable: 'RAAY_RATE_LIMITS',
+    fallback: 'auto',
+    help: 'limits by user, key and address: on, off, or auto (off in the mode open on this machine)',
+    type: oneOf('when', ['auto', 'on', 'off']),
+    isLive: true,
+  },
+  'jwt-algorithm': {
+    variable: 'RAAY_JWT_ALGORITHM',
+    fallback: 'HS256',
+    help: 'HS256, RS256, ES256 or EdDSA',
+    type: oneOf('name', JWT_ALGORITHMS),
+  },
+  'jwt-secret': {
+    variable: 'RAAY_JWT_SECRET',
+    fallback: '',
+    help: 'secret of HS256, at least 32 bytes; better given as the variable',
+    type: SIGNING_SECRET,
+    isSecret: true,
+    isLive: true,
+  },
+  'jwt-secret-previous': {
+    variable: 'RAAY_JWT_SECRET_PREVIOUS',
+    fallback: '',
+    help: 'the secret before, still accepted while secrets change',
+    type: SIGNING_SECRET,
+    isSecret: true,
+    isLive: true,
+  },
+  'jwt-jwks': {
+    variable: 'RAAY_JWT_JWKS',
+    fallback: '',
+    help: 'file or URL of the public keys, for the other algorithms',
+    type: anyText('place'),
+  },
+  'jwt-audience': {
+    variable: 'RAAY_JWT_AUDIENCE',
+    fallback: '',
+    help: 'required aud',
+    type: anyText('text'),
+  },
+  'jwt-issuer': { variable: 'RAAY_JWT_ISSUER', fallback: '', help: 'required iss', type: anyText('text') },
+  'jwt-leeway': {
+    variable: 'RAAY_JWT_LEEWAY',
+    fallback: '30',
+    help: 'tolerated difference of clocks, at most 60',
+    type: wholeNumber(0, 60, 'seconds'),
+  },
+} as const satisfies SettingRows
