@@ -15,8 +15,8 @@ export interface Arrival extends Request {
   readonly epoch: number
   readonly place: number
   order: OrderRecord | undefined
-  /** True if nothing was queued for it. */
-  isBusy: boolean
+  /** True if it was answered without an order: too busy, or its key belongs to another request. */
+  isRefused: boolean
   /** True if a later cancel of all orders has been answered. */
   isCancelled: boolean
 }
@@ -31,7 +31,7 @@ export class ArrivalJudge {
   arrived({ userId, market, name }: Request, epoch: number): Arrival {
     const place = this.#order.arrive()
     const asked = { userId, market, name, epoch, place }
-    const arrival = { ...asked, order: undefined, isBusy: false, isCancelled: false }
+    const arrival = { ...asked, order: undefined, isRefused: false, isCancelled: false }
     this.#arrivals.push(arrival)
     if (name !== undefined) this.#named.set(name, [...(this.#named.get(name) ?? []), arrival])
     return arrival
@@ -55,10 +55,10 @@ export class ArrivalJudge {
     assert(overtaken === undefined, `requests are served in order of arrival: ${overtaken} was overtaken`)
   }
 
-  /** Finds the first request under a key that was queued; undefined if a crash hides it. */
+  /** Finds the first request under a key that was not refused; undefined if a crash hides it. */
   #broughtBy(arrival: Arrival): Arrival | undefined {
     if (arrival.name === undefined) return arrival
-    const [first] = (this.#named.get(arrival.name) ?? []).filter(({ isBusy }) => !isBusy)
+    const [first] = (this.#named.get(arrival.name) ?? []).filter(({ isRefused }) => !isRefused)
     return first?.epoch === arrival.epoch ? first : undefined
   }
 }

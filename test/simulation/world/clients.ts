@@ -74,7 +74,7 @@ export class Clients {
     const name = named && JSON.stringify([request.userId, named.key.name])
     const arrival = this.arrivals.arrived({ ...request, name }, this.#world.epoch)
     this.#hear(exchange.placeOrder(request), order => {
-      arrival.isBusy = typeof order === 'string' && order !== 'key_used'
+      arrival.isRefused = typeof order === 'string'
       const told = named === undefined ? 'first' : this.keys.answered(named, order)
       if (order === 'key_used') return
       if (typeof order === 'string') {
@@ -115,7 +115,7 @@ export class Clients {
       for (const [index, asked] of orders.entries()) {
         const order = typeof results === 'string' ? results : results[index]
         const arrival = arrivals[index]
-        if (arrival !== undefined) arrival.isBusy = typeof order !== 'object' && order !== 'key_used'
+        if (arrival !== undefined) arrival.isRefused = typeof order !== 'object'
         if (typeof order !== 'object') continue
         if (arrival !== undefined) this.#brought(arrival, order, isFirst.has(index))
         if (isFirst.has(index)) this.orders.placed(asked, order)
