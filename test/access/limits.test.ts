@@ -4,7 +4,7 @@ import type { Client } from '../../src/access/limits/limiter.js'
 import { Limiter } from '../../src/access/limits/limiter.js'
 import { networkKey } from '../../src/access/limits/network-key.js'
 import { quotaHeaders } from '../../src/access/limits/quota.js'
-import { proxiesIn } from '../../src/access/limits/trusted-proxies.js'
+import { networksIn } from '../../src/access/networks.js'
 import { ApiError } from '../../src/api/api-error.js'
 import type { LimitKind } from '../../src/api/rate-limits.js'
 import { RATE_LIMITS } from '../../src/api/rate-limits.js'
@@ -192,7 +192,7 @@ t.test('addresses of one network share a key', async t => {
 })
 
 t.test('X-Forwarded-For is believed as far as trusted proxies wrote it', async t => {
-  const addresses = new ClientAddresses(proxiesIn('10.0.0.0/8, fd00::/8'))
+  const addresses = new ClientAddresses(networksIn(['10.0.0.0/8', ' fd00::/8']))
   const cases: readonly (readonly [peer: string, header: string | undefined, client: string])[] = [
     ['203.0.113.7', '198.51.100.1', '203.0.113.7'],
     ['127.0.0.1', '198.51.100.1', '127.0.0.1'],

@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
 import { isIP } from 'node:net'
-import { proxiesIn } from '../../access/limits/trusted-proxies.js'
+import { networksIn } from '../../access/networks.js'
 import type { SettingType } from './setting-types.js'
 import { listOf, WrongValue } from './setting-types.js'
 
@@ -39,7 +39,7 @@ export const PROXIES: SettingType<BlockList> = {
   value: 'list',
   inFile: 'list',
   read: text => {
-    const proxies = proxiesIn(text)
+    const proxies = networksIn(text.split(','))
     if (proxies !== undefined) return proxies
     throw new WrongValue(`is ${text}: give addresses or networks such as 10.0.0.7,192.168.0.0/16`)
   },
