@@ -1,3 +1,4 @@
+import type { BackupStore } from '../backup/backup-store.js'
 import type { Amount } from '../core/units.js'
 import type { Room } from '../store/room-state.js'
 import type { Sources } from './sources.js'
@@ -19,6 +20,14 @@ export interface ExchangeOptions {
   readonly sources: Sources
   /** The room on the disk; unlimited by default. */
   readonly room?: Room
+  /** Backups; by default in `backups` beside the file. */
+  readonly backups?: BackupOptions
   /** Called on an unrecoverable error: the process must stop. */
   readonly fail: (error: Error) => void
+}
+
+export interface BackupOptions {
+  readonly store: BackupStore
+  /** The version of Raay, for the manifests. */
+  readonly version: string
 }

@@ -86,7 +86,7 @@ export class Exchange {
     this.#life = new MarketLife(desk, shards, sources)
     this.#entry = new MarketEntry(desk, shards, this.#life, sources, options.eventsMax)
     this.clock = new ClockDesk(clock, desk, shards, sources, () => this.advanceClock())
-    this.backups = new Backups(options.file, desk, shards, sources, options.threads)
+    this.backups = new Backups(options, desk, shards)
     const meter = new OrderMeter(sources.watch())
     this.ordersWaiting = new OrdersWaiting(sources.watch)
     const { backups, clock: clockDesk } = this

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import { ClientAddresses } from '../access/limits/client-address.js'
 import { LIMITS } from '../api/limits.js'
 import type { Host } from '../api/operator/health-reading.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
+import { openStore } from '../backup/stores/open-store.js'
 import { docsRoutes } from '../docs/docs-routes.js'
 import { Exchange } from '../exchange/exchange.js'
 import { LoopDelay } from '../exchange/operations/loop-delay.js'
@@ -77,15 +79,15 @@ export interface RunningServer {
 /** Opens the data, recovers and listens. Rejects with a message for the operator if that fails. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, version, log, fail, limits } = options
-  const isDemo = config.demo !== undefined
   const sources = systemSources()
   const door = doorOf(config, log, sources)
-  const directory = openDataDirectory(config.data, isDemo ? 'demo' : 'exchange')
+  const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
   const room = DiskRoom.open(directory.path)
   const userExists = (userId: string) => exchange.archive.userNamed(userId).isKnown
   const { access, accounts, refresh } = await openAccess(config, directory, sources, { log, userExists })
-  const exchange = await Exchange.open({ file, threads: true, ...sizesOf(config), sources, room, fail })
+  const kept = { ...sizesOf(config), backups: backupsOf(config, directory.path, version) }
+  const exchange = await Exchange.open({ file, threads: true, ...kept, sources, room, fail })
 
   const doors = { access, accounts, limits: requestLimitsOf(config, sources.watch) }
   const clock = { now: () => exchange.now(), watch: sources.watch }
@@ -122,7 +124,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url,
     file,
     exchange,
-    isDemo,
+    isDemo: config.demo !== undefined,
     adminLink: () => adminLink(config.network.publicUrl ?? url, accounts.codes),
     close: async () => {
       clearInterval(beat)
@@ -139,6 +141,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Returns what browsers are shown. */
 function siteOf({ startingBalance, demo }: Config, version: string) {
   return { pages: readPageFiles(), startingBalance, isDemo: demo !== undefined, docs: docsRoutes(version) }
+}
+
+function backupsOf({ backups }: Config, directory: string, version: string) {
+  return { store: openStore(backups.to, join(directory, 'backups')), version }
 }
 
 function sizesOf({ shardCount, queueLengthMax, eventsMax, startingBalance, access }: Config) {

@@ -54,11 +54,22 @@ const action = z
   })
   .meta({ id: 'AdminAction' })
 
+const reason = z.enum(['asked', 'scheduled', 'before-upgrade', 'before-restore', 'unknown'])
+
 const backup = z
   .object({
-    file: z.string().meta({ description: 'Path on the machine of the exchange' }),
+    name: z.string(),
+    file: z.string().meta({ description: 'Path on the machine of the exchange, or URL' }),
     bytes: count,
     createdAt: moment,
+    reason: reason
+      .nullable()
+      .meta({ description: 'null without a manifest: unfinished, or of an old version' }),
+    sequence: count.nullable().meta({ description: 'The last batch in it' }),
+    verification: z
+      .object({ createdAt: moment, ok: z.boolean(), findings: z.array(z.string()) })
+      .nullable()
+      .meta({ description: 'null until it has been verified' }),
   })
   .meta({ id: 'Backup' })
 
@@ -170,7 +181,7 @@ const preview = z
 /** Answers of the operator's own routes. */
 export const adminAnswers = {
   actions: z.object({ actions: z.array(action), next_cursor: nextCursor }),
-  madeBackup: backup.extend({ sequence: count }).meta({ id: 'MadeBackup' }),
+  madeBackup: backup.extend({ reason, sequence: count }).meta({ id: 'MadeBackup' }),
   backups: z.object({ backups: z.array(backup) }),
   confirmedClock: z.object({ ahead_ms: count, time: moment }).meta({ id: 'ConfirmedClock' }),
   health,

@@ -45,15 +45,30 @@ export interface AdminAction {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A copy of the data file, as it was at one moment. */
+/** Why a backup was made; `unknown` for one that was found without a manifest, and is in order. */
+export type BackupReason = 'asked' | 'scheduled' | 'before-upgrade' | 'before-restore' | 'unknown'
+
+/** A copy of the exchange, as it was at one moment. */
 export interface Backup {
+  readonly name: string
   readonly file: string
   readonly bytes: number
   readonly createdAt: string
+  /** Null, as is `sequence`, if the backup has no manifest: it is unfinished, or an older version's. */
+  readonly reason: BackupReason | null
+  /** The number of the last batch in it. */
+  readonly sequence: number | null
+  /** Null until the backup has been verified. */
+  readonly verification: {
+    readonly createdAt: string
+    readonly ok: boolean
+    readonly findings: readonly string[]
+  } | null
 }
 
-/** A backup just made, with the number of the last batch in it. */
+/** A backup just made. */
 export interface MadeBackup extends Backup {
+  readonly reason: BackupReason
   readonly sequence: number
 }
 

@@ -14,9 +14,11 @@ const OVER = 'Event is resolved as yes: its outcome can no longer change'
 
 const group = 'Operator'
 const backup = {
+  name: 'raay-20260201T120000.000Z',
   file: '/srv/raay/backups/raay-20260201T120000.000Z.db',
   bytes: 106_496,
   createdAt: samples.at,
+  ...{ reason: 'asked', sequence: 480, verification: null },
 }
 
 const action = {
@@ -192,7 +194,7 @@ export const adminOperations: readonly Operation[] = [
         code: 201,
         message: DONE.backupMade,
         additional: adminAnswers.madeBackup,
-        samples: { made: { additional: { ...backup, sequence: 480 } } },
+        samples: { made: { additional: backup } },
       },
     ],
     refusals: { 409: [REFUSED.backupUnderWay] },

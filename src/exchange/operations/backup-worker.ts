@@ -1,6 +1,6 @@
+import type { CopyFacts } from '../../backup/backup-copy.js'
+import { copyExchange } from '../../backup/backup-copy.js'
 import { plainError } from '../../shard/plain-error.js'
-import type { CopiedFile } from '../../store/files/backup-file.js'
-import { backUp } from '../../store/files/backup-file.js'
 
 /** The source and target of a copy. */
 export interface BackupTask {
@@ -9,9 +9,9 @@ export interface BackupTask {
 }
 
 /** The entry point that Piscina calls. */
-export default function work({ file, target }: BackupTask): CopiedFile {
+export default function work({ file, target }: BackupTask): CopyFacts {
   try {
-    return backUp(file, target)
+    return copyExchange(file, target)
   } catch (error) {
     throw plainError(error)
   }

@@ -1,3 +1,4 @@
+import type { StoredBackup } from '../../backup/backup-list.js'
 import type { Sequence } from '../../core/units.js'
 import type { Following, FollowingLoad } from '../../follower/following.js'
 import type { ShardLoad } from '../../shard/shard.js'
@@ -10,7 +11,7 @@ import type { History } from '../reads/history.js'
 import type { ReadLoad } from '../reads/read-lane.js'
 import type { Readers } from '../reads/readers.js'
 import type { Sources } from '../sources.js'
-import type { Backup, Backups } from './backups.js'
+import type { Backups } from './backups.js'
 import type { ClockDesk } from './clock-desk.js'
 import type { MeterReading, OrderMeter } from './order-meter.js'
 import type { ClockReading } from './trusted-clock.js'
@@ -27,7 +28,7 @@ export interface Health {
   readonly file: FileBytes
   readonly disk: Room
   readonly clock: ClockReading
-  readonly lastBackup: Backup | undefined
+  readonly lastBackup: StoredBackup | undefined
   /** The last batch that memory includes. */
   readonly sequence: Sequence
   readonly tables: FollowingLoad

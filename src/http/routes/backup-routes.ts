@@ -13,11 +13,11 @@ import { byOf } from '../middleware/operator-guard.js'
 export function backupRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
   return new Hono()
     .post('/backup', guards.operate, async c => {
-      const made = await exchange.backups.make(byOf(c))
+      const made = await exchange.backups.make('asked', byOf(c))
       if (made === 'backup_under_way') throw new ApiError(409, REFUSED.backupUnderWay, 'backup_under_way')
       if (made === 'disk_low') throw busy(made)
       if ('failed' in made) throw new ApiError(500, `The backup failed: ${made.failed}`, 'backup_failed')
-      return success(c, 201, DONE.backupMade, { ...backupView(made), sequence: made.sequence })
+      return success(c, 201, DONE.backupMade, backupView(made))
     })
     .get('/backups', guards.read, async c => {
       const backups = await exchange.backups.list()

@@ -22,6 +22,7 @@ export interface Config {
   readonly queueLengthMax: number
   /** Hours between verifications of the whole file; 0 for none. */
   readonly verifyEveryHours: number
+  readonly backups: BackupConfig
   readonly eventsMax: number
   /** How callers are identified. */
   readonly access: AccessConfig
@@ -42,6 +43,12 @@ export interface Config {
   readonly socketIo: boolean
   /** Undefined unless demo mode is on. */
   readonly demo: DemoConfig | undefined
+}
+
+/** The settings of backups. */
+export interface BackupConfig {
+  /** The directory for them; `backups` in the data directory if it is empty. */
+  readonly to: string
 }
 
 /** The settings of demo mode: a generated history, and bots that trade. */
@@ -89,6 +96,7 @@ export function configOf(values: SettingValues): Config {
     connectionsMax: values.read('connections-max'),
     connectionsPerAddressMax: values.read('connections-per-address-max'),
     trustedProxies: values.read('trusted-proxy'),
+    backups: { to: values.text('backup-to') },
     eventsMax: values.read('events-max'),
     access,
     network: readNetwork(values),

@@ -56,6 +56,13 @@ export const EXCHANGE_SETTINGS = {
     type: wholeNumber(0, 500, 'hours'),
     isLive: true,
   },
+  'backup-to': {
+    variable: 'RAAY_BACKUP_TO',
+    fallback: '',
+    fallbackShown: 'backups, in the data directory',
+    help: 'directory for backups',
+    type: anyText('path'),
+  },
   'queue-length-max': {
     variable: 'RAAY_QUEUE_LENGTH_MAX',
     fallback: '8192',

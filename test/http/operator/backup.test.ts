@@ -64,7 +64,7 @@ t.test('a backup is complete and ordered, and an exchange can continue from it',
     [second, first].map(({ file, bytes }) => [file, bytes]),
     'newest first',
   )
-  t.same(readdirSync(directoryOf(test)).length, 2, 'and nothing beside them')
+  t.same(readdirSync(directoryOf(test)).length, 4, 'with their manifests, and nothing beside them')
 
   const restored = await TestExchange.open(t, { file: first.file })
   t.equal(restored.money('asha'), money)
@@ -79,7 +79,10 @@ t.test('a backup holds the accounts in a file of their own, and each can be rest
   const { session } = await accounts.signedIn('asha')
   const { file } = await make(appOn(test))
   const copy = accessBackupPath(file)
-  t.same(readdirSync(directoryOf(test)).sort(), [basename(copy), basename(file)].sort())
+  t.same(
+    readdirSync(directoryOf(test)).sort(),
+    [basename(copy), basename(file), basename(file).replace('.db', '.json')].sort(),
+  )
   t.equal(statSync(copy).mode & 0o777, 0o600)
   t.same((await list(appOn(test))).length, 1, 'it is no backup of its own')
 
@@ -192,7 +195,7 @@ t.test('under load one backup runs at a time, and each is a consistent moment', 
 t.test('closing the exchange waits for a running backup', async t => {
   const test = await TestExchange.open(t, { threads: true })
   await test.create()
-  const made = test.exchange.backups.make()
+  const made = test.exchange.backups.make('asked')
   await test.close()
   const backup = await made
   t.ok(typeof backup === 'object' && 'file' in backup)

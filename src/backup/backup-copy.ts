@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
+import { endOfJournal } from '../store/audit/journal-batches.js'
+import { wholeJournal } from '../store/audit/last-sequence.js'
+import { openReadOnly } from '../store/database.js'
+import { accessBackupPath } from '../store/files/access-path.js'
+import { backUp } from '../store/files/backup-file.js'
+import { sizeOfFile } from '../store/files/file-bytes.js'
+import { idText } from '../store/files/id-file.js'
+import { schemaVersion } from '../store/schema.js'
+import type { Manifest, ManifestFile } from './manifest.js'
+
+/** The part of a manifest that follows from the files. */
+export type CopyFacts = Pick<Manifest, 'schema' | 'exchange' | 'sequence' | 'journal_hash' | 'files'>
+
+const CHUNK_BYTES = 1024 * 1024
+
+/**
+ * Copies an exchange, whether it runs or not, to a file of this name, and its accounts beside it. A failed
+ * copy leaves nothing behind and throws.
+ */
+export function copyExchange(file: string, target: string): CopyFacts {
+  backUp(file, target)
+  try {
+    return factsOf(target)
+  } catch (error) {
+    for (const path of [target, accessBackupPath(target)]) rmSync(path, { force: true })
+    throw error
+  }
+}
+
+/** Describes a copy of an exchange and the accounts beside it. Throws if it is not one. */
+export function factsOf(copy: string): CopyFacts {
+  const accounts = accessBackupPath(copy)
+  const files = [fileFacts('exchange', copy)]
+  if (existsSync(accounts)) files.push(fileFacts('accounts', accounts))
+  const database = openReadOnly(copy)
+  try {
+    const journal = wholeJournal(database)
+    if (journal === undefined) throw new Error(`${copy} has no journal`)
+    const { sequence, hash } = endOfJournal(database, journal)
+    return {
+      schema: schemaVersion(database),
+      exchange: idText(Number(database.pragma('application_id', { simple: true }))),
+      sequence,
+      journal_hash: sequence === 0 ? null : hash.toString('hex'),
+      files,
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** Reads the file itself: no connection of this process may have it open. */
+function fileFacts(part: ManifestFile['part'], path: string): ManifestFile {
+  const hash = createHash('sha256')
+  const buffer = Buffer.alloc(CHUNK_BYTES)
+  const descriptor = openSync(path, 'r')
+  try {
+    for (;;) {
+      const length = readSync(descriptor, buffer, 0, buffer.length, null)
+      if (length === 0) break
+      hash.update(buffer.subarray(0, length))
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+  return { part, bytes: sizeOfFile(path), sha256: hash.digest('hex') }
+}

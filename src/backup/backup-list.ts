@@ -1,0 +1,70 @@
+import type { TimeMs } from '../core/units.js'
+import type { BackupName } from './backup-name.js'
+import { backupTime, filesOf, readBackupName } from './backup-name.js'
+import type { BackupStore, Bytes } from './backup-store.js'
+import type { Manifest } from './manifest.js'
+import { manifestText, readManifest } from './manifest.js'
+
+/** A backup in a store. */
+export interface StoredBackup {
+  readonly name: BackupName
+  readonly at: TimeMs
+  /** The path or URL of its exchange, for messages. */
+  readonly file: string
+  /** The size of all its files but the manifest. */
+  readonly bytes: number
+  readonly hasAccounts: boolean
+  /** Undefined if it is unfinished, damaged, or from a version that wrote none. */
+  readonly manifest: Manifest | undefined
+}
+
+/** The most backups listed, newest first. */
+const LISTED_MAX = 1000
+const READ_AT_ONCE = 16
+
+/** Returns the backups in a store, newest first, with a manifest or without. */
+export async function listBackups(store: BackupStore): Promise<StoredBackup[]> {
+  const files = new Map((await store.list()).map(({ name, bytes }) => [name, bytes]))
+  const names = [...files.keys()]
+    .flatMap(file => readBackupName(file) ?? [])
+    .filter((name, index, all) => files.has(filesOf(name).exchange) && all.indexOf(name) === index)
+  const newest = names.sort().reverse().slice(0, LISTED_MAX)
+  const found: StoredBackup[] = []
+  while (found.length < newest.length) {
+    const some = newest.slice(found.length, found.length + READ_AT_ONCE)
+    found.push(...(await Promise.all(some.map(name => look(store, name, files)))))
+  }
+  return found
+}
+
+async function look(
+  store: BackupStore,
+  name: BackupName,
+  files: ReadonlyMap<string, number>,
+): Promise<StoredBackup> {
+  const { exchange, accounts, manifest } = filesOf(name)
+  const contents = files.has(manifest) ? await store.get(manifest) : undefined
+  return {
+    name,
+    at: backupTime(name),
+    file: store.pathOf(exchange),
+    bytes: (files.get(exchange) ?? 0) + (files.get(accounts) ?? 0),
+    hasAccounts: files.has(accounts),
+    manifest: contents && readManifest(name, await textOf(contents)),
+  }
+}
+
+/** Writes the manifest of a backup, which makes it a finished one. */
+export async function putManifest(store: BackupStore, manifest: Manifest): Promise<void> {
+  await store.put(filesOf(manifest.name).manifest, bytesOf(manifestText(manifest)))
+}
+
+async function* bytesOf(text: string): Bytes {
+  yield Buffer.from(text)
+}
+
+async function textOf(contents: Bytes): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of contents) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,44 @@
+/** A file in a store. */
+export interface StoredFile {
+  /** A plain name: no store has folders. */
+  readonly name: string
+  readonly bytes: number
+}
+
+export type Bytes = AsyncIterable<Uint8Array>
+
+/**
+ * A place in which backups are kept: files with plain names, each written whole or not at all. Errors of the
+ * place, such as a full disk or a refused connection, are thrown with a message for the operator.
+ */
+export interface BackupStore {
+  /** The directory or URL of the store, for messages. */
+  readonly place: string
+
+  /**
+   * The directory of the store, if it is one of this machine: complete files may be moved there under their
+   * final names, and examined in place. Otherwise files are made elsewhere, then `put`.
+   */
+  readonly directory: string | undefined
+
+  /** Returns where a file is, for messages. */
+  pathOf(name: string): string
+
+  /** Lists all files, in no order; none if nothing was stored yet. */
+  list(): Promise<readonly StoredFile[]>
+
+  /**
+   * Stores a file, replacing one of this name. Resolves when it is durable; a reader sees the whole file or
+   * the one before, and a failed `put` leaves nothing new.
+   */
+  put(name: string, contents: Bytes): Promise<void>
+
+  /** Reads a file from its beginning; undefined if there is none. */
+  get(name: string): Promise<Bytes | undefined>
+
+  /** Deletes a file; does nothing if there is none. */
+  delete(name: string): Promise<void>
+
+  /** Returns how many bytes may still be stored; undefined if the place does not say. */
+  freeBytes(): Promise<number | undefined>
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { journalEndFault } from '../store/audit/journal-end.js'
+import { damageOf, openReadOnly } from '../store/database.js'
+import { accessBackupPath } from '../store/files/access-path.js'
+import { sizeOfFile } from '../store/files/file-bytes.js'
+import { SCHEMA_VERSION } from '../store/schema.js'
+import { verifyFileInTwoThreads } from '../verify/verify-file.js'
+import type { CopyFacts } from './backup-copy.js'
+import { factsOf } from './backup-copy.js'
+
+/** Findings in the files of a backup, whatever its manifest says. */
+export interface Examination {
+  /** Undefined if the copy cannot be read. */
+  readonly facts: CopyFacts | undefined
+  readonly checked: readonly string[]
+  readonly findings: readonly string[]
+}
+
+const LOGS = ['-wal', '-journal']
+
+/**
+ * Examines a copy of an exchange and the accounts beside it: their pages, the journal's hash chain, and all
+ * that `raay verify` checks. Changes nothing. No process may have the files open for writing.
+ */
+export async function examineCopy(copy: string): Promise<Examination> {
+  const accounts = accessBackupPath(copy)
+  const logs = [copy, accounts].flatMap(file => LOGS.map(suffix => file + suffix))
+  const stray = logs.filter(log => sizeOfFile(log) > 0)
+  if (stray.length > 0) {
+    // SQLite would mix its pages with those of the copy.
+    return unread(stray.map(log => `${log} is not part of the backup: delete it`))
+  }
+  try {
+    const facts = factsOf(copy)
+    const [exchange, credentials] = [await examineExchange(copy, facts), examineAccounts(accounts)]
+    return {
+      facts,
+      checked: [...exchange.checked, ...credentials.checked],
+      findings: [...exchange.findings, ...credentials.findings],
+    }
+  } catch (error) {
+    return unread([`it cannot be read: ${error instanceof Error ? error.message : String(error)}`])
+  }
+}
+
+type Part = Omit<Examination, 'facts'>
+
+async function examineExchange(copy: string, { schema }: CopyFacts): Promise<Part> {
+  if (schema < SCHEMA_VERSION) return examineOlder(copy)
+  const { checks } = await verifyFileInTwoThreads(copy)
+  const findings = checks.flatMap(({ name, findings }) => findings.map(finding => `${name}: ${finding}`))
+  return { checked: checks.filter(({ result }) => result !== 'skipped').map(({ name }) => name), findings }
+}
+
+/** Examines a copy that an older version made: its rows cannot be compared before a start migrates them. */
+function examineOlder(copy: string): Part {
+  const database = openReadOnly(copy)
+  try {
+    const damage = damageOf(database)
+    if (damage !== undefined) return { checked: ['pages'], findings: [`pages: ${damage}`] }
+    const fault = journalEndFault(database, 'main.journal', Number.MAX_SAFE_INTEGER / 2)
+    return { checked: ['pages', 'journal'], findings: fault === undefined ? [] : [`journal: ${fault}`] }
+  } finally {
+    database.close()
+  }
+}
+
+function examineAccounts(file: string): Part {
+  if (!existsSync(file)) return { checked: [], findings: [] }
+  const database = openReadOnly(file)
+  try {
+    const damage = damageOf(database)
+    return { checked: ['accounts file'], findings: damage === undefined ? [] : [`accounts file: ${damage}`] }
+  } finally {
+    database.close()
+  }
+}
+
+const unread = (findings: readonly string[]): Examination => ({ facts: undefined, checked: [], findings })

@@ -1,0 +1,40 @@
+import { createWriteStream, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createPrivateDirectory, createPrivateFile } from '../store/files/private-files.js'
+import { syncPath } from '../store/files/sync-path.js'
+import type { StoredBackup } from './backup-list.js'
+import { filesOf } from './backup-name.js'
+import type { BackupStore } from './backup-store.js'
+
+/**
+ * Copies the files of a backup from its store into a directory, durably; returns the path of the exchange,
+ * with the accounts beside it. If that fails, nothing is left of them.
+ */
+export async function fetchBackup(
+  store: BackupStore,
+  { name, hasAccounts }: StoredBackup,
+  directory: string,
+): Promise<string> {
+  const { exchange, accounts } = filesOf(name)
+  const names = hasAccounts ? [accounts, exchange] : [exchange]
+  createPrivateDirectory(directory)
+  try {
+    for (const file of names) await fetchFile(store, file, join(directory, file))
+    syncPath(directory)
+    return join(directory, exchange)
+  } catch (error) {
+    for (const file of names) rmSync(join(directory, file), { force: true })
+    throw error
+  }
+}
+
+async function fetchFile(store: BackupStore, name: string, target: string): Promise<void> {
+  const contents = await store.get(name)
+  if (contents === undefined) throw new Error(`${store.pathOf(name)} is missing`)
+  rmSync(target, { force: true })
+  createPrivateFile(target)
+  await pipeline(Readable.from(contents), createWriteStream(target))
+  syncPath(target)
+}

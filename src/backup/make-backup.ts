@@ -1,0 +1,78 @@
+import { createReadStream, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TimeMs } from '../core/units.js'
+import { accessBackupPath } from '../store/files/access-path.js'
+import type { CopyFacts } from './backup-copy.js'
+import type { StoredBackup } from './backup-list.js'
+import { putManifest } from './backup-list.js'
+import { backupNameAt, filesOf } from './backup-name.js'
+import type { BackupStore } from './backup-store.js'
+import type { BackupReason, Manifest } from './manifest.js'
+
+export interface BackupOrder {
+  /** The tables of the exchange. */
+  readonly file: string
+  /** The directory in which copies are made for a store that is not on this machine. */
+  readonly stage: string
+  readonly reason: BackupReason
+  /** The version of Raay. */
+  readonly version: string
+  readonly at: TimeMs
+}
+
+/** Copies an exchange to a file: `copyExchange`, in this thread or in another. */
+export type Copy = (file: string, target: string) => Promise<CopyFacts> | CopyFacts
+
+/** A backup with its manifest. */
+export interface FinishedBackup extends StoredBackup {
+  readonly manifest: Manifest
+}
+
+/**
+ * Makes a backup in a store. The manifest is written last, when everything else is durable. A backup that
+ * fails leaves nothing behind and throws; one that is killed leaves no manifest.
+ */
+export async function makeBackup(
+  store: BackupStore,
+  { file, stage, reason, version, at }: BackupOrder,
+  copy: Copy,
+): Promise<FinishedBackup> {
+  const name = backupNameAt(at)
+  const files = filesOf(name)
+  const made = join(store.directory ?? stage, files.exchange)
+  const facts = await copy(file, made)
+  try {
+    if (store.directory === undefined) {
+      const accounts = accessBackupPath(made)
+      if (existsSync(accounts)) await store.put(files.accounts, createReadStream(accounts))
+      await store.put(files.exchange, createReadStream(made))
+    }
+    const made_at = new Date(at).toISOString()
+    const manifest = { ...facts, name, reason, made_at, raay: version, verification: null }
+    await putManifest(store, manifest)
+    return {
+      ...{ name, at, manifest },
+      file: store.pathOf(files.exchange),
+      bytes: facts.files.reduce((sum, { bytes }) => sum + bytes, 0),
+      hasAccounts: facts.files.some(({ part }) => part === 'accounts'),
+    }
+  } catch (error) {
+    await removeFrom(store, [files.manifest, files.exchange, files.accounts])
+    throw error
+  } finally {
+    if (store.directory === undefined) {
+      for (const path of [made, accessBackupPath(made)]) rmSync(path, { force: true })
+    }
+  }
+}
+
+/** Deletes what a failed backup has stored; a store that refuses this too keeps it, without a manifest. */
+async function removeFrom(store: BackupStore, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    try {
+      await store.delete(name)
+    } catch {
+      return
+    }
+  }
+}

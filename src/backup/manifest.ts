@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { BackupName } from './backup-name.js'
+import { readBackupName } from './backup-name.js'
+
+/** Why a backup was made; `unknown` for one that was found without a manifest. */
+const REASONS = ['asked', 'scheduled', 'before-upgrade', 'before-restore', 'unknown'] as const
+
+const FORMAT = 1
+const TEXT_LENGTH_MAX = 100_000
+
+const moment = z.iso.datetime()
+const count = z.int().min(0)
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+const file = z.object({
+  /** `exchange`: tables and journal in one file; `accounts`: accounts and credentials. */
+  part: z.enum(['exchange', 'accounts']),
+  bytes: count,
+  sha256,
+})
+
+const verification = z.object({
+  at: moment,
+  ok: z.boolean(),
+  /** The checks that were made, such as `hashes`, `pages`, `journal`, `money`. */
+  checked: z.array(z.string()),
+  /** The first findings, in words. */
+  findings: z.array(z.string()),
+})
+
+const manifest = z.object({
+  format: z.literal(FORMAT),
+  name: z.string().refine(text => readBackupName(text) === text),
+  reason: z.enum(REASONS),
+  made_at: moment,
+  /** The version of Raay that made it, and that of its tables. */
+  raay: z.string(),
+  schema: count,
+  /** The exchange's id: eight hexadecimal digits. */
+  exchange: z.string().regex(/^[0-9a-f]{8}$/),
+  /** The last batch in the journal, and its hash; null for an empty journal. */
+  sequence: count,
+  journal_hash: sha256.nullable(),
+  /** The exchange first. */
+  files: z.array(file).min(1).max(2),
+  verification: verification.nullable(),
+})
+
+export type BackupReason = (typeof REASONS)[number]
+export type ManifestFile = Readonly<z.output<typeof file>>
+export type BackupVerification = Readonly<z.output<typeof verification>>
+/** The contents of a backup. Written last: a backup without a manifest is unfinished. */
+export type Manifest = Readonly<Omit<z.output<typeof manifest>, 'format' | 'name'>> & {
+  readonly name: BackupName
+}
+
+/** Reads the manifest of a backup; undefined if it is damaged, another backup's, or of an unknown format. */
+export function readManifest(name: BackupName, text: string): Manifest | undefined {
+  if (text.length > TEXT_LENGTH_MAX) return undefined
+  try {
+    const read = manifest.safeParse(JSON.parse(text))
+    if (!read.success || read.data.name !== name) return undefined
+    const { format: _, ...known } = read.data
+    return { ...known, name }
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the contents of a manifest's file. */
+export function manifestText(made: Manifest): string {
+  return `${JSON.stringify({ format: FORMAT, ...made }, undefined, 2)}\n`
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { freeBytesIn } from '../../store/disk-room.js'
+import { createPrivateDirectory, createPrivateFile } from '../../store/files/private-files.js'
+import { syncPath } from '../../store/files/sync-path.js'
+import type { BackupStore, Bytes, StoredFile } from '../backup-store.js'
+
+/** The suffix of a file that is being written. */
+const PARTIAL = '.partial'
+
+/** Keeps backups in a directory, readable by its owner only. It is created with the first file. */
+export class DirectoryStore implements BackupStore {
+  readonly directory: string
+
+  constructor(directory: string) {
+    this.directory = resolve(directory)
+  }
+
+  get place(): string {
+    return this.directory
+  }
+
+  pathOf(name: string): string {
+    return join(this.directory, name)
+  }
+
+  async list(): Promise<StoredFile[]> {
+    const names = (await unlessMissing(readdir(this.directory))) ?? []
+    const files = await Promise.all(
+      names
+        .filter(name => !name.endsWith(PARTIAL))
+        .map(async name => {
+          const found = await unlessMissing(stat(this.pathOf(name)))
+          return found?.isFile() === true ? [{ name, bytes: found.size }] : []
+        }),
+    )
+    return files.flat()
+  }
+
+  async put(name: string, contents: Bytes): Promise<void> {
+    const target = this.pathOf(name)
+    const partial = target + PARTIAL
+    createPrivateDirectory(this.directory)
+    rmSync(partial, { force: true })
+    createPrivateFile(partial)
+    try {
+      await pipeline(Readable.from(contents), createWriteStream(partial))
+      syncPath(partial)
+      await rename(partial, target)
+      syncPath(this.directory)
+    } catch (error) {
+      rmSync(partial, { force: true })
+      throw error
+    }
+  }
+
+  async get(name: string): Promise<Bytes | undefined> {
+    const stream = createReadStream(this.pathOf(name))
+    return unlessMissing(once(stream, 'open').then(() => stream))
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(this.pathOf(name), { force: true })
+  }
+
+  async freeBytes(): Promise<number> {
+    let path = this.directory
+    while (!existsSync(path)) path = dirname(path)
+    return freeBytesIn(path)
+  }
+}
+
+async function unlessMissing<Found>(found: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import type { BackupVerification } from '../../../backup/manifest.js'
+import type { Command } from '../../make-command.js'
+import { command, note } from '../../make-command.js'
+import { json, printing } from '../../run-verb.js'
+import { verificationText } from './backup-text.js'
+import type { StoreOptions } from './with-store.js'
+import { addStore, withStore } from './with-store.js'
+
+const NOT_IN_ORDER = 1
+
+/** `raay backup verify`: examines backups and writes the result into their manifests. */
+export function verifyCommand(): Command {
+  const made = command('verify', 'examine a backup, the latest, or all', [
+    'raay backup verify latest',
+    'raay backup verify raay-20261121T180000.000Z',
+    'raay backup verify all --data /srv/raay',
+  ]).argument('<name|latest|all>')
+  note(
+    made,
+    `Compares sizes and SHA-256 with the manifest, then checks SQLite's pages, the journal's hash chain, and
+all that raay verify checks. The files of the backup stay as they are; the result is written into its
+manifest.
+
+Exit codes: 0 in order, 1 not in order or not readable, 2 wrong use.`,
+  )
+  return addStore(made).action(printing(verify))
+}
+
+async function verify(text: string, options: StoreOptions): Promise<string> {
+  return withStore(options, async (store, stage) => {
+    const { listBackups } = await import('../../../backup/backup-list.js')
+    const { findBackup } = await import('../../../backup/find-backup.js')
+    const { verifyBackup } = await import('../../../backup/verify-backup.js')
+    const { examineCopy } = await import('../../../backup/examination.js')
+    const listed = await listBackups(store)
+    const backups = text === 'all' ? listed : [findBackup(listed, text, store.place)]
+    const results: { name: string; verification: BackupVerification }[] = []
+    for (const backup of backups) {
+      const verification = await verifyBackup(store, backup, { stage, now: Date.now, examine: examineCopy })
+      results.push({ name: backup.name, verification })
+    }
+    if (results.some(({ verification }) => !verification.ok)) process.exitCode = NOT_IN_ORDER
+    return options.json ? json(results) : results.map(verificationText).join('')
+  })
+}

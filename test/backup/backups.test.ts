@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import t from 'tap'
+import { copyExchange } from '../../src/backup/backup-copy.js'
+import type { StoredBackup } from '../../src/backup/backup-list.js'
+import { listBackups } from '../../src/backup/backup-list.js'
+import { backupNameAt, filesOf, readBackupName } from '../../src/backup/backup-name.js'
+import type { BackupStore } from '../../src/backup/backup-store.js'
+import { examineCopy } from '../../src/backup/examination.js'
+import { findBackup } from '../../src/backup/find-backup.js'
+import type { FinishedBackup } from '../../src/backup/make-backup.js'
+import { makeBackup } from '../../src/backup/make-backup.js'
+import type { BackupVerification } from '../../src/backup/manifest.js'
+import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
+import { verifyBackup } from '../../src/backup/verify-backup.js'
+import type { TimeMs } from '../../src/core/units.js'
+import { accessPath } from '../../src/store/files/access-path.js'
+import { openAccessRoom } from '../fixtures/access-room.js'
+import { START, TestExchange } from '../fixtures/test-exchange.js'
+
+const NOW = START as TimeMs
+const NAME = backupNameAt(NOW)
+
+/** A directory as a store elsewhere: files are put there, and fetched to be examined. */
+function elsewhere(directory: string): BackupStore {
+  const store = new DirectoryStore(directory)
+  return {
+    place: 'elsewhere',
+    directory: undefined,
+    pathOf: name => `elsewhere/${name}`,
+    list: () => store.list(),
+    put: (name, contents) => store.put(name, contents),
+    get: name => store.get(name),
+    delete: name => store.delete(name),
+    freeBytes: async () => undefined,
+  }
+}
+
+interface World {
+  readonly test: TestExchange
+  readonly stage: string
+  readonly directory: string
+  readonly store: BackupStore
+}
+
+/** An exchange with accounts and some trades, and a store beside it. */
+async function world(t: Test, kind: 'here' | 'elsewhere' = 'here'): Promise<World> {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
+  openAccessRoom(t, { path: accessPath(test.file) })
+  const stage = join(t.testdirName, 'stage')
+  const directory = join(t.testdirName, 'store')
+  const store = kind === 'here' ? new DirectoryStore(directory) : elsewhere(directory)
+  return { test, stage, directory, store }
+}
+
+function make({ test, stage, store }: World, at = NOW, copy = copyExchange): Promise<FinishedBackup> {
+  return makeBackup(store, { file: test.file, stage, reason: 'asked', version: '1.2.3', at }, copy)
+}
+
+function verify({ stage, store }: World, backup: StoredBackup): Promise<BackupVerification> {
+  return verifyBackup(store, backup, { stage, now: () => NOW, examine: examineCopy })
+}
+
+const filesIn = (directory: string) => (existsSync(directory) ? readdirSync(directory).sort() : [])
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+for (const kind of ['here', 'elsewhere'] as const) {
+  t.test(
+    `a backup in a store ${kind} has a manifest of its files, and verifying changes no other`,
+    async t => {
+      const there = await world(t, kind)
+      const made = await make(there)
+      t.same(filesIn(there.directory), Object.values(filesOf(NAME)).sort())
+      t.same(filesIn(there.stage), [], 'nothing is left where it was made')
+      const [listed, ...others] = await listBackups(there.store)
+      t.same(others, [])
+      t.same(listed, made)
+      const { exchange, accounts } = filesOf(NAME)
+      t.match(made.manifest, {
+        ...{ name: NAME, reason: 'asked', raay: '1.2.3', verification: null, sequence: 3 },
+        files: [exchange, accounts].map(file => ({ sha256: sha256(join(there.directory, file)) })),
+      })
+
+      const before = [exchange, accounts].map(file => sha256(join(there.directory, file)))
+      const verification = await verify(there, made)
+      t.same(verification.findings, [])
+      t.ok(verification.ok)
+      for (const check of ['hashes', 'pages', 'journal', 'money', 'accounts file']) {
+        t.ok(verification.checked.includes(check), check)
+      }
+      t.same((await listBackups(there.store))[0]?.manifest?.verification, verification)
+      t.same(filesIn(there.directory), Object.values(filesOf(NAME)).sort(), 'nothing beside them')
+      t.same(filesIn(there.stage), [])
+      t.same(
+        [exchange, accounts].map(file => sha256(join(there.directory, file))),
+        before,
+      )
+    },
+  )
+}
+
+/** Each way to spoil a backup, and what its verification says. */
+const SPOILED: readonly (readonly [what: string, spoil: (directory: string) => void, finding: RegExp])[] = [
+  [
+    'is cut off',
+    directory => {
+      const file = join(directory, filesOf(NAME).exchange)
+      writeFileSync(file, readFileSync(file).subarray(0, -4096))
+    },
+    /^hashes: the file of the exchange has \d+ bytes, not \d+$|^it cannot be read/,
+  ],
+  [
+    'is no database',
+    directory => writeFileSync(join(directory, filesOf(NAME).exchange), 'x'.repeat(5000)),
+    /^it cannot be read/,
+  ],
+  [
+    'has another byte in its accounts',
+    directory => {
+      const file = join(directory, filesOf(NAME).accounts)
+      const bytes = readFileSync(file)
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+      writeFileSync(file, bytes)
+    },
+    /^hashes: the file of the accounts is not the one that was made$/,
+  ],
+  [
+    'has lost its accounts',
+    directory => rmSync(join(directory, filesOf(NAME).accounts)),
+    /^hashes: the file of the accounts is missing$/,
+  ],
+  [
+    'has a log beside it, which SQLite would apply',
+    directory => writeFileSync(join(directory, `${filesOf(NAME).exchange}-wal`), 'a log'),
+    /-wal is not part of the backup: delete it$/,
+  ],
+]
+
+t.test('a backup is not in order where', async t => {
+  for (const [what, spoil, finding] of SPOILED) {
+    await t.test(`it ${what}`, async t => {
+      const there = await world(t)
+      const made = await make(there)
+      spoil(there.directory)
+      const verification = await verify(there, made)
+      t.equal(verification.ok, false)
+      t.match(verification.findings[0], finding)
+      t.match((await listBackups(there.store))[0]?.manifest?.verification, { ok: false })
+    })
+  }
+})
+
+t.test('a backup of another moment under a name is found out', async t => {
+  const there = await world(t)
+  const made = await make(there)
+  await there.test.playAll(['ben sell 1 @ 6'])
+  const later = await make(there, (START + 1) as TimeMs)
+  const files = filesOf(NAME)
+  writeFileSync(
+    join(there.directory, files.exchange),
+    readFileSync(join(there.directory, filesOf(later.name).exchange)),
+  )
+  const { ok, findings } = await verify(there, made)
+  t.equal(ok, false)
+  t.ok(findings.includes('hashes: the manifest is of another exchange or batch'))
+})
+
+t.test(
+  'a backup without a manifest is listed as unfinished, never as the latest, until it is verified',
+  async t => {
+    const there = await world(t)
+    const { manifest, ...rest } = await make(there)
+    for (const text of [
+      undefined,
+      '',
+      '{}',
+      'no JSON',
+      JSON.stringify({ ...manifest, format: 2 }),
+      '{"format":1}',
+    ]) {
+      const path = join(there.directory, filesOf(NAME).manifest)
+      if (text === undefined) rmSync(path)
+      else writeFileSync(path, text)
+      const listed = await listBackups(there.store)
+      t.same(listed, [{ ...rest, manifest: undefined }], text ?? 'none')
+      t.throws(() => findBackup(listed, 'latest', there.store.place), /there is no finished backup/)
+      t.equal(findBackup(listed, NAME, there.store.place).name, NAME, 'but it can be named')
+    }
+    const [found] = await listBackups(there.store)
+    if (found === undefined) throw new Error('it is listed')
+    t.ok((await verify(there, found)).ok)
+    const [completed] = await listBackups(there.store)
+    t.match(completed?.manifest, { reason: 'unknown', files: manifest.files, verification: { ok: true } })
+
+    rmSync(join(there.directory, filesOf(NAME).manifest))
+    appendFileSync(join(there.directory, filesOf(NAME).exchange), 'x'.repeat(4096))
+    writeFileSync(join(there.directory, filesOf(NAME).exchange), 'x')
+    t.equal((await verify(there, found)).ok, false)
+    t.equal((await listBackups(there.store))[0]?.manifest, undefined, 'a damaged one gets no manifest')
+  },
+)
+
+t.test('a manifest of another backup is not taken for its own', async t => {
+  const there = await world(t)
+  await make(there)
+  const later = await make(there, (START + 1) as TimeMs)
+  const text = readFileSync(join(there.directory, filesOf(NAME).manifest))
+  writeFileSync(join(there.directory, filesOf(later.name).manifest), text)
+  t.equal((await listBackups(there.store))[0]?.manifest, undefined)
+})
+
+t.test('a name is never a path', async t => {
+  for (const text of [
+    ...['', '.', '..', '/', 'latest2', '../raay-20270115T080000.000Z', 'x/raay-20270115T080000.000Z'],
+    ...['raay-20270115T080000.000Z/..', 'raay-20271315T080000.000Z', 'raay-20270115T080000.000Z.db.db'],
+    ...['raay-20270115T080000.000Z.partial', 'raay-20270115T080000.000Z\n', 'RAAY-20270115T080000.000Z'],
+    ...['raay-20270115T080000.000Z.db-wal', 'raay-20270115T080000.000Z.db\0', 'raay-version-4.db'],
+  ]) {
+    t.equal(readBackupName(text), undefined, JSON.stringify(text))
+    t.throws(() => findBackup([], text, '/srv/backups'), /is not the name of a backup/, JSON.stringify(text))
+  }
+  for (const text of [NAME, ...Object.values(filesOf(NAME))]) t.equal(readBackupName(text), NAME, text)
+  t.equal(readBackupName('/srv/backups/raay-20270115T080000.000Z.db'), undefined)
+})
+
+t.test('a backup that fails leaves nothing behind, wherever it fails', async t => {
+  for (const kind of ['here', 'elsewhere'] as const) {
+    const there = await world(t, kind)
+    for (let failAt = 0; ; failAt++) {
+      let count = 0
+      const { place, directory } = there.store
+      const failing: BackupStore = {
+        ...{ place, directory },
+        pathOf: name => there.store.pathOf(name),
+        list: () => there.store.list(),
+        get: name => there.store.get(name),
+        delete: name => there.store.delete(name),
+        freeBytes: () => there.store.freeBytes(),
+        put: async (name, contents) => {
+          if (count++ === failAt) throw new Error('no space left')
+          await there.store.put(name, contents)
+        },
+      }
+      const made = make({ ...there, store: failing })
+      if (
+        await made.then(
+          () => true,
+          () => false,
+        )
+      )
+        break
+      await t.rejects(made, /no space left/)
+      t.same(filesIn(there.directory), [], `${kind}, put ${failAt}`)
+      t.same(filesIn(there.stage), [])
+    }
+    t.equal((await listBackups(there.store)).length, 1)
+    await there.test.close()
+    rmSync(there.directory, { recursive: true })
+  }
+})
+
+t.test('a backup never replaces one of its name', async t => {
+  const there = await world(t)
+  await make(there)
+  const before = sha256(join(there.directory, filesOf(NAME).exchange))
+  await there.test.playAll(['ben sell 1 @ 6'])
+  await t.rejects(make(there), /is there already/)
+  t.equal(sha256(join(there.directory, filesOf(NAME).exchange)), before)
+  t.same(filesIn(there.directory), Object.values(filesOf(NAME)).sort())
+})
+
+t.test('a directory that is missing has no backups, and one that cannot be one says so', async t => {
+  const there = await world(t)
+  t.same(await listBackups(there.store), [])
+  t.equal(existsSync(there.directory), false)
+  t.type(await there.store.freeBytes(), 'number')
+  mkdirSync(there.directory)
+  mkdirSync(join(there.directory, filesOf(NAME).exchange))
+  t.same(await listBackups(there.store), [], 'a directory is no backup')
+  await t.rejects(make(there))
+  rmSync(there.directory, { recursive: true })
+  writeFileSync(there.directory, 'in the way')
+  await t.rejects(make(there), /EEXIST/)
+  await t.rejects(listBackups(there.store), /ENOTDIR/)
+})
