@@ -11,6 +11,7 @@ import { demoCommand } from './verbs/demo.js'
 import { doctorCommand } from './verbs/doctor.js'
 import { eventCommand } from './verbs/event.js'
 import { helpCommand } from './verbs/help.js'
+import { initCommand } from './verbs/init.js'
 import { orderCommand } from './verbs/order.js'
 import { startCommand } from './verbs/start.js'
 import { userCommand } from './verbs/user.js'
@@ -58,6 +59,7 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     bookCommand(),
     benchCommand(),
     doctorCommand(),
+    initCommand(),
     backupCommand(),
     verifyCommand(),
     versionCommand(),

@@ -1,20 +1,31 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:http'
+import { request as secureRequest } from 'node:https'
 import { BlockList } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import t from 'tap'
 import { readOperatorKey } from '../../src/access/operator-key.js'
+import { caddyfile } from '../../src/cli/init/caddyfile.js'
+import { nginxSite } from '../../src/cli/init/nginx-site.js'
 import type { Config } from '../../src/server/config/config.js'
+import { readConfig } from '../../src/server/config/config.js'
 import type { NetworkConfig } from '../../src/server/config/network-config.js'
+import { deploymentOf } from '../fixtures/deployment.js'
 import { openForwarder } from '../fixtures/server/forwarder.js'
-import { NO_NGINX, startNginx } from '../fixtures/server/nginx.js'
+import { NO_CADDY, NO_NGINX, startCaddy, startNginx, startNginxSite } from '../fixtures/server/proxies.js'
 import { ServerClient } from '../fixtures/server/server-client.js'
 import type { RawAnswer } from '../fixtures/server/server-raw.js'
 import { RawConnection } from '../fixtures/server/server-raw.js'
 import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
+
+const PAIR = fileURLToPath(new URL('../../../test/fixtures/tls/first', import.meta.url))
+const certificate = { certFile: `${PAIR}-cert.pem`, keyFile: `${PAIR}-key.pem` }
+const ca = readFileSync(certificate.certFile)
 
 type Headers = Readonly<Record<string, string>>
 
@@ -29,7 +40,12 @@ interface Way {
   readonly passesUpgrades: boolean
   /** Set if it adds its client's address to X-Forwarded-For. */
   readonly forwardsAddress?: true
+  /** Set if it answers other names than its own by itself. */
+  readonly knowsItsName?: true
 }
+
+/** Returns what `raay init` is given for a proxy of this machine at a port. */
+const behind = (url: string, publicUrl: string) => deploymentOf(Number(new URL(url).port), publicUrl)
 
 const WAYS: readonly Way[] = [
   {
@@ -55,6 +71,23 @@ const WAYS: readonly Way[] = [
     keepsHost: true,
     passesUpgrades: true,
     forwardsAddress: true,
+  },
+  {
+    name: 'the nginx of raay init',
+    skip: NO_NGINX,
+    open: (t, url) => startNginxSite(t, port => nginxSite(behind(url, `http://127.0.0.1:${port}`))),
+    keepsHost: true,
+    passesUpgrades: true,
+    forwardsAddress: true,
+  },
+  {
+    name: 'the Caddy of raay init',
+    skip: NO_CADDY,
+    open: (t, url) => startCaddy(t, port => caddyfile(behind(url, `http://127.0.0.1:${port}`))),
+    keepsHost: true,
+    passesUpgrades: true,
+    forwardsAddress: true,
+    knowsItsName: true,
   },
   {
     name: 'a plain TCP forwarder',
@@ -87,7 +120,7 @@ interface Stage {
 
 async function stage(
   t: Test,
-  way: Way,
+  way: Pick<Way, 'open'>,
   config: Partial<Config> = {},
   network: (url: string) => Partial<NetworkConfig> = () => ({}),
 ): Promise<Stage> {
@@ -124,6 +157,8 @@ const ORDER = JSON.stringify({
   order_type: 'LO',
   userid: 'ada',
 })
+/** Caddy answers with an empty page where a name is not its own. */
+const NOT_ITS_NAME = 200
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 const eventOf = (title: string) => ({
@@ -138,7 +173,7 @@ const eventOf = (title: string) => ({
 })
 
 for (const way of WAYS) {
-  const { name, skip, keepsHost, passesUpgrades } = way
+  const { name, skip, keepsHost, passesUpgrades, knowsItsName = false } = way
 
   t.test(`behind ${name} nobody becomes an operator without the key`, { skip }, async t => {
     const { server, url, stranger } = await stage(t, way)
@@ -159,7 +194,8 @@ for (const way of WAYS) {
     for (const headers of FORGED) {
       for (const asked of requests) {
         const answer = await send(url, asked, { ...JSON_TYPE, ...headers }, DEPOSIT)
-        t.equal(answer?.status, 401, `${asked} ${JSON.stringify(headers)}`)
+        const expected = knowsItsName && 'Host' in headers ? NOT_ITS_NAME : 401
+        t.equal(answer?.status, expected, `${asked} ${JSON.stringify(headers)}`)
       }
     }
     t.same((await server.client.get('/portfolio/ada/balance')).body, before.body, 'no money has moved')
@@ -180,7 +216,7 @@ for (const way of WAYS) {
     const evil = `evil.example:${new URL(url).port}`
     const rebound = { ...JSON_TYPE, Host: evil, Origin: `http://${evil}`, 'Sec-Fetch-Site': 'same-origin' }
     const answer = await send(url, 'POST /order/initiate', rebound, ORDER)
-    t.equal(answer?.status, keepsHost ? 421 : 403)
+    t.equal(answer?.status, knowsItsName ? NOT_ITS_NAME : keepsHost ? 421 : 403)
 
     const wsUrl = `${url.replace('http', 'ws')}/ws`
     if (!passesUpgrades) {
@@ -226,9 +262,27 @@ for (const way of WAYS) {
   })
 }
 
+t.test(
+  'the nginx of raay init ends TLS: people may sign in, and WebSockets open',
+  { skip: NO_NGINX },
+  async t => {
+    const open = async (t: Test, url: string) => {
+      const site = (port: number) => nginxSite({ ...behind(url, `https://127.0.0.1:${port}`), certificate })
+      return (await startNginxSite(t, site)).replace('http', 'https')
+    }
+    const { access } = readConfig({ auth: 'accounts' }, {})
+    const { url } = await stage(t, { open }, { access }, publicUrl => ({ publicUrl }))
+    const own = { Origin: url, 'Sec-Fetch-Site': 'same-origin' }
+    t.equal(await post(url, '/auth/login', { name: 'ada', password: 'not hers at all' }, own), 401)
+    const socket = await WsClient.connect(t, `${url.replace('https', 'wss')}/ws`, { ca, origin: url })
+    t.match(await socket.ask(['subscribe_orderbook', '7']), { event: 'error' })
+  },
+)
+
 /** Posts JSON from another address of this machine than the proxies have; returns the status. */
 async function post(url: string, path: string, body: unknown, headers: Headers): Promise<number> {
-  const sent = request(url + path, { method: 'POST', headers, localAddress: '127.0.0.2', agent: false })
+  const options = { method: 'POST', headers: { ...JSON_TYPE, ...headers }, localAddress: '127.0.0.2', ca }
+  const sent = (url.startsWith('https:') ? secureRequest : request)(url + path, options)
   sent.end(JSON.stringify(body))
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   answer.resume()

@@ -1,0 +1,37 @@
+import { UsageError } from '../exit-errors.js'
+
+const PATH = /^\/[\w./@+-]*$/
+const PROGRAM = /^\/[\w./@+-]+(?: \/[\w./@+-]+)?$/
+const USER = /^[a-z_][a-z0-9_-]{0,31}$/
+const IMAGE = /^[a-z0-9][\w./:@-]{0,254}$/
+const HOST = /^(?:[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:]+\])$/
+
+/** Makes a parser of an absolute path. It throws UsageError. */
+const path = (flag: string) => matching(flag, PATH, 'an absolute path without spaces')
+
+/** Reads the command that runs Raay. Throws UsageError. */
+const program = matching('--program', PROGRAM, 'the absolute path of raay, without spaces')
+
+/** Reads the name of a user. Throws UsageError. */
+const user = matching('--user', USER, 'the name of a user, such as raay')
+
+/** Reads the name of an image. Throws UsageError. */
+const image = matching('--image', IMAGE, 'the name of an image, such as registry.example.org/raay:1')
+
+/** Reads the address under which users reach the exchange. Throws UsageError. */
+function publicUrl(text: string): URL {
+  const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url !== undefined && url.href === `${url.origin}/` && HOST.test(url.hostname)
+  if (isPlain) return url
+  throw new UsageError(`--public-url is ${text}: give an address such as https://raay.example.org`)
+}
+
+function matching(flag: string, pattern: RegExp, wanted: string) {
+  return (text: string): string => {
+    if (pattern.test(text)) return text
+    throw new UsageError(`${flag} is ${text}: give ${wanted}`)
+  }
+}
+
+/** Parsers of the options of `raay init`. Each throws UsageError. */
+export const deploymentOptions = { path, program, user, image, publicUrl }
