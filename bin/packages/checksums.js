@@ -1,7 +1,9 @@
 // Writes SHA256SUMS, as `sha256sum --check SHA256SUMS` reads it.
+// usage: node bin/packages/checksums.js release
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const NAME = 'SHA256SUMS'
 
@@ -17,3 +19,5 @@ export function writeChecksums(folder) {
   })
   writeFileSync(join(folder, NAME), lines.join(''))
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeChecksums(process.argv[2])
