@@ -1,4 +1,4 @@
-// Builds the npm packages of a release from dist: raay-client, and with the bundle of the exchange raay.
+// Builds the npm packages of a release from dist: raay, the exchange, and raay-client.
 // usage: node bin/build-packages.js [--out release/npm] [--only raay-client]
 // Each becomes a folder and its tarball, with a list of what it contains and checksums of all. The same source
 // and the same Node give the same bytes.
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { writeChecksums } from './packages/checksums.js'
 import { writeClientPackage } from './packages/client-package.js'
+import { writeExchangePackage } from './packages/exchange-package.js'
 import { lockedPackages, sbomOf } from './packages/sbom.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,8 +18,7 @@ const { values } = parseArgs({
 })
 const out = resolve(values.out)
 
-/** Each writes its files into a folder, and returns its package.json and the names of the packages inside. */
-const PACKAGES = { 'raay-client': writeClientPackage }
+const PACKAGES = { 'raay-client': writeClientPackage, raay: writeExchangePackage }
 const chosen = values.only === undefined ? Object.keys(PACKAGES) : [values.only]
 
 rmSync(out, { recursive: true, force: true })
@@ -27,12 +27,12 @@ const locked = lockedPackages(root)
 for (const name of chosen) {
   const folder = join(out, name)
   mkdirSync(folder, { recursive: true })
-  const { packageJson, contains } = await PACKAGES[name]({ root, folder, shared })
+  const { packageJson, licences } = await PACKAGES[name]({ root, folder, shared })
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageJson, undefined, 2)}\n`)
   evenModes(folder)
   const pack = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', out, folder]
   const tarball = execFileSync('npm', pack, { cwd: out, encoding: 'utf8' }).trim()
-  writeFileSync(join(out, tarball.replace(/\.tgz$/, '.cdx.json')), sbomOf(locked, packageJson, contains))
+  writeFileSync(join(out, tarball.replace(/\.tgz$/, '.cdx.json')), sbomOf(locked, packageJson, licences))
 }
 writeChecksums(out)
 

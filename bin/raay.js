@@ -2,11 +2,12 @@
 // Starts the built command line. The syntax is old, so that an old Node reaches the message about itself.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const path = name => fileURLToPath(new URL(`../${name}`, import.meta.url))
-const program = path('dist/src/cli/raay.js')
-const pages = path('dist/src/http/pages/pages/trade.html')
+const isCheckout = existsSync(path('tsconfig.json'))
+const program = path(isCheckout ? 'dist/src/cli/raay.js' : 'dist/bundle/raay.js')
+const pages = path(isCheckout ? 'dist/src/http/pages/pages/trade.html' : 'dist/bundle/pages/trade.html')
 
 function stop(message) {
   process.stderr.write(`raay: ${message}\n`)
@@ -38,7 +39,6 @@ function run(script, ...args) {
 // A published package brings its build along; a checkout makes its own when it is missing.
 if (!existsSync(program) || !existsSync(pages)) {
   const compiler = path('node_modules/typescript/bin/tsc')
-  const isCheckout = existsSync(path('src')) && existsSync(path('tsconfig.json'))
   if (!isCheckout) stop('the build is missing from this package. Install it again.')
   if (!existsSync(compiler))
     stop('there is no build yet, and no compiler to make it. Run `npm ci`, then start again.')
@@ -50,4 +50,4 @@ if (!existsSync(program) || !existsSync(pages)) {
   run(path('bin/build-pages.js'))
 }
 
-import(new URL('../dist/src/cli/raay.js', import.meta.url).href)
+import(pathToFileURL(program).href)

@@ -6,16 +6,16 @@ import { build } from 'esbuild'
 const BUILT = 'dist/src'
 const ENTRY = 'client/client.d.ts'
 
-/** What the exports of a package point to, below the folder that `writeClient` fills. */
-export const CLIENT_EXPORT = folder => ({
+/** Returns the entry of a package's exports for the folder that `writeClient` fills. */
+export const clientExport = folder => ({
   types: `${folder}/types/${ENTRY}`,
   browser: `${folder}/client.js`,
   node: `${folder}/node-client.js`,
   default: `${folder}/client.js`,
 })
 
-/** The packages whose code is in these files. */
-export const CLIENT_PACKAGES = ['ws']
+/** The imports of a package with the client. */
+export const CLIENT_IMPORTS = { '#ws': './client/ws.cjs' }
 
 /**
  * Fills a folder with the client. Node before 22 has no WebSocket, so one comes along in `ws.cjs`, which only

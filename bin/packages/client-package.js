@@ -1,15 +1,16 @@
 // The package raay-client: the TypeScript client alone, without dependencies.
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CLIENT_EXPORT, CLIENT_PACKAGES, writeClient } from './client-files.js'
-import { licenceTexts } from './licence-texts.js'
+import { licencesOf } from '../licences.js'
+import { CLIENT_IMPORTS, clientExport, writeClient } from './client-files.js'
 
-/** Writes the files of the package except package.json, and returns that and what is bundled. */
+/** Writes the files of the package except package.json, and returns that and the licences of what is inside. */
 export async function writeClientPackage({ root, folder, shared }) {
   await writeClient(root, join(folder, 'client'))
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   copyFileSync(join(root, 'bin/packages/raay-client.md'), join(folder, 'README.md'))
-  writeFileSync(join(folder, 'third-party-licences.txt'), licenceTexts(root, CLIENT_PACKAGES))
+  const licences = licencesOf(root, ['node_modules/ws'])
+  writeFileSync(join(folder, 'third-party-licences.txt'), licences)
   const packageJson = {
     name: 'raay-client',
     version: shared.version,
@@ -18,9 +19,9 @@ export async function writeClientPackage({ root, folder, shared }) {
     license: shared.license,
     type: 'module',
     sideEffects: false,
-    exports: { '.': CLIENT_EXPORT('./client'), './package.json': './package.json' },
-    imports: { '#ws': './client/ws.cjs' },
+    exports: { '.': clientExport('./client'), './package.json': './package.json' },
+    imports: CLIENT_IMPORTS,
     engines: shared.engines,
   }
-  return { packageJson, contains: CLIENT_PACKAGES }
+  return { packageJson, licences }
 }

@@ -1,7 +1,8 @@
 // Lists what a package contains in the form of CycloneDX, from npm's own list of the lock file.
 import { execFileSync } from 'node:child_process'
 
-const byRef = (a, b) => (a['bom-ref'] ?? a.ref).localeCompare(b['bom-ref'] ?? b.ref, 'en')
+/** The line above each licence: a package and its version. */
+const PACKAGE_LINE = /^(\S+) (\d+\.\d+\.\d+\S*)$/gm
 
 /** Returns npm's list of every package in the lock file, those for development too. */
 export function lockedPackages(root) {
@@ -10,54 +11,56 @@ export function lockedPackages(root) {
 }
 
 /**
- * Returns the list of one package as text: the same for each build, so it has no date and no random number.
+ * Returns the list of one package as text: what is bundled into it, and what it installs in the version of the
+ * lock file. It has no date and no random number, so it is the same for each build.
  *
  * @param locked as `lockedPackages` returns it
  * @param packageJson of the package
- * @param names of the packages that it contains or depends on; what those depend on is listed, too
+ * @param licences of what is bundled, each below its name and version
  */
-export function sbomOf(locked, { name, version, description, license }, names) {
-  const ref = `${name}@${version}`
-  const dependenciesOf = new Map(locked.dependencies.map(({ ref: from, dependsOn }) => [from, dependsOn]))
-  const roots = dependenciesOf
-    .get(locked.metadata.component['bom-ref'])
-    .filter(dependency => names.includes(nameIn(dependency)))
-  const missing = names.filter(wanted => !roots.some(found => nameIn(found) === wanted))
-  if (missing.length > 0) throw new Error(`package.json does not have ${missing.join(', ')}`)
-
-  const reached = new Set()
-  const visit = dependency => {
-    if (reached.has(dependency)) return
-    reached.add(dependency)
-    for (const next of dependenciesOf.get(dependency) ?? []) visit(next)
+export function sbomOf(locked, packageJson, licences) {
+  const { name, version, description, license, dependencies = {} } = packageJson
+  const own = `${name}@${version}`
+  const graph = new Map(locked.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]))
+  const bundled = [...licences.matchAll(PACKAGE_LINE)].map(([, found, number]) => `${found}@${number}`)
+  const required = graph.get(locked.metadata.component['bom-ref'])
+  const installed = Object.keys(dependencies).map(wanted => required.find(ref => nameIn(ref) === wanted))
+  const listed = new Set(bundled)
+  const add = ref => {
+    if (listed.has(ref)) return
+    listed.add(ref)
+    for (const next of graph.get(ref) ?? []) add(next)
   }
-  for (const dependency of roots) visit(dependency)
+  for (const ref of installed) add(ref)
+
   const component = {
-    'bom-ref': ref,
+    'bom-ref': own,
     type: 'application',
     name,
     version,
     description,
-    purl: `pkg:npm/${ref}`,
+    purl: `pkg:npm/${own}`,
     licenses: [{ license: { id: license } }],
   }
   const { timestamp: _, ...metadata } = locked.metadata
-  return `${JSON.stringify(
-    {
-      bomFormat: locked.bomFormat,
-      specVersion: locked.specVersion,
-      version: 1,
-      metadata: { ...metadata, component },
-      components: locked.components.filter(found => reached.has(found['bom-ref'])).sort(byRef),
-      dependencies: [
-        { ref, dependsOn: roots.sort() },
-        ...locked.dependencies.filter(({ ref: from }) => reached.has(from)).sort(byRef),
-      ],
-    },
-    undefined,
-    2,
-  )}\n`
+  const components = locked.components.filter(found => listed.has(found['bom-ref']))
+  const known = new Set(components.map(found => found['bom-ref']))
+  const unknown = [...listed].filter(ref => !known.has(ref))
+  if (unknown.length > 0) throw new Error(`the lock file does not have ${unknown.join(', ')}`)
+  const document = {
+    bomFormat: locked.bomFormat,
+    specVersion: locked.specVersion,
+    version: 1,
+    metadata: { ...metadata, component },
+    components: components.sort((a, b) => compared(a['bom-ref'], b['bom-ref'])),
+    dependencies: [
+      { ref: own, dependsOn: [...new Set([...bundled, ...installed])].sort() },
+      ...[...known].sort().map(ref => ({ ref, dependsOn: graph.get(ref).filter(next => known.has(next)) })),
+    ],
+  }
+  return `${JSON.stringify(document, undefined, 2)}\n`
 }
 
 /** `@preact/signals` for @preact/signals@2.11.4. */
 const nameIn = ref => ref.slice(0, ref.lastIndexOf('@'))
+const compared = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
