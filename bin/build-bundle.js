@@ -1,6 +1,6 @@
 // Bundles the exchange into dist/bundle: the program (raay.js), the scripts of its threads and processes beside
 // it, the code they share, the pages and the licences. It runs with better-sqlite3 as its only package.
-// Run it after `npm run build`, which makes the pages; `npm run build:bundle` does both.
+// The last step of `npm run build`.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -4,7 +4,7 @@
 // and the same Node give the same bytes.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { writeChecksums } from './packages/checksums.js'
@@ -36,9 +36,10 @@ for (const name of chosen) {
 }
 writeChecksums(out)
 
-/** Gives all files the same rights, whatever those of the checkout are; npm makes commands executable. */
+/** Gives all files the same rights, whatever those of the checkout are; commands can be executed. */
 function evenModes(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
+    const isExecutable = entry.isDirectory() || basename(entry.parentPath) === 'bin'
+    chmodSync(join(entry.parentPath, entry.name), isExecutable ? 0o755 : 0o644)
   }
 }

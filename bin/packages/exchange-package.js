@@ -9,7 +9,7 @@ const BUNDLE = 'dist/bundle'
 
 /** Writes the files of the package except package.json, and returns that and the licences of what is inside. */
 export async function writeExchangePackage({ root, folder, shared }) {
-  if (!existsSync(join(root, BUNDLE))) throw new Error(`${BUNDLE} is missing: npm run build:bundle makes it`)
+  if (!existsSync(join(root, BUNDLE))) throw new Error(`${BUNDLE} is missing: npm run build makes it`)
   await writeClient(root, join(folder, 'client'))
   cpSync(join(root, BUNDLE), join(folder, BUNDLE), { recursive: true })
   mkdirSync(join(folder, 'bin'))

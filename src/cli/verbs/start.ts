@@ -10,6 +10,7 @@ import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { packageVersion } from '../package-version.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
+import { ADDRESS } from '../with-exchange.js'
 import { HistoryProgress } from '../terminal/history-progress.js'
 import { removeDemoOf } from './remove-demo.js'
 
@@ -94,7 +95,7 @@ function banner({ url, file, exchange, isDemo, adminLink }: RunningServer): stri
   const events = [...exchange.markets()].length
   // The link is worth the operator's rights: it goes to a person at a terminal, not into a log.
   const link = process.stdout.isTTY ? `\n  Operator   ${adminLink()} (works once, for 15 minutes)` : ''
-  const demo = isDemo ? '\n  Demo       simulated markets and prices; users named bot-… are bots' : ''
+  const demo = isDemo ? demoLines(exchange, url) : ''
   return `Raay ${packageVersion()} is ready on ${url}
 
   Events     ${url}/events
@@ -103,4 +104,14 @@ function banner({ url, file, exchange, isDemo, adminLink }: RunningServer): stri
   Data       ${file} (${events} ${events === 1 ? 'event' : 'events'})${demo}${link}
   Stop       Ctrl+C or SIGTERM
 `
+}
+
+function demoLines(exchange: RunningServer['exchange'], url: string): string {
+  const market = [...exchange.markets()].find(({ progress }) => progress.status === 'open')
+  const other = url === ADDRESS ? '' : ` --url ${url}`
+  // npm says by which of its commands it runs this.
+  const name = process.env.npm_command === 'exec' ? 'npx raay' : 'raay'
+  return `
+  Demo       simulated markets and prices; users named bot-… are bots
+  Watch      ${url} in a browser, or in another terminal: ${name} book ${market?.terms.code}${other}`
 }
