@@ -5,8 +5,7 @@ import type { Tokens } from './operator-token.js'
 import { dataOption, tokensOf } from './operator-token.js'
 import { jsonOption, option } from './options.js'
 
-/** Where an exchange listens by default. */
-export const ADDRESS = 'http://127.0.0.1:3000'
+const ADDRESS = 'http://127.0.0.1:3000'
 const TIMEOUT_MS = 30_000
 const TOKEN_ADVICE =
   '; give the data directory of the exchange with --data, or a token as RAAY_ADMIN_TOKEN or RAAY_TOKEN'

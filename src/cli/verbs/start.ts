@@ -10,7 +10,6 @@ import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { packageVersion } from '../package-version.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
-import { ADDRESS } from '../with-exchange.js'
 import { HistoryProgress } from '../terminal/history-progress.js'
 import { removeDemoOf } from './remove-demo.js'
 
@@ -108,10 +107,9 @@ function banner({ url, file, exchange, isDemo, adminLink }: RunningServer): stri
 
 function demoLines(exchange: RunningServer['exchange'], url: string): string {
   const market = [...exchange.markets()].find(({ progress }) => progress.status === 'open')
-  const other = url === ADDRESS ? '' : ` --url ${url}`
   // npm says by which of its commands it runs this.
   const name = process.env.npm_command === 'exec' ? 'npx raay' : 'raay'
   return `
   Demo       simulated markets and prices; users named bot-… are bots
-  Watch      ${url} in a browser, or in another terminal: ${name} book ${market?.terms.code}${other}`
+  Watch      ${url} in a browser, or in another terminal: ${name} book ${market?.terms.code} --url ${url}`
 }
