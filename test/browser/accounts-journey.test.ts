@@ -1,19 +1,13 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { startAccounts } from '../fixtures/accounts-server.js'
-import { adminLink, noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { adminLink, fillInSignIn, noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
 import { isTooWide, seriousIn } from './axe.js'
 
 const ADMINS = 'the kettle sings at dawn'
 const ASHAS = 'mangoes ripen in the loft'
 const JSON_TYPE = { 'content-type': 'application/json' }
-
-async function fillIn(page: Page, name: string, password: string): Promise<void> {
-  await page.getByLabel('Username').fill(name)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-}
 
 /** Gives a page a device with a screen lock that always says yes. */
 async function addAuthenticator(page: Page): Promise<void> {
@@ -44,9 +38,9 @@ t.test(
     const { page: admin, complaints } = await openPage(browser, `${server.site}/admin${hash}`)
     await admin.getByRole('heading', { name: 'Create the first admin' }).waitFor()
     t.same(await seriousIn(admin), [])
-    await fillIn(admin, 'meera', 'meera')
+    await fillInSignIn(admin, 'meera', 'meera')
     await admin.getByText('Use 10 to 256 characters.').waitFor()
-    await fillIn(admin, 'meera', ADMINS)
+    await fillInSignIn(admin, 'meera', ADMINS)
     await admin.getByRole('link', { name: 'Will it rain?' }).waitFor()
 
     // The admin makes an invitation; its link is shown once.
@@ -69,7 +63,7 @@ t.test(
     t.equal(phone.url(), `${server.site}/sign-up`, 'the invitation is not in the address')
     await phone.reload()
     await phone.getByText('You are invited.').waitFor()
-    await fillIn(phone, 'asha', ASHAS)
+    await fillInSignIn(phone, 'asha', ASHAS)
     await phone.getByRole('link', { name: 'Will it rain?' }).click()
     await phone.fill('#ticket-price', '6')
     await phone.getByRole('button', { name: 'Buy 10 YES' }).click()

@@ -1,16 +1,10 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { startAccounts } from '../fixtures/accounts-server.js'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { fillInSignIn, noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { isTooWide, seriousIn } from './axe.js'
 
 const PASSWORD = 'a sentence to remember'
-
-async function fillIn(page: Page, name: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Username').fill(name)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-}
 
 t.test('a visitor looks at a market, signs up, and is back to trade', { skip: noBrowser }, async t => {
   const server = await startAccounts(t, 'open')
@@ -23,13 +17,13 @@ t.test('a visitor looks at a market, signs up, and is back to trade', { skip: no
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.getByRole('heading', { name: 'Create an account' }).waitFor()
 
-  await fillIn(page, 'a')
+  await fillInSignIn(page, 'a', PASSWORD)
   await page.getByText('Use 2 to 32 characters.').waitFor()
   t.equal(await page.getAttribute('#field-name', 'aria-invalid'), 'true')
-  await fillIn(page, 'asha', 'short')
+  await fillInSignIn(page, 'asha', 'short')
   await page.getByText('Use 10 to 256 characters.').waitFor()
   t.equal(await page.inputValue('#field-name'), 'asha', 'what was typed stays')
-  await fillIn(page, 'asha')
+  await fillInSignIn(page, 'asha', PASSWORD)
   await page.locator('.user-menu', { hasText: 'asha' }).waitFor()
   t.equal(page.url(), market)
   t.equal(await page.evaluate('document.cookie'), '', 'no script can read the session')
@@ -64,9 +58,9 @@ t.test(
       t.equal(await page.getByLabel(label, { exact: true }).getAttribute('autocomplete'), word)
     }
     await page.getByText('You need an invitation').waitFor()
-    await fillIn(page, 'asha', 'wrong password')
+    await fillInSignIn(page, 'asha', 'wrong password')
     await page.getByText('Wrong username or password.').waitFor()
-    await fillIn(page, 'nobody', 'wrong password')
+    await fillInSignIn(page, 'nobody', 'wrong password')
     await page.getByText('Wrong username or password.').waitFor()
     await page.getByRole('button', { name: 'Show password' }).click()
     t.equal(await page.getAttribute('#field-password', 'type'), 'text')
@@ -75,13 +69,13 @@ t.test(
         `fetch('/auth/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"asha","password":"x"}' })`,
       )
     }
-    await fillIn(page, 'asha')
+    await fillInSignIn(page, 'asha', PASSWORD)
     await page.getByText(/Too many attempts. Try again in \d+ s\./).waitFor()
     t.equal(new URL(page.url()).pathname, '/sign-in')
 
     // Another name has not failed so often.
     await server.client.post('/auth/users', { name: 'ravi', role: 'trader', password: PASSWORD })
-    await fillIn(page, 'ravi')
+    await fillInSignIn(page, 'ravi', PASSWORD)
     await page.locator('.user-menu', { hasText: 'ravi' }).waitFor()
     t.equal(page.url(), `${server.site}/`, 'not to another site')
     await page.goto(`${server.site}/admin`)
@@ -96,7 +90,7 @@ t.test('a forgotten password is replaced with the operator’s link, once', { sk
   await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
   const browser = await startBrowser(t)
   const elsewhere = await openPage(browser, `${server.site}/sign-in#next=/portfolio`)
-  await fillIn(elsewhere.page, 'asha')
+  await fillInSignIn(elsewhere.page, 'asha', PASSWORD)
   await elsewhere.page.getByRole('heading', { name: 'asha’s portfolio' }).waitFor()
 
   const { body } = await server.client.post('/auth/users/asha/recovery', {})
@@ -123,7 +117,7 @@ t.test('an account changes its password and ends its other sessions', { skip: no
   const pages: Page[] = []
   for (const width of [1280, 360]) {
     const { page } = await openPage(browser, `${server.site}/account`, { width, colorScheme: 'dark' })
-    await fillIn(page, 'asha')
+    await fillInSignIn(page, 'asha', PASSWORD)
     await page.getByRole('heading', { name: 'Sessions' }).waitFor()
     pages.push(page)
   }
@@ -150,7 +144,7 @@ t.test('an account changes its password and ends its other sessions', { skip: no
     await server.client.get('/auth/keys?user=asha').then(({ body }) => JSON.stringify(body.additional)),
     '{"keys":[]}',
   )
-  await fillIn(desk, 'asha', 'another sentence')
+  await fillInSignIn(desk, 'asha', 'another sentence')
   await desk.getByRole('button', { name: /^End the session/ }).click()
   await desk.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
   await desk.getByRole('button', { name: /^End the session/ }).waitFor({ state: 'detached' })
@@ -178,7 +172,7 @@ t.test('passkeys are explained where they do not work', { skip: noBrowser }, asy
   const server = await startAccounts(t)
   await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
   const { page } = await openPage(await startBrowser(t), `${server.url}/account`)
-  await fillIn(page, 'asha')
+  await fillInSignIn(page, 'asha', PASSWORD)
   const link = page.getByRole('link', { name: `${server.site}/account` })
   await link.waitFor()
   t.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)

@@ -1,6 +1,9 @@
 import t from 'tap'
 import { readOperatorKey } from '../../src/access/operator-key.js'
-import { adminLink, noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { readConfig } from '../../src/server/config/config.js'
+import { startAccounts } from '../fixtures/accounts-server.js'
+import { adminLink, fillInSignIn, noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { JWT_SECRET } from '../fixtures/hs256-token.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 t.test(
@@ -91,3 +94,71 @@ t.test('nobody gets in without a session, not even over loopback', { skip: noBro
   t.match(await page.textContent('main'), /raay admin link.*operator\.key/s)
   t.equal(await page.getByText('A secret?').count(), 0)
 })
+
+t.test(
+  'an admin withdraws an invitation, changes a role, and hands out a recovery link',
+  { skip: noBrowser },
+  async t => {
+    const server = await startAccounts(t)
+    const password = 'a sentence of root'
+    for (const [name, role] of [
+      ['root', 'admin'],
+      ['asha', 'trader'],
+    ]) {
+      await server.client.post('/auth/users', { name, role, password })
+    }
+    const invited = await server.client.post('/auth/invitations', { name: 'ravi', role: 'trader' })
+    const { url: invitation } = invited.body.additional as { readonly url: string }
+    const browser = await startBrowser(t)
+    const { page, complaints } = await openPage(browser, `${server.site}/sign-in#next=/admin/accounts`)
+    await fillInSignIn(page, 'root', password)
+
+    await page.getByRole('button', { name: 'Withdraw the invitation for ravi' }).click()
+    await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' })
+    const late = await openPage(browser, `${server.site}/sign-up${new URL(invitation).hash}`)
+    await fillInSignIn(late.page, 'ravi', 'a sentence of ravi')
+    await late.page.getByText('This invitation is wrong, used or expired.').waitFor()
+
+    await page.getByRole('button', { name: 'Manage asha' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Role').selectOption('operator')
+    await dialog.getByRole('button', { name: 'Change role' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: 'asha' }).getByText('operator').waitFor()
+
+    await page.getByRole('button', { name: 'Manage asha' }).click()
+    await dialog.getByRole('button', { name: 'Recovery link' }).click()
+    const link = await dialog.getByLabel('Recovery link').inputValue()
+    const { page: recovering } = await openPage(browser, `${server.site}/recover${new URL(link).hash}`)
+    await recovering.getByLabel('New password', { exact: true }).fill('another sentence')
+    await recovering.keyboard.press('Enter')
+    await recovering.getByText('You are signed in as asha').waitFor()
+    t.same(complaints, [])
+  },
+)
+
+t.test(
+  'with tokens, the pages show what everybody may read, and the operator signs in by link',
+  { skip: noBrowser },
+  async t => {
+    const texts = { auth: 'jwt', 'jwt-secret': JWT_SECRET }
+    const browser = await startBrowser(t)
+    const closed = await startTestServer(t, { access: readConfig(texts, {}).access })
+    const visitor = await openPage(browser, closed.url)
+    await visitor.page.getByRole('heading', { name: 'Sign in to see this exchange' }).waitFor()
+    t.equal(await visitor.page.getByRole('link', { name: 'Sign in' }).count(), 0, 'no page signs in here')
+
+    const server = await startTestServer(t, {
+      access: readConfig({ ...texts, 'public-reads': 'yes' }, {}).access,
+    })
+    const code = await server.client.createEvent({ title: 'Will the monsoon be early?' })
+    const { page, complaints } = await openPage(browser, server.url)
+    await page.getByRole('link', { name: 'Will the monsoon be early?' }).click()
+    await page.getByRole('heading', { name: 'Will the monsoon be early?' }).waitFor()
+    t.equal(page.url(), `${server.url}/market/${code}`)
+    t.same(complaints, [])
+    const admin = await openAdmin(browser, server)
+    await admin.page.getByRole('link', { name: 'Will the monsoon be early?' }).waitFor()
+    t.same(admin.complaints, [])
+  },
+)
