@@ -14,6 +14,7 @@ import { helpCommand } from './verbs/help.js'
 import { initCommand } from './verbs/init.js'
 import { orderCommand } from './verbs/order.js'
 import { startCommand } from './verbs/start.js'
+import { upgradeCommand } from './verbs/upgrade/upgrade.js'
 import { userCommand } from './verbs/user.js'
 import { verifyCommand } from './verbs/verify.js'
 import { versionCommand, versionText } from './verbs/version.js'
@@ -62,6 +63,7 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     initCommand(),
     backupCommand(),
     verifyCommand(),
+    upgradeCommand(),
     versionCommand(),
     helpCommand(),
   ]) {

@@ -31,7 +31,7 @@ export function settingsGiven(made: Command): SettingTexts {
     .filter(known => made.getOptionValueSource(known.attributeName()) === 'cli')
     .map(known => {
       const value: unknown = made.getOptionValue(known.attributeName())
-      return [(known.long ?? '').slice(2), value === true ? 'yes' : String(value)]
+      return [(known.long ?? '').slice(2), value === true || known.negate ? 'yes' : String(value)]
     })
   return Object.fromEntries(given) as SettingTexts
 }

@@ -17,6 +17,7 @@ import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
 import { readPageFiles } from '../http/pages/page-files.js'
 import { DiskRoom } from '../store/disk-room.js'
+import type { DataDirectory } from '../store/files/data-directory.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
@@ -36,6 +37,8 @@ import { handshakeCredentials } from './site/handshake.js'
 import { SiteDoor } from './site/site-door.js'
 import { CertificateWatch } from './tls/certificate-watch.js'
 import { createRedirect } from './tls/redirect-server.js'
+import type { UpgradeProgress } from './upgrade/upgrade-data.js'
+import { upgradeData } from './upgrade/upgrade-data.js'
 import { VerifySchedule } from './verify-schedule.js'
 
 const GOODBYE_MS = 3000
@@ -58,6 +61,8 @@ export interface ServerOptions {
   readonly log: Logger
   /** Called when the exchange must stop immediately: log the reason and end the process. */
   readonly fail: (error: Error) => void
+  /** Receives the progress of an upgrade of the files. */
+  readonly upgrading?: (progress: UpgradeProgress) => void
   /** Overrides of the edge's default limits. */
   readonly limits?: Partial<EdgeLimits>
 }
@@ -83,7 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const door = doorOf(config, log, sources)
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
-  const room = DiskRoom.open(directory.path)
+  const room = await prepareData(directory, options, sources)
   const userExists = (userId: string) => exchange.archive.userNamed(userId).isKnown
   const { access, accounts, refresh } = await openAccess(config, directory, sources, { log, userExists })
   const kept = { ...sizesOf(config), backups: backupsOf(config, directory.path, version) }
@@ -136,6 +141,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       directory.release()
     },
   }
+}
+
+/** Makes room on the disk and upgrades the files before anything else opens them. */
+async function prepareData({ path, file }: DataDirectory, options: ServerOptions, { now }: Sources) {
+  const { config, version, log, upgrading: told = () => {} } = options
+  const room = DiskRoom.open(path)
+  const done = await upgradeData(file, { version, now, makesBackup: config.upgradeBackup, told })
+  if (done !== undefined) log.info(done, 'upgraded the data')
+  return room
 }
 
 /** Returns what browsers are shown. */

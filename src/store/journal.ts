@@ -23,6 +23,9 @@ export type JournalEnd = Pick<JournalRow, 'sequence' | 'at' | 'hash'>
 /** The start of the chain, which the first row follows. */
 export const BEGINNING: JournalEnd = { sequence: 0 as Sequence, at: 0 as TimeMs, hash: Buffer.alloc(32) }
 
+/** The version of a journal's own file (`PRAGMA user_version`); every journal has been readable so far. */
+export const JOURNAL_VERSION = 0
+
 /** The table in SQL, without its database. */
 export const JOURNAL_TABLE = `journal (
     sequence INTEGER PRIMARY KEY,

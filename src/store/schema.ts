@@ -7,7 +7,7 @@ import { MIGRATION_5 } from './migration-5.js'
  *
  * Prices are ticks (₹0.01), quantities lots (0.01 contract), money units of ₹0.0001, times milliseconds UTC.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE journal (
     sequence INTEGER PRIMARY KEY,
@@ -243,19 +243,6 @@ export function schemaRefusal(database: Database): string | undefined {
   }
   if (version === 0 && hasTables(database)) {
     return 'the data file is not one of Raay: choose another directory with --data'
-  }
-  return undefined
-}
-
-/** Migrates the file to this version, or returns why it must not. */
-export function migrate(database: Database): string | undefined {
-  const refusal = schemaRefusal(database)
-  if (refusal !== undefined) return refusal
-  for (let next = schemaVersion(database); next < SCHEMA_VERSION; next++) {
-    database.transaction(() => {
-      database.exec(MIGRATIONS[next] as string)
-      database.pragma(`user_version = ${next + 1}`)
-    })()
   }
   return undefined
 }

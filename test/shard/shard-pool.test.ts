@@ -15,7 +15,7 @@ import { giveId } from '../../src/store/files/exchange-id.js'
 import { splitJournal } from '../../src/store/files/journal-split.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { chainHash } from '../../src/store/journal.js'
-import { migrate } from '../../src/store/schema.js'
+import { migrate } from '../../src/store/migrate.js'
 import { DEATH } from './dying-worker.js'
 
 const CODES = [1_000_001, 1_000_002, 1_000_003, 1_000_004] as MarketCode[]

@@ -9,7 +9,7 @@ import t from 'tap'
 import { openDatabase } from '../../src/store/database.js'
 import { copyTo } from '../../src/store/files/backup-file.js'
 import { DataDirectoryError, openDataDirectory } from '../../src/store/files/data-directory.js'
-import { migrate } from '../../src/store/schema.js'
+import { migrate } from '../../src/store/migrate.js'
 
 const HOLDER = fileURLToPath(new URL('./lock-holder.js', import.meta.url))
 

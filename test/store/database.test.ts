@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { assertDurable, damageOf, openDatabase, openReadOnly, sealFile } from '../../src/store/database.js'
-import { migrate, SCHEMA_VERSION } from '../../src/store/schema.js'
+import { migrate } from '../../src/store/migrate.js'
+import { SCHEMA_VERSION } from '../../src/store/schema.js'
 
 type Database = ReturnType<typeof openDatabase>
 

@@ -5,7 +5,7 @@ import t from 'tap'
 import { checkpoint, openDatabase, openReadOnly } from '../../src/store/database.js'
 import { copyTo } from '../../src/store/files/backup-file.js'
 import { FilePlaces } from '../../src/store/files/file-places.js'
-import { migrate } from '../../src/store/schema.js'
+import { migrate } from '../../src/store/migrate.js'
 
 const ACCOUNT = "INSERT OR REPLACE INTO accounts (number, owner, cash, held) VALUES (9, 'user:asha', 100, 10)"
 

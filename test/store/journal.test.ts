@@ -6,7 +6,7 @@ import type { Sequence, TimeMs } from '../../src/core/units.js'
 import { openDatabase } from '../../src/store/database.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { chainHash, Journal } from '../../src/store/journal.js'
-import { migrate } from '../../src/store/schema.js'
+import { migrate } from '../../src/store/migrate.js'
 import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
 
 const NOTHING = Buffer.alloc(32)

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/store/database.js'
 import type { OrderFilter, OrderPlace } from '../../src/store/rows/order-rows.js'
 import { OrderRows } from '../../src/store/rows/order-rows.js'
 import { SEARCH_LENGTH_MAX } from '../../src/store/rows/time-range.js'
-import { migrate } from '../../src/store/schema.js'
+import { migrate } from '../../src/store/migrate.js'
 
 const ASHA = 4 as AccountNumber
 const LENGTH = 2 * SEARCH_LENGTH_MAX + 5

@@ -11,6 +11,7 @@ import { command, note } from '../make-command.js'
 import { packageVersion } from '../package-version.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
 import { HistoryProgress } from '../terminal/history-progress.js'
+import { UpgradeProgress } from '../terminal/upgrade-progress.js'
 import { removeDemoOf } from './remove-demo.js'
 
 const CANNOT = 1
@@ -70,12 +71,15 @@ async function open(
   log: pino.Logger,
   fail: (error: Error) => void,
 ): Promise<RunningServer | undefined> {
+  const { stderr } = process
+  const upgrade = new UpgradeProgress(stderr.isTTY ? stderr : undefined, (...line) => log.info(...line))
   try {
     const config = configOf((await openConfig(configSources(settings, process.env))).values)
     const mismatch = nativeMismatch()
     if (mismatch !== undefined) throw new Error(mismatch)
     if (config.demo?.isRemoved) return await removeDemoOf(config.data)
-    const options = { config, version: packageVersion(), log, fail }
+    const upgrading: UpgradeProgress['update'] = progress => upgrade.update(progress)
+    const options = { config, version: packageVersion(), log, fail, upgrading }
     if (config.demo !== undefined) {
       const { startDemoServer } = await import('../../server/demo-server.js')
       const progress = new HistoryProgress(process.stderr, process.stderr.isTTY === true)
@@ -84,8 +88,11 @@ async function open(
     const { startServer } = await import('../../server/server.js')
     return await startServer(options)
   } catch (error) {
-    process.stderr.write(`raay: ${error instanceof Error ? error.message : String(error)}\n`)
+    upgrade.end()
+    stderr.write(`raay: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(error instanceof ConfigError ? WRONG_USE : CANNOT)
+  } finally {
+    upgrade.end()
   }
 }
 

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
 import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
@@ -8,8 +6,8 @@ import { lastBatch, lastSequenceInTables } from '../../store/audit/last-sequence
 import { startFault } from '../../store/audit/start-audit.js'
 import type { Database } from '../../store/database.js'
 import { checkpoint, openDatabase } from '../../store/database.js'
-import { copyFrom } from '../../store/files/backup-file.js'
 import { giveId } from '../../store/files/exchange-id.js'
+import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { IdFile } from '../../store/files/id-file.js'
 import { splitJournal } from '../../store/files/journal-split.js'
 import type { BatchPlace } from '../../store/journal.js'
@@ -18,7 +16,9 @@ import { MarketRows } from '../../store/rows/market-rows.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
 import { PositionRows } from '../../store/rows/position-rows.js'
-import { migrate, SCHEMA_VERSION, schemaVersion } from '../../store/schema.js'
+import type { MigrationProgress } from '../../store/migrate.js'
+import { migrate, migrationMs } from '../../store/migrate.js'
+import { schemaVersion } from '../../store/schema.js'
 import { Desk } from '../desk.js'
 import { DeskMarket } from '../markets/desk-market.js'
 import { auditMoney } from '../operations/audit.js'
@@ -32,13 +32,20 @@ const USER = 'user:'
  * Step one of a start, which always is a recovery: checks the files, checkpoints what an interrupted process
  * left in their logs, migrates the schema, gives the journal a file of its own, and brings the tables to the
  * journal's end. Returns the last batch.
+ *
+ * @param told receives the progress of a migration
  */
-export function prepareFile(file: string): BatchPlace {
+export function prepareFile(
+  file: string,
+  told: (progress: MigrationProgress) => void = () => {},
+): BatchPlace {
   checkFile(file)
   const id = withDatabase(openDatabase, file, database => {
     checkpoint(database)
-    backUpOlder(database, file)
-    migrate(database)
+    const bytes = sizeOfFile(file)
+    const totalMs = migrationMs(schemaVersion(database), bytes)
+    migrate(database, bytes, told)
+    if (totalMs > 0) told({ what: 'moving the journal to its own file', doneMs: totalMs, totalMs })
     return giveId(database)
   })
   withDatabase(openDatabase, file, database => {
@@ -53,14 +60,6 @@ export function prepareFile(file: string): BatchPlace {
     followToEnd(file, end.sequence)
   })
   return end
-}
-
-/** Keeps a copy of a file that an older version wrote, before it is changed. */
-function backUpOlder(database: Database, file: string): void {
-  const version = schemaVersion(database)
-  if (version === 0 || version >= SCHEMA_VERSION || lastBatch(database).sequence === 0) return
-  const target = join(dirname(file), 'backups', `${basename(file, '.db')}-version-${version}.db`)
-  if (!existsSync(target)) copyFrom(database, target)
 }
 
 function endOf(database: Database): BatchPlace {

@@ -23,6 +23,8 @@ export interface Config {
   /** Hours between verifications of the whole file; 0 for none. */
   readonly verifyEveryHours: number
   readonly backups: BackupConfig
+  /** Backs up the files before an upgrade. */
+  readonly upgradeBackup: boolean
   readonly eventsMax: number
   /** How callers are identified. */
   readonly access: AccessConfig
@@ -92,6 +94,7 @@ export function configOf(values: SettingValues): Config {
     shardCount: values.read('shards') ?? Math.max(1, availableParallelism() - 1),
     startingBalance: balance ?? RUPEES.read(access.mode === 'open' ? '1000000' : '0'),
     verifyEveryHours: values.read('verify-every'),
+    upgradeBackup: !values.read('no-upgrade-backup'),
     queueLengthMax: values.read('queue-length-max'),
     connectionsMax: values.read('connections-max'),
     connectionsPerAddressMax: values.read('connections-per-address-max'),

@@ -1,6 +1,6 @@
 import { PROXIES } from './network-types.js'
 import type { SettingRows } from './setting-types.js'
-import { anyText, RUPEES, wholeNumber } from './setting-types.js'
+import { anyText, RUPEES, SWITCH, wholeNumber } from './setting-types.js'
 
 /** The settings of the exchange, its files and its bounds. */
 export const EXCHANGE_SETTINGS = {
@@ -62,6 +62,12 @@ export const EXCHANGE_SETTINGS = {
     fallbackShown: 'backups, in the data directory',
     help: 'directory for backups',
     type: anyText('path'),
+  },
+  'no-upgrade-backup': {
+    variable: 'RAAY_NO_UPGRADE_BACKUP',
+    fallback: 'no',
+    help: 'upgrade the data without a backup before it',
+    type: SWITCH,
   },
   'queue-length-max': {
     variable: 'RAAY_QUEUE_LENGTH_MAX',

@@ -7,6 +7,8 @@ export interface LogReading {
   readonly commits: number
   /** The exchange id in the last committed version of page 1; undefined if no commit wrote that page. */
   readonly id: number | undefined
+  /** The offset in the log of the last committed version of each page, by page number. */
+  readonly pages: ReadonlyMap<number, number>
   /** Corruption of synced frames; SQLite would silently drop them and everything after them. */
   readonly damage: LogDamage | undefined
 }
@@ -44,7 +46,7 @@ const READ_FRAMES = 256
  */
 export function readLog(path: string): LogReading {
   const descriptor = openIfThere(path)
-  if (descriptor === undefined) return { commits: 0, id: undefined, damage: undefined }
+  if (descriptor === undefined) return { commits: 0, id: undefined, pages: new Map(), damage: undefined }
   try {
     return new LogReader(descriptor).read()
   } finally {
@@ -59,8 +61,10 @@ class LogReader {
   #salts: bigint | undefined
   #commits = 0
   #id: number | undefined
-  /** The id in a transaction whose commit has not been read yet. */
+  readonly #pages = new Map<number, number>()
+  /** The id and the pages of a transaction whose commit has not been read yet. */
   #pendingId: number | undefined
+  #pendingPages: [page: number, offset: number][] = []
   #broken: number | undefined
   #isProven = false
 
@@ -84,7 +88,7 @@ class LogReader {
       const sums = before.map(sum => this.#checksum(frame, sum))
       const follows = salts === this.#salts && sums.some(sum => isSame(sum, stored))
       if (this.#broken === undefined && !follows) this.#broken = frames
-      if (this.#broken === undefined) this.#take(frame, isCommit)
+      if (this.#broken === undefined) this.#take(frame, frames, isCommit)
       else if (follows && isAfterCommit) this.#isProven = true
       // In a broken frame, either the contents or the stored checksum may be right.
       before = follows ? [stored] : [stored, ...sums.slice(0, 1)]
@@ -108,9 +112,13 @@ class LogReader {
     this.#salts = head.readBigUInt64BE(16)
   }
 
-  #take(frame: Buffer, isCommit: boolean): void {
-    if (frame.readUInt32BE(0) === 1) this.#pendingId = frame.readUInt32BE(FRAME_HEAD_BYTES + ID_OFFSET)
+  #take(frame: Buffer, number: number, isCommit: boolean): void {
+    const page = frame.readUInt32BE(0)
+    if (page === 1) this.#pendingId = frame.readUInt32BE(FRAME_HEAD_BYTES + ID_OFFSET)
+    this.#pendingPages.push([page, this.#offsetOf(number) + FRAME_HEAD_BYTES])
     if (!isCommit) return
+    for (const [written, offset] of this.#pendingPages) this.#pages.set(written, offset)
+    this.#pendingPages = []
     this.#commits++
     this.#id = this.#pendingId ?? this.#id
     this.#pendingId = undefined
@@ -142,9 +150,14 @@ class LogReader {
 
   #reading(frames: number): LogReading {
     const frame = this.#broken ?? 0
-    const offset = frame === 0 ? 0 : HEAD_BYTES + (frame - 1) * (FRAME_HEAD_BYTES + this.#pageBytes)
+    const offset = frame === 0 ? 0 : this.#offsetOf(frame)
     const damage = this.#isProven ? { frame, frames, offset } : undefined
-    return { commits: this.#commits, id: this.#id, damage }
+    return { commits: this.#commits, id: this.#id, pages: this.#pages, damage }
+  }
+
+  /** Returns the offset of a frame, counted from 1. */
+  #offsetOf(frame: number): number {
+    return HEAD_BYTES + (frame - 1) * (FRAME_HEAD_BYTES + this.#pageBytes)
   }
 }
 
