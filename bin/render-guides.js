@@ -26,6 +26,7 @@ const ORDER = [
   'configuration',
   'access',
   'deploying',
+  'backups',
   'durability',
   'limits',
   'security',

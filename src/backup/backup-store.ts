@@ -1,3 +1,5 @@
+import type { EncryptedFile } from './encryption/encrypted-file.js'
+
 /** A file in a store. */
 export interface StoredFile {
   /** A plain name: no store has folders. */
@@ -32,6 +34,9 @@ export interface BackupStore {
    * the one before, and a failed `put` leaves nothing new.
    */
   put(name: string, contents: Bytes): Promise<void>
+
+  /** Stores a file of this machine in the same way; returns its encrypted form if it has one. */
+  putFile(name: string, path: string): Promise<EncryptedFile | undefined>
 
   /** Reads a file from its beginning; undefined if there is none. */
   get(name: string): Promise<Bytes | undefined>

@@ -35,6 +35,6 @@ async function fetchFile(store: BackupStore, name: string, target: string): Prom
   if (contents === undefined) throw new Error(`${store.pathOf(name)} is missing`)
   rmSync(target, { force: true })
   createPrivateFile(target)
-  await pipeline(Readable.from(contents), createWriteStream(target))
+  await pipeline(Readable.from(contents), createWriteStream(target, { flags: 'r+' }))
   syncPath(target)
 }

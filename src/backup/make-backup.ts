@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TimeMs } from '../core/units.js'
 import { accessBackupPath } from '../store/files/access-path.js'
@@ -7,7 +7,8 @@ import type { StoredBackup } from './backup-list.js'
 import { putManifest } from './backup-list.js'
 import { backupNameAt, filesOf } from './backup-name.js'
 import type { BackupStore } from './backup-store.js'
-import type { BackupReason, Manifest } from './manifest.js'
+import type { EncryptedFile } from './encryption/encrypted-file.js'
+import type { BackupReason, Manifest, ManifestFile } from './manifest.js'
 
 export interface BackupOrder {
   /** The tables of the exchange. */
@@ -41,14 +42,22 @@ export async function makeBackup(
   const files = filesOf(name)
   const made = join(store.directory ?? stage, files.exchange)
   const facts = await copy(file, made)
+  const encrypted = new Map<ManifestFile['part'], EncryptedFile>()
+  const note = (part: ManifestFile['part'], file: EncryptedFile | undefined) => {
+    if (file !== undefined) encrypted.set(part, file)
+  }
   try {
     if (store.directory === undefined) {
       const accounts = accessBackupPath(made)
-      if (existsSync(accounts)) await store.put(files.accounts, createReadStream(accounts))
-      await store.put(files.exchange, createReadStream(made))
+      if (existsSync(accounts)) note('accounts', await store.putFile(files.accounts, accounts))
+      note('exchange', await store.putFile(files.exchange, made))
     }
     const made_at = new Date(at).toISOString()
-    const manifest = { ...facts, name, reason, made_at, raay: version, verification: null }
+    const described = facts.files.map(file => {
+      const stored = encrypted.get(file.part)
+      return stored === undefined ? file : { ...file, encrypted: stored }
+    })
+    const manifest = { ...facts, files: described, name, reason, made_at, raay: version, verification: null }
     await putManifest(store, manifest)
     return {
       ...{ name, at, manifest },

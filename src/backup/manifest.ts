@@ -17,6 +17,8 @@ const file = z.object({
   part: z.enum(['exchange', 'accounts']),
   bytes: count,
   sha256,
+  /** The file as it is stored, if it is encrypted; the other sizes and hashes are of what is in it. */
+  encrypted: z.object({ bytes: count, sha256 }).optional(),
 })
 
 const verification = z.object({

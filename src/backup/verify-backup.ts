@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPrivateDirectory } from '../store/files/private-files.js'
 import type { StoredBackup } from './backup-list.js'
@@ -36,7 +36,9 @@ async function withCopy<Result>(
   stage: string,
   use: (copy: string) => Promise<Result>,
 ): Promise<Result> {
-  if (store.directory !== undefined) return use(join(store.directory, filesOf(backup.name).exchange))
+  const inPlace = store.directory && join(store.directory, filesOf(backup.name).exchange)
+  // An encrypted file is not there under this name.
+  if (inPlace !== undefined && existsSync(inPlace)) return use(inPlace)
   createPrivateDirectory(stage)
   const directory = mkdtempSync(join(stage, 'verify-'))
   try {

@@ -18,6 +18,7 @@ export function settingOption(name: Setting): Option {
 /** Adds all settings of an exchange to a command; those of a demo have a heading of their own. */
 export function addSettings(made: Command): Command {
   for (const name of SETTING_NAMES) {
+    if (rowOf(name).isOptionless) continue
     const added = settingOption(name)
     made.addOption(DEMO.test(name) ? added.helpGroup('Demo options:') : added)
   }

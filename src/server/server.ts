@@ -91,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const room = await prepareData(directory, options, sources)
   const userExists = (userId: string) => exchange.archive.userNamed(userId).isKnown
   const { access, accounts, refresh } = await openAccess(config, directory, sources, { log, userExists })
-  const kept = { ...sizesOf(config), backups: backupsOf(config, directory.path, version) }
+  const kept = { ...sizesOf(config), backups: await backupsOf(config, directory.path, version, sources.now) }
   const exchange = await Exchange.open({ file, threads: true, ...kept, sources, room, fail })
 
   const doors = { access, accounts, limits: requestLimitsOf(config, sources.watch) }
@@ -157,8 +157,8 @@ function siteOf({ startingBalance, demo }: Config, version: string) {
   return { pages: readPageFiles(), startingBalance, isDemo: demo !== undefined, docs: docsRoutes(version) }
 }
 
-function backupsOf({ backups }: Config, directory: string, version: string) {
-  return { store: openStore(backups.to, join(directory, 'backups')), version }
+async function backupsOf({ backups }: Config, directory: string, version: string, now: () => number) {
+  return { store: await openStore(backups, { folder: join(directory, 'backups'), now }), version }
 }
 
 function sizesOf({ shardCount, queueLengthMax, eventsMax, startingBalance, access }: Config) {

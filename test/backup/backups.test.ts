@@ -40,6 +40,7 @@ function elsewhere(directory: string): BackupStore {
     pathOf: name => `elsewhere/${name}`,
     list: () => store.list(),
     put: (name, contents) => store.put(name, contents),
+    putFile: (name, path) => store.putFile(name, path),
     get: name => store.get(name),
     delete: name => store.delete(name),
     freeBytes: async () => undefined,
@@ -251,6 +252,10 @@ t.test('a backup that fails leaves nothing behind, wherever it fails', async t =
         put: async (name, contents) => {
           if (count++ === failAt) throw new Error('no space left')
           await there.store.put(name, contents)
+        },
+        putFile: async (name, path) => {
+          if (count++ === failAt) throw new Error('no space left')
+          return there.store.putFile(name, path)
         },
       }
       const made = make({ ...there, store: failing })

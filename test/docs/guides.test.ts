@@ -5,7 +5,8 @@ import t from 'tap'
 import { LIMITS } from '../../src/api/limits.js'
 import { ORDER_REASONS } from '../../src/api/orders/order-reason-texts.js'
 import { SOCKET_LIMITS } from '../../src/api/socket-limits.js'
-import { SETTINGS } from '../../src/server/config/settings.js'
+import type { Setting } from '../../src/server/config/settings.js'
+import { rowOf, SETTING_NAMES } from '../../src/server/config/settings.js'
 import { ticsIn } from '../fixtures/house/english-rules.js'
 import { rawRequest } from '../fixtures/server/raw-request.js'
 import { startTestServer } from '../fixtures/server-process.js'
@@ -18,6 +19,8 @@ const GUIDE_NAMES = readdirSync(join(ROOT, GUIDES))
 
 const server = await startTestServer(t)
 const get = (path: string) => rawRequest(server.url, path, {})
+
+const rowOfName = (name: Setting) => ({ name, ...rowOf(name) })
 
 /** Returns every `href` and `src` of a page. */
 function addressesIn(html: string): string[] {
@@ -147,12 +150,14 @@ t.test('the README and the guides are free of translated English', t => {
 
 t.test('the Configuration guide lists exactly the flags that exist, with variables and defaults', t => {
   const guide = readFileSync(join(ROOT, GUIDES, 'configuration.md'), 'utf8')
-  const rows = [...guide.matchAll(/^\| `--([a-z-]+)` \| (?:`(RAAY_\w+)`)? ?\| (.*?) ?\|/gm)]
+  const rows = [
+    ...guide.matchAll(/^\| `(--[a-z\d-]+|backup-s3-[a-z-]+)` \| (?:`(RAAY_\w+)`)? ?\| (.*?) ?\|/gm),
+  ]
   const documented = rows.map(([, flag, variable = '', fallback = '']) => ({ flag, variable, fallback }))
-  const known = Object.entries(SETTINGS).map(([flag, { variable, fallback }]) => ({
-    flag,
+  const known = SETTING_NAMES.map(rowOfName).map(({ name, variable, fallback, isOptionless }) => ({
+    flag: isOptionless ? name : `--${name}`,
     variable,
-    fallback: flag === 'shards' ? 'cores − 1, at least 1' : fallback,
+    fallback: name === 'shards' ? 'cores − 1, at least 1' : fallback,
   }))
   t.same(documented, known)
   t.end()

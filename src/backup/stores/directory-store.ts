@@ -48,7 +48,7 @@ export class DirectoryStore implements BackupStore {
     rmSync(partial, { force: true })
     createPrivateFile(partial)
     try {
-      await pipeline(Readable.from(contents), createWriteStream(partial))
+      await pipeline(Readable.from(contents), createWriteStream(partial, { flags: 'r+' }))
       syncPath(partial)
       await rename(partial, target)
       syncPath(this.directory)
@@ -56,6 +56,10 @@ export class DirectoryStore implements BackupStore {
       rmSync(partial, { force: true })
       throw error
     }
+  }
+
+  async putFile(name: string, path: string): Promise<undefined> {
+    await this.put(name, createReadStream(path))
   }
 
   async get(name: string): Promise<Bytes | undefined> {

@@ -1,9 +1,11 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import type { StoreSettings } from '../../backup/stores/open-store.js'
 import type { Amount } from '../../core/units.js'
 import type { AccessConfig } from './access-config.js'
 import { readAccess } from './access-config.js'
+import { readBackups } from './backup-config.js'
 import type { NetworkConfig } from './network-config.js'
 import { isLoopback, readNetwork } from './network-config.js'
 import { RUPEES } from './setting-types.js'
@@ -22,7 +24,8 @@ export interface Config {
   readonly queueLengthMax: number
   /** Hours between verifications of the whole file; 0 for none. */
   readonly verifyEveryHours: number
-  readonly backups: BackupConfig
+  /** The place for backups, and the keys that open them. */
+  readonly backups: StoreSettings
   /** Backs up the files before an upgrade. */
   readonly upgradeBackup: boolean
   readonly eventsMax: number
@@ -45,12 +48,6 @@ export interface Config {
   readonly socketIo: boolean
   /** Undefined unless demo mode is on. */
   readonly demo: DemoConfig | undefined
-}
-
-/** The settings of backups. */
-export interface BackupConfig {
-  /** The directory for them; `backups` in the data directory if it is empty. */
-  readonly to: string
 }
 
 /** The settings of demo mode: a generated history, and bots that trade. */
@@ -99,7 +96,7 @@ export function configOf(values: SettingValues): Config {
     connectionsMax: values.read('connections-max'),
     connectionsPerAddressMax: values.read('connections-per-address-max'),
     trustedProxies: values.read('trusted-proxy'),
-    backups: { to: values.text('backup-to') },
+    backups: readBackups(values),
     eventsMax: values.read('events-max'),
     access,
     network: readNetwork(values),

@@ -56,13 +56,6 @@ export const EXCHANGE_SETTINGS = {
     type: wholeNumber(0, 500, 'hours'),
     isLive: true,
   },
-  'backup-to': {
-    variable: 'RAAY_BACKUP_TO',
-    fallback: '',
-    fallbackShown: 'backups, in the data directory',
-    help: 'directory for backups',
-    type: anyText('path'),
-  },
   'no-upgrade-backup': {
     variable: 'RAAY_NO_UPGRADE_BACKUP',
     fallback: 'no',

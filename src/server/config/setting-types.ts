@@ -21,6 +21,8 @@ export interface SettingRow {
   readonly type: SettingType<unknown>
   /** Its value is never shown or logged. */
   readonly isSecret?: true
+  /** It has no option, because other users of the machine see options with `ps`. */
+  readonly isOptionless?: true
   /** A reload of the file changes it while the exchange runs. */
   readonly isLive?: true
 }

@@ -87,9 +87,10 @@ function givenIn(
   env: NodeJS.ProcessEnv,
   file: FileSettings | undefined,
 ): GivenSetting {
-  const { variable, fallback } = rowOf(setting)
+  const { variable, fallback, isOptionless } = rowOf(setting)
   const flag = flags[setting]
-  const shownName = variable === '' ? `--${setting}` : `--${setting} (${variable})`
+  const named = variable === '' ? `--${setting}` : `--${setting} (${variable})`
+  const shownName = isOptionless ? variable : named
   if (flag !== undefined) return { text: flag, origin: 'option', shownName }
   const value = env[variable]
   // An empty variable counts as unset.

@@ -1,10 +1,16 @@
 import { ACCESS_SETTINGS } from './access-settings.js'
+import { BACKUP_SETTINGS } from './backup-settings.js'
 import { EXCHANGE_SETTINGS } from './exchange-settings.js'
 import { SERVING_SETTINGS } from './serving-settings.js'
 import type { SettingRow } from './setting-types.js'
 
 /** All settings: as option `--name`, as variable, and as key of a file, in this order of precedence. */
-export const SETTINGS = { ...EXCHANGE_SETTINGS, ...ACCESS_SETTINGS, ...SERVING_SETTINGS } as const
+export const SETTINGS = {
+  ...EXCHANGE_SETTINGS,
+  ...BACKUP_SETTINGS,
+  ...ACCESS_SETTINGS,
+  ...SERVING_SETTINGS,
+} as const
 
 export type Setting = keyof typeof SETTINGS
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly Setting[]

@@ -4,7 +4,7 @@ import { command, note } from '../../make-command.js'
 import { json, printing } from '../../run-verb.js'
 import { verificationText } from './backup-text.js'
 import type { StoreOptions } from './with-store.js'
-import { addStore, withStore } from './with-store.js'
+import { addIdentity, addStore, withStore } from './with-store.js'
 
 const NOT_IN_ORDER = 1
 
@@ -23,7 +23,7 @@ manifest.
 
 Exit codes: 0 in order, 1 not in order or not readable, 2 wrong use.`,
   )
-  return addStore(made).action(printing(verify))
+  return addIdentity(addStore(made)).action(printing(verify))
 }
 
 async function verify(text: string, options: StoreOptions): Promise<string> {

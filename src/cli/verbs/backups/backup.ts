@@ -1,6 +1,7 @@
 import type { Command } from '../../make-command.js'
 import { command, note } from '../../make-command.js'
 import { createCommand } from './backup-create.js'
+import { keyCommand } from './backup-key.js'
 import { listCommand } from './backup-list.js'
 import { verifyCommand } from './backup-verify.js'
 
@@ -24,4 +25,5 @@ Exit codes: 0 done, 1 failed or not in order, 2 wrong use.`,
     .addCommand(createCommand(), { isDefault: true })
     .addCommand(listCommand())
     .addCommand(verifyCommand())
+    .addCommand(keyCommand())
 }
