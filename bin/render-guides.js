@@ -32,6 +32,7 @@ const ORDER = [
   'security',
   'performance',
   'changelog',
+  'releases',
   'specification',
   'architecture',
   'invariants',

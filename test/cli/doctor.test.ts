@@ -18,6 +18,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { certificateCheck } from '../../src/cli/doctor/certificate-check.js'
 import type { Check } from '../../src/cli/doctor/check.js'
+import { nativeFault, reinstallAdvice } from '../../src/cli/doctor/native-guard.js'
 import { commitChecks, lockCheck } from '../../src/cli/doctor/data-checks.js'
 import { directoryCheck } from '../../src/cli/doctor/directory-checks.js'
 import { fileSystemCheck, spaceCheck } from '../../src/cli/doctor/disk-checks.js'
@@ -260,4 +261,17 @@ t.test('options are checked as by raay start', async t => {
   t.same([code, stdout], [2, ''])
   t.equal(stderr, "raay: unknown option '--dta' (Did you mean --data?); see raay help doctor\n")
   t.match((await runRaay(['doctor', '--port', 'x'])).stderr, '--port (RAAY_PORT) is x: give a whole number')
+})
+
+t.test('a driver of another Node is explained in one line, also to those who use npx', t => {
+  const said = `The module '/x/better_sqlite3.node'
+was compiled against a different Node.js version using
+NODE_MODULE_VERSION 115. This version of Node.js requires
+NODE_MODULE_VERSION 127.`
+  t.match(nativeFault(said), /^better-sqlite3 was compiled for another version of Node: .+$/)
+  t.equal(nativeFault('/data is in use'), '/data is in use')
+  t.equal(reinstallAdvice({ npm_command: 'ci' }), 'run npm ci with this Node')
+  const npx = { npm_command: 'exec', npm_config_cache: '/home/asha/.npm' }
+  t.equal(reinstallAdvice(npx), 'delete /home/asha/.npm/_npx and run npx again')
+  t.end()
 })

@@ -1,6 +1,6 @@
 import type { Check } from './check.js'
 import { fail, ok, warn } from './check.js'
-import { nativeMismatch } from './native-guard.js'
+import { nativeMismatch, reinstallAdvice } from './native-guard.js'
 
 /** The end of life of each long-term Node release (nodejs/Release). */
 const NODE_ENDS: Readonly<Record<string, string>> = { 20: '2026-04-30', 22: '2027-04-30', 24: '2028-04-30' }
@@ -25,7 +25,6 @@ export async function driverCheck(): Promise<Check> {
     return ok('driver', `better-sqlite3 loads, with SQLite ${version[0]}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
-    const advice = 'run npm ci (or npm rebuild better-sqlite3) with this Node'
-    return fail('driver', `better-sqlite3 does not load: ${reason}`, advice)
+    return fail('driver', `better-sqlite3 does not load: ${reason}`, reinstallAdvice(process.env))
   }
 }

@@ -5,7 +5,7 @@ import { ConfigError } from '../../server/config/setting-values.js'
 import type { SettingTexts } from '../../server/config/settings.js'
 import type { RunningServer } from '../../server/server.js'
 import { stopAdvice } from '../../server/stop-advice.js'
-import { nativeMismatch } from '../doctor/native-guard.js'
+import { nativeFault, nativeMismatch } from '../doctor/native-guard.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { packageVersion } from '../package-version.js'
@@ -89,7 +89,8 @@ async function open(
     return await startServer(options)
   } catch (error) {
     upgrade.end()
-    stderr.write(`raay: ${error instanceof Error ? error.message : String(error)}\n`)
+    stderr.write(`raay: ${nativeFault(error instanceof Error ? error.message : String(error))}
+`)
     process.exit(error instanceof ConfigError ? WRONG_USE : CANNOT)
   } finally {
     upgrade.end()
