@@ -28,6 +28,8 @@ const SECOND_TERMINAL = 'second terminal'
 
 interface Block {
   readonly line: number
+  /** Counts the headings before it. */
+  readonly section: number
   readonly language: string
   /** The words of the HTML comment on the line before the block, or the empty string. */
   readonly comment: string
@@ -38,14 +40,19 @@ function blocksIn(markdown: string): Block[] {
   const blocks: Block[] = []
   for (const match of markdown.matchAll(/(?:^<!-- (.+) -->\n)?^```(\w+)\n([\s\S]*?)^```$/gm)) {
     const [, comment = '', language = '', text = ''] = match
-    blocks.push({ line: markdown.slice(0, match.index).split('\n').length, language, comment, text })
+    const before = markdown.slice(0, match.index)
+    const section = (before.match(/^##/gm) ?? []).length
+    blocks.push({ line: before.split('\n').length, section, language, comment, text })
   }
   return blocks
 }
 
-/** Starts a shell in the root of the checkout, with a test server in the place of the exchange that the guides use. */
+/**
+ * Starts a shell in the root of the checkout, where `raay` is the checkout's own, with a test server in the
+ * place of the exchange that the guides use.
+ */
 function shell(server: TestServer, text: string) {
-  const script = text
+  const script = `raay() { node bin/raay.js "$@"; }\n${text}`
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${server.port}`)
     .replaceAll('/srv/raay', server.data)
     .replaceAll(' data/operator.key', ` ${server.data}/operator.key`)
@@ -138,12 +145,13 @@ for (const file of FILES) {
     }
     let second: SecondTerminal | undefined
     let answered: string[] | undefined
-    for (const { line, language, comment, text } of blocks) {
+    let answeredIn = 0
+    for (const { line, section, language, comment, text } of blocks) {
       const where = `${file}:${line}`
       if (language === 'json' && comment === SECOND_TERMINAL) {
         const expected = linesOf(text)
         compare(t, where, (await second?.read(expected.length)) ?? [], expected)
-      } else if (language === 'json' && answered !== undefined) {
+      } else if (language === 'json' && answered !== undefined && section === answeredIn) {
         compare(t, where, answered, linesOf(text))
         answered = undefined
       } else if (language === 'sh' && comment === SECOND_TERMINAL) {
@@ -158,6 +166,7 @@ for (const file of FILES) {
         t.equal(error.replace(LINK_NOTE, '').trim(), '', `${where} prints no error`)
         t.notMatch(out, /"code":40[13]/, `${where} may do what it asks for`)
         answered = linesOf(out)
+        answeredIn = section
       }
     }
     t.same(server.faults, [])
