@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import type { Test } from 'tap'
 import t from 'tap'
-import { runRaay } from './fixtures/raay-command.js'
+import { spawnTestServer } from './fixtures/server-process.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ACTION = /^ *(?:- )?uses: (.*)$/gm
@@ -201,10 +202,28 @@ t.test('two builds, whatever rights files are made with, are the same to the byt
   t.end()
 })
 
-t.test('the packed command runs without the checkout', async t => {
-  const bin = join(OUT, 'first/raay/bin/raay.js')
-  const { stdout } = await run(process.execPath, [bin, 'version'], { cwd: OUT })
-  t.equal(stdout, (await runRaay(['version'])).stdout)
+t.test('the packed exchange trades with no other package than its driver installed', async t => {
+  const modules = join(mkdtempSync(join(tmpdir(), 'raay-package-')), 'node_modules')
+  t.teardown(() => rmSync(join(modules, '..'), { recursive: true, force: true }))
+  cpSync(join(OUT, 'first/raay'), join(modules, 'raay'), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules/better-sqlite3'), join(modules, 'better-sqlite3'))
+  const server = await spawnTestServer(t, { bin: join(modules, 'raay/bin/raay.js') })
+  const event_id = await server.client.createEvent()
+  t.match(await server.client.get('/'), { status: 200 }, 'its pages are with it')
+  const program = `
+    import { RaayClient } from 'raay/client'
+    const client = new RaayClient({ url: '${server.url}', userid: 'asha' })
+    const book = client.watchOrderBook('${event_id}')
+    await book.ready()
+    await client.createOrder({ event_id: '${event_id}', offer_type: 'buy', price: 6.5, quantity: 10 })
+    for await (const { bids } of book) if (bids.length > 0) break
+    console.log(JSON.stringify(book.state.bids))
+    client.close()`
+  const script = join(modules, '../trade.mjs')
+  writeFileSync(script, program)
+  const { stdout, stderr } = await run(process.execPath, [script])
+  t.same([stdout, stderr], ['[[6.5,10]]\n', ''])
+  t.equal(await server.kill('SIGTERM'), 0, server.stderr())
 })
 
 t.test('the checkout itself is never packed', async t => {
