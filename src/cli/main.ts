@@ -4,6 +4,7 @@ import { runVerb } from './run-verb.js'
 import { adminCommand } from './verbs/accounts/admin.js'
 import { inviteCommand } from './verbs/accounts/invite.js'
 import { keyCommand } from './verbs/accounts/key.js'
+import { archiveCommand } from './verbs/archive.js'
 import { backupCommand } from './verbs/backups/backup.js'
 import { benchCommand } from './verbs/bench.js'
 import { bookCommand } from './verbs/book.js'
@@ -63,6 +64,7 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     initCommand(),
     backupCommand(),
     verifyCommand(),
+    archiveCommand(),
     upgradeCommand(),
     versionCommand(),
     helpCommand(),

@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { assert } from '../core/assert.js'
-import { journalPath } from './files/journal-path.js'
+import { ARCHIVE } from './archive/archived-tables.js'
 import { createPrivateFile } from './files/private-files.js'
+import { showParts } from './parts.js'
+import type { Database, Statement } from './sqlite.js'
 
-export type Database = SqliteDatabase.Database
-export type Statement<Row = unknown> = SqliteDatabase.Statement<unknown[], Row>
+export type { Database, Statement }
 
 const FULL = 2
 /**
@@ -18,8 +18,8 @@ const IN_MEMORY = ':memory:'
 
 /**
  * Opens a file for writing: write-ahead log, every commit synced. If it is an exchange's file of tables, the
- * connection reads the journal, too (`showJournal`). Nothing else in the process may open the file, because
- * closing it again would drop SQLite's locks.
+ * connection reads journal and archive, too (`showParts`). Nothing else in the process may open the file,
+ * because closing it again would drop SQLite's locks.
  */
 export function openDatabase(path: string): Database {
   if (path !== IN_MEMORY) createPrivateFile(path)
@@ -28,7 +28,7 @@ export function openDatabase(path: string): Database {
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = OFF')
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    showJournal(database, path)
+    showParts(database, path)
   })
 }
 
@@ -43,10 +43,10 @@ export function openScratch(path: string): Database {
   })
 }
 
-/** Opens the file of tables read-only, and its journal; the connection sees every commit. */
+/** Opens the file of tables read-only, its journal and its archive; the connection sees every commit. */
 export function openReadOnly(path: string): Database {
   return opened(new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS }), database =>
-    showJournal(database, path),
+    showParts(database, path),
   )
 }
 
@@ -58,28 +58,6 @@ function opened(database: Database, prepare: (database: Database) => void): Data
     database.close()
     throw error
   }
-}
-
-/**
- * Makes the journal readable beside the tables, whether it is in their file or in one of its own beside it:
- * `whole_journal` is all of it, `journal` its batches up to the one that the tables have reached. So a
- * read transaction that begins with the tables sees both at one moment, however far the journal is ahead.
- */
-function showJournal(database: Database, path: string): void {
-  const tables = database
-    .prepare<unknown[], string>("SELECT name FROM sqlite_schema WHERE name IN ('journal', 'reached')")
-    .pluck()
-    .all()
-  if (!tables.includes('reached')) return
-  const isInside = tables.includes('journal')
-  if (!isInside) {
-    const journal = journalPath(path)
-    if ((statSync(journal, { throwIfNoEntry: false })?.size ?? 0) === 0) return
-    database.prepare('ATTACH ? AS log').run(journal)
-  }
-  const whole = isInside ? 'main.journal' : 'log.journal'
-  database.exec(`CREATE TEMP VIEW whole_journal AS SELECT * FROM ${whole};
-    CREATE TEMP VIEW journal AS SELECT * FROM ${whole} WHERE sequence <= (SELECT sequence FROM main.reached)`)
 }
 
 /**
@@ -130,9 +108,23 @@ export function sealFile(path: string): void {
   database.close()
 }
 
-/** Returns SQLite's findings on corrupted tables, or a corrupted journal beside them; undefined if intact. */
-export function damageOf(database: Database): string | undefined {
-  const findings = database.pragma('quick_check', { simple: true })
+/**
+ * Returns SQLite's findings on corrupted tables, or a corrupted journal beside them; undefined if intact.
+ * Reads the archive only if asked to.
+ */
+export function damageOf(database: Database, reach: 'live' | 'whole' = 'live'): string | undefined {
+  const names = database.pragma('database_list') as readonly { readonly name: string }[]
+  for (const { name } of names) {
+    if (name === 'temp' || (name === ARCHIVE && reach === 'live')) continue
+    const damage = damageOfPart(database, name)
+    if (damage !== undefined) return damage
+  }
+  return undefined
+}
+
+/** Returns SQLite's findings on one of a connection's files. */
+export function damageOfPart(database: Database, name: string): string | undefined {
+  const findings = database.pragma(`${name}.quick_check`, { simple: true })
   return findings === 'ok' ? undefined : String(findings)
 }
 

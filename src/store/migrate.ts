@@ -1,4 +1,5 @@
 import type { Database } from './database.js'
+import { hideParts, showParts } from './parts.js'
 import { MIGRATIONS, SCHEMA_VERSION, schemaRefusal, schemaVersion } from './schema.js'
 import { expectedMs, SCHEMA_STEPS, statementsOf } from './schema-steps.js'
 
@@ -24,6 +25,8 @@ export function migrate(
   const refusal = schemaRefusal(database)
   if (refusal !== undefined) return refusal
   const from = schemaVersion(database)
+  if (from === SCHEMA_VERSION) return undefined
+  hideParts(database)
   const totalMs = migrationMs(from, bytes)
   let doneMs = 0
   for (const [version, statements] of stepsFrom(from)) {
@@ -36,6 +39,7 @@ export function migrate(
       database.pragma(`user_version = ${version}`)
     })()
   }
+  showParts(database, database.name)
   return undefined
 }
 

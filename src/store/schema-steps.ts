@@ -40,6 +40,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { adds: 'the log of what operators did' },
   { adds: "clients' names for batches" },
   { adds: 'the journal in a file of its own' },
+  { adds: 'an archive of what is old' },
 ]
 
 /** The size of the file on which the steps were measured. */

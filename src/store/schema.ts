@@ -3,7 +3,8 @@ import { MIGRATION_5 } from './migration-5.js'
 
 /**
  * The tables, as numbered migrations: the n-th takes a file from version n − 1 to n (`PRAGMA user_version`).
- * A migration that has been released is never changed; a new one is added below it.
+ * A migration that has been released is never changed; a new one is added below it. One that does more to the
+ * tables of `ARCHIVED_TABLES` than add columns must rewrite the archive, too.
  *
  * Prices are ticks (₹0.01), quantities lots (0.01 contract), money units of ₹0.0001, times milliseconds UTC.
  */
@@ -230,6 +231,18 @@ export const MIGRATIONS: readonly string[] = [
     SELECT 1, ifnull(max(sequence), 0),
       ifnull((SELECT hash FROM journal ORDER BY sequence DESC LIMIT 1), zeroblob(32))
     FROM journal;
+  `,
+  `
+  -- The archive of what was moved out of this file and the journal: its last batch, with time and hash, and
+  -- its own size and SHA-256. Without a row nothing was moved.
+  CREATE TABLE archived (
+    id       INTEGER PRIMARY KEY CHECK (id = 1),
+    sequence INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    hash     BLOB    NOT NULL,
+    bytes    INTEGER NOT NULL,
+    digest   TEXT    NOT NULL
+  ) STRICT;
   `,
 ]
 

@@ -5,6 +5,7 @@ import type { ReplayFindings } from './shadow/replay.js'
 /** Every check in the order of the report, and the rule that it covers. */
 const RULES = {
   pages: 'the file is whole (SQLite quick_check)',
+  archive: 'the archive is the one that the tables name, unchanged',
   journal: 'batches 1, 2, 3, … without a gap, the hash chain unbroken, time never back',
   replay: 'every batch can be decided again from an empty state',
   fills: 'best price first, then the oldest; no fill beyond a limit; quantity = filled + left + cancelled',

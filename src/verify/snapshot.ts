@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { archiveFault } from '../store/archive/archive-fault.js'
 import { wholeJournal } from '../store/audit/last-sequence.js'
 import type { Database } from '../store/database.js'
 import { openReadOnly } from '../store/database.js'
@@ -43,8 +44,8 @@ export class Snapshot {
   #renew(): number {
     if (this.database.inTransaction) this.database.exec('ROLLBACK')
     this.database.exec('BEGIN')
-    const last = this.database.prepare('SELECT ifnull(max(sequence), 0) FROM journal').raw().get()
-    return (last as [number])[0]
+    const newest = 'SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1'
+    return this.database.prepare<unknown[], number>(newest).pluck().get() ?? 0
   }
 
   close(): void {
@@ -72,6 +73,9 @@ function assertVersion(database: Database): void {
 }
 
 function assertJournal(database: Database, path: string): void {
-  if (wholeJournal(database) !== undefined) return
-  throw new VerifyError(`${path} has lost its journal ${journalPath(path)}: put it back beside it`)
+  if (wholeJournal(database) === undefined) {
+    throw new VerifyError(`${path} has lost its journal ${journalPath(path)}: put it back beside it`)
+  }
+  const fault = archiveFault(database, path)
+  if (fault !== undefined) throw new VerifyError(fault)
 }

@@ -1,5 +1,6 @@
 import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
+import { Reached } from '../store/reached.js'
 import { compareBooks } from './book-states.js'
 import type { Report } from './checks.js'
 import { Checks } from './checks.js'
@@ -41,7 +42,7 @@ export class Verification {
   play(told: (progress: Progress) => void): void {
     const checks = this.#checks
     this.#replayed = checks.guard('replay', () => {
-      const [total] = this.#database.prepare('SELECT count(*) FROM journal').raw().get() as [number]
+      const total = new Reached(this.#database).read().sequence
       return replayJournal(this.#database, checks.replayFindings, (done, orders) => {
         told({ stage: 'journal', done, total, orders })
       })

@@ -20,6 +20,7 @@ import {
   takeBackToVersion5,
   takeBackToVersion6,
   takeBackToVersion7,
+  takeBackToVersion8,
 } from '../fixtures/older-versions.js'
 import { imagesDuring, onFullDisk } from '../fixtures/step-images.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -53,6 +54,7 @@ const STARTS: Readonly<Record<string, LayOut>> = {
   'a file of version 5': older(takeBackToVersion5),
   'a file of version 6': older(takeBackToVersion6),
   'a file of version 7': older(takeBackToVersion7),
+  'a file of version 8': older(takeBackToVersion8),
   'a file without an id': older(database => {
     takeBackToVersion7(database)
     database.pragma('application_id = 0')

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Sequence } from '../../core/units.js'
+import { archiveFault, journalBeginFault } from '../../store/archive/archive-fault.js'
 import { endOfJournal } from '../../store/audit/journal-batches.js'
 import { journalEndFault, reachedFault } from '../../store/audit/journal-end.js'
 import { wholeJournal } from '../../store/audit/last-sequence.js'
@@ -69,6 +70,8 @@ function checkStored(database: Database, file: string, logs: Logs): void {
   const damage = damageOf(database)
   if (damage !== undefined) throw damaged(damage)
   if (schemaVersion(database) === 0) return
+  const archive = archiveFault(database, file)
+  if (archive !== undefined) throw new RecoveryError(`${archive}. Nothing was changed`)
   if (hasJournal(database)) checkOneFile(database, file, logs)
   else checkTwoFiles(database, file, logs)
 }
@@ -89,6 +92,8 @@ function checkOneFile(database: Database, file: string, logs: Logs): void {
 function checkTwoFiles(database: Database, file: string, logs: Logs): void {
   const whole = wholeJournal(database)
   if (whole === undefined) throw new RecoveryError(journalMissing(file))
+  const begin = journalBeginFault(database, 'log.journal')
+  if (begin !== undefined) throw new RecoveryError(notOneHistory(file, begin))
   const reached = new Reached(database).read()
   const ahead = endOfJournal(database, whole).sequence - reached.sequence
   const damage = journalEndFault(database, whole, Math.max(ahead, logs.journal.commits))

@@ -2,6 +2,8 @@ import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
 import { followToEnd } from '../../follower/follower.js'
+import { archiveMark } from '../../store/archive/archive-mark.js'
+import { dropArchivedBatches } from '../../store/archive/move-to-archive.js'
 import { lastBatch, lastSequenceInTables } from '../../store/audit/last-sequence.js'
 import { startFault } from '../../store/audit/start-audit.js'
 import type { Database } from '../../store/database.js'
@@ -30,8 +32,8 @@ const USER = 'user:'
 
 /**
  * Step one of a start, which always is a recovery: checks the files, checkpoints what an interrupted process
- * left in their logs, migrates the schema, gives the journal a file of its own, and brings the tables to the
- * journal's end. Returns the last batch.
+ * left in their logs, migrates the schema, gives the journal a file of its own, completes an interrupted
+ * archiving, and brings the tables to the journal's end. Returns the last batch.
  *
  * @param told receives the progress of a migration
  */
@@ -48,11 +50,13 @@ export function prepareFile(
     if (totalMs > 0) told({ what: 'moving the journal to its own file', doneMs: totalMs, totalMs })
     return giveId(database)
   })
-  withDatabase(openDatabase, file, database => {
+  const mark = withDatabase(openDatabase, file, database => {
     const fault = splitJournal(database, file)
     if (fault !== undefined) throw damaged(fault)
     checkpoint(database)
+    return archiveMark(database)
   })
+  if (mark !== undefined) withAdvice(() => dropArchivedBatches(file, mark))
   const end = withDatabase(openDatabase, file, endOf)
   const idFile = new IdFile(file)
   withAdvice(() => {

@@ -1,3 +1,4 @@
+import { archiveMark } from '../archive/archive-mark.js'
 import type { Database } from '../database.js'
 import type { JournalEnd } from '../journal.js'
 import { BEGINNING } from '../journal.js'
@@ -14,4 +15,9 @@ export function hasBatch(database: Database, journal: string, { sequence, hash }
   if (sequence === 0) return true
   const same = database.prepare(`SELECT 1 FROM ${journal} WHERE sequence = ? AND hash = ?`)
   return same.get(sequence, hash) !== undefined
+}
+
+/** Returns the batch that the live journal follows: the archive's last one. */
+export function beginningOf(database: Database): JournalEnd {
+  return archiveMark(database) ?? BEGINNING
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../database.js'
-import type { JournalRow } from '../journal.js'
+import type { JournalEnd, JournalRow } from '../journal.js'
 import { BEGINNING, linkFault } from '../journal.js'
 import type { ReachedBatch } from '../reached.js'
-import { endOfJournal, hasBatch } from './journal-batches.js'
+import { beginningOf, endOfJournal, hasBatch } from './journal-batches.js'
 import { lastSequenceInTables } from './last-sequence.js'
 
 /** Rows checked beyond the required ones; fewer if their text is long. */
@@ -10,7 +10,8 @@ const ROWS_MORE = 64
 const TEXT_LENGTH_MAX = 8_000_000
 
 /**
- * Returns what breaks the hash chain within a journal's last rows; undefined if it is intact.
+ * Returns what breaks the hash chain within a journal's last rows; undefined if it is intact. A journal
+ * without its archive begins where that ends.
  *
  * @param journal the table's name on this connection, with its database
  * @param rows the number of rows to check at least
@@ -30,8 +31,13 @@ export function journalEndFault(database: Database, journal: string, rows: numbe
     length += row.commands.length
     if (count > rows + 1 && length > TEXT_LENGTH_MAX) return undefined
   }
-  const isFirst = later !== undefined && later.sequence <= 1
-  return isFirst ? linkFault(BEGINNING, later as JournalRow) : undefined
+  return later && startFault(beginningOf(database), later)
+}
+
+/** Returns why the oldest row read is not where the journal may begin; undefined for one after that. */
+function startFault(beginning: JournalEnd, row: JournalRow): string | undefined {
+  if (row.sequence <= 1) return linkFault(BEGINNING, row)
+  return row.sequence === beginning.sequence + 1 ? linkFault(beginning, row) : undefined
 }
 
 /** Returns why the tables and their journal are not of one history; undefined if they are. */

@@ -29,7 +29,7 @@ const FINDINGS_MAX = 20
 const OPEN_ORDERS = `orders AS o INDEXED BY orders_open JOIN markets AS m ON m.code = o.market
   WHERE o.state IN ('resting', 'partially_filled')`
 
-const COUNTS = `SELECT (SELECT ifnull(max(sequence), 0) FROM journal) AS sequence,
+const COUNTS = `SELECT (SELECT sequence FROM reached) AS sequence,
   (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM markets) AS markets,
   (SELECT count(*) FROM orders INDEXED BY orders_open WHERE state IN ('resting', 'partially_filled'))
     AS openOrders`

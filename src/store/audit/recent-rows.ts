@@ -42,7 +42,7 @@ const TEXT_LENGTH_MAX = 1_000_000
  */
 export function* recentRows(database: Database): Generator<ExpectedRow> {
   const journal = database.prepare<unknown[], JournalPart>(
-    'SELECT sequence, at, commands FROM journal ORDER BY sequence DESC LIMIT ?',
+    'SELECT sequence, at, commands FROM live_journal ORDER BY sequence DESC LIMIT ?',
   )
   let length = 0
   let first = 0

@@ -1,6 +1,10 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Sequence } from '../../core/units.js'
+import { keepArchive } from '../archive/archive-beside.js'
+import type { ArchiveMark } from '../archive/archive-mark.js'
+import { writeMark } from '../archive/archive-mark.js'
+import { beginningOf } from '../audit/journal-batches.js'
 import { lastBatch, wholeJournal } from '../audit/last-sequence.js'
 import type { Database } from '../database.js'
 import { damageOf, openReadOnly, openScratch } from '../database.js'
@@ -67,10 +71,12 @@ function copyAccounts(file: string, target: string): void {
 }
 
 /**
- * Copies tables and journal that a connection has open, even if they no longer have names, into one file.
+ * Copies tables and journal that a connection has open, even if they no longer have names, into one file, and
+ * puts their archive beside it.
  */
 export function copyFrom(source: Database, target: string): CopiedFile {
-  const { bytes, outcome } = copyWhole(source, target, partial => copyJournal(source, partial))
+  const archive = keepArchive(source, dirname(target))
+  const { bytes, outcome } = copyWhole(source, target, partial => copyJournal(source, partial, archive))
   return { bytes, sequence: outcome }
 }
 
@@ -99,10 +105,10 @@ function copyWhole<Outcome>(
 }
 
 /**
- * Adds the whole journal to a copy of the tables; returns its last batch. What the journal has beyond the
+ * Adds the live journal to a copy of the tables; returns its last batch. What the journal has beyond the
  * tables is replayed by the start that opens the copy.
  */
-function copyJournal(source: Database, partial: string): Sequence {
+function copyJournal(source: Database, partial: string, archive: ArchiveMark | undefined): Sequence {
   const copy = openScratch(partial)
   try {
     const journal = wholeJournal(source)
@@ -110,12 +116,14 @@ function copyJournal(source: Database, partial: string): Sequence {
       copy.exec(`CREATE TABLE ${JOURNAL_TABLE}`)
       const insert = copy.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?)')
       const rows = source.prepare(
-        `SELECT sequence, shard, at, commands, hash FROM ${journal} ORDER BY sequence`,
+        `SELECT sequence, shard, at, commands, hash FROM ${journal} WHERE sequence > ? ORDER BY sequence`,
       )
       copy.transaction(() => {
-        for (const row of rows.raw().iterate() as Iterable<unknown[]>) insert.run(...row)
+        for (const row of rows.raw().iterate(beginningOf(source).sequence) as Iterable<unknown[]>)
+          insert.run(...row)
       })()
     }
+    if (archive !== undefined) writeMark(copy, archive)
     return lastBatch(copy).sequence
   } finally {
     copy.close()

@@ -1,11 +1,12 @@
 import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { assert } from '../../core/assert.js'
-import { endOfJournal, hasBatch } from '../audit/journal-batches.js'
+import { journalBeginFault } from '../archive/archive-fault.js'
+import { beginningOf, endOfJournal, hasBatch } from '../audit/journal-batches.js'
 import { journalEndFault } from '../audit/journal-end.js'
 import type { Database } from '../database.js'
 import type { JournalEnd, JournalRow } from '../journal.js'
-import { BEGINNING, JOURNAL_TABLE, linkFault } from '../journal.js'
+import { JOURNAL_TABLE, linkFault } from '../journal.js'
 import { sizeOfFile } from './file-bytes.js'
 import { journalPath } from './journal-path.js'
 import { createPrivateFile } from './private-files.js'
@@ -49,7 +50,8 @@ export function splitFault(database: Database, file: string): string | undefined
   try {
     const { sequence } = endOfJournal(database, 'part.journal')
     if (hasBatch(database, 'part.journal', end)) {
-      return journalEndFault(database, 'part.journal', sequence - end.sequence)
+      const begin = journalBeginFault(database, 'part.journal')
+      return begin ?? journalEndFault(database, 'part.journal', sequence - end.sequence)
     }
     return `the journal in ${file} ends at batch ${end.sequence}, and ${journal} does not continue it`
   } finally {
@@ -98,7 +100,7 @@ function removeDatabase(file: string): void {
 
 /** Returns what breaks the hash chain of the copy. */
 function chainFault(database: Database): string | undefined {
-  let before: JournalEnd = BEGINNING
+  let before: JournalEnd = beginningOf(database)
   const rows = database.prepare<unknown[], JournalRow>(
     'SELECT sequence, shard, at, commands, hash FROM part.journal ORDER BY sequence',
   )

@@ -3,7 +3,7 @@ import type { CashEntry } from '../../core/postings.js'
 import type { AccountNumber } from '../../core/units.js'
 import type { Database } from '../database.js'
 import type { BatchPlace } from '../journal.js'
-import { EntryRows } from '../rows/entry-rows.js'
+import { lastIdIn } from '../rows/last-id.js'
 import type { MergedAccounts } from './merged-accounts.js'
 import { RowBuffer } from './row-buffer.js'
 
@@ -18,7 +18,7 @@ export class MergedEntries {
     this.#accounts = accounts
     this.#rows = new RowBuffer(database, 'entries', 13)
     this.#transfers = new RowBuffer(database, 'transfers', 6)
-    this.#lastId = new EntryRows(database).lastId()
+    this.#lastId = lastIdIn(database, 'entries')()
   }
 
   /** Adds a batch's lines, after its postings; throws where the tables' CHECKs would. */

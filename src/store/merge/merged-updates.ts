@@ -2,7 +2,8 @@ import type { UserUpdates } from '../../core/user-updates.js'
 import { updatesCount } from '../../core/user-updates.js'
 import type { Database } from '../database.js'
 import type { BatchPlace } from '../journal.js'
-import { isMarked, UpdateRows } from '../rows/update-rows.js'
+import { lastIdIn } from '../rows/last-id.js'
+import { isMarked } from '../rows/update-rows.js'
 import type { MergedAccount } from './merged-accounts.js'
 import type { MergedOrder, MergedOrders } from './merged-orders.js'
 import type { MergedPosition, MergedPositions } from './merged-positions.js'
@@ -21,7 +22,7 @@ export class MergedUpdates {
     this.#positions = positions
     this.#rows = new RowBuffer(database, 'updates', 12)
     this.#marks = new RowBuffer(database, 'update_marks', 3)
-    this.#lastId = new UpdateRows(database).lastId()
+    this.#lastId = lastIdIn(database, 'updates')()
   }
 
   /** Adds a batch's messages to a user, after everything the batch changed. */

@@ -26,13 +26,13 @@ export class CandleRows {
     this.#tradesMax = tradesMax
     this.#times = new TradeTimes(database)
     this.#selectPrice = database
-      .prepare<unknown[], PriceTicks>('SELECT price FROM trades WHERE market = ? AND trade = ?')
+      .prepare<unknown[], PriceTicks>('SELECT price FROM whole_trades WHERE market = ? AND trade = ?')
       .pluck()
     this.#selectPrices = database.prepare(
       `SELECT max(price) AS high, min(price) AS low, sum(quantity) AS volume,
-       (SELECT price FROM trades WHERE market = @market AND trade = @first) AS open,
-       (SELECT price FROM trades WHERE market = @market AND trade = @last) AS close
-       FROM trades WHERE market = @market AND trade BETWEEN @first AND @last`,
+       (SELECT price FROM whole_trades WHERE market = @market AND trade = @first) AS open,
+       (SELECT price FROM whole_trades WHERE market = @market AND trade = @last) AS close
+       FROM whole_trades WHERE market = @market AND trade BETWEEN @first AND @last`,
     )
   }
 

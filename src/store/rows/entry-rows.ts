@@ -1,6 +1,7 @@
 import type { EntryPlace, EntryRow } from '../../core/records/statement-record.js'
 import type { AccountNumber } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
+import { lastIdIn } from './last-id.js'
 import type { TimeRange } from './time-range.js'
 import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
 
@@ -15,16 +16,19 @@ export interface EntryLink {
  * the newest line.
  */
 export const LINES_BACKWARDS = `WITH RECURSIVE lines AS (
-    SELECT * FROM entries WHERE id = ?
-    UNION ALL SELECT entries.* FROM lines CROSS JOIN entries ON entries.id = lines.previous)`
+    SELECT * FROM whole_entries WHERE id = ?
+    UNION ALL SELECT e.* FROM lines CROSS JOIN entries e ON e.id = lines.previous
+    UNION ALL SELECT e.* FROM lines CROSS JOIN archived_entries e ON e.id = lines.previous)`
 
 /**
  * Walks an account's lines backwards for a page: to one line before the range, and no further than the search
  * limit.
  */
 export const LINES_IN_RANGE = `WITH RECURSIVE lines AS (
-    SELECT 1 AS place, entries.* FROM entries WHERE id = @newest
-    UNION ALL SELECT place + 1, entries.* FROM lines CROSS JOIN entries ON entries.id = lines.previous
+    SELECT 1 AS place, e.* FROM whole_entries e WHERE e.id = @newest
+    UNION ALL SELECT place + 1, e.* FROM lines CROSS JOIN entries e ON e.id = lines.previous
+    WHERE lines.at >= @from AND lines.place < @searchLengthMax
+    UNION ALL SELECT place + 1, e.* FROM lines CROSS JOIN archived_entries e ON e.id = lines.previous
     WHERE lines.at >= @from AND lines.place < @searchLengthMax)`
 
 /** A page of statement rows, and where the search stopped if it hit the limit before the end. */
@@ -48,7 +52,7 @@ interface LinesWalk {
 export class EntryRows {
   readonly #selectPage: Statement<EntryRow>
   readonly #selectSearched: Statement<EntryPlace>
-  readonly #selectLastId: Statement<number>
+  readonly #lastId: () => number
   readonly #selectLast: Statement<number | null>
   readonly #selectPlace: Statement<EntryPlace & { readonly account: AccountNumber } & EntryLink>
 
@@ -56,25 +60,21 @@ export class EntryRows {
     this.#selectPage = database.prepare(
       `${LINES_IN_RANGE}
        SELECT e.sequence, e.line, e.at, e.kind, e.change, e.cash, e.market, e.trade, e.txn_id AS txnId,
-       e.order_number AS orderNumber, o.suffix AS orderSuffix
+       e.order_number AS orderNumber, ifnull(o.suffix, p.suffix) AS orderSuffix
        FROM lines e LEFT JOIN orders o ON o.market = e.market AND o.number = e.order_number
+       LEFT JOIN archived_orders p ON p.market = e.market AND p.number = e.order_number
        WHERE e.change <> 0 AND e.at >= @from AND e.at < @to LIMIT @lengthMax`,
     )
     this.#selectSearched = database.prepare(
       `${LINES_IN_RANGE} SELECT sequence, line FROM lines WHERE place = @searchLengthMax`,
     )
-    this.#selectLastId = database.prepare<unknown[], number>('SELECT ifnull(max(id), 0) FROM entries').pluck()
+    this.#lastId = lastIdIn(database, 'entries')
     this.#selectLast = database
       .prepare<unknown[], number | null>('SELECT last_entry FROM accounts WHERE number = ?')
       .pluck()
     this.#selectPlace = database.prepare(
-      'SELECT id, previous, account, sequence, line FROM entries WHERE id = ?',
+      'SELECT id, previous, account, sequence, line FROM whole_entries WHERE id = ?',
     )
-  }
-
-  /** Returns the id of the last line in the table; ids are consecutive. */
-  lastId(): number {
-    return this.#selectLastId.get() ?? 0
   }
 
   page(
@@ -119,7 +119,7 @@ export class EntryRows {
   /** Finds a line by bisection: ids and places increase together. */
   #find({ sequence, line }: EntryPlace) {
     let low = 1
-    for (let high = this.lastId(); low <= high; ) {
+    for (let high = this.#lastId(); low <= high; ) {
       const middle = Math.floor((low + high) / 2)
       const row = this.#selectPlace.get(middle)
       if (row === undefined) return undefined

@@ -23,12 +23,17 @@ export class FillRows {
 
   constructor(database: Database) {
     this.#entries = new EntryRows(database)
-    // In SQLite, CROSS JOIN fixes the join order.
+    // A trade and its order are each in the tables or in the archive.
     const fills = `
-       SELECT e.sequence, e.line, e.market, e.trade, e.order_number AS number, o.suffix, o.side,
-       o.outcome, t.price, t.quantity, t.taker = e.order_number AS isTaker, e.at, e.change
-       FROM lines e CROSS JOIN trades t ON t.market = e.market AND t.trade = e.trade
-       CROSS JOIN orders o ON o.market = e.market AND o.number = e.order_number
+       SELECT e.sequence, e.line, e.market, e.trade, e.order_number AS number,
+       ifnull(o.suffix, p.suffix) AS suffix, ifnull(o.side, p.side) AS side,
+       ifnull(o.outcome, p.outcome) AS outcome, ifnull(t.price, u.price) AS price,
+       ifnull(t.quantity, u.quantity) AS quantity, ifnull(t.taker, u.taker) = e.order_number AS isTaker,
+       e.at, e.change
+       FROM lines e LEFT JOIN trades t ON t.market = e.market AND t.trade = e.trade
+       LEFT JOIN archived_trades u ON u.market = e.market AND u.trade = e.trade
+       LEFT JOIN orders o ON o.market = e.market AND o.number = e.order_number
+       LEFT JOIN archived_orders p ON p.market = e.market AND p.number = e.order_number
        WHERE e.kind = 'trade'`
     this.#selectPage = database.prepare(
       `${LINES_IN_RANGE} ${fills} AND e.at >= @from AND e.at < @to LIMIT @lengthMax`,
@@ -42,7 +47,7 @@ export class FillRows {
       .raw()
     this.#selectTrade = database.prepare(
       `SELECT price, quantity, iif((taker = ?) = (taker_side = 'yes'), 'yes', 'no') AS side
-       FROM trades WHERE market = ? AND trade = ?`,
+       FROM whole_trades WHERE market = ? AND trade = ?`,
     )
   }
 

@@ -43,33 +43,34 @@ export class OrderRows {
   constructor(database: Database) {
     this.#selectOne = database
       .prepare<unknown[], OrderRow>(
-        `SELECT ${ROW} FROM orders o JOIN accounts a ON a.number = o.account
+        `SELECT ${ROW} FROM whole_orders o CROSS JOIN accounts a ON a.number = o.account
        WHERE o.market = ? AND o.number = ?`,
       )
       .raw()
     // Walked lazily, one order at a time; in SQLite, CROSS JOIN fixes the join order.
+    const before = (orders: string) =>
+      `SELECT place + 1, o.* FROM chain
+       CROSS JOIN ${orders} o ON o.market = chain.previous_market AND o.number = chain.previous_number
+       WHERE place < @searchLengthMax AND chain.created_at >= @from`
     const chain = `WITH RECURSIVE chain AS (
-         SELECT 1 AS place, @market AS market, @number AS number
-         UNION ALL SELECT place + 1, o.previous_market, o.previous_number
-         FROM chain CROSS JOIN orders o ON o.market = chain.market AND o.number = chain.number
-         WHERE place < @searchLengthMax AND o.previous_number IS NOT NULL AND o.created_at >= @from)`
-    const from = 'FROM chain CROSS JOIN orders o ON o.market = chain.market AND o.number = chain.number'
+         SELECT 1 AS place, o.* FROM whole_orders o WHERE o.market = @market AND o.number = @number
+         UNION ALL ${before('orders')} UNION ALL ${before('archived_orders')})`
     this.#selectPage = database
       .prepare<unknown[], OrderRow>(
-        `${chain} SELECT ${ROW} ${from} CROSS JOIN accounts a ON a.number = o.account
+        `${chain} SELECT ${ROW} FROM chain o CROSS JOIN accounts a ON a.number = o.account
        WHERE o.market = coalesce(@onlyMarket, o.market) AND o.state = coalesce(@onlyState, o.state)
        AND o.created_at >= @from AND o.created_at < @to
        LIMIT @lengthMax`,
       )
       .raw()
     this.#selectSearched = database.prepare(
-      `${chain} SELECT o.created_at AS createdAt, o.market, o.number ${from} WHERE place = @searchLengthMax`,
+      `${chain} SELECT created_at AS createdAt, market, number FROM chain WHERE place = @searchLengthMax`,
     )
     this.#selectNewest = database.prepare(
       'SELECT last_market AS market, last_number AS number FROM accounts WHERE number = ?',
     )
     this.#selectBefore = database.prepare(
-      `SELECT previous_market AS market, previous_number AS number FROM orders
+      `SELECT previous_market AS market, previous_number AS number FROM whole_orders
        WHERE market = ? AND number = ? AND account = ?`,
     )
     this.#selectLast = database.prepare('SELECT max(number) AS number FROM orders WHERE market = ?')
@@ -107,7 +108,7 @@ export class OrderRows {
     return row === undefined || row.number === null ? undefined : row
   }
 
-  /** Returns the number of a market's last order; 0 if there is none. */
+  /** Returns the number of a market's last order, which is never archived; 0 if there is none. */
   lastNumber(market: MarketCode): OrderNumber {
     return this.#selectLast.get(market)?.number ?? (0 as OrderNumber)
   }

@@ -11,7 +11,7 @@ export class TradeRows {
 
   constructor(database: Database) {
     this.#selectPage = database.prepare(
-      `SELECT trade, price, quantity, taker_side AS takerSide, at FROM trades
+      `SELECT trade, price, quantity, taker_side AS takerSide, at FROM whole_trades
        WHERE market = ? AND trade >= ? AND trade < ? ORDER BY trade DESC LIMIT ?`,
     )
     this.#times = new TradeTimes(database)

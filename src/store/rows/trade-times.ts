@@ -3,7 +3,7 @@ import type { Database, Statement } from '../database.js'
 
 /**
  * Finds a market's trades by time. They are numbered 1, 2, 3, … and their times never decrease, so bisection
- * finds the first trade since a time without an index.
+ * finds the first trade since a time without an index. The last one is never archived.
  */
 export class TradeTimes {
   readonly #selectLast: Statement<number | null>
@@ -14,7 +14,7 @@ export class TradeTimes {
       .prepare<unknown[], number | null>('SELECT max(trade) FROM trades WHERE market = ?')
       .pluck()
     this.#selectTime = database
-      .prepare<unknown[], TimeMs>('SELECT at FROM trades WHERE market = ? AND trade = ?')
+      .prepare<unknown[], TimeMs>('SELECT at FROM whole_trades WHERE market = ? AND trade = ?')
       .pluck()
   }
 

@@ -52,13 +52,11 @@ const MARK_EVERY = 64
 
 /** The table of private-channel messages; each user's rows are chained. */
 export class UpdateRows {
-  readonly #selectLastId: Statement<number>
   readonly #selectMark: Statement<number>
   readonly #selectLast: Statement<number | null>
   readonly #selectOne: Statement<UpdateRow>
 
   constructor(database: Database) {
-    this.#selectLastId = database.prepare<unknown[], number>('SELECT ifnull(max(id), 0) FROM updates').pluck()
     this.#selectMark = database
       .prepare<unknown[], number>(
         'SELECT id FROM update_marks WHERE account = ? AND user_seq >= ? ORDER BY user_seq LIMIT 1',
@@ -69,13 +67,8 @@ export class UpdateRows {
       .pluck()
     this.#selectOne = database.prepare(
       `SELECT user_seq AS userSeq, previous, sequence, at, fills, entry, orders, positions, cash, held
-       FROM updates WHERE id = ?`,
+       FROM whole_updates WHERE id = ?`,
     )
-  }
-
-  /** Returns the id of the last row in the table; ids are consecutive. */
-  lastId(): number {
-    return this.#selectLastId.get() ?? 0
   }
 
   /**

@@ -1,3 +1,4 @@
+import { ARCHIVED_TABLES } from '../../store/archive/archived-tables.js'
 import type { Database } from '../../store/database.js'
 import type { TableName, TableShape } from './table-shapes.js'
 import { TABLE_SHAPES } from './table-shapes.js'
@@ -9,7 +10,13 @@ export function selectLines(table: TableName, more: readonly string[] = []): str
     const name = column.replace('?', '')
     return name === column ? name : `ifnull('=' || ${name}, '-')`
   })
-  return `SELECT ${[...key, ...more].join(', ')}, concat_ws(char(31), ${cells.join(', ')}) FROM ${table}`
+  const line = `concat_ws(char(31), ${cells.join(', ')})`
+  return `SELECT ${[...key, ...more].join(', ')}, ${line} FROM ${wholeTable(table)}`
+}
+
+/** Returns the name of a table with its archived rows. */
+function wholeTable(table: TableName): string {
+  return (ARCHIVED_TABLES as readonly string[]).includes(table) ? `whole_${table}` : table
 }
 
 /** Returns a stored row's line by its key, or undefined if there is none. */

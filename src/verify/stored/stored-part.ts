@@ -1,3 +1,4 @@
+import { archiveDamage } from '../../store/archive/archive-fault.js'
 import type { MoneyAudit } from '../../store/audit/money-audit.js'
 import { auditMoney } from '../../store/audit/money-audit.js'
 import type { Database } from '../../store/database.js'
@@ -28,8 +29,12 @@ export interface StoredPart {
 export function readStored(database: Database, read: RowsRead): StoredPart {
   const checks = new Checks()
   checks.guard('pages', () => {
-    const damage = damageOf(database)
+    const damage = damageOf(database, 'whole')
     if (damage !== undefined) checks.add('pages', () => damage)
+  })
+  checks.guard('archive', () => {
+    const damage = archiveDamage(database, database.name)
+    if (damage !== undefined) checks.add('archive', () => damage)
   })
   const journalSequence = checks.guard('journal', () => checkChain(database, checks.of('journal')))
   const hashes = checks.guard('statements', () => storedRows(database, checks.of('statements'), read))
