@@ -106,5 +106,6 @@ cpSync(pages, join(target, 'pages'), { recursive: true })
 const about = { name: 'raay', version, license, type: 'module', private: true }
 writeFileSync(join(target, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`)
 const packages = packagesOf(Object.keys(metafile.inputs))
+const own = `Raay ${version}\n\n${readFileSync(join(root, 'LICENSE'), 'utf8')}`
 const ofPages = readFileSync(join(pages, 'licences.txt'), 'utf8')
-writeFileSync(join(target, 'licences.txt'), [licencesOf(root, packages), ofPages].join('\n\n'))
+writeFileSync(join(target, 'licences.txt'), [own, licencesOf(root, packages), ofPages].join('\n\n'))

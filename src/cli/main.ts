@@ -13,6 +13,7 @@ import { doctorCommand } from './verbs/doctor.js'
 import { eventCommand } from './verbs/event.js'
 import { helpCommand } from './verbs/help.js'
 import { initCommand } from './verbs/init.js'
+import { licencesCommand } from './verbs/licences.js'
 import { orderCommand } from './verbs/order.js'
 import { startCommand } from './verbs/start.js'
 import { upgradeCommand } from './verbs/upgrade/upgrade.js'
@@ -67,6 +68,7 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     archiveCommand(),
     upgradeCommand(),
     versionCommand(),
+    licencesCommand(),
     helpCommand(),
   ]) {
     made.addCommand(verb)

@@ -1,0 +1,4 @@
+// Imports an ES module by its path.
+const { pathToFileURL } = require('node:url')
+
+module.exports = path => import(pathToFileURL(path).href)
