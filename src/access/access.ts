@@ -35,9 +35,9 @@ export interface AccessOptions {
   readonly mode: AccessMode
   /** The operator's key, or the admin token that replaces it. */
   readonly operatorKey: string
-  /** Lets everybody read market data; always so outside the mode `jwt`. */
+  /** Lets everybody read market data; always so outside the mode `jwt`. May change. */
   readonly publicReads: boolean
-  /** Lets everybody create events. */
+  /** Lets everybody create events; may change. */
   readonly openCreation: boolean
   readonly finder?: CredentialFinder
   readonly verifier?: TokenVerifier
@@ -50,19 +50,26 @@ const STORED = /^r[sk]_/
 /** Identifies callers by their credentials. */
 export class Access {
   readonly mode: AccessMode
-  readonly publicReads: boolean
-  readonly openCreation: boolean
+  readonly #options: AccessOptions
   readonly #operatorKey: Buffer
   readonly #finder: CredentialFinder | undefined
   readonly #verifier: TokenVerifier | undefined
 
-  constructor({ mode, operatorKey, publicReads, openCreation, finder, verifier }: AccessOptions) {
+  constructor(options: AccessOptions) {
+    const { mode, operatorKey, finder, verifier } = options
     this.mode = mode
-    this.publicReads = publicReads || mode !== 'jwt'
-    this.openCreation = openCreation
+    this.#options = options
     this.#operatorKey = Buffer.from(operatorKey)
     this.#finder = finder
     this.#verifier = verifier
+  }
+
+  get publicReads(): boolean {
+    return this.#options.publicReads || this.mode !== 'jwt'
+  }
+
+  get openCreation(): boolean {
+    return this.#options.openCreation
   }
 
   /**

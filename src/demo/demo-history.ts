@@ -59,7 +59,7 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
     shardCount: 1,
     threads: false,
     queueLengthMax: QUEUE_LENGTH_MAX,
-    eventsMax: EVENTS_MAX,
+    eventsMax: () => EVENTS_MAX,
     startingBalance,
     sources: sourcesOf(new Chance(seed, end, 1), () => clock.now),
     fail: error => fail(error),

@@ -12,7 +12,7 @@ export interface ExchangeOptions {
   /** The most commands that may wait at a shard; further orders are refused with 503. */
   readonly queueLengthMax: number
   /** The most events neither settled nor voided; further ones are refused with 503. */
-  readonly eventsMax: number
+  readonly eventsMax: () => number
   /** The most open orders of one user, further ones are refused with 409; unlimited by default. */
   readonly openOrdersMax?: number
   /** The starting balance of a new user. */

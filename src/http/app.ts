@@ -83,8 +83,9 @@ const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8
 export function createApp(options: AppOptions): Hono {
   const { exchange, version, access, accounts, limits, host, upgrade, docs, fault } = options
   const guards = operatorGuards(access)
+  const creation = creationGuard(access, guards)
   const routes = new Hono()
-    .route('/events', eventRoutes(exchange, creationGuard(access, guards)))
+    .route('/events', eventRoutes(exchange, creation))
     .route('/events', tradeRoutes(exchange))
     .route('/events', eventEditRoutes(exchange, guards))
     .route('/events', marketAdminRoutes(exchange, guards))
@@ -133,7 +134,7 @@ export function createApp(options: AppOptions): Hono {
     app.notFound(otherMethod(app))
     return app.onError((error, c) => refuse(error, c, options))
   }
-  const strict = new Hono().use(queryGuard(routes.routes, free, Object.values(guards)))
+  const strict = new Hono().use(queryGuard(routes.routes, free, [...Object.values(guards), creation]))
   const whole = guardWhere(mayNeedGuard, assemble(strict), assemble(new Hono()))
   const identify = (app: Hono) => identifyCallers(app, access)
   return limits === undefined ? identify(whole) : limitRequests(identify, whole, access, limits)

@@ -40,7 +40,7 @@ interface Handle {
  */
 export class Connections implements Outbox {
   readonly #limits: EdgeLimits
-  readonly #proxies: BlockList | undefined
+  readonly #proxies: () => BlockList | undefined
   readonly #now: () => number
   readonly #peers = new Map<Socket, Peer>()
   readonly #countByAddress = new Map<string, number>()
@@ -50,8 +50,11 @@ export class Connections implements Outbox {
   #unsentBytes = 0
   #hasRefused = false
 
-  /** @param now a monotonic clock in milliseconds */
-  constructor(limits: EdgeLimits, proxies: BlockList | undefined, now: () => number) {
+  /**
+   * @param proxies the trusted ones at the moment
+   * @param now a monotonic clock in milliseconds
+   */
+  constructor(limits: EdgeLimits, proxies: () => BlockList | undefined, now: () => number) {
     this.#limits = limits
     this.#proxies = proxies
     this.#now = now
@@ -73,7 +76,7 @@ export class Connections implements Outbox {
   /** Admits a new connection if there is room, in total and for its address. */
   admit(socket: Socket): boolean {
     const { connectionsMax, connectionsPerAddressMax } = this.#limits
-    const address = addressKey(socket.remoteAddress ?? '', this.#proxies)
+    const address = addressKey(socket.remoteAddress ?? '', this.#proxies())
     const countOfAddress = address === undefined ? 0 : (this.#countByAddress.get(address) ?? 0)
     if (this.#peers.size >= connectionsMax || countOfAddress >= connectionsPerAddressMax) return false
 

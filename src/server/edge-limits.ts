@@ -1,4 +1,4 @@
-import type { Config } from './config/config.js'
+import type { LiveConfig } from './live-config.js'
 import { openFilesMax } from './open-files.js'
 
 /** The limits and timeouts of client connections. */
@@ -37,8 +37,12 @@ export interface EdgeLimits {
 const OWN_FILES = 256
 const REFUSED_MAX = 256
 
-/** Returns the limits of an exchange: no more connections than its limit of open files allows. */
-export function edgeLimits({ connectionsMax, connectionsPerAddressMax }: Config): EdgeLimits {
+/**
+ * Returns the limits of an exchange: no more connections than its limit of open files allows.
+ *
+ * @param given replaces some of them
+ */
+export function edgeLimits(live: LiveConfig, given: Partial<EdgeLimits> = {}): EdgeLimits {
   const filesMax = openFilesMax() ?? Number.POSITIVE_INFINITY
   // If few files may be open, connections get half of them.
   const filesForConnections = Math.max(filesMax - OWN_FILES - REFUSED_MAX, Math.floor(filesMax / 2))
@@ -51,12 +55,17 @@ export function edgeLimits({ connectionsMax, connectionsPerAddressMax }: Config)
     stalledMs: 20_000,
     stalledUnderPressureMs: 1000,
     sweepMs: 250,
-    connectionsMax: Math.min(connectionsMax, filesForConnections),
-    connectionsPerAddressMax,
     refusedMax: REFUSED_MAX,
     pipelinedMax: 100,
     requestsMax: 20_000,
     orderWaitMsMax: 500,
     unsentBytesMax: 128 * 1024 * 1024,
+    ...given,
+    get connectionsMax() {
+      return given.connectionsMax ?? Math.min(live.current.connectionsMax, filesForConnections)
+    },
+    get connectionsPerAddressMax() {
+      return given.connectionsPerAddressMax ?? live.current.connectionsPerAddressMax
+    },
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { Access } from '../access/access.js'
 import { AccessStore } from '../access/accounts/access-store.js'
+import type { JwtSettings } from '../access/jwt/open-jwt.js'
 import { openJwt } from '../access/jwt/open-jwt.js'
 import { networkKey } from '../access/limits/network-key.js'
 import { OneTimeCodes } from '../access/one-time-codes.js'
@@ -10,7 +11,7 @@ import type { Sources } from '../exchange/sources.js'
 import type { AccountOptions } from '../http/auth/auth-door.js'
 import { accessPath } from '../store/files/access-path.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
-import type { Config } from './config/config.js'
+import type { LiveConfig } from './live-config.js'
 
 /** Identifies callers, and serves accounts with their credentials. */
 interface OpenedAccess {
@@ -31,32 +32,63 @@ interface Surroundings {
  * start. Rejects with advice if that file, or that of the keys of tokens, must not or cannot be read.
  */
 export async function openAccess(
-  { access, adminToken, network }: Config,
+  live: LiveConfig,
   { path, file }: DataDirectory,
   { now, watch }: Sources,
   { log, userExists }: Surroundings,
 ): Promise<OpenedAccess> {
-  const { mode, publicReads, openCreation, signUp } = access
+  const { access, adminToken, network } = live.current
   const operatorKey = adminToken ?? openOperatorKey(path)
   const warn = (message: string) => log.warn(message)
-  const verifier = access.jwt && (await openJwt(access.jwt, { now, watch, warn }))
+  const verifier = access.jwt && (await openJwt(liveJwt(live, access.jwt), { now, watch, warn }))
+  live.onChange(() => void verifier?.refresh())
   const finder = new AccessStore({
     path: accessPath(file),
     now,
     random: randomBytes,
     userExists,
     operatorKey,
-    signUps: signUp,
+    get signUps() {
+      return live.current.access.signUp
+    },
     addressGroup: networkKey,
   })
-  const settings = { mode, operatorKey, publicReads, openCreation }
   const codes = new OneTimeCodes(now)
   return {
-    access: new Access({ ...settings, finder, ...(verifier && { verifier }) }),
-    accounts: { store: finder, codes, signUp, publicUrl: network.publicUrl, now },
+    access: new Access({
+      mode: access.mode,
+      operatorKey,
+      get publicReads() {
+        return live.current.access.publicReads
+      },
+      get openCreation() {
+        return live.current.access.openCreation
+      },
+      finder,
+      ...(verifier && { verifier }),
+    }),
+    accounts: {
+      store: finder,
+      codes,
+      get signUp() {
+        return live.current.access.signUp
+      },
+      publicUrl: network.publicUrl,
+      now,
+    },
     refresh: () => {
       void verifier?.refresh()
       writeWaiting(finder, log)
+    },
+  }
+}
+
+/** Returns the settings of tokens, with the secrets of the moment. */
+function liveJwt(live: LiveConfig, settings: JwtSettings): JwtSettings {
+  return {
+    ...settings,
+    get secrets() {
+      return live.current.access.jwt?.secrets ?? settings.secrets
     },
   }
 }

@@ -1,10 +1,8 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
-import { ClientAddresses } from '../access/limits/client-address.js'
 import { LIMITS } from '../api/limits.js'
 import type { Host } from '../api/operator/health-reading.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
@@ -15,6 +13,7 @@ import { LoopDelay } from '../exchange/operations/loop-delay.js'
 import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
+import type { AccountOptions } from '../http/auth/auth-door.js'
 import { readPageFiles } from '../http/pages/page-files.js'
 import { DiskRoom } from '../store/disk-room.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
@@ -23,20 +22,21 @@ import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
 import { chosenSubprotocol } from '../ws/transports/subprotocols.js'
 import { REQUEST_ID_HEADER, requestIdOf } from './answers/request-id.js'
-import { RequestLog } from './answers/request-log.js'
+import type { RequestLog } from './answers/request-log.js'
 import type { Config } from './config/config.js'
 import { Connections } from './connections.js'
 import { createEdge } from './edge.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
+import { LiveConfig, passOn } from './live-config.js'
 import { adminLink, openAccess } from './open-access.js'
 import { refuse } from './refusal.js'
 import { requestLimitsOf } from './request-limits.js'
 import { Rounds } from './rounds.js'
 import { handshakeCredentials } from './site/handshake.js'
-import { SiteDoor } from './site/site-door.js'
-import { CertificateWatch } from './tls/certificate-watch.js'
-import { createRedirect } from './tls/redirect-server.js'
+import { listen, portOf } from './site/listening.js'
+import { openDoor } from './site/open-door.js'
+import type { CertificateWatch } from './tls/certificate-watch.js'
 import type { UpgradeProgress } from './upgrade/upgrade-data.js'
 import { upgradeData } from './upgrade/upgrade-data.js'
 import { VerifySchedule } from './verify-schedule.js'
@@ -77,6 +77,8 @@ export interface RunningServer {
   readonly isDemo: boolean
   /** Returns a new link that signs an operator in once. */
   readonly adminLink: () => string
+  /** Uses another configuration from now on, as far as it may change while the exchange runs. */
+  reconfigure(config: Config): void
   /** Finishes requests in progress, checkpoints the file and releases the lock. */
   close(): Promise<void>
 }
@@ -85,23 +87,25 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, version, log, fail, limits } = options
   const sources = systemSources()
-  const door = doorOf(config, log, sources)
+  const live = new LiveConfig(config)
+  const door = openDoor(live, log, sources.watch)
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
   const room = await prepareData(directory, options, sources)
   const userExists = (userId: string) => exchange.archive.userNamed(userId).isKnown
-  const { access, accounts, refresh } = await openAccess(config, directory, sources, { log, userExists })
-  const kept = { ...sizesOf(config), backups: await backupsOf(config, directory.path, version, sources.now) }
+  const { access, accounts, refresh } = await openAccess(live, directory, sources, { log, userExists })
+  const kept = { ...sizesOf(live), backups: await backupsOf(config, directory.path, version, sources.now) }
   const exchange = await Exchange.open({ file, threads: true, ...kept, sources, room, fail })
 
-  const doors = { access, accounts, limits: requestLimitsOf(config, sources.watch) }
+  const doors = { access, accounts, limits: requestLimitsOf(live, door.addresses, sources.watch) }
   const clock = { now: () => exchange.now(), watch: sources.watch }
-  const gateway = new Gateway(exchange, access, clock, doors.limits?.limiter)
+  const gateway = new Gateway(exchange, access, clock, doors.limits)
   accounts.store.onEnded(credential => gateway.authentication.end(credential))
-  const bounds = { ...edgeLimits(config), ...limits }
-  const connections = new Connections(bounds, config.trustedProxies, sources.watch)
+  const bounds = edgeLimits(live, limits)
+  const connections = new Connections(bounds, () => live.current.trustedProxies, sources.watch)
   const loopDelay = new LoopDelay()
   const verifying = new VerifySchedule({ file, everyHours: config.verifyEveryHours, log, now: sources.now })
+  passOn(live, { verifying, gateway })
   const host = hostOf(sources, { gateway, connections, loopDelay, verifying, ...door })
   const upgrade = gateway.handler()
   const site = siteOf(config, version)
@@ -111,13 +115,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const edge = { limits: bounds, connections, ...door }
   const server = createEdge({ app, gateway, webSockets, socketIo, exchange, ...edge })
   try {
-    await listen(server, config, connections)
+    await listen(server, config, connections, door.door)
   } catch (error) {
     loopDelay.stop()
     server.close()
-    await exchange.close()
-    accounts.store.close()
-    directory.release()
+    await release({ exchange, accounts, directory })
     throw error
   }
 
@@ -131,14 +133,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     exchange,
     isDemo: config.demo !== undefined,
     adminLink: () => adminLink(config.network.publicUrl ?? url, accounts.codes),
+    reconfigure: next => live.change(next),
     close: async () => {
       clearInterval(beat)
       loopDelay.stop()
       await stopListening(server, gateway, exchange, socketIo)
       await rounds.stop()
-      await exchange.close().then(() => room.restore())
-      accounts.store.close()
-      directory.release()
+      await release({ exchange, accounts, directory, room })
     },
   }
 }
@@ -152,6 +153,21 @@ async function prepareData({ path, file }: DataDirectory, options: ServerOptions
   return room
 }
 
+interface Opened {
+  readonly exchange: Exchange
+  readonly accounts: Pick<AccountOptions, 'store'>
+  readonly directory: DataDirectory
+  readonly room?: DiskRoom
+}
+
+/** Closes the files, and fills up the reserve of the disk if there is one. */
+async function release({ exchange, accounts, directory, room }: Opened): Promise<void> {
+  await exchange.close()
+  await room?.restore()
+  accounts.store.close()
+  directory.release()
+}
+
 /** Returns what browsers are shown. */
 function siteOf({ startingBalance, demo }: Config, version: string) {
   return { pages: readPageFiles(), startingBalance, isDemo: demo !== undefined, docs: docsRoutes(version) }
@@ -161,19 +177,15 @@ async function backupsOf({ backups }: Config, directory: string, version: string
   return { store: await openStore(backups, { folder: join(directory, 'backups'), now }), version }
 }
 
-function sizesOf({ shardCount, queueLengthMax, eventsMax, startingBalance, access }: Config) {
+function sizesOf(live: LiveConfig) {
+  const { shardCount, queueLengthMax, startingBalance, access } = live.current
   const openOrdersMax = access.mode === 'open' ? Number.POSITIVE_INFINITY : LIMITS.openOrdersMax
-  return { shardCount, queueLengthMax, eventsMax, startingBalance, openOrdersMax }
-}
-
-/** Returns how requests are received. Throws with a message for the operator about its certificate. */
-function doorOf({ network, trustedProxies, accessLog }: Config, log: Logger, { watch }: Sources) {
-  const addresses = new ClientAddresses(trustedProxies)
   return {
-    door: new SiteDoor(network),
-    requests: new RequestLog({ log, watch, addresses, logsAll: accessLog }),
-    fault: (err: Error, request?: string) => log.error({ err, request }, 'a request failed'),
-    certificate: network.tls === undefined ? undefined : new CertificateWatch(network.tls, log),
+    shardCount,
+    queueLengthMax,
+    eventsMax: () => live.current.eventsMax,
+    startingBalance,
+    openOrdersMax,
   }
 }
 
@@ -200,34 +212,6 @@ function hostOf({ watch }: Sources, parts: Parts): Host {
     verification: () => verifying.last,
     refusals: () => requests.counts,
     certificateValidTo: () => certificate?.current.validTo,
-  }
-}
-
-async function listen(
-  server: Server,
-  { port, host, network }: Config,
-  connections: Connections,
-): Promise<void> {
-  await listenOn(server, port, host, '--port')
-  const redirectPort = network.tls?.redirectPort
-  if (redirectPort === undefined) return
-  const redirect = createRedirect({ ...network, tlsPort: () => portOf(server), connections })
-  await listenOn(redirect, redirectPort, host, '--tls-redirect-port')
-  server.once('close', () => {
-    redirect.close()
-    redirect.closeAllConnections()
-  })
-}
-
-async function listenOn(server: Server, port: number, host: string, flag: string): Promise<void> {
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    const advice =
-      code === 'EADDRINUSE' ? `is in use: stop what listens there, or choose another with ${flag}` : code
-    throw new Error(`port ${port} on ${host} ${advice}`)
   }
 }
 
@@ -285,8 +269,4 @@ async function openSocketIo(gateway: Gateway, requests: RequestLog): Promise<Soc
 function urlOf(server: Server, { host, network }: Config): string {
   const name = host.includes(':') ? `[${host}]` : host
   return `${network.tls === undefined ? 'http' : 'https'}://${name}:${portOf(server)}`
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port
 }

@@ -39,6 +39,7 @@ type Ending = Omit<VerificationReading, 'at' | 'seconds'>
  */
 export class VerifySchedule {
   readonly #options: VerifyScheduleOptions
+  #everyHours: number
   #timer: NodeJS.Timeout | undefined
   #child: ChildProcess | undefined
   #last: VerificationReading | undefined
@@ -46,11 +47,21 @@ export class VerifySchedule {
 
   constructor(options: VerifyScheduleOptions) {
     this.#options = options
+    this.#everyHours = options.everyHours
   }
 
   begin(): void {
-    const { everyHours, firstAfterMs = FIRST_AFTER_MS } = this.#options
-    if (everyHours > 0) this.#wait(firstAfterMs)
+    if (this.#everyHours > 0) this.#wait(this.#options.firstAfterMs ?? FIRST_AFTER_MS)
+  }
+
+  /** Verifies at another interval from now on; a running verification goes on. */
+  change(everyHours: number): void {
+    if (everyHours === this.#everyHours || this.#isStopped) return
+    this.#everyHours = everyHours
+    clearTimeout(this.#timer)
+    if (this.#child !== undefined) return
+    if (this.#last === undefined) this.begin()
+    else this.#waitAfter(this.#last.at)
   }
 
   /** Returns the result of the last verification; undefined before the first. */
@@ -70,13 +81,18 @@ export class VerifySchedule {
   }
 
   async #run(): Promise<void> {
-    const { now, everyHours } = this.#options
+    const { now } = this.#options
     const at = now()
     const ended = await this.#verify()
     if (this.#isStopped) return
     this.#last = { at, seconds: (now() - at) / 1000, ...ended }
     this.#log(this.#last)
-    this.#wait(Math.max(0, at + everyHours * HOUR_MS - now()))
+    this.#waitAfter(at)
+  }
+
+  /** @param at the begin of the last verification */
+  #waitAfter(at: number): void {
+    if (this.#everyHours > 0) this.#wait(Math.max(0, at + this.#everyHours * HOUR_MS - this.#options.now()))
   }
 
   /** Runs a verification and resolves to its result; never rejects. */

@@ -20,28 +20,34 @@ export interface Refused {
   readonly retryAfterMs?: number
 }
 
+/** Limits that may be turned on and off. */
+export interface SocketLimits {
+  /** Undefined while nothing is limited. */
+  readonly limiter: Limiter | undefined
+}
+
 /** Charges connections for their messages, and answers those that are refused. */
 export class Budget {
   readonly #watch: () => number
-  readonly #limiter: Limiter | undefined
+  readonly #limits: SocketLimits
 
   /**
    * @param watch a monotonic clock in milliseconds
-   * @param limiter limits users, keys and addresses, over all of their connections
+   * @param limits those of users, keys and addresses, over all of their connections
    */
-  constructor(watch: () => number, limiter?: Limiter) {
+  constructor(watch: () => number, limits: SocketLimits = { limiter: undefined }) {
     this.#watch = watch
-    this.#limiter = limiter
+    this.#limits = limits
   }
 
   spend(connection: Connection, points: number): void {
     connection.spend(points, this.#watch())
-    this.#limiter?.charge('snapshots', clientOf(connection), points)
+    this.#limits.limiter?.charge('snapshots', clientOf(connection), points)
   }
 
   /** Returns the refusal if the connection, or its client, has exceeded its request budget. */
   exceeded(connection: Connection): Refused | undefined {
-    const limitedMs = this.#limiter?.waitMs('snapshots', clientOf(connection)) ?? 0
+    const limitedMs = this.#limits.limiter?.waitMs('snapshots', clientOf(connection)) ?? 0
     const waitMs = Math.max(connection.waitMs(this.#watch()), limitedMs)
     if (waitMs === 0) return undefined
     return { code: 429, message: `Too much at once: try again in ${waitMs} ms`, retryAfterMs: waitMs }

@@ -1,6 +1,7 @@
 import type { Identity } from '../access/identity.js'
 import { networkKey } from '../access/limits/network-key.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
+import type { SocketLimits } from './budget.js'
 import type { Connection } from './connection.js'
 
 const { perAddressMax: PER_ADDRESS_MAX } = SOCKET_LIMITS
@@ -12,15 +13,16 @@ export class Callers {
   readonly #byUser = new Map<string, Set<Connection>>()
 
   readonly #byAddress = new Map<string, Set<Connection>>()
-  readonly #areAddressesLimited: boolean
+  readonly #limits: SocketLimits
 
-  constructor(areAddressesLimited = false) {
-    this.#areAddressesLimited = areAddressesLimited
+  /** @param limits while there are some, an address has a bounded number of connections */
+  constructor(limits: SocketLimits = { limiter: undefined }) {
+    this.#limits = limits
   }
 
   /** Returns true if a user and an address may have this connection, too. */
   hasRoom({ userId }: Identity, connection: Connection): boolean {
-    if (this.#areAddressesLimited) {
+    if (this.#limits.limiter !== undefined) {
       const near = this.#byAddress.get(networkKey(connection.address))
       if (near !== undefined && near.size >= PER_ADDRESS_MAX && !near.has(connection)) return false
     }
@@ -43,14 +45,14 @@ export class Callers {
     connection.caller = caller
     add(this.#byCredential, caller.credential, connection)
     add(this.#byUser, caller.userId, connection)
-    if (this.#areAddressesLimited) add(this.#byAddress, networkKey(connection.address), connection)
+    add(this.#byAddress, networkKey(connection.address), connection)
   }
 
   leave(connection: Connection): void {
     const { credential, userId } = connection.caller
     remove(this.#byCredential, credential, connection)
     remove(this.#byUser, userId, connection)
-    if (this.#areAddressesLimited) remove(this.#byAddress, networkKey(connection.address), connection)
+    remove(this.#byAddress, networkKey(connection.address), connection)
   }
 
   /** Returns the connections with a credential. */

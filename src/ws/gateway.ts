@@ -3,7 +3,6 @@ import { upgradeWebSocket } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
 import type { Access } from '../access/access.js'
-import type { Limiter } from '../access/limits/limiter.js'
 import type { ClientMessage } from '../api/channels/client-message.js'
 import { readClientMessage } from '../api/channels/client-message.js'
 import type { Misunderstanding } from '../api/channels/misunderstanding.js'
@@ -13,10 +12,18 @@ import type { Exchange } from '../exchange/exchange.js'
 import { LoopShare } from '../exchange/operations/loop-share.js'
 import type { Sources } from '../exchange/sources.js'
 import { Authentication } from './authentication.js'
+import type { SocketLimits } from './budget.js'
 import { Budget } from './budget.js'
 import { Callers } from './callers.js'
 import type { Place } from './connection.js'
-import { Connection, GOING_AWAY, NOT_BEGUN, TRY_AGAIN_LATER } from './connection.js'
+import {
+  Connection,
+  CREDENTIAL_ENDED,
+  CREDENTIAL_ENDED_TEXT,
+  GOING_AWAY,
+  NOT_BEGUN,
+  TRY_AGAIN_LATER,
+} from './connection.js'
 import { DisconnectCancels } from './disconnect-cancels.js'
 import { BookFeed } from './feeds/book-feed.js'
 import { Subscriptions } from './feeds/subscriptions.js'
@@ -52,7 +59,7 @@ export class Gateway {
     exchange: Exchange,
     access: Access,
     { now, watch }: Pick<Sources, 'now' | 'watch'>,
-    limiter?: Limiter,
+    limits: SocketLimits = { limiter: undefined },
   ) {
     this.#now = now
     this.#watch = watch
@@ -61,7 +68,7 @@ export class Gateway {
     this.#feed = new BookFeed(now, share)
     const [books, users] = [this.#feed, new UserFeed(exchange, now)]
     this.#userFeed = users
-    const [budget, callers] = [new Budget(watch, limiter), new Callers(limiter !== undefined)]
+    const [budget, callers] = [new Budget(watch, limits), new Callers(limits)]
     const resume = (connection: Connection) => this.#turns.resume(connection)
     const authentication = new Authentication({ access, budget, callers, users, resume })
     this.authentication = authentication
@@ -145,6 +152,13 @@ export class Gateway {
   terminate(): void {
     this.#cancels.stop()
     for (const connection of this.#connections) connection.terminate()
+  }
+
+  /** Closes the connections of one kind of callers, who may no longer be what they were. */
+  expel(kind: 'anonymous' | 'jwt'): void {
+    for (const connection of this.#connections) {
+      if (connection.caller.kind === kind) connection.expel(CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT)
+    }
   }
 
   /** Accepts a client on any transport, as whom its handshake was admitted. */

@@ -192,7 +192,8 @@ t.test('addresses of one network share a key', async t => {
 })
 
 t.test('X-Forwarded-For is believed as far as trusted proxies wrote it', async t => {
-  const addresses = new ClientAddresses(networksIn(['10.0.0.0/8', ' fd00::/8']))
+  let trusted = networksIn(['10.0.0.0/8', ' fd00::/8'])
+  const addresses = new ClientAddresses(() => trusted)
   const cases: readonly (readonly [peer: string, header: string | undefined, client: string])[] = [
     ['203.0.113.7', '198.51.100.1', '203.0.113.7'],
     ['127.0.0.1', '198.51.100.1', '127.0.0.1'],
@@ -220,6 +221,8 @@ t.test('X-Forwarded-For is believed as far as trusted proxies wrote it', async t
   for (const [peer, header, client] of cases) {
     t.equal(addresses.of(peer, header), client, `${peer} for ${header?.slice(0, 60)}`)
   }
-  const untrusting = new ClientAddresses(undefined)
+  trusted = networksIn(['10.0.0.1'])
+  t.equal(addresses.of('10.0.0.1', '198.51.100.1, 10.9.9.9'), '10.9.9.9', 'a list that changed is followed')
+  const untrusting = new ClientAddresses(() => undefined)
   t.equal(untrusting.of('10.0.0.1', '198.51.100.1'), '10.0.0.1', 'nobody is trusted by default')
 })

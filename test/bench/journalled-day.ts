@@ -27,7 +27,7 @@ export async function journalDay(file: string, orders: number): Promise<void> {
     shardCount: 1,
     threads: false,
     queueLengthMax: 8192,
-    eventsMax: 20_000,
+    eventsMax: () => 20_000,
     startingBalance: amount(10_000_000 * UNITS_PER_RUPEE),
     sources: {
       now: () => now as TimeMs,

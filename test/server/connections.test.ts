@@ -58,7 +58,11 @@ class FakeSocket extends EventEmitter {
 
 function stage(limits: Partial<EdgeLimits> = {}) {
   let now = 0
-  const connections = new Connections({ ...LIMITS, ...limits }, undefined, () => now)
+  const connections = new Connections(
+    { ...LIMITS, ...limits },
+    () => undefined,
+    () => now,
+  )
   return {
     connections,
     open: (address?: string) => {

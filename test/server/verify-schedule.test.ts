@@ -47,6 +47,37 @@ t.test('reports a sound file as sound, while it is in use', async t => {
   t.match(await test.place('cora buy 1 @ 6'), { state: 'resting' })
 })
 
+t.test('begins to verify when a reload turns it on, and not after the stop', async t => {
+  const test = await traded(t)
+  for (const isStopped of [false, true]) {
+    let lines = 0
+    let schedule: VerifySchedule | undefined
+    const begun = new Promise<void>(resolve => {
+      const write = () => {
+        lines++
+        resolve()
+      }
+      const log = pino({ level: 'info' }, { write })
+      schedule = new VerifySchedule({
+        file: test.file,
+        everyHours: 0,
+        log,
+        now: () => START,
+        firstAfterMs: 0,
+      })
+      schedule.begin()
+      if (isStopped) schedule.stop()
+      schedule.change(1)
+    })
+    t.teardown(() => schedule?.stop())
+    if (!isStopped) await begun
+    t.equal(lines, isStopped ? 0 : 1)
+    schedule?.change(2)
+    schedule?.change(0)
+    schedule?.stop()
+  }
+})
+
 t.test('a damaged file raises an alarm, and the exchange keeps running', async t => {
   const test = await traded(t)
   test.tamper("UPDATE accounts SET cash = cash + iif(owner = 'user:asha', 1, -1) WHERE owner LIKE 'user:%'")
@@ -92,6 +123,7 @@ t.test('reports nothing before the first verification has ended, or while they a
     firstAfterMs: 0,
   })
   schedule.begin()
+  schedule.change(0)
   t.equal(schedule.last, undefined)
   const host = { ...QUIET_HOST, verification: () => schedule.last }
   t.match(healthView(await test.exchange.health(), host, '1'), { last_verification: null })

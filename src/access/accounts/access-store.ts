@@ -68,7 +68,7 @@ export class AccessStore {
 
   /** Opens the file. Throws with a message for the operator if it must not. */
   constructor(options: AccessStoreOptions) {
-    const { path, now, random, userExists, operatorKey, signUps, hashCost } = options
+    const { path, now, random, userExists, operatorKey, hashCost } = options
     const database = openAccessDatabase(path)
     this.#database = database
     this.#now = now
@@ -89,7 +89,7 @@ export class AccessStore {
     const brake = new SignInBrake(now)
     const { addressGroup = address => address } = options
     const own = { accounts, sessions, invitations, recoveryLinks, passkeys, passwords }
-    this.signIn = new SignIn({ context, ...own, familiar, brake, addressGroup }, signUps)
+    this.signIn = new SignIn({ context, ...own, familiar, brake, addressGroup }, () => options.signUps)
   }
 
   /** Returns whose session or key a token is; see `Credentials.find`. Counts refused keys. */

@@ -51,9 +51,10 @@ export interface NamedPassword {
  */
 export class SignIn {
   readonly #parts: SignInParts
-  readonly #signUps: 'open' | 'invitation'
+  readonly #signUps: () => 'open' | 'invitation'
 
-  constructor(parts: SignInParts, signUps: 'open' | 'invitation') {
+  /** @param signUps who may sign up at the moment */
+  constructor(parts: SignInParts, signUps: () => 'open' | 'invitation') {
     this.#parts = parts
     this.#signUps = signUps
   }
@@ -227,7 +228,7 @@ export class SignIn {
     | 'invitation_wrong'
     | 'name_taken'
     | 'users_full' {
-    if (token === undefined && this.#signUps === 'invitation') return 'invitation_missing'
+    if (token === undefined && this.#signUps() === 'invitation') return 'invitation_missing'
     const invitation = token === undefined ? undefined : this.#parts.invitations.find(token)
     if (token !== undefined && invitation === undefined) return 'invitation_wrong'
     const refusal = this.#parts.accounts.refusalOf(name, invitation?.name)

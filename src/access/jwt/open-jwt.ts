@@ -6,7 +6,7 @@ import { KeySet, keysOfFile, keysOfUrl } from './key-set.js'
 /** The settings `--jwt-…` of the mode `jwt`. */
 export interface JwtSettings {
   readonly algorithm: JwtAlgorithm
-  /** For HS256: the current secret, and the previous one during a rotation; at least 32 bytes each. */
+  /** For HS256: the current secret, and the previous one during a rotation. Both may change. */
   readonly secrets: readonly string[]
   /** For the others: a file or an address with a JSON Web Key Set; undefined for HS256. */
   readonly jwks: string | undefined
@@ -34,8 +34,8 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
  * keys have been read, tokens are refused with 503.
  */
 export async function openJwt(settings: JwtSettings, surroundings: JwtSurroundings): Promise<JwtVerifier> {
-  const { algorithm, secrets, jwks, audience, issuer, leewaySeconds } = settings
-  const keys = jwks === undefined ? new HmacKeys(secrets) : await keySet(algorithm, jwks, surroundings)
+  const { algorithm, jwks, audience, issuer, leewaySeconds } = settings
+  const keys = jwks === undefined ? new HmacKeys(settings) : await keySet(algorithm, jwks, surroundings)
   const { now } = surroundings
   return new JwtVerifier({ algorithm, keys, audience, issuer, leewayMs: leewaySeconds * 1000, now })
 }

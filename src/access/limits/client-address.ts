@@ -19,11 +19,13 @@ const REMEMBERED_MAX = 5000
  * that is not a trusted proxy. What stands left of it may have been forged.
  */
 export class ClientAddresses {
-  readonly #proxies: BlockList | undefined
+  readonly #proxies: () => BlockList | undefined
+  #known: BlockList | undefined
   /** A look-up in the list costs 5 µs. */
   readonly #trusted = new RecentMap<boolean>(REMEMBERED_MAX)
 
-  constructor(proxies: BlockList | undefined) {
+  /** @param proxies the trusted ones at the moment */
+  constructor(proxies: () => BlockList | undefined) {
     this.#proxies = proxies
   }
 
@@ -44,11 +46,16 @@ export class ClientAddresses {
   }
 
   #trusts(address: string): boolean {
-    if (this.#proxies === undefined) return false
+    const proxies = this.#proxies()
+    if (proxies === undefined) return false
+    if (proxies !== this.#known) {
+      this.#trusted.clear()
+      this.#known = proxies
+    }
     const known = this.#trusted.get(address)
     if (known !== undefined) return known
     const family = isIP(address)
-    const isTrusted = family !== 0 && this.#proxies.check(address, family === 4 ? 'ipv4' : 'ipv6')
+    const isTrusted = family !== 0 && proxies.check(address, family === 4 ? 'ipv4' : 'ipv6')
     this.#trusted.set(address, isTrusted)
     return isTrusted
   }

@@ -1,5 +1,5 @@
-import { ALERTS, JOB } from './alerts.js'
 import type { Alert } from './alerts.js'
+import { ALERTS, JOB } from './alerts.js'
 import type { Deployment } from './deployment.js'
 import { heading } from './deployment.js'
 

@@ -1,14 +1,17 @@
 import pino from 'pino'
 import { configOf } from '../../server/config/config.js'
+import type { ConfigSources, OpenedConfig } from '../../server/config/open-config.js'
 import { configSources, openConfig } from '../../server/config/open-config.js'
 import { ConfigError } from '../../server/config/setting-values.js'
 import type { SettingTexts } from '../../server/config/settings.js'
 import type { RunningServer } from '../../server/server.js'
 import { stopAdvice } from '../../server/stop-advice.js'
 import { nativeFault, nativeMismatch } from '../doctor/native-guard.js'
+import { HangUp } from '../hang-up.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { packageVersion } from '../package-version.js'
+import { reloading } from '../reloading.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
 import { HistoryProgress } from '../terminal/history-progress.js'
 import { UpgradeProgress } from '../terminal/upgrade-progress.js'
@@ -50,8 +53,11 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
     fail(reason instanceof Error ? reason : new Error(String(reason))),
   )
 
-  const server = await open(settings, log, fail)
-  if (server === undefined) return
+  // Without a listener the signal would end the process while it starts.
+  const hangUp = new HangUp()
+  const started = await open(settings, log, fail)
+  if (started === undefined) return
+  const { server, sources, opened } = started
   process.stdout.write(banner(server))
   let isStopping = false
   const stop = async (signal: string) => {
@@ -64,29 +70,43 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  const reload = reloading(sources, opened, server, log)
+  hangUp.follow(isTerminalGone => (isTerminalGone ? stop('the terminal was closed') : reload()))
+}
+
+interface Started {
+  readonly server: RunningServer
+  readonly sources: ConfigSources
+  readonly opened: OpenedConfig
 }
 
 async function open(
   settings: SettingTexts,
   log: pino.Logger,
   fail: (error: Error) => void,
-): Promise<RunningServer | undefined> {
+): Promise<Started | undefined> {
   const { stderr } = process
   const upgrade = new UpgradeProgress(stderr.isTTY ? stderr : undefined, (...line) => log.info(...line))
   try {
-    const config = configOf((await openConfig(configSources(settings, process.env))).values)
+    const sources = configSources(settings, process.env)
+    const opened = await openConfig(sources)
+    const config = configOf(opened.values)
     const mismatch = nativeMismatch()
     if (mismatch !== undefined) throw new Error(mismatch)
-    if (config.demo?.isRemoved) return await removeDemoOf(config.data)
+    if (config.demo?.isRemoved) {
+      await removeDemoOf(config.data)
+      return undefined
+    }
     const upgrading: UpgradeProgress['update'] = progress => upgrade.update(progress)
     const options = { config, version: packageVersion(), log, fail, upgrading }
     if (config.demo !== undefined) {
       const { startDemoServer } = await import('../../server/demo-server.js')
       const progress = new HistoryProgress(process.stderr, process.stderr.isTTY === true)
-      return await startDemoServer(options, config.demo, share => progress.update(share))
+      const server = await startDemoServer(options, config.demo, share => progress.update(share))
+      return { server, sources, opened }
     }
     const { startServer } = await import('../../server/server.js')
-    return await startServer(options)
+    return { server: await startServer(options), sources, opened }
   } catch (error) {
     upgrade.end()
     stderr.write(`raay: ${nativeFault(error instanceof Error ? error.message : String(error))}

@@ -32,10 +32,10 @@ export class MarketEntry {
   /** Serialises the edits of a market: each is checked against the result of the one before. */
   readonly #inTurn = new KeyedMutex()
 
-  readonly #eventsMax: number
+  readonly #eventsMax: () => number
 
   /** @param eventsMax the most markets that may be neither settled nor voided */
-  constructor(desk: Desk, shards: ShardPool, life: MarketLife, sources: Sources, eventsMax: number) {
+  constructor(desk: Desk, shards: ShardPool, life: MarketLife, sources: Sources, eventsMax: () => number) {
     this.#desk = desk
     this.#shards = shards
     this.#life = life
@@ -54,7 +54,7 @@ export class MarketEntry {
     for (let ahead = this.#ahead(slug); ahead !== undefined; ahead = this.#ahead(slug)) await ahead
     if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
-    if (this.#desk.markets.unsettledCount >= this.#eventsMax) return 'events_full'
+    if (this.#desk.markets.unsettledCount >= this.#eventsMax()) return 'events_full'
     const code = this.#desk.markets.takeCode()
     if (code === undefined) return 'codes_used_up'
     if (this.#shards.isFull(code)) {

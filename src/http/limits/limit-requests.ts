@@ -32,7 +32,7 @@ interface Environment extends CallerEnvironment {
 export interface RequestLimits {
   /** Finds clients behind proxies. */
   readonly addresses: ClientAddresses
-  /** Undefined where nothing is limited. */
+  /** Undefined while nothing is limited. */
   readonly limiter: Limiter | undefined
 }
 
@@ -50,9 +50,10 @@ export function limitRequests(
   identify: (app: Hono) => Hono,
   app: Hono,
   access: Access,
-  { addresses, limiter }: RequestLimits,
+  limits: RequestLimits,
 ): Hono {
-  const identified = identify(limiter === undefined ? app : limitCallers(app, limiter))
+  const { addresses } = limits
+  const identified = identify(limitCallers(app, limits))
   const { fetch } = identified
   identified.fetch = (request, env, context) => {
     const environment = (env ?? {}) as Environment
@@ -61,6 +62,7 @@ export function limitRequests(
     const peer = incoming?.socket.remoteAddress ?? ''
     environment.address = addresses.of(peer, Array.isArray(forwardedFor) ? undefined : forwardedFor)
     const pass = () => fetch(request, environment, context)
+    const { limiter } = limits
     const cost = limiter && costOf(request.method, pathOf(request.url))
     if (limiter === undefined || cost === undefined) return pass()
     if (access.isOperators(incoming?.headers.authorization)) return pass()
@@ -102,9 +104,11 @@ function limited(limiter: Limiter, cost: RequestCost, environment: Environment, 
   return answer
 }
 
-function limitCallers(app: Hono, limiter: Limiter): Hono {
+function limitCallers(app: Hono, limits: RequestLimits): Hono {
   const { fetch } = app
   app.fetch = (request, env, context) => {
+    const { limiter } = limits
+    if (limiter === undefined) return fetch(request, env, context)
     const environment = (env ?? {}) as Environment
     const caller = callerIn(environment)
     const cost = caller.userId === undefined ? undefined : costOf(request.method, pathOf(request.url))

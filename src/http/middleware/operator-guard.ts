@@ -47,8 +47,8 @@ function operatorGuard(access: Access, scope: Scope): MiddlewareHandler {
 
 /** Admits those who may create events: everybody, or operators; notes who it was. */
 export function creationGuard(access: Access, guards: OperatorGuards): MiddlewareHandler {
-  if (!access.openCreation) return guards.operate
   return async (c, next) => {
+    if (!access.openCreation) return guards.operate(c, next)
     const caller = await Promise.resolve()
       .then(() => access.identify(credentialsOf(c)))
       .catch(() => undefined)

@@ -19,7 +19,8 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
  * microseconds.
  */
 export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResponse<IncomingMessage> {
-  const always = [...securityHeaders(door.isTls), ...(door.isShared ? ['Vary', 'Origin'] : [])]
+  const always = securityHeaders(door.isTls)
+  const alwaysShared = [...always, 'Vary', 'Origin']
 
   return class EdgeResponse extends ServerResponse implements NamedResponse, LimitedResponse {
     readonly requestId: string
@@ -34,7 +35,7 @@ export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResp
 
     override writeHead(code: number, given?: string | Headers, more?: Headers): this {
       // Measured: 0.7 µs of processor time for each answer in all.
-      const headers: OutgoingHttpHeader[] = always.slice()
+      const headers: OutgoingHttpHeader[] = (door.isShared ? alwaysShared : always).slice()
       headers.push(REQUEST_ID_HEADER, this.requestId)
       const own = typeof given === 'string' ? more : given
       if (Array.isArray(own)) headers.push(...own)

@@ -22,7 +22,7 @@ export interface RequestLogOptions {
   /** A monotonic clock in milliseconds. */
   readonly watch: () => number
   readonly addresses: ClientAddresses
-  /** Logs every request, not refusals alone. */
+  /** Logs every request, not refusals alone; may change. */
   readonly logsAll: boolean
 }
 
@@ -31,25 +31,26 @@ export interface RequestLogOptions {
  * secret: headers, bodies and queries.
  */
 export class RequestLog {
+  readonly #options: RequestLogOptions
   readonly #log: Logger
   readonly #watch: () => number
   readonly #addresses: ClientAddresses
-  readonly #logsAll: boolean
   readonly #bucket: Bucket
   readonly #counts = new Map(COUNTED.map(status => [status, 0]))
   #unlogged = 0
 
-  constructor({ log, watch, addresses, logsAll }: RequestLogOptions) {
+  constructor(options: RequestLogOptions) {
+    const { log, watch, addresses } = options
+    this.#options = options
     this.#log = log
     this.#watch = watch
     this.#addresses = addresses
-    this.#logsAll = logsAll
     this.#bucket = new Bucket(LINES, watch())
   }
 
   /** Logs a request once it is answered or cut off. */
   begin(response: NamedResponse): void {
-    if (!this.#logsAll) return
+    if (!this.#options.logsAll) return
     const startedAt = this.#watch()
     response.once('close', () => {
       const ms = Math.round((this.#watch() - startedAt) * 10) / 10
@@ -61,7 +62,7 @@ export class RequestLog {
 
   /** Logs a WebSocket that was opened. */
   opened(request: IncomingMessage, requestId: string): void {
-    if (this.#logsAll) this.#log.info({ ...this.#lineOf(request, requestId), status: 101 }, 'opened')
+    if (this.#options.logsAll) this.#log.info({ ...this.#lineOf(request, requestId), status: 101 }, 'opened')
   }
 
   /** Returns how often each status worth noting was answered. */

@@ -29,24 +29,33 @@ const NOT_JSON: DoorRefusal = [415, REFUSED.bodyNotJson, 'body_not_json']
  * known by `Origin` or `Sec-Fetch-Site`; what other programs send is not examined further.
  */
 export class SiteDoor {
-  readonly #hosts: HostRule
-  readonly #origins: OriginRule
+  #rules: Rules
   /** True if browsers reach the server by https. */
   readonly isTls: boolean
-  /** True if pages of any other site may read answers. */
-  readonly isShared: boolean
 
-  constructor({ publicUrl, allowedHosts, corsOrigins, tls }: Site) {
-    const isTls = tls !== undefined
-    this.isTls = isTls || publicUrl?.startsWith('https:') === true
-    this.isShared = corsOrigins.length > 0
-    this.#hosts = new HostRule(publicUrl, allowedHosts)
-    this.#origins = new OriginRule(this.#hosts, publicUrl, isTls, corsOrigins)
+  constructor(site: Site) {
+    this.#rules = rulesOf(site)
+    this.isTls = site.tls !== undefined || site.publicUrl?.startsWith('https:') === true
+  }
+
+  /** Accepts other host names and origins from now on. TLS and the public URL stay as they were. */
+  change(site: Site): void {
+    this.#rules = rulesOf(site)
+  }
+
+  /** True if pages of any other site may read answers. */
+  get isShared(): boolean {
+    return this.#rules.isShared
+  }
+
+  /** Tells whether a Host header names this server. */
+  accepts(host: string): boolean {
+    return this.#rules.hosts.check(host) === 'accepted'
   }
 
   /** Returns the origin of a request whose page may read the answer though it is another site's. */
   sharedOrigin({ headers }: IncomingMessage): string | undefined {
-    return this.#origins.isListed(headers.origin) ? headers.origin : undefined
+    return this.#rules.origins.isListed(headers.origin) ? headers.origin : undefined
   }
 
   /**
@@ -60,8 +69,9 @@ export class SiteDoor {
     if (headers.origin === undefined && headers['sec-fetch-site'] === undefined) return undefined
     const isSocketIo = url.startsWith(SOCKET_IO)
     const isReading = READING_METHODS.has(request.method ?? '') && !isSocketIo
-    if (this.#origins.isForeign(headers)) {
-      if (!isReading && !this.#origins.isListed(headers.origin)) return CROSS_SITE
+    const { origins } = this.#rules
+    if (origins.isForeign(headers)) {
+      if (!isReading && !origins.isListed(headers.origin)) return CROSS_SITE
       forgetCookies(request)
     }
     return isReading || isSocketIo || !hasBody(headers) || isJson(headers) ? undefined : NOT_JSON
@@ -70,8 +80,9 @@ export class SiteDoor {
   /** Returns the refusal of an upgrade, if any. */
   upgradeRefusal(request: IncomingMessage): DoorRefusal | undefined {
     const unknown = this.#hostRefusal(request)
-    if (unknown !== undefined || !this.#origins.isForeign(request.headers)) return unknown
-    if (!this.#origins.isListed(request.headers.origin)) return CROSS_SITE
+    const { origins } = this.#rules
+    if (unknown !== undefined || !origins.isForeign(request.headers)) return unknown
+    if (!origins.isListed(request.headers.origin)) return CROSS_SITE
     forgetCookies(request)
     return undefined
   }
@@ -86,11 +97,23 @@ export class SiteDoor {
 
   /** Returns the refusal of a name; a client of HTTP/1.0 sends none. */
   #nameRefusal(host: string, url: string): DoorRefusal | undefined {
-    const verdict = host === '' ? 'accepted' : this.#hosts.check(host)
+    const verdict = host === '' ? 'accepted' : this.#rules.hosts.check(host)
     if (verdict === 'accepted') return undefined
     if (verdict === 'invalid') return INVALID
     return PROBE.test(url) ? undefined : [421, hostUnknown(host), 'host_unknown']
   }
+}
+
+interface Rules {
+  readonly hosts: HostRule
+  readonly origins: OriginRule
+  readonly isShared: boolean
+}
+
+function rulesOf({ publicUrl, allowedHosts, corsOrigins, tls }: Site): Rules {
+  const hosts = new HostRule(publicUrl, allowedHosts)
+  const origins = new OriginRule(hosts, publicUrl, tls !== undefined, corsOrigins)
+  return { hosts, origins, isShared: corsOrigins.length > 0 }
 }
 
 function hasBody(headers: IncomingMessage['headers']): boolean {

@@ -7,7 +7,7 @@ import { securityHeaders } from '../answers/security-headers.js'
 import type { Connections } from '../connections.js'
 import type { Refusal } from '../refusal.js'
 import { refusalOf, refuse } from '../refusal.js'
-import { HostRule } from '../site/host-rule.js'
+import type { SiteDoor } from '../site/site-door.js'
 
 /** A redirect needs little of a request, and waits for little. */
 const LIMITS = {
@@ -22,7 +22,8 @@ export interface RedirectOptions {
   /** Returns the port that speaks TLS. */
   readonly tlsPort: () => number
   readonly publicUrl: string | undefined
-  readonly allowedHosts: readonly string[]
+  /** Knows the names under which the server may be reached. */
+  readonly door: Pick<SiteDoor, 'accepts'>
   /** Its connections count like all others. */
   readonly connections: Pick<Connections, 'admit'>
 }
@@ -30,8 +31,7 @@ export interface RedirectOptions {
 /** Creates a server for http that redirects reads to https. It never takes a body, a token or an upgrade. */
 export function createRedirect(options: RedirectOptions): Server {
   const { connections } = options
-  const hosts = new HostRule(options.publicUrl, options.allowedHosts)
-  const server = createServer(LIMITS, (request, response) => answer(request, response, hosts, options))
+  const server = createServer(LIMITS, (request, response) => answer(request, response, options))
   // One answer ends the connection.
   server.maxRequestsPerSocket = 1
   const listeners = server.listeners('connection')
@@ -44,15 +44,10 @@ export function createRedirect(options: RedirectOptions): Server {
   return server.on('clientError', (_, socket) => socket.destroy())
 }
 
-function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  hosts: HostRule,
-  to: RedirectOptions,
-): void {
+function answer(request: IncomingMessage, response: ServerResponse, to: RedirectOptions): void {
   const { method, url = '', headers } = request
   const host = headers.host ?? ''
-  if (hosts.check(host) !== 'accepted') {
+  if (!to.door.accepts(host)) {
     send(request, response, 421, refusalOf(421, hostUnknown(host)))
     return
   }

@@ -302,7 +302,7 @@ t.test('dates keep their milliseconds, whatever time zone they were written in',
 })
 
 t.test('events beyond the unsettled limit are refused, and settling one makes room', async t => {
-  const test = await TestExchange.open(t, { eventsMax: 3 })
+  const test = await TestExchange.open(t, { eventsMax: () => 3 })
   const create = (title: string) =>
     appOn(test).app.request('/events/create', {
       method: 'POST',

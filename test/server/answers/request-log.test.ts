@@ -177,7 +177,7 @@ t.test('a flood of refusals fills no disk: few lines a second, and how many are 
   const log = new RequestLog({
     log: pino({}, { write: (line: string) => lines.push(line) }),
     watch: () => now,
-    addresses: new ClientAddresses(proxies),
+    addresses: new ClientAddresses(() => proxies),
     logsAll: false,
   })
   const request = new IncomingMessage(new Socket())

@@ -13,6 +13,7 @@ import pino from 'pino'
 import type { Test } from 'tap'
 import t from 'tap'
 import { readOperatorKey } from '../../../src/access/operator-key.js'
+import { SiteDoor } from '../../../src/server/site/site-door.js'
 import { readCertificate } from '../../../src/server/tls/certificate.js'
 import { CertificateWatch } from '../../../src/server/tls/certificate-watch.js'
 import type { RedirectOptions } from '../../../src/server/tls/redirect-server.js'
@@ -207,7 +208,12 @@ t.test('redirects reads to https, and takes nothing else over http', async t => 
     const made = createRedirect({
       tlsPort: () => server.port,
       publicUrl: undefined,
-      allowedHosts: ['raay.example'],
+      door: new SiteDoor({
+        publicUrl: undefined,
+        allowedHosts: ['raay.example'],
+        corsOrigins: [],
+        tls: undefined,
+      }),
       connections: { admit: () => true },
       ...options,
     })

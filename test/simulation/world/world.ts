@@ -250,7 +250,7 @@ export class World {
     return Exchange.open({
       ...this.#options,
       shardCount: this.#shardCount,
-      eventsMax: 20_000,
+      eventsMax: () => 20_000,
       threads: false,
       file: this.file,
       sources: {

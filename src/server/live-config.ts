@@ -1,0 +1,52 @@
+import type { Gateway } from '../ws/gateway.js'
+import type { Config } from './config/config.js'
+import type { VerifySchedule } from './verify-schedule.js'
+
+/**
+ * The configuration in use, which a reload replaces. Holders of settings that may change read them from here
+ * each time; see `isLive` in the tables of settings.
+ */
+export class LiveConfig {
+  #current: Config
+  readonly #listeners: ((now: Config, before: Config) => void)[] = []
+
+  constructor(config: Config) {
+    this.#current = config
+  }
+
+  get current(): Config {
+    return this.#current
+  }
+
+  /** Calls the listener after each change, in the order in which they were added. */
+  onChange(listener: (now: Config, before: Config) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Uses another configuration from now on. */
+  change(config: Config): void {
+    const before = this.#current
+    this.#current = config
+    for (const listener of this.#listeners) listener(config, before)
+  }
+}
+
+interface Holders {
+  readonly verifying: VerifySchedule
+  readonly gateway: Gateway
+}
+
+/** Passes changes on to those who hold a setting instead of reading it each time. */
+export function passOn(live: LiveConfig, { verifying, gateway }: Holders): void {
+  live.onChange((now, before) => {
+    verifying.change(now.verifyEveryHours)
+    expelFormer(gateway, before, now)
+  })
+}
+
+/** Closes the connections of callers who would no longer be let in. */
+function expelFormer(gateway: Gateway, { access: before }: Config, { access: now }: Config): void {
+  const isWithdrawn = before.jwt?.secrets.some(secret => !now.jwt?.secrets.includes(secret))
+  if (isWithdrawn) gateway.expel('jwt')
+  if (now.mode === 'jwt' && before.publicReads && !now.publicReads) gateway.expel('anonymous')
+}
