@@ -122,6 +122,7 @@ t.test('the service restarts after a fault, and not where a person is needed', t
   t.match(text, /^RestartPreventExitStatus=1 2$/m)
   t.notMatch(text, /ProcSubset=pid$/m, 'the exchange compares its clock with /proc/uptime')
   t.match(text, /^MemoryDenyWriteExecute=no$/m, 'V8 writes machine code')
+  t.match(text, /^ExecReload=\/bin\/kill -HUP \$MAINPID$/m)
   t.match(text, /^StateDirectory=raay$/m)
   const [, [, elsewhere]] = units
   t.match(systemdUnit(elsewhere), /^ReadWritePaths=\/home\/raay\/data$/m)

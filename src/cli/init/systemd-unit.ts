@@ -38,6 +38,8 @@ Environment=RAAY_DATA=${data} RAAY_PORT=${port} RAAY_AUTH=accounts
 Environment=RAAY_PUBLIC_URL=${publicUrl.origin} RAAY_TRUSTED_PROXY=127.0.0.1,::1
 # Secrets, such as RAAY_JWT_SECRET=…, in a file of mode 0600. Variables take precedence over config.json.
 EnvironmentFile=-/etc/raay/raay.env
+# Reads config.json again: systemctl reload raay
+ExecReload=/bin/kill -HUP $MAINPID
 
 # 70 and a kill are cleared by a start, which recovers. 1 (cannot start) and 2 (wrong settings) are not.
 Restart=on-failure
@@ -48,6 +50,10 @@ KillMode=mixed
 TimeoutStopSec=60
 
 ${storage(data)}
+# One executable unpacks itself here.
+CacheDirectory=raay
+CacheDirectoryMode=0700
+Environment=XDG_CACHE_HOME=/var/cache
 UMask=0077
 # Connections, and about fifty files of its own.
 LimitNOFILE=65536
