@@ -9,70 +9,16 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Test } from 'tap'
 import t from 'tap'
-import { copyExchange } from '../../src/backup/backup-copy.js'
-import type { StoredBackup } from '../../src/backup/backup-list.js'
 import { listBackups } from '../../src/backup/backup-list.js'
 import { backupNameAt, filesOf, readBackupName } from '../../src/backup/backup-name.js'
-import type { BackupStore } from '../../src/backup/backup-store.js'
-import { examineCopy } from '../../src/backup/examination.js'
 import { findBackup } from '../../src/backup/find-backup.js'
-import type { FinishedBackup } from '../../src/backup/make-backup.js'
-import { makeBackup } from '../../src/backup/make-backup.js'
-import type { BackupVerification } from '../../src/backup/manifest.js'
-import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
-import { verifyBackup } from '../../src/backup/verify-backup.js'
 import type { TimeMs } from '../../src/core/units.js'
-import { accessPath } from '../../src/store/files/access-path.js'
-import { openAccessRoom } from '../fixtures/access-room.js'
-import { START, TestExchange } from '../fixtures/test-exchange.js'
+import { backUpWorld, backupWorld, changed, verifyIn } from '../fixtures/backup-world.js'
+import { START } from '../fixtures/test-exchange.js'
 
 const NOW = START as TimeMs
 const NAME = backupNameAt(NOW)
-
-/** A directory as a store elsewhere: files are put there, and fetched to be examined. */
-function elsewhere(directory: string): BackupStore {
-  const store = new DirectoryStore(directory)
-  return {
-    place: 'elsewhere',
-    directory: undefined,
-    pathOf: name => `elsewhere/${name}`,
-    list: () => store.list(),
-    put: (name, contents) => store.put(name, contents),
-    putFile: (name, path) => store.putFile(name, path),
-    get: name => store.get(name),
-    delete: name => store.delete(name),
-    freeBytes: async () => undefined,
-  }
-}
-
-interface World {
-  readonly test: TestExchange
-  readonly stage: string
-  readonly directory: string
-  readonly store: BackupStore
-}
-
-/** An exchange with accounts and some trades, and a store beside it. */
-async function world(t: Test, kind: 'here' | 'elsewhere' = 'here'): Promise<World> {
-  const test = await TestExchange.open(t)
-  await test.create()
-  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
-  openAccessRoom(t, { path: accessPath(test.file) })
-  const stage = join(t.testdirName, 'stage')
-  const directory = join(t.testdirName, 'store')
-  const store = kind === 'here' ? new DirectoryStore(directory) : elsewhere(directory)
-  return { test, stage, directory, store }
-}
-
-function make({ test, stage, store }: World, at = NOW, copy = copyExchange): Promise<FinishedBackup> {
-  return makeBackup(store, { file: test.file, stage, reason: 'asked', version: '1.2.3', at }, copy)
-}
-
-function verify({ stage, store }: World, backup: StoredBackup): Promise<BackupVerification> {
-  return verifyBackup(store, backup, { stage, now: () => NOW, examine: examineCopy })
-}
 
 const filesIn = (directory: string) => (existsSync(directory) ? readdirSync(directory).sort() : [])
 const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
@@ -81,8 +27,8 @@ for (const kind of ['here', 'elsewhere'] as const) {
   t.test(
     `a backup in a store ${kind} has a manifest of its files, and verifying changes no other`,
     async t => {
-      const there = await world(t, kind)
-      const made = await make(there)
+      const there = await backupWorld(t, kind)
+      const made = await backUpWorld(there)
       t.same(filesIn(there.directory), Object.values(filesOf(NAME)).sort())
       t.same(filesIn(there.stage), [], 'nothing is left where it was made')
       const [listed, ...others] = await listBackups(there.store)
@@ -95,7 +41,7 @@ for (const kind of ['here', 'elsewhere'] as const) {
       })
 
       const before = [exchange, accounts].map(file => sha256(join(there.directory, file)))
-      const verification = await verify(there, made)
+      const verification = await verifyIn(there, made)
       t.same(verification.findings, [])
       t.ok(verification.ok)
       for (const check of ['hashes', 'pages', 'journal', 'money', 'accounts file']) {
@@ -152,10 +98,10 @@ const SPOILED: readonly (readonly [what: string, spoil: (directory: string) => v
 t.test('a backup is not in order where', async t => {
   for (const [what, spoil, finding] of SPOILED) {
     await t.test(`it ${what}`, async t => {
-      const there = await world(t)
-      const made = await make(there)
+      const there = await backupWorld(t)
+      const made = await backUpWorld(there)
       spoil(there.directory)
-      const verification = await verify(there, made)
+      const verification = await verifyIn(there, made)
       t.equal(verification.ok, false)
       t.match(verification.findings[0], finding)
       t.match((await listBackups(there.store))[0]?.manifest?.verification, { ok: false })
@@ -164,16 +110,16 @@ t.test('a backup is not in order where', async t => {
 })
 
 t.test('a backup of another moment under a name is found out', async t => {
-  const there = await world(t)
-  const made = await make(there)
+  const there = await backupWorld(t)
+  const made = await backUpWorld(there)
   await there.test.playAll(['ben sell 1 @ 6'])
-  const later = await make(there, (START + 1) as TimeMs)
+  const later = await backUpWorld(there, (START + 1) as TimeMs)
   const files = filesOf(NAME)
   writeFileSync(
     join(there.directory, files.exchange),
     readFileSync(join(there.directory, filesOf(later.name).exchange)),
   )
-  const { ok, findings } = await verify(there, made)
+  const { ok, findings } = await verifyIn(there, made)
   t.equal(ok, false)
   t.ok(findings.includes('hashes: the manifest is of another exchange or batch'))
 })
@@ -181,8 +127,8 @@ t.test('a backup of another moment under a name is found out', async t => {
 t.test(
   'a backup without a manifest is listed as unfinished, never as the latest, until it is verified',
   async t => {
-    const there = await world(t)
-    const { manifest, ...rest } = await make(there)
+    const there = await backupWorld(t)
+    const { manifest, ...rest } = await backUpWorld(there)
     for (const text of [
       undefined,
       '',
@@ -201,22 +147,22 @@ t.test(
     }
     const [found] = await listBackups(there.store)
     if (found === undefined) throw new Error('it is listed')
-    t.ok((await verify(there, found)).ok)
+    t.ok((await verifyIn(there, found)).ok)
     const [completed] = await listBackups(there.store)
     t.match(completed?.manifest, { reason: 'unknown', files: manifest.files, verification: { ok: true } })
 
     rmSync(join(there.directory, filesOf(NAME).manifest))
     appendFileSync(join(there.directory, filesOf(NAME).exchange), 'x'.repeat(4096))
     writeFileSync(join(there.directory, filesOf(NAME).exchange), 'x')
-    t.equal((await verify(there, found)).ok, false)
+    t.equal((await verifyIn(there, found)).ok, false)
     t.equal((await listBackups(there.store))[0]?.manifest, undefined, 'a damaged one gets no manifest')
   },
 )
 
 t.test('a manifest of another backup is not taken for its own', async t => {
-  const there = await world(t)
-  await make(there)
-  const later = await make(there, (START + 1) as TimeMs)
+  const there = await backupWorld(t)
+  await backUpWorld(there)
+  const later = await backUpWorld(there, (START + 1) as TimeMs)
   const text = readFileSync(join(there.directory, filesOf(NAME).manifest))
   writeFileSync(join(there.directory, filesOf(later.name).manifest), text)
   t.equal((await listBackups(there.store))[0]?.manifest, undefined)
@@ -236,67 +182,58 @@ t.test('a name is never a path', async t => {
   t.equal(readBackupName('/srv/backups/raay-20270115T080000.000Z.db'), undefined)
 })
 
-t.test('a backup that fails leaves nothing behind, wherever it fails', async t => {
-  for (const kind of ['here', 'elsewhere'] as const) {
-    const there = await world(t, kind)
-    for (let failAt = 0; ; failAt++) {
-      let count = 0
-      const { place, directory } = there.store
-      const failing: BackupStore = {
-        ...{ place, directory },
-        pathOf: name => there.store.pathOf(name),
-        list: () => there.store.list(),
-        get: name => there.store.get(name),
-        delete: name => there.store.delete(name),
-        freeBytes: () => there.store.freeBytes(),
+for (const kind of ['here', 'elsewhere'] as const) {
+  t.test(`a backup that fails in a store ${kind} leaves nothing behind, wherever it fails`, async t => {
+    const there = await backupWorld(t, kind)
+    let failures = 0
+    for (let isFailing = true; isFailing; ) {
+      let left = failures
+      const failing = changed(there.store, {
         put: async (name, contents) => {
-          if (count++ === failAt) throw new Error('no space left')
+          if (left-- === 0) throw new Error('no space left')
           await there.store.put(name, contents)
         },
         putFile: async (name, path) => {
-          if (count++ === failAt) throw new Error('no space left')
+          if (left-- === 0) throw new Error('no space left')
           return there.store.putFile(name, path)
         },
+      })
+      try {
+        await backUpWorld({ ...there, store: failing })
+        isFailing = false
+      } catch (error) {
+        t.match(error, /no space left/)
+        t.same(filesIn(there.directory), [], `put ${failures}`)
+        failures++
       }
-      const made = make({ ...there, store: failing })
-      if (
-        await made.then(
-          () => true,
-          () => false,
-        )
-      )
-        break
-      await t.rejects(made, /no space left/)
-      t.same(filesIn(there.directory), [], `${kind}, put ${failAt}`)
       t.same(filesIn(there.stage), [])
     }
+    t.equal(failures, kind === 'here' ? 1 : 3)
     t.equal((await listBackups(there.store)).length, 1)
-    await there.test.close()
-    rmSync(there.directory, { recursive: true })
-  }
-})
+  })
+}
 
 t.test('a backup never replaces one of its name', async t => {
-  const there = await world(t)
-  await make(there)
+  const there = await backupWorld(t)
+  await backUpWorld(there)
   const before = sha256(join(there.directory, filesOf(NAME).exchange))
   await there.test.playAll(['ben sell 1 @ 6'])
-  await t.rejects(make(there), /is there already/)
+  await t.rejects(backUpWorld(there), /is there already/)
   t.equal(sha256(join(there.directory, filesOf(NAME).exchange)), before)
   t.same(filesIn(there.directory), Object.values(filesOf(NAME)).sort())
 })
 
 t.test('a directory that is missing has no backups, and one that cannot be one says so', async t => {
-  const there = await world(t)
+  const there = await backupWorld(t)
   t.same(await listBackups(there.store), [])
   t.equal(existsSync(there.directory), false)
   t.type(await there.store.freeBytes(), 'number')
   mkdirSync(there.directory)
   mkdirSync(join(there.directory, filesOf(NAME).exchange))
   t.same(await listBackups(there.store), [], 'a directory is no backup')
-  await t.rejects(make(there))
+  await t.rejects(backUpWorld(there))
   rmSync(there.directory, { recursive: true })
   writeFileSync(there.directory, 'in the way')
-  await t.rejects(make(there), /EEXIST/)
+  await t.rejects(backUpWorld(there), /EEXIST/)
   await t.rejects(listBackups(there.store), /ENOTDIR/)
 })

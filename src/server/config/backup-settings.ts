@@ -1,6 +1,7 @@
+import { KEEP_RULES } from './keep-rules-type.js'
 import { SITE_URL } from './network-types.js'
 import type { SettingRows, SettingType } from './setting-types.js'
-import { anyText, listOf, WrongValue } from './setting-types.js'
+import { anyText, listOf, WrongValue, wholeNumber } from './setting-types.js'
 
 const REGION = /^[a-z0-9-]{1,40}$/i
 /** Ids and secrets are signed with, or sent in headers: letters, digits and signs. */
@@ -24,6 +25,19 @@ const credential = (value: string): SettingType<string> => ({
 
 /** The settings of backups. */
 export const BACKUP_SETTINGS = {
+  'backup-every': {
+    variable: 'RAAY_BACKUP_EVERY',
+    fallback: '',
+    fallbackShown: '24; 0 in a demo',
+    help: 'time between scheduled backups; 0 turns them off',
+    type: wholeNumber(0, 500, 'hours'),
+  },
+  'backup-keep': {
+    variable: 'RAAY_BACKUP_KEEP',
+    fallback: 'daily=3,weekly=2',
+    help: 'scheduled backups to keep: the newest of each of the last hours, days, weeks or months',
+    type: KEEP_RULES,
+  },
   'backup-to': {
     variable: 'RAAY_BACKUP_TO',
     fallback: '',

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import type { KeepRules } from '../../backup/keep-rules.js'
 import type { StoreSettings } from '../../backup/stores/open-store.js'
 import type { Amount } from '../../core/units.js'
 import type { AccessConfig } from './access-config.js'
@@ -26,6 +27,7 @@ export interface Config {
   readonly verifyEveryHours: number
   /** The place for backups, and the keys that open them. */
   readonly backups: StoreSettings
+  readonly backupPlan: BackupPlan
   /** Backs up the files before an upgrade. */
   readonly upgradeBackup: boolean
   readonly eventsMax: number
@@ -50,6 +52,13 @@ export interface Config {
   readonly demo: DemoConfig | undefined
 }
 
+/** When backups are made, and which are kept. */
+export interface BackupPlan {
+  /** Hours between scheduled backups; 0 for none. */
+  readonly everyHours: number
+  readonly keep: KeepRules
+}
+
 /** The settings of demo mode: a generated history, and bots that trade. */
 export interface DemoConfig {
   /** The same seed gives the same history. */
@@ -62,6 +71,7 @@ export interface DemoConfig {
   readonly isRemoved: boolean
 }
 
+const BACKUP_EVERY_HOURS = 24
 /** The demo's directory within the data directory, unless the option names another. */
 const DEMO_FOLDER = 'demo'
 
@@ -97,6 +107,7 @@ export function configOf(values: SettingValues): Config {
     connectionsPerAddressMax: values.read('connections-per-address-max'),
     trustedProxies: values.read('trusted-proxy'),
     backups: readBackups(values),
+    backupPlan: readBackupPlan(values),
     eventsMax: values.read('events-max'),
     access,
     network: readNetwork(values),
@@ -105,6 +116,14 @@ export function configOf(values: SettingValues): Config {
     accessLog: values.read('access-log'),
     socketIo: values.read('socket-io'),
     demo: readDemo(values),
+  }
+}
+
+function readBackupPlan(values: SettingValues): BackupPlan {
+  const isDemo = readDemo(values) !== undefined
+  return {
+    everyHours: values.read('backup-every') ?? (isDemo ? 0 : BACKUP_EVERY_HOURS),
+    keep: values.read('backup-keep'),
   }
 }
 

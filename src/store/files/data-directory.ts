@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { lockForProcess } from '../database.js'
 import { JOURNAL_FILE, TABLES_FILE } from './journal-path.js'
+import { finishRestore } from './pending-restore.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
 
 /** A data directory, locked for this process. */
@@ -41,7 +42,19 @@ export function openDataDirectory(directory: string, use: DirectoryUse = 'exchan
     throw new DataDirectoryError(`${path} ${refusal}`)
   }
   if (use === 'demo') writeMark(join(path, DEMO_MARK))
+  finishAnyRestore(path, lock)
   return { path, file: join(path, TABLES_FILE), lock: join(path, LOCK), release: lock.release }
+}
+
+/** Finishes a restore that was interrupted, before anybody opens what it has left. */
+function finishAnyRestore(path: string, lock: { readonly release: () => void }): void {
+  try {
+    finishRestore(path)
+  } catch (error) {
+    lock.release()
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DataDirectoryError(`${path} cannot be used as data directory: ${reason}`)
+  }
 }
 
 function writeMark(mark: string): void {

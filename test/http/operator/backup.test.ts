@@ -212,5 +212,36 @@ t.test('raay backup has a running exchange copy its file; raay verify checks the
   const line = await runRaay(['backup', '--url', url, '--data', data])
   t.match(line.stdout, /raay-\d{8}T\d{6}\.\d{3}Z\.db \(0\.\d MB\), as of batch \d+\n$/)
   t.equal((await runRaay(['backup', '--all'])).code, 2)
+
+  const listed = await runRaay(['backup', 'list', '--data', data, '--json'])
+  t.equal((JSON.parse(listed.stdout) as Made[]).length, 2, listed.stderr)
+  const checked = await runRaay(['backup', 'verify', 'all', '--data', data])
+  t.match(checked.stdout, /^(?:raay-\d{8}T\d{6}\.\d{3}Z: in order \(\d+ checks\)\n){2}$/, checked.stderr)
+  t.match(
+    (await runRaay(['backup', 'list', '--data', data])).stdout,
+    /\n(?:raay-.* 0\.\d MB +\d+ +ok +asked\n){2}$/,
+  )
+  const tried = await runRaay(['backup', 'prune', '--data', data, '--all', '--dry-run'])
+  t.match(tried, { code: 0, stdout: /^raay-.*\nwould delete 1 backup\n$/ })
+  const running = await runRaay(['backup', 'restore', 'latest', '--data', data, '--overwrite'])
+  t.match(running, { code: 1, stderr: /is in use by another Raay process/ })
+  const store = dirname(file)
+  const drill = ['--data', join(store, 'drill'), '--backup-to', store]
+  const restored = await runRaay(['backup', 'restore', 'latest', ...drill])
+  t.match(
+    restored.stdout,
+    /^Verified and restored raay-.*, as of batch \d+\.\nStart it with/,
+    restored.stderr,
+  )
+  const again = await runRaay(['backup', 'restore', basename(file), ...drill])
+  t.match(again, { code: 1, stderr: /holds an exchange: add --overwrite/ })
+  const wrongs: readonly (readonly [line: string, code: number, stderr: RegExp])[] = [
+    ['restore ../../etc/passwd', 1, /is not the name of a backup/],
+    ['restore', 2, /usage: raay backup restore <name\|latest>/],
+    ['prune --backup-keep daily', 2, /--backup-keep .* is daily: give rules such as/],
+  ]
+  for (const [line, code, stderr] of wrongs) {
+    t.match(await runRaay(['backup', ...line.split(' '), ...drill]), { code, stderr }, line)
+  }
   t.equal((await runRaay(['backup', '--url', 'http://127.0.0.1:1'])).code, 1)
 })

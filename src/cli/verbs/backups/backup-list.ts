@@ -3,7 +3,7 @@ import type { Command } from '../../make-command.js'
 import { command, note } from '../../make-command.js'
 import { json, printing } from '../../run-verb.js'
 import { backupTable } from './backup-text.js'
-import type { StoreOptions } from './with-store.js'
+import type { JsonOption } from './with-store.js'
 import { addStore, withStore } from './with-store.js'
 
 /** `raay backup list`: the backups in a store, newest first. */
@@ -18,8 +18,8 @@ it. raay backup verify completes it if it is in order.`,
   return addStore(made).action(printing(list))
 }
 
-async function list(options: StoreOptions): Promise<string> {
-  return withStore(options, async store => {
+async function list(options: JsonOption, made: Command): Promise<string> {
+  return withStore(made, async ({ store }) => {
     const { listBackups } = await import('../../../backup/backup-list.js')
     const backups = (await listBackups(store)).map(backupView)
     if (options.json) return json(backups)

@@ -3,7 +3,7 @@ import type { Command } from '../../make-command.js'
 import { command, note } from '../../make-command.js'
 import { json, printing } from '../../run-verb.js'
 import { verificationText } from './backup-text.js'
-import type { StoreOptions } from './with-store.js'
+import type { JsonOption } from './with-store.js'
 import { addIdentity, addStore, withStore } from './with-store.js'
 
 const NOT_IN_ORDER = 1
@@ -26,8 +26,8 @@ Exit codes: 0 in order, 1 not in order or not readable, 2 wrong use.`,
   return addIdentity(addStore(made)).action(printing(verify))
 }
 
-async function verify(text: string, options: StoreOptions): Promise<string> {
-  return withStore(options, async (store, stage) => {
+async function verify(text: string, options: JsonOption, made: Command): Promise<string> {
+  return withStore(made, async ({ store, stage }) => {
     const { listBackups } = await import('../../../backup/backup-list.js')
     const { findBackup } = await import('../../../backup/find-backup.js')
     const { verifyBackup } = await import('../../../backup/verify-backup.js')

@@ -3,6 +3,8 @@ import { command, note } from '../../make-command.js'
 import { createCommand } from './backup-create.js'
 import { keyCommand } from './backup-key.js'
 import { listCommand } from './backup-list.js'
+import { pruneCommand } from './backup-prune.js'
+import { restoreCommand } from './backup-restore.js'
 import { verifyCommand } from './backup-verify.js'
 
 /** `raay backup <action> …`: without an action it is `create`. */
@@ -25,5 +27,7 @@ Exit codes: 0 done, 1 failed or not in order, 2 wrong use.`,
     .addCommand(createCommand(), { isDefault: true })
     .addCommand(listCommand())
     .addCommand(verifyCommand())
+    .addCommand(restoreCommand())
+    .addCommand(pruneCommand())
     .addCommand(keyCommand())
 }

@@ -1,0 +1,62 @@
+import type { StoredBackup } from './backup-list.js'
+import { listBackups } from './backup-list.js'
+import { backupTime, filesOf, readBackupName } from './backup-name.js'
+import type { BackupStore } from './backup-store.js'
+import type { KeepRules } from './keep-rules.js'
+import { keptBackups } from './keep-rules.js'
+
+export interface PruneOptions {
+  readonly rules: KeepRules
+  /** Applies the rules to backups that were not scheduled as well. */
+  readonly all: boolean
+  readonly dryRun: boolean
+  readonly now: number
+  /** Prunes the backups of this exchange only. */
+  readonly exchange?: string
+}
+
+/** Remains of interrupted backups and prunings are deleted when they are this old. */
+const REMAINS_MS = 24 * 3_600_000
+
+/**
+ * Deletes the backups that the rules do not keep; returns them, newest first. Never deletes an unfinished
+ * backup, nor the newest verified one of an exchange.
+ */
+export async function pruneBackups(store: BackupStore, options: PruneOptions): Promise<StoredBackup[]> {
+  const pruned = prunedOf(await listBackups(store), options)
+  if (options.dryRun) return pruned
+  for (const { name } of pruned) {
+    const { accounts, exchange, manifest } = filesOf(name)
+    // In this order, a pruning that is killed in between leaves a backup that the next one deletes.
+    for (const file of [accounts, exchange, manifest]) await store.delete(file)
+  }
+  await deleteRemains(store, options.now)
+  return pruned
+}
+
+function prunedOf(backups: readonly StoredBackup[], options: PruneOptions): StoredBackup[] {
+  const { rules, all, exchange } = options
+  const finished = backups.filter(({ manifest }) => manifest !== undefined)
+  const exchanges = new Set(finished.map(({ manifest }) => manifest?.exchange))
+  const pruned = new Set<StoredBackup>()
+  for (const id of exchanges) {
+    if (exchange !== undefined && id !== exchange) continue
+    const own = finished.filter(({ manifest }) => manifest?.exchange === id)
+    const kept = keptBackups(own, rules)
+    for (const backup of own) {
+      if (!kept.has(backup) && (all || backup.manifest?.reason === 'scheduled')) pruned.add(backup)
+    }
+  }
+  return backups.filter(backup => pruned.has(backup))
+}
+
+/** Deletes old accounts and manifests whose exchange is not there: no backup needs them any more. */
+async function deleteRemains(store: BackupStore, now: number): Promise<void> {
+  const names = new Set((await store.list()).map(({ name }) => name))
+  for (const file of names) {
+    const name = readBackupName(file)
+    if (name === undefined || backupTime(name) >= now - REMAINS_MS) continue
+    const { exchange, accounts, manifest } = filesOf(name)
+    if (!names.has(exchange) && [accounts, manifest].includes(file)) await store.delete(file)
+  }
+}

@@ -1,0 +1,65 @@
+import type { RestoredBackup } from '../../../backup/restore-backup.js'
+import type { Command } from '../../make-command.js'
+import { command, note } from '../../make-command.js'
+import { option } from '../../options.js'
+import { json, printing } from '../../run-verb.js'
+import { printable } from '../../terminal/printable.js'
+import type { JsonOption } from './with-store.js'
+import { addIdentity, addStore, withStore } from './with-store.js'
+
+interface RestoreOptions extends JsonOption {
+  readonly overwrite?: true
+}
+
+/** `raay backup restore`: puts a backup into the data directory of a stopped exchange. */
+export function restoreCommand(): Command {
+  const made = command('restore', 'put a backup into the data directory of a stopped exchange', [
+    'raay backup restore latest --data /srv/raay --overwrite',
+    'raay backup restore latest --data /tmp/drill --backup-to /srv/raay/backups',
+  ]).argument('<name|latest>')
+  note(
+    made,
+    `Stop the exchange first. The backup is copied beside the old files and verified there; only then are the
+old files moved to a folder replaced-… in the data directory, and the new ones into their place. Killed at
+any point, the directory starts with the old or the new exchange. The operator's key stays. Delete the
+folder when you no longer need it.
+
+Exit codes: 0 restored, 1 refused or failed and nothing was changed, 2 wrong use.`,
+  )
+  return addIdentity(addStore(made))
+    .addOption(option('--overwrite', 'replace the exchange that is there, setting its files aside'))
+    .action(printing(restore))
+}
+
+async function restore(text: string, options: RestoreOptions, made: Command): Promise<string> {
+  return withStore(made, async ({ store, directory }) => {
+    const { listBackups } = await import('../../../backup/backup-list.js')
+    const { findBackup } = await import('../../../backup/find-backup.js')
+    const { restoreBackup } = await import('../../../backup/restore-backup.js')
+    const { examineCopy } = await import('../../../backup/examination.js')
+    const backup = findBackup(await listBackups(store), text, store.place)
+    const restored = await restoreBackup(store, backup, {
+      directory,
+      overwrite: options.overwrite === true,
+      now: Date.now,
+      examine: examineCopy,
+    })
+    return options.json ? json(restoredView(restored)) : restoredText(restored, directory)
+  })
+}
+
+function restoredView({ backup, verification, aside }: RestoredBackup) {
+  return {
+    name: backup.name,
+    sequence: backup.manifest?.sequence ?? null,
+    verification,
+    aside: aside ?? null,
+  }
+}
+
+function restoredText({ backup, aside }: RestoredBackup, data: string): string {
+  const batch = backup.manifest === undefined ? '' : `, as of batch ${backup.manifest.sequence}`
+  const old = aside === undefined ? '' : `The files of the replaced exchange are in ${printable(aside)}.\n`
+  const next = `Start it with raay start --data ${printable(data)}\n`
+  return `Verified and restored ${backup.name}${batch}.\n${old}${next}`
+}

@@ -1,0 +1,157 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import type { StoredBackup } from '../../src/backup/backup-list.js'
+import { listBackups, putManifest } from '../../src/backup/backup-list.js'
+import { backupNameAt, filesOf } from '../../src/backup/backup-name.js'
+import { keptBackups, readKeepRules } from '../../src/backup/keep-rules.js'
+import type { BackupReason, BackupVerification } from '../../src/backup/manifest.js'
+import { pruneBackups } from '../../src/backup/prune-backups.js'
+import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
+import type { TimeMs } from '../../src/core/units.js'
+import { changed } from '../fixtures/backup-world.js'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** A Monday. */
+const NOW = Date.UTC(2027, 0, 18, 12)
+const GOOD: BackupVerification = { at: new Date(NOW).toISOString(), ok: true, checked: [], findings: [] }
+const RULES = { hourly: 0, daily: 0, weekly: 0, monthly: 0 }
+
+interface Kind {
+  readonly verification?: BackupVerification | null
+  readonly reason?: BackupReason
+  readonly exchange?: string
+}
+
+function backupAt(at: number, kind: Kind = {}): StoredBackup {
+  const { verification = GOOD, reason = 'scheduled', exchange = '0000abcd' } = kind
+  const name = backupNameAt(at as TimeMs)
+  const manifest = {
+    ...{ name, reason, made_at: new Date(at).toISOString(), raay: '1.0.0', schema: 7, exchange },
+    ...{ sequence: 0, journal_hash: null, verification },
+    files: [{ part: 'exchange' as const, bytes: 1, sha256: '0'.repeat(64) }],
+  }
+  return { name, at: at as TimeMs, file: name, bytes: 1, hasAccounts: false, manifest }
+}
+
+async function* contents() {
+  yield Buffer.from('x')
+}
+
+const timesOf = (backups: Iterable<StoredBackup>) => [...backups].map(({ at }) => at).sort((a, b) => b - a)
+const hoursAgo = (...hours: readonly number[]) => hours.map(hour => NOW - hour * HOUR_MS)
+
+t.test('rules are read as they are written, and nothing else is', async t => {
+  t.same(readKeepRules('hourly=24, daily=7,weekly=4 ,monthly=12'), {
+    ...{ hourly: 24, daily: 7, weekly: 4, monthly: 12 },
+  })
+  t.same(readKeepRules('daily=1'), { ...RULES, daily: 1 })
+  for (const text of [
+    ...['', 'daily', 'daily=', 'daily=-1', 'daily=1.5', 'daily=1001', 'daily=1,daily=2', 'yearly=1', '7'],
+    ...['daily=0', 'daily=1,', 'Daily=1', 'daily=1;weekly=2', 'constructor=1', 'daily=99999'],
+  ]) {
+    t.equal(readKeepRules(text), undefined, text)
+  }
+})
+
+t.test('the newest backup of each period with one is kept', async t => {
+  const rows: readonly (readonly [string, Partial<typeof RULES>, readonly number[], readonly number[]])[] = [
+    ['hours without a backup do not count', { hourly: 3 }, [0, 0.5, 2, 2.5, 40, 41], [0, 0.5, 2]],
+    ['days end at midnight UTC', { daily: 2 }, [1, 11, 13, 14, 37], [1, 13]],
+    ['weeks begin on Monday', { weekly: 2 }, [1, 11, 13, 24, 6 * 24, 8 * 24], [1, 13]],
+    ['months are of the calendar', { monthly: 2 }, [1, 16 * 24, 18 * 24, 60 * 24], [1, 18 * 24]],
+    ['rules add up', { hourly: 1, daily: 2 }, [1, 2, 13, 14, 50], [1, 13]],
+    ['without rules for it, one is kept', { daily: 0 }, [1, 2], [1]],
+  ]
+  for (const [what, rules, made, kept] of rows) {
+    const backups = hoursAgo(...made).map(at => backupAt(at))
+    t.same(timesOf(keptBackups(backups, { ...RULES, ...rules })), hoursAgo(...kept), what)
+    t.same(timesOf(keptBackups(backups.reverse(), { ...RULES, ...rules })), hoursAgo(...kept), 'in any order')
+  }
+})
+
+t.test('the newest verified backup is kept, and never gives way to one that is not in order', async t => {
+  const bad = { verification: { ...GOOD, ok: false } }
+  const [now = 0, hour = 0, day = 0, week = 0] = hoursAgo(0, 1, 24, 24 * 7)
+  const rules = { ...RULES, daily: 2 }
+  t.same(timesOf(keptBackups([backupAt(now, bad), backupAt(hour)], rules)), [hour], 'of one day')
+  t.same(timesOf(keptBackups([backupAt(now, { verification: null }), backupAt(hour)], rules)), [hour])
+  const failing = [backupAt(now, bad), backupAt(day, bad), backupAt(week), backupAt(week - DAY_MS)]
+  t.same(timesOf(keptBackups(failing, rules)), [now, day, week], 'however old it is')
+  const none = [backupAt(now, bad), backupAt(hour, bad), backupAt(week, { verification: null })]
+  t.same(timesOf(keptBackups(none, rules)), [now, hour, week], 'nothing is deleted while none is verified')
+})
+
+t.test(
+  'pruning deletes scheduled backups only, unless told otherwise, and tries first if asked to',
+  async t => {
+    const store = new DirectoryStore(join(t.testdir(), 'store'))
+    const put = async (backup: StoredBackup) => {
+      const { exchange, accounts } = filesOf(backup.name)
+      for (const name of [exchange, accounts]) await store.put(name, contents())
+      if (backup.manifest !== undefined) await putManifest(store, backup.manifest)
+    }
+    const [now = 0, hour = 0, two = 0, day = 0, week = 0] = hoursAgo(0, 1, 2, 24, 24 * 7)
+    await put(backupAt(now))
+    await put(backupAt(hour))
+    await put(backupAt(two, { reason: 'asked' }))
+    await put({ ...backupAt(day), manifest: undefined })
+    await put(backupAt(week, { exchange: '0000ffff' }))
+    await put(backupAt(week - DAY_MS, { exchange: '0000ffff' }))
+    const rest = { rules: { ...RULES, hourly: 1 }, all: false, dryRun: false, now: NOW }
+    const before = readdirSync(store.directory)
+    t.same(timesOf(await pruneBackups(store, { ...rest, dryRun: true })), [hour, week - DAY_MS])
+    t.same(readdirSync(store.directory), before)
+
+    t.same(timesOf(await pruneBackups(store, { ...rest, exchange: '0000abcd' })), [hour])
+    t.same(timesOf(await listBackups(store)), [now, two, day, week, week - DAY_MS])
+    t.equal(readdirSync(store.directory).length, before.length - 3, 'with all its files')
+    t.same(timesOf(await pruneBackups(store, rest)), [week - DAY_MS], 'each exchange keeps its newest')
+    t.same(timesOf(await pruneBackups(store, { ...rest, all: true })), [two])
+    t.same(timesOf(await listBackups(store)), [now, day, week], 'and nobody deletes what is unfinished')
+    t.same(timesOf(await pruneBackups(store, { ...rest, all: true })), [])
+  },
+)
+
+t.test('a pruning that is killed between two files leaves what the next one deletes', async t => {
+  for (let count = 0; count <= 3; count++) {
+    const store = new DirectoryStore(join(t.testdir(), 'store'))
+    for (const backup of hoursAgo(0, 30).map(at => backupAt(at))) {
+      const { exchange, accounts } = filesOf(backup.name)
+      for (const name of [exchange, accounts]) await store.put(name, contents())
+      if (backup.manifest !== undefined) await putManifest(store, backup.manifest)
+    }
+    const rest = { rules: { ...RULES, hourly: 1 }, all: false, dryRun: false, now: NOW }
+    let left = count
+    const killed = changed(store, {
+      delete: async name => {
+        if (left-- === 0) throw new Error('killed')
+        await store.delete(name)
+      },
+    })
+    await pruneBackups(killed, rest).catch(() => undefined)
+    await pruneBackups(store, rest)
+    t.same(readdirSync(store.directory).length, 3, `after ${count} files`)
+    t.same(timesOf(await listBackups(store)), [NOW])
+  }
+})
+
+t.test('remains are deleted once they are old, and other files never', async t => {
+  const store = new DirectoryStore(join(t.testdir(), 'store'))
+  const [fresh = 0, old = 0] = hoursAgo(1, 25)
+  const others = ['notes.txt', 'raay-version-5.db', `${backupNameAt(old as TimeMs)}`, 'raay.db', 'access.db']
+  for (const at of [fresh, old]) {
+    const { accounts, manifest } = filesOf(backupNameAt(at as TimeMs))
+    for (const name of [accounts, manifest]) await store.put(name, contents())
+  }
+  for (const name of others) writeFileSync(join(store.directory, name), 'x')
+  await pruneBackups(store, { rules: { ...RULES, daily: 1 }, all: true, dryRun: false, now: NOW })
+  const { accounts, manifest } = filesOf(backupNameAt(fresh as TimeMs))
+  t.same(
+    readdirSync(store.directory).sort(),
+    [...others, accounts, manifest].sort(),
+    'a copy may be under way',
+  )
+  rmSync(store.directory, { recursive: true })
+})
