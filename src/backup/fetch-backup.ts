@@ -1,4 +1,4 @@
-import { createWriteStream, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -28,6 +28,13 @@ export async function fetchBackup(
     for (const file of names) rmSync(join(directory, file), { force: true })
     throw error
   }
+}
+
+/** Returns the path of a backup's exchange on this machine; undefined if it must be fetched. */
+export function pathInPlace({ directory }: BackupStore, { name }: StoredBackup): string | undefined {
+  const path = directory && join(directory, filesOf(name).exchange)
+  // An encrypted file is not there under this name.
+  return path !== undefined && existsSync(path) ? path : undefined
 }
 
 async function fetchFile(store: BackupStore, name: string, target: string): Promise<void> {

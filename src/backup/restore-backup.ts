@@ -7,12 +7,12 @@ import { openDataDirectory } from '../store/files/data-directory.js'
 import { TABLES_FILE } from '../store/files/journal-path.js'
 import { commitRestore, exchangeFilesIn, RESTORE_FOLDER } from '../store/files/pending-restore.js'
 import { syncPath } from '../store/files/sync-path.js'
-import { ROOM_LIMITS } from '../store/room-state.js'
 import type { StoredBackup } from './backup-list.js'
 import type { BackupStore } from './backup-store.js'
 import type { Examination } from './examination.js'
 import { fetchBackup } from './fetch-backup.js'
 import type { BackupVerification } from './manifest.js'
+import { assertRoom } from './restore-room.js'
 import { judged } from './verdict.js'
 
 export interface RestoreOptions {
@@ -82,14 +82,6 @@ async function restoreInto(
   const aside = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, '')}`
   commitRestore(path, { files, aside }, did)
   return { backup, verification, aside: isReplacing ? join(path, aside) : undefined }
-}
-
-/** Refuses a restore that could fill the disk: a start needs the size of the journal once more. */
-function assertRoom(path: string, freeBytes: number, bytes: number): void {
-  const needed = 2 * bytes + ROOM_LIMITS.lowBytes
-  if (freeBytes >= needed) return
-  const megabytes = (count: number) => `${Math.ceil(count / 1_000_000)} MB`
-  throw new Error(`${path} has ${megabytes(freeBytes)} free, and the restore needs ${megabytes(needed)}`)
 }
 
 /** Gives the fetched files their final names; returns these. */

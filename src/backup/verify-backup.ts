@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPrivateDirectory } from '../store/files/private-files.js'
 import type { StoredBackup } from './backup-list.js'
 import { putManifest } from './backup-list.js'
-import { filesOf } from './backup-name.js'
 import type { BackupStore } from './backup-store.js'
 import type { Examination } from './examination.js'
-import { fetchBackup } from './fetch-backup.js'
+import { fetchBackup, pathInPlace } from './fetch-backup.js'
 import type { BackupVerification } from './manifest.js'
 import { judged } from './verdict.js'
 
@@ -36,9 +35,8 @@ async function withCopy<Result>(
   stage: string,
   use: (copy: string) => Promise<Result>,
 ): Promise<Result> {
-  const inPlace = store.directory && join(store.directory, filesOf(backup.name).exchange)
-  // An encrypted file is not there under this name.
-  if (inPlace !== undefined && existsSync(inPlace)) return use(inPlace)
+  const inPlace = pathInPlace(store, backup)
+  if (inPlace !== undefined) return use(inPlace)
   createPrivateDirectory(stage)
   const directory = mkdtempSync(join(stage, 'verify-'))
   try {

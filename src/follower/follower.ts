@@ -97,12 +97,20 @@ export class Follower {
   }
 }
 
-/** Brings the tables of a stopped exchange to the end of its journal; the last part of a recovery. */
-export function followToEnd(file: string, end: Sequence): void {
+/**
+ * Brings the tables of a stopped exchange to the end of its journal; the last part of a recovery.
+ *
+ * @param reached called with each batch at which the tables were committed
+ */
+export function followToEnd(
+  file: string,
+  end: Sequence,
+  reached: (sequence: Sequence) => void = () => undefined,
+): void {
   const database = openDatabase(file)
   try {
     const follower = new Follower(database)
-    while (follower.reached < end) follower.follow(end)
+    while (follower.reached < end) reached(follower.follow(end))
   } finally {
     database.close()
   }

@@ -53,7 +53,7 @@ export function backUp(file: string, target: string): CopiedFile {
 }
 
 /** Copies the file of accounts while the server writes it, and checks the copy. */
-function copyAccounts(file: string, target: string): void {
+export function copyAccounts(file: string, target: string): void {
   const source = openReadOnly(file)
   try {
     copyWhole(source, target, partial => {

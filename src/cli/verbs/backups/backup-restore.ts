@@ -1,22 +1,21 @@
 import type { RestoredBackup } from '../../../backup/restore-backup.js'
+import { UsageError } from '../../exit-errors.js'
 import type { Command } from '../../make-command.js'
 import { command, note } from '../../make-command.js'
 import { option } from '../../options.js'
 import { json, printing } from '../../run-verb.js'
 import { printable } from '../../terminal/printable.js'
-import type { JsonOption } from './with-store.js'
+import type { PointOptions } from './restore-point.js'
+import { addPoint, pointOf, restorePoint } from './restore-point.js'
 import { addIdentity, addStore, withStore } from './with-store.js'
-
-interface RestoreOptions extends JsonOption {
-  readonly overwrite?: true
-}
 
 /** `raay backup restore`: puts a backup into the data directory of a stopped exchange. */
 export function restoreCommand(): Command {
   const made = command('restore', 'put a backup into the data directory of a stopped exchange', [
     'raay backup restore latest --data /srv/raay --overwrite',
     'raay backup restore latest --data /tmp/drill --backup-to /srv/raay/backups',
-  ]).argument('<name|latest>')
+    'raay backup restore --to 2026-11-21T18:00:00Z --data /srv/raay-then',
+  ]).argument('[name|latest]')
   note(
     made,
     `Stop the exchange first. The backup is copied beside the old files and verified there; only then are the
@@ -24,15 +23,23 @@ old files moved to a folder replaced-… in the data directory, and the new ones
 any point, the directory starts with the old or the new exchange. The operator's key stays. Delete the
 folder when you no longer need it.
 
+With --to or --to-sequence the exchange is restored as it was then: the journal is replayed up to the last
+batch at or before that moment, from the backup named, from the earliest one that contains it, or with --from
+from a data directory, which is only read. It gets an id of its own, and the accounts as the backup has them.
+
 Exit codes: 0 restored, 1 refused or failed and nothing was changed, 2 wrong use.`,
   )
-  return addIdentity(addStore(made))
+  return addPoint(addIdentity(addStore(made)))
     .addOption(option('--overwrite', 'replace the exchange that is there, setting its files aside'))
     .action(printing(restore))
 }
 
-async function restore(text: string, options: RestoreOptions, made: Command): Promise<string> {
-  return withStore(made, async ({ store, directory }) => {
+async function restore(text: string | undefined, options: PointOptions, made: Command): Promise<string> {
+  const point = pointOf(options)
+  return withStore(made, async open => {
+    if (point !== undefined) return restorePoint(text, point, options, open)
+    if (text === undefined) throw new UsageError('usage: raay backup restore <name|latest>, or --to <moment>')
+    const { store, directory } = open
     const { listBackups } = await import('../../../backup/backup-list.js')
     const { findBackup } = await import('../../../backup/find-backup.js')
     const { restoreBackup } = await import('../../../backup/restore-backup.js')

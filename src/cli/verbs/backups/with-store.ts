@@ -6,7 +6,7 @@ import { configSources, openConfig } from '../../../server/config/open-config.js
 import type { SettingValues } from '../../../server/config/setting-values.js'
 import { ConfigError } from '../../../server/config/setting-values.js'
 import { nativeMismatch } from '../../doctor/native-guard.js'
-import { Failure } from '../../exit-errors.js'
+import { Failure, UsageError } from '../../exit-errors.js'
 import type { Command } from '../../make-command.js'
 import { jsonOption, option } from '../../options.js'
 import { settingOption, settingsGiven } from '../../settings-options.js'
@@ -59,7 +59,7 @@ export async function withStore<Result>(
     const store = await openStore(settings, { folder: stage, now: Date.now, identities })
     return await use({ store, directory, stage, values })
   } catch (error) {
-    if (error instanceof ConfigError) throw error
+    if (error instanceof ConfigError || error instanceof UsageError) throw error
     throw new Failure(error instanceof Error ? error.message : String(error))
   }
 }

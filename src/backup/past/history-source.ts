@@ -1,0 +1,109 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { archiveFault } from '../../store/archive/archive-fault.js'
+import { wholeJournal } from '../../store/audit/last-sequence.js'
+import type { Database } from '../../store/database.js'
+import { openReadOnly } from '../../store/database.js'
+import { accessBackupPath, accessPath } from '../../store/files/access-path.js'
+import { sizeOfFile } from '../../store/files/file-bytes.js'
+import { journalPath, TABLES_FILE } from '../../store/files/journal-path.js'
+import type { LogReading } from '../../store/files/log-frames.js'
+import { readLog } from '../../store/files/log-frames.js'
+import { schemaRefusal, schemaVersion } from '../../store/schema.js'
+import { RestoreError } from './restore-error.js'
+
+/** The first version whose engine decides every command as today's does. */
+const RULES_SINCE_VERSION = 2
+
+/** A history that can be restored: a backup, or the files of an exchange. It is only read. */
+export interface HistorySource {
+  /** For messages. */
+  readonly name: string
+  readonly database: Database
+  /** The whole journal's name on the connection. */
+  readonly journal: string
+  readonly id: number
+  /** The size of its files. */
+  readonly bytes: number
+  /** The file of accounts that belongs to it, if there is one. */
+  readonly accounts: string | undefined
+  /** Corruption behind the journal's last readable batch. */
+  readonly logDamage: LogReading['damage']
+}
+
+/**
+ * Opens a backup file or a data directory for reading, as of this moment. Throws RestoreError if it cannot be
+ * replayed from its beginning.
+ */
+export function openSource(path: string): HistorySource {
+  const isDirectory = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  const file = isDirectory ? join(path, TABLES_FILE) : path
+  if (!existsSync(file)) throw new RestoreError(`there is no file ${file}`)
+  const isBackup = basename(file) !== TABLES_FILE && !existsSync(journalPath(file))
+  const accounts = isBackup ? accessBackupPath(file) : accessPath(file)
+  // Read directly, so before any connection is opened.
+  const logDamage = readLog(`${isBackup ? file : journalPath(file)}-wal`).damage
+  return reading(path, () => {
+    const database = openReadOnly(file)
+    try {
+      database.exec('BEGIN')
+      const journal = replayableJournal(database, path, file)
+      const id = Number(database.pragma('main.application_id', { simple: true }))
+      const kept = existsSync(accounts) ? accounts : undefined
+      const bytes = sizeOfFile(file) + sizeOfFile(journalPath(file))
+      return { name: path, database, journal, id, bytes, accounts: kept, logDamage }
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
+}
+
+/** Runs a reading of a source; names the source in SQLite's errors. */
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RestoreError) throw error
+    throw new RestoreError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function replayableJournal(database: Database, name: string, file: string): string {
+  const refusal = schemaRefusal(database)
+  if (refusal !== undefined) throw new RestoreError(`${name}: ${refusal}`)
+  const journal = wholeJournal(database)
+  if (journal === undefined) throw new RestoreError(`${name} has no journal: put it back beside it`)
+  const fault = archiveFault(database, file)
+  if (fault !== undefined) throw new RestoreError(fault)
+  const until = otherRulesUntil(database)
+  if (until === 0) return journal
+  throw new RestoreError(
+    `${name} was begun by an older version of Raay, whose rules up to batch ${until} a replay from the ` +
+      'beginning cannot repeat: restore a backup as a whole, without a moment or a sequence',
+  )
+}
+
+/**
+ * Returns the batch up to which a replay into empty tables would differ from what happened: a migration of an
+ * older file began its statements or its private channels there. Returns 0 if there is none.
+ */
+function otherRulesUntil(database: Database): number {
+  const version = schemaVersion(database)
+  const last = (sql: string) =>
+    database.prepare<unknown[], number>(`SELECT ifnull(max(sequence), 0) FROM ${sql}`).pluck().get() ?? 0
+  if (version < RULES_SINCE_VERSION) return last(wholeJournal(database) ?? 'journal')
+  const names = database
+    .prepare<unknown[], string>(
+      'SELECT name FROM main.sqlite_schema UNION SELECT name FROM sqlite_temp_schema',
+    )
+    .pluck()
+    .all()
+  /** The table with its archived rows, where it can have some. */
+  const whole = (table: string) => [`whole_${table}`, table].find(name => names.includes(name))
+  const [entries, updates] = [whole('entries'), whole('updates')]
+  return Math.max(
+    entries === undefined ? 0 : last(`${entries} WHERE kind = 'brought_forward'`),
+    updates === undefined ? 0 : last(`${updates} WHERE fills IS NULL`),
+  )
+}

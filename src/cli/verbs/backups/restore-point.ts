@@ -1,0 +1,162 @@
+import type { HistoryPoint } from '../../../backup/past/history-point.js'
+import type { PastProgress, RestoredPast } from '../../../backup/past/restore-past.js'
+import type { TimeMs } from '../../../core/units.js'
+import { UsageError } from '../../exit-errors.js'
+import { moment } from '../../input/moment-option.js'
+import { wholeNumber } from '../../input/number.js'
+import type { Command } from '../../make-command.js'
+import { option } from '../../options.js'
+import { json } from '../../run-verb.js'
+import { printable } from '../../terminal/printable.js'
+import { ProgressLine } from '../../terminal/progress-line.js'
+import type { OpenStore } from './with-store.js'
+
+/** The options that ask for the past of an exchange. */
+export interface PointOptions {
+  /** A moment in UTC. */
+  readonly to?: string
+  readonly toSequence?: number
+  /** A data directory whose history is taken. */
+  readonly from?: string
+  readonly overwrite?: true
+  readonly json?: true
+}
+
+/** Adds the options that ask for the past of an exchange. */
+export function addPoint(made: Command): Command {
+  return made
+    .addOption(
+      option('--to <moment>', 'as it was then, such as 2026-11-21T18:00:00Z or -2h').argParser(
+        moment('--to'),
+      ),
+    )
+    .addOption(
+      option('--to-sequence <n>', 'as it was after this batch').argParser(
+        wholeNumber('--to-sequence', 1, Number.MAX_SAFE_INTEGER),
+      ),
+    )
+    .addOption(option('--from <directory>', 'take the history of a data directory instead of a backup'))
+}
+
+/** Returns the point that the options ask for; undefined for a backup as a whole. Throws UsageError. */
+export function pointOf({ to, toSequence, from }: PointOptions): HistoryPoint | undefined {
+  if (to !== undefined && toSequence !== undefined)
+    throw new UsageError('give --to or --to-sequence, not both')
+  if (to !== undefined) return { moment: Date.parse(to) as TimeMs }
+  if (toSequence !== undefined) return { sequence: toSequence }
+  if (from !== undefined) throw new UsageError('--from needs a point: give --to or --to-sequence')
+  return undefined
+}
+
+/**
+ * Restores the past of an exchange, from the backup that is named, the earliest one that contains the point,
+ * or a data directory. Returns what to print.
+ */
+export async function restorePoint(
+  name: string | undefined,
+  point: HistoryPoint,
+  options: PointOptions,
+  { store, directory }: OpenStore,
+): Promise<string> {
+  if (name !== undefined && options.from !== undefined) {
+    throw new UsageError('give the name of a backup or --from, not both')
+  }
+  const { restorePast } = await import('../../../backup/past/restore-past.js')
+  const source = await sourceOf(name, point, options.from, store)
+  const progress = options.json ? undefined : new PastLine()
+  try {
+    const restored = await restorePast(
+      { ...source, point, directory, overwrite: options.overwrite === true, now: Date.now },
+      done => progress?.update(done),
+    )
+    progress?.end()
+    return options.json ? json(view(source.name, restored)) : text(source.name, restored, directory)
+  } finally {
+    progress?.end()
+  }
+}
+
+async function sourceOf(
+  name: string | undefined,
+  point: HistoryPoint,
+  from: string | undefined,
+  store: OpenStore['store'],
+) {
+  if (from !== undefined) return { name: from, source: () => from }
+  const { listBackups } = await import('../../../backup/backup-list.js')
+  const { findBackup } = await import('../../../backup/find-backup.js')
+  const { chooseBackup } = await import('../../../backup/past/choose-backup.js')
+  const { fetchBackup, pathInPlace } = await import('../../../backup/fetch-backup.js')
+  const backups = await listBackups(store)
+  const backup =
+    name === undefined ? chooseBackup(backups, point, store.place) : findBackup(backups, name, store.place)
+  return {
+    name: backup.name,
+    coveredUntil: backup.at,
+    source: (folder: string) => pathInPlace(store, backup) ?? fetchBackup(store, backup, folder),
+  }
+}
+
+const WORDS: Readonly<Record<PastProgress['stage'], string>> = {
+  copying: 'Copying the journal',
+  replaying: 'Replaying it',
+  verifying: 'Verifying the result',
+}
+
+/** Shows the progress of each pass, with the time left. */
+class PastLine {
+  readonly #line = new ProgressLine(process.stdout, process.stdout.isTTY === true)
+  #stage: PastProgress['stage'] | undefined
+  #start = 0
+
+  update({ stage, done, total }: PastProgress): void {
+    if (stage !== this.#stage) {
+      this.#line.end()
+      this.#stage = stage
+      this.#start = performance.now()
+    }
+    const share = Math.min(1, done / total)
+    this.#line.update(share, () => {
+      const seconds = ((performance.now() - this.#start) / 1000 / share) * (1 - share)
+      const left = share < 1 ? `, ${seconds.toFixed(0)} s left` : ''
+      return `${WORDS[stage]}: batch ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${left}`
+    })
+  }
+
+  end(): void {
+    this.#line.end()
+  }
+}
+
+function view(name: string, { sequence, at, end, of, id, hasAccounts, aside, report }: RestoredPast) {
+  return {
+    source: name,
+    sequence,
+    at: new Date(at).toISOString(),
+    source_sequence: end.sequence,
+    source_at: new Date(end.at).toISOString(),
+    source_exchange: hex(of),
+    exchange: hex(id),
+    accounts: hasAccounts,
+    state_hash: report.stateHash ?? null,
+    aside: aside ?? null,
+  }
+}
+
+function text(name: string, restored: RestoredPast, directory: string): string {
+  const { sequence, at, end, of, id, hasAccounts, aside } = restored
+  const moment = new Date(at).toISOString()
+  const left = end.sequence - sequence
+  const cut = left === 0 ? 'the last one there' : `${left.toLocaleString('en')} later ones were left out`
+  const accounts = hasAccounts
+    ? 'Accounts, sessions and keys are those of the source, not of that moment.'
+    : 'The source has no accounts.'
+  const old = aside === undefined ? '' : `The files of the replaced exchange are in ${printable(aside)}.\n`
+  return (
+    `Restored and verified ${printable(name)} as of batch ${sequence}, ${moment}; ${cut}.\n` +
+    `Its id is ${hex(id)}, no longer ${hex(of)}: restart programs that follow private channels.\n` +
+    `${accounts}\n${old}Start it with raay start --data ${printable(directory)}\n`
+  )
+}
+
+const hex = (id: number) => id.toString(16).padStart(8, '0')
