@@ -241,6 +241,7 @@ t.test('a tag is released only with its version in package.json, and a changelog
 })
 
 t.test('the workflows pin their actions, have no secrets and no more rights than they need', (t: Test) => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   for (const name of readdirSync(join(ROOT, '.github/workflows'))) {
     const text = readFileSync(join(ROOT, '.github/workflows', name), 'utf8')
     const actions = [...text.matchAll(ACTION)].map(([, action = '']) => action)
@@ -249,6 +250,12 @@ t.test('the workflows pin their actions, have no secrets and no more rights than
     t.notMatch(text, /\{\{[^}]*\bsecrets\b/, name)
     t.match(text, /^permissions:\n {2}contents: read\n(?! )/m, 'reading is the default')
     t.match(text, /bash \.ci\/run|check\.yml/, 'everything is checked first')
+    const called = [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, script = '']) => script)
+    t.same(
+      called.filter(script => !(script in scripts)),
+      [],
+      'every script exists',
+    )
   }
   t.end()
 })

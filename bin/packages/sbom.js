@@ -1,8 +1,8 @@
 // Lists what a package contains in the form of CycloneDX, from npm's own list of the lock file.
 import { execFileSync } from 'node:child_process'
 
-/** The line above each licence: a package and its version. */
-const PACKAGE_LINE = /^(\S+) (\d+\.\d+\.\d+\S*)$/gm
+/** The line above each licence: a package, whose name has no capitals, and its version. */
+const PACKAGE_LINE = /^((?:@[a-z\d._-]+\/)?[a-z\d._-]+) (\d+\.\d+\.\d+\S*)$/gm
 
 /** Returns npm's list of every package in the lock file, those for development too. */
 export function lockedPackages(root) {
