@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { playOperationsDay } from '../fixtures/operations-day.js'
 import type { Ended } from '../fixtures/raay-command.js'
 import type { Teardown } from '../fixtures/server/server-directory.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
@@ -145,12 +146,7 @@ t.test('a whole day, from an empty directory and without any variable', { skip }
   const second = await start(t, { cwd })
   const book = JSON.parse(await raay(`book ${code} --once --json --url ${second.url}`))
   t.match(book, { bids: [[6.5, 6]] }, 'the book is what it was before the kill')
-  await raay(`event close ${code} --url ${second.url}`)
-  await raay(`event resolve ${code} yes --url ${second.url}`)
-  await raay(`backup --url ${second.url}`)
-  const backup = readdirSync(join(cwd, 'data/backups')).find(name => /Z\.db$/.test(name))
   t.match(await raay('verify'), 'The file is in order')
-  t.match(await raay(`verify --data data/backups/${backup}`), 'The file is in order')
   t.match(
     await fetch(second.url, { headers: { Accept: 'text/html' } }).then(page => page.text()),
     '<!doctype html>',
@@ -163,6 +159,10 @@ t.test('a whole day, from an empty directory and without any variable', { skip }
   t.same(readdirSync(cwd), ['data'], 'everything is in the data directory')
   t.equal(statSync(join(cwd, 'data/.cache')).mode & MODE_BITS, 0o700)
 })
+
+t.test('a day in operations, from an empty directory to one that was restored', t =>
+  playOperationsDay(t, skip === false ? [BINARY] : [process.execPath, join(ROOT, 'bin/raay.js')]),
+)
 
 t.test('first runs at the same time unpack the same, and none sees half of it', { skip }, async t => {
   const cwd = dataDirectory(t)
