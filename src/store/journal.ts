@@ -62,9 +62,9 @@ export class Journal {
     const id = database.pragma('application_id', { simple: true })
     this.#writeId = database.prepare(`PRAGMA application_id = ${id}`)
     this.#selectEnd = database.prepare(
-      'SELECT sequence, at, hash FROM journal ORDER BY sequence DESC LIMIT 1',
+      'SELECT sequence, at, hash FROM main.journal ORDER BY sequence DESC LIMIT 1',
     )
-    this.#insert = database.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?)')
+    this.#insert = database.prepare('INSERT INTO main.journal VALUES (?, ?, ?, ?, ?)')
   }
 
   end(): JournalEnd {

@@ -37,13 +37,21 @@ export function showParts(database: Database, path: string): void {
   const archive = mark && archivePath(path, mark)
   const hasArchive = archive !== undefined && sizeOfFile(archive) === mark?.bytes
   if (hasArchive) attach(database, archive, ARCHIVE)
-  const live = `SELECT * FROM ${isInside ? 'main' : JOURNAL}.journal WHERE sequence > ${mark?.sequence ?? 0}`
+  const live = `SELECT * FROM ${isInside ? 'main' : JOURNAL}.journal${notArchived(mark?.sequence)}`
   const archived = hasArchive ? `SELECT * FROM ${ARCHIVE}.journal UNION ALL ` : ''
   const upToReached = 'sequence <= (SELECT sequence FROM main.reached)'
   database.exec(`CREATE TEMP VIEW whole_journal AS ${archived}${live};
     CREATE TEMP VIEW journal AS SELECT * FROM whole_journal WHERE ${upToReached};
-    CREATE TEMP VIEW live_journal AS ${live} AND ${upToReached}`)
+    CREATE TEMP VIEW live_journal AS SELECT * FROM (${live}) WHERE ${upToReached}`)
   if (tables.includes('archived')) for (const table of ARCHIVED_TABLES) showTable(database, table, hasArchive)
+}
+
+/**
+ * Omits the batches that a killed archiving has left in the journal. The plus keeps SQLite from walking there
+ * from this batch on in a query that begins at a later one.
+ */
+function notArchived(sequence: number | undefined): string {
+  return sequence === undefined ? '' : ` WHERE +sequence > ${sequence}`
 }
 
 function attach(database: Database, path: string, name: string): void {
