@@ -6,6 +6,7 @@ export const DONE = {
   actionsFetched: 'Actions fetched successfully',
   adminLinkMade: 'Link made successfully',
   auditFetched: 'Audit log fetched successfully',
+  backupChecking: 'Verification of the backup begins',
   backupMade: 'Backup made successfully',
   backupsFetched: 'Backups fetched successfully',
   balanceFetched: 'Balance fetched successfully',

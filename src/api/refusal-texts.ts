@@ -4,6 +4,9 @@ import type { DoorReason } from './reasons.js'
 /** The messages of refusals that are the same whatever the request was. */
 export const REFUSED = {
   answersWait: 'Too many answers are waiting for their clients: try again in a moment',
+  backupNotFound: 'Backup not found',
+  backupSealed:
+    'This exchange cannot read its encrypted backups: verify them with raay backup verify --identity',
   backupUnderWay: 'A backup is being made: wait for it',
   batchKeyUsed: 'Idempotency-Key: Used for another batch',
   bodyIncomplete: 'The body is incomplete',

@@ -23,6 +23,9 @@ export interface BackupStore {
    */
   readonly directory: string | undefined
 
+  /** True if this process cannot read what it stores: it is encrypted to keys of others. */
+  readonly isSealed?: boolean
+
   /** Returns where a file is, for messages. */
   pathOf(name: string): string
 

@@ -8,7 +8,9 @@ import { putManifest } from './backup-list.js'
 import { backupNameAt, filesOf } from './backup-name.js'
 import type { BackupStore } from './backup-store.js'
 import type { EncryptedFile } from './encryption/encrypted-file.js'
+import type { Examination } from './examination.js'
 import type { BackupReason, Manifest, ManifestFile } from './manifest.js'
+import { judged } from './verdict.js'
 
 export interface BackupOrder {
   /** The tables of the exchange. */
@@ -19,6 +21,8 @@ export interface BackupOrder {
   /** The version of Raay. */
   readonly version: string
   readonly at: TimeMs
+  /** Examines the copy before it is stored: for a store whose files cannot be read again. */
+  readonly examine?: ((copy: string) => Promise<Examination>) | undefined
 }
 
 /** Copies an exchange to a file: `copyExchange`, in this thread or in another. */
@@ -35,7 +39,7 @@ export interface FinishedBackup extends StoredBackup {
  */
 export async function makeBackup(
   store: BackupStore,
-  { file, stage, reason, version, at }: BackupOrder,
+  { file, stage, reason, version, at, examine }: BackupOrder,
   copy: Copy,
 ): Promise<FinishedBackup> {
   const name = backupNameAt(at)
@@ -47,17 +51,19 @@ export async function makeBackup(
     if (file !== undefined) encrypted.set(part, file)
   }
   try {
+    const plain = { ...facts, name, reason, made_at: new Date(at).toISOString(), raay: version }
+    const unverified = { ...plain, verification: null }
+    const verification = examine && judged({ name, at, manifest: unverified }, await examine(made), at)
     if (store.directory === undefined) {
       const accounts = accessBackupPath(made)
       if (existsSync(accounts)) note('accounts', await store.putFile(files.accounts, accounts))
       note('exchange', await store.putFile(files.exchange, made))
     }
-    const made_at = new Date(at).toISOString()
     const described = facts.files.map(file => {
       const stored = encrypted.get(file.part)
       return stored === undefined ? file : { ...file, encrypted: stored }
     })
-    const manifest = { ...facts, files: described, name, reason, made_at, raay: version, verification: null }
+    const manifest = { ...unverified, ...verification?.manifest, files: described }
     await putManifest(store, manifest)
     return {
       ...{ name, at, manifest },

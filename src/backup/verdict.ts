@@ -11,7 +11,7 @@ const FINDING_LENGTH_MAX = 500
  * it is in order; undefined if it is not, since then nothing says what it should contain.
  */
 export function judged(
-  { name, at, manifest }: StoredBackup,
+  { name, at, manifest }: Pick<StoredBackup, 'name' | 'at' | 'manifest'>,
   { facts, checked, findings }: Examination,
   now: number,
 ): { readonly verification: BackupVerification; readonly manifest: Manifest | undefined } {

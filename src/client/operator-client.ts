@@ -128,6 +128,22 @@ export class Operator {
     })
   }
 
+  /** Lists the newest 1,000 backups, newest first. */
+  async fetchBackups(): Promise<Shown.Backup[]> {
+    const { backups } = await this.#get<{ backups: Shown.Backup[] }>('/admin/backups')
+    return backups
+  }
+
+  /** Has a backup verified, after those before it; the list shows the result. */
+  async verifyBackup(name: string): Promise<void> {
+    await this.#rest.call({
+      method: 'POST',
+      path: `/admin/backups/${encodeURIComponent(name)}/verify`,
+      headers: this.#headers,
+      repeat: 'always',
+    })
+  }
+
   /**
    * Lets the exchange follow a clock that jumped ahead. Never retried: once confirmed, a repeat is refused:
    * 409.

@@ -1,6 +1,8 @@
 import type { BackupStore } from '../backup/backup-store.js'
+import type { Examination } from '../backup/examination.js'
 import type { Amount } from '../core/units.js'
 import type { Room } from '../store/room-state.js'
+import type { BackupNews } from './operations/backup-news.js'
 import type { Sources } from './sources.js'
 
 export interface ExchangeOptions {
@@ -30,4 +32,8 @@ export interface BackupOptions {
   readonly store: BackupStore
   /** The version of Raay, for the manifests. */
   readonly version: string
+  /** Examines each backup after it is made; without it, none is verified unless it is asked for. */
+  readonly examine?: (copy: string, signal: AbortSignal) => Promise<Examination>
+  /** Called with news of backups, for the log. */
+  readonly told?: (news: BackupNews) => void
 }

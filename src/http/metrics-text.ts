@@ -9,7 +9,7 @@ type Sample = readonly [labels: Labels, value: number, suffix?: string]
 
 /** Returns the metrics in the text format of Prometheus, version 0.0.4: seconds and bytes. */
 export function metricsText(health: Health, host: Host, version: string): string {
-  const { orders, shards, reads, users, markets, openOrders, disk, clock, lastBackup } = health
+  const { orders, shards, reads, users, markets, openOrders, disk, clock } = health
   const { p50, p99, max } = host.loopDelay()
   const one = (value: number): Sample[] => [[{}, value]]
   return [
@@ -54,12 +54,7 @@ export function metricsText(health: Health, host: Host, version: string): string
     ...diskFamilies(disk),
     clockFamily(clock),
     ...storageFamilies(health),
-    family(
-      'raay_last_backup_timestamp_seconds',
-      'gauge',
-      'When the newest backup was begun; none where there is none.',
-      lastBackup === undefined ? [] : one(lastBackup.at / 1000),
-    ),
+    ...backupFamilies(health, host),
     ...verificationFamilies(host),
     family('raay_event_loop_delay_seconds', 'gauge', 'How late the main thread was, in up to a minute.', [
       [{ quantile: 0.5 }, p50 / 1000],
@@ -67,6 +62,38 @@ export function metricsText(health: Health, host: Host, version: string): string
       [{ quantile: 1 }, max / 1000],
     ]),
   ].join('')
+}
+
+/** Returns no value for what has not happened yet. */
+function backupFamilies({ backups }: Health, host: Host): string[] {
+  const at = (ms: number | undefined): Sample[] => (ms === undefined ? [] : [[{}, ms / 1000]])
+  const { last, lastVerified, failure } = backups
+  return [
+    family(
+      'raay_last_backup_timestamp_seconds',
+      'gauge',
+      'When the newest backup was begun; none where there is none.',
+      at(last?.at),
+    ),
+    family(
+      'raay_last_verified_backup_timestamp_seconds',
+      'gauge',
+      'When the newest backup that was found in order was begun.',
+      at(lastVerified?.at),
+    ),
+    family(
+      'raay_last_backup_failure_timestamp_seconds',
+      'gauge',
+      'When a backup or its verification last failed, since the start.',
+      at(failure?.at),
+    ),
+    family(
+      'raay_next_backup_timestamp_seconds',
+      'gauge',
+      'When the next scheduled backup is due.',
+      at(host.nextBackupAt()),
+    ),
+  ]
 }
 
 /** Returns no values before the first verification has ended; a failed one says nothing about the file. */

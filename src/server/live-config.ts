@@ -1,4 +1,5 @@
 import type { Gateway } from '../ws/gateway.js'
+import type { BackupSchedule } from './backup-schedule.js'
 import type { Config } from './config/config.js'
 import type { VerifySchedule } from './verify-schedule.js'
 
@@ -33,13 +34,15 @@ export class LiveConfig {
 
 interface Holders {
   readonly verifying: VerifySchedule
+  readonly backingUp: BackupSchedule
   readonly gateway: Gateway
 }
 
 /** Passes changes on to those who hold a setting instead of reading it each time. */
-export function passOn(live: LiveConfig, { verifying, gateway }: Holders): void {
+export function passOn(live: LiveConfig, { verifying, backingUp, gateway }: Holders): void {
   live.onChange((now, before) => {
     verifying.change(now.verifyEveryHours)
+    void backingUp.change(now.backupPlan)
     expelFormer(gateway, before, now)
   })
 }

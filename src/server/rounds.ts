@@ -1,4 +1,5 @@
 import type { DiskRoom } from '../store/disk-room.js'
+import type { BackupSchedule } from './backup-schedule.js'
 import { ClockLog } from './clock-log.js'
 import type { FileGuardOptions } from './file-guard.js'
 import { FileGuard } from './file-guard.js'
@@ -10,6 +11,7 @@ const MEGABYTE = 1024 * 1024
 export interface RoundsOptions extends FileGuardOptions {
   readonly room: DiskRoom
   readonly verifying: VerifySchedule
+  readonly backingUp: BackupSchedule
   /** Reads credentials anew where it is time. */
   readonly refresh: () => void
 }
@@ -37,6 +39,7 @@ export class Rounds {
     this.#options = options
     this.#verifying = options.verifying
     this.#verifying.begin()
+    void options.backingUp.begin()
     this.#fileGuard = new FileGuard(options)
     this.#clockLog = new ClockLog(options.log, options.exchange.clock.read())
     this.#sayRoom()
@@ -47,6 +50,7 @@ export class Rounds {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#verifying.stop()
+    this.#options.backingUp.stop()
     await this.#fileGuard.stop()
     await this.#options.room.stop()
   }

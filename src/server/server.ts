@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import { LIMITS } from '../api/limits.js'
 import type { Host } from '../api/operator/health-reading.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
-import { openStore } from '../backup/stores/open-store.js'
 import { docsRoutes } from '../docs/docs-routes.js'
 import { Exchange } from '../exchange/exchange.js'
 import { LoopDelay } from '../exchange/operations/loop-delay.js'
@@ -23,6 +21,7 @@ import type { SocketIo } from '../ws/transports/socket-io.js'
 import { chosenSubprotocol } from '../ws/transports/subprotocols.js'
 import { REQUEST_ID_HEADER, requestIdOf } from './answers/request-id.js'
 import type { RequestLog } from './answers/request-log.js'
+import type { BackupSchedule } from './backup-schedule.js'
 import type { Config } from './config/config.js'
 import { Connections } from './connections.js'
 import { createEdge } from './edge.js'
@@ -33,13 +32,14 @@ import { adminLink, openAccess } from './open-access.js'
 import { refuse } from './refusal.js'
 import { requestLimitsOf } from './request-limits.js'
 import { Rounds } from './rounds.js'
+import { backupsOf, schedulesOf } from './schedules.js'
 import { handshakeCredentials } from './site/handshake.js'
 import { listen, portOf } from './site/listening.js'
 import { openDoor } from './site/open-door.js'
 import type { CertificateWatch } from './tls/certificate-watch.js'
 import type { UpgradeProgress } from './upgrade/upgrade-data.js'
 import { upgradeData } from './upgrade/upgrade-data.js'
-import { VerifySchedule } from './verify-schedule.js'
+import type { VerifySchedule } from './verify-schedule.js'
 
 const GOODBYE_MS = 3000
 const GOODBYE_STEP_MS = 20
@@ -94,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const room = await prepareData(directory, options, sources)
   const userExists = (userId: string) => exchange.archive.userNamed(userId).isKnown
   const { access, accounts, refresh } = await openAccess(live, directory, sources, { log, userExists })
-  const kept = { ...sizesOf(live), backups: await backupsOf(config, directory.path, version, sources.now) }
+  const kept = { ...sizesOf(live), backups: await backupsOf(directory.path, options, sources) }
   const exchange = await Exchange.open({ file, threads: true, ...kept, sources, room, fail })
 
   const doors = { access, accounts, limits: requestLimitsOf(live, door.addresses, sources.watch) }
@@ -104,9 +104,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const bounds = edgeLimits(live, limits)
   const connections = new Connections(bounds, () => live.current.trustedProxies, sources.watch)
   const loopDelay = new LoopDelay()
-  const verifying = new VerifySchedule({ file, everyHours: config.verifyEveryHours, log, now: sources.now })
-  passOn(live, { verifying, gateway })
-  const host = hostOf(sources, { gateway, connections, loopDelay, verifying, ...door })
+  const schedules = schedulesOf(file, exchange, options, sources)
+  passOn(live, { ...schedules, gateway })
+  const host = hostOf(sources, { gateway, connections, loopDelay, ...schedules, ...door })
   const upgrade = gateway.handler()
   const site = siteOf(config, version)
   const app = createApp({ exchange, version, ...doors, host, ...site, fault: door.fault, upgrade })
@@ -125,7 +125,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const url = urlOf(server, config)
   const silence = () => cutOff(server.close(), gateway, socketIo)
-  const rounds = new Rounds({ directory, room, exchange, verifying, refresh, log, silence, fail })
+  const rounds = new Rounds({ directory, room, exchange, ...schedules, refresh, log, silence, fail })
   const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
   return {
     url,
@@ -173,10 +173,6 @@ function siteOf({ startingBalance, demo }: Config, version: string) {
   return { pages: readPageFiles(), startingBalance, isDemo: demo !== undefined, docs: docsRoutes(version) }
 }
 
-async function backupsOf({ backups }: Config, directory: string, version: string, now: () => number) {
-  return { store: await openStore(backups, { folder: join(directory, 'backups'), now }), version }
-}
-
 function sizesOf(live: LiveConfig) {
   const { shardCount, queueLengthMax, startingBalance, access } = live.current
   const openOrdersMax = access.mode === 'open' ? Number.POSITIVE_INFINITY : LIMITS.openOrdersMax
@@ -194,12 +190,13 @@ interface Parts {
   readonly connections: Connections
   readonly loopDelay: LoopDelay
   readonly verifying: VerifySchedule
+  readonly backingUp: BackupSchedule
   readonly requests: RequestLog
   readonly certificate: CertificateWatch | undefined
 }
 
 function hostOf({ watch }: Sources, parts: Parts): Host {
-  const { gateway, connections, loopDelay, verifying, requests, certificate } = parts
+  const { gateway, connections, loopDelay, verifying, backingUp, requests, certificate } = parts
   const startedAt = watch()
   return {
     node: process.version,
@@ -210,6 +207,7 @@ function hostOf({ watch }: Sources, parts: Parts): Host {
     subscriptions: () => gateway.subscriptionCount,
     loopDelay: () => loopDelay.read(),
     verification: () => verifying.last,
+    nextBackupAt: () => backingUp.nextAt,
     refusals: () => requests.counts,
     certificateValidTo: () => certificate?.current.validTo,
   }

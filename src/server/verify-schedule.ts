@@ -1,11 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { VerificationReading } from '../api/operator/health-reading.js'
 import { fileBytes } from '../store/files/file-bytes.js'
 import type { Report } from '../verify/checks.js'
+import { runLow } from '../verify/low-process.js'
 
 const ENTRY = fileURLToPath(new URL('./verify-process.js', import.meta.url))
 const HOUR_MS = 3_600_000
@@ -17,7 +15,6 @@ const LOG_LOOK_MS = 1000
  * reaches this size: otherwise it could fill the disk of a busy exchange.
  */
 const LOG_BYTES_MAX = 1024 ** 3
-const OUTPUT_LENGTH_MAX = 1024 * 1024
 const FINDINGS_MAX = 20
 
 export interface VerifyScheduleOptions {
@@ -41,8 +38,9 @@ export class VerifySchedule {
   readonly #options: VerifyScheduleOptions
   #everyHours: number
   #timer: NodeJS.Timeout | undefined
-  #child: ChildProcess | undefined
   #last: VerificationReading | undefined
+  /** Aborts the verification that is under way. */
+  #abort: AbortController | undefined
   #isStopped = false
 
   constructor(options: VerifyScheduleOptions) {
@@ -59,7 +57,7 @@ export class VerifySchedule {
     if (everyHours === this.#everyHours || this.#isStopped) return
     this.#everyHours = everyHours
     clearTimeout(this.#timer)
-    if (this.#child !== undefined) return
+    if (this.#abort !== undefined) return
     if (this.#last === undefined) this.begin()
     else this.#waitAfter(this.#last.at)
   }
@@ -73,7 +71,7 @@ export class VerifySchedule {
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    this.#child?.kill('SIGKILL')
+    this.#abort?.abort()
   }
 
   #wait(ms: number): void {
@@ -98,23 +96,20 @@ export class VerifySchedule {
   /** Runs a verification and resolves to its result; never rejects. */
   async #verify(): Promise<Ending> {
     const { file, logBytesMax = LOG_BYTES_MAX } = this.#options
-    const child = spawn(process.execPath, [ENTRY, file], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    this.#child = child
-    lowerPriority(child)
+    const abort = new AbortController()
+    this.#abort = abort
     let isTooLong = false
     const look = async () => {
       const { wal, journalWal } = await fileBytes(file)
       if (Math.max(wal, journalWal) <= logBytesMax) return
       isTooLong = true
-      child.kill('SIGKILL')
+      abort.abort()
     }
     void look()
     const looks = setInterval(look, LOG_LOOK_MS)
-    const [output, complaint] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended(child)])
+    const { output, complaint } = await runLow(ENTRY, [file], abort.signal)
     clearInterval(looks)
-    this.#child = undefined
+    this.#abort = undefined
     if (isTooLong) return failed('given up, for a write-ahead log became too long meanwhile')
     try {
       const { ok, checks } = JSON.parse(output) as Report
@@ -122,7 +117,7 @@ export class VerifySchedule {
       const count = checks.reduce((sum, check) => sum + check.count, 0)
       return { result: ok ? 'ok' : 'broken', findings: findings.slice(0, FINDINGS_MAX), count }
     } catch {
-      return failed(complaint.trim().slice(0, 500) || 'the verification ended without a report')
+      return failed(complaint.slice(0, 500) || 'the verification ended without a report')
     }
   }
 
@@ -138,25 +133,3 @@ export class VerifySchedule {
 }
 
 const failed = (finding: string) => ({ result: 'failed' as const, findings: [finding], count: 1 })
-
-/** Lowers the process's priority; keeps the usual one if the system does not allow that. */
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // As it is.
-  }
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise(resolve => {
-    child.once('close', () => resolve())
-    child.once('error', () => resolve())
-  })
-}
-
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
-  let text = ''
-  for await (const chunk of stream) if (text.length < OUTPUT_LENGTH_MAX) text += String(chunk)
-  return text
-}

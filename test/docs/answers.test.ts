@@ -29,6 +29,7 @@ const NOT_CAUSED = [
   '#/components/responses/TooMany',
   '#/components/responses/TooBusy',
   'getDoors 503',
+  'verifyBackup 409',
   'openWebSocket 503',
 ]
 /** Responses that need a raw socket: tested in test/journeys/documented.test.ts. */
@@ -185,7 +186,8 @@ async function operate(stage: Stage): Promise<void> {
   await call('listStatement', 200)
   await call('listPositions', 200)
   await call('listActions', 200, { with: { limit: 2 } })
-  await call('makeBackup', 201)
+  const { additional: backup } = await call('makeBackup', 201)
+  await call('verifyBackup', 200, { with: { backup: (backup as { name: string }).name } })
   await call('listBackups', 200)
   await call('getAdminHealth', 200)
   test.jump(2 * HOUR)
@@ -278,6 +280,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['editEvent', 422, { body: { end_date: '2001-01-01T00:00:00Z' } }],
     ['openWebSocket', 426],
     ['getVersion', 422, { surprise: 'surprise' }],
+    ['verifyBackup', 404],
     ['confirmClock', 409],
     ['resolveEvent', 409, { body: { outcome: 'yes' } }],
     ['resolveEvent', 422, { body: {} }],

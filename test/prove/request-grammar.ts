@@ -34,7 +34,7 @@ const PREFERRED = ['wait', 'wait=1', '', ',', 'x'.repeat(2000)] as const
 const ENCODINGS = ['gzip', 'br', 'identity;q=0', '*;q=0', 'gzip;q=x, br;;,', ','] as const
 /** Operations for one try in a hundred, so that events stay open, disks empty and responses short. */
 const RARE = [
-  ...['makeBackup', 'closeEvent', 'resolveEvent', 'haltEvent'],
+  ...['makeBackup', 'verifyBackup', 'closeEvent', 'resolveEvent', 'haltEvent'],
   ...['getOpenApi', 'getAsyncApi', 'getDocs', 'getDocsStyle', 'getDocsScript'],
 ]
 

@@ -141,6 +141,15 @@ const health = z
       })
       .meta({ description: 'The tables follow the journal in a thread of their own' }),
     last_backup: backup.nullable(),
+    backups: z.object({
+      last_verified: backup.nullable(),
+      last_failure: z
+        .object({ createdAt: moment, message: z.string() })
+        .nullable()
+        .meta({ description: 'Since the start, of a backup or its verification' }),
+      verifying: z.string().nullable().meta({ description: 'The backup that is being verified' }),
+      next: moment.nullable().meta({ description: 'When the next scheduled backup is due' }),
+    }),
     last_verification: verification.nullable(),
     event_loop_delay: z.object({ p50: ms, p99: ms, max: ms }),
   })
@@ -183,6 +192,7 @@ export const adminAnswers = {
   actions: z.object({ actions: z.array(action), next_cursor: nextCursor }),
   madeBackup: backup.extend({ reason, sequence: count }).meta({ id: 'MadeBackup' }),
   backups: z.object({ backups: z.array(backup) }),
+  checkedBackup: z.object({ name: z.string() }),
   confirmedClock: z.object({ ahead_ms: count, time: moment }).meta({ id: 'ConfirmedClock' }),
   health,
   metrics: z.string(),

@@ -18,7 +18,13 @@ export interface HealthReading {
   }
   /** Set while the clock is held: it jumped ahead, and the exchange keeps its own time. */
   readonly clock: { readonly heldSince: number | undefined; readonly aheadMs: number }
-  readonly lastBackup: Backup | undefined
+  readonly backups: {
+    readonly last: Backup | undefined
+    readonly lastVerified: Backup | undefined
+    readonly failure: { readonly at: number; readonly message: string } | undefined
+    /** The name of the backup that is being verified. */
+    readonly verifying: string | undefined
+  }
   /** The last batch applied in memory. */
   readonly sequence: number
   /** The last batch in the tables, the commands that they lack, and the reads that wait for these. */
@@ -73,6 +79,8 @@ export interface Host {
   sockets(): number
   subscriptions(): number
   loopDelay(): LoopDelayReading
+  /** Returns when the next scheduled backup is due; undefined without a schedule. */
+  nextBackupAt(): number | undefined
   /** Returns the latest verification; undefined until the first has ended. */
   verification(): VerificationReading | undefined
   /** Counts the answers with 401, 403, 421, 429 and 5xx since the start, by status. */

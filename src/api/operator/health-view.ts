@@ -9,20 +9,8 @@ const roundOrNull = (value: number | undefined) => (value === undefined ? null :
  * Returns the state of the exchange for operators: the uptime in seconds, all other times in milliseconds.
  */
 export function healthView(health: HealthReading, host: Host, version: string): HealthAnswer {
-  const {
-    orders,
-    shards,
-    reads,
-    users,
-    markets,
-    openOrders,
-    file,
-    disk,
-    clock,
-    lastBackup,
-    sequence,
-    tables,
-  } = health
+  const { orders, shards, reads, users, markets, openOrders, file, disk, clock, backups, sequence, tables } =
+    health
   const { p50, p99, max } = host.loopDelay()
   return {
     uptime: round(host.uptimeMs() / 1000),
@@ -54,9 +42,22 @@ export function healthView(health: HealthReading, host: Host, version: string): 
     clock: clockView(clock),
     sequence,
     tables: { sequence: tables.reached, commands_behind: tables.behind, reads_waiting: tables.waiting },
-    last_backup: lastBackup === undefined ? null : backupView(lastBackup),
+    last_backup: backups.last === undefined ? null : backupView(backups.last),
+    backups: backupsView(backups, host),
     last_verification: verificationView(host.verification()),
     event_loop_delay: { p50: round(p50), p99: round(p99), max: round(max) },
+  }
+}
+
+function backupsView({ lastVerified, failure, verifying }: HealthReading['backups'], host: Host) {
+  const nextAt = host.nextBackupAt()
+  return {
+    last_verified: lastVerified === undefined ? null : backupView(lastVerified),
+    last_failure: failure
+      ? { createdAt: new Date(failure.at).toISOString(), message: failure.message }
+      : null,
+    verifying: verifying ?? null,
+    next: nextAt === undefined ? null : new Date(nextAt).toISOString(),
   }
 }
 

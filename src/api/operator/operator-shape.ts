@@ -141,6 +141,15 @@ export interface Health {
     readonly reads_waiting: number
   }
   readonly last_backup: Backup | null
+  readonly backups: {
+    readonly last_verified: Backup | null
+    /** The last failure of a backup or its verification since the start. */
+    readonly last_failure: { readonly createdAt: string; readonly message: string } | null
+    /** The name of the backup that is being verified. */
+    readonly verifying: string | null
+    /** When the next scheduled backup is due; null without a schedule. */
+    readonly next: string | null
+  }
   readonly last_verification: Verification | null
   readonly event_loop_delay: { readonly p50: number; readonly p99: number; readonly max: number }
 }

@@ -34,6 +34,11 @@ export class EncryptedStore implements BackupStore {
     return this.#keys.recipients.length === 0 ? this.#inner.directory : undefined
   }
 
+  get isSealed(): boolean {
+    const { recipients, identities } = this.#keys
+    return recipients.length > 0 && identities.length === 0
+  }
+
   get place(): string {
     return this.#inner.place
   }

@@ -57,6 +57,7 @@ const health = {
     journal_wal_bytes: 86_552,
     sequence: 480,
     last_backup: null,
+    backups: { last_verified: null, last_failure: null, verifying: null, next: samples.at },
     last_verification: null,
   },
   tables: { sequence: 478, commands_behind: 51, reads_waiting: 2 },
@@ -198,6 +199,25 @@ export const adminOperations: readonly Operation[] = [
       },
     ],
     refusals: { 409: [REFUSED.backupUnderWay] },
+  },
+  {
+    id: 'verifyBackup',
+    method: 'post',
+    path: '/admin/backups/:backup/verify',
+    group,
+    summary: 'Verify a backup',
+    description:
+      'In a process of its own, after those before it; the list of backups shows the result. No body needed.',
+    isOperators: true,
+    answers: [
+      {
+        code: 200,
+        message: DONE.backupChecking,
+        additional: adminAnswers.checkedBackup,
+        samples: { begins: { additional: { name: backup.name } } },
+      },
+    ],
+    refusals: { 404: [REFUSED.backupNotFound], 409: [REFUSED.backupSealed] },
   },
   {
     id: 'listBackups',

@@ -15,6 +15,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
   key: [keyField, 'bid-17'],
   number: [z.string().meta({ description: 'The number of a session, key, passkey or invitation' }), '7'],
   name: [z.string().meta({ description: 'The name of an account' }), 'asha'],
+  backup: [z.string().meta({ description: 'The name of a backup' }), 'raay-20260201T120000.000Z'],
 }
 
 /** Returns one operation in OpenAPI's terms; named schemas go onto the shelf. */

@@ -2,25 +2,33 @@ import { dirname, join } from 'node:path'
 import { copyExchange } from '../../backup/backup-copy.js'
 import type { StoredBackup } from '../../backup/backup-list.js'
 import { listBackups } from '../../backup/backup-list.js'
-import { filesOf } from '../../backup/backup-name.js'
+import type { BackupName } from '../../backup/backup-name.js'
+import { filesOf, readBackupName } from '../../backup/backup-name.js'
 import type { BackupStore } from '../../backup/backup-store.js'
-import type { Copy } from '../../backup/make-backup.js'
+import type { Examination } from '../../backup/examination.js'
+import { examineCopy } from '../../backup/examination.js'
+import type { KeepRules } from '../../backup/keep-rules.js'
+import type { Copy, FinishedBackup } from '../../backup/make-backup.js'
 import { makeBackup } from '../../backup/make-backup.js'
 import type { BackupReason } from '../../backup/manifest.js'
+import { pruneBackups } from '../../backup/prune-backups.js'
 import { DirectoryStore } from '../../backup/stores/directory-store.js'
 import type { By } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { Sequence } from '../../core/units.js'
 import { LateTask } from '../../shard/late-task.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
-import { accessPath } from '../../store/files/access-path.js'
 import { clearPartials } from '../../store/files/backup-file.js'
-import { fileBytes, sizeOfFile } from '../../store/files/file-bytes.js'
-import { ROOM_LIMITS } from '../../store/room-state.js'
+import { IdFile, idText } from '../../store/files/id-file.js'
 import type { Desk } from '../desk.js'
-import type { BackupOptions, ExchangeOptions } from '../exchange-options.js'
+import type { ExchangeOptions } from '../exchange-options.js'
 import { signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
+import type { Checked } from './backup-checks.js'
+import { BackupChecks } from './backup-checks.js'
+import { BackupNewest } from './backup-newest.js'
+import type { BackupNews } from './backup-news.js'
+import { hasRoomFor } from './backup-room.js'
 import { copyInThread } from './backup-thread.js'
 
 /** A failed backup, which left no file; the reason is for the operator. */
@@ -28,38 +36,60 @@ export interface FailedBackup {
   readonly failed: string
 }
 
-type Made = StoredBackup | FailedBackup | 'backup_under_way' | 'disk_low'
+type Made = FinishedBackup | FailedBackup | 'backup_under_way' | 'disk_low'
 
 const FOLDER = 'backups'
-/** How long the list of backups may be out of date for the health report. */
-const KNOWN_MS = 60_000
 
-/** Copies tables and journal into one file, and accounts beside it, one backup at a time. */
+/** Makes backups of the running exchange, one at a time, and verifies each in the background. */
 export class Backups {
   readonly store: BackupStore
+  /** The newest backups, for the health report. */
+  readonly newest: BackupNewest
+  readonly #checks: BackupChecks
+  readonly #examine: (copy: string, signal: AbortSignal) => Promise<Examination>
+  readonly #verifies: boolean
+  readonly #told: (news: BackupNews) => void
   readonly #file: string
+  readonly #exchange: string
   readonly #desk: Desk
   readonly #shards: ShardPool
   readonly #sources: Sources
   readonly #copy: Copy
   readonly #version: string
   #underWay: Promise<unknown> | undefined
-  #known: readonly StoredBackup[] = []
-  #knownUntil = Number.NEGATIVE_INFINITY
 
   constructor({ file, sources, threads, backups }: ExchangeOptions, desk: Desk, shards: ShardPool) {
-    const { store, version }: Partial<BackupOptions> = backups ?? {}
     this.#file = file
+    this.#exchange = idText(new IdFile(file).read() ?? 0)
     this.#desk = desk
     this.#shards = shards
     this.#sources = sources
     this.#copy = threads ? copyInThread : copyExchange
-    this.#version = version ?? ''
-    this.store = store ?? new DirectoryStore(this.#stage)
+    this.#version = backups?.version ?? ''
+    this.#verifies = backups?.examine !== undefined
+    this.#examine = backups?.examine ?? examineCopy
+    this.store = backups?.store ?? new DirectoryStore(this.#stage)
+    this.newest = new BackupNewest(this.store, this.#exchange, () => sources.watch())
+    this.#told = news => {
+      this.newest.note(news, sources.now())
+      backups?.told?.(news)
+    }
+    const [stage, now, examine] = [this.#stage, () => sources.now(), this.#examine]
+    const checked = (name: BackupName, result: Checked) =>
+      this.#told({ kind: 'verified', name, checked: result })
+    this.#checks = new BackupChecks({ store: this.store, stage, now, examine, checked })
     clearPartials(this.#stage)
   }
 
-  /** Makes a backup. Resolves when it is durable, with its manifest, and recorded in the journal. */
+  /** The backup that is being verified. */
+  get verifying(): BackupName | undefined {
+    return this.#checks.running
+  }
+
+  /**
+   * Makes a backup. Resolves when it is durable, with its manifest, and recorded in the journal; it is
+   * verified afterwards.
+   */
   async make(reason: BackupReason, by?: By): Promise<Made> {
     if (this.#underWay !== undefined) return 'backup_under_way'
     const made = this.#makeWhereRoom(reason, by)
@@ -72,27 +102,34 @@ export class Backups {
   }
 
   /** Returns the backups in the store, newest first. */
-  async list(): Promise<readonly StoredBackup[]> {
-    this.#known = await listBackups(this.store)
-    this.#knownUntil = this.#sources.watch() + KNOWN_MS
-    return this.#known
+  list(): Promise<readonly StoredBackup[]> {
+    return listBackups(this.store)
   }
 
-  /** Returns the newest backup as of the last minute; of earlier if the store does not answer. */
-  async last(): Promise<StoredBackup | undefined> {
-    if (this.#sources.watch() >= this.#knownUntil) {
-      try {
-        await this.list()
-      } catch {
-        this.#knownUntil = this.#sources.watch() + KNOWN_MS
-      }
-    }
-    return this.#known[0]
+  /** Finds a backup by its name as a client wrote it. */
+  async find(text: string): Promise<StoredBackup | undefined> {
+    const name = readBackupName(text)
+    return name === text ? (await this.list()).find(backup => backup.name === name) : undefined
   }
 
-  /** Waits for a backup in progress. */
+  /** Verifies a backup once those before it are done. */
+  verify(name: BackupName): Promise<Checked> {
+    return this.#checks.verify(name)
+  }
+
+  /** Deletes the scheduled backups of this exchange that the rules do not keep. */
+  async prune(rules: KeepRules): Promise<readonly StoredBackup[]> {
+    const now = this.#sources.now()
+    const options = { rules, all: false, dryRun: false, now, exchange: this.#exchange }
+    const pruned = await pruneBackups(this.store, options)
+    if (pruned.length > 0) this.#told({ kind: 'pruned', names: pruned.map(({ name }) => name) })
+    return pruned
+  }
+
+  /** Waits for a backup in progress, and aborts verifications. */
   async close(): Promise<void> {
     await this.#underWay
+    await this.#checks.close()
   }
 
   /** The directory of backups within the data directory. */
@@ -102,29 +139,31 @@ export class Backups {
 
   /** Refuses a backup that could fill the disk, which would take the exchange down. */
   async #makeWhereRoom(reason: BackupReason, by: By | undefined): Promise<Made> {
-    const { database, wal, journal, journalWal } = await fileBytes(this.#file)
-    const { state, freeBytes } = this.#desk.room
-    const bytesMax = database + wal + journal + journalWal + sizeOfFile(accessPath(this.#file))
-    return state === 'ok' && freeBytes >= bytesMax + ROOM_LIMITS.lowBytes
-      ? this.#make(reason, by)
-      : 'disk_low'
+    if (await hasRoomFor(reason, this.#file, this.store, this.#desk.room)) return this.#make(reason, by)
+    this.#told({ kind: 'failed', reason: 'there is too little room on the disk' })
+    return 'disk_low'
   }
 
-  async #make(reason: BackupReason, by: By | undefined): Promise<StoredBackup | FailedBackup> {
+  async #make(reason: BackupReason, by: By | undefined): Promise<FinishedBackup | FailedBackup> {
     const at = this.#sources.now()
-    const order = { file: this.#file, stage: this.#stage, reason, version: this.#version, at }
+    const examineFirst = (copy: string) => this.#examine(copy, this.#checks.signal)
+    const examine = this.#verifies && this.store.isSealed ? examineFirst : undefined
+    const order = { file: this.#file, stage: this.#stage, reason, version: this.#version, at, examine }
     try {
       const made = await makeBackup(this.store, order, this.#copy)
       const { name, bytes, manifest } = made
       const told = { file: filesOf(name).exchange, bytes, sequence: manifest.sequence as Sequence }
       const signature = by === undefined ? undefined : { ...by, fields: told }
       const id = this.#sources.messageId()
-      this.#knownUntil = Number.NEGATIVE_INFINITY
+      this.#told({ kind: 'made', backup: made })
       await this.#shards.submit(EXTERNAL, { type: 'NOTE_BACKUP', id, ...told, ...signed(signature) })
+      if (this.#verifies && !this.store.isSealed) void this.verify(name)
       return made
     } catch (error) {
       if (error instanceof LateTask) throw error
-      return { failed: error instanceof Error ? error.message : String(error) }
+      const failed = error instanceof Error ? error.message : String(error)
+      this.#told({ kind: 'failed', reason: failed })
+      return { failed }
     }
   }
 }

@@ -1,4 +1,3 @@
-import type { StoredBackup } from '../../backup/backup-list.js'
 import type { Sequence } from '../../core/units.js'
 import type { Following, FollowingLoad } from '../../follower/following.js'
 import type { ShardLoad } from '../../shard/shard.js'
@@ -11,6 +10,7 @@ import type { History } from '../reads/history.js'
 import type { ReadLoad } from '../reads/read-lane.js'
 import type { Readers } from '../reads/readers.js'
 import type { Sources } from '../sources.js'
+import type { NewestBackups } from './backup-newest.js'
 import type { Backups } from './backups.js'
 import type { ClockDesk } from './clock-desk.js'
 import type { MeterReading, OrderMeter } from './order-meter.js'
@@ -28,7 +28,7 @@ export interface Health {
   readonly file: FileBytes
   readonly disk: Room
   readonly clock: ClockReading
-  readonly lastBackup: StoredBackup | undefined
+  readonly backups: NewestBackups & { readonly verifying: string | undefined }
   /** The last batch that memory includes. */
   readonly sequence: Sequence
   readonly tables: FollowingLoad
@@ -77,7 +77,7 @@ export class HealthReport {
 
   async look(): Promise<Health> {
     const { history, lookups } = this.#readers
-    const [file, lastBackup] = await Promise.all([fileBytes(this.#file), this.#backups.last()])
+    const [file, newest] = await Promise.all([fileBytes(this.#file), this.#backups.newest.look()])
     const markets = [...this.#desk.markets.all()]
     return {
       orders: this.#meter.read(this.#sources.watch()),
@@ -89,7 +89,7 @@ export class HealthReport {
       file,
       disk: this.#desk.room,
       clock: this.#clock.read(),
-      lastBackup,
+      backups: { ...newest, verifying: this.#backups.verifying },
       sequence: this.#sequence,
       tables: this.#following.load,
     }

@@ -19,6 +19,13 @@ export function backupRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
       if ('failed' in made) throw new ApiError(500, `The backup failed: ${made.failed}`, 'backup_failed')
       return success(c, 201, DONE.backupMade, backupView(made))
     })
+    .post('/backups/:backup/verify', guards.operate, async c => {
+      const backup = await exchange.backups.find(c.req.param('backup'))
+      if (backup === undefined) throw new ApiError(404, REFUSED.backupNotFound, 'backup_not_found')
+      if (exchange.backups.store.isSealed) throw new ApiError(409, REFUSED.backupSealed, 'backup_sealed')
+      void exchange.backups.verify(backup.name)
+      return success(c, 200, DONE.backupChecking, { name: backup.name })
+    })
     .get('/backups', guards.read, async c => {
       const backups = await exchange.backups.list()
       return success(c, 200, DONE.backupsFetched, { backups: backups.map(backupView) })

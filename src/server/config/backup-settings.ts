@@ -31,12 +31,14 @@ export const BACKUP_SETTINGS = {
     fallbackShown: '24; 0 in a demo',
     help: 'time between scheduled backups; 0 turns them off',
     type: wholeNumber(0, 500, 'hours'),
+    isLive: true,
   },
   'backup-keep': {
     variable: 'RAAY_BACKUP_KEEP',
     fallback: 'daily=3,weekly=2',
     help: 'scheduled backups to keep: the newest of each of the last hours, days, weeks or months',
     type: KEEP_RULES,
+    isLive: true,
   },
   'backup-to': {
     variable: 'RAAY_BACKUP_TO',

@@ -1,9 +1,9 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { KeepRules } from '../../backup/keep-rules.js'
 import type { StoreSettings } from '../../backup/stores/open-store.js'
 import type { Amount } from '../../core/units.js'
+import type { BackupPlan } from '../backup-schedule.js'
 import type { AccessConfig } from './access-config.js'
 import { readAccess } from './access-config.js'
 import { readBackups } from './backup-config.js'
@@ -50,13 +50,6 @@ export interface Config {
   readonly socketIo: boolean
   /** Undefined unless demo mode is on. */
   readonly demo: DemoConfig | undefined
-}
-
-/** When backups are made, and which are kept. */
-export interface BackupPlan {
-  /** Hours between scheduled backups; 0 for none. */
-  readonly everyHours: number
-  readonly keep: KeepRules
 }
 
 /** The settings of demo mode: a generated history, and bots that trade. */

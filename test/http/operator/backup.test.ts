@@ -1,8 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
+import { listBackups } from '../../../src/backup/backup-list.js'
+import type { BackupName } from '../../../src/backup/backup-name.js'
+import { examineApart } from '../../../src/backup/examine-apart.js'
+import { DirectoryStore } from '../../../src/backup/stores/directory-store.js'
+import { hasRoomFor } from '../../../src/exchange/operations/backup-room.js'
 import { accessBackupPath, accessPath } from '../../../src/store/files/access-path.js'
+import { fileBytes } from '../../../src/store/files/file-bytes.js'
+import type { Room } from '../../../src/store/room-state.js'
+import { ROOM_LIMITS } from '../../../src/store/room-state.js'
 import { verifyFile } from '../../../src/verify/verify-file.js'
 import { openAccessRoom } from '../../fixtures/access-room.js'
 import type { TestApp } from '../../fixtures/http-scenario.js'
@@ -13,6 +21,7 @@ import { MARKET, START, TestExchange } from '../../fixtures/test-exchange.js'
 import { wrong } from '../../fixtures/wrong.js'
 
 interface Made {
+  readonly name: string
   readonly file: string
   readonly bytes: number
   readonly sequence: number
@@ -118,6 +127,91 @@ t.test('a backup is reported in the log, in health and in the metrics', async t 
   t.match(await metrics.text(), `\nraay_last_backup_timestamp_seconds ${START / 1000}\n`)
   t.same(wrong(verifyFile(test.file)), [])
 })
+
+t.test(
+  'each backup is verified after it is made, in a process of its own, while trading goes on',
+  async t => {
+    const news: string[] = []
+    const store = new DirectoryStore(join(t.testdirName, 'store'))
+    const told = ({ kind }: { readonly kind: string }) => void news.push(kind)
+    const backups = { store, version: '1.2.3', examine: examineApart, told }
+    const test = await TestExchange.open(t, { backups })
+    await test.create()
+    await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
+    const app = appOn(test)
+    const { file, name } = await make(app)
+    t.equal(file, join(store.directory, `${name}.db`))
+    t.equal(test.exchange.backups.verifying, name)
+    t.match((await send(app, 'GET', '/admin/health')).additional, {
+      backups: { verifying: name, last_verified: null },
+    })
+    t.equal(await test.playAll(['ben sell 1 @ 6']), 'filled 1')
+    t.match(await test.exchange.backups.verify(name as BackupName), { ok: true })
+    t.same(news, ['made', 'verified'], 'once')
+    t.match(await list(app), [{ name, reason: 'asked', verification: { ok: true, findings: [] } }])
+    t.match((await send(app, 'GET', '/admin/health')).additional, {
+      backups: { verifying: null, last_verified: { name }, last_failure: null, next: null },
+    })
+
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill('x', bytes.length - 3000, bytes.length - 2000))
+    test.now += 1000
+    t.match(await send(app, 'POST', `/admin/backups/${name}/verify`), { code: 200, additional: { name } })
+    t.match(await test.exchange.backups.verify(name as BackupName), { ok: false })
+    const { additional } = await send(app, 'GET', '/admin/health')
+    t.match(additional, {
+      last_backup: { name },
+      backups: { last_verified: null, last_failure: { message: new RegExp(`^${name} is NOT in order: `) } },
+    })
+    const metrics = await app.app.request('/metrics', { headers: { Host: 'localhost' } }, peer('127.0.0.1'))
+    const text = await metrics.text()
+    t.match(text, `\nraay_last_backup_failure_timestamp_seconds ${START / 1000 + 1}\n`)
+    t.notMatch(text, /\nraay_last_verified_backup_timestamp_seconds \d/)
+    for (const wrongName of ['latest', `${name}.db`, '..%2Fx', 'raay-20270115T080009.000Z']) {
+      t.match(await send(app, 'POST', `/admin/backups/${wrongName}/verify`), { code: 404 }, wrongName)
+    }
+  },
+)
+
+t.test('an exchange that stops aborts a verification, which the next start takes up', async t => {
+  const told: string[] = []
+  const store = new DirectoryStore(join(t.testdirName, 'store'))
+  let begun = () => {}
+  const hasBegun = new Promise<void>(resolve => (begun = resolve))
+  const examine = (_: string, signal: AbortSignal) => {
+    begun()
+    return new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(new Error('killed'))),
+    )
+  }
+  const backups = { store, version: '', examine, told: (news: { kind: string }) => void told.push(news.kind) }
+  const test = await TestExchange.open(t, { backups })
+  await test.create()
+  await test.exchange.backups.make('asked')
+  await hasBegun
+  await test.close()
+  t.same(told, ['made'], 'and reports nothing')
+  t.equal((await listBackups(store))[0]?.manifest?.verification, null)
+})
+
+t.test(
+  'a backup that would fill the disk of its store is refused, and a scheduled one leaves room',
+  async t => {
+    const test = await traded(t)
+    const bytes = (await fileBytes(test.file)).database
+    const room = (freeBytes: number): Room => ({ state: 'ok', freeBytes, reserveBytes: 0 })
+    const { lowBytes } = ROOM_LIMITS
+    const store = new DirectoryStore(directoryOf(test))
+    t.equal(await hasRoomFor('asked', test.file, store, room(lowBytes + bytes - 1)), false)
+    t.equal(await hasRoomFor('asked', test.file, store, room(2 * lowBytes)), true)
+    const all = await fileBytes(test.file)
+    const whole = all.database + all.wal + all.journal + all.journalWal
+    t.equal(await hasRoomFor('asked', test.file, store, room(lowBytes + whole)), true)
+    t.equal(await hasRoomFor('scheduled', test.file, store, room(lowBytes + 2 * whole - 1)), false)
+    t.equal(await hasRoomFor('scheduled', test.file, store, room(lowBytes + 2 * whole)), true)
+    t.equal(await hasRoomFor('asked', test.file, store, { ...room(2 * lowBytes), state: 'low' }), false)
+  },
+)
 
 t.test('a failed backup says why, leaves nothing behind, and trading goes on', async t => {
   const test = await traded(t)

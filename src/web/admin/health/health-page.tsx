@@ -37,7 +37,7 @@ export function HealthPage() {
       <HealthOrders orders={health.orders} shards={health.shards} rates={rates.value} ratesMax={RATES_MAX} />
       <HealthCounts health={health} />
       <div class="two">
-        <BackupCard last={health.last_backup} onDone={again} />
+        <BackupCard health={health} onDone={again} />
         <LedgerCheck verified={health.last_verification} />
       </div>
     </div>
