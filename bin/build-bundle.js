@@ -2,6 +2,7 @@
 // it, the code they share, the pages and the licences. It runs with better-sqlite3 as its only package.
 // The last step of `npm run build`.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -43,7 +44,7 @@ function startedScripts() {
   })
 }
 
-/** Names each entry by its file alone. */
+/** Names each entry by its file alone. Throws if two have the same name. */
 function namedEntries(paths) {
   const entries = new Map()
   for (const path of new Set(paths)) {
@@ -66,6 +67,10 @@ const ours = {
     bundle.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
       contents: `throw new Error('${path} is not in the bundle')`,
     }))
+    // The exchange words its refusals itself: of zod's texts in fifty languages it needs none but English.
+    bundle.onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js'",
+    }))
     // What the sources load late from a package becomes part of the bundle like any import.
     bundle.onLoad({ filter: /\/src\/client\/node-client\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replace('createRequire(import.meta.url)(', 'require('),
@@ -75,37 +80,45 @@ const ours = {
 }
 
 rmSync(target, { recursive: true, force: true })
-const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: namedEntries([PROGRAM, ...startedScripts(), PISCINA_WORKER]),
-  outdir: target,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.18',
-  external: [NATIVE],
-  plugins: [ours],
-  banner: { js: BANNER },
-  define: { RAAY_VERSION: JSON.stringify(version) },
-  chunkNames: 'part-[hash]',
-  metafile: true,
-  legalComments: 'none',
-  logLevel: 'warning',
-})
+// The verbs share their code. A thread is ready earlier if all of its code is in one file.
+const bundles = [
+  await bundleOf([PROGRAM], { splitting: true, chunkNames: 'part-[hash]' }),
+  await bundleOf([...startedScripts().filter(path => path !== PROGRAM), PISCINA_WORKER], {}),
+]
+const outputs = bundles.flatMap(({ metafile }) => Object.values(metafile.outputs))
+const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs))
 
-const outside = Object.values(metafile.outputs).flatMap(({ imports }) =>
-  imports.filter(({ external, path }) => external && path !== NATIVE && !path.startsWith('node:')),
-)
-const builtIn = new Set((await import('node:module')).builtinModules)
-for (const { path } of outside) {
-  if (!builtIn.has(path)) throw new Error(`${path} is not in the bundle; it would have to be installed`)
+const builtIn = new Set(builtinModules)
+for (const { external, path } of outputs.flatMap(({ imports }) => imports)) {
+  if (external && path !== NATIVE && !path.startsWith('node:') && !builtIn.has(path)) {
+    throw new Error(`${path} is not in the bundle; it would have to be installed`)
+  }
 }
 
 cpSync(pages, join(target, 'pages'), { recursive: true })
 const about = { name: 'raay', version, license, type: 'module', private: true }
 writeFileSync(join(target, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`)
-const packages = packagesOf(Object.keys(metafile.inputs))
+const packages = packagesOf(inputs)
 const own = `Raay ${version}\n\n${readFileSync(join(root, 'LICENSE'), 'utf8')}`
 const ofPages = readFileSync(join(pages, 'licences.txt'), 'utf8')
 writeFileSync(join(target, 'licences.txt'), [own, licencesOf(root, packages), ofPages].join('\n\n'))
+
+function bundleOf(entries, more) {
+  return build({
+    absWorkingDir: root,
+    entryPoints: namedEntries(entries),
+    outdir: target,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.18',
+    external: [NATIVE],
+    plugins: [ours],
+    banner: { js: BANNER },
+    define: { RAAY_VERSION: JSON.stringify(version) },
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    ...more,
+  })
+}

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
+import { openTogether } from '../../src/exchange/recovery/open-together.js'
 import { RecoveryError } from '../../src/exchange/recovery/recovery-error.js'
 import { openDatabase } from '../../src/store/database.js'
 import { journalPath } from '../../src/store/files/journal-path.js'
@@ -142,4 +143,33 @@ t.test('an empty or missing file becomes a new exchange', async t => {
       t.ok(test.exchange.moneyIsAllThere())
     })
   }
+})
+
+t.test('a start that fails leaves no thread open, whatever it is that failed', async t => {
+  const closed: string[] = []
+  const thread = (name: string) => ({
+    close: async () => {
+      closed.push(name)
+    },
+  })
+  const works = async <T>(value: T) => value
+  const fails = () => Promise.reject(new Error('no thread'))
+  const damaged = () => {
+    throw new Error('damaged')
+  }
+  await t.rejects(openTogether([works(thread('a')), works(thread('b'))], damaged), /damaged/)
+  t.same(closed.splice(0), ['a', 'b'])
+  await t.rejects(
+    openTogether([works(thread('a')), fails()], () => 1),
+    /no thread/,
+  )
+  t.same(closed.splice(0), ['a'])
+  await t.rejects(
+    openTogether([fails(), works(thread('b'))], () => 1),
+    /no thread/,
+  )
+  t.same(closed.splice(0), ['b'])
+  await t.rejects(openTogether([fails(), fails()], damaged), /damaged/)
+  const [a, b, result] = await openTogether([works(thread('a')), works(thread('b'))], () => 1)
+  t.same([typeof a.close, typeof b.close, result, closed], ['function', 'function', 1, []])
 })

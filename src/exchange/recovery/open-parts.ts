@@ -47,10 +47,10 @@ export async function openParts(
     whenRoom: () => following?.whenRoom(),
     fail,
   })
-  const [shards, desk] = await openTogether(opening, () => recoverDesk(file))
+  const starting = threads ? openThreadedFollower(file, fail) : Promise.resolve(openInlineFollower(file))
+  const [shards, follower, desk] = await openTogether([opening, starting], () => recoverDesk(file))
   for (const [account, { cash, held }] of desk.ledger.accounts()) shards.balances.set(account, cash, held)
   const { fresh } = desk
-  const follower = threads ? await openThreadedFollower(file, fail) : openInlineFollower(file)
   following = new Following(follower, {
     reached: end.sequence,
     atOnce: !threads,

@@ -1,18 +1,22 @@
-import type { ShardPool } from '../../shard/shard-pool.js'
+interface Closable {
+  close(): Promise<void>
+}
 
-/** Opens the shards while running other work; closes the shards again if that work fails. */
-export async function openTogether<T>(
-  opening: Promise<ShardPool>,
+/** Opens threads while running other work; closes all of them again if that work or one of them fails. */
+export async function openTogether<A extends Closable, B extends Closable, T>(
+  opening: readonly [Promise<A>, Promise<B>],
   meanwhile: () => T,
-): Promise<[ShardPool, T]> {
+): Promise<[A, B, T]> {
   try {
+    // A thread that fails during the work is reported by the `await` behind it.
+    for (const each of opening) each.catch(() => {})
     const result = meanwhile()
-    return [await opening, result]
+    const [a, b] = await Promise.all(opening)
+    return [a, b, result]
   } catch (error) {
-    await opening.then(
-      shards => shards.close(),
-      () => undefined,
-    )
+    for (const each of await Promise.allSettled<Closable>(opening)) {
+      if (each.status === 'fulfilled') await each.value.close()
+    }
     throw error
   }
 }
