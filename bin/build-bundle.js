@@ -99,7 +99,7 @@ cpSync(pages, join(target, 'pages'), { recursive: true })
 const about = { name: 'raay', version, license, type: 'module', private: true }
 writeFileSync(join(target, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`)
 const packages = packagesOf(inputs)
-const own = `Raay ${version}\n\n${readFileSync(join(root, 'LICENSE'), 'utf8')}`
+const own = `Raay\n\n${readFileSync(join(root, 'LICENSE'), 'utf8')}`
 const ofPages = readFileSync(join(pages, 'licences.txt'), 'utf8')
 writeFileSync(join(target, 'licences.txt'), [own, licencesOf(root, packages), ofPages].join('\n\n'))
 

@@ -126,7 +126,7 @@ t.test('it is small, has its checksum beside it, and says what is inside', { ski
   t.match(await run(['version'], { cwd, env }), { code: 0, stdout: ` node ${process.version}\n`, stderr: '' })
   t.same(readdirSync(cwd), [], 'asking for the version leaves nothing where it is asked')
   const { stdout } = await run(['licences'], { cwd, env })
-  for (const name of ['Raay ', 'Node.js ', 'better-sqlite3 ', '- V8, ', '\nhono ', '\npreact '])
+  for (const name of ['Raay\n', 'Node.js ', 'better-sqlite3 ', '- V8, ', '\nhono ', '\npreact '])
     t.match(stdout, name)
 })
 

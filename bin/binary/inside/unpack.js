@@ -3,9 +3,11 @@
 // half of one, and two first runs at once write the same bytes. Each run compares every file with its hash.
 import { createHash } from 'node:crypto'
 import {
+  closeSync,
   lstatSync,
   mkdirSync,
-  readFileSync,
+  openSync,
+  readSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -36,8 +38,11 @@ export function unpackInto(base, { name, addon, files }, contents) {
     mkdirSync(inner, { recursive: true, mode: 0o700 })
     checkOwnerOf(inner)
   }
+  // One for all: what is read here would otherwise stay in memory for the life of the exchange.
+  const buffer = Buffer.allocUnsafeSlow(Math.max(...files.map(({ bytes }) => bytes)))
   const place = file => {
-    if (!isIntact(join(directory, file.path), file)) write(join(directory, file.path), contents(file.path))
+    if (!isIntact(join(directory, file.path), file, buffer))
+      write(join(directory, file.path), contents(file.path))
   }
   place(files.find(({ path }) => path === addon))
   load(join(directory, addon), directory)
@@ -60,10 +65,16 @@ function load(addon, directory) {
   }
 }
 
-function isIntact(path, { bytes, sha256 }) {
+function isIntact(path, { bytes, sha256 }, buffer) {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined || !found.isFile() || !isOurs(found) || found.size !== bytes) return false
-  return createHash('sha256').update(readFileSync(path)).digest('hex') === sha256
+  const file = openSync(path)
+  try {
+    const end = readSync(file, buffer, 0, bytes, 0)
+    return createHash('sha256').update(buffer.subarray(0, end)).digest('hex') === sha256
+  } finally {
+    closeSync(file)
+  }
 }
 
 function write(path, bytes) {
