@@ -8,6 +8,7 @@ import { archiveCommand } from './verbs/archive.js'
 import { backupCommand } from './verbs/backups/backup.js'
 import { benchCommand } from './verbs/bench.js'
 import { bookCommand } from './verbs/book.js'
+import { configCommand } from './verbs/config/config.js'
 import { demoCommand } from './verbs/demo.js'
 import { doctorCommand } from './verbs/doctor.js'
 import { eventCommand } from './verbs/event.js'
@@ -61,6 +62,7 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     adminCommand(),
     bookCommand(),
     benchCommand(),
+    configCommand(),
     doctorCommand(),
     initCommand(),
     backupCommand(),

@@ -3,7 +3,7 @@ import { runRaay } from '../fixtures/raay-command.js'
 
 const VERBS = [
   ...['start', 'demo', 'event', 'order', 'user', 'book'],
-  ...['bench', 'doctor', 'backup', 'verify', 'version', 'licences', 'help'],
+  ...['bench', 'config', 'doctor', 'backup', 'verify', 'version', 'licences', 'help'],
 ]
 
 t.test('every verb has help with examples, and does not run when asked for it', async t => {

@@ -10,6 +10,7 @@ import type { ConfigError } from '../../src/server/config/setting-values.js'
 import type { SettingTexts } from '../../src/server/config/settings.js'
 import { SETTING_NAMES } from '../../src/server/config/settings.js'
 import { Dice } from '../fixtures/dice.js'
+import { runRaay } from '../fixtures/raay-command.js'
 
 /** Reads the settings as `raay start` does. */
 async function configIn(flags: SettingTexts, env: NodeJS.ProcessEnv = {}): Promise<Config> {
@@ -213,4 +214,55 @@ t.test('a text is at fault exactly where JSON.parse refuses it', async t => {
     if ((fault === undefined) !== isJson(text)) t.fail(text, { fault })
   }
   t.equal(jsonFault('['.repeat(5000))?.reason, 'expected less nesting')
+})
+
+t.test('raay config shows every setting with its origin, and no secret', async t => {
+  const data = dataWith(t, { auth: 'jwt', 'jwt-secret': SECRET, port: 5, 'events-max': 9 })
+  const env = { RAAY_ADMIN_TOKEN: SECRET, RAAY_JWT_JWKS: 'https://me:hidden@id.example/keys', RAAY_PORT: '6' }
+  const shown = await runRaay(['config', 'show', '--json', '--data', data, '--host', '127.0.0.2'], env)
+  t.same([shown.code, shown.stderr], [0, ''])
+  const { file, settings } = JSON.parse(shown.stdout)
+  t.equal(file, join(data, 'config.json'))
+  t.match(settings, {
+    port: { value: '6', origin: 'variable' },
+    host: { value: '127.0.0.2', origin: 'option' },
+    'events-max': { value: '9', origin: 'file' },
+    shards: { value: 'cores − 1, at least 1', origin: 'default' },
+    'jwt-secret': { value: 'set', origin: 'file' },
+    'admin-token': { value: 'set', origin: 'variable' },
+    'jwt-secret-previous': { value: 'not set', origin: 'default' },
+  })
+  t.same(Object.keys(settings), SETTING_NAMES)
+  const text = await runRaay(['config', 'show', '--origin', '--data', data], env)
+  t.match(text.stdout, /^port +6 +variable RAAY_PORT$/m)
+  t.match(text.stdout, /^events-max +9 +file .*config\.json$/m)
+  for (const { stdout } of [shown, text]) t.notMatch(stdout, /an-old-secret|hidden/)
+})
+
+t.test('raay config check finds all faults at once, and changes nothing', async t => {
+  const check = async (data: string, env = {}, argv: readonly string[] = []) => {
+    const ended = await runRaay(['config', 'check', '--json', '--data', data, ...argv], env)
+    return { code: ended.code, ...JSON.parse(ended.stdout) }
+  }
+  const valid = dataWith(t, { port: 1, 'jwt-issuer': 'x' })
+  t.same(await check(valid, { RAAY_PORT: '2', RAAY_PROT: '3' }), {
+    code: 0,
+    ok: true,
+    file: join(valid, 'config.json'),
+    problems: [],
+    warnings: [
+      '"port" in the file is not used: variable --port (RAAY_PORT) wins',
+      `${join(valid, 'config.json')}: "jwt-issuer" has no effect: it needs --auth jwt`,
+      'RAAY_PROT is not a variable of Raay (Did you mean RAAY_PORT?)',
+    ],
+  })
+  const broken = await check(dataWith(t, { prot: 1, port: 'x', shards: 0 }))
+  t.match(broken, { code: 1, ok: false, problems: { length: 3 } })
+  const flags = await check(t.testdir(), { RAAY_PORT: 'x' }, ['--shards', '0'])
+  t.match(flags, { code: 1, problems: [/^--port .* is x/, /^--shards .* is 0/] })
+  const between = await check(dataWith(t, { auth: 'jwt' }))
+  t.match(between, { code: 1, problems: [/--jwt-secret .* is missing/] })
+  const { code, stdout, stderr } = await runRaay(['config', 'chek'])
+  t.same([code, stdout], [2, ''])
+  t.match(stderr, /Did you mean check/)
 })

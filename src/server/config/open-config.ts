@@ -19,6 +19,8 @@ export interface OpenedConfig {
   readonly values: SettingValues
   /** The file of settings that was read; undefined if there is none. */
   readonly file: string | undefined
+  /** The settings in that file. */
+  readonly texts: SettingTexts
 }
 
 /** Returns the sources of settings. Reads `--env-file`; throws ConfigError if it cannot be read. */
@@ -33,10 +35,11 @@ export async function openConfig({ flags, env }: ConfigSources): Promise<OpenedC
   const named = given.read('config')
   const own = join(directoryOf(given), FILE_NAME)
   const file = named ?? (existsSync(own) ? own : undefined)
-  if (file === undefined) return { values: given, file }
+  if (file === undefined) return { values: given, file, texts: {} }
   // Loads zod, which most verbs of the command line never need.
   const { readConfigFile } = await import('./config-file.js')
-  return { values: SettingValues.of(flags, env, readConfigFile(file, named === undefined)), file }
+  const read = readConfigFile(file, named === undefined)
+  return { values: SettingValues.of(flags, env, read), file, texts: read.texts }
 }
 
 function variablesOf(path: string): NodeJS.ProcessEnv {

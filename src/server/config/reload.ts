@@ -24,7 +24,7 @@ export async function reloadConfig(
   sources: ConfigSources,
   inUse: OpenedConfig,
 ): Promise<Reloaded | undefined> {
-  const { values, file } = await openConfig(sources)
+  const { values, file, texts } = await openConfig(sources)
   if (file === undefined && inUse.file === undefined) return undefined
   // Editors replace a file in two steps: one that is missing is not taken for an empty one.
   if (file === undefined) throw new ConfigError(`${inUse.file} is missing`)
@@ -33,7 +33,7 @@ export async function reloadConfig(
   const changed = different.filter(isLive)
   const next = inUse.values.with(values, changed)
   const waiting = different.filter(name => !isLive(name))
-  return { config: configOf(next), opened: { values: next, file }, changed, waiting }
+  return { config: configOf(next), opened: { values: next, file, texts }, changed, waiting }
 }
 
 function isLive(name: Setting): boolean {
