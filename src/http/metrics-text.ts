@@ -204,6 +204,7 @@ function storageFamilies({ file, tables, sequence }: Health) {
     family('raay_wal_bytes', 'gauge', 'The size of their write-ahead log.', one(file.wal)),
     family('raay_journal_bytes', 'gauge', 'The size of the journal.', one(file.journal)),
     family('raay_journal_wal_bytes', 'gauge', 'The size of its write-ahead log.', one(file.journalWal)),
+    family('raay_archive_bytes', 'gauge', 'The size of the archive.', one(file.archive)),
     family('raay_tables_sequence', 'counter', 'The last batch in the tables.', one(tables.reached)),
     family(
       'raay_tables_commands_behind',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Exchange } from '../exchange/exchange.js'
+import { archivesIn } from '../store/archive/archive-path.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
 import type { FilesMovedError } from '../store/files/file-places.js'
 import { FilePlaces } from '../store/files/file-places.js'
@@ -26,10 +27,12 @@ export class FileGuard {
   #isStopped = false
 
   constructor(options: FileGuardOptions) {
-    const { file, lock } = options.directory
+    const { path, file, lock } = options.directory
     this.#options = options
     const databases = [file, journalPath(file)]
-    this.#places = new FilePlaces([...databases.flatMap(path => [path, `${path}-wal`, `${path}-shm`]), lock])
+    const archives = archivesIn(path).map(name => join(path, name))
+    const logged = databases.flatMap(database => [database, `${database}-wal`, `${database}-shm`])
+    this.#places = new FilePlaces([...logged, ...archives, lock])
   }
 
   /** Looks at the files; to be called every second. Skips calls while a look is still running. */

@@ -1,5 +1,6 @@
 import { arch, cpus, platform } from 'node:os'
 import { parseArgs } from 'node:util'
+import { benchArchive } from './archive.js'
 import { benchBatch } from './batch.js'
 import { benchBook } from './book.js'
 import { benchDoor } from './door.js'
@@ -19,6 +20,7 @@ import { benchVerify } from './verify.js'
 type Bench = (other: OtherBuild | undefined) => unknown
 
 const BENCHES: Readonly<Record<string, Bench>> = {
+  archive: benchArchive,
   book: benchBook,
   'end-to-end': benchEndToEnd,
   door: benchDoor,

@@ -11,12 +11,14 @@ import {
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
+import { fileChecks } from '../../src/cli/doctor/file-checks.js'
 import { prepareFile } from '../../src/exchange/recovery/recovery.js'
 import { archivesIn } from '../../src/store/archive/archive-path.js'
 import { compactFiles } from '../../src/store/archive/compact-files.js'
 import { countMoving, moveToArchive } from '../../src/store/archive/move-to-archive.js'
 import { openReadOnly, openScratch } from '../../src/store/database.js'
 import { backUp } from '../../src/store/files/backup-file.js'
+import { fileBytes } from '../../src/store/files/file-bytes.js'
 import { journalPath } from '../../src/store/files/journal-path.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { allAnswers } from '../fixtures/archive/all-answers.js'
@@ -175,7 +177,7 @@ t.test('an archiving on a full disk moves nothing, or all of it', async t => {
   t.ok(steps > 5, `${steps} steps`)
 })
 
-t.test('an archive that is missing, cut short or another is refused before anything is changed', async t => {
+t.test('an archive that is missing, cut short or another is refused, and nothing is changed', async t => {
   const copy = archived(t, 'refused')
   const [name = ''] = archivesIn(dirname(copy))
   const archive = join(dirname(copy), name)
@@ -188,7 +190,11 @@ t.test('an archive that is missing, cut short or another is refused before anyth
       return String(error)
     }
   }
+  const checked = () => fileChecks(dirname(copy), now)
+  t.match(checked(), [{ name: 'file', result: 'ok', found: /, archive \d+\.\d MB$/ }])
+  t.equal((await fileBytes(copy)).archive, kept.length)
   renameSync(archive, `${archive}.away`)
+  t.match(checked(), [{ name: 'file', result: 'fail', found: /is missing/ }])
   t.match(refusal(), /the archive .* is missing: put it back.*Nothing was changed/)
   t.throws(() => verifyFile(copy), /is missing/)
   writeFileSync(archive, kept)

@@ -118,6 +118,7 @@ const health = z
     wal_bytes: count,
     journal_bytes: count,
     journal_wal_bytes: count,
+    archive_bytes: count.meta({ description: 'Of what raay archive has moved; 0 without an archive' }),
     disk: z.object({
       state: z
         .enum(['ok', 'low', 'full'])

@@ -9,8 +9,8 @@ export interface HealthReading {
   readonly users: number
   readonly markets: number
   readonly openOrders: number
-  /** The sizes of the tables' file, of the journal's, and of their logs. */
-  readonly file: Readonly<Record<'database' | 'wal' | 'journal' | 'journalWal', number>>
+  /** The sizes of the tables' file, of the journal's, of their logs, and of the archive. */
+  readonly file: Readonly<Record<'database' | 'wal' | 'journal' | 'journalWal' | 'archive', number>>
   readonly disk: {
     readonly state: 'ok' | 'low' | 'full'
     readonly freeBytes: number

@@ -38,6 +38,7 @@ export function healthView(health: HealthReading, host: Host, version: string): 
     wal_bytes: file.wal,
     journal_bytes: file.journal,
     journal_wal_bytes: file.journalWal,
+    archive_bytes: file.archive,
     disk: { state: disk.state, free_bytes: disk.freeBytes, reserve_bytes: disk.reserveBytes },
     clock: clockView(clock),
     sequence,

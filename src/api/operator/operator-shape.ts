@@ -121,6 +121,7 @@ export interface Health {
   readonly wal_bytes: number
   readonly journal_bytes: number
   readonly journal_wal_bytes: number
+  readonly archive_bytes: number
   /** `low`: cancels and reads only; `full`: reads only. */
   readonly disk: {
     readonly state: 'ok' | 'low' | 'full'

@@ -1,4 +1,7 @@
 import { join } from 'node:path'
+import { archiveFault } from '../../store/archive/archive-fault.js'
+import { archiveMark } from '../../store/archive/archive-mark.js'
+import { archiveName } from '../../store/archive/archive-path.js'
 import { endOfJournal } from '../../store/audit/journal-batches.js'
 import { reachedFault } from '../../store/audit/journal-end.js'
 import { wholeJournal } from '../../store/audit/last-sequence.js'
@@ -56,12 +59,12 @@ function checksOf(database: Database, directory: string, now: number): Check[] {
   if (whole === undefined) {
     return [fail('file', `its journal ${join(directory, JOURNAL_FILE)} is missing`, RESTORE)]
   }
-  const fault = pairFault(database, directory, whole)
+  const fault = pairFault(database, directory, whole) ?? archiveFaultIn(database, directory)
   if (fault !== undefined) return [fault]
   const { at } = endOfJournal(database, whole)
   const sizes = hasJournal(database)
     ? `${size}, a backup that the next start splits`
-    : `${size}, journal ${sizeIn(directory, JOURNAL_FILE)}`
+    : `${size}, journal ${sizeIn(directory, JOURNAL_FILE)}${archiveText(database, directory)}`
   return [ok('file', `version ${version}, ${sizes}`), ...behind(at, now)]
 }
 
@@ -78,6 +81,18 @@ function pairFault(database: Database, directory: string, whole: string): Check 
   }
   const fault = reachedFault(database, whole, new Reached(database).read())
   return fault === undefined ? undefined : fail('file', `tables and journal differ: ${fault}`, advice)
+}
+
+/** Looks for the archive, if the tables name one. */
+function archiveFaultIn(database: Database, directory: string): Check | undefined {
+  const fault = archiveFault(database, join(directory, TABLES_FILE))
+  if (fault === undefined) return undefined
+  return fail('file', fault, 'a start refuses to do without it: backups keep it beside them')
+}
+
+function archiveText(database: Database, directory: string): string {
+  const mark = archiveMark(database)
+  return mark === undefined ? '' : `, archive ${sizeIn(directory, archiveName(mark.digest))}`
 }
 
 function sizeIn(directory: string, name: string): string {

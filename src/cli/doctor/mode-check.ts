@@ -33,7 +33,7 @@ function quoted(path: string): string {
 function raayFiles(directory: string): string[] {
   try {
     return readdirSync(directory)
-      .filter(name => name.startsWith('raay') || name.startsWith(JOURNAL_FILE))
+      .filter(name => /^(?:raay|archive-)/.test(name) || name.startsWith(JOURNAL_FILE))
       .map(name => join(directory, name))
   } catch {
     return []

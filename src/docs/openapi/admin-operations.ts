@@ -55,6 +55,7 @@ const health = {
     wal_bytes: 358_472,
     journal_bytes: 524_288,
     journal_wal_bytes: 86_552,
+    archive_bytes: 0,
     sequence: 480,
     last_backup: null,
     backups: { last_verified: null, last_failure: null, verifying: null, next: samples.at },

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const NAME = /^archive-[0-9a-f]{16}\.db$/
@@ -13,7 +13,7 @@ export function archivePath(file: string, { digest }: { readonly digest: string 
   return join(dirname(file), archiveName(digest))
 }
 
-/** Returns the names of all archives in a directory. */
+/** Returns the names of all archives in a directory; none if it is missing. */
 export function archivesIn(directory: string): string[] {
-  return readdirSync(directory).filter(name => NAME.test(name))
+  return existsSync(directory) ? readdirSync(directory).filter(name => NAME.test(name)) : []
 }

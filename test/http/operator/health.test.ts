@@ -39,6 +39,7 @@ t.test('health reports orders, queues, sizes and the process', async t => {
   t.equal(additional.sequence, row?.last)
   t.same(additional.tables, { sequence: row?.last, commands_behind: 0, reads_waiting: 0 })
   t.ok(Number(additional.database_bytes) > 4096 && Number(additional.wal_bytes) > 0)
+  t.equal(additional.archive_bytes, 0)
   t.ok(Number(additional.journal_bytes) > 4096 && Number(additional.journal_wal_bytes) > 0)
 
   await test.restart()

@@ -14,6 +14,7 @@ export function HealthCounts({ health }: { readonly health: Health }) {
     ['Log of the tables', bytesText(health.wal_bytes)],
     ['Journal', bytesText(health.journal_bytes)],
     ['Log of the journal', bytesText(health.journal_wal_bytes)],
+    ['Archive', bytesText(health.archive_bytes)],
     ['Free disk space', bytesText(health.disk.free_bytes)],
     ['Journal batches', countText(health.sequence)],
     ['Commands behind in the tables', countText(health.tables.commands_behind)],
