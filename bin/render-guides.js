@@ -28,6 +28,7 @@ const ORDER = [
   'deploying',
   'backups',
   'durability',
+  'exports',
   'limits',
   'security',
   'performance',

@@ -12,6 +12,8 @@ import { configCommand } from './verbs/config/config.js'
 import { demoCommand } from './verbs/demo.js'
 import { doctorCommand } from './verbs/doctor.js'
 import { eventCommand } from './verbs/event.js'
+import { exportCommand } from './verbs/export/export.js'
+import { importCommand } from './verbs/export/import.js'
 import { helpCommand } from './verbs/help.js'
 import { initCommand } from './verbs/init.js'
 import { licencesCommand } from './verbs/licences.js'
@@ -69,6 +71,8 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     verifyCommand(),
     archiveCommand(),
     upgradeCommand(),
+    exportCommand(),
+    importCommand(),
     versionCommand(),
     licencesCommand(),
     helpCommand(),

@@ -1,22 +1,16 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TimeMs } from '../../core/units.js'
-import { followToEnd } from '../../follower/follower.js'
-import { checkpoint, isDiskFull, openDatabase, sealFile } from '../../store/database.js'
+import { isDiskFull } from '../../store/database.js'
 import { freeBytesIn } from '../../store/disk-room.js'
-import { accessPath } from '../../store/files/access-path.js'
-import { copyAccounts } from '../../store/files/backup-file.js'
 import { openDataDirectory } from '../../store/files/data-directory.js'
-import { giveId } from '../../store/files/exchange-id.js'
-import { IdFile } from '../../store/files/id-file.js'
-import { cutJournal } from '../../store/files/journal-cut.js'
-import { journalPath, TABLES_FILE } from '../../store/files/journal-path.js'
+import { TABLES_FILE } from '../../store/files/journal-path.js'
 import { commitRestore, exchangeFilesIn, RESTORE_FOLDER } from '../../store/files/pending-restore.js'
-import { syncPath } from '../../store/files/sync-path.js'
-import { migrate } from '../../store/migrate.js'
+import type { JournalRow } from '../../store/journal.js'
 import type { Report } from '../../verify/checks.js'
-import { verifyFileInTwoThreads } from '../../verify/verify-file.js'
 import { assertRoom } from '../restore-room.js'
+import type { BuiltExchange, History, PastProgress } from './build-exchange.js'
+import { buildExchange } from './build-exchange.js'
 import type { FoundPoint, HistoryPoint } from './history-point.js'
 import { findPoint } from './history-point.js'
 import type { HistorySource } from './history-source.js'
@@ -53,13 +47,6 @@ export interface RestoredPast extends FoundPoint {
   readonly report: Report
 }
 
-/** Progress in batches, of three passes over the history. */
-export interface PastProgress {
-  readonly stage: 'copying' | 'replaying' | 'verifying'
-  readonly done: number
-  readonly total: number
-}
-
 type Told = (progress: PastProgress) => void
 
 /**
@@ -92,69 +79,26 @@ async function restoreInto(path: string, request: PastRequest, told: Told): Prom
   const folder = join(path, RESTORE_FOLDER)
   mkdirSync(folder, { mode: 0o700 })
   const source = openSource(await request.source(join(folder, 'source')))
-  let built: BuiltPast
+  let found: FoundPoint
+  let built: BuiltExchange
   try {
     assertRoom(path, free(path), source.bytes)
-    built = await build(source, join(folder, TABLES_FILE), findPoint(source, point, coveredUntil), told)
+    found = findPoint(source, point, coveredUntil)
+    built = await buildExchange(historyOf(source, found), join(folder, TABLES_FILE), told)
   } finally {
     source.database.close()
   }
-  const { files, ...past } = built
+  const { files, id, report } = built
   const aside = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, '')}`
   commitRestore(path, { files, aside }, did)
-  return { ...past, of: source.id, aside: isReplacing ? join(path, aside) : undefined }
+  const hasAccounts = source.accounts !== undefined
+  const replaced = isReplacing ? join(path, aside) : undefined
+  return { ...found, id, report, hasAccounts, of: source.id, aside: replaced }
 }
 
-interface BuiltPast extends Omit<RestoredPast, 'of' | 'aside'> {
-  /** The names of the new files. */
-  readonly files: readonly string[]
-}
-
-/** Builds the exchange as it was, with its tables in this file and the rest beside it. */
-async function build(source: HistorySource, file: string, found: FoundPoint, told: Told): Promise<BuiltPast> {
-  const { sequence } = found
-  const { database, journal, accounts } = source
-  const id = createTables(file)
-  const cut = { source: database, journal, target: journalPath(file), id, upTo: sequence }
-  const fault = cutJournal(cut, done => told({ stage: 'copying', done, total: sequence }))
-  if (fault !== undefined) {
-    throw new RestoreError(`${source.name} is damaged (${fault}): restore an earlier batch or another backup`)
-  }
-  if (accounts !== undefined) copyAccounts(accounts, accessPath(file))
-  followToEnd(file, sequence, done => told({ stage: 'replaying', done, total: sequence }))
-  const report = await verifyFileInTwoThreads(file, progress => {
-    if (progress.stage === 'journal') told({ stage: 'verifying', done: progress.done, total: sequence })
-  })
-  if (!report.ok) throw new RestoreError(`the restored exchange is not in order: ${firstFinding(report)}`)
-  sealFile(file)
-  const idFile = new IdFile(file)
-  idFile.write(id)
-  const made = [file, journalPath(file), accessPath(file), idFile.path].filter(path => existsSync(path))
-  for (const path of [...made, dirname(file)]) syncPath(path)
-  return {
-    ...found,
-    id,
-    hasAccounts: accounts !== undefined,
-    report,
-    files: made.map(path => basename(path)),
-  }
-}
-
-/** Creates the tables of a new exchange without a journal inside; returns the exchange's id. */
-function createTables(file: string): number {
-  const database = openDatabase(file)
-  try {
-    migrate(database)
-    database.exec('DROP TABLE main.journal')
-    const id = giveId(database)
-    checkpoint(database)
-    return id
-  } finally {
-    database.close()
-  }
-}
-
-function firstFinding({ checks }: Report): string {
-  const found = checks.find(({ result }) => result === 'broken')
-  return `${found?.name}: ${found?.findings[0]}`
+function historyOf({ name, database, journal, accounts }: HistorySource, { sequence }: FoundPoint): History {
+  const select = database.prepare<unknown[], JournalRow>(
+    `SELECT sequence, shard, at, commands, hash FROM ${journal} WHERE sequence <= ? ORDER BY sequence`,
+  )
+  return { name, rows: select.iterate(sequence), upTo: sequence, accounts }
 }

@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import type { Report } from '../../verify/checks.js'
 import { nativeMismatch } from '../doctor/native-guard.js'
 import { Failure } from '../exit-errors.js'
+import { dataFileAt } from '../input/data-file.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { jsonOption } from '../options.js'
@@ -37,7 +36,7 @@ Exit codes: 0 in order, 1 not in order or not readable, 2 wrong use.`,
 }
 
 async function verify(options: VerifyOptions): Promise<string> {
-  const file = fileAt(resolve(options.data))
+  const file = dataFileAt(options.data)
   const mismatch = nativeMismatch()
   if (mismatch !== undefined) throw new Failure(mismatch)
   const { stdout } = process
@@ -63,9 +62,4 @@ async function reportOn(file: string, progress: VerifyProgress | undefined): Pro
   } catch (error) {
     throw new Failure(error instanceof Error ? error.message : String(error))
   }
-}
-
-/** Returns the path itself if it is a file, such as a backup; else the data file in that directory. */
-function fileAt(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : join(path, 'raay.db')
 }

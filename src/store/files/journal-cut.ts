@@ -6,19 +6,17 @@ import { BEGINNING, JOURNAL_TABLE, linkFault } from '../journal.js'
 import { createPrivateFile } from './private-files.js'
 import { syncPath } from './sync-path.js'
 
-/** The journal to be cut, the new file, and the exchange whose it will be. */
+/** The batches of a history up to one of them, the new file, and the exchange whose it will be. */
 export interface JournalCut {
-  /** A connection, and the name of the whole journal on it. */
-  readonly source: Database
-  readonly journal: string
+  readonly rows: Iterable<JournalRow>
   readonly target: string
   readonly id: number
   readonly upTo: Sequence
 }
 
 /**
- * Copies a journal up to a batch into a new file, which is worthless if the work fails. Checks the hash chain
- * of all that it copies; returns what breaks it.
+ * Writes a journal up to a batch into a new file, which is worthless if the work fails. Checks the hash chain
+ * of all that it writes; returns what breaks it.
  *
  * @param copied called with each batch
  */
@@ -38,16 +36,13 @@ export function cutJournal(cut: JournalCut, copied: (sequence: Sequence) => void
 }
 
 function copyRows(
-  { source, journal, upTo }: JournalCut,
+  { rows, upTo }: JournalCut,
   target: Database,
   copied: (sequence: Sequence) => void,
 ): string | undefined {
   const insert = target.prepare('INSERT INTO journal VALUES (?, ?, ?, ?, ?)')
-  const rows = source.prepare<unknown[], JournalRow>(
-    `SELECT sequence, shard, at, commands, hash FROM ${journal} WHERE sequence <= ? ORDER BY sequence`,
-  )
   let before: JournalEnd = BEGINNING
-  for (const row of rows.iterate(upTo)) {
+  for (const row of rows) {
     const fault = linkFault(before, row)
     if (fault !== undefined) return fault
     insert.run(row.sequence, row.shard, row.at, row.commands, row.hash)

@@ -1,5 +1,6 @@
 import type { HistoryPoint } from '../../../backup/past/history-point.js'
-import type { PastProgress, RestoredPast } from '../../../backup/past/restore-past.js'
+import type { PastProgress } from '../../../backup/past/build-exchange.js'
+import type { RestoredPast } from '../../../backup/past/restore-past.js'
 import type { TimeMs } from '../../../core/units.js'
 import { UsageError } from '../../exit-errors.js'
 import { moment } from '../../input/moment-option.js'

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Sequence } from '../../core/units.js'
+import { followToEnd } from '../../follower/follower.js'
+import { checkpoint, openDatabase, sealFile } from '../../store/database.js'
+import { accessPath } from '../../store/files/access-path.js'
+import { copyAccounts } from '../../store/files/backup-file.js'
+import { giveId } from '../../store/files/exchange-id.js'
+import { IdFile } from '../../store/files/id-file.js'
+import { cutJournal } from '../../store/files/journal-cut.js'
+import { journalPath } from '../../store/files/journal-path.js'
+import { syncPath } from '../../store/files/sync-path.js'
+import type { JournalRow } from '../../store/journal.js'
+import { migrate } from '../../store/migrate.js'
+import type { Report } from '../../verify/checks.js'
+import { verifyFileInTwoThreads } from '../../verify/verify-file.js'
+import { RestoreError } from './restore-error.js'
+
+/** The history of an exchange up to one of its batches. */
+export interface History {
+  /** Its origin, for messages. */
+  readonly name: string
+  readonly rows: Iterable<JournalRow>
+  readonly upTo: Sequence
+  /** A file of accounts to be copied. */
+  readonly accounts?: string | undefined
+}
+
+/** Progress in batches, of three passes over the history. */
+export interface PastProgress {
+  readonly stage: 'copying' | 'replaying' | 'verifying'
+  readonly done: number
+  readonly total: number
+}
+
+/** An exchange that was built. */
+export interface BuiltExchange {
+  readonly id: number
+  readonly report: Report
+  /** The names of its files. */
+  readonly files: readonly string[]
+}
+
+/**
+ * Builds an exchange from a history, with its tables in this file and the rest beside it. It has an id of its
+ * own, because its history may go on differently. Throws RestoreError if the history is damaged.
+ */
+export async function buildExchange(
+  { name, rows, upTo, accounts }: History,
+  file: string,
+  told: (progress: PastProgress) => void,
+): Promise<BuiltExchange> {
+  const id = createTables(file)
+  const cut = { rows, target: journalPath(file), id, upTo }
+  const fault = cutJournal(cut, done => told({ stage: 'copying', done, total: upTo }))
+  if (fault !== undefined) {
+    throw new RestoreError(`${name} is damaged (${fault}): restore an earlier batch or another backup`)
+  }
+  if (accounts !== undefined) copyAccounts(accounts, accessPath(file))
+  followToEnd(file, upTo, done => told({ stage: 'replaying', done, total: upTo }))
+  const report = await verifyFileInTwoThreads(file, progress => {
+    if (progress.stage === 'journal') told({ stage: 'verifying', done: progress.done, total: upTo })
+  })
+  if (!report.ok) throw new RestoreError(`the restored exchange is not in order: ${firstFinding(report)}`)
+  sealFile(file)
+  const idFile = new IdFile(file)
+  idFile.write(id)
+  const made = [file, journalPath(file), accessPath(file), idFile.path].filter(path => existsSync(path))
+  for (const path of [...made, dirname(file)]) syncPath(path)
+  return { id, report, files: made.map(path => basename(path)) }
+}
+
+/** Creates the tables of a new exchange without a journal inside; returns the exchange's id. */
+function createTables(file: string): number {
+  const database = openDatabase(file)
+  try {
+    migrate(database)
+    database.exec('DROP TABLE main.journal')
+    const id = giveId(database)
+    checkpoint(database)
+    return id
+  } finally {
+    database.close()
+  }
+}
+
+function firstFinding({ checks }: Report): string {
+  const found = checks.find(({ result }) => result === 'broken')
+  return `${found?.name}: ${found?.findings[0]}`
+}
