@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
+import { archiveMark } from '../store/archive/archive-mark.js'
+import { archiveName } from '../store/archive/archive-path.js'
 import { endOfJournal } from '../store/audit/journal-batches.js'
 import { wholeJournal } from '../store/audit/last-sequence.js'
 import { openReadOnly } from '../store/database.js'
@@ -39,6 +41,8 @@ export function factsOf(copy: string): CopyFacts {
     const journal = wholeJournal(database)
     if (journal === undefined) throw new Error(`${copy} has no journal`)
     const { sequence, hash } = endOfJournal(database, journal)
+    const archive = archiveMark(database)
+    if (archive !== undefined) files.push({ part: 'archive', bytes: archive.bytes, sha256: archive.digest })
     return {
       schema: schemaVersion(database),
       exchange: idText(Number(database.pragma('application_id', { simple: true }))),
@@ -46,6 +50,17 @@ export function factsOf(copy: string): CopyFacts {
       journal_hash: sequence === 0 ? null : hash.toString('hex'),
       files,
     }
+  } finally {
+    database.close()
+  }
+}
+
+/** Returns the name of the archive that a copy needs beside it; undefined if nothing was archived. */
+export function archiveOf(copy: string): string | undefined {
+  const database = openReadOnly(copy)
+  try {
+    const mark = archiveMark(database)
+    return mark && archiveName(mark.digest)
   } finally {
     database.close()
   }

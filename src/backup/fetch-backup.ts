@@ -4,13 +4,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createPrivateDirectory, createPrivateFile } from '../store/files/private-files.js'
 import { syncPath } from '../store/files/sync-path.js'
+import { archiveOf } from './backup-copy.js'
 import type { StoredBackup } from './backup-list.js'
 import { filesOf } from './backup-name.js'
 import type { BackupStore } from './backup-store.js'
 
 /**
  * Copies the files of a backup from its store into a directory, durably; returns the path of the exchange,
- * with the accounts beside it. If that fails, nothing is left of them.
+ * with the accounts and the archive beside it. If that fails, nothing is left of them.
  */
 export async function fetchBackup(
   store: BackupStore,
@@ -22,6 +23,11 @@ export async function fetchBackup(
   createPrivateDirectory(directory)
   try {
     for (const file of names) await fetchFile(store, file, join(directory, file))
+    const archive = archiveIn(join(directory, exchange))
+    if (archive !== undefined) {
+      names.push(archive)
+      await fetchFile(store, archive, join(directory, archive))
+    }
     syncPath(directory)
     return join(directory, exchange)
   } catch (error) {
@@ -35,6 +41,15 @@ export function pathInPlace({ directory }: BackupStore, { name }: StoredBackup):
   const path = directory && join(directory, filesOf(name).exchange)
   // An encrypted file is not there under this name.
   return path !== undefined && existsSync(path) ? path : undefined
+}
+
+/** Returns the archive that a copy names; undefined for a damaged copy, which its examination reports. */
+function archiveIn(copy: string): string | undefined {
+  try {
+    return archiveOf(copy)
+  } catch {
+    return undefined
+  }
 }
 
 async function fetchFile(store: BackupStore, name: string, target: string): Promise<void> {

@@ -1,8 +1,9 @@
 import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TimeMs } from '../core/units.js'
 import { accessBackupPath } from '../store/files/access-path.js'
 import type { CopyFacts } from './backup-copy.js'
+import { archiveOf } from './backup-copy.js'
 import type { StoredBackup } from './backup-list.js'
 import { putManifest } from './backup-list.js'
 import { backupNameAt, filesOf } from './backup-name.js'
@@ -57,6 +58,7 @@ export async function makeBackup(
     if (store.directory === undefined) {
       const accounts = accessBackupPath(made)
       if (existsSync(accounts)) note('accounts', await store.putFile(files.accounts, accounts))
+      await shareArchive(store, made)
       note('exchange', await store.putFile(files.exchange, made))
     }
     const described = facts.files.map(file => {
@@ -68,7 +70,7 @@ export async function makeBackup(
     return {
       ...{ name, at, manifest },
       file: store.pathOf(files.exchange),
-      bytes: facts.files.reduce((sum, { bytes }) => sum + bytes, 0),
+      bytes: facts.files.reduce((sum, { part, bytes }) => sum + (part === 'archive' ? 0 : bytes), 0),
       hasAccounts: facts.files.some(({ part }) => part === 'accounts'),
     }
   } catch (error) {
@@ -79,6 +81,13 @@ export async function makeBackup(
       for (const path of [made, accessBackupPath(made)]) rmSync(path, { force: true })
     }
   }
+}
+
+/** Stores the archive of a copy, unless an earlier backup has: it never changes under its name. */
+async function shareArchive(store: BackupStore, copy: string): Promise<void> {
+  const archive = archiveOf(copy)
+  if (archive === undefined || (await store.list()).some(({ name }) => name === archive)) return
+  await store.putFile(archive, join(dirname(copy), archive))
 }
 
 /** Deletes what a failed backup has stored; a store that refuses this too keeps it, without a manifest. */

@@ -13,8 +13,11 @@ const count = z.int().min(0)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 const file = z.object({
-  /** `exchange`: tables and journal in one file; `accounts`: accounts and credentials. */
-  part: z.enum(['exchange', 'accounts']),
+  /**
+   * `exchange`: tables and journal in one file; `accounts`: accounts and credentials; `archive`: what was
+   * moved out of both, in a file that backups share, named after its hash.
+   */
+  part: z.enum(['exchange', 'accounts', 'archive']),
   bytes: count,
   sha256,
   /** The file as it is stored, if it is encrypted; the other sizes and hashes are of what is in it. */
@@ -44,7 +47,7 @@ const manifest = z.object({
   sequence: count,
   journal_hash: sha256.nullable(),
   /** The exchange first. */
-  files: z.array(file).min(1).max(2),
+  files: z.array(file).min(1).max(3),
   verification: verification.nullable(),
 })
 

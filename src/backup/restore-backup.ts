@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { archivesIn } from '../store/archive/archive-path.js'
 import { freeBytesIn } from '../store/disk-room.js'
 import { accessBackupPath } from '../store/files/access-path.js'
 import { CREDENTIAL_FILES } from '../store/files/credential-files.js'
@@ -66,7 +67,8 @@ async function restoreInto(
       `${path} holds an exchange: add --overwrite to set its files aside, or name another --data`,
     )
   }
-  assertRoom(path, free(path), backup.bytes)
+  const archive = backup.manifest?.files.find(({ part }) => part === 'archive')
+  assertRoom(path, free(path), backup.bytes + (archive?.bytes ?? 0))
   const folder = join(path, RESTORE_FOLDER)
   const gather = async () => {
     const copy = await fetchBackup(store, backup, folder)
@@ -94,5 +96,5 @@ function renameInto(folder: string, copy: string, did: () => void): string[] {
     did()
   }
   syncPath(folder)
-  return named.map(([, name]) => name)
+  return [...named.map(([, name]) => name), ...archivesIn(folder)]
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
@@ -7,11 +7,14 @@ import { filesOf } from '../../src/backup/backup-name.js'
 import { examineCopy } from '../../src/backup/examination.js'
 import type { RestoredBackup, RestoreOptions } from '../../src/backup/restore-backup.js'
 import { restoreBackup } from '../../src/backup/restore-backup.js'
+import type { TimeMs } from '../../src/core/units.js'
+import { archiveOld } from '../../src/exchange/recovery/archive-old.js'
+import { archivesIn } from '../../src/store/archive/archive-path.js'
 import { openDataDirectory } from '../../src/store/files/data-directory.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { openAccessRoom } from '../fixtures/access-room.js'
 import type { BackupWorld } from '../fixtures/backup-world.js'
-import { backUpWorld, backupWorld, changed } from '../fixtures/backup-world.js'
+import { backUpWorld, backupWorld, changed, verifyIn } from '../fixtures/backup-world.js'
 import { START, TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
 
@@ -167,6 +170,43 @@ t.test(
     t.match(found.join(' '), /^(?:old )+new(?: new)*$/, 'it changes once')
   },
 )
+
+for (const kind of ['here', 'elsewhere'] as const) {
+  t.test(
+    `an archive goes with the backup that names it, in a store ${kind}, and comes back with it`,
+    async t => {
+      const there = await backupWorld(t, kind)
+      const { test, directory } = there
+      await test.close()
+      const data = dirname(test.file)
+      const limit = (START + 1) as TimeMs
+      const moved = archiveOld(data, { limit, isDryRun: false, told: () => undefined })
+      t.ok(moved !== undefined)
+      await test.restart()
+      await test.playAll(['ben sell 1 @ 6'])
+      const money = test.money('asha')
+      const first = await backUpWorld(there)
+      const backup = await backUpWorld(there, (START + 1000) as TimeMs)
+      t.same(archivesIn(directory).length, 1, 'shared by both')
+      t.same(
+        backup.manifest.files.map(({ part }) => part),
+        ['exchange', 'accounts', 'archive'],
+      )
+      t.match(await verifyIn(there, first), { ok: true })
+
+      const empty = join(dirname(data), 'empty')
+      await restore({ ...there, backup, data: empty }, { overwrite: false })
+      t.equal(await moneyIn(t, empty), money)
+      const { aside } = await restore({ ...there, backup, data: empty })
+      t.equal(await moneyIn(t, empty), money, 'over the same archive')
+      t.equal(await moneyIn(t, aside ?? ''), money)
+      const [archive = ''] = archivesIn(directory)
+      rmSync(join(directory, archive))
+      await t.rejects(restore({ ...there, backup, data: empty }), /is missing|is not in order/)
+      t.match(await verifyIn(there, backup).catch(() => ({ ok: false })), { ok: false })
+    },
+  )
+}
 
 t.test('a damaged mark of a restore stops a start, and never leads out of the directory', async t => {
   const there = await old(t)

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { BackupStore } from '../../backup/backup-store.js'
 import type { BackupReason } from '../../backup/manifest.js'
+import { archivesIn } from '../../store/archive/archive-path.js'
 import { accessPath } from '../../store/files/access-path.js'
 import { fileBytes, sizeOfFile } from '../../store/files/file-bytes.js'
 import type { Room } from '../../store/room-state.js'
@@ -27,7 +28,12 @@ export async function hasRoomFor(
   const isMadeElsewhere = store.directory !== undefined && deviceOf(store.directory) !== deviceOf(file)
   if (!isMadeElsewhere) return room.freeBytes >= needed
   const freeBytes = await store.freeBytes()
-  return freeBytes === undefined || freeBytes >= needed
+  return freeBytes === undefined || freeBytes >= needed + archiveBytes(dirname(file))
+}
+
+/** Returns the size of the archive, of which another disk may need a copy. */
+function archiveBytes(directory: string): number {
+  return archivesIn(directory).reduce((sum, name) => sum + sizeOfFile(join(directory, name)), 0)
 }
 
 /** Returns the number of the disk that a path is on, or will be on. */

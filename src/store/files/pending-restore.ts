@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { archivesIn } from '../archive/archive-path.js'
 import { CREDENTIAL_FILES } from './credential-files.js'
 import { IdFile } from './id-file.js'
 import { JOURNAL_FILE, TABLES_FILE } from './journal-path.js'
@@ -26,7 +27,7 @@ export function exchangeFilesIn(directory: string): string[] {
   const id = basename(new IdFile(join(directory, TABLES_FILE)).path)
   const databases = [TABLES_FILE, JOURNAL_FILE, CREDENTIAL_FILES.accounts]
   const names = [id, ...databases.flatMap(name => SUFFIXES.map(suffix => name + suffix))]
-  return names.filter(name => existsSync(join(directory, name)))
+  return [...names.filter(name => existsSync(join(directory, name))), ...archivesIn(directory)]
 }
 
 /**
