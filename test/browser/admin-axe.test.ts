@@ -71,7 +71,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
       path: '/health',
       ready: '.backup-file',
       go: async page => {
-        await page.getByText('Verify').click()
+        await page.getByRole('button', { name: 'Verify', exact: true }).click()
         await page.locator('.checks').waitFor()
       },
     },
