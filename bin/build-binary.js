@@ -86,7 +86,7 @@ async function makeBinary() {
     `${join(out, name)}: ${(size / 1e6).toFixed(1)} MB, Node ${node.version}, better-sqlite3 ${driver.version} with ${driver.addon}`,
   )
   if (size > BYTES_MAX) say(`it is larger than ${BYTES_MAX / 1e6} MB`)
-  if (isForMac && !IS_MAC) say(`it runs once it is signed, on a Mac: codesign --sign - ${name}`)
+  if (isForMac && !IS_MAC) say(`it runs once it is signed, on a Mac: codesign --force --sign - ${name}`)
 }
 
 /** Signs a binary, which macOS demands. Only a Mac can. */
