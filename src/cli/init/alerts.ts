@@ -59,12 +59,21 @@ or (raay_uptime_seconds > ${DAY} unless raay_verification_ok)`,
     summary: 'No verification has ended for days',
   },
   {
+    name: 'RaayBackupFailed',
+    severity: 'ticket',
+    expr: `raay_last_backup_failure_timestamp_seconds > raay_last_verified_backup_timestamp_seconds
+or (raay_last_backup_failure_timestamp_seconds unless raay_last_verified_backup_timestamp_seconds)`,
+    holdsFor: '15m',
+    summary: 'The last backup, or its verification, failed',
+  },
+  {
     name: 'RaayBackupOld',
     severity: 'ticket',
-    expr: `time() - raay_last_backup_timestamp_seconds > ${1.5 * DAY}
-or (raay_uptime_seconds > ${DAY} unless raay_last_backup_timestamp_seconds)`,
+    expr: `time() - raay_last_verified_backup_timestamp_seconds > ${1.5 * DAY}
+or (raay_uptime_seconds > ${DAY} unless raay_last_verified_backup_timestamp_seconds)
+or time() - raay_next_backup_timestamp_seconds > ${DAY / 4}`,
     holdsFor: '10m',
-    summary: 'The newest backup is older than a day and a half, or there is none',
+    summary: 'The newest verified backup is older than a day and a half, or there is none',
   },
   {
     name: 'RaayTablesBehind',

@@ -37,7 +37,7 @@ export const ROWS: readonly Row[] = [
       stat('Orders per second', 'ops', 'rate(raay_orders_total%[1m])'),
       stat('Events', 'short', 'raay_events%'),
       stat('Accounts', 'short', 'raay_accounts%'),
-      stat('Since the last backup', 's', 'time() - raay_last_backup_timestamp_seconds%'),
+      stat('Since the last verified backup', 's', 'time() - raay_last_verified_backup_timestamp_seconds%'),
       stat('Since the last verification', 's', 'time() - raay_last_verification_timestamp_seconds%'),
       stat('Findings of the verification', 'short', 'raay_verification_findings%'),
       stat('Certificate expires in', 's', 'raay_certificate_expires_timestamp_seconds% - time()'),
@@ -88,6 +88,13 @@ export const ROWS: readonly Row[] = [
         ['raay_tables_commands_behind%', 'commands'],
         ['raay_journal_sequence% - raay_tables_sequence%', 'batches'],
         ['raay_tables_reads_waiting%', 'reads that wait for them'],
+      ),
+      lines(
+        'Backups',
+        's',
+        ['time() - raay_last_backup_timestamp_seconds%', 'since the last'],
+        ['raay_next_backup_timestamp_seconds% - time()', 'until the next'],
+        ['time() - raay_last_backup_failure_timestamp_seconds%', 'since the last failure'],
       ),
       lines('Duration of verifications', 's', ['raay_last_verification_seconds%', 'verification']),
       lines(
