@@ -75,7 +75,13 @@ export const ROWS: readonly Row[] = [
     panels: [
       lines('Disk', 'bytes', ['raay_disk_free_bytes%', 'free'], ['raay_disk_reserve_bytes%', 'reserve']),
       lines('State of the disk', 'short', ['raay_disk_state%', '{{state}}']),
-      lines('Files', 'bytes', ['raay_database_bytes%', 'tables'], ['raay_journal_bytes%', 'journal']),
+      lines(
+        'Files',
+        'bytes',
+        ['raay_database_bytes%', 'tables'],
+        ['raay_journal_bytes%', 'journal'],
+        ['raay_archive_bytes%', 'archive'],
+      ),
       lines(
         'Write-ahead logs',
         'bytes',
