@@ -177,3 +177,21 @@ export interface Version {
   readonly version: string
   readonly node: string
 }
+
+/** One finding about the machine and the data of an exchange. */
+export interface Check {
+  readonly name: string
+  /** `fail`: an exchange would not start, or not keep its promises. */
+  readonly result: 'ok' | 'warn' | 'fail'
+  readonly found: string
+  /** The way to fix it; absent if the result is ok. */
+  readonly advice?: string | undefined
+}
+
+/** The findings about a running exchange. */
+export interface DoctorReport {
+  /** False if any result is `fail`. */
+  readonly ok: boolean
+  readonly checkedAt: string
+  readonly checks: readonly Check[]
+}

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Check } from '../../server/doctor/check.js'
+import { fail, ok, warn } from '../../server/doctor/check.js'
 import { assertDurable, lockForProcess, openDatabase } from '../../store/database.js'
-import type { Check } from './check.js'
-import { fail, ok, warn } from './check.js'
 
 const COMMITS = 100
 const COMMITS_MS_MAX = 1000

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Check } from './check.js'
-import { fail, ok } from './check.js'
+import type { Check } from '../../server/doctor/check.js'
+import { fail, ok } from '../../server/doctor/check.js'
 
 /** Returns the data directory, or the existing one in which it would be created. */
 export function standingDirectory(path: string): string {

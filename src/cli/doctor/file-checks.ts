@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { Check } from '../../server/doctor/check.js'
+import { fail, ok, warn } from '../../server/doctor/check.js'
 import { archiveFault } from '../../store/archive/archive-fault.js'
 import { archiveMark } from '../../store/archive/archive-mark.js'
 import { archiveName } from '../../store/archive/archive-path.js'
@@ -13,8 +15,6 @@ import { JOURNAL_FILE, TABLES_FILE } from '../../store/files/journal-path.js'
 import { hasJournal } from '../../store/files/journal-split.js'
 import { Reached } from '../../store/reached.js'
 import { SCHEMA_VERSION, schemaVersion } from '../../store/schema.js'
-import type { Check } from './check.js'
-import { fail, ok, warn } from './check.js'
 
 const MEGABYTE = 1024 * 1024
 const RESTORE = 'put it back, or restore a backup as raay.db'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { RaayClient } from '../../client/node-client.js'
-import type { Check } from './check.js'
-import { fail, ok, warn } from './check.js'
+import type { Check } from '../../server/doctor/check.js'
+import { fail, ok, warn } from '../../server/doctor/check.js'
 
 const TIMEOUT_MS = 3000
 

@@ -1,19 +1,21 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Config } from '../../server/config/config.js'
 import { configOf } from '../../server/config/config.js'
 import { configSources, openConfig } from '../../server/config/open-config.js'
+import { certificateCheck } from '../../server/doctor/certificate-check.js'
+import type { Check } from '../../server/doctor/check.js'
+import { fileSystemCheck, spaceCheck } from '../../server/doctor/disk-checks.js'
+import { clockCheck, openFilesCheck } from '../../server/doctor/machine-checks.js'
+import { modeCheck } from '../../server/doctor/mode-check.js'
 import { openFilesMax } from '../../server/open-files.js'
-import { certificateCheck } from '../doctor/certificate-check.js'
-import type { Check } from '../doctor/check.js'
+import { sizeOfFile } from '../../store/files/file-bytes.js'
+import { TABLES_FILE } from '../../store/files/journal-path.js'
 import { directoryCheck, standingDirectory } from '../doctor/directory-checks.js'
-import { fileSystemCheck, spaceCheck } from '../doctor/disk-checks.js'
-import { clockCheck, openFilesCheck } from '../doctor/machine-checks.js'
-import { modeCheck } from '../doctor/mode-check.js'
-import { driverCheck, nodeCheck } from '../doctor/node-checks.js'
+import { driverChecks, nodeCheck } from '../doctor/node-checks.js'
 import { portCheck } from '../doctor/port-check.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
-import { jsonOption } from '../options.js'
+import { jsonOption, option } from '../options.js'
 import { packageVersion } from '../package-version.js'
 import { json, printing } from '../run-verb.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
@@ -34,19 +36,22 @@ export function doctorCommand(): Command {
   ])
   note(
     made,
-    `Checks Node, the database driver, the clock, the open-file limit, the data directory, its disk, its lock
-and its two files, the certificate of --tls-cert, and the port. It commits a hundred times to a temporary file
-beside the data, to see that each commit reaches the disk, and how long that takes. It takes the options,
-variables and file of raay start.
+    `Checks Node, the database driver and its SQLite, the clock, the open-file limit, the data directory, its
+disk, when that will be full, its lock and its two files, memory, backups, the certificate of --tls-cert, and
+the port. It commits a hundred times to a temporary file beside the data, to see that each commit reaches the
+disk, and how long that takes. It takes the options, variables and file of raay start.
+
+With --online it also asks the exchange at --public-url, as a browser would, and looks at backups in S3.
 
 Exit codes: 0 ready, perhaps with warnings, 1 not ready, 2 wrong use.`,
   )
   return addSettings(made)
+    .addOption(option('--online', 'also ask the exchange at --public-url, and backups in S3'))
     .addOption(jsonOption())
     .action(
-      printing(async (options: { readonly json?: true }) => {
+      printing(async (options: { readonly json?: true; readonly online?: true }) => {
         const { values } = await openConfig(configSources(settingsGiven(made), process.env))
-        const checks = await examine(configOf(values))
+        const checks = await examine(configOf(values), options.online === true)
         const isReady = checks.every(({ result }) => result !== 'fail')
         if (!isReady) process.exitCode = NOT_READY
         return options.json ? json({ ok: isReady, checks }) : textOf(checks)
@@ -54,13 +59,14 @@ Exit codes: 0 ready, perhaps with warnings, 1 not ready, 2 wrong use.`,
     )
 }
 
-async function examine({ data, host, port, network }: Config): Promise<Check[]> {
+async function examine(config: Config, isOnline: boolean): Promise<Check[]> {
+  const { data, host, port, network } = config
   const path = resolve(data)
   const now = Date.now()
   const node = nodeCheck(now)
   // Loading a driver built for another Node would crash this process.
-  const driver = node.result === 'fail' ? [] : [await driverCheck()]
-  const hasDriver = driver.some(({ result }) => result === 'ok')
+  const driver = node.result === 'fail' ? [] : await driverChecks()
+  const hasDriver = driver.every(({ result }) => result === 'ok') && driver.length > 0
   const directory = directoryCheck(path)
   return [
     node,
@@ -69,8 +75,10 @@ async function examine({ data, host, port, network }: Config): Promise<Check[]> 
     openFilesCheck(openFilesMax()),
     directory,
     ...(directory.result === 'fail' ? [] : await dataChecks(path, hasDriver, now)),
+    ...(hasDriver && directory.result === 'ok' ? await backupChecks(config, path, isOnline, now) : []),
     ...(network.tls === undefined ? [] : [certificateCheck(network.tls, now)]),
     await portCheck(host, port),
+    ...(isOnline ? await (await import('../../server/doctor/online-checks.js')).onlineChecks(config) : []),
   ]
 }
 
@@ -81,8 +89,27 @@ async function dataChecks(path: string, hasDriver: boolean, now: number): Promis
   if (!hasDriver) return disk
   const { commitChecks, lockCheck } = await import('../doctor/data-checks.js')
   const { fileChecks } = await import('../doctor/file-checks.js')
-  return [...disk, lockCheck(path), ...fileChecks(path, now), ...commitChecks(standing)]
+  const files = fileChecks(path, now)
+  const isReadable = isUsed(path) && files.every(({ name, result }) => name !== 'file' || result === 'ok')
+  const uses = isReadable ? (await import('../../server/doctor/use-checks.js')).useChecks(path, now) : []
+  return [...disk, lockCheck(path), ...files, ...uses, ...commitChecks(standing)]
 }
+
+async function backupChecks(config: Config, path: string, isOnline: boolean, now: number): Promise<Check[]> {
+  const { backups } = config
+  if (backups.s3 !== undefined && !isOnline) return []
+  const { listBackups } = await import('../../backup/backup-list.js')
+  const { openStore } = await import('../../backup/stores/open-store.js')
+  const { backupCheck, backupsUnreadable } = await import('../../server/doctor/backup-check.js')
+  try {
+    const store = await openStore(backups, { folder: join(path, 'backups'), now: Date.now })
+    return [backupCheck(await listBackups(store), isUsed(path), now)]
+  } catch (error) {
+    return [backupsUnreadable(error)]
+  }
+}
+
+const isUsed = (path: string) => sizeOfFile(join(path, TABLES_FILE)) > 0
 
 function textOf(checks: readonly Check[]): string {
   const lines = checks.flatMap(({ name, result, found, advice }) => [

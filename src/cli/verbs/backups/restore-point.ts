@@ -1,5 +1,5 @@
-import type { HistoryPoint } from '../../../backup/past/history-point.js'
 import type { PastProgress } from '../../../backup/past/build-exchange.js'
+import type { HistoryPoint } from '../../../backup/past/history-point.js'
 import type { RestoredPast } from '../../../backup/past/restore-past.js'
 import type { TimeMs } from '../../../core/units.js'
 import { UsageError } from '../../exit-errors.js'

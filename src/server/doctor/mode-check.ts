@@ -5,6 +5,9 @@ import { looseMode } from '../../store/files/private-files.js'
 import type { Check } from './check.js'
 import { ok, warn } from './check.js'
 
+/** The files of an exchange, with their logs and copies. */
+const PREFIXES = ['raay', 'archive-', JOURNAL_FILE, 'access.db', 'operator.key', 'config.json']
+
 /** Keeps the command short enough for a terminal; the next run names the rest. */
 const NAMED_MAX = 10
 
@@ -33,7 +36,7 @@ function quoted(path: string): string {
 function raayFiles(directory: string): string[] {
   try {
     return readdirSync(directory)
-      .filter(name => /^(?:raay|archive-)/.test(name) || name.startsWith(JOURNAL_FILE))
+      .filter(name => PREFIXES.some(prefix => name.startsWith(prefix)))
       .map(name => join(directory, name))
   } catch {
     return []

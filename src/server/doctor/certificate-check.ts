@@ -1,6 +1,6 @@
-import type { Certificate, CertificateFiles } from '../../server/tls/certificate.js'
-import { readCertificate } from '../../server/tls/certificate.js'
 import { looseMode } from '../../store/files/private-files.js'
+import type { Certificate, CertificateFiles } from '../tls/certificate.js'
+import { readCertificate } from '../tls/certificate.js'
 import type { Check } from './check.js'
 import { fail, ok, warn } from './check.js'
 

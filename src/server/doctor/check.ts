@@ -1,12 +1,6 @@
-/** One finding of `raay doctor`. */
-export interface Check {
-  readonly name: string
-  /** `fail`: an exchange would not start, or not keep its promises. */
-  readonly result: 'ok' | 'warn' | 'fail'
-  readonly found: string
-  /** The way to fix it; absent if the result is ok. */
-  readonly advice?: string
-}
+import type { Check } from '../../api/operator/operator-shape.js'
+
+export type { Check }
 
 export function ok(name: string, found: string): Check {
   return { name, result: 'ok', found }

@@ -16,6 +16,11 @@ const UNSAFE_KINDS: Readonly<Record<number, string>> = {
   4283649346: 'CIFS, whose locks and syncs are not reliable',
   4266872130: 'SMB, whose locks and syncs are not reliable',
   16914839: '9p, whose locks and syncs are not reliable',
+  12805120: 'Ceph, whose locks and syncs are not reliable',
+  1397113167: 'AFS, whose locks and syncs are not reliable',
+  2020557398: 'a shared folder of VirtualBox, whose locks and syncs are not reliable',
+  1702057286: 'FUSE, where locks and syncs depend on the program behind it',
+  2035054128: 'overlay, a layer of a container, which is deleted with the container',
 }
 
 /**
@@ -38,11 +43,11 @@ export function spaceCheck(directory: string, free = freeIn(directory)): Check {
 export function fileSystemCheck(directory: string, kind = statfsSync(directory).type): Check {
   const unsafe = process.platform === 'linux' ? UNSAFE_KINDS[kind >>> 0] : undefined
   if (unsafe === undefined) return ok('disk', 'not a file system known to lose synced data')
-  return warn('disk', unsafe, 'choose a directory on a local disk with --data')
+  return warn('disk', unsafe, 'choose a directory on a local disk or a volume with --data')
 }
 
 /** Returns the bytes an exchange may use: the free ones and its own reserve. */
-function freeIn(directory: string): number {
+export function freeIn(directory: string): number {
   const reserve = statSync(join(directory, RESERVE_FILE), { throwIfNoEntry: false })?.size ?? 0
   return freeBytesIn(directory) + reserve
 }
