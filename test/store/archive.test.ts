@@ -12,6 +12,8 @@ import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { fileChecks } from '../../src/cli/doctor/file-checks.js'
+import { HistoryReader } from '../../src/exchange/reads/history-reader.js'
+import { LookupReader } from '../../src/exchange/reads/lookup-reader.js'
 import { prepareFile } from '../../src/exchange/recovery/recovery.js'
 import { archivesIn } from '../../src/store/archive/archive-path.js'
 import { compactFiles } from '../../src/store/archive/compact-files.js'
@@ -29,6 +31,7 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
 
 const ORDERS = 60
+const SLOW_STEP = /^(?:MATERIALIZE|BLOOM)|AUTOMATIC|^SCAN (?:main|archive)\.|TEMP B-TREE/
 const dice = Dice.fromEnvironment(t)
 const test = await TestExchange.open(t)
 await liveLong(test, dice, ORDERS)
@@ -114,6 +117,29 @@ t.test('every request and every page is answered as before', async t => {
   for (const [path, answer] of expected)
     if (found.get(path) !== answer) t.equal(found.get(path), answer, path)
   await after.close()
+})
+
+t.test('no read of histories or of single rows walks through a whole table or copies one', t => {
+  const database = openReadOnly(archived(t, 'plans'))
+  const prepared = new Set<string>()
+  const { prepare } = database
+  database.prepare = ((sql: string) => {
+    prepared.add(sql)
+    return prepare.call(database, sql)
+  }) as typeof prepare
+  const readers = [new HistoryReader(database), new LookupReader(database)]
+  database.prepare = prepare
+  t.equal(readers.length, 2)
+  const both = [...prepared].filter(sql => /\b(?:whole|archived)_/.test(sql))
+  t.ok(both.length >= 15, `${both.length} statements read tables and archive`)
+  for (const sql of both) {
+    const plan = database.prepare<unknown[], string>(`EXPLAIN QUERY PLAN ${sql.replaceAll(/\?|@\w+/g, '1')}`)
+    const steps = plan.raw().all() as unknown as [number, number, number, string][]
+    const slow = steps.map(([, , , step]) => step).filter(step => SLOW_STEP.test(step))
+    t.same(slow, [], sql.replaceAll(/\s+/g, ' ').slice(0, 80))
+  }
+  database.close()
+  t.end()
 })
 
 t.test('an archived exchange verifies with the same state, trades on, and archives once more', async t => {

@@ -37,14 +37,16 @@ export function storedRows(database: Database, statements: Findings, read: RowsR
       count()
     }
   }
+  // In the order of their numbers, as they were given: the archived rows are the first ones.
   for (const table of ['orders', 'trades'] as const) {
-    for (const [market, number, line] of rawRows(database, selectLines(table))) {
+    const inOrder = `${selectLines(table)} ORDER BY ${TABLE_SHAPES[table].key.join(', ')}`
+    for (const [market, number, line] of rawRows(database, inOrder)) {
       const hash = lineHash(hashText(LINE_START, line as string))
       hashes[table].set(market as number, number as number, hash)
       count()
     }
   }
-  for (const [id, line] of rawRows(database, selectLines('updates'))) {
+  for (const [id, line] of rawRows(database, `${selectLines('updates')} ORDER BY id`)) {
     hashes.updates.set(0, id as number, lineHash(hashText(LINE_START, line as string)))
     count()
   }
