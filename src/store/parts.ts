@@ -68,6 +68,8 @@ export function hideParts(database: Database): void {
 /** An archive of an older version lacks the columns that were added later: they have their defaults. */
 function showTable(database: Database, table: string, hasArchive: boolean): void {
   const columns = columnsOf(database, 'main', table)
+  // A table that is gone is missed by what reads it.
+  if (columns.length === 0) return
   const known = new Set(columnsOf(database, hasArchive ? ARCHIVE : 'main', table).map(({ name }) => name))
   const names = columns.map(({ name }) => name).join(', ')
   const cells = columns.map(({ name, fallback }) =>
