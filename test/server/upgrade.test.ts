@@ -101,6 +101,9 @@ t.test('a check of nothing, of this version, and of what is no database', async 
   const ended = await runRaay(['upgrade', '--check', '--data', directory])
   t.equal(ended.code, 1)
   t.match(ended.stdout, /A start refuses: .*raay\.db cannot be read: it is not a database/)
+  const nowhere = join(directory, 'nowhere')
+  const missing = await runRaay(['upgrade', '--check', '--data', nowhere])
+  t.match(missing, { code: 1, stderr: `raay: there is no directory ${nowhere}\n` })
   t.match(await runRaay(['upgrade']), { code: 2, stderr: /raay start; --check says what would happen/ })
 })
 

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ACCESS_SCHEMA_VERSION } from '../../access/accounts/access-schema.js'
 import type { StoredBackup } from '../../backup/backup-list.js'
 import { listBackups } from '../../backup/backup-list.js'
 import { DirectoryStore } from '../../backup/stores/directory-store.js'
+import { archivesIn } from '../../store/archive/archive-path.js'
 import { freeBytesIn } from '../../store/disk-room.js'
 import { accessPath } from '../../store/files/access-path.js'
 import { sizeOfFile } from '../../store/files/file-bytes.js'
@@ -75,7 +77,7 @@ export async function readPlan(
     (broken && unreadableRefusal(broken.file, broken.fault ?? '')) ??
     (newer && newerRefusal(newer, version, backups))
   const isNeeded = refusal === undefined && versions.some(isOlder)
-  const bytes = parts.reduce((sum, part) => sum + sizeOfFile(part.file) + sizeOfFile(`${part.file}-wal`), 0)
+  const bytes = sizeOf(directory, parts)
   const sequence = lastBatch(tables, journal)
   const backup = isNeeded ? freshBackup(backups, { file, sequence, schema: from }) : undefined
   const backupMs = bytes * BACKUP_MS_PER_BYTE
@@ -111,6 +113,12 @@ function readPart(file: string): { readonly unopened?: UnopenedFile | undefined;
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }
+}
+
+function sizeOf(directory: string, parts: readonly { readonly file: string }[]): number {
+  const archives = existsSync(directory) ? archivesIn(directory).map(name => join(directory, name)) : []
+  const files = [...parts.flatMap(({ file }) => [file, `${file}-wal`]), ...archives]
+  return files.reduce((sum, file) => sum + sizeOfFile(file), 0)
 }
 
 /** A file of version 0 is new, or not Raay's: the start says so itself. */

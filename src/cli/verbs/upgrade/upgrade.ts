@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { UpgradePlan } from '../../../server/upgrade/upgrade-plan.js'
 import { readPlan } from '../../../server/upgrade/upgrade-plan.js'
-import { UsageError } from '../../exit-errors.js'
+import { Failure, UsageError } from '../../exit-errors.js'
 import type { Command } from '../../make-command.js'
 import { command, note } from '../../make-command.js'
 import { jsonOption, option } from '../../options.js'
@@ -42,7 +43,9 @@ async function check(options: UpgradeOptions): Promise<string> {
   if (options.check !== true) {
     throw new UsageError('to upgrade, start the exchange with raay start; --check says what would happen')
   }
-  const plan = await readPlan(resolve(options.data), packageVersion())
+  const directory = resolve(options.data)
+  if (!existsSync(directory)) throw new Failure(`there is no directory ${directory}`)
+  const plan = await readPlan(directory, packageVersion())
   const isRefused = plan.refusal !== undefined || plan.bytesFree < plan.bytesNeeded
   if (isRefused) process.exitCode = REFUSED
   return options.json ? json(answer(plan, isRefused)) : upgradeText(plan)
