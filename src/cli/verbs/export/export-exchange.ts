@@ -8,8 +8,8 @@ import { packageVersion } from '../../package-version.js'
 import { json } from '../../run-verb.js'
 import { settingOption } from '../../settings-options.js'
 import { printable } from '../../terminal/printable.js'
-import { ProgressLine } from '../../terminal/progress-line.js'
 import { freePath } from './free-path.js'
+import { LongProgress } from './long-progress.js'
 
 interface ExportExchangeOptions {
   readonly data: string
@@ -38,7 +38,7 @@ async function run({ data, out, json: isJson }: ExportExchangeOptions): Promise<
   const path = freePath(out)
   const mismatch = nativeMismatch()
   if (mismatch !== undefined) throw new Failure(mismatch)
-  const progress = new ProgressLine(process.stderr, process.stderr.isTTY === true)
+  const progress = new LongProgress()
   // Imported late because they load the database's native binding.
   const { exportExchange } = await import('../../../export/export-exchange.js')
   const { alone } = await import('../../../export/run-export.js')
@@ -53,8 +53,8 @@ async function run({ data, out, json: isJson }: ExportExchangeOptions): Promise<
     )
     progress.end()
     const resumed = resumedAt === 0 ? '' : `, ${resumedAt.toLocaleString('en')} of them written before`
-    process.stderr.write(`${sequence.toLocaleString('en')} batches${resumed} → ${printable(path)}\n`)
-    if (isJson) process.stdout.write(json({ file: path, sequence, resumedAt }))
+    const text = `${sequence.toLocaleString('en')} batches${resumed} → ${printable(path)}\n`
+    process.stdout.write(isJson ? json({ file: path, sequence, resumedAt }) : text)
   } catch (error) {
     throw new Failure(error instanceof Error ? error.message : String(error))
   } finally {

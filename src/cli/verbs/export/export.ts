@@ -11,9 +11,9 @@ import { choice, jsonOption, option } from '../../options.js'
 import { json } from '../../run-verb.js'
 import { settingOption } from '../../settings-options.js'
 import { printable } from '../../terminal/printable.js'
-import { ProgressLine } from '../../terminal/progress-line.js'
 import { exportExchangeCommand } from './export-exchange.js'
 import { freePath } from './free-path.js'
+import { LongProgress } from './long-progress.js'
 
 const STDOUT = '-'
 const WORDS: Readonly<Record<ExportName, string>> = {
@@ -71,15 +71,16 @@ async function run(
   if (path === undefined && isJson) throw new UsageError('--json needs --out FILE: stdout has the rows')
   const mismatch = nativeMismatch()
   if (mismatch !== undefined) throw new Failure(mismatch)
-  const progress = new ProgressLine(process.stderr, process.stderr.isTTY === true)
+  const progress = new LongProgress()
   try {
     const told = (rows: number, total: number) =>
       progress.update(total === 0 ? 1 : Math.min(1, rows / total), () => `${rows.toLocaleString('en')} rows`)
     const request = { name, format, userId: user }
     const done = await exported(dataFileAt(data), request, path, told)
     progress.end()
-    process.stderr.write(summary(name, done, path))
     if (isJson) process.stdout.write(json({ file: path, ...done }))
+    else if (path !== undefined) process.stdout.write(summary(name, done, path))
+    else if (process.stderr.isTTY) process.stderr.write(summary(name, done, path))
   } finally {
     progress.end()
   }

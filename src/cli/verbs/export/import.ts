@@ -7,7 +7,7 @@ import { jsonOption } from '../../options.js'
 import { json, printing } from '../../run-verb.js'
 import { settingOption } from '../../settings-options.js'
 import { printable } from '../../terminal/printable.js'
-import { ProgressLine } from '../../terminal/progress-line.js'
+import { LongProgress } from './long-progress.js'
 
 const STAGES = ['copying', 'replaying', 'verifying'] as const
 
@@ -39,7 +39,7 @@ Exit codes: 0 imported and in order, 1 failed, 2 wrong use.`,
 async function run(path: string, { data, json: isJson }: ImportOptions): Promise<string> {
   const mismatch = nativeMismatch()
   if (mismatch !== undefined) throw new Failure(mismatch)
-  const progress = new ProgressLine(process.stderr, process.stderr.isTTY === true)
+  const progress = new LongProgress()
   // Imported late because it loads the database's native binding.
   const { importExchange } = await import('../../../export/import-exchange.js')
   try {
