@@ -13,6 +13,7 @@ export const DONE = {
   candlesFetched: 'Candles fetched successfully',
   clockConfirmed: 'Clock confirmed successfully',
   depositRecorded: 'Deposit recorded successfully',
+  doctorFetched: 'Findings fetched successfully',
   eventCreated: 'Event created successfully',
   eventEdited: 'Event edited successfully',
   eventFetched: 'Event fetched successfully',

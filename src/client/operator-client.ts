@@ -114,6 +114,11 @@ export class Operator {
     return listRows(this.#rest, { path: '/admin/actions', field: 'actions', limit, headers: this.#headers })
   }
 
+  /** Returns the findings about the machine and the data; a check is made every ten seconds at most. */
+  fetchDoctor(): Promise<Shown.DoctorReport> {
+    return this.#get('/admin/doctor')
+  }
+
   fetchHealth(): Promise<Shown.Health> {
     return this.#get('/admin/health')
   }

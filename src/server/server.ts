@@ -24,6 +24,7 @@ import type { RequestLog } from './answers/request-log.js'
 import type { BackupSchedule } from './backup-schedule.js'
 import type { Config } from './config/config.js'
 import { Connections } from './connections.js'
+import { Doctor } from './doctor/doctor.js'
 import { createEdge } from './edge.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
@@ -106,7 +107,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const loopDelay = new LoopDelay()
   const schedules = schedulesOf(file, exchange, options, sources)
   passOn(live, { ...schedules, gateway })
-  const host = hostOf(sources, { gateway, connections, loopDelay, ...schedules, ...door })
+  const doctor = new Doctor({ directory: directory.path, config, exchange, ...sources })
+  const host = hostOf(sources, { gateway, connections, loopDelay, doctor, ...schedules, ...door })
   const upgrade = gateway.handler()
   const site = siteOf(config, version)
   const app = createApp({ exchange, version, ...doors, host, ...site, fault: door.fault, upgrade })
@@ -189,6 +191,7 @@ interface Parts {
   readonly gateway: Gateway
   readonly connections: Connections
   readonly loopDelay: LoopDelay
+  readonly doctor: Doctor
   readonly verifying: VerifySchedule
   readonly backingUp: BackupSchedule
   readonly requests: RequestLog
@@ -196,10 +199,11 @@ interface Parts {
 }
 
 function hostOf({ watch }: Sources, parts: Parts): Host {
-  const { gateway, connections, loopDelay, verifying, backingUp, requests, certificate } = parts
+  const { gateway, connections, loopDelay, doctor, verifying, backingUp, requests, certificate } = parts
   const startedAt = watch()
   return {
     node: process.version,
+    examine: () => doctor.examine(),
     uptimeMs: () => watch() - startedAt,
     connections: () => connections.count,
     unsentBytes: () => connections.unsentBytes,

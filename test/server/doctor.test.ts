@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
+import type { DoctorReport } from '../../src/api/operator/operator-shape.js'
 import type { StoredBackup } from '../../src/backup/backup-list.js'
 import { readConfig } from '../../src/server/config/config.js'
 import { backupCheck } from '../../src/server/doctor/backup-check.js'
@@ -12,6 +13,7 @@ import { onlineChecks } from '../../src/server/doctor/online-checks.js'
 import { nodeLifeCheck, sqliteVerdict } from '../../src/server/doctor/runtime-checks.js'
 import { openDatabase } from '../../src/store/database.js'
 import { JOURNAL_TABLE } from '../../src/store/journal.js'
+import { ServerClient } from '../fixtures/server/server-client.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 const DAY = 86_400_000
@@ -142,4 +144,28 @@ t.test('the public URL is examined as a browser sees it', async t => {
   t.match(await at(behind), [{ result: 'fail', found: /not as Raay does/ }])
   await new Promise(resolve => proxy.close(resolve))
   t.match(await at(behind), [{ result: 'fail', found: /does not answer: / }], 'nothing is there any more')
+})
+
+t.test('a running exchange examines itself for operators, at most once in ten seconds', async t => {
+  const { client, url, exchange, faults } = await startTestServer(t)
+  t.match(await new ServerClient(url).get('/admin/doctor'), { status: 401 })
+  const { status, body } = await client.get('/admin/doctor')
+  const { checks, checkedAt } = body.additional as DoctorReport
+  t.equal(status, 200)
+  const names = ['node', 'clock', 'files', 'modes', 'space', 'disk', 'growth', 'memory', 'backups']
+  t.same(
+    checks.map(({ name }) => name),
+    names,
+  )
+  t.ok(checks.every(({ result, advice }) => (result === 'ok') === (advice === undefined)))
+  const before = exchange.backups.list
+  let lists = 0
+  exchange.backups.list = async () => {
+    lists++
+    return before.call(exchange.backups)
+  }
+  const again = await Promise.all([1, 2, 3].map(() => client.get('/admin/doctor')))
+  for (const { body } of again) t.equal((body.additional as DoctorReport).checkedAt, checkedAt)
+  t.equal(lists, 0)
+  t.same(faults, [])
 })

@@ -188,6 +188,23 @@ const preview = z
   })
   .meta({ id: 'SettlementPreview' })
 
+const check = z
+  .object({
+    name: z.string(),
+    result: z.enum(['ok', 'warn', 'fail']),
+    found: z.string(),
+    advice: z.string().optional().meta({ description: 'The way to fix it; absent if the result is ok' }),
+  })
+  .meta({ id: 'DoctorCheck' })
+
+const doctor = z
+  .object({
+    ok: z.boolean().meta({ description: 'False if any result is fail' }),
+    checkedAt: moment,
+    checks: z.array(check),
+  })
+  .meta({ id: 'DoctorReport' })
+
 /** Answers of the operator's own routes. */
 export const adminAnswers = {
   actions: z.object({ actions: z.array(action), next_cursor: nextCursor }),
@@ -195,6 +212,7 @@ export const adminAnswers = {
   backups: z.object({ backups: z.array(backup) }),
   checkedBackup: z.object({ name: z.string() }),
   confirmedClock: z.object({ ahead_ms: count, time: moment }).meta({ id: 'ConfirmedClock' }),
+  doctor,
   health,
   metrics: z.string(),
   preview,

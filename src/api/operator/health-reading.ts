@@ -1,4 +1,5 @@
 import type { Backup } from './backup-view.js'
+import type { DoctorReport } from './operator-shape.js'
 
 /** State of the exchange at one moment. */
 export interface HealthReading {
@@ -83,6 +84,8 @@ export interface Host {
   nextBackupAt(): number | undefined
   /** Returns the latest verification; undefined until the first has ended. */
   verification(): VerificationReading | undefined
+  /** Examines the machine and the files; callers within ten seconds share the result. */
+  examine(): Promise<DoctorReport>
   /** Counts the answers with 401, 403, 421, 429 and 5xx since the start, by status. */
   refusals(): ReadonlyMap<number, number>
   /** When the certificate in use expires, in milliseconds since 1970; undefined without TLS of its own. */

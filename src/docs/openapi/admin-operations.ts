@@ -34,6 +34,15 @@ const preview = {
   next_cursor: null,
 }
 
+const doctor = {
+  ok: true,
+  checkedAt: samples.at,
+  checks: [
+    { name: 'node', result: 'ok', found: 'v22.23.0, maintained until 2027-04-30' },
+    { name: 'backups', result: 'warn', found: 'none with a manifest', advice: 'make one with raay backup' },
+  ],
+}
+
 const READ_LOAD = { running: 0, waiting: 0, refused: 0 }
 
 const health = {
@@ -158,6 +167,24 @@ export const adminOperations: readonly Operation[] = [
         message: DONE.healthFetched,
         additional: adminAnswers.health,
         samples: { healthy: { additional: health } },
+      },
+    ],
+    refusals: {},
+  },
+  {
+    id: 'getDoctor',
+    method: 'get',
+    path: '/admin/doctor',
+    group,
+    summary: 'Check the machine and the data of the exchange',
+    description: 'Each finding that is not `ok` says what to do. A check is made every ten seconds at most.',
+    isOperators: true,
+    answers: [
+      {
+        code: 200,
+        message: DONE.doctorFetched,
+        additional: adminAnswers.doctor,
+        samples: { ready: { additional: doctor } },
       },
     ],
     refusals: {},

@@ -37,6 +37,7 @@ export function adminRoutes(exchange: Exchange, guards: OperatorGuards, host: Ho
       const time = new Date(exchange.now()).toISOString()
       return success(c, 200, DONE.clockConfirmed, { ahead_ms: confirmed.aheadMs, time })
     })
+    .get('/doctor', guards.read, async c => success(c, 200, DONE.doctorFetched, await host.examine()))
     .get('/health', guards.read, async c =>
       success(c, 200, DONE.healthFetched, healthView(await exchange.health(), host, version)),
     )

@@ -28,7 +28,7 @@ const CHANGING_PATHS = [
   '/admin/clock/confirm',
 ].flatMap(path => [path, `/api/v1${path}`])
 const READING_PATHS = [
-  ...['actions', 'health', 'backups'].map(name => `/admin/${name}`),
+  ...['actions', 'health', 'doctor', 'backups'].map(name => `/admin/${name}`),
   '/events/1000009/settlement',
   '/ledger/verify',
   '/portfolio',

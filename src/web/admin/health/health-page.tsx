@@ -5,6 +5,7 @@ import { clients } from '../admin-clients.js'
 import { usePolled } from '../polling.js'
 import { BackupCard } from './backup-card.jsx'
 import { ClockNotice } from './clock-notice.jsx'
+import { DoctorCard } from './doctor-card.jsx'
 import { HealthCounts } from './health-counts.jsx'
 import { HealthOrders } from './health-orders.jsx'
 import { uptimeText } from './health-texts.js'
@@ -40,6 +41,7 @@ export function HealthPage() {
         <BackupCard health={health} onDone={again} />
         <LedgerCheck verified={health.last_verification} />
       </div>
+      <DoctorCard />
     </div>
   )
 }
