@@ -49,4 +49,7 @@ export interface BackupStore {
 
   /** Returns how many bytes may still be stored; undefined if the place does not say. */
   freeBytes(): Promise<number | undefined>
+
+  /** Gives up all that waits for a network, so that nothing holds up the end of the process. */
+  close?(): void
 }

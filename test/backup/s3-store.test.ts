@@ -139,6 +139,22 @@ t.test('no failure of one of several parts ends the process, nor does one of the
   t.equal(server.uploads.size, 0)
 })
 
+t.test('ends a transfer when the exchange stops, even if the store does not answer', async t => {
+  const { server, store, waits } = await opened(t)
+  const arrived = new Promise<void>(resolve => {
+    server.misfortune = () => {
+      resolve()
+      return 'silence'
+    }
+  })
+  const sent = store.put('a.db', inChunks(randomBytes(5 * PART)))
+  await arrived
+  store.close()
+  await t.rejects(sent, { message: /the exchange stops/ })
+  await t.rejects(store.list(), { message: /the exchange stops/ })
+  t.same(waits, [], 'nothing is tried again')
+})
+
 t.test('does not believe a store that says 200 and has stored nothing, or something else', async t => {
   const { server, store } = await opened(t)
   const isLast = ({ method, query }: S3Request) => method === 'POST' && query.has('uploadId')

@@ -85,6 +85,10 @@ export class EncryptedStore implements BackupStore {
     await this.#inner.delete(name)
   }
 
+  close(): void {
+    this.#inner.close?.()
+  }
+
   freeBytes(): Promise<number | undefined> {
     return this.#inner.freeBytes()
   }

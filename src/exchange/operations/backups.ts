@@ -126,8 +126,9 @@ export class Backups {
     return pruned
   }
 
-  /** Waits for a backup in progress, and aborts verifications. */
+  /** Waits for a backup in progress, unless it goes over a network; aborts verifications. */
   async close(): Promise<void> {
+    this.store.close?.()
     await this.#underWay
     await this.#checks.close()
   }

@@ -30,6 +30,7 @@ export class S3Requests {
   readonly #place: S3Place
   readonly #client: S3mini
   readonly #ways: Ways
+  readonly #closing = new AbortController()
   #clockMs: number | undefined
 
   constructor(place: S3Place, { keyId, secret }: S3Credentials, ways: Ways) {
@@ -42,6 +43,11 @@ export class S3Requests {
       region: place.region,
       fetch: (input, init) => this.#fetch(input, init),
     })
+  }
+
+  /** Aborts requests under way, and refuses further ones. */
+  close(): void {
+    this.#closing.abort()
   }
 
   /** Lists the keys with this beginning, but not those in folders below it. */
@@ -110,6 +116,7 @@ export class S3Requests {
       try {
         return await request()
       } catch (error) {
+        if (this.#closing.signal.aborted) throw new S3Fault('the exchange stops, and so does the transfer')
         const fault = error instanceof S3Fault ? error : faultOf(this.#place, error, this.#clockMs)
         if (!fault.isPassing || attempt === ATTEMPTS_MAX) throw fault
         await this.#ways.wait(RETRY_AFTER_MS * 2 ** (attempt - 1))
@@ -121,7 +128,8 @@ export class S3Requests {
   async #fetch(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
     const { method, headers } = init
     const isPart = method === 'PUT' || 'range' in ((headers ?? {}) as Record<string, string>)
-    const signal = AbortSignal.timeout(isPart ? PART_TIMEOUT_MS : TIMEOUT_MS)
+    const timeout = AbortSignal.timeout(isPart ? PART_TIMEOUT_MS : TIMEOUT_MS)
+    const signal = AbortSignal.any([timeout, this.#closing.signal])
     const answer = await fetch(input, { ...init, redirect: 'manual', signal })
     const theirs = Date.parse(answer.headers.get('date') ?? '')
     this.#clockMs = Number.isNaN(theirs) ? undefined : this.#ways.now() - theirs

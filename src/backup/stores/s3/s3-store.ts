@@ -74,6 +74,10 @@ export class S3Store implements BackupStore {
     await this.#requests.delete(this.#keyOf(name))
   }
 
+  close(): void {
+    this.#requests.close()
+  }
+
   async freeBytes(): Promise<undefined> {
     return undefined
   }
