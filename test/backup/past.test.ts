@@ -84,7 +84,8 @@ t.test('is at every sequence as it was then, verifies, and trades on', async t =
       if (sequence % 4 > 0) return
       const test = await TestExchange.open(t, { file })
       test.now = made.at
-      const market = await test.create()
+      // A slug that no random journal takes.
+      const market = await test.create({ slug: 'after-the-restore' })
       const { code } = market.terms
       await test.playAll(['new-1 buy 10 @ 6', 'new-2 sell 6 @ 6', 'new-1 sell 3 @ 7'], code)
       await test.close()
