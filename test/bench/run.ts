@@ -1,6 +1,7 @@
 import { arch, cpus, platform } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchArchive } from './archive.js'
+import { benchBackup } from './backup.js'
 import { benchBatch } from './batch.js'
 import { benchBook } from './book.js'
 import { benchDoor } from './door.js'
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   tables: benchTables,
   upgrade: benchUpgrade,
   verify: benchVerify,
+  backup: benchBackup,
 }
 /** Those that another build takes part in. */
 const COMPARED = ['end-to-end', 'recovery', 'verify']
