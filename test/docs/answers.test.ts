@@ -190,6 +190,7 @@ async function operate(stage: Stage): Promise<void> {
   await call('verifyBackup', 200, { with: { backup: (backup as { name: string }).name } })
   await call('listBackups', 200)
   await call('getAdminHealth', 200)
+  await call('getDoctor', 200)
   test.jump(2 * HOUR)
   await call('confirmClock', 200)
   await call('getMetrics', 200)
