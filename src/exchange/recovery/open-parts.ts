@@ -47,8 +47,9 @@ export async function openParts(
     whenRoom: () => following?.whenRoom(),
     fail,
   })
-  const starting = threads ? openThreadedFollower(file, fail) : Promise.resolve(openInlineFollower(file))
-  const [shards, follower, desk] = await openTogether([opening, starting], () => recoverDesk(file))
+  // If it cannot even begin, the shards must still be waited for.
+  const openFollower = async () => (threads ? openThreadedFollower(file, fail) : openInlineFollower(file))
+  const [shards, follower, desk] = await openTogether([opening, openFollower()], () => recoverDesk(file))
   for (const [account, { cash, held }] of desk.ledger.accounts()) shards.balances.set(account, cash, held)
   const { fresh } = desk
   following = new Following(follower, {

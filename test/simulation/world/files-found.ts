@@ -3,11 +3,11 @@ import { openDatabase } from '../../../src/store/database.js'
 import { Reached } from '../../../src/store/reached.js'
 import { batchesBehind } from '../../fixtures/batches-behind.js'
 import type { Dice } from '../../fixtures/dice.js'
+import { takeBackToVersion7 } from '../../fixtures/older-versions.js'
 import type { RareBranches } from '../workload/rare-branches.js'
 import type { Disk } from './disk.js'
 import type { Machine } from './machine.js'
 
-const VERSION_BEFORE_REACHED = 7
 const MIGRATION = /^\s*(?:ALTER|CREATE|--)|user_version =/
 /** The statements that move the journal to a file of its own. */
 export const MOVING = /\bpart\b|DROP TABLE main\.journal/
@@ -38,7 +38,7 @@ export function changeForm(disk: Disk, dice: Dice, branches: RareBranches): 'one
   const end = database.prepare<unknown[], number>('SELECT max(sequence) FROM main.journal').pluck().get() ?? 0
   branches.count('start on a backup with its journal inside', sequence < end)
   branches.count('start on a file of an older version', sequence === end)
-  if (sequence === end) database.exec(`DROP TABLE reached; PRAGMA user_version = ${VERSION_BEFORE_REACHED}`)
+  if (sequence === end) takeBackToVersion7(database)
   database.close()
   return 'one file'
 }
