@@ -6,8 +6,13 @@ const WAITING_MIN = 0.05
 const SHARE_MIN = 0.1
 /** How fast the share shrinks: with one order waiting it is 1 / (1 + this). */
 const SHRINKING = 4
-/** How long unused time is kept: with one order waiting, work takes at most 0.4 ms at once. */
+/** How long unused time is kept: with one order waiting, work takes at most 0.4 ms in a row. */
 const KEPT_MS = 2
+/**
+ * After this much of it, other events come first while orders wait: a trader who sends the next order after
+ * each answer would otherwise meet all the time saved up while the last one was committed.
+ */
+const SLICE_MS = 0.1
 /** A long piece of work counts for at most this much, so that it delays the next by half a second at most. */
 const DEBT_MS_MAX = 50
 /** How long work waits for more time; a timer cannot be set more finely. */
@@ -25,6 +30,12 @@ export interface TimeShare {
   schedule(work: () => void): void
 }
 
+/** How work is called back; tests let time pass themselves. */
+interface Timers {
+  setImmediate(work: () => void): unknown
+  setTimeout(work: () => void, ms: number): unknown
+}
+
 /**
  * The share of the main thread's time that work beside the orders may take, such as reads and the delivery of
  * messages: the more orders wait for their commit, the smaller it is, but it never shrinks to nothing. Unused
@@ -32,11 +43,17 @@ export interface TimeShare {
  */
 export class LoopShare implements TimeShare {
   readonly #orders: Pick<OrdersWaiting, 'average' | 'watch'>
+  readonly #timers: Timers
   #leftMs = 0
+  #sliceLeftMs = SLICE_MS
   #at: number
 
-  constructor(orders: Pick<OrdersWaiting, 'average' | 'watch'>) {
+  constructor(
+    orders: Pick<OrdersWaiting, 'average' | 'watch'>,
+    timers: Timers = { setImmediate, setTimeout },
+  ) {
     this.#orders = orders
+    this.#timers = timers
     this.#at = orders.watch()
   }
 
@@ -45,23 +62,33 @@ export class LoopShare implements TimeShare {
   }
 
   get hasTime(): boolean {
+    return this.isWhole || (this.#refill() > 0 && this.#sliceLeftMs > 0)
+  }
+
+  /** Adds the share of the time that has passed; returns the time that is left. */
+  #refill(): number {
     const { average } = this.#orders
-    if (average < WAITING_MIN) return true
     const now = this.#orders.watch()
     const share = Math.max(SHARE_MIN, 1 / (1 + SHRINKING * average))
     this.#leftMs = Math.min(KEPT_MS * share, this.#leftMs + (now - this.#at) * share)
     this.#at = now
-    return this.#leftMs > 0
+    return this.#leftMs
   }
 
   run(piece: () => void): void {
     const startedAt = this.#orders.watch()
     piece()
-    this.#leftMs = Math.max(-DEBT_MS_MAX, this.#leftMs - (this.#orders.watch() - startedAt))
+    const tookMs = this.#orders.watch() - startedAt
+    this.#sliceLeftMs -= tookMs
+    this.#leftMs = Math.max(-DEBT_MS_MAX, this.#leftMs - tookMs)
   }
 
   schedule(work: () => void): void {
-    if (this.hasTime) setImmediate(work)
-    else setTimeout(work, PAUSE_MS)
+    const workOn = () => {
+      this.#sliceLeftMs = SLICE_MS
+      work()
+    }
+    if (this.isWhole || this.#refill() > 0) this.#timers.setImmediate(workOn)
+    else this.#timers.setTimeout(workOn, PAUSE_MS)
   }
 }
