@@ -22,7 +22,7 @@ export async function openThreadedFollower(
 ): Promise<FollowerExecutor> {
   const workerData: FollowerWorkerData = { file }
   const thread = new WorkerThread<FollowerTask, unknown>('follower', ENTRY, workerData, died)
-  await thread.run({ kind: 'open' })
+  await thread.open({ kind: 'open' })
   return {
     follow: upTo => thread.run({ kind: 'follow', upTo }) as Promise<Sequence>,
     truncateLog: () => thread.run({ kind: 'truncate' }) as Promise<void>,

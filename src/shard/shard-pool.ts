@@ -5,6 +5,7 @@ import { Balances } from './balances.js'
 import type { ShardPlace } from './batch-runner.js'
 import { openInlineExecutor } from './inline-executor.js'
 import { JournalOrder } from './journal-order.js'
+import { openAll } from './open-all.js'
 import type { BatchExecutor, ShardLoad, ShardOptions } from './shard.js'
 import { Shard } from './shard.js'
 import { openThreadedExecutor } from './threaded-executor.js'
@@ -53,11 +54,11 @@ export class ShardPool {
       index,
       count: options.shardCount,
     }))
-    const open = (place: ShardPlace): BatchExecutor | Promise<BatchExecutor> =>
+    const open = async (place: ShardPlace): Promise<BatchExecutor> =>
       options.threads
         ? openThreadedExecutor(file, place, shared, options.fail)
         : openInlineExecutor(file, place, shared)
-    const executors = await Promise.all(places.map(open))
+    const executors = await openAll(places.map(open))
     const order = new JournalOrder(options.lastSequence)
     const shards = executors.map(executor => new Shard(executor, { ...options, order }))
     return new ShardPool(shards, shared.balances, options.lastSequence, options.fail)

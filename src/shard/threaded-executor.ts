@@ -27,7 +27,7 @@ export async function openThreadedExecutor(
   const thread = new WorkerThread<ShardTask, unknown>(name, ENTRY, workerData, died)
   const { port1: port, port2: workerPort } = new MessageChannel()
   try {
-    await thread.run({ kind: 'open', port: workerPort }, { transferList: [workerPort] })
+    await thread.open({ kind: 'open', port: workerPort }, { transferList: [workerPort] })
   } catch (error) {
     port.close()
     throw error

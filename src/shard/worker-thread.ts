@@ -61,6 +61,16 @@ export class WorkerThread<Task, Answer> {
     }
   }
 
+  /** Runs the first task; ends the thread if that fails. */
+  async open(task: Task, options?: RunOptions): Promise<void> {
+    try {
+      await this.run(task, options)
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true
     await this.#pool.destroy()

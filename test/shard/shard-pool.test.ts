@@ -8,6 +8,7 @@ import { amount, lots, ticks } from '../../src/core/units.js'
 import { FreshRows } from '../../src/exchange/reads/fresh-rows.js'
 import { openThreadedLookups } from '../../src/exchange/reads/lookups.js'
 import type { BatchResult } from '../../src/shard/batch-runner.js'
+import { openAll } from '../../src/shard/open-all.js'
 import { ShardPool } from '../../src/shard/shard-pool.js'
 import { WorkerThread } from '../../src/shard/worker-thread.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
@@ -211,6 +212,17 @@ t.test('a pool that cannot open its file says why', async t => {
   }
   const opened = ShardPool.open(file, { ...options, fail: error => failures.push(error) })
   await t.rejects(opened, { message: /directory does not exist/ })
+})
+
+t.test('threads that open are closed again when one beside them cannot open', async t => {
+  const closed: string[] = []
+  const opens = async (name: string) => ({ close: async () => void closed.push(name) })
+  const fails = () => Promise.reject(new Error('no thread'))
+  await t.rejects(openAll([opens('a'), fails(), opens('b'), fails()]), /no thread/)
+  t.same(closed, ['a', 'b'])
+  const [only] = await openAll([opens('c')])
+  await only.close()
+  t.same(closed, ['a', 'b', 'c'], 'what opened stays open')
 })
 
 t.test('a look-up finds only what is on disk', async t => {

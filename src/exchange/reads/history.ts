@@ -64,7 +64,7 @@ export async function openThreadedHistory(
   died: (error: Error) => void,
 ): Promise<History> {
   const thread = new WorkerThread<HistoryTask, unknown>('history', ENTRY, { file }, died)
-  await thread.run({ kind: 'open' })
+  await thread.open({ kind: 'open' })
   const lanes = new ReadLanes(watch)
   return {
     ask: <Q extends Question>(question: Q, ...about: About<Q>) =>

@@ -157,7 +157,7 @@ export async function openThreadedLookups(
   died: (error: Error) => void,
 ): Promise<Lookups> {
   const thread = new WorkerThread<LookupTask, unknown>('lookups', ENTRY, { file }, died)
-  await thread.run({ kind: 'open' })
+  await thread.open({ kind: 'open' })
   const executor: LookupExecutor = {
     find: lookups => thread.run({ kind: 'find', lookups }) as Promise<unknown[]>,
     close: async () => {

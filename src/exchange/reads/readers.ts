@@ -1,3 +1,4 @@
+import { openAll } from '../../shard/open-all.js'
 import type { Sources } from '../sources.js'
 import type { FreshRows } from './fresh-rows.js'
 import type { History, TablesWait } from './history.js'
@@ -32,7 +33,7 @@ export class Readers {
     const watch = () => sources.watch()
     if (!threads) return new Readers(openInlineHistory(file, tables, watch), openInlineLookups(file, fresh))
     return new Readers(
-      ...(await Promise.all([
+      ...(await openAll([
         openThreadedHistory(file, tables, watch, fail),
         openThreadedLookups(file, fresh, fail),
       ])),

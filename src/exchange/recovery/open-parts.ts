@@ -47,7 +47,7 @@ export async function openParts(
     whenRoom: () => following?.whenRoom(),
     fail,
   })
-  // If it cannot even begin, the shards must still be waited for.
+  // If the follower cannot even begin, the shards must still be waited for.
   const openFollower = async () => (threads ? openThreadedFollower(file, fail) : openInlineFollower(file))
   const [shards, follower, desk] = await openTogether([opening, openFollower()], () => recoverDesk(file))
   for (const [account, { cash, held }] of desk.ledger.accounts()) shards.balances.set(account, cash, held)

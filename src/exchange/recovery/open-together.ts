@@ -1,3 +1,5 @@
+import { openAll } from '../../shard/open-all.js'
+
 interface Closable {
   close(): Promise<void>
 }
@@ -7,16 +9,15 @@ export async function openTogether<A extends Closable, B extends Closable, T>(
   opening: readonly [Promise<A>, Promise<B>],
   meanwhile: () => T,
 ): Promise<[A, B, T]> {
+  const [first, second] = opening
+  const opened = openAll([first, second])
+  // A thread that fails during the work is reported by the `await` behind it.
+  opened.catch(() => {})
   try {
-    // A thread that fails during the work is reported by the `await` behind it.
-    for (const each of opening) each.catch(() => {})
     const result = meanwhile()
-    const [a, b] = await Promise.all(opening)
-    return [a, b, result]
+    return [...(await opened), result]
   } catch (error) {
-    for (const each of await Promise.allSettled<Closable>(opening)) {
-      if (each.status === 'fulfilled') await each.value.close()
-    }
+    for (const each of await opened.catch(() => [])) await each.close()
     throw error
   }
 }

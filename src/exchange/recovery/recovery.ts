@@ -7,7 +7,7 @@ import { dropArchivedBatches } from '../../store/archive/move-to-archive.js'
 import { lastBatch, lastSequenceInTables } from '../../store/audit/last-sequence.js'
 import { startFault } from '../../store/audit/start-audit.js'
 import type { Database } from '../../store/database.js'
-import { checkpoint, openDatabase } from '../../store/database.js'
+import { checkpoint, openDatabase, openReadOnly } from '../../store/database.js'
 import { giveId } from '../../store/files/exchange-id.js'
 import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { IdFile } from '../../store/files/id-file.js'
@@ -72,9 +72,13 @@ function endOf(database: Database): BatchPlace {
   throw damaged(`the journal ends at batch ${last.sequence}, the tables at batch ${inTables}`)
 }
 
-/** Step two: rebuilds the desk's memory from the tables, and checks the money invariants. */
+/**
+ * Step two: rebuilds the desk's memory from the tables, and checks the money invariants. Reads only: threads
+ * open the files meanwhile, and closing the last connection that may write locks both files until their logs
+ * are deleted.
+ */
 export function recoverDesk(file: string): Desk {
-  return withDatabase(openDatabase, file, readDesk)
+  return withDatabase(openReadOnly, file, readDesk)
 }
 
 function readDesk(database: Database): Desk {
