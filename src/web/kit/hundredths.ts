@@ -1,6 +1,8 @@
-/** Reads typed text as whole hundredths, `6.5` or `1,000`; undefined if it is not a number. */
+import { plainNumber } from './typed-number.js'
+
+/** Reads typed text as whole hundredths, `6.5`, `₹1,000` or `१२.५०`; undefined if it is not a number. */
 export function hundredthsIn(text: string): number | undefined {
-  const plain = text.replaceAll(',', '').trim()
-  if (!/^(?:\d{1,12}(?:\.\d{0,2})?|\.\d{1,2})$/.test(plain)) return undefined
+  const plain = plainNumber(text)
+  if (plain === undefined || !/^\d{0,12}(?:\.\d{0,2})?$/.test(plain)) return undefined
   return Math.round(Number(plain) * 100)
 }
