@@ -15,6 +15,8 @@ export const LIMITS = {
   candlesMax: 1000,
   /** Levels of a book, on each side. */
   bookDepthMax: 10_000,
+  /** Codes that a list of events is limited to. */
+  eventIdsMax: 100,
   /** Words of a search. */
   searchLengthMax: 200,
   titleLengthMax: 300,

@@ -1,7 +1,7 @@
 import { Accounts } from './accounts-client.js'
 import type { ClientOptions } from './client-options.js'
 import { settingsOf } from './client-options.js'
-import type { ListOptions, TimeOptions } from './lists.js'
+import type { ListOptions, MarketQuery, TimeOptions } from './lists.js'
 import { listRows } from './lists.js'
 import type { TradeOptions } from './market-channel.js'
 import { Operator } from './operator-client.js'
@@ -30,12 +30,6 @@ export type { Connection } from './socket/link.js'
 export type { Listener, Watch } from './watch.js'
 
 /** Selects the events to list. */
-interface MarketQuery extends ListOptions {
-  readonly status?: Shapes.MarketStatus
-  readonly sot?: string
-  readonly q?: string
-}
-
 /**
  * Connects a program to an exchange: requests over HTTP, watches over one WebSocket. Prices and money are in
  * rupees, quantities in contracts. Every method that sends a request rejects with RaayError.
@@ -79,13 +73,18 @@ export class RaayClient {
   }
 
   /**
-   * Returns the events by code, filtered by status, kind and the words of `q` in their titles. With
+   * Returns the events by code or sorted, filtered by status, kind and the words of `q` in their titles. With
    * `description: 'no'` they omit their descriptions.
    */
   fetchMarkets(options: MarketQuery & { readonly description: 'no' }): Promise<Shapes.ListedMarket[]>
   fetchMarkets(options?: MarketQuery): Promise<Shapes.Market[]>
   fetchMarkets({ limit, ...query }: MarketQuery & { readonly description?: 'no' } = {}): Promise<unknown[]> {
     return listRows(this.#rest, { path: '/events', field: 'events', query, limit })
+  }
+
+  /** Returns a page of such a list, without descriptions and with the prices of the last 24 hours. */
+  fetchMarketPage(query: MarketQuery & { readonly cursor?: string }): Promise<Shapes.MarketPage> {
+    return this.#get('/events', { ...query, description: 'no', trend: 'yes' })
   }
 
   /** Returns the versions of Raay and Node that the exchange runs. */

@@ -1,3 +1,4 @@
+import type { MarketStatus } from '../api/events/event-shape.js'
 import { LIMITS } from '../api/limits.js'
 import type { Rest } from './rest.js'
 
@@ -12,6 +13,16 @@ export interface ListOptions {
 export interface TimeOptions {
   readonly from?: string | number | undefined
   readonly to?: string | number | undefined
+}
+
+/** Which events, and in which order; by code unless sorted. */
+export interface MarketQuery extends ListOptions {
+  readonly status?: MarketStatus | 'trading' | 'ended'
+  readonly sot?: string
+  readonly q?: string
+  readonly sort?: 'trending' | 'movers' | 'volume' | 'closing' | 'ended' | 'newest'
+  /** Only these events, at most 100 codes separated by commas. */
+  readonly event_ids?: string
 }
 
 interface ListCall {

@@ -4,6 +4,7 @@ export type {
   Level,
   ListedMarket,
   Market,
+  MarketPage,
   MarketStatus,
   OrderBook,
   Outcome,

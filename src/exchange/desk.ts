@@ -199,6 +199,10 @@ export class Desk {
     const perMarket = new Map<MarketCode, MarketMessage[]>()
     for (const event of events) {
       if (event.type === 'book_changed') this.market(event.market).ladder.apply(event.bids, event.asks)
+      if (event.type === 'traded') {
+        const { day } = this.market(event.market)
+        for (const { price, quantity } of event.fills) day.add(price, quantity, at)
+      }
       const message = toMessage(event, records.get(event.market))
       const messages = perMarket.get(event.market)
       if (messages === undefined) perMarket.set(event.market, [message])

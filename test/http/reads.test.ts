@@ -75,7 +75,7 @@ t.test('an event shows its fields and how it trades', async t => {
     ...{ min_bet: 0.5, max_bet: 500, sot: 'weather', traders: 0, quantity: 1234.56, event_id: '1000001' },
     ...{ status: 'open', payout: 10, tick_size: 0.05, outcome: null, last_price: null },
     ...{ source_url: null, note: null, resolvedAt: null },
-    ...{ best_bid: null, best_ask: null, volume: 0, open_interest: 0 },
+    ...{ best_bid: null, best_ask: null, volume: 0, volume_24h: 0, change_24h: null, open_interest: 0 },
   }
   const read = (additional: unknown): Scenario => {
     const answer = ok('Event fetched successfully', additional)
@@ -89,6 +89,8 @@ t.test('an event shows its fields and how it trades', async t => {
     best_bid: 6.05,
     best_ask: 7,
     volume: 4.5,
+    volume_24h: 4.5,
+    change_24h: 0,
     open_interest: 4.5,
   }
   await checkScenarios(t, appOn(test), [
@@ -127,6 +129,14 @@ t.test('events are listed by code, filtered, in pages without gaps or repeats', 
     ['?limit=1000', [1, 2, 3, 4, 5]],
     ['?cursor=1000003', [4, 5]],
     ['?cursor=1000005', []],
+    ['?status=trading', [1, 2, 3, 4, 5]],
+    ['?status=ended', []],
+    ['?sort=newest', [5, 4, 3, 2, 1]],
+    ['?sort=newest&cursor=1000003', [2, 1]],
+    ['?sort=newest&q=match&sot=sports', [5, 3, 1]],
+    ['?sort=closing&status=open', [3, 2, 1]],
+    ['?event_ids=1000004,1000002,1000009,1000002', [2, 4]],
+    ['?event_ids=1000004,1000002&q=match&sot=crypto&cursor=1000002', [4]],
   ]
   for (const [query, codes] of rows) {
     const page = await list(query)
@@ -184,7 +194,8 @@ interface ListAnswer {
 t.test('an invalid limit, cursor, depth or status is refused', async t => {
   const test = await TestExchange.open(t)
   await test.create()
-  const statuses = "'scheduled' | 'open' | 'halted' | 'closed' | 'resolved' | 'settled' | 'voided'"
+  const ends = "'closed' | 'resolved' | 'settled' | 'voided' | 'trading' | 'ended'"
+  const statuses = `'scheduled' | 'open' | 'halted' | ${ends}`
   const rows: readonly (readonly [string, string])[] = [
     ...['0', '-1', '1001', '1.5', '1e2', 'x', '', '%2010'].map(
       value => [`/events?limit=${value}`, 'limit: Expected 1 to 1000'] as const,

@@ -33,6 +33,8 @@ const MARKET: Market = {
   best_bid: null,
   best_ask: null,
   volume: 0,
+  volume_24h: 0,
+  change_24h: null,
   open_interest: 0,
 }
 

@@ -37,13 +37,22 @@ const eventAnswer = z
     best_bid: price.nullable().meta({ description: 'The highest YES bid' }),
     best_ask: price.nullable().meta({ description: 'The lowest YES ask' }),
     volume: contracts.meta({ description: 'Contracts traded' }),
+    volume_24h: contracts.meta({ description: 'Contracts traded in the last 24 hours, to the half hour' }),
+    change_24h: price.nullable().meta({
+      description: 'Change of the YES price in the last 24 hours, or since the first trade; null before it',
+    }),
     open_interest: contracts.meta({ description: 'YES/NO pairs that exist' }),
   })
   .meta({ id: 'Event' })
 
 /** An event in a list, possibly without the fields that the request left out. */
 const listedEventAnswer = eventAnswer
-  .extend({ description: z.string().optional().meta({ description: 'Left out with `description=no`' }) })
+  .extend({
+    description: z.string().optional().meta({ description: 'Left out with `description=no`' }),
+    trend: z.array(price).max(49).optional().meta({
+      description: 'With `trend=yes`: the YES price 24 hours ago, then the price of each half hour since',
+    }),
+  })
   .meta({ id: 'ListedEvent' })
 
 const level = z

@@ -1,11 +1,39 @@
 import { z } from 'zod'
+import { MARKET_STATUSES } from '../../core/market.js'
 import { LIMITS } from '../limits.js'
 import { wholeNumber } from '../whole-number.js'
-import { eventStatus } from './event-answer.js'
+
+const IDS_FAULT = `Expected at most ${LIMITS.eventIdsMax} event codes, separated by commas`
+const EVENT_IDS = new RegExp(`^[1-9]\\d{6}(?:,[1-9]\\d{6}){0,${LIMITS.eventIdsMax - 1}}$`)
 
 /** The query of `GET /events`, apart from paging. */
 export const eventListQuery = z.object({
-  status: eventStatus.optional(),
+  status: z
+    .enum([...MARKET_STATUSES, 'trading', 'ended'])
+    .optional()
+    .meta({
+      description: '`trading`: `scheduled`, `open` or `halted`; `ended`: any other status',
+    }),
+  sort: z
+    .enum(['trending', 'movers', 'volume', 'closing', 'ended', 'newest'])
+    .optional()
+    .meta({
+      description:
+        'By code unless given. First come, with `trending`, the highest volumes of the last 24 hours; with ' +
+        '`movers` the largest changes of the price in that time; with `volume` the highest volumes; with ' +
+        '`closing` the earliest ends; with `ended` the latest ends or results; with `newest` the newest. ' +
+        'An event that moves while pages are read may be missing or listed twice',
+    }),
+  event_ids: z
+    .string()
+    .regex(EVENT_IDS, IDS_FAULT)
+    .transform(text => text.split(',').map(Number))
+    .optional()
+    .meta({ description: `Only these events: at most ${LIMITS.eventIdsMax} codes, separated by commas` }),
+  trend: z
+    .enum(['yes', 'no'])
+    .optional()
+    .meta({ description: '`yes` adds the prices of the last 24 hours to each event; `no` is the default' }),
   sot: z.string().optional().meta({ description: 'Source or type, spelled as in the event' }),
   q: z
     .string()
@@ -19,6 +47,7 @@ export const eventListQuery = z.object({
 })
 
 export type EventListQuery = z.output<typeof eventListQuery>
+export type EventSort = NonNullable<EventListQuery['sort']>
 
 /** The query of `GET /events/tradeSummary` (specification 4.2). */
 export const tradeSummaryQuery = z.object({

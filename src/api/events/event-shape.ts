@@ -28,11 +28,22 @@ export interface Market {
   readonly best_bid: number | null
   readonly best_ask: number | null
   readonly volume: number
+  readonly volume_24h: number
+  readonly change_24h: number | null
   readonly open_interest: number
 }
 
 /** A market in a list requested without descriptions. */
-export type ListedMarket = Omit<Market, 'description'>
+export interface ListedMarket extends Omit<Market, 'description'> {
+  /** YES prices of the last 24 hours, oldest first, if the request asked for them. */
+  readonly trend?: readonly number[]
+}
+
+/** One page of a list; `next_cursor` is the cursor of the next page, null on the last one. */
+export interface MarketPage {
+  readonly events: readonly ListedMarket[]
+  readonly next_cursor: string | null
+}
 
 export type Level = readonly [price: number, quantity: number]
 

@@ -1,5 +1,5 @@
 import type { Level } from '../../core/book/order-book.js'
-import type { PriceTicks } from '../../core/units.js'
+import type { PriceTicks, TimeMs } from '../../core/units.js'
 import { amountToRupees, toContracts, toRupees } from '../../core/units.js'
 import type { EventAnswer, OrderBookAnswer, TradeSummaryAnswer } from './event-answer.js'
 import type { ShownMarket } from './shown-market.js'
@@ -8,8 +8,8 @@ const iso = (ms: number) => new Date(ms).toISOString()
 const priceOrNull = (price: PriceTicks | undefined) => (price === undefined ? null : toRupees(price))
 
 /** Returns an event as clients see it, in INR, contracts and ISO 8601 (specification 2.2 and 11). */
-export function eventView(market: ShownMarket, traders: number): EventAnswer {
-  const { terms, listing, progress, resolved, ladder } = market
+export function eventView(market: ShownMarket, traders: number, now: TimeMs): EventAnswer {
+  const { terms, listing, progress, resolved, ladder, day } = market
   return {
     id: listing.id,
     title: listing.title,
@@ -35,6 +35,8 @@ export function eventView(market: ShownMarket, traders: number): EventAnswer {
     best_bid: priceOrNull(ladder.bids(1)[0]?.[0]),
     best_ask: priceOrNull(ladder.asks(1)[0]?.[0]),
     volume: toContracts(progress.volume),
+    volume_24h: toContracts(day.volume(now)),
+    change_24h: priceOrNull(day.change(now) as PriceTicks | undefined),
     open_interest: toContracts(progress.openPairs),
   }
 }

@@ -1,6 +1,6 @@
 import type { Level } from '../../core/book/order-book.js'
 import type { MarketListing, MarketProgress, MarketTerms } from '../../core/market.js'
-import type { TimeMs } from '../../core/units.js'
+import type { PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 
 /** A market with everything that clients see of it. */
 export interface ShownMarket {
@@ -9,6 +9,7 @@ export interface ShownMarket {
   readonly progress: MarketProgress
   readonly resolved: Resolution | undefined
   readonly ladder: ShownLadder
+  readonly day: ShownDay
 }
 
 /** When the outcome was set, and the operator's note on it. */
@@ -22,4 +23,11 @@ interface Resolution {
 interface ShownLadder {
   bids(levelsMax?: number): Level[]
   asks(levelsMax?: number): Level[]
+}
+
+/** The last 24 hours: the change of the YES price, the quantity traded, the prices of each half hour. */
+interface ShownDay {
+  change(now: TimeMs): number | undefined
+  volume(now: TimeMs): QuantityLots
+  prices(now: TimeMs): readonly PriceTicks[]
 }

@@ -99,15 +99,18 @@ export const eventOperations: readonly Operation[] = [
     method: 'get',
     path: '/events',
     group: 'Events',
-    summary: 'List events by code',
+    summary: 'List events, by code or sorted',
     query: z.object({ ...eventListQuery.shape, ...pageQuery.shape }),
     querySample: {
       status: 'open',
       sot: 'crypto',
       q: 'reach 100k',
       description: 'no',
+      sort: 'trending',
+      event_ids: '1000001,1000002',
+      trend: 'yes',
       limit: 100,
-      cursor: '1000000',
+      cursor: '1000001',
     },
     answers: [
       {
@@ -118,7 +121,13 @@ export const eventOperations: readonly Operation[] = [
       },
     ],
     readsHistory: true,
-    refusals: { 422: [...PAGE_FAULTS, `q: Expected at most ${LIMITS.searchLengthMax} characters`] },
+    refusals: {
+      422: [
+        ...PAGE_FAULTS,
+        `q: Expected at most ${LIMITS.searchLengthMax} characters`,
+        `event_ids: Expected at most ${LIMITS.eventIdsMax} event codes, separated by commas`,
+      ],
+    },
   },
   {
     id: 'getEvent',

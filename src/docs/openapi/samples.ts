@@ -49,6 +49,8 @@ const event: EventAnswer = {
   best_bid: 6.5,
   best_ask: null,
   volume: 4,
+  volume_24h: 4,
+  change_24h: 0.25,
   open_interest: 4,
 }
 

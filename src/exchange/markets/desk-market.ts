@@ -5,6 +5,7 @@ import { unfilledOf } from '../../core/order-record.js'
 import type { OrderNumber, QuantityLots, TimeMs } from '../../core/units.js'
 import { lots } from '../../core/units.js'
 import type { Resolved, StoredMarket } from '../../store/rows/market-rows.js'
+import { DayTrail } from './day-trail.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { Ladder } from './ladder.js'
 
@@ -28,6 +29,8 @@ export class DeskMarket {
   /** The open orders with an expiry time. */
   readonly expiring = new ExpiryQueue()
   progress: MarketProgress
+  /** The last 24 hours. */
+  readonly day: DayTrail
   /** When the market was resolved, with source and note. */
   resolved: Resolved | undefined
   /**
@@ -52,6 +55,7 @@ export class DeskMarket {
     this.datesAhead = stored.terms
     this.listing = stored.listing
     this.progress = stored.progress
+    this.day = new DayTrail(stored.progress.lastPrice)
     this.resolved = stored.resolved
     this.pendingStatus = stored.progress.status
     this.pendingOutcome = stored.progress.outcome

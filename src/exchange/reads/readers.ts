@@ -1,5 +1,6 @@
 import { openAll } from '../../shard/open-all.js'
 import type { Sources } from '../sources.js'
+import { DayTrails } from './day-trails.js'
 import type { FreshRows } from './fresh-rows.js'
 import type { History, TablesWait } from './history.js'
 import { openInlineHistory, openThreadedHistory } from './history.js'
@@ -22,10 +23,12 @@ interface Options {
 export class Readers {
   readonly history: History
   readonly lookups: Lookups
+  readonly days: DayTrails
 
   private constructor(history: History, lookups: Lookups) {
     this.history = history
     this.lookups = lookups
+    this.days = new DayTrails(history)
   }
 
   /** Opens both readers; resolves when they are ready. */
@@ -41,6 +44,7 @@ export class Readers {
   }
 
   async close(): Promise<void> {
+    await this.days.stop()
     await Promise.all([this.history.close(), this.lookups.close()])
   }
 }

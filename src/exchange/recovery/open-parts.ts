@@ -60,5 +60,6 @@ export async function openParts(
     fail,
   })
   const readers = await Readers.open({ ...options, fresh, tables: following })
+  readers.days.begin(desk.markets.all(), sources.now())
   return { options, desk, readers, shards, following, clock }
 }

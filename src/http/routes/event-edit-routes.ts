@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { editSchema, toMarketEdit } from '../../api/events/event-edit-schema.js'
-import { eventView } from '../../api/events/event-view.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { EditedField, EditRefusal } from '../../core/market-edit.js'
@@ -14,6 +13,7 @@ import { busy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { byOf } from '../middleware/operator-guard.js'
+import { shownEvent } from './event-list.js'
 import { marketOf } from './event-routes.js'
 
 const FIELDS: Readonly<Record<EditedField, string>> = {
@@ -49,7 +49,7 @@ async function editEvent(exchange: Exchange, c: Context, code: string): Promise<
   if (refusal === 'slug_used') throw new ApiError(409, REFUSED.eventExists, 'event_exists')
   if (typeof refusal === 'string') throw busy(refusal)
   if (refusal !== undefined) throw refused(refusal)
-  const view = eventView(market, exchange.tradersOf(market.terms.code))
+  const view = shownEvent(exchange, market)
   return success(c, 200, DONE.eventEdited, view)
 }
 

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
-import { eventView } from '../../api/events/event-view.js'
 import { resolutionSchema } from '../../api/operator/resolution-schema.js'
 import { validate } from '../../api/validation.js'
 import type { Resolution } from '../../core/command.js'
@@ -12,6 +11,7 @@ import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { byOf } from '../middleware/operator-guard.js'
+import { shownEvent } from './event-list.js'
 import { marketOf } from './event-routes.js'
 
 const MOVED: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
@@ -30,7 +30,7 @@ async function moveEvent(exchange: Exchange, c: Context, code: string, move: Mar
   const market = marketOf(exchange, code)
   const refusal = await exchange.moveMarket(market, move, byOf(c))
   if (refusal !== undefined) throw new ApiError(409, moveMessage(refusal, move))
-  const view = eventView(market, exchange.tradersOf(market.terms.code))
+  const view = shownEvent(exchange, market)
   return success(c, 200, `Event ${MOVED[move]} successfully`, view)
 }
 
@@ -46,7 +46,7 @@ async function resolveEvent(exchange: Exchange, c: Context, code: string): Promi
   }
   const refusal = await exchange.resolveMarket(market, resolution, byOf(c, body))
   if (refusal !== undefined) throw new ApiError(409, resolveMessage(refusal))
-  const view = eventView(market, exchange.tradersOf(market.terms.code))
+  const view = shownEvent(exchange, market)
   return success(c, 200, DONE.eventResolved, view)
 }
 

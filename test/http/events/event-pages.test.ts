@@ -1,5 +1,6 @@
 import t from 'tap'
 import { eventView } from '../../../src/api/events/event-view.js'
+import { trendView } from '../../../src/api/events/trend-view.js'
 import type { TimeMs } from '../../../src/core/units.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import { EventPages } from '../../../src/http/event-pages.js'
@@ -17,23 +18,47 @@ const QUERIES = [
   { status: 'open', limit: '1' },
   { sot: 'a b', description: 'no' },
   { description: 'no', limit: '2' },
+  { sort: 'trending', limit: '2', description: 'no', trend: 'yes' },
+  { sort: 'movers', limit: '2', cursor: '1000002' },
+  { sort: 'volume', status: 'trading' },
 ] as const
 
-type Query = Readonly<Partial<Record<'limit' | 'cursor' | 'status' | 'sot' | 'description', string>>>
+type Asked = 'limit' | 'cursor' | 'status' | 'sot' | 'description' | 'sort' | 'trend'
+type Query = Readonly<Partial<Record<Asked, string>>>
+
+/** Returns a number that is lower for an event listed earlier. */
+function rankIn(sort: string | undefined, { day, progress, terms }: DeskMarket, now: TimeMs): number {
+  if (sort === 'trending') return -day.volume(now)
+  if (sort === 'movers') return -Math.abs(day.change(now) ?? 0)
+  return sort === 'volume' ? -progress.volume : terms.code
+}
 
 /** Writes a page of the list as it must be now. */
 function written({ exchange }: TestExchange, query: Query): string {
-  const { limit = '100', cursor = '0', status, sot, description } = query
-  const fitting = [...exchange.markets()].filter(
-    ({ terms, progress, listing }) =>
-      terms.code > Number(cursor) &&
-      (status ?? progress.status) === progress.status &&
-      (sot ?? listing.sot) === listing.sot,
+  const { limit = '100', cursor = '0', status, sot, description, sort, trend } = query
+  const now = exchange.now()
+  const sorted = [...exchange.markets()].sort(
+    (a, b) => rankIn(sort, a, now) - rankIn(sort, b, now) || b.terms.code - a.terms.code,
   )
+  const last = sort === undefined ? undefined : sorted.find(({ terms }) => terms.code === Number(cursor))
+  const isAfter = ({ terms }: DeskMarket, index: number) =>
+    sort === undefined ? terms.code > Number(cursor) : last === undefined || index > sorted.indexOf(last)
+  const fitting = sorted
+    .filter(isAfter)
+    .filter(
+      ({ progress, listing }) =>
+        (status === 'trading'
+          ? ['scheduled', 'open', 'halted'].includes(progress.status)
+          : (status ?? progress.status) === progress.status) && (sot ?? listing.sot) === listing.sot,
+    )
   const shown = fitting.slice(0, Number(limit))
   const events = shown.map(market => {
-    const view = eventView(market, exchange.tradersOf(market.terms.code))
-    return description === 'no' ? { ...view, description: undefined } : view
+    const view = eventView(market, exchange.tradersOf(market.terms.code), now)
+    return {
+      ...view,
+      ...(description === 'no' && { description: undefined }),
+      ...(trend === 'yes' && { trend: trendView(market, now) }),
+    }
   })
   const next_cursor = fitting.length > shown.length ? String(shown.at(-1)?.terms.code) : null
   const additional = { events, next_cursor }
@@ -47,6 +72,8 @@ t.test('the list of events reflects the latest change, whatever was read before'
   const check = async (what: string) => {
     await test.exchange.drain()
     for (const query of QUERIES) {
+      // A sorted list cannot continue after an event that does not exist.
+      if ('sort' in query && 'cursor' in query && [...test.exchange.markets()].length < 2) continue
       const path = `/events?${new URLSearchParams(query)}`.replace(/\?$/, '')
       for (const time of ['first', 'second']) {
         const before = written(test, query)

@@ -1,0 +1,74 @@
+import type { EventSort } from '../api/events/event-query.js'
+import type { TimeMs } from '../core/units.js'
+import type { DeskMarket } from '../exchange/markets/desk-market.js'
+
+/** Returns where an event stands in a list: the lowest first. */
+type Rank = (market: DeskMarket) => number
+
+interface Ranked {
+  readonly market: DeskMarket
+  readonly rank: number
+}
+
+/** How many more than wanted are collected before they are sorted and cut. */
+const SPARE = 256
+
+/** Returns the rank that sorts events as asked, by what is known at a time. */
+export function rankOf(sort: EventSort, now: TimeMs): Rank {
+  switch (sort) {
+    case 'trending':
+      return ({ day }) => -day.volume(now)
+    case 'movers':
+      return ({ day }) => -Math.abs(day.change(now) ?? 0)
+    case 'volume':
+      return ({ progress }) => -progress.volume
+    case 'closing':
+      return ({ terms }) => terms.endAt
+    case 'ended':
+      return ({ terms, resolved }) => -(resolved?.at ?? terms.endAt)
+    case 'newest':
+      return ({ listing }) => -listing.createdAt
+  }
+}
+
+/**
+ * Keeps the first events of a ranked list, in one pass over all: those after a given event, up to a number.
+ * Events of the same rank are listed by code, the newest first.
+ */
+export class FirstEvents {
+  readonly #rank: Rank
+  readonly #after: Ranked | undefined
+  readonly #countMax: number
+  #first: Ranked[] = []
+  /** The last that may still be listed, once there are enough. */
+  #bar: Ranked | undefined
+
+  constructor(rank: Rank, after: DeskMarket | undefined, countMax: number) {
+    this.#rank = rank
+    this.#after = after && { market: after, rank: rank(after) }
+    this.#countMax = countMax
+  }
+
+  add(market: DeskMarket): void {
+    const ranked = { market, rank: this.#rank(market) }
+    if (this.#after !== undefined && compare(ranked, this.#after) <= 0) return
+    if (this.#bar !== undefined && compare(ranked, this.#bar) > 0) return
+    this.#first.push(ranked)
+    if (this.#first.length >= this.#countMax + SPARE) this.#cut()
+  }
+
+  /** Returns the first events, in order. */
+  take(): readonly DeskMarket[] {
+    this.#cut()
+    return this.#first.map(({ market }) => market)
+  }
+
+  #cut(): void {
+    this.#first = this.#first.sort(compare).slice(0, this.#countMax)
+    if (this.#first.length === this.#countMax) this.#bar = this.#first.at(-1)
+  }
+}
+
+function compare(a: Ranked, b: Ranked): number {
+  return a.rank - b.rank || b.market.terms.code - a.market.terms.code
+}
