@@ -12,31 +12,34 @@ import { renderGuides } from './render-guides.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'dist/src/http/pages/pages')
 const GUIDES = 'src/docs/guides'
-const GUIDES_STYLE = 'src/web/kit/guides.css'
+const GUIDES_STYLE = 'src/web/kit/styles/guides.css'
 
-/** Each page: its entry in src/web, the title of its tab, and its description. */
+/** Each page: its entry in src/web, the title of its tab, its description, and the groups of its Hindi texts. */
 const PAGES = [
   {
     name: 'trade',
     entry: 'trade/trade.tsx',
     title: 'Raay – trade on what happens next',
     description: 'Trade YES and NO on what happens next, with play money.',
+    areas: ['shared', 'trading'],
   },
   {
     name: 'admin',
     entry: 'admin/admin.tsx',
     title: 'Raay admin',
     description: 'Run this exchange: events, users, health and the log.',
+    areas: ['shared', 'operating'],
   },
   {
     name: 'account',
     entry: 'account/account.tsx',
     title: 'Raay – your account',
     description: 'Sign in, create an account, and manage its password, passkeys, sessions and API keys.',
+    areas: ['shared'],
   },
 ]
-/** Runs before anything is drawn, so that a chosen theme does not flash. */
-const FIRST = 'kit/first-theme'
+/** Runs before anything is drawn, so that a chosen theme does not flash, and knows the language. */
+const FIRST = 'kit/first-look'
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%231d4ed8'/%3E%3Cpath d='M8 21l6-7 4 4 6-8' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"
 
@@ -53,7 +56,15 @@ function outputOf(outputs, entry) {
   }
 }
 
-function html({ title, description }, first, { script, style, chunks }) {
+/** Finds the files of the Hindi texts of a page; an area that no page imports yet has none. */
+function hindiOf(outputs, { areas }) {
+  const entries = areas.map(area => `src/web/texts/hi/${area}.ts`)
+  return Object.entries(outputs)
+    .filter(([, { entryPoint }]) => entries.includes(entryPoint))
+    .map(([path]) => `/assets/${basename(path)}`)
+}
+
+function html({ title, description }, first, { script, style, chunks }, hindi) {
   const lines = [
     '<!doctype html>',
     '<html lang="en-IN">',
@@ -64,7 +75,7 @@ function html({ title, description }, first, { script, style, chunks }) {
     `<meta name="description" content="${description}">`,
     '<meta name="color-scheme" content="light dark">',
     `<link rel="icon" href="${ICON}">`,
-    `<script src="/assets/${first}"></script>`,
+    `<script src="/assets/${first}" data-hindi="${hindi.join(' ')}"></script>`,
     ...(style ? [`<link rel="stylesheet" href="/assets/${style}">`] : []),
     ...chunks.map(chunk => `<link rel="modulepreload" href="/assets/${chunk}">`),
     `<script type="module" src="/assets/${script}"></script>`,
@@ -93,6 +104,7 @@ function bundle(entries, more) {
     bundle: true,
     target: 'es2022',
     minify: true,
+    charset: 'utf8',
     write: false,
     metafile: true,
     legalComments: 'none',
@@ -117,7 +129,10 @@ for (const { path, contents } of [...pages.outputFiles, ...early.outputFiles, ..
 const { script: first } = outputOf(early.metafile.outputs, `src/web/${FIRST}.ts`)
 for (const page of PAGES) {
   const built = outputOf(pages.metafile.outputs, entryOf(page))
-  writeCompressed(`${page.name}.html`, Buffer.from(html(page, first, built)))
+  writeCompressed(
+    `${page.name}.html`,
+    Buffer.from(html(page, first, built, hindiOf(pages.metafile.outputs, page))),
+  )
 }
 const style = basename(guideStyle.outputFiles[0].path)
 for (const [name, text] of guidePages(renderGuides(join(root, GUIDES)), { first, style, icon: ICON })) {

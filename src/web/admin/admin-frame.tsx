@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { authSession, signOut } from '../auth/auth-session.js'
 import { useAction } from '../forms/action.js'
 import { Brand } from '../kit/brand.jsx'
+import { LanguageSwitch } from '../kit/language-switch.jsx'
 import { ThemeButton } from '../kit/theme-button.jsx'
 import { access, reach } from './admin-access.js'
 import type { AdminRoute } from './admin-router.js'
@@ -40,7 +41,10 @@ export function AdminFrame({ children }: { readonly children: ComponentChildren 
         {children}
       </main>
       <footer class="site-footer">
-        Every action is saved and logged. <a href="/">View as trader</a>
+        <p>
+          Every action is saved and logged. <a href="/">View as trader</a>
+        </p>
+        <LanguageSwitch />
       </footer>
     </>
   )

@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals'
+import { t } from '../texts/kit.js'
 import { hundredthsIn } from './hundredths.js'
 import { Icon } from './icons.jsx'
 
@@ -75,7 +76,7 @@ export function Stepper({
         {label} <span class="faint">{hint}</span>
       </label>
       <div class="stepper-line">
-        <StepButton shape="minus" name={`Decrease ${label.toLowerCase()}`} onClick={() => move(-1)} />
+        <StepButton shape="minus" name={t.decrease(label)} onClick={() => move(-1)} />
         <input
           id={id}
           class="field"
@@ -90,7 +91,7 @@ export function Stepper({
           aria-invalid={isWrong}
           aria-describedby={describedBy}
         />
-        <StepButton shape="plus" name={`Increase ${label.toLowerCase()}`} onClick={() => move(1)} />
+        <StepButton shape="plus" name={t.increase(label)} onClick={() => move(1)} />
       </div>
     </div>
   )

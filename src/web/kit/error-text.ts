@@ -1,20 +1,31 @@
-const NOT_RESPONDING = 'The exchange is not responding. Try again in a moment.'
-const NOT_SIGNED_IN = 'You are not signed in, or your session has ended.'
-const BUSY = 'The exchange is busy. Try again in a moment.'
+import { t } from '../texts/kit.js'
 
 /** Texts for failures that say nothing about the request, by HTTP status. */
 const BY_STATUS: Readonly<Record<number, string>> = {
-  401: NOT_SIGNED_IN,
-  408: NOT_RESPONDING,
-  429: BUSY,
-  502: NOT_RESPONDING,
-  503: BUSY,
-  504: NOT_RESPONDING,
+  401: t.notSignedIn,
+  408: t.notResponding,
+  429: t.busy,
+  502: t.notResponding,
+  503: t.busy,
+  504: t.notResponding,
 }
 
-/** Returns the sentence to show for a failed request: a fixed text for its status, else the error's own. */
+/**
+ * Returns the sentence to show for a failed request: a fixed text for its status, else one for its reason in
+ * the reader's language, else the error's own.
+ */
 export function errorText(error: unknown): string {
-  const { code, message } = error as { readonly code?: number; readonly message?: string }
-  const text = (code === undefined ? undefined : BY_STATUS[code]) ?? message ?? 'Something went wrong'
-  return text.endsWith('.') ? text : `${text}.`
+  const { code, message, reason } = error as {
+    readonly code?: number
+    readonly message?: string
+    readonly reason?: string
+  }
+  const known = (code === undefined ? undefined : BY_STATUS[code]) ?? translatedReason(reason)
+  const text = known ?? message ?? t.somethingWrong
+  return /[.।…]$/.test(text) ? text : `${text}.`
+}
+
+/** Returns the sentence of a reason where the reader's language is not that of the API. */
+export function translatedReason(reason: string | null | undefined): string | undefined {
+  return typeof reason === 'string' && Object.hasOwn(t.reasons, reason) ? t.reasons[reason] : undefined
 }

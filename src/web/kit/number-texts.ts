@@ -1,12 +1,15 @@
-const RUPEES = new Intl.NumberFormat('en-IN', {
+import { t } from '../texts/kit.js'
+import { locale } from '../texts/language.js'
+
+const RUPEES = new Intl.NumberFormat(locale, {
   style: 'currency',
   currency: 'INR',
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 })
-const NUMBER = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
-const SHORT = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 })
-const WHOLE = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+const NUMBER = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+const SHORT = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+const WHOLE = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
 const LAKH = 100_000
 const CRORE = 10_000_000
 
@@ -23,8 +26,8 @@ export function rupeesText(rupees: number, sign: 'plain' | 'signed' = 'plain'): 
 export function countText(count: number, room: 'full' | 'scarce' = 'full'): string {
   if (room === 'full' || count < LAKH) return NUMBER.format(count)
   // A number that would round up to a crore is written as one.
-  if (count < CRORE - LAKH / 20) return `${SHORT.format(count / LAKH)} lakh`
-  return `${SHORT.format(count / CRORE)} crore`
+  if (count < CRORE - LAKH / 20) return t.lakh(SHORT.format(count / LAKH))
+  return t.crore(SHORT.format(count / CRORE))
 }
 
 /**

@@ -1,24 +1,25 @@
 import { computed } from '@preact/signals'
 import { authSession } from '../auth/auth-session.js'
 import { signInAddress } from '../auth/next-page.js'
+import { t } from '../texts/frame.js'
 import { askForName } from './name-picker.jsx'
 import { userId } from './session.js'
 
 /** The steps that visitors may have to take before they can trade, in words. */
 const ENTRIES = {
-  asking: { act: '', trade: 'Connecting…', portfolio: 'Connecting…' },
+  asking: { act: '', trade: t.connecting, portfolio: t.connecting },
   choose: {
-    act: 'Choose a username',
-    trade: 'Choose a username to trade',
-    portfolio: 'Choose a username to see your portfolio.',
+    act: t.chooseName,
+    trade: t.chooseNameToTrade,
+    portfolio: t.chooseNameForPortfolio,
   },
-  sign_in: { act: 'Sign in', trade: 'Sign in to trade', portfolio: 'Sign in to see your portfolio.' },
+  sign_in: { act: t.signIn, trade: t.signInToTrade, portfolio: t.signInForPortfolio },
   elsewhere: {
     act: '',
-    trade: 'Sign in at your provider to trade',
-    portfolio: 'Sign in at your provider to see your portfolio.',
+    trade: t.signInElsewhereToTrade,
+    portfolio: t.signInElsewhereForPortfolio,
   },
-  viewer: { act: '', trade: 'You may look, but not trade', portfolio: '' },
+  viewer: { act: '', trade: t.viewerOnly, portfolio: '' },
 } as const
 
 /** The next step before the visitor can trade; undefined if there is none left. */

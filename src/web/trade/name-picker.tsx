@@ -1,5 +1,6 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../texts/frame.js'
 import { namesBefore, pickName, userId } from './session.js'
 
 const isOpen = signal(false)
@@ -40,12 +41,10 @@ function NameForm({ close }: { readonly close: () => void }) {
   }
   return (
     <form onSubmit={submit}>
-      <h2 id="picker-title">Choose a username</h2>
-      <p class="soft">
-        You trade with play money. There are no passwords: anyone can trade under any username.
-      </p>
+      <h2 id="picker-title">{t.chooseName}</h2>
+      <p class="soft">{t.noPasswords}</p>
       <label>
-        <span class="faint">Username</span>
+        <span class="faint">{t.username}</span>
         <input
           class="field"
           value={name.value}
@@ -65,14 +64,14 @@ function NameForm({ close }: { readonly close: () => void }) {
       <div class="picker-foot">
         {userId.value !== undefined && (
           <button type="button" class="button" onClick={() => pick(undefined)}>
-            Log out
+            {t.logOut}
           </button>
         )}
         <button type="button" class="button" onClick={close}>
-          Cancel
+          {t.cancel}
         </button>
         <button type="submit" class="button button-main">
-          Start trading
+          {t.startTrading}
         </button>
       </div>
     </form>
@@ -83,7 +82,7 @@ function NamesBefore({ onPick }: { readonly onPick: (name: string) => void }) {
   if (namesBefore.value.length === 0) return null
   return (
     <fieldset>
-      <legend class="faint">Usernames used in this browser</legend>
+      <legend class="faint">{t.namesBefore}</legend>
       <div class="chips">
         {namesBefore.value.map(name => (
           <button key={name} type="button" class="chip" onClick={() => onPick(name)}>

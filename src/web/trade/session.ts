@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { authSession } from '../auth/auth-session.js'
 import { remember, remembered } from '../kit/browser-memory.js'
+import { t } from '../texts/frame.js'
 
 const NAMES_KEPT_MAX = 6
 const NAME_LENGTH_MAX = 128
@@ -23,11 +24,10 @@ export const namesBefore = computed(() => {
 /** Switches to a username, or logs out without one. Returns what is wrong with the name, if anything. */
 export function pickName(text: string | undefined): string | undefined {
   const name = text?.trim()
-  if (name === '') return 'Enter a username, for example asha.'
-  if (name !== undefined && name.length > NAME_LENGTH_MAX) return `Use at most ${NAME_LENGTH_MAX} characters.`
+  if (name === '') return t.nameMissing
+  if (name !== undefined && name.length > NAME_LENGTH_MAX) return t.nameTooLong(NAME_LENGTH_MAX)
   // Usernames are part of URLs, where a slash would end them.
-  if (name !== undefined && !/^[\p{L}\p{M}\p{N}._@ -]+$/u.test(name))
-    return 'Use letters, digits, spaces and . _ @ -'
+  if (name !== undefined && !/^[\p{L}\p{M}\p{N}._@ -]+$/u.test(name)) return t.nameSigns
   if (name !== undefined) {
     const names = [name, ...namesBefore.value.filter(other => other !== name)].slice(0, NAMES_KEPT_MAX)
     remember('names', names.join('\n'))

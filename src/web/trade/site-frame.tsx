@@ -1,7 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Brand } from '../kit/brand.jsx'
+import { nowMs } from '../kit/browser-clock.js'
+import { LanguageSwitch } from '../kit/language-switch.jsx'
 import { rupeesText } from '../kit/number-texts.js'
 import { ThemeButton } from '../kit/theme-button.jsx'
+import { zoneText } from '../kit/time-texts.js'
+import { t } from '../texts/frame.js'
 import { usableMoney } from './account.js'
 import { connectionState } from './exchange-client.js'
 import { exchangeFacts } from './exchange-facts.js'
@@ -15,16 +19,21 @@ export function SiteFrame({ children }: { readonly children: ComponentChildren }
   return (
     <>
       <a class="skip" href="#content">
-        Skip to content
+        {t.skip}
       </a>
       <SiteHeader />
       <main id="content" tabIndex={-1}>
         {children}
       </main>
       <footer class="site-footer">
-        {exchangeFacts.value.isDemo && 'This is a demo with made-up markets traded by bots. '}
-        Play money only: no real deposits or withdrawals. Prices are not advice.{' '}
-        <a href="/docs/guides">Guides</a> · Developers: <a href="/docs">API docs</a>
+        <p>
+          {exchangeFacts.value.isDemo && `${t.isDemo} `}
+          {t.playMoney} {t.timesIn(zoneText(nowMs()))}
+        </p>
+        <p>
+          <a href="/docs/guides">{t.guides}</a> · {t.developers} <a href="/docs">{t.apiDocs}</a>
+        </p>
+        <LanguageSwitch />
       </footer>
     </>
   )
@@ -36,13 +45,13 @@ function SiteHeader() {
     <header class="site-header">
       <div class="site-bar">
         <Brand href="/" />
-        {exchangeFacts.value.isDemo && <span class="tag">demo</span>}
-        <nav class="site-nav" aria-label="Pages">
+        {exchangeFacts.value.isDemo && <span class="tag">{t.demo}</span>}
+        <nav class="site-nav" aria-label={t.pages}>
           <a href="/" aria-current={page === 'markets' ? 'page' : undefined}>
-            Markets
+            {t.markets}
           </a>
           <a href="/portfolio" aria-current={page === 'portfolio' ? 'page' : undefined}>
-            Portfolio
+            {t.portfolio}
           </a>
         </nav>
         <ConnectionBadge />
@@ -54,7 +63,7 @@ function SiteHeader() {
   )
 }
 
-const BADGE_WORDS = { live: 'Live', catching_up: 'Catching up', offline: 'Offline' } as const
+const BADGE_WORDS = { live: t.live, catching_up: t.catchingUp, offline: t.offline } as const
 
 /** Shows whether the page’s data is live. */
 function ConnectionBadge() {
@@ -73,7 +82,7 @@ function Balance() {
   return (
     <p class="purse">
       {money === undefined ? '–' : rupeesText(money)}
-      <small>available balance</small>
+      <small>{t.availableBalance}</small>
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { t } from '../texts/frame.js'
 import { exchange } from './exchange-client.js'
 
 /** The event titles fetched so far, by code. */
@@ -17,5 +18,5 @@ export function titleOf(eventId: string): string {
       () => asked.delete(eventId),
     )
   }
-  return titles.value.get(eventId) ?? `Event ${eventId}`
+  return titles.value.get(eventId) ?? t.event(eventId)
 }

@@ -1,4 +1,5 @@
 import { useFocusOnPage } from '../kit/page-focus.js'
+import { t } from '../texts/frame.js'
 import { MarketPage } from './market/market-page.jsx'
 import { MarketsPage } from './markets/markets-page.jsx'
 import { NamePicker } from './name-picker.jsx'
@@ -37,10 +38,9 @@ function Page() {
 function Closed() {
   return (
     <section class="card welcome">
-      <h1>Sign in to see this exchange</h1>
+      <h1>{t.closedTitle}</h1>
       <p class="soft">
-        You sign in at the site or the app that brought you here: it identifies you to the exchange.
-        Developers: <a href="/docs">API docs</a>.
+        {t.closedWhy} {t.developers} <a href="/docs">{t.apiDocs}</a>.
       </p>
     </section>
   )

@@ -6,6 +6,7 @@ import { isOperator } from '../auth/is-operator.js'
 import { signInAddress } from '../auth/next-page.js'
 import { path } from '../kit/address.js'
 import { errorText } from '../kit/error-text.js'
+import { t } from '../texts/frame.js'
 import { askForName } from './name-picker.jsx'
 import { userId } from './session.js'
 
@@ -22,11 +23,11 @@ export function UserMenu() {
     <>
       {session.sign_up === 'open' && (
         <a class="button sign-up" href="/sign-up">
-          Sign up
+          {t.signUp}
         </a>
       )}
       <a class="button button-main" href={signInAddress(path.value)}>
-        Sign in
+        {t.signIn}
       </a>
     </>
   )
@@ -36,10 +37,10 @@ function NameButton() {
   return (
     <button type="button" class="button user-button" onClick={askForName}>
       {userId.value === undefined ? (
-        'Choose a username'
+        t.chooseName
       ) : (
         <span>
-          <span class="unseen">Trading as </span>
+          <span class="unseen">{t.tradingAs}</span>
           {userId.value}
         </span>
       )}
@@ -72,15 +73,15 @@ function AccountMenu({ caller }: { readonly caller: Caller }) {
     <details class="user-menu" ref={menu}>
       <summary class="button user-button">
         <span>
-          <span class="unseen">Signed in as </span>
+          <span class="unseen">{t.signedInAs}</span>
           {caller.userid}
         </span>
       </summary>
       <div class="card user-menu-items">
-        <a href="/account">Account</a>
-        {isOperator(caller) && <a href="/admin">Admin</a>}
+        <a href="/account">{t.account}</a>
+        {isOperator(caller) && <a href="/admin">{t.admin}</a>}
         <button type="button" onClick={() => void leave()}>
-          Sign out
+          {t.signOut}
         </button>
         <p class="fault" role="alert">
           {fault.value}

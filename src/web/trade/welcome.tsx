@@ -1,19 +1,21 @@
+import { t } from '../texts/frame.js'
+
 /** Explains prices and payouts to a first-time visitor. */
 export function Intro() {
   return (
-    <section class="intro" aria-label="How it works">
+    <section class="intro" aria-label={t.howItWorks}>
       <div>
-        <h1>Trade on what happens next, with play money.</h1>
+        <h1>{t.introTitle}</h1>
       </div>
       <ol class="intro-steps">
         <li>
-          <b>Price = probability.</b> YES at ₹6.20 out of ₹10 means a 62% chance.
+          <b>{t.introPrice}</b> {t.introPriceMeans}
         </li>
         <li>
-          <b>Buy YES or NO.</b> YES + NO = ₹10.
+          <b>{t.introBuy}</b> {t.introSum}
         </li>
         <li>
-          <b>Right?</b> Each contract pays ₹10. <b>Wrong?</b> ₹0. Sell any time before it closes.
+          <b>{t.introRight}</b> {t.introRightPays} <b>{t.introWrong}</b> {t.introWrongPays}
         </li>
       </ol>
     </section>
@@ -24,18 +26,17 @@ export function Intro() {
 export function Welcome() {
   return (
     <section class="card welcome">
-      <h1>No markets yet</h1>
+      <h1>{t.noMarkets}</h1>
       <ol>
         <li>
-          Create the first event at <a href="/admin">/admin</a> or with <code>POST /events/create</code>.
+          {t.createFirst} <a href="/admin">/admin</a> {t.createFirstOr} <code>POST /events/create</code>
         </li>
         <li>
-          Want to look around first? <code>npm start -- --demo</code> runs a demo with live markets, in a data
-          directory of its own.
+          {t.lookAround} <code>npm start -- --demo</code>
         </li>
-        <li>Then choose a username above and trade. It is all play money.</li>
+        <li>{t.thenTrade}</li>
       </ol>
-      <p class="soft">Reload this page to see the first market.</p>
+      <p class="soft">{t.reloadForMarkets}</p>
     </section>
   )
 }

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { reasonSentence } from '../../../api/orders/order-reason-texts.js'
 import type { Order } from '../../../client/shapes.js'
 import { errorText } from '../../kit/error-text.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { reasonText } from '../../kit/reason-text.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { exchange } from '../exchange-client.js'
 
@@ -20,7 +20,7 @@ export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
     try {
       const { state, reason } = await exchange.cancelOrder(id)
       if (state !== 'cancelled')
-        errorMessage.value = `This order is no longer open: ${state}. ${reason ? reasonSentence(reason) : ''}`
+        errorMessage.value = `This order is no longer open: ${state}. ${reason ? reasonText(reason) : ''}`
     } catch (error) {
       errorMessage.value = errorText(error)
     }

@@ -1,6 +1,6 @@
-import { reasonSentence } from '../../../api/orders/order-reason-texts.js'
 import type { Fill, Order } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { reasonText } from '../../kit/reason-text.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { exchange } from '../exchange-client.js'
 import { MarketLink } from '../market-link.jsx'
@@ -54,7 +54,7 @@ export function OrdersTable({ name }: OfName) {
           <td class="number">
             {countText(order.filled_quantity)} of {countText(order.quantity)}
           </td>
-          <td title={order.reason === null ? undefined : reasonSentence(order.reason)}>
+          <td title={order.reason === null ? undefined : reasonText(order.reason)}>
             {order.state.replace('_', ' ')}
           </td>
         </tr>

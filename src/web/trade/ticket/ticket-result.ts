@@ -1,6 +1,6 @@
-import { reasonSentence } from '../../../api/orders/order-reason-texts.js'
 import type { Order } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { reasonText } from '../../kit/reason-text.js'
 
 /** The result of an order, to show at once. */
 export interface TicketResult {
@@ -14,7 +14,7 @@ export function resultOf(order: Order): TicketResult {
     order
   const name = outcome.toUpperCase()
   const done = offer_type === 'buy' ? 'Bought' : 'Sold'
-  const why = reason === null ? '' : reasonSentence(reason)
+  const why = reason === null ? '' : reasonText(reason)
   const filled =
     filled_quantity === 0
       ? ''

@@ -1,0 +1,23 @@
+export const en = {
+  lakh: (number: string) => `${number} lakh`,
+  crore: (number: string) => `${number} crore`,
+  moments: 'moments',
+  days: (count: number) => `${count} d`,
+  hours: (count: number) => `${count} h`,
+  minutes: (count: number) => `${count} min`,
+  seconds: (count: number) => `${count} s`,
+  decrease: (label: string) => `Decrease ${label.toLowerCase()}`,
+  increase: (label: string) => `Increase ${label.toLowerCase()}`,
+  switchToLight: 'Switch to light theme',
+  switchToDark: 'Switch to dark theme',
+  language: 'Language',
+  resolvedOn: (time: string) => `Resolved on ${time}.`,
+  payingOut: 'Paying out…',
+  source: 'Source',
+  notResponding: 'The exchange is not responding. Try again in a moment.',
+  notSignedIn: 'You are not signed in, or your session has ended.',
+  busy: 'The exchange is busy. Try again in a moment.',
+  somethingWrong: 'Something went wrong',
+  /** Sentences for the reasons of the exchange; the texts of the API serve where a reason is not here. */
+  reasons: {} as Readonly<Record<string, string>>,
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { filesIn, loneTexts } from '../fixtures/page-texts.js'
+
+const WEB = fileURLToPath(new URL('../../../src/web/', import.meta.url))
+const TEXTS = join(WEB, 'texts')
+
+/** Folders of src/web whose texts are still in the code. */
+const NOT_YET: readonly string[] = [
+  'account',
+  'admin',
+  'admin/access',
+  'admin/events',
+  'admin/health',
+  'admin/log',
+  'admin/users',
+  'auth',
+  'forms',
+  'trade/market',
+  'trade/markets',
+  'trade/portfolio',
+  'trade/ticket',
+]
+
+/** Names and codes that are the same in both languages, and words of the examples in texts. */
+const SAME = /\b(?:asha|Raay|raay|npm|start|demo|csv|json|age|kB|MB|GB|https?|www|example|org|config|txn)\b/g
+
+type Dictionary = Readonly<Record<string, unknown>>
+
+// A reader of Hindi, in whose page the texts below are loaded.
+;(globalThis as Record<string, unknown>).document = { documentElement: { lang: 'hi-IN', dataset: {} } }
+
+const { languageFor } = await import('../../src/web/texts/languages.js')
+const { hindiPlural, plural } = await import('../../src/web/texts/plural.js')
+
+const areas = filesIn(join(TEXTS, 'en'))
+  .filter(name => name.endsWith('.ts'))
+  .map(name => basename(name, '.ts'))
+
+async function dictionary(language: 'en' | 'hi', area: string): Promise<Dictionary> {
+  const address = new URL(`../../src/web/texts/${language}/${area}.js`, import.meta.url).href
+  const found = (await import(address)) as Readonly<Record<string, Dictionary>>
+  return found[language] ?? {}
+}
+
+/** Returns the texts of a dictionary by path; functions as they are written. */
+function textsIn(value: unknown, path = ''): (readonly [path: string, text: string])[] {
+  if (typeof value === 'string') return [[path, value]]
+  if (typeof value === 'function') return [[path, String(value)]]
+  return Object.entries(value as object).flatMap(([key, inner]) =>
+    textsIn(inner, path === '' ? key : `${path}.${key}`),
+  )
+}
+
+t.test('chooses the language of the reader, then of the browser, then of the instance', async t => {
+  t.equal(languageFor('hi', ['en-IN'], 'en'), 'hi')
+  t.equal(languageFor('en', ['hi-IN'], 'hi'), 'en')
+  t.equal(languageFor(undefined, ['ta-IN', 'hi-IN', 'en'], 'en'), 'hi', 'the first that the pages have')
+  t.equal(languageFor(undefined, ['EN-us', 'hi'], 'hi'), 'en')
+  t.equal(languageFor(undefined, ['ta'], 'hi'), 'hi')
+  t.equal(languageFor('fr', [], undefined), 'en', 'what is stored may be of a later version')
+  t.equal(languageFor('constructor', [], 'toString'), 'en')
+})
+
+t.test('counts in the forms of each language', async t => {
+  const users = { one: '# user', other: '# users' }
+  t.same(
+    [0, 1, 2, 123_456].map(count => plural(count, users)),
+    ['0 users', '1 user', '2 users', '1,23,456 users'],
+  )
+  t.equal(hindiPlural(0, { one: '# दिन', other: '# दिनों' }), '0 दिन', 'zero is like one')
+  t.equal(hindiPlural(5, { one: '# दिन', other: '# दिनों' }), '5 दिनों')
+})
+
+t.test('each text is in Hindi', async t => {
+  for (const area of areas) {
+    const english = new Map(textsIn(await dictionary('en', area)))
+    const hindi = new Map(textsIn(await dictionary('hi', area)))
+    const missing = [...english.keys()].filter(path => !hindi.has(path))
+    t.same(missing, [], `${area}: none is missing`)
+    for (const [path, text] of hindi) {
+      const words = text.replaceAll(SAME, '')
+      // Signs, symbols and abbreviations such as API have no other form.
+      const hasWords = /\p{Ll}{2}/u.test(words.replaceAll(/\$\{[^}]*\}/g, '')) && !text.includes('=>')
+      const isLeft = hasWords && !/\p{Script=Devanagari}/u.test(text)
+      if (isLeft || (text.includes('=>') && english.get(path) === text && /\p{Ll}{2} /u.test(text))) {
+        t.fail(`${area}.${path} is left in English: ${text}`)
+      }
+    }
+  }
+})
+
+t.test('each text is used', async t => {
+  const files = filesIn(WEB).filter(path => /\.tsx?$/.test(path) && !path.startsWith('texts/'))
+  const sources = files.map(path => readFileSync(join(WEB, path), 'utf8'))
+  for (const area of areas) {
+    const users = sources.filter(text => text.includes(`texts/${area}.js'`)).join('\n')
+    const unused = Object.keys(await dictionary('en', area)).filter(
+      key => !new RegExp(`\\.${key}\\b`).test(users),
+    )
+    t.same(unused, [], `${area}: none is unused`)
+  }
+})
+
+t.test('no page has texts of its own', async t => {
+  const files = filesIn(WEB).filter(path => /\.tsx?$/.test(path) && !path.startsWith('texts/'))
+  for (const path of files) {
+    if (NOT_YET.includes(dirname(path))) continue
+    t.same(await loneTexts(join(WEB, path)), [], path)
+  }
+})
+
+t.test('a dictionary imports nothing that could wait for it', async t => {
+  for (const language of ['en', 'hi']) {
+    for (const area of areas) {
+      const text = readFileSync(join(TEXTS, language, `${area}.ts`), 'utf8')
+      const imports = [...text.matchAll(/^import (?!type )[^']*'([^']+)'/gm)].map(([, path]) => path)
+      t.same(
+        imports.filter(path => path !== '../plural.js'),
+        [],
+        `${language}/${area}`,
+      )
+    }
+  }
+})
+
+t.test('formats numbers and times as Hindi is written, with Latin digits', async t => {
+  const { chanceText, countText, rupeesText } = await import('../../src/web/kit/number-texts.js')
+  const { clockText, dayTimeText, timeLeftText, zoneText } = await import('../../src/web/kit/time-texts.js')
+  const { errorText } = await import('../../src/web/kit/error-text.js')
+  t.equal(rupeesText(1_234_567.5), '₹12,34,567.50')
+  t.equal(countText(123_456, 'scarce'), '1.2 लाख')
+  t.equal(chanceText(0.625), '62.5%')
+  t.equal(timeLeftText(3 * 86_400_000 + 4 * 3_600_000), '3 दिन 4 घं')
+  t.match(dayTimeText('2026-11-21T11:19:00Z'), /^21 नव.* 2026, 4:49 pm$/i, 'in India’s time')
+  t.equal(clockText('2026-11-21T11:19:08Z'), '16:49:08')
+  t.equal(zoneText(0), 'भारतीय मानक समय')
+  t.equal(
+    errorText({ code: 409, message: 'Insufficient funds', reason: 'funds_insufficient' }),
+    'बैलेंस काफ़ी नहीं है।',
+  )
+  t.equal(errorText({ code: 409, message: 'Too late', reason: 'toString' }), 'Too late.')
+})
