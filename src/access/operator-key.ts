@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { CREDENTIAL_FILES } from '../store/files/credential-files.js'
+import { OPERATOR_KEY_FILE } from '../store/files/credential-files.js'
 import { writePrivateFile } from '../store/files/private-files.js'
 import { syncPath } from '../store/files/sync-path.js'
 import { newSecret } from './secrets.js'
@@ -8,7 +8,7 @@ import { newSecret } from './secrets.js'
 const KEY = /^ro_[\w-]{43}$/
 
 export function operatorKeyPath(directory: string): string {
-  return join(directory, CREDENTIAL_FILES.operatorKey)
+  return join(directory, OPERATOR_KEY_FILE)
 }
 
 /**

@@ -46,6 +46,8 @@ export const DONE = {
   sessionEnded: 'Session ended successfully',
   sessionFetched: 'Session fetched successfully',
   sessionsFetched: 'Sessions fetched successfully',
+  settingsFetched: 'Settings fetched successfully',
+  settingsSaved: 'Settings saved successfully',
   settlementPreviewed: 'Settlement previewed successfully',
   settlementsFetched: 'Settlements fetched successfully',
   signedIn: 'Signed in successfully',
@@ -57,5 +59,7 @@ export const DONE = {
   tradeSummaryFetched: 'Trade summary fetched successfully',
   usersFetched: 'Users fetched successfully',
   versionFetched: 'Version fetched successfully',
+  watchlistFetched: 'Watchlist fetched successfully',
+  watchlistSaved: 'Watchlist saved successfully',
   withdrawalRecorded: 'Withdrawal recorded successfully',
 } as const

@@ -31,6 +31,11 @@ export const LIMITS = {
   txnIdLengthMax: 128,
   sourceUrlLengthMax: 2048,
   noteLengthMax: 1000,
+  /** Settings of a user, and characters of one that is text. */
+  settingsMax: 50,
+  settingLengthMax: 200,
+  /** Events on a user's watchlist. */
+  watchlistMax: 200,
   /** The `id` of a WebSocket request. */
   requestIdLengthMax: 128,
   /** Of a session, an API key or an identity provider's token. */

@@ -63,6 +63,8 @@ export const FULL = {
   codes_used_up: 'No more events can be created: all event codes are used',
   user_id_taken: 'userid: Expected another; an existing one differs only in invisible characters',
   events_full: 'No more events can be created: settle or void some first',
+  site_full: 'Nothing more can be saved here: the store of settings, watchlists and comments is full',
+  watchlist_full: `You watch ${LIMITS.watchlistMax} events: remove some first`,
   disk_low: 'The disk is almost full: only cancels and reads are possible until space is freed',
   disk_full: 'The disk is full: only reads are possible until space is freed',
   reads_full: 'Too many reads are waiting: try again in a moment',

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readSync, rmSync } from 'node:fs'
 import { archiveMark } from '../store/archive/archive-mark.js'
 import { archiveName } from '../store/archive/archive-path.js'
 import { endOfJournal } from '../store/audit/journal-batches.js'
 import { wholeJournal } from '../store/audit/last-sequence.js'
 import { openReadOnly } from '../store/database.js'
-import { accessBackupPath } from '../store/files/access-path.js'
 import { backUp } from '../store/files/backup-file.js'
+import { COMPANIONS, companionBackupPath, companionsOfBackup } from '../store/files/companion-files.js'
 import { sizeOfFile } from '../store/files/file-bytes.js'
 import { idText } from '../store/files/id-file.js'
 import { schemaVersion } from '../store/schema.js'
@@ -18,7 +18,7 @@ export type CopyFacts = Pick<Manifest, 'schema' | 'exchange' | 'sequence' | 'jou
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * Copies an exchange, whether it runs or not, to a file of this name, and its accounts beside it. A failed
+ * Copies an exchange, whether it runs or not, to a file of this name, and its companions beside it. A failed
  * copy leaves nothing behind and throws.
  */
 export function copyExchange(file: string, target: string): CopyFacts {
@@ -26,16 +26,23 @@ export function copyExchange(file: string, target: string): CopyFacts {
   try {
     return factsOf(target)
   } catch (error) {
-    for (const path of [target, accessBackupPath(target)]) rmSync(path, { force: true })
+    removeCopy(target)
     throw error
   }
 }
 
-/** Describes a copy of an exchange and the accounts beside it. Throws if it is not one. */
+/** Deletes a copy of an exchange and the companions beside it. */
+export function removeCopy(copy: string): void {
+  const companions = COMPANIONS.map(companion => companionBackupPath(copy, companion))
+  for (const path of [copy, ...companions]) rmSync(path, { force: true })
+}
+
+/** Describes a copy of an exchange and the companions beside it. Throws if it is not one. */
 export function factsOf(copy: string): CopyFacts {
-  const accounts = accessBackupPath(copy)
   const files = [fileFacts('exchange', copy)]
-  if (existsSync(accounts)) files.push(fileFacts('accounts', accounts))
+  for (const companion of companionsOfBackup(copy)) {
+    files.push(fileFacts(companion, companionBackupPath(copy, companion)))
+  }
   const database = openReadOnly(copy)
   try {
     const journal = wholeJournal(database)

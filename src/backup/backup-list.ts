@@ -1,4 +1,6 @@
 import type { TimeMs } from '../core/units.js'
+import type { Companion } from '../store/files/companion-files.js'
+import { COMPANIONS } from '../store/files/companion-files.js'
 import type { BackupName } from './backup-name.js'
 import { backupTime, filesOf, readBackupName } from './backup-name.js'
 import type { BackupStore, Bytes } from './backup-store.js'
@@ -13,7 +15,7 @@ export interface StoredBackup {
   readonly file: string
   /** The size of all its files but the manifest. */
   readonly bytes: number
-  readonly hasAccounts: boolean
+  readonly companions: readonly Companion[]
   /** Undefined if it is unfinished, damaged, or from a version that wrote none. */
   readonly manifest: Manifest | undefined
 }
@@ -42,14 +44,18 @@ async function look(
   name: BackupName,
   files: ReadonlyMap<string, number>,
 ): Promise<StoredBackup> {
-  const { exchange, accounts, manifest } = filesOf(name)
+  const { exchange, companions: named, manifest } = filesOf(name)
+  const companions = COMPANIONS.filter(companion => files.has(named[companion]))
   const contents = files.has(manifest) ? await store.get(manifest) : undefined
   return {
     name,
     at: backupTime(name),
     file: store.pathOf(exchange),
-    bytes: (files.get(exchange) ?? 0) + (files.get(accounts) ?? 0),
-    hasAccounts: files.has(accounts),
+    bytes: [exchange, ...companions.map(companion => named[companion])].reduce(
+      (sum, file) => sum + (files.get(file) ?? 0),
+      0,
+    ),
+    companions,
     manifest: contents && readManifest(name, await textOf(contents)),
   }
 }

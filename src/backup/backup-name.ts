@@ -1,4 +1,6 @@
 import type { TimeMs } from '../core/units.js'
+import type { Companion } from '../store/files/companion-files.js'
+import { COMPANIONS, companionBackupPath } from '../store/files/companion-files.js'
 
 declare const NAME: unique symbol
 
@@ -9,14 +11,14 @@ export type BackupName = string & { readonly [NAME]: never }
 export interface BackupFiles {
   /** Tables and journal in one file. */
   readonly exchange: string
-  /** Accounts and credentials; missing if the exchange has none. */
-  readonly accounts: string
+  /** Accounts, and the site; missing if the exchange has none. */
+  readonly companions: Readonly<Record<Companion, string>>
   readonly manifest: string
 }
 
 /** ISO 8601 basic format: some file systems do not allow colons in names. */
 const FORMAT = /^raay-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z$/
-const SUFFIX = /\.(?:access\.db|db|json)$/
+const SUFFIX = /\.(?:(?:access|site)\.db|db|json)$/
 
 /** Returns the name of a backup begun at a moment. */
 export function backupNameAt(at: TimeMs): BackupName {
@@ -38,6 +40,14 @@ export function backupTime(name: BackupName): TimeMs {
   return Date.parse(iso) as TimeMs
 }
 
+/** Returns the names of all files that a backup may have. */
+export function allFilesOf(name: BackupName): string[] {
+  const { companions, exchange, manifest } = filesOf(name)
+  return [...Object.values(companions), exchange, manifest]
+}
+
 export function filesOf(name: BackupName): BackupFiles {
-  return { exchange: `${name}.db`, accounts: `${name}.access.db`, manifest: `${name}.json` }
+  const exchange = `${name}.db`
+  const named = COMPANIONS.map(companion => [companion, companionBackupPath(exchange, companion)])
+  return { exchange, companions: Object.fromEntries(named), manifest: `${name}.json` }
 }

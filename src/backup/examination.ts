@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { journalEndFault } from '../store/audit/journal-end.js'
 import { damageOf, openReadOnly } from '../store/database.js'
-import { accessBackupPath } from '../store/files/access-path.js'
+import type { Companion } from '../store/files/companion-files.js'
+import { COMPANIONS, companionBackupPath, companionsOfBackup } from '../store/files/companion-files.js'
 import { sizeOfFile } from '../store/files/file-bytes.js'
 import { SCHEMA_VERSION } from '../store/schema.js'
 import { verifyFileInTwoThreads } from '../verify/verify-file.js'
@@ -19,12 +19,12 @@ export interface Examination {
 const LOGS = ['-wal', '-journal']
 
 /**
- * Examines a copy of an exchange and the accounts beside it: their pages, the journal's hash chain, and all
+ * Examines a copy of an exchange and the companions beside it: their pages, the journal's hash chain, and all
  * that `raay verify` checks. Changes nothing. No process may have the files open for writing.
  */
 export async function examineCopy(copy: string): Promise<Examination> {
-  const accounts = accessBackupPath(copy)
-  const logs = [copy, accounts].flatMap(file => LOGS.map(suffix => file + suffix))
+  const files = [copy, ...COMPANIONS.map(companion => companionBackupPath(copy, companion))]
+  const logs = files.flatMap(file => LOGS.map(suffix => file + suffix))
   const stray = logs.filter(log => sizeOfFile(log) > 0)
   if (stray.length > 0) {
     // SQLite would mix its pages with those of the copy.
@@ -32,11 +32,12 @@ export async function examineCopy(copy: string): Promise<Examination> {
   }
   try {
     const facts = factsOf(copy)
-    const [exchange, credentials] = [await examineExchange(copy, facts), examineAccounts(accounts)]
+    const exchange = await examineExchange(copy, facts)
+    const parts = [exchange, ...companionsOfBackup(copy).map(companion => examineCompanion(copy, companion))]
     return {
       facts,
-      checked: [...exchange.checked, ...credentials.checked],
-      findings: [...exchange.findings, ...credentials.findings],
+      checked: parts.flatMap(({ checked }) => checked),
+      findings: parts.flatMap(({ findings }) => findings),
     }
   } catch (error) {
     return unread([`it cannot be read: ${error instanceof Error ? error.message : String(error)}`])
@@ -65,12 +66,12 @@ function examineOlder(copy: string): Part {
   }
 }
 
-function examineAccounts(file: string): Part {
-  if (!existsSync(file)) return { checked: [], findings: [] }
-  const database = openReadOnly(file)
+function examineCompanion(copy: string, companion: Companion): Part {
+  const check = `${companion} file`
+  const database = openReadOnly(companionBackupPath(copy, companion))
   try {
     const damage = damageOf(database)
-    return { checked: ['accounts file'], findings: damage === undefined ? [] : [`accounts file: ${damage}`] }
+    return { checked: [check], findings: damage === undefined ? [] : [`${check}: ${damage}`] }
   } finally {
     database.close()
   }

@@ -11,15 +11,15 @@ import type { BackupStore } from './backup-store.js'
 
 /**
  * Copies the files of a backup from its store into a directory, durably; returns the path of the exchange,
- * with the accounts and the archive beside it. If that fails, nothing is left of them.
+ * with its companions and the archive beside it. If that fails, nothing is left of them.
  */
 export async function fetchBackup(
   store: BackupStore,
-  { name, hasAccounts }: StoredBackup,
+  { name, companions }: StoredBackup,
   directory: string,
 ): Promise<string> {
-  const { exchange, accounts } = filesOf(name)
-  const names = hasAccounts ? [accounts, exchange] : [exchange]
+  const { exchange, companions: named } = filesOf(name)
+  const names = [...companions.map(companion => named[companion]), exchange]
   createPrivateDirectory(directory)
   try {
     for (const file of names) await fetchFile(store, file, join(directory, file))

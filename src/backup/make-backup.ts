@@ -1,12 +1,11 @@
-import { existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TimeMs } from '../core/units.js'
-import { accessBackupPath } from '../store/files/access-path.js'
+import { COMPANIONS, companionBackupPath, companionsOfBackup } from '../store/files/companion-files.js'
 import type { CopyFacts } from './backup-copy.js'
-import { archiveOf } from './backup-copy.js'
+import { archiveOf, removeCopy } from './backup-copy.js'
 import type { StoredBackup } from './backup-list.js'
 import { putManifest } from './backup-list.js'
-import { backupNameAt, filesOf } from './backup-name.js'
+import { allFilesOf, backupNameAt, filesOf } from './backup-name.js'
 import type { BackupStore } from './backup-store.js'
 import type { EncryptedFile } from './encryption/encrypted-file.js'
 import type { Examination } from './examination.js'
@@ -56,8 +55,10 @@ export async function makeBackup(
     const unverified = { ...plain, verification: null }
     const verification = examine && judged({ name, at, manifest: unverified }, await examine(made), at)
     if (store.directory === undefined) {
-      const accounts = accessBackupPath(made)
-      if (existsSync(accounts)) note('accounts', await store.putFile(files.accounts, accounts))
+      for (const companion of companionsOfBackup(made)) {
+        const copied = companionBackupPath(made, companion)
+        note(companion, await store.putFile(files.companions[companion], copied))
+      }
       await shareArchive(store, made)
       note('exchange', await store.putFile(files.exchange, made))
     }
@@ -71,14 +72,14 @@ export async function makeBackup(
       ...{ name, at, manifest },
       file: store.pathOf(files.exchange),
       bytes: facts.files.reduce((sum, { part, bytes }) => sum + (part === 'archive' ? 0 : bytes), 0),
-      hasAccounts: facts.files.some(({ part }) => part === 'accounts'),
+      companions: COMPANIONS.filter(companion => facts.files.some(({ part }) => part === companion)),
     }
   } catch (error) {
-    await removeFrom(store, [files.manifest, files.exchange, files.accounts])
+    await removeFrom(store, allFilesOf(name).reverse())
     throw error
   } finally {
     if (store.directory === undefined) {
-      for (const path of [made, accessBackupPath(made)]) rmSync(path, { force: true })
+      removeCopy(made)
     }
   }
 }

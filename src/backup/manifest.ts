@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COMPANIONS } from '../store/files/companion-files.js'
 import type { BackupName } from './backup-name.js'
 import { readBackupName } from './backup-name.js'
 
@@ -14,10 +15,11 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 const file = z.object({
   /**
-   * `exchange`: tables and journal in one file; `accounts`: accounts and credentials; `archive`: what was
-   * moved out of both, in a file that backups share, named after its hash.
+   * `exchange`: tables and journal in one file; `accounts`: accounts and credentials; `site`: what is on the
+   * pages beside trading; `archive`: what was moved out of tables and journal, in a file that backups share,
+   * named after its hash.
    */
-  part: z.enum(['exchange', 'accounts', 'archive']),
+  part: z.enum(['exchange', ...COMPANIONS, 'archive']),
   bytes: count,
   sha256,
   /** The file as it is stored, if it is encrypted; the other sizes and hashes are of what is in it. */
@@ -47,7 +49,7 @@ const manifest = z.object({
   sequence: count,
   journal_hash: sha256.nullable(),
   /** The exchange first. */
-  files: z.array(file).min(1).max(3),
+  files: z.array(file).min(1).max(4),
   verification: verification.nullable(),
 })
 

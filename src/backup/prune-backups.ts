@@ -1,6 +1,6 @@
 import type { StoredBackup } from './backup-list.js'
 import { listBackups } from './backup-list.js'
-import { backupTime, filesOf, readBackupName } from './backup-name.js'
+import { allFilesOf, backupTime, filesOf, readBackupName } from './backup-name.js'
 import type { BackupStore } from './backup-store.js'
 import type { KeepRules } from './keep-rules.js'
 import { keptBackups } from './keep-rules.js'
@@ -26,9 +26,8 @@ export async function pruneBackups(store: BackupStore, options: PruneOptions): P
   const pruned = prunedOf(await listBackups(store), options)
   if (options.dryRun) return pruned
   for (const { name } of pruned) {
-    const { accounts, exchange, manifest } = filesOf(name)
-    // In this order, a pruning that is killed in between leaves a backup that the next one deletes.
-    for (const file of [accounts, exchange, manifest]) await store.delete(file)
+    // In their order, a pruning that is killed in between leaves a backup that the next one deletes.
+    for (const file of allFilesOf(name)) await store.delete(file)
   }
   await deleteRemains(store, options.now)
   return pruned
@@ -50,13 +49,12 @@ function prunedOf(backups: readonly StoredBackup[], options: PruneOptions): Stor
   return backups.filter(backup => pruned.has(backup))
 }
 
-/** Deletes old accounts and manifests whose exchange is not there: no backup needs them any more. */
+/** Deletes old companions and manifests whose exchange is not there: no backup needs them any more. */
 async function deleteRemains(store: BackupStore, now: number): Promise<void> {
   const names = new Set((await store.list()).map(({ name }) => name))
   for (const file of names) {
     const name = readBackupName(file)
     if (name === undefined || backupTime(name) >= now - REMAINS_MS) continue
-    const { exchange, accounts, manifest } = filesOf(name)
-    if (!names.has(exchange) && [accounts, manifest].includes(file)) await store.delete(file)
+    if (!names.has(filesOf(name).exchange) && allFilesOf(name).includes(file)) await store.delete(file)
   }
 }

@@ -1,9 +1,8 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { archivesIn } from '../store/archive/archive-path.js'
 import { freeBytesIn } from '../store/disk-room.js'
-import { accessBackupPath } from '../store/files/access-path.js'
-import { CREDENTIAL_FILES } from '../store/files/credential-files.js'
+import { companionBackupPath, companionName, companionsOfBackup } from '../store/files/companion-files.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { TABLES_FILE } from '../store/files/journal-path.js'
 import { commitRestore, exchangeFilesIn, RESTORE_FOLDER } from '../store/files/pending-restore.js'
@@ -88,9 +87,10 @@ async function restoreInto(
 
 /** Gives the fetched files their final names; returns these. */
 function renameInto(folder: string, copy: string, did: () => void): string[] {
-  const accounts = accessBackupPath(copy)
   const named: [from: string, name: string][] = [[copy, TABLES_FILE]]
-  if (existsSync(accounts)) named.push([accounts, CREDENTIAL_FILES.accounts])
+  for (const companion of companionsOfBackup(copy)) {
+    named.push([companionBackupPath(copy, companion), companionName(companion)])
+  }
   for (const [from, name] of named) {
     renameSync(from, join(folder, name))
     did()

@@ -6,10 +6,11 @@ import { listRows } from './lists.js'
 import type { TradeOptions } from './market-channel.js'
 import { Operator } from './operator-client.js'
 import type { Amendment } from './orders.js'
-import { Orders } from './orders.js'
+import { byNewest, Orders } from './orders.js'
 import { RaayError } from './raay-error.js'
 import { Rest } from './rest.js'
 import type * as Shapes from './shapes.js'
+import { Site } from './site/site-client.js'
 import type { Connection } from './socket/link.js'
 import type { Listener, Watch } from './watch.js'
 import { Watches } from './watches.js'
@@ -26,6 +27,7 @@ export type { Amendment } from './orders.js'
 export type { FetchAnswer, FetchRequest, SocketLike } from './platform.js'
 export { RaayError } from './raay-error.js'
 export type * from './shapes.js'
+export type { Site } from './site/site-client.js'
 export type { Connection } from './socket/link.js'
 export type { Listener, Watch } from './watch.js'
 
@@ -39,6 +41,8 @@ export class RaayClient {
   readonly operator: Operator
   /** Calls about accounts and API keys, in the mode `accounts`. */
   readonly accounts: Accounts
+  /** Calls about what people put on the site: settings, watchlists. */
+  readonly site: Site
   readonly #users: WhichUser
   readonly #rest: Rest
   readonly #orders: Orders
@@ -49,6 +53,7 @@ export class RaayClient {
     const { rest, link, around } = settingsOf(options)
     this.#rest = new Rest(rest, around)
     this.#users = new WhichUser(this.#rest, options.userid, options.token !== undefined)
+    this.site = new Site(this.#rest, this.#users)
     this.#orders = new Orders(this.#rest, () => around.newOrderKey())
     this.#watches = new Watches(link, around, {
       fetchTrades: (code, limit, isLast) => listRows(this.#rest, { ...tradesOf(code), limit, isLast }),
@@ -289,8 +294,4 @@ export class RaayClient {
 
 function tradesOf(code: string) {
   return { path: `/events/${encodeURIComponent(code)}/trades`, field: 'trades' }
-}
-
-function byNewest(a: Shapes.Order, b: Shapes.Order): number {
-  return a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0
 }

@@ -155,3 +155,8 @@ const isRetryable = (result: unknown) => result instanceof RaayError && result.r
 function exact<T extends number | undefined>(value: T): T {
   return (value === undefined || !Number.isFinite(value) ? value : Number(value.toFixed(9))) as T
 }
+
+/** Compares two orders: the newer one comes first. */
+export function byNewest(a: Order, b: Order): number {
+  return a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0
+}

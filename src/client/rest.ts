@@ -6,7 +6,7 @@ import { closedError, RaayError } from './raay-error.js'
 
 /** One request to the exchange. */
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
@@ -14,7 +14,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>
   /**
    * When a repeat is harmless: always, or only after the exchange said that it had not begun (429, 503). The
-   * default is always for GET and DELETE, otherwise only then.
+   * default is always for GET, PUT and DELETE, otherwise only then.
    */
   readonly repeat?: 'always' | 'refused'
 }

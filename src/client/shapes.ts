@@ -20,3 +20,4 @@ export type {
   ValuedPosition,
 } from '../api/portfolio/portfolio-shape.js'
 export type { Settlement, StatementEntry, TransferReceipt } from '../api/portfolio/statement-shape.js'
+export type { UserSettings, Watchlist } from '../api/site/settings-shape.js'

@@ -8,6 +8,7 @@ import { REFUSED } from '../api/refusal-texts.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { SiteStore } from '../site/site-store.js'
 import type { AccountOptions } from './auth/auth-door.js'
 import { authRoutes } from './auth/auth-routes.js'
 import { auditRefusal } from './auth/refusal-audit.js'
@@ -40,6 +41,7 @@ import { settlementRoutes } from './routes/settlement-routes.js'
 import { tradeRoutes } from './routes/trade-routes.js'
 import { transferRoutes } from './routes/transfer-routes.js'
 import { userListRoutes } from './routes/user-list-routes.js'
+import { settingsRoutes } from './site/settings-routes.js'
 
 export interface AppOptions {
   readonly exchange: Exchange
@@ -48,6 +50,8 @@ export interface AppOptions {
   readonly access: Access
   /** Accounts and their credentials. */
   readonly accounts: AccountOptions
+  /** Settings, watchlists and all else that people put on the site. */
+  readonly site: SiteStore
   readonly host: Host
   /** The built pages for browsers; without them the app serves programs only. */
   readonly pages?: PageFiles
@@ -81,7 +85,7 @@ const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8
 
 /** Creates the app with all routes, at `/` and again at `/api/v1`. */
 export function createApp(options: AppOptions): Hono {
-  const { exchange, version, access, accounts, limits, host, upgrade, docs, fault } = options
+  const { exchange, version, access, accounts, site, limits, host, upgrade, docs, fault } = options
   const guards = operatorGuards(access)
   const creation = creationGuard(access, guards)
   const routes = new Hono()
@@ -98,6 +102,7 @@ export function createApp(options: AppOptions): Hono {
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guards))
     .route('/portfolio', userListRoutes(exchange, guards))
+    .route('/portfolio', settingsRoutes(exchange, site))
     .route('/admin', backupRoutes(exchange, guards))
     .route('/admin', adminRoutes(exchange, guards, host, version))
     .route('/ledger', ledgerRoutes(exchange, guards))

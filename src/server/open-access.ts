@@ -9,7 +9,7 @@ import { OneTimeCodes } from '../access/one-time-codes.js'
 import { openOperatorKey } from '../access/operator-key.js'
 import type { Sources } from '../exchange/sources.js'
 import type { AccountOptions } from '../http/auth/auth-door.js'
-import { accessPath } from '../store/files/access-path.js'
+import { companionPath } from '../store/files/companion-files.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
 import type { LiveConfig } from './live-config.js'
 
@@ -43,7 +43,7 @@ export async function openAccess(
   const verifier = access.jwt && (await openJwt(liveJwt(live, access.jwt), { now, watch, warn }))
   live.onChange(() => void verifier?.refresh())
   const finder = new AccessStore({
-    path: accessPath(file),
+    path: companionPath(file, 'accounts'),
     now,
     random: randomBytes,
     userExists,

@@ -13,7 +13,9 @@ import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
 import type { AccountOptions } from '../http/auth/auth-door.js'
 import { readPageFiles } from '../http/pages/page-files.js'
+import { SiteStore } from '../site/site-store.js'
 import { DiskRoom } from '../store/disk-room.js'
+import { companionPath } from '../store/files/companion-files.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
@@ -95,6 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const room = await prepareData(directory, options, sources)
   const userExists = (userId: string) => exchange.archive.userNamed(userId).isKnown
   const { access, accounts, refresh } = await openAccess(live, directory, sources, { log, userExists })
+  const site = new SiteStore({ path: companionPath(file, 'site'), now: sources.now, room })
   const kept = { ...sizesOf(live), backups: await backupsOf(directory.path, options, sources) }
   const exchange = await Exchange.open({ file, threads: true, ...kept, sources, room, fail })
 
@@ -109,9 +112,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   passOn(live, { ...schedules, gateway })
   const doctor = new Doctor({ directory: directory.path, config, exchange, ...sources })
   const host = hostOf(sources, { gateway, connections, loopDelay, doctor, ...schedules, ...door })
-  const upgrade = gateway.handler()
-  const site = siteOf(config, version)
-  const app = createApp({ exchange, version, ...doors, host, ...site, fault: door.fault, upgrade })
+  const served = { exchange, version, ...doors, site, host, ...shownBy(config, version) }
+  const app = createApp({ ...served, fault: door.fault, upgrade: gateway.handler() })
   const webSockets = webSocketServer(door.requests)
   const socketIo = config.socketIo ? await openSocketIo(gateway, door.requests) : undefined
   const edge = { limits: bounds, connections, ...door }
@@ -121,7 +123,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     loopDelay.stop()
     server.close()
-    await release({ exchange, accounts, directory })
+    await release({ exchange, accounts, site, directory })
     throw error
   }
 
@@ -141,7 +143,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       loopDelay.stop()
       await stopListening(server, gateway, exchange, socketIo)
       await rounds.stop()
-      await release({ exchange, accounts, directory, room })
+      await release({ exchange, accounts, site, directory, room })
     },
   }
 }
@@ -158,20 +160,22 @@ async function prepareData({ path, file }: DataDirectory, options: ServerOptions
 interface Opened {
   readonly exchange: Exchange
   readonly accounts: Pick<AccountOptions, 'store'>
+  readonly site: SiteStore
   readonly directory: DataDirectory
   readonly room?: DiskRoom
 }
 
 /** Closes the files, and fills up the reserve of the disk if there is one. */
-async function release({ exchange, accounts, directory, room }: Opened): Promise<void> {
+async function release({ exchange, accounts, site, directory, room }: Opened): Promise<void> {
   await exchange.close()
   await room?.restore()
   accounts.store.close()
+  site.close()
   directory.release()
 }
 
 /** Returns what browsers are shown. */
-function siteOf({ startingBalance, demo }: Config, version: string) {
+function shownBy({ startingBalance, demo }: Config, version: string) {
   return { pages: readPageFiles(), startingBalance, isDemo: demo !== undefined, docs: docsRoutes(version) }
 }
 

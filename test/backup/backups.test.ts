@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import t from 'tap'
 import { listBackups } from '../../src/backup/backup-list.js'
-import { backupNameAt, filesOf, readBackupName } from '../../src/backup/backup-name.js'
+import { allFilesOf, backupNameAt, filesOf, readBackupName } from '../../src/backup/backup-name.js'
 import { findBackup } from '../../src/backup/find-backup.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { backUpWorld, backupWorld, changed, verifyIn } from '../fixtures/backup-world.js'
@@ -29,29 +29,30 @@ for (const kind of ['here', 'elsewhere'] as const) {
     async t => {
       const there = await backupWorld(t, kind)
       const made = await backUpWorld(there)
-      t.same(filesIn(there.directory), Object.values(filesOf(NAME)).sort())
+      t.same(filesIn(there.directory), allFilesOf(NAME).sort())
       t.same(filesIn(there.stage), [], 'nothing is left where it was made')
       const [listed, ...others] = await listBackups(there.store)
       t.same(others, [])
       t.same(listed, made)
-      const { exchange, accounts } = filesOf(NAME)
+      const { exchange, companions } = filesOf(NAME)
+      const parts = [exchange, ...Object.values(companions)]
       t.match(made.manifest, {
         ...{ name: NAME, reason: 'asked', raay: '1.2.3', verification: null, sequence: 3 },
-        files: [exchange, accounts].map(file => ({ sha256: sha256(join(there.directory, file)) })),
+        files: parts.map(file => ({ sha256: sha256(join(there.directory, file)) })),
       })
 
-      const before = [exchange, accounts].map(file => sha256(join(there.directory, file)))
+      const before = parts.map(file => sha256(join(there.directory, file)))
       const verification = await verifyIn(there, made)
       t.same(verification.findings, [])
       t.ok(verification.ok)
-      for (const check of ['hashes', 'pages', 'journal', 'money', 'accounts file']) {
+      for (const check of ['hashes', 'pages', 'journal', 'money', 'accounts file', 'site file']) {
         t.ok(verification.checked.includes(check), check)
       }
       t.same((await listBackups(there.store))[0]?.manifest?.verification, verification)
-      t.same(filesIn(there.directory), Object.values(filesOf(NAME)).sort(), 'nothing beside them')
+      t.same(filesIn(there.directory), allFilesOf(NAME).sort(), 'nothing beside them')
       t.same(filesIn(there.stage), [])
       t.same(
-        [exchange, accounts].map(file => sha256(join(there.directory, file))),
+        parts.map(file => sha256(join(there.directory, file))),
         before,
       )
     },
@@ -76,7 +77,7 @@ const SPOILED: readonly (readonly [what: string, spoil: (directory: string) => v
   [
     'has another byte in its accounts',
     directory => {
-      const file = join(directory, filesOf(NAME).accounts)
+      const file = join(directory, filesOf(NAME).companions.accounts)
       const bytes = readFileSync(file)
       bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
       writeFileSync(file, bytes)
@@ -84,8 +85,13 @@ const SPOILED: readonly (readonly [what: string, spoil: (directory: string) => v
     /^hashes: the file of the accounts is not the one that was made$/,
   ],
   [
+    'has lost its site',
+    directory => rmSync(join(directory, filesOf(NAME).companions.site)),
+    /^hashes: the file of the site is missing$/,
+  ],
+  [
     'has lost its accounts',
-    directory => rmSync(join(directory, filesOf(NAME).accounts)),
+    directory => rmSync(join(directory, filesOf(NAME).companions.accounts)),
     /^hashes: the file of the accounts is missing$/,
   ],
   [
@@ -220,7 +226,7 @@ t.test('a backup never replaces one of its name', async t => {
   await there.test.playAll(['ben sell 1 @ 6'])
   await t.rejects(backUpWorld(there), /is there already/)
   t.equal(sha256(join(there.directory, filesOf(NAME).exchange)), before)
-  t.same(filesIn(there.directory), Object.values(filesOf(NAME)).sort())
+  t.same(filesIn(there.directory), allFilesOf(NAME).sort())
 })
 
 t.test('a directory that is missing has no backups, and one that cannot be one says so', async t => {

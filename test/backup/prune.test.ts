@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { StoredBackup } from '../../src/backup/backup-list.js'
 import { listBackups, putManifest } from '../../src/backup/backup-list.js'
-import { backupNameAt, filesOf } from '../../src/backup/backup-name.js'
+import { allFilesOf, backupNameAt, filesOf } from '../../src/backup/backup-name.js'
 import { keptBackups, readKeepRules } from '../../src/backup/keep-rules.js'
 import type { BackupReason, BackupVerification } from '../../src/backup/manifest.js'
 import { pruneBackups } from '../../src/backup/prune-backups.js'
@@ -32,7 +32,7 @@ function backupAt(at: number, kind: Kind = {}): StoredBackup {
     ...{ sequence: 0, journal_hash: null, verification },
     files: [{ part: 'exchange' as const, bytes: 1, sha256: '0'.repeat(64) }],
   }
-  return { name, at: at as TimeMs, file: name, bytes: 1, hasAccounts: false, manifest }
+  return { name, at: at as TimeMs, file: name, bytes: 1, companions: [], manifest }
 }
 
 async function* contents() {
@@ -88,8 +88,7 @@ t.test(
   async t => {
     const store = new DirectoryStore(join(t.testdir(), 'store'))
     const put = async (backup: StoredBackup) => {
-      const { exchange, accounts } = filesOf(backup.name)
-      for (const name of [exchange, accounts]) await store.put(name, contents())
+      for (const name of allFilesOf(backup.name).slice(0, -1)) await store.put(name, contents())
       if (backup.manifest !== undefined) await putManifest(store, backup.manifest)
     }
     const [now = 0, hour = 0, two = 0, day = 0, week = 0] = hoursAgo(0, 1, 2, 24, 24 * 7)
@@ -106,7 +105,7 @@ t.test(
 
     t.same(timesOf(await pruneBackups(store, { ...rest, exchange: '0000abcd' })), [hour])
     t.same(timesOf(await listBackups(store)), [now, two, day, week, week - DAY_MS])
-    t.equal(readdirSync(store.directory).length, before.length - 3, 'with all its files')
+    t.equal(readdirSync(store.directory).length, before.length - 4, 'with all its files')
     t.same(timesOf(await pruneBackups(store, rest)), [week - DAY_MS], 'each exchange keeps its newest')
     t.same(timesOf(await pruneBackups(store, { ...rest, all: true })), [two])
     t.same(timesOf(await listBackups(store)), [now, day, week], 'and nobody deletes what is unfinished')
@@ -115,11 +114,10 @@ t.test(
 )
 
 t.test('a pruning that is killed between two files leaves what the next one deletes', async t => {
-  for (let count = 0; count <= 3; count++) {
+  for (let count = 0; count <= 4; count++) {
     const store = new DirectoryStore(join(t.testdir(), 'store'))
     for (const backup of hoursAgo(0, 30).map(at => backupAt(at))) {
-      const { exchange, accounts } = filesOf(backup.name)
-      for (const name of [exchange, accounts]) await store.put(name, contents())
+      for (const name of allFilesOf(backup.name).slice(0, -1)) await store.put(name, contents())
       if (backup.manifest !== undefined) await putManifest(store, backup.manifest)
     }
     const rest = { rules: { ...RULES, hourly: 1 }, all: false, dryRun: false, now: NOW }
@@ -132,7 +130,7 @@ t.test('a pruning that is killed between two files leaves what the next one dele
     })
     await pruneBackups(killed, rest).catch(() => undefined)
     await pruneBackups(store, rest)
-    t.same(readdirSync(store.directory).length, 3, `after ${count} files`)
+    t.same(readdirSync(store.directory).length, 4, `after ${count} files`)
     t.same(timesOf(await listBackups(store)), [NOW])
   }
 })
@@ -142,15 +140,15 @@ t.test('remains are deleted once they are old, and other files never', async t =
   const [fresh = 0, old = 0] = hoursAgo(1, 25)
   const others = ['notes.txt', 'raay-version-5.db', `${backupNameAt(old as TimeMs)}`, 'raay.db', 'access.db']
   for (const at of [fresh, old]) {
-    const { accounts, manifest } = filesOf(backupNameAt(at as TimeMs))
-    for (const name of [accounts, manifest]) await store.put(name, contents())
+    const { exchange, ...rest } = filesOf(backupNameAt(at as TimeMs))
+    for (const name of [...Object.values(rest.companions), rest.manifest]) await store.put(name, contents())
   }
   for (const name of others) writeFileSync(join(store.directory, name), 'x')
   await pruneBackups(store, { rules: { ...RULES, daily: 1 }, all: true, dryRun: false, now: NOW })
-  const { accounts, manifest } = filesOf(backupNameAt(fresh as TimeMs))
+  const { companions, manifest } = filesOf(backupNameAt(fresh as TimeMs))
   t.same(
     readdirSync(store.directory).sort(),
-    [...others, accounts, manifest].sort(),
+    [...others, ...Object.values(companions), manifest].sort(),
     'a copy may be under way',
   )
   rmSync(store.directory, { recursive: true })

@@ -79,7 +79,7 @@ for (const kind of ['here', 'elsewhere'] as const) {
     t.equal(aside, join(there.data, 'replaced-20270115T080000.000Z'))
     t.same(
       readdirSync(there.data).sort(),
-      ['access.db', 'operator.key', 'raay.db', 'raay.lock', basename(aside ?? '')].sort(),
+      ['access.db', 'operator.key', 'raay.db', 'raay.lock', 'site.db', basename(aside ?? '')].sort(),
     )
     t.same(imageOf(there.directory), inStore, 'the backup is as it was')
     t.equal(await moneyIn(t, there.data), there.moneyThen)
@@ -96,7 +96,7 @@ t.test('a backup is restored into an empty directory, or one that is missing', a
     const data = join(dirname(there.data), name)
     if (name === 'empty') mkdirSync(data)
     t.equal((await restore({ ...there, data }, { overwrite: false })).aside, undefined)
-    t.same(readdirSync(data).sort(), ['access.db', 'raay.db', 'raay.lock'])
+    t.same(readdirSync(data).sort(), ['access.db', 'raay.db', 'raay.lock', 'site.db'])
     t.equal(await moneyIn(t, data), there.moneyThen)
   }
 })
@@ -112,7 +112,7 @@ t.test('nothing is changed where', async t => {
     t.same(imageOf(there.data), before, what)
   }
   await refused('an exchange is there', restore(there, { overwrite: false }), /add --overwrite/)
-  for (const name of ['journal.db', 'raay.id', 'access.db', 'raay.db-wal']) {
+  for (const name of ['journal.db', 'raay.id', 'access.db', 'site.db', 'raay.db-wal']) {
     mkdirSync(lonely, { recursive: true })
     writeFileSync(join(lonely, name), 'something')
     const made = restore({ ...there, data: lonely }, { overwrite: false })

@@ -5,8 +5,10 @@ import type { Identity } from '../../src/access/identity.js'
 import { ANONYMOUS } from '../../src/access/identity.js'
 import { SCOPES_OF } from '../../src/access/scopes.js'
 import { REFUSED } from '../../src/api/refusal-texts.js'
+import type { MarketCode } from '../../src/core/units.js'
 import { docsRoutes } from '../../src/docs/docs-routes.js'
 import { samples } from '../../src/docs/openapi/samples.js'
+import type { SiteStore } from '../../src/site/site-store.js'
 import type { Json } from '../fixtures/documented-api.js'
 import { DocumentedApi, documentOf } from '../fixtures/documented-api.js'
 import { accessFor, appOn } from '../fixtures/http-scenario.js'
@@ -57,19 +59,21 @@ const FINDER: CredentialFinder = { find: token => KEYS[token] }
 
 interface Stage {
   readonly test: TestExchange
+  readonly site: SiteStore
   /** Calls an operation; the response must match the document and have this status. */
   readonly call: (id: string, status: number, call?: Call) => Promise<Called>
 }
 
 async function open(t: Test, test: TestExchange, base = '', access?: Access): Promise<Stage> {
-  const client = new DocumentedClient(api, appOn(test, access, docsRoutes(VERSION)).app, base)
+  const { app, site } = appOn(test, access, docsRoutes(VERSION))
+  const client = new DocumentedClient(api, app, base)
   const call = async (id: string, status: number, call: Call = {}) => {
     const called = await client.call(id, call)
     t.same(called.faults, [], `${id} ${status} is as documented`)
     t.equal(called.status, status, `${id}: ${called.message}`)
     return called
   }
-  return { test, call }
+  return { test, site, call }
 }
 
 /** Checks that a refusal has a message that the document gives as an example. */
@@ -164,6 +168,11 @@ async function lookAround(stage: Stage): Promise<void> {
     if (query.length > 0) await call(operationId, 200, { with: examples })
   }
   await call('getBalance', 200)
+  await call('saveSettings', 200, {
+    body: { settings: { theme: 'dark', sounds: false, last_quantity: 2.5 } },
+  })
+  await call('addToWatchlist', 200)
+  for (const id of ['getSettings', 'getWatchlist', 'removeFromWatchlist']) await call(id, 200)
   await call('listPositions', 200)
   const plain = ['getDoors', 'getHealth', 'getReadiness', 'getTime', 'getVersion']
   const documents = ['getOpenApi', 'getAsyncApi', 'getDocs', 'getDocsStyle', 'getDocsScript']
@@ -266,6 +275,8 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ...['listFills', 'listStatement', 'listSettlements'].map(
       id => [id, 422, { with: { cursor: 'x' } }] as const,
     ),
+    ['saveSettings', 422, { body: {} }],
+    ['addToWatchlist', 404, { with: { code: '7' } }],
     ['deposit', 422, { body: { amount: 0.001, txn_id: 't' } }],
     ['deposit', 422, { body: { amount: 1 } }],
     ['withdraw', 404, { with: { userid: 'nobody' }, body: { amount: 1, txn_id: 't' } }],
@@ -305,7 +316,7 @@ t.test('malformed requests are refused as documented', async t => {
 
 t.test('conflicting requests are refused as documented', async t => {
   const stage = await open(t, await TestExchange.open(t))
-  const { call, test } = stage
+  const { call, test, site } = stage
   await call('createEvent', 201, { body: newEvent })
   await call('createEvent', 201, { body: { ...newEvent, title: 'Later', start_date: iso(START + HOUR) } })
   await call('placeOrder', 201, { body: order({ client_order_id: 'one' }) })
@@ -315,6 +326,8 @@ t.test('conflicting requests are refused as documented', async t => {
   const batch = { with: { 'Idempotency-Key': 'one' } }
   await call('batchOrders', 200, { ...batch, body: { orders: [newOrder] } })
   await refuse(stage, t, 'batchOrders', 409, { ...batch, body: { orders: [newOrder, newOrder] } })
+  for (let code = MARKET + 1; site.watchlists.add('asha', code as MarketCode) === undefined; code++);
+  await refuse(stage, t, 'addToWatchlist', 409)
   const body = { amount: 1, txn_id: 'one' }
   await call('deposit', 201, { body })
   await refuse(stage, t, 'deposit', 409, { body: { ...body, amount: 2 } })

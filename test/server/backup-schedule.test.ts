@@ -93,7 +93,7 @@ function backupOf(at: number, verification: BackupVerification | null = GOOD): S
     at: at as TimeMs,
     file: '',
     bytes: 1,
-    hasAccounts: false,
+    companions: [],
     manifest: { verification } as never,
   }
 }

@@ -3,8 +3,8 @@ import t from 'tap'
 import type { MarketCode, TimeMs } from '../../src/core/units.js'
 import type { Database } from '../../src/store/database.js'
 import { openDatabase } from '../../src/store/database.js'
-import { CandleRows } from '../../src/store/rows/candle-rows.js'
 import { migrate } from '../../src/store/migrate.js'
+import { CandleRows } from '../../src/store/rows/candle-rows.js'
 import { Dice } from '../fixtures/dice.js'
 
 const CODE = 1_000_001 as MarketCode

@@ -4,10 +4,10 @@ import t from 'tap'
 import type { OrderState } from '../../src/core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { openDatabase } from '../../src/store/database.js'
+import { migrate } from '../../src/store/migrate.js'
 import type { OrderFilter, OrderPlace } from '../../src/store/rows/order-rows.js'
 import { OrderRows } from '../../src/store/rows/order-rows.js'
 import { SEARCH_LENGTH_MAX } from '../../src/store/rows/time-range.js'
-import { migrate } from '../../src/store/migrate.js'
 
 const ASHA = 4 as AccountNumber
 const LENGTH = 2 * SEARCH_LENGTH_MAX + 5

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/database.js'
+import type { CompanionKind } from '../../store/companion-database.js'
 
 /** Marks the file as Raay's accounts: "Raac". */
 const APPLICATION_ID = 0x52616163
@@ -12,8 +12,6 @@ const APPLICATION_ID = 0x52616163
  */
 const MIGRATIONS: readonly string[] = [
   `
-  PRAGMA application_id = ${APPLICATION_ID};
-
   -- "name" is the user id on the exchange, "folded" the form under which names are compared. "handle" is the
   -- random id that passkeys keep. Without "password" one signs in by passkey, or by a recovery link first.
   CREATE TABLE accounts (
@@ -116,20 +114,10 @@ const MIGRATIONS: readonly string[] = [
 
 export const ACCESS_SCHEMA_VERSION = MIGRATIONS.length
 
-/** Migrates the file to this version, or returns why it must not. */
-export function migrateAccess(database: Database): string | undefined {
-  const version = Number(database.pragma('user_version', { simple: true }))
-  const isOurs = Number(database.pragma('application_id', { simple: true })) === APPLICATION_ID
-  const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table'").get() === undefined
-  if (!isOurs && !isEmpty) return 'it is not a file of accounts of Raay'
-  if (version > ACCESS_SCHEMA_VERSION) {
-    return `it has version ${version}, this program knows ${ACCESS_SCHEMA_VERSION}: start a newer Raay`
-  }
-  for (let next = version; next < ACCESS_SCHEMA_VERSION; next++) {
-    database.transaction(() => {
-      database.exec(MIGRATIONS[next] as string)
-      database.pragma(`user_version = ${next + 1}`)
-    })()
-  }
-  return undefined
+/** The file of accounts. */
+export const ACCESS_FILE: CompanionKind = {
+  name: 'the accounts',
+  description: 'a file of accounts of Raay',
+  applicationId: APPLICATION_ID,
+  migrations: MIGRATIONS,
 }

@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path'
 import type { Sequence } from '../../core/units.js'
 import { followToEnd } from '../../follower/follower.js'
 import { checkpoint, openDatabase, sealFile } from '../../store/database.js'
-import { accessPath } from '../../store/files/access-path.js'
-import { copyAccounts } from '../../store/files/backup-file.js'
+import { copyCompanion } from '../../store/files/backup-file.js'
+import { companionPath } from '../../store/files/companion-files.js'
 import { giveId } from '../../store/files/exchange-id.js'
 import { IdFile } from '../../store/files/id-file.js'
 import { cutJournal } from '../../store/files/journal-cut.js'
@@ -14,6 +14,7 @@ import type { JournalRow } from '../../store/journal.js'
 import { migrate } from '../../store/migrate.js'
 import type { Report } from '../../verify/checks.js'
 import { verifyFileInTwoThreads } from '../../verify/verify-file.js'
+import type { CompanionFile } from './history-source.js'
 import { RestoreError } from './restore-error.js'
 
 /** The history of an exchange up to one of its batches. */
@@ -22,8 +23,8 @@ export interface History {
   readonly name: string
   readonly rows: Iterable<JournalRow>
   readonly upTo: Sequence
-  /** A file of accounts to be copied. */
-  readonly accounts?: string | undefined
+  /** Files to be copied as they are. */
+  readonly companions?: readonly CompanionFile[]
 }
 
 /** Progress in batches, of three passes over the history. */
@@ -46,7 +47,7 @@ export interface BuiltExchange {
  * own, because its history may go on differently. Throws RestoreError if the history is damaged.
  */
 export async function buildExchange(
-  { name, rows, upTo, accounts }: History,
+  { name, rows, upTo, companions = [] }: History,
   file: string,
   told: (progress: PastProgress) => void,
 ): Promise<BuiltExchange> {
@@ -56,7 +57,7 @@ export async function buildExchange(
   if (fault !== undefined) {
     throw new RestoreError(`${name} is damaged (${fault}): restore an earlier batch or another backup`)
   }
-  if (accounts !== undefined) copyAccounts(accounts, accessPath(file))
+  for (const { companion, path } of companions) copyCompanion(path, companionPath(file, companion))
   followToEnd(file, upTo, done => told({ stage: 'replaying', done, total: upTo }))
   const report = await verifyFileInTwoThreads(file, progress => {
     if (progress.stage === 'journal') told({ stage: 'verifying', done: progress.done, total: upTo })
@@ -65,7 +66,8 @@ export async function buildExchange(
   sealFile(file)
   const idFile = new IdFile(file)
   idFile.write(id)
-  const made = [file, journalPath(file), accessPath(file), idFile.path].filter(path => existsSync(path))
+  const copies = companions.map(({ companion }) => companionPath(file, companion))
+  const made = [file, journalPath(file), ...copies, idFile.path].filter(path => existsSync(path))
   for (const path of [...made, dirname(file)]) syncPath(path)
   return { id, report, files: made.map(path => basename(path)) }
 }

@@ -4,7 +4,8 @@ import { archiveFault } from '../../store/archive/archive-fault.js'
 import { wholeJournal } from '../../store/audit/last-sequence.js'
 import type { Database } from '../../store/database.js'
 import { openReadOnly } from '../../store/database.js'
-import { accessBackupPath, accessPath } from '../../store/files/access-path.js'
+import type { Companion } from '../../store/files/companion-files.js'
+import { COMPANIONS, companionBackupPath, companionPath } from '../../store/files/companion-files.js'
 import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { journalPath, TABLES_FILE } from '../../store/files/journal-path.js'
 import type { LogReading } from '../../store/files/log-frames.js'
@@ -14,6 +15,12 @@ import { RestoreError } from './restore-error.js'
 
 /** The first version whose engine decides every command as today's does. */
 const RULES_SINCE_VERSION = 2
+
+/** A companion of an exchange or of a backup. */
+export interface CompanionFile {
+  readonly companion: Companion
+  readonly path: string
+}
 
 /** A history that can be restored: a backup, or the files of an exchange. It is only read. */
 export interface HistorySource {
@@ -25,8 +32,8 @@ export interface HistorySource {
   readonly id: number
   /** The size of its files. */
   readonly bytes: number
-  /** The file of accounts that belongs to it, if there is one. */
-  readonly accounts: string | undefined
+  /** The companions that belong to it. */
+  readonly companions: readonly CompanionFile[]
   /** Corruption behind the journal's last readable batch. */
   readonly logDamage: LogReading['damage']
 }
@@ -40,7 +47,6 @@ export function openSource(path: string): HistorySource {
   const file = isDirectory ? join(path, TABLES_FILE) : path
   if (!existsSync(file)) throw new RestoreError(`there is no file ${file}`)
   const isBackup = basename(file) !== TABLES_FILE && !existsSync(journalPath(file))
-  const accounts = isBackup ? accessBackupPath(file) : accessPath(file)
   // Read directly, so before any connection is opened.
   const logDamage = readLog(`${isBackup ? file : journalPath(file)}-wal`).damage
   return reading(path, () => {
@@ -49,14 +55,20 @@ export function openSource(path: string): HistorySource {
       database.exec('BEGIN')
       const journal = replayableJournal(database, path, file)
       const id = Number(database.pragma('main.application_id', { simple: true }))
-      const kept = existsSync(accounts) ? accounts : undefined
+      const companions = companionsBeside(file, isBackup)
       const bytes = sizeOfFile(file) + sizeOfFile(journalPath(file))
-      return { name: path, database, journal, id, bytes, accounts: kept, logDamage }
+      return { name: path, database, journal, id, bytes, companions, logDamage }
     } catch (error) {
       database.close()
       throw error
     }
   })
+}
+
+function companionsBeside(file: string, isBackup: boolean): CompanionFile[] {
+  const pathOf = isBackup ? companionBackupPath : companionPath
+  const all = COMPANIONS.map(companion => ({ companion, path: pathOf(file, companion) }))
+  return all.filter(({ path }) => existsSync(path))
 }
 
 /** Runs a reading of a source; names the source in SQLite's errors. */

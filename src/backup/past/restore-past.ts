@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { TimeMs } from '../../core/units.js'
 import { isDiskFull } from '../../store/database.js'
 import { freeBytesIn } from '../../store/disk-room.js'
+import type { Companion } from '../../store/files/companion-files.js'
 import { openDataDirectory } from '../../store/files/data-directory.js'
 import { TABLES_FILE } from '../../store/files/journal-path.js'
 import { commitRestore, exchangeFilesIn, RESTORE_FOLDER } from '../../store/files/pending-restore.js'
@@ -40,8 +41,8 @@ export interface RestoredPast extends FoundPoint {
   /** The id of the exchange that it was, and its own. */
   readonly of: number
   readonly id: number
-  /** True if accounts, sessions and keys were copied; they are as of the source's moment. */
-  readonly hasAccounts: boolean
+  /** The companions that were copied; they are as of the source's moment. */
+  readonly companions: readonly Companion[]
   /** The directory with the files of the replaced exchange; undefined if there was none. */
   readonly aside: string | undefined
   readonly report: Report
@@ -91,14 +92,17 @@ async function restoreInto(path: string, request: PastRequest, told: Told): Prom
   const { files, id, report } = built
   const aside = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, '')}`
   commitRestore(path, { files, aside }, did)
-  const hasAccounts = source.accounts !== undefined
+  const companions = source.companions.map(({ companion }) => companion)
   const replaced = isReplacing ? join(path, aside) : undefined
-  return { ...found, id, report, hasAccounts, of: source.id, aside: replaced }
+  return { ...found, id, report, companions, of: source.id, aside: replaced }
 }
 
-function historyOf({ name, database, journal, accounts }: HistorySource, { sequence }: FoundPoint): History {
+function historyOf(
+  { name, database, journal, companions }: HistorySource,
+  { sequence }: FoundPoint,
+): History {
   const select = database.prepare<unknown[], JournalRow>(
     `SELECT sequence, shard, at, commands, hash FROM ${journal} WHERE sequence <= ? ORDER BY sequence`,
   )
-  return { name, rows: select.iterate(sequence), upTo: sequence, accounts }
+  return { name, rows: select.iterate(sequence), upTo: sequence, companions }
 }

@@ -81,7 +81,7 @@ function callersOf({ id, group, refusals, isOperators }: Operation): Callers {
 
 function scopeOf({ id, method, group }: Operation): Scope {
   if (method === 'get') return 'read'
-  if (group === 'Orders') return 'trade'
+  if (group === 'Orders' || group === 'Portfolio') return 'trade'
   return id === 'deposit' || id === 'withdraw' ? 'money' : 'operate'
 }
 

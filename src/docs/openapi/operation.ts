@@ -39,7 +39,7 @@ interface Sample {
  */
 export interface Operation {
   readonly id: string
-  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** In the app's notation: `/events/:code`. */
   readonly path: string
   readonly group: Group

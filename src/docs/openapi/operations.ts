@@ -8,6 +8,7 @@ import { operatorOperations } from './operator-operations.js'
 import { orderOperations } from './order-operations.js'
 import { portfolioOperations } from './portfolio-operations.js'
 import { serviceOperations } from './service-operations.js'
+import { siteOperations } from './site-operations.js'
 
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
@@ -15,6 +16,7 @@ export const operations: readonly Operation[] = [
   ...orderOperations,
   ...namedOrderOperations,
   ...portfolioOperations,
+  ...siteOperations,
   ...authOperations,
   ...accountOperations,
   ...operatorOperations,

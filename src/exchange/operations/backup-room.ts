@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { BackupStore } from '../../backup/backup-store.js'
 import type { BackupReason } from '../../backup/manifest.js'
 import { archivesIn } from '../../store/archive/archive-path.js'
-import { accessPath } from '../../store/files/access-path.js'
+import { companionPath, companionsOf } from '../../store/files/companion-files.js'
 import { fileBytes, sizeOfFile } from '../../store/files/file-bytes.js'
 import type { Room } from '../../store/room-state.js'
 import { ROOM_LIMITS } from '../../store/room-state.js'
@@ -22,7 +22,8 @@ export async function hasRoomFor(
   room: Room,
 ): Promise<boolean> {
   const { database, wal, journal, journalWal } = await fileBytes(file)
-  const bytesMax = database + wal + journal + journalWal + sizeOfFile(accessPath(file))
+  const companions = companionsOf(file).map(companion => sizeOfFile(companionPath(file, companion)))
+  const bytesMax = [database, wal, journal, journalWal, ...companions].reduce((sum, bytes) => sum + bytes, 0)
   const needed = bytesMax * (reason === 'scheduled' ? SCHEDULED_COPIES : 1) + ROOM_LIMITS.lowBytes
   if (room.state !== 'ok') return false
   const isMadeElsewhere = store.directory !== undefined && deviceOf(store.directory) !== deviceOf(file)

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { failure } from './envelope.js'
 
-const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
  * Answers a request that no route matched: 404 for an unknown path, 405 with `Allow` for a method that the

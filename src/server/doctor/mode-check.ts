@@ -1,12 +1,20 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { COMPANIONS, companionName } from '../../store/files/companion-files.js'
 import { JOURNAL_FILE } from '../../store/files/journal-path.js'
 import { looseMode } from '../../store/files/private-files.js'
 import type { Check } from './check.js'
 import { ok, warn } from './check.js'
 
 /** The files of an exchange, with their logs and copies. */
-const PREFIXES = ['raay', 'archive-', JOURNAL_FILE, 'access.db', 'operator.key', 'config.json']
+const PREFIXES = [
+  'raay',
+  'archive-',
+  JOURNAL_FILE,
+  ...COMPANIONS.map(companionName),
+  'operator.key',
+  'config.json',
+]
 
 /** Keeps the command short enough for a terminal; the next run names the rest. */
 const NAMED_MAX = 10

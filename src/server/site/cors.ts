@@ -7,7 +7,7 @@ const EXPOSED = [
   ...['Location', 'Preference-Applied', 'Raay-Reason', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
   ...['X-Order-Id', 'X-Request-Id'],
 ]
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const MAX_AGE_SECONDS = 600
 
 const exposed = EXPOSED.join(', ')

@@ -1,5 +1,7 @@
+import type { Companion } from '../../store/files/companion-files.js'
+
 /** The parts of an exchange that have versions. */
-export type VersionedPart = 'tables' | 'journal' | 'accounts'
+export type VersionedPart = 'tables' | 'journal' | Companion
 
 /** The version of a file, and the one that this program writes. */
 export interface FoundVersion {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { StoredBackup } from '../../backup/backup-list.js'
-import { accessPath } from '../../store/files/access-path.js'
+import { COMPANIONS, companionPath } from '../../store/files/companion-files.js'
 
 /** The state of an exchange before its upgrade. */
 export interface StateBefore {
@@ -11,19 +11,24 @@ export interface StateBefore {
 }
 
 /**
- * Returns a verified backup of exactly this state, such as an interrupted start has left. The accounts have
- * no batches: they must not have been written since.
+ * Returns a verified backup of exactly this state, such as an interrupted start has left. Companions have no
+ * batches: they must not have been written since.
  */
 export function freshBackup(
   backups: readonly StoredBackup[],
   { file, sequence, schema }: StateBefore,
 ): StoredBackup | undefined {
-  const access = accessPath(file)
-  const changedAt = Math.max(...[access, `${access}-wal`].map(writtenAt))
-  return backups.find(({ at, manifest, hasAccounts }) => {
+  const changes = COMPANIONS.map(companion => {
+    const path = companionPath(file, companion)
+    return { companion, changedAt: Math.max(...[path, `${path}-wal`].map(writtenAt)) }
+  })
+  return backups.find(({ at, manifest, companions }) => {
     if (manifest?.verification?.ok !== true) return false
     const isSameState = manifest.sequence === sequence && manifest.schema === schema
-    return isSameState && (changedAt === 0 || (hasAccounts && changedAt < at))
+    const isCopied = changes.every(({ companion, changedAt }) => {
+      return changedAt === 0 || (companions.includes(companion) && changedAt < at)
+    })
+    return isSameState && isCopied
   })
 }
 

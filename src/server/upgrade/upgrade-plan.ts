@@ -4,9 +4,10 @@ import { ACCESS_SCHEMA_VERSION } from '../../access/accounts/access-schema.js'
 import type { StoredBackup } from '../../backup/backup-list.js'
 import { listBackups } from '../../backup/backup-list.js'
 import { DirectoryStore } from '../../backup/stores/directory-store.js'
+import { SITE_SCHEMA_VERSION } from '../../site/site-schema.js'
 import { archivesIn } from '../../store/archive/archive-path.js'
 import { freeBytesIn } from '../../store/disk-room.js'
-import { accessPath } from '../../store/files/access-path.js'
+import { companionPath } from '../../store/files/companion-files.js'
 import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { journalPath } from '../../store/files/journal-path.js'
 import type { UnopenedFile } from '../../store/files/unopened-file.js'
@@ -103,7 +104,8 @@ function partsOf(file: string): Omit<FoundVersion, 'found'>[] {
   return [
     { part: 'tables', file, wanted: SCHEMA_VERSION },
     { part: 'journal', file: journalPath(file), wanted: JOURNAL_VERSION },
-    { part: 'accounts', file: accessPath(file), wanted: ACCESS_SCHEMA_VERSION },
+    { part: 'accounts', file: companionPath(file, 'accounts'), wanted: ACCESS_SCHEMA_VERSION },
+    { part: 'site', file: companionPath(file, 'site'), wanted: SITE_SCHEMA_VERSION },
   ]
 }
 

@@ -9,7 +9,7 @@ import { lastBatch, wholeJournal } from '../audit/last-sequence.js'
 import type { Database } from '../database.js'
 import { damageOf, openReadOnly, openScratch } from '../database.js'
 import { JOURNAL_TABLE } from '../journal.js'
-import { accessBackupPath, accessPath } from './access-path.js'
+import { companionBackupPath, companionPath, companionsOf } from './companion-files.js'
 import { hasJournal } from './journal-split.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
 import { syncPath } from './sync-path.js'
@@ -38,22 +38,25 @@ export function copyTo(file: string, target: string): CopiedFile {
 }
 
 /**
- * Backs up an exchange: copies its accounts, if it has any, then tables and journal. Each copy can be
- * restored without the other. If one fails, neither is left behind.
+ * Backs up an exchange: copies its companions, then tables and journal. Each copy can be restored without the
+ * others. If one fails, none is left behind.
  */
 export function backUp(file: string, target: string): CopiedFile {
-  const hasAccounts = existsSync(accessPath(file))
-  if (hasAccounts) copyAccounts(accessPath(file), accessBackupPath(target))
+  const companions = companionsOf(file)
+  const copies = companions.map(companion => companionBackupPath(target, companion))
   try {
+    for (const companion of companions) {
+      copyCompanion(companionPath(file, companion), companionBackupPath(target, companion))
+    }
     return copyTo(file, target)
   } catch (error) {
-    if (hasAccounts) rmSync(accessBackupPath(target))
+    for (const copy of copies) rmSync(copy, { force: true })
     throw error
   }
 }
 
-/** Copies the file of accounts while the server writes it, and checks the copy. */
-export function copyAccounts(file: string, target: string): void {
+/** Copies a companion while the server writes it, and checks the copy. */
+export function copyCompanion(file: string, target: string): void {
   const source = openReadOnly(file)
   try {
     copyWhole(source, target, partial => {

@@ -1,2 +1,2 @@
-/** The files of a data directory that hold credentials, apart from the ledger. */
-export const CREDENTIAL_FILES = { operatorKey: 'operator.key', accounts: 'access.db' } as const
+/** The file of a data directory that holds the operator's key. */
+export const OPERATOR_KEY_FILE = 'operator.key'

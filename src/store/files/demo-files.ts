@@ -1,7 +1,8 @@
 import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { RESERVE_FILE } from '../disk-room.js'
-import { CREDENTIAL_FILES } from './credential-files.js'
+import { COMPANIONS, companionPath } from './companion-files.js'
+import { OPERATOR_KEY_FILE } from './credential-files.js'
 import type { DataDirectory } from './data-directory.js'
 import { DEMO_MARK, openDataDirectory } from './data-directory.js'
 import { sizeOfFile } from './file-bytes.js'
@@ -71,8 +72,8 @@ export function removeDemo(directory: string): boolean {
   open.release()
   removeDatabase(open.lock)
   rmSync(join(path, RESERVE_FILE), { force: true })
-  rmSync(join(path, CREDENTIAL_FILES.operatorKey), { force: true })
-  removeDatabase(join(path, CREDENTIAL_FILES.accounts))
+  rmSync(join(path, OPERATOR_KEY_FILE), { force: true })
+  for (const companion of COMPANIONS) removeDatabase(companionPath(open.file, companion))
   try {
     rmdirSync(path)
   } catch {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { archivesIn } from '../archive/archive-path.js'
-import { CREDENTIAL_FILES } from './credential-files.js'
+import { COMPANIONS, companionName } from './companion-files.js'
 import { IdFile } from './id-file.js'
 import { JOURNAL_FILE, TABLES_FILE } from './journal-path.js'
 import { createPrivateDirectory, writePrivateFile } from './private-files.js'
@@ -25,7 +25,7 @@ const SUFFIXES = ['', '-wal', '-shm', '-journal']
 /** Returns the names of an exchange's files in a data directory: those that a restore replaces. */
 export function exchangeFilesIn(directory: string): string[] {
   const id = basename(new IdFile(join(directory, TABLES_FILE)).path)
-  const databases = [TABLES_FILE, JOURNAL_FILE, CREDENTIAL_FILES.accounts]
+  const databases = [TABLES_FILE, JOURNAL_FILE, ...COMPANIONS.map(companionName)]
   const names = [id, ...databases.flatMap(name => SUFFIXES.map(suffix => name + suffix))]
   return [...names.filter(name => existsSync(join(directory, name))), ...archivesIn(directory)]
 }

@@ -7,7 +7,7 @@ import type { BackupName } from '../../../src/backup/backup-name.js'
 import { examineApart } from '../../../src/backup/examine-apart.js'
 import { DirectoryStore } from '../../../src/backup/stores/directory-store.js'
 import { hasRoomFor } from '../../../src/exchange/operations/backup-room.js'
-import { accessBackupPath, accessPath } from '../../../src/store/files/access-path.js'
+import { companionBackupPath, companionPath } from '../../../src/store/files/companion-files.js'
 import { fileBytes } from '../../../src/store/files/file-bytes.js'
 import type { Room } from '../../../src/store/room-state.js'
 import { ROOM_LIMITS } from '../../../src/store/room-state.js'
@@ -84,10 +84,10 @@ t.test('a backup is complete and ordered, and an exchange can continue from it',
 
 t.test('a backup holds the accounts in a file of their own, and each can be restored alone', async t => {
   const test = await traded(t)
-  const accounts = openAccessRoom(t, { path: accessPath(test.file) })
+  const accounts = openAccessRoom(t, { path: companionPath(test.file, 'accounts') })
   const { session } = await accounts.signedIn('asha')
   const { file } = await make(appOn(test))
-  const copy = accessBackupPath(file)
+  const copy = companionBackupPath(file, 'accounts')
   t.same(
     readdirSync(directoryOf(test)).sort(),
     [basename(copy), basename(file), basename(file).replace('.db', '.json')].sort(),
@@ -98,7 +98,7 @@ t.test('a backup holds the accounts in a file of their own, and each can be rest
   const money = test.money('asha')
   const restored = await TestExchange.open(t, { file })
   t.equal(restored.money('asha'), money)
-  t.equal(existsSync(accessPath(file)), false, 'the exchange without accounts')
+  t.equal(existsSync(companionPath(file, 'accounts')), false, 'the exchange without accounts')
   const others = openAccessRoom(t, { path: join(dirname(file), 'access.db') })
   t.same(others.store.accounts.list({ limit: 1 }).accounts, [], 'starts with none')
   const alone = openAccessRoom(t, { path: copy })
@@ -107,9 +107,12 @@ t.test('a backup holds the accounts in a file of their own, and each can be rest
 
 t.test('a backup whose accounts cannot be copied fails as a whole', async t => {
   const test = await traded(t)
-  writeFileSync(accessPath(test.file), 'no database at all'.padEnd(5000, 'x'))
+  writeFileSync(companionPath(test.file, 'accounts'), 'no database at all'.padEnd(5000, 'x'))
   t.match(await send(appOn(test), 'POST', '/admin/backup'), { code: 500 })
-  t.equal(existsSync(accessBackupPath(join(directoryOf(test), 'raay-20270115T080000.000Z.db'))), false)
+  t.equal(
+    existsSync(companionBackupPath(join(directoryOf(test), 'raay-20270115T080000.000Z.db'), 'accounts')),
+    false,
+  )
   t.same(await list(appOn(test)), [])
 })
 

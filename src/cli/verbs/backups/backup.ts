@@ -16,10 +16,10 @@ export function backupCommand(): Command {
   ])
   note(
     made,
-    `Without an action, create. A backup has a name, such as raay-20261121T180000.000Z, and up to three files
+    `Without an action, create. A backup has a name, such as raay-20261121T180000.000Z, and up to four files
 in backups/ in the data directory, or where --backup-to says: tables and journal in one .db, the accounts in
-an .access.db, and a manifest in a .json, which is written last. create asks a running exchange; the other
-actions work on the files.
+an .access.db, the site in a .site.db, and a manifest in a .json, which is written last. create asks a running
+exchange; the other actions work on the files.
 
 Exit codes: 0 done, 1 failed or not in order, 2 wrong use.`,
   )

@@ -129,7 +129,7 @@ class PastLine {
   }
 }
 
-function view(name: string, { sequence, at, end, of, id, hasAccounts, aside, report }: RestoredPast) {
+function view(name: string, { sequence, at, end, of, id, companions, aside, report }: RestoredPast) {
   return {
     source: name,
     sequence,
@@ -138,18 +138,19 @@ function view(name: string, { sequence, at, end, of, id, hasAccounts, aside, rep
     source_at: new Date(end.at).toISOString(),
     source_exchange: hex(of),
     exchange: hex(id),
-    accounts: hasAccounts,
+    accounts: companions.includes('accounts'),
+    site: companions.includes('site'),
     state_hash: report.stateHash ?? null,
     aside: aside ?? null,
   }
 }
 
 function text(name: string, restored: RestoredPast, directory: string): string {
-  const { sequence, at, end, of, id, hasAccounts, aside } = restored
+  const { sequence, at, end, of, id, companions, aside } = restored
   const moment = new Date(at).toISOString()
   const left = end.sequence - sequence
   const cut = left === 0 ? 'the last one there' : `${left.toLocaleString('en')} later ones were left out`
-  const accounts = hasAccounts
+  const accounts = companions.includes('accounts')
     ? 'Accounts, sessions and keys are those of the source, not of that moment.'
     : 'The source has no accounts.'
   const old = aside === undefined ? '' : `The files of the replaced exchange are in ${printable(aside)}.\n`

@@ -1,0 +1,50 @@
+import type { Rest } from '../rest.js'
+import type * as Shapes from '../shapes.js'
+import type { OfUser, WhichUser } from '../which-user.js'
+
+/** Calls about what people put on the site: settings, watchlists. Nothing of it changes orders or money. */
+export class Site {
+  readonly #rest: Rest
+  readonly #users: WhichUser
+
+  constructor(rest: Rest, users: WhichUser) {
+    this.#rest = rest
+    this.#users = users
+  }
+
+  /** Returns what pages remember for a user. */
+  async fetchSettings(which: OfUser = {}): Promise<Shapes.UserSettings['settings']> {
+    const path = await this.#path(which, 'settings')
+    return (await this.#rest.call<Shapes.UserSettings>({ method: 'GET', path })).settings
+  }
+
+  /** Replaces everything that pages remember for a user. */
+  async saveSettings(settings: Shapes.UserSettings['settings'], which: OfUser = {}): Promise<void> {
+    await this.#rest.call({ method: 'PUT', path: await this.#path(which, 'settings'), body: { settings } })
+  }
+
+  /** Returns the codes of the events that a user watches, the latest first. */
+  async fetchWatchlist(which: OfUser = {}): Promise<readonly string[]> {
+    const path = await this.#path(which, 'watchlist')
+    return (await this.#rest.call<Shapes.Watchlist>({ method: 'GET', path })).events
+  }
+
+  /** Adds an event to a user's watchlist; returns the list. */
+  addToWatchlist(code: string, which: OfUser = {}): Promise<readonly string[]> {
+    return this.#changeWatchlist('PUT', code, which)
+  }
+
+  /** Removes an event from a user's watchlist; returns the list. */
+  removeFromWatchlist(code: string, which: OfUser = {}): Promise<readonly string[]> {
+    return this.#changeWatchlist('DELETE', code, which)
+  }
+
+  async #changeWatchlist(method: 'PUT' | 'DELETE', code: string, which: OfUser): Promise<readonly string[]> {
+    const path = await this.#path(which, `watchlist/${encodeURIComponent(code)}`)
+    return (await this.#rest.call<Shapes.Watchlist>({ method, path })).events
+  }
+
+  async #path(which: OfUser, what: string): Promise<string> {
+    return `/portfolio/${encodeURIComponent(await this.#users.named(which))}/${what}`
+  }
+}

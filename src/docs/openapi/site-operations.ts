@@ -1,0 +1,94 @@
+import { DONE } from '../../api/answer-texts.js'
+import { FULL, REFUSED } from '../../api/refusal-texts.js'
+import { settingsAnswer, settingsSchema, watchlistAnswer } from '../../api/site/settings-schema.js'
+import type { Operation } from './operation.js'
+
+const settings = { language: 'hi', confirm_orders: true, last_quantity: 10 }
+const saved = { userid: 'asha', settings }
+const watchlist = { userid: 'asha', events: ['1000001'] }
+
+/** Settings and watchlists of users. */
+export const siteOperations: readonly Operation[] = [
+  {
+    id: 'getSettings',
+    method: 'get',
+    path: '/portfolio/:userid/settings',
+    group: 'Portfolio',
+    summary: 'Get what pages remember for a user',
+    answers: [
+      {
+        code: 200,
+        message: DONE.settingsFetched,
+        additional: settingsAnswer,
+        samples: { settings: { additional: saved } },
+      },
+    ],
+    refusals: {},
+  },
+  {
+    id: 'saveSettings',
+    method: 'put',
+    path: '/portfolio/:userid/settings',
+    group: 'Portfolio',
+    summary: 'Replace what pages remember for a user',
+    description: 'They change nothing but pages: up to 50 named texts, numbers and booleans.',
+    body: { schema: settingsSchema, samples: { settings: { settings } } },
+    answers: [
+      {
+        code: 200,
+        message: DONE.settingsSaved,
+        additional: settingsAnswer,
+        samples: { settings: { additional: saved } },
+      },
+    ],
+    refusals: { 422: ['settings: Required'] },
+  },
+  {
+    id: 'getWatchlist',
+    method: 'get',
+    path: '/portfolio/:userid/watchlist',
+    group: 'Portfolio',
+    summary: 'Get the events that a user watches, the latest first',
+    answers: [
+      {
+        code: 200,
+        message: DONE.watchlistFetched,
+        additional: watchlistAnswer,
+        samples: { 'one event': { additional: watchlist } },
+      },
+    ],
+    refusals: {},
+  },
+  {
+    id: 'addToWatchlist',
+    method: 'put',
+    path: '/portfolio/:userid/watchlist/:code',
+    group: 'Portfolio',
+    summary: 'Add an event to those that a user watches',
+    answers: [
+      {
+        code: 200,
+        message: DONE.watchlistSaved,
+        additional: watchlistAnswer,
+        samples: { 'one event': { additional: watchlist } },
+      },
+    ],
+    refusals: { 404: [REFUSED.eventNotFound], 409: [FULL.watchlist_full] },
+  },
+  {
+    id: 'removeFromWatchlist',
+    method: 'delete',
+    path: '/portfolio/:userid/watchlist/:code',
+    group: 'Portfolio',
+    summary: 'Remove an event from those that a user watches',
+    answers: [
+      {
+        code: 200,
+        message: DONE.watchlistSaved,
+        additional: watchlistAnswer,
+        samples: { 'no event': { additional: { userid: 'asha', events: [] } } },
+      },
+    ],
+    refusals: {},
+  },
+]

@@ -1,0 +1,13 @@
+import type { TimeMs } from '../core/units.js'
+import type { Database } from '../store/database.js'
+
+/** Shared by the tables of the site. */
+export interface SiteContext {
+  readonly database: Database
+  readonly now: () => TimeMs
+  /** Returns why nothing may be written that makes the file grow. */
+  readonly growthRefusal: () => 'disk_low' | undefined
+}
+
+/** Why something could not be added to the site; nothing was written. */
+export type SiteRefusal = 'disk_low' | 'site_full' | 'watchlist_full'

@@ -1,0 +1,22 @@
+import type { CompanionKind } from '../store/companion-database.js'
+import { USER_SETTINGS_TABLE } from './user-settings.js'
+import { WATCHLISTS_TABLE } from './watchlists.js'
+
+/** Marks the file as Raay's site: "Raas". */
+const APPLICATION_ID = 0x52616173
+
+/**
+ * The tables, as numbered migrations: the n-th takes a file from version n − 1 to n. Each stands in the file
+ * of its table; a new one goes to the end, and a released one is never changed.
+ */
+const MIGRATIONS: readonly string[] = [USER_SETTINGS_TABLE, WATCHLISTS_TABLE]
+
+export const SITE_SCHEMA_VERSION = MIGRATIONS.length
+
+/** The file of the site. */
+export const SITE_FILE: CompanionKind = {
+  name: 'the site',
+  description: 'a file of the site of Raay',
+  applicationId: APPLICATION_ID,
+  migrations: MIGRATIONS,
+}

@@ -1,0 +1,44 @@
+import type { TimeMs } from '../core/units.js'
+import { openCompanion } from '../store/companion-database.js'
+import type { Database } from '../store/database.js'
+import { relaxSync } from '../store/database.js'
+import type { Room } from '../store/room-state.js'
+import { ENDLESS_ROOM } from '../store/room-state.js'
+import type { SiteContext } from './site-context.js'
+import { SITE_FILE } from './site-schema.js'
+import { UserSettings } from './user-settings.js'
+import { Watchlists } from './watchlists.js'
+
+export interface SiteStoreOptions {
+  /** The file, such as `data/site.db`. */
+  readonly path: string
+  readonly now: () => TimeMs
+  /** The disk's room: while it is low, nothing is written that makes the file grow. */
+  readonly room?: Room
+}
+
+/**
+ * Keeps everything that people and operators put on the site; no order depends on any of it. Statements run
+ * on the main thread; each reads and writes a bounded number of rows. No commit waits for the disk: a power
+ * cut may take the last ones, each as a whole. On a full disk a write throws, and reads go on.
+ */
+export class SiteStore {
+  readonly settings: UserSettings
+  readonly watchlists: Watchlists
+  readonly #database: Database
+
+  /** Opens the file. Throws with a message for the operator if it must not. */
+  constructor({ path, now, room = ENDLESS_ROOM }: SiteStoreOptions) {
+    const database = openCompanion(path, SITE_FILE)
+    relaxSync(database)
+    this.#database = database
+    const growthRefusal = () => (room.state === 'ok' ? undefined : 'disk_low')
+    const context: SiteContext = { database, now, growthRefusal }
+    this.settings = new UserSettings(context)
+    this.watchlists = new Watchlists(context)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}

@@ -1,0 +1,107 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import t from 'tap'
+import type { MarketCode, TimeMs } from '../../src/core/units.js'
+import type { SiteContext } from '../../src/site/site-context.js'
+import { SITE_FILE } from '../../src/site/site-schema.js'
+import type { SiteStoreOptions } from '../../src/site/site-store.js'
+import { SiteStore } from '../../src/site/site-store.js'
+import { UserSettings } from '../../src/site/user-settings.js'
+import { Watchlists } from '../../src/site/watchlists.js'
+import { openCompanion } from '../../src/store/companion-database.js'
+import { openDatabase } from '../../src/store/database.js'
+
+const START = 1_800_000_000_000
+const code = (number: number) => (1_000_000 + number) as MarketCode
+
+function openSite(t: Test, options: Partial<SiteStoreOptions> = {}): SiteStore {
+  const site = new SiteStore({ path: ':memory:', now: () => START as TimeMs, ...options })
+  t.teardown(() => site.close())
+  return site
+}
+
+function contextOf(t: Test): SiteContext {
+  const database = openCompanion(':memory:', SITE_FILE)
+  t.teardown(() => database.close())
+  return { database, now: () => START as TimeMs, growthRefusal: () => undefined }
+}
+
+t.test('a new data directory starts with an empty site, in a file that only its owner reads', async t => {
+  const path = join(t.testdir(), 'site.db')
+  const site = openSite(t, { path })
+  t.equal(statSync(path).mode & 0o777, 0o600)
+  t.same(site.settings.get('asha'), {})
+  t.same(site.watchlists.list('asha'), [])
+})
+
+t.test('what was written is there after a restart', async t => {
+  const path = join(t.testdir(), 'site.db')
+  const first = new SiteStore({ path, now: () => START as TimeMs })
+  t.equal(first.settings.put('asha', { language: 'hi' }), undefined)
+  t.equal(first.watchlists.add('asha', code(1)), undefined)
+  first.close()
+  const second = openSite(t, { path })
+  t.same(second.settings.get('asha'), { language: 'hi' })
+  t.same(second.watchlists.list('asha'), [code(1)])
+  t.same(second.watchlists.list('ben'), [], 'and nobody else has it')
+})
+
+t.test('a file that is not a site, newer or damaged is refused and left alone', async t => {
+  const path = join(t.testdir(), 'site.db')
+  const refuses = (message: RegExp) => {
+    const before = readFileSync(path)
+    t.throws(() => openSite(t, { path }), { message })
+    t.same(readFileSync(path), before)
+  }
+  writeFileSync(path, 'SQLite format 3\0 and nothing behind it'.padEnd(5000, 'x'))
+  refuses(/the site cannot be opened, .*site\.db: it is damaged .*newest backup/)
+
+  writeFileSync(path, '')
+  const foreign = openDatabase(path)
+  foreign.exec('CREATE TABLE accounts (id INTEGER); PRAGMA user_version = 1')
+  foreign.close()
+  refuses(/it is not a file of the site of Raay/)
+
+  writeFileSync(path, '')
+  new SiteStore({ path, now: () => START as TimeMs }).close()
+  const newer = openDatabase(path)
+  newer.exec('PRAGMA user_version = 99')
+  newer.close()
+  refuses(/it has version 99, this program knows \d+: start a newer Raay/)
+})
+
+t.test('on a low disk nothing is added, and what is there is read and removed', async t => {
+  const room = { state: 'ok' as 'ok' | 'low', freeBytes: 0, reserveBytes: 0 }
+  const site = openSite(t, { room })
+  site.settings.put('asha', { theme: 'dark' })
+  site.watchlists.add('asha', code(1))
+  room.state = 'low'
+  t.equal(site.settings.put('asha', { theme: 'light' }), 'disk_low')
+  t.equal(site.watchlists.add('asha', code(2)), 'disk_low')
+  t.same(site.settings.get('asha'), { theme: 'dark' })
+  site.watchlists.remove('asha', code(1))
+  t.same(site.watchlists.list('asha'), [])
+})
+
+t.test('no user fills the store, nor do all of them together', async t => {
+  const context = contextOf(t)
+  const settings = new UserSettings(context, 2)
+  t.equal(settings.put('asha', {}), undefined)
+  t.equal(settings.put('ben', {}), undefined)
+  t.equal(settings.put('cora', {}), 'site_full')
+  t.same(settings.get('cora'), {})
+  t.equal(settings.put('asha', { theme: 'dark' }), undefined, 'who is there goes on')
+  t.equal(new UserSettings(context, 2).put('cora', {}), 'site_full', 'also after a restart')
+
+  const watchlists = new Watchlists(context, { ofUserMax: 2, rowsMax: 3 })
+  for (const number of [1, 2, 1]) t.equal(watchlists.add('asha', code(number)), undefined)
+  t.equal(watchlists.add('asha', code(3)), 'watchlist_full')
+  t.equal(watchlists.add('ben', code(1)), undefined)
+  t.equal(watchlists.add('ben', code(2)), 'site_full')
+  t.same(watchlists.list('asha'), [code(2), code(1)])
+  watchlists.remove('ben', code(9))
+  t.equal(watchlists.add('ben', code(2)), 'site_full', 'removing what is not there frees nothing')
+  watchlists.remove('asha', code(1))
+  t.equal(watchlists.add('ben', code(2)), undefined)
+})
