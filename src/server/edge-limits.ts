@@ -17,6 +17,8 @@ export interface EdgeLimits {
   readonly stalledMs: number
   /** That time while others are refused for lack of room. */
   readonly stalledUnderPressureMs: number
+  /** How often a Socket.IO session is pinged, and the time it has to answer. */
+  readonly socketIoPingMs: number
   /** How often unsent bytes are measured. */
   readonly sweepMs: number
   readonly connectionsMax: number
@@ -54,6 +56,7 @@ export function edgeLimits(live: LiveConfig, given: Partial<EdgeLimits> = {}): E
     keepAliveMs: 5000,
     stalledMs: 20_000,
     stalledUnderPressureMs: 1000,
+    socketIoPingMs: 20_000,
     sweepMs: 250,
     refusedMax: REFUSED_MAX,
     pipelinedMax: 100,

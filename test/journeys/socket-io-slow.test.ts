@@ -14,6 +14,8 @@ import { SocketIoClient } from '../fixtures/sockets/socket-io-client.js'
 import { SocketIoPoll } from '../fixtures/sockets/socket-io-poll.js'
 
 const ON = { socketIo: true, queueLengthMax: 2 * LAG_MAX }
+/** A session that does not poll answers no pings: none may be due on a busy machine either. */
+const NEVER_PINGED = { socketIoPingMs: 3_600_000 }
 const LEVELS = 300
 const GONE = { status: 400, body: /"status":false,"code":400,.*"message":"Session ID unknown"/ }
 
@@ -112,7 +114,7 @@ interface DeepMarket {
 
 /** Starts a server with an event whose snapshots are long. */
 async function deepMarket(t: Test): Promise<DeepMarket> {
-  const server = await startTestServer(t, ON)
+  const server = await startTestServer(t, ON, NEVER_PINGED)
   const { client, url } = server
   const code = await client.createEvent()
   await Promise.all(

@@ -243,7 +243,7 @@ async function openDoor(t: Test, access: Partial<AccessOptions> = {}) {
   const webSockets = new WebSocketServer({ noServer: true })
   const refuseUpgrade = (socket: Duplex, code: number) => socket.end(`HTTP/1.1 ${code} No\r\n\r\n`)
   const credentialsOf = (request: IncomingMessage) => handshakeCredentials(request, '127.0.0.1')
-  const door = new SocketIo({ gateway, webSockets, credentialsOf, refuseUpgrade })
+  const door = new SocketIo({ gateway, webSockets, pingMs: 20_000, credentialsOf, refuseUpgrade })
   const server = createServer((request, response) => door.answer(request, response))
   server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
   server.listen(0, '127.0.0.1')

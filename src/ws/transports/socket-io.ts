@@ -24,7 +24,6 @@ const PATH = '/socket.io/'
 const TRANSPORTS = ['polling', 'websocket'] as const
 /** How long a session may stay open without joining the namespace. */
 const CONNECT_TIMEOUT_MS = 10_000
-const PING_MS = 20_000
 const SHOWN_LENGTH_MAX = 100
 const FULL = REFUSED.connectionsFull
 
@@ -36,6 +35,8 @@ export interface SocketIoParts {
   readonly gateway: Gateway
   /** A WebSocket server without a port, for sessions that upgrade. */
   readonly webSockets: WebSocketServer
+  /** How often a session is pinged, and the time it has to answer; then it is closed. */
+  readonly pingMs: number
   /** Returns the credentials in the headers of a request. */
   readonly credentialsOf: (request: IncomingMessage) => Credentials
   /** Refuses an upgrade and ends its connection. */
@@ -54,7 +55,7 @@ export class SocketIo {
   #isClosing = false
 
   constructor(parts: SocketIoParts) {
-    const { gateway, webSockets } = parts
+    const { gateway, webSockets, pingMs } = parts
     this.#gateway = gateway
     this.#parts = parts
     const io = new Server({
@@ -62,8 +63,8 @@ export class SocketIo {
       transports: [...TRANSPORTS],
       serveClient: false,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      pingInterval: PING_MS,
-      pingTimeout: PING_MS,
+      pingInterval: pingMs,
+      pingTimeout: pingMs,
       maxHttpBufferSize: SOCKET_LIMITS.messageBytesMax,
       httpCompression: false,
       wsEngine: function webSocketServer() {
