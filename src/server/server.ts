@@ -115,9 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const served = { exchange, version, ...doors, site, host, ...shownBy(config, version) }
   const app = createApp({ ...served, fault: door.fault, upgrade: gateway.handler() })
   const webSockets = webSocketServer(door.requests)
-  const socketIo = config.socketIo
-    ? await openSocketIo(gateway, door.requests, bounds.socketIoPingMs)
-    : undefined
+  const socketIo = config.socketIo ? await openSocketIo(gateway, door.requests, bounds) : undefined
   const edge = { limits: bounds, connections, ...door }
   const server = createEdge({ app, gateway, webSockets, socketIo, exchange, ...edge })
   try {
@@ -266,12 +264,18 @@ function webSocketServer(requests: RequestLog): WebSocketServer {
 }
 
 /** Loads Socket.IO only if it is enabled. */
-async function openSocketIo(gateway: Gateway, requests: RequestLog, pingMs: number): Promise<SocketIo> {
+async function openSocketIo(gateway: Gateway, requests: RequestLog, limits: EdgeLimits): Promise<SocketIo> {
   const { SocketIo } = await import('../ws/transports/socket-io.js')
   const webSockets = webSocketServer(requests)
   const credentialsOf = (request: IncomingMessage) =>
     handshakeCredentials(request, requests.addressOf(request))
-  return new SocketIo({ gateway, webSockets, pingMs, credentialsOf, refuseUpgrade: refuse })
+  return new SocketIo({
+    gateway,
+    webSockets,
+    pingMs: limits.socketIoPingMs,
+    credentialsOf,
+    refuseUpgrade: refuse,
+  })
 }
 
 function urlOf(server: Server, { host, network }: Config): string {

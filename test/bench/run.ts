@@ -11,6 +11,7 @@ import { benchFanOut } from './fan-out.js'
 import type { OtherBuild } from './measuring/other-build.js'
 import { buildCommit, COMMIT_BEFORE } from './measuring/other-build.js'
 import { benchOverload } from './overload.js'
+import { benchPages } from './pages/pages.js'
 import { benchReads } from './reads.js'
 import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
@@ -28,6 +29,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   batch: benchBatch,
   overload: benchOverload,
   reads: benchReads,
+  pages: benchPages,
   'fan-out': benchFanOut,
   fairness: benchFairness,
   recovery: benchRecovery,
