@@ -22,6 +22,11 @@ export const LIMITS = {
   titleLengthMax: 300,
   descriptionLengthMax: 10_000,
   sotLengthMax: 100,
+  categoryLengthMax: 40,
+  /** Categories of all events together. */
+  categoriesMax: 100,
+  /** Of an event's own link; the resolution has another bound. */
+  eventSourceLengthMax: 500,
   /** In rupees; of each winning contract. */
   payoutMax: 100,
   /** In rupees; of all accounts together, and so of one transfer. */

@@ -13,6 +13,7 @@ export const REFUSED = {
   bodyNotJson: 'Content-Type: Expected application/json',
   bodyTooLarge: `Body is larger than ${LIMITS.bodyBytesMax} bytes`,
   cannotAnswer: 'The exchange could not answer this request',
+  categoriesFull: `category: Expected one of the ${LIMITS.categoriesMax} in use`,
   clockTrusted: 'There is no jump of the clock to confirm',
   connectionsFull: 'Too many connections: try again in a moment',
   crossSite:

@@ -19,6 +19,7 @@ export interface TimeOptions {
 export interface MarketQuery extends ListOptions {
   readonly status?: MarketStatus | 'trading' | 'ended'
   readonly sot?: string
+  readonly category?: string
   readonly q?: string
   readonly sort?: 'trending' | 'movers' | 'volume' | 'closing' | 'ended' | 'newest'
   /** Only these events, at most 100 codes separated by commas. */

@@ -16,6 +16,10 @@ export interface MarketRequest {
   readonly quantity: number
   readonly payout?: number
   readonly tick_size?: number
+  /** An empty text removes it. */
+  readonly category?: string
+  /** Link to where the result will be published; an empty text removes it. */
+  readonly source_url?: string
 }
 
 /** Changes to an event; omitted fields stay as they are. */

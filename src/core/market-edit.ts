@@ -5,8 +5,10 @@ import type { MarketCode, QuantityLots } from './units.js'
 /** The terms that can be edited. */
 export type EditedTerms = Partial<Pick<MarketTerms, 'startAt' | 'endAt' | 'minBet' | 'maxBet' | 'capacity'>>
 
-/** The listing fields that can be edited; the slug follows the title. */
-export type EditedListing = Partial<Pick<MarketListing, 'title' | 'slug' | 'description' | 'sot'>>
+/** The listing fields that can be edited; the slug follows the title. An empty optional field removes it. */
+export type EditedListing = Partial<
+  Pick<MarketListing, 'title' | 'slug' | 'description' | 'sot' | 'category' | 'sourceUrl'>
+>
 
 /** An edit of a market; fields not named stay as they are. */
 export interface MarketEdit {
@@ -43,6 +45,8 @@ const EDITABLE_IN: Readonly<Record<EditedField, (status: MarketStatus) => boolea
   slug: isUnresolved,
   description: isUnresolved,
   sot: isUnresolved,
+  category: isUnresolved,
+  sourceUrl: isUnresolved,
   startAt: status => status === 'scheduled',
   endAt: keepsOrders,
   minBet: keepsOrders,
@@ -66,6 +70,12 @@ export function editRefusal(
     return { reason: 'bets_crossed', field: edit.terms.maxBet === undefined ? 'minBet' : 'maxBet' }
   }
   return capacity < openPairs ? { reason: 'capacity_used', openPairs } : undefined
+}
+
+/** Returns a listing after an edit; optional fields that are empty by then are absent. */
+export function editedListing(listing: MarketListing, edit: EditedListing): MarketListing {
+  const { category, sourceUrl, ...words } = { ...listing, ...edit }
+  return { ...words, ...(category && { category }), ...(sourceUrl && { sourceUrl }) }
 }
 
 function isUnresolved(status: MarketStatus): boolean {

@@ -59,6 +59,10 @@ export interface MarketListing {
   readonly description: string
   /** Source or type, the event's `sot`. */
   readonly sot: string
+  /** Never empty; absent from a market without one. */
+  readonly category?: string
+  /** The page that will publish the result. Never empty; absent from a market without one. */
+  readonly sourceUrl?: string
   readonly createdAt: TimeMs
 }
 

@@ -8,6 +8,7 @@ import { SERIES } from './series.js'
 
 const MIN_BET = amount(UNITS_PER_RUPEE)
 const MAX_BET = amount(50_000 * UNITS_PER_RUPEE)
+const SOURCE = 'Demo'
 const CAPACITY = lots(100_000_000)
 
 /** An event opened by the demo itself. */
@@ -43,10 +44,10 @@ export class Board {
 
   /** Opens a series' event with this end; resolves to false if its title is already taken. */
   async add(series: Series, startAt: TimeMs, endAt: TimeMs): Promise<boolean> {
-    const { payout, tickSize, sot } = series
+    const { payout, tickSize, category } = series
     const { title, description } = series.question(endAt)
     const terms = { payout, tickSize, minBet: MIN_BET, maxBet: MAX_BET, capacity: CAPACITY, startAt, endAt }
-    const listing = { title, slug: slugOf(title), description, sot }
+    const listing = { title, slug: slugOf(title), description, sot: SOURCE, category }
     const market = await this.#exchange.createMarket({ terms, listing })
     return typeof market !== 'string'
   }
@@ -54,8 +55,10 @@ export class Board {
 
 /** Returns the event behind a title, which a series derives from the end alone. */
 function eventOf(market: DeskMarket): DemoEvent | undefined {
-  const series = SERIES.find(({ sot }) => sot === market.listing.sot)
+  const { listing } = market
+  // Older demos have the category in `sot`.
+  const series = SERIES.find(({ category }) => category === (listing.category ?? listing.sot))
   const question = series?.question(market.terms.endAt)
-  if (series === undefined || question?.title !== market.listing.title) return undefined
+  if (series === undefined || question?.title !== listing.title) return undefined
   return { market, series, question }
 }

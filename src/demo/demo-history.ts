@@ -100,10 +100,10 @@ async function live(
 /** Plans an event of each series that is open now, and some that are over. */
 function planned(now: TimeMs): PlannedEvent[] {
   return SERIES.flatMap(series => {
-    const { headStartMs, nextEnd, sot } = series
+    const { headStartMs, nextEnd, category } = series
     const startAt = hourBefore(now - headStartMs)
     const open = { series, startAt, endAt: nextEnd((now + LENGTH_LEFT_MIN_MS) as TimeMs) }
-    if (!TOLD_BEFORE.includes(sot)) return [open]
+    if (!TOLD_BEFORE.includes(category)) return [open]
     const over = lastEnd(series, now)
     return [{ series, startAt: hourBefore(over - headStartMs / 2), endAt: over }, open]
   })
@@ -113,10 +113,10 @@ function planned(now: TimeMs): PlannedEvent[] {
 const hourBefore = (at: number) => (at - (at % HOUR_MS)) as TimeMs
 
 /** Returns the end of a series' last event; for cricket, of the last that was called off, to show one. */
-function lastEnd({ nextEnd, question, sot }: Series, now: TimeMs): TimeMs {
+function lastEnd({ nextEnd, question, category }: Series, now: TimeMs): TimeMs {
   let found = nextEnd((now - LOOK_BACK_MS) as TimeMs)
   for (let endAt = found; endAt < now; endAt = nextEnd(endAt)) {
-    if (sot !== 'cricket' || question(endAt).isCalledOff) found = endAt
+    if (category !== 'cricket' || question(endAt).isCalledOff) found = endAt
   }
   return found
 }

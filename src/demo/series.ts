@@ -17,8 +17,7 @@ export interface Question {
 
 /** Events of one kind, one after another; each is a pure function of its end. */
 export interface Series {
-  /** The event's `sot`. */
-  readonly sot: string
+  readonly category: string
   readonly payout: PriceTicks
   readonly tickSize: PriceTicks
   /** Hourly movement of opinion: a standard deviation of the log-odds. */
@@ -55,7 +54,7 @@ const everyDay = () => true
 /** The demo's series: one open event of each at any time. */
 export const SERIES: readonly Series[] = [
   {
-    sot: 'cricket',
+    category: 'cricket',
     payout: ticks(1000),
     tickSize: ticks(10),
     volatility: 0.45,
@@ -64,7 +63,7 @@ export const SERIES: readonly Series[] = [
     question: cricket,
   },
   {
-    sot: 'weather',
+    category: 'weather',
     payout: ticks(1000),
     tickSize: ticks(5),
     volatility: 0.3,
@@ -73,7 +72,7 @@ export const SERIES: readonly Series[] = [
     question: rain,
   },
   {
-    sot: 'stocks',
+    category: 'stocks',
     payout: ticks(1000),
     tickSize: ticks(5),
     volatility: 0.25,
@@ -82,7 +81,7 @@ export const SERIES: readonly Series[] = [
     question: index,
   },
   {
-    sot: 'films',
+    category: 'films',
     payout: ticks(1000),
     tickSize: ticks(50),
     volatility: 0.2,
@@ -91,7 +90,7 @@ export const SERIES: readonly Series[] = [
     question: film,
   },
   {
-    sot: 'space',
+    category: 'space',
     payout: ticks(10_000),
     tickSize: ticks(50),
     volatility: 0.15,
@@ -100,7 +99,7 @@ export const SERIES: readonly Series[] = [
     question: launch,
   },
   {
-    sot: 'prices',
+    category: 'prices',
     payout: ticks(1000),
     tickSize: ticks(1),
     volatility: 0.12,

@@ -144,9 +144,9 @@ export class Desk {
 
   #edit({ market: code, terms, listing, refusal }: EditOutcome): void {
     const market = this.market(code)
-    const { slug } = market.listing
+    const before = market.listing
     market.edited(refusal === undefined ? { terms, listing } : NOTHING_EDITED, refusal)
-    this.markets.rename(slug, market.listing.slug)
+    this.markets.relist(before, market.listing)
   }
 
   #endLock({ market, account, data }: CreateOrder, covered: QuantityLots): void {

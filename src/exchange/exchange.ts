@@ -19,7 +19,7 @@ import type { CapacityRefusal } from './capacity.js'
 import type { Desk, Publication } from './desk.js'
 import type { ExchangeOptions } from './exchange-options.js'
 import type { DeskMarket } from './markets/desk-market.js'
-import type { EditRequest, MarketRequest } from './markets/market-entry.js'
+import type { EditRequest, ListingRefusal, MarketRequest } from './markets/market-entry.js'
 import { MarketEntry } from './markets/market-entry.js'
 import type { MarketMove, MoveRefusal } from './markets/market-life.js'
 import { MarketLife } from './markets/market-life.js'
@@ -126,7 +126,7 @@ export class Exchange {
   }
 
   /** Creates a market. Refuses a title whose slug is taken, once the other market is committed. */
-  createMarket(request: MarketRequest): Promise<DeskMarket | 'slug_used' | CapacityRefusal> {
+  createMarket(request: MarketRequest): Promise<DeskMarket | ListingRefusal | CapacityRefusal> {
     return this.#entry.create(request)
   }
 
@@ -134,7 +134,7 @@ export class Exchange {
   editMarket(
     market: DeskMarket,
     request: EditRequest,
-  ): Promise<EditRefusal | 'slug_used' | CapacityRefusal | undefined> {
+  ): Promise<EditRefusal | ListingRefusal | CapacityRefusal | undefined> {
     return this.#entry.edit(market, request)
   }
 

@@ -41,6 +41,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { adds: "clients' names for batches" },
   { adds: 'the journal in a file of its own' },
   { adds: 'an archive of what is old' },
+  { adds: 'categories and source links of events' },
 ]
 
 /** The size of the file on which the steps were measured. */

@@ -244,6 +244,11 @@ export const MIGRATIONS: readonly string[] = [
     digest   TEXT    NOT NULL
   ) STRICT;
   `,
+  `
+  -- Of the event itself: "source_url" is the resolution's.
+  ALTER TABLE markets ADD COLUMN category TEXT;
+  ALTER TABLE markets ADD COLUMN listed_source_url TEXT;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -13,7 +13,10 @@ t.test('a refusal appears at its field, and the input stays', { skip: noBrowser 
   t.equal(await page.evaluate('document.activeElement.id'), 'field-title', 'the focus is where the fault is')
 
   await page.getByLabel('Question').fill('Taken already?')
-  await page.getByLabel('Source or category').fill('me')
+  await page.getByLabel('Source', { exact: true }).fill('me')
+  await create.click()
+  await page.locator('#note-description.fault', { hasText: 'Say when it resolves YES' }).waitFor()
+  await page.getByLabel('Rules').fill('YES if it is.')
   await page.getByLabel('Maximum order, ₹').fill('0.5')
   await create.click()
   await page

@@ -33,7 +33,7 @@ t.test(
     await admin.getByRole('link', { name: 'Create your first event' }).click()
     await admin.getByLabel('Question').fill(TITLE)
     await admin.getByLabel('Rules').fill('YES if the department says so by 31 May.')
-    await admin.getByLabel('Source or category').fill('weather')
+    await admin.getByLabel('Category').fill('Weather')
     await admin.getByRole('button', { name: 'Create event' }).click()
     await admin.getByRole('heading', { name: TITLE }).waitFor()
     const code = new URL(admin.url()).pathname.slice(-7)

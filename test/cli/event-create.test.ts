@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import t from 'tap'
+import { EVENT_DEFAULTS } from '../../src/api/events/event-defaults.js'
 import type { Ended } from '../fixtures/raay-command.js'
 import { runRaay } from '../fixtures/raay-command.js'
 import { startTestServer } from '../fixtures/server-process.js'
@@ -23,16 +24,14 @@ t.test('an event is created with the fields given, and defaults for the others',
   const { body } = await client.get('/events/1000001')
   t.match(body.additional, {
     description: 'Will it rain in Pune?',
-    min_bet: 0,
-    max_bet: 100_000,
-    quantity: 100_000,
-    sot: 'other',
-    payout: 10,
-    tick_size: 0.01,
+    ...EVENT_DEFAULTS,
+    category: null,
+    source_url: null,
   })
   const { start_date, end_date } = body.additional as { start_date: string; end_date: string }
   t.equal(Date.parse(end_date) - Date.parse(start_date), 2 * 86_400_000)
-  const bets = '--min-bet 0.5 --max-bet 50 --quantity 500.5 --payout 100 --tick-size 0.5 --sot weather'
+  const bets =
+    '--min-bet 0.5 --max-bet 50 --quantity 500.5 --payout 100 --tick-size 0.5 --sot IMD --category Weather'
   const line = `create ${bets} --start 2098-12-31 --end 2099-01-31T18:30:00+05:30 --json --description`
   const { stdout } = await raay(line, 'Snow at noon.', 'Snow?')
   t.match(JSON.parse(stdout), {
@@ -47,7 +46,8 @@ t.test('an event is created with the fields given, and defaults for the others',
     quantity: 500.5,
     payout: 100,
     tick_size: 0.5,
-    sot: 'weather',
+    sot: 'IMD',
+    category: 'Weather',
   })
   failed(t, await raay('create --end +2d', 'SNOW'), 1, 'raay: Event already exists\n')
   failed(t, await raay('create --end=-1d', 'Hail?'), 1, 'raay: end_date: Expected a time')
@@ -66,16 +66,19 @@ t.test('an event is edited: the fields given change, and no others', async t => 
   const code = await client.createEvent({ title: 'Rain?', description: 'In Pune.', sot: 'weather' })
   const before = (await client.get(`/events/${code}`)).body.additional as Record<string, unknown>
   done(t, await raay(`edit ${code} --title`, 'Rain in Pune?'), `${code} is open: Rain in Pune?\n`)
-  const line = `edit ${code} --end 2099-02-01 --max-bet 750 --quantity 5000 --sot rain --json`
+  const line = `edit ${code} --end 2099-02-01 --max-bet 750 --quantity 5000 --sot rain --category Sky --source-url https://example.org/a --json`
   const { stdout } = await raay(line)
   const edited = JSON.parse(stdout) as Record<string, unknown>
   t.same((await client.get(`/events/${code}`)).body.additional, edited)
   const changes = {
     ...{ title: 'Rain in Pune?', slug: edited.slug, end_date: '2099-02-01T00:00:00.000Z' },
-    ...{ max_bet: 750, quantity: 5000, sot: 'rain' },
+    ...{ max_bet: 750, quantity: 5000, sot: 'rain', category: 'Sky' },
+    source_url: 'https://example.org/a',
   }
   t.same(edited, { ...before, ...changes })
   done(t, await raay(line), `"title":"Rain in Pune?"`)
+  done(t, await raay('list --category sky'), /^[^\n]*\n1000001 [^\n]*\n$/)
+  done(t, await raay('list --category rain'), /^[^\n]*\n$/)
   failed(t, await raay(`edit ${code} --end 2001-01-01`), 1, 'raay: end_date: ')
   failed(t, await raay(`edit ${code} --max-bet 10 --min-bet 20`), 1, /^raay: m\w\w_bet: /)
   failed(t, await raay('edit 1000009 --title x'), 1, 'raay: Event not found\n')

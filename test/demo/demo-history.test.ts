@@ -39,7 +39,7 @@ t.test('a generated history is one that an exchange could have written', async t
   t.ok(test.exchange.moneyIsAllThere())
   const markets = [...test.exchange.markets()]
   const open = markets.filter(({ progress }) => progress.status === 'open')
-  t.same(open.map(({ listing }) => listing.sot).sort(), [
+  t.same(open.map(({ listing }) => listing.category).sort(), [
     'cricket',
     'films',
     'prices',

@@ -42,7 +42,7 @@ async function openDemo(t: Test, options: Partial<DemoOptions> = {}) {
 /** Returns the open event of a kind. */
 function openEvent(test: TestExchange, kind: string) {
   const found = [...test.exchange.markets()].find(
-    ({ listing, progress }) => listing.sot === kind && progress.status === 'open',
+    ({ listing, progress }) => listing.category === kind && progress.status === 'open',
   )
   assert(found !== undefined, 'a demo has an open event of each kind')
   return found
@@ -58,7 +58,7 @@ t.test('after two days some markets are trading, others are settled, and no mone
   for (let part = 0; part < 20; part++) {
     await live(96)
     const open = [...test.exchange.markets()].filter(({ progress }) => progress.status === 'open')
-    t.equal(new Set(open.map(({ listing }) => listing.sot)).size, 6, 'one open event of each kind')
+    t.equal(new Set(open.map(({ listing }) => listing.category)).size, 6, 'one open event of each kind')
     t.equal(open.length, 6)
     for (const { ladder, openOrders } of open) {
       looks++
@@ -79,7 +79,7 @@ t.test('after two days some markets are trading, others are settled, and no mone
 
 t.test('leaves the orders of guests alone', async t => {
   const { test, live } = await openDemo(t)
-  const mine = await test.create({ sot: 'weather', endAt: test.now + HOUR })
+  const mine = await test.create({ category: 'weather', endAt: test.now + HOUR })
   const order = await test.place('asha buy 10 @ 5')
   await live(60)
   t.equal(mine.progress.status, 'closed', 'the clock has closed it')
@@ -129,7 +129,7 @@ t.test('replaces an event that the operator closes by hand', async t => {
   const market = openEvent(test, 'films')
   t.equal(await test.exchange.moveMarket(market, 'close'), undefined)
   await live(2, 1000)
-  const films = [...test.exchange.markets()].filter(({ listing }) => listing.sot === 'films')
+  const films = [...test.exchange.markets()].filter(({ listing }) => listing.category === 'films')
   t.same(
     films.map(({ progress }) => progress.status),
     ['closed', 'open'],
@@ -139,11 +139,11 @@ t.test('replaces an event that the operator closes by hand', async t => {
 
 t.test('skips a title that a guest has taken', async t => {
   const { test, live } = await openDemo(t)
-  const films = SERIES.find(({ sot }) => sot === 'films')
+  const films = SERIES.find(({ category }) => category === 'films')
   assert(films !== undefined, 'there are films')
   const next = films.nextEnd((test.now + 2 * HOUR) as TimeMs)
   const { title } = films.question(next)
-  const theirs = await test.create({ title, slug: slugOf(title), sot: 'mine', endAt: test.now + HOUR })
+  const theirs = await test.create({ title, slug: slugOf(title), category: 'mine', endAt: test.now + HOUR })
   await live(20, 1000)
   t.ok(openEvent(test, 'films').terms.endAt > next, 'the film after it is traded')
   t.equal(theirs.progress.seq, 0, 'and not theirs')

@@ -6,9 +6,9 @@ const NOON_IN_INDIA = Date.parse('2026-11-21T06:30:00.000Z') as TimeMs
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-const series = (sot: string) => SERIES.filter(found => found.sot === sot)
-const endsOf = (sot: string, count: number) =>
-  series(sot).flatMap(({ nextEnd }) => {
+const series = (category: string) => SERIES.filter(found => found.category === category)
+const endsOf = (category: string, count: number) =>
+  series(category).flatMap(({ nextEnd }) => {
     const ends: TimeMs[] = []
     for (let end = nextEnd(NOON_IN_INDIA); ends.length < count; end = nextEnd(end)) ends.push(end)
     return ends
@@ -16,17 +16,25 @@ const endsOf = (sot: string, count: number) =>
 const iso = (at: TimeMs) => new Date(at).toISOString()
 
 t.test('has six kinds of events, each with its own word', async t => {
-  t.same(SERIES.map(({ sot }) => sot).sort(), ['cricket', 'films', 'prices', 'space', 'stocks', 'weather'])
+  t.same(SERIES.map(({ category }) => category).sort(), [
+    'cricket',
+    'films',
+    'prices',
+    'space',
+    'stocks',
+    'weather',
+  ])
 })
 
 t.test('an event ends after the given moment, at a fitting time of day in India', async t => {
-  for (const { sot, nextEnd } of SERIES) {
+  for (const { category, nextEnd } of SERIES) {
     for (let hour = 0; hour < 24 * 15; hour++) {
       const after = (NOON_IN_INDIA + hour * HOUR_MS) as TimeMs
       const end = nextEnd(after)
-      if (end <= after || end > after + 11 * DAY_MS) t.fail(`${sot} after ${iso(after)} ends ${iso(end)}`)
+      if (end <= after || end > after + 11 * DAY_MS)
+        t.fail(`${category} after ${iso(after)} ends ${iso(end)}`)
       if (nextEnd((end - 1) as TimeMs) !== end)
-        t.fail(`${sot} does not end at ${iso(end)} when asked just before`)
+        t.fail(`${category} does not end at ${iso(end)} when asked just before`)
     }
   }
   t.same(
@@ -43,16 +51,16 @@ t.test('an event ends after the given moment, at a fitting time of day in India'
 })
 
 t.test('no two events of a series share a title, and each says that it is fictional', async t => {
-  for (const { sot, question } of SERIES) {
+  for (const { category, question } of SERIES) {
     const titles = new Set<string>()
-    for (const end of endsOf(sot, 50)) {
+    for (const end of endsOf(category, 50)) {
       const { title, description, level } = question(end)
       titles.add(title)
       if (!description.includes('made up')) t.fail(`${title} does not say so`)
       if (level < 0.2 || level > 0.8) t.fail(`${title} begins at an edge`)
       t.same(question(end), question(end), 'the end alone makes it')
     }
-    t.equal(titles.size, 50, sot)
+    t.equal(titles.size, 50, category)
   }
 })
 

@@ -74,7 +74,7 @@ t.test('an event shows its fields and how it trades', async t => {
     ...{ start_date: iso(START), end_date: iso(START + 24 * HOUR), createdAt: iso(START) },
     ...{ min_bet: 0.5, max_bet: 500, sot: 'weather', traders: 0, quantity: 1234.56, event_id: '1000001' },
     ...{ status: 'open', payout: 10, tick_size: 0.05, outcome: null, last_price: null },
-    ...{ source_url: null, note: null, resolvedAt: null },
+    ...{ category: null, source_url: null, note: null, resolvedAt: null },
     ...{ best_bid: null, best_ask: null, volume: 0, volume_24h: 0, change_24h: null, open_interest: 0 },
   }
   const read = (additional: unknown): Scenario => {
@@ -106,7 +106,8 @@ t.test('events are listed by code, filtered, in pages without gaps or repeats', 
     const sot = index % 2 === 0 ? 'sports' : 'crypto'
     const startAt = index < 3 ? START - HOUR : START + HOUR
     const endAt = startAt + 2 * HOUR
-    await test.create({ title: `Match ${index}`, sot, slug: `match-${index}`, startAt, endAt })
+    const category = index === 4 ? {} : { category: index % 2 === 0 ? 'Cricket' : 'खेल' }
+    await test.create({ ...category, title: `Match ${index}`, sot, slug: `match-${index}`, startAt, endAt })
   }
   const { app } = appOn(test)
   const list = async (query: string) => {
@@ -123,6 +124,13 @@ t.test('events are listed by code, filtered, in pages without gaps or repeats', 
     ['?status=settled', []],
     ['?sot=crypto', [2, 4]],
     ['?sot=Crypto', []],
+    ['?category=Cricket', [1, 3]],
+    ['?category=cricket', [1, 3]],
+    ['?category=%E0%A4%96%E0%A5%87%E0%A4%B2', [2, 4]],
+    ['?category=crick', []],
+    ['?category=', [5]],
+    ['?category=cricket&sot=crypto', []],
+    ['?q=match&category=CRICKET', [1, 3]],
     ['?q=MATCH%202', [3]],
     ['?q=match&sot=sports&status=scheduled', [5]],
     ['?q=nothing', []],

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { EVENT_DEFAULTS } from '../../src/api/events/event-defaults.js'
 import type { Market } from '../../src/client/shapes.js'
 import { chooseEvents, countGroups } from '../../src/web/admin/events/event-choice.js'
 import { draftOf, newDraft } from '../../src/web/admin/events/event-draft.js'
@@ -20,6 +21,7 @@ const MARKET: Market = {
   min_bet: 0.5,
   max_bet: 100_000,
   sot: 'weather',
+  category: null,
   traders: 0,
   quantity: 1_000_000.25,
   status: 'open',
@@ -66,13 +68,18 @@ t.test('a new draft is complete except for its texts, and ends in a week', async
     field: 'title',
     words: 'Enter a question, for example “Will it rain in Mumbai on Sunday?”',
   })
-  const request = requestOf({ ...draft, title: ' Will it rain? ', sot: 'imd' })
+  const request = requestOf({ ...draft, title: ' Will it rain? ', description: 'By IMD.' })
+  t.match(requestOf({ ...draft, title: 'Will it rain?' }), {
+    field: 'description',
+    words: 'Say when it resolves YES, when NO and when it is void.',
+  })
+  t.match(request, EVENT_DEFAULTS)
   t.match(request, { title: 'Will it rain?', min_bet: 1, max_bet: 10_000, quantity: 100_000, payout: 10 })
   t.match(request, { start_date: '2026-11-21T12:30:00.000Z', end_date: '2026-11-28T12:30:00.000Z' })
 })
 
 t.test('names the first invalid field, with an example', async t => {
-  const draft = { ...newDraft(NOW), title: 'x', sot: 'y' }
+  const draft = { ...newDraft(NOW), title: 'x', description: 'y' }
   for (const field of ['start_date', 'end_date', 'min_bet', 'max_bet', 'quantity', 'payout'] as const) {
     const fault = requestOf({ ...draft, [field]: 'soon' })
     t.match(fault, { field, words: /^(?:Enter|Choose) / }, field)
@@ -90,7 +97,12 @@ t.test('an edit sends only changed fields, and keeps the seconds of a date', asy
     field: 'max_bet',
     words: 'Enter an amount in rupees, for example 10,000.',
   })
-  t.same(editOf(before, { ...before, description: '' }), { description: '' }, 'rules can be taken away')
+  t.match(editOf(before, { ...before, description: ' ' }), { field: 'description' }, 'rules stay')
+  t.same(
+    editOf({ ...before, description: '' }, { ...before, description: '' }),
+    {},
+    'even if the API left them out',
+  )
 })
 
 t.test('explains an event in sentences, with its known details', async t => {

@@ -77,19 +77,25 @@ t.test('a trade both streamed and fetched is on the tape once, in its place', as
 })
 
 t.test('filters markets by status and category, and sorts them as requested', async t => {
-  const market = (event_id: string, status: string, sot: string, volume: number, end_date: string) =>
-    ({ event_id, status, sot, volume, end_date }) as Parameters<typeof chooseMarkets>[0][number]
+  const market = (
+    event_id: string,
+    status: string,
+    category: string | null,
+    volume: number,
+    end_date: string,
+  ) => ({ event_id, status, category, volume, end_date }) as Parameters<typeof chooseMarkets>[0][number]
   const markets = [
     market('1', 'open', 'sports', 5, '2030-01-03'),
     market('2', 'halted', 'sports', 9, '2030-01-01'),
     market('3', 'settled', 'sports', 99, '2030-01-02'),
     market('4', 'scheduled', 'crypto', 0, '2030-01-02'),
+    market('5', 'voided', null, 0, '2029-01-02'),
   ]
   const codes = (filter: Parameters<typeof chooseMarkets>[1]) =>
     chooseMarkets(markets, filter).map(({ event_id }) => event_id)
   t.same(codes({ status: 'trading', category: undefined, order: 'volume' }), ['2', '1', '4'])
-  t.same(codes({ status: 'ended', category: undefined, order: 'volume' }), ['3'])
+  t.same(codes({ status: 'ended', category: undefined, order: 'volume' }), ['3', '5'])
   t.same(codes({ status: 'all', category: 'sports', order: 'newest' }), ['3', '2', '1'])
-  t.same(codes({ status: 'all', category: undefined, order: 'ending' }), ['2', '3', '4', '1'])
+  t.same(codes({ status: 'all', category: undefined, order: 'ending' }), ['5', '2', '3', '4', '1'])
   t.same(categoriesOf(markets), ['sports', 'crypto'])
 })

@@ -22,7 +22,7 @@ const eventAnswer = z
     createdAt: moment,
     min_bet: rupees,
     max_bet: rupees,
-    sot: z.string().meta({ description: 'Source or type' }),
+    sot: z.string().meta({ description: 'Source of truth: who decides the result' }),
     traders: z.int().min(0).meta({ description: 'Users who have traded in it' }),
     quantity: contracts.meta({ description: 'Open-interest cap: the most YES/NO pairs that may exist' }),
     event_id: eventCode,
@@ -30,7 +30,11 @@ const eventAnswer = z
     payout: price.meta({ description: 'Payout of a winning contract, in INR' }),
     tick_size: price.meta({ description: 'Price step in INR' }),
     outcome: answerField.outcome.nullable(),
-    source_url: z.string().nullable().meta({ description: 'Link to the source of the outcome' }),
+    category: z.string().nullable(),
+    source_url: z.string().nullable().meta({
+      description:
+        'Link to where the result is published; once resolved, that of the resolution if it has one',
+    }),
     note: z.string().nullable(),
     resolvedAt: moment.nullable(),
     last_price: price.nullable().meta({ description: 'The YES price of the last trade' }),

@@ -5,7 +5,8 @@ import type { TimeMs } from '../../core/units.js'
 import { amount, LOTS_PER_CONTRACT, lots, UNITS_PER_RUPEE, wholeParts } from '../../core/units.js'
 import { eventSchema } from './event-schema.js'
 
-const { title, description, start_date, end_date, min_bet, max_bet, sot, quantity } = eventSchema.shape
+const { title, description, start_date, end_date, min_bet, max_bet, sot, quantity, category, source_url } =
+  eventSchema.shape
 
 /** The body of `PATCH /events/:code`: the fields to change, each as on creation. */
 export const editSchema = z.object({
@@ -17,6 +18,8 @@ export const editSchema = z.object({
   max_bet: max_bet.optional(),
   sot: sot.optional(),
   quantity: quantity.optional(),
+  category,
+  source_url,
 })
 
 type Body = z.output<typeof editSchema>
@@ -27,6 +30,8 @@ export function toMarketEdit(body: Body): MarketEdit {
     ...(body.title !== undefined && { title: body.title, slug: slugOf(body.title) }),
     ...(body.description !== undefined && { description: body.description }),
     ...(body.sot !== undefined && { sot: body.sot }),
+    ...(body.category !== undefined && { category: body.category }),
+    ...(body.source_url !== undefined && { sourceUrl: body.source_url }),
   }
   return { listing, terms: termsOf(body) }
 }

@@ -34,7 +34,8 @@ export const eventListQuery = z.object({
     .enum(['yes', 'no'])
     .optional()
     .meta({ description: '`yes` adds the prices of the last 24 hours to each event; `no` is the default' }),
-  sot: z.string().optional().meta({ description: 'Source or type, spelled as in the event' }),
+  sot: z.string().optional().meta({ description: 'Source of truth, spelled as in the event' }),
+  category: z.string().optional().meta({ description: 'Category; upper and lower case are the same' }),
   q: z
     .string()
     .max(LIMITS.searchLengthMax, `Expected at most ${LIMITS.searchLengthMax} characters`)

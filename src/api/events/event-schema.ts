@@ -17,6 +17,7 @@ import {
 import { LIMITS } from '../limits.js'
 import { REFUSED } from '../refusal-texts.js'
 import { dateTime, storedText } from '../validation.js'
+import { isWebAddress } from '../web-address.js'
 
 const PAYOUT_DEFAULT = 10
 /** Largest quantity that fits the arithmetic at every payout. */
@@ -30,7 +31,30 @@ const rupees = z
   .min(0, 'Expected 0 or more')
   .refine(value => toUnits(value) !== undefined, 'Expected rupees with at most 4 decimals, below 900 billion')
 
-/** The body of `POST /events/create` (specification 4.1), in its order, and Raay's two optional fields. */
+/** An empty text or null stands for no category. */
+const category = storedText
+  .nullable()
+  .transform(value => plainName(value ?? '').replace(/\s+/g, ' '))
+  .refine(
+    value => value.length <= LIMITS.categoryLengthMax,
+    `Expected at most ${LIMITS.categoryLengthMax} characters`,
+  )
+  .superRefine((value, { addIssue }) => {
+    const hidden = hiddenCharacter(value)
+    if (hidden !== undefined) addIssue(`Expected no ${hidden}, which cannot be seen`)
+  })
+  .optional()
+  .meta({ description: 'For the list’s filter, such as Cricket; the spelling used first stays. Empty: none' })
+
+/** An empty text or null stands for no link. */
+const sourceUrl = text(LIMITS.eventSourceLengthMax)
+  .nullable()
+  .transform(value => value ?? '')
+  .refine(url => url === '' || isWebAddress(url), 'Expected an http or https address')
+  .optional()
+  .meta({ description: 'Link to where the result will be published. Empty: none' })
+
+/** The body of `POST /events/create` (specification 4.1), in its order, and Raay's optional fields. */
 export const eventSchema = z
   .object({
     title: storedText
@@ -52,7 +76,7 @@ export const eventSchema = z
     end_date: dateTime.meta({ description: 'When trading ends; after start_date' }),
     min_bet: rupees.meta({ description: 'Minimum order value in INR, at most 4 decimals' }),
     max_bet: rupees.meta({ description: 'Maximum order value in INR; min_bet or more' }),
-    sot: text(LIMITS.sotLengthMax).meta({ description: 'Source or type: crypto, sports, politics' }),
+    sot: text(LIMITS.sotLengthMax).meta({ description: 'Source of truth: who decides the result' }),
     quantity: z
       .number()
       .gt(0, 'Expected more than 0')
@@ -67,6 +91,8 @@ export const eventSchema = z
       .default(PAYOUT_DEFAULT)
       .meta({ description: 'Payout of a winning contract, in whole rupees' }),
     tick_size: z.literal(TICK_SIZES).default(0.01).meta({ description: 'Price step in INR' }),
+    category,
+    source_url: sourceUrl,
   })
   .refine(({ start_date, end_date }) => Date.parse(end_date) > Date.parse(start_date), {
     path: ['end_date'],
@@ -96,6 +122,8 @@ export function toMarketRequest(body: z.output<typeof eventSchema>): NewMarket {
       slug: slugOf(body.title),
       description: body.description,
       sot: body.sot,
+      ...(body.category && { category: body.category }),
+      ...(body.source_url && { sourceUrl: body.source_url }),
     },
   }
 }

@@ -21,6 +21,7 @@ export interface Market {
   readonly payout: number
   readonly tick_size: number
   readonly outcome: Outcome | null
+  readonly category: string | null
   readonly source_url: string | null
   readonly note: string | null
   readonly resolvedAt: string | null

@@ -14,6 +14,7 @@ const actionFields = z
     ...{ min_bet: z.number(), max_bet: z.number(), sot: z.string(), quantity: z.number() },
     ...{ payout: z.number(), tick_size: z.number() },
     ...{ outcome: answerField.outcome, source_url: z.string(), note: z.string() },
+    category: z.string(),
     ...{ amount: z.number(), txn_id: z.string() },
     ...{ file: z.string(), bytes: count, sequence: count },
     ahead_ms: count,

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.js'
 import { pageQuery } from '../page-query.js'
 import { storedText } from '../validation.js'
-
-const WEB_ADDRESS = /^https?:\/\/\S+$/i
+import { isWebAddress } from '../web-address.js'
 
 /** The body of `POST /events/:code/resolve` (specification 10.5). */
 export const resolutionSchema = z
@@ -11,7 +10,7 @@ export const resolutionSchema = z
     outcome: z.enum(['yes', 'no', 'void']),
     source_url: storedText
       .max(LIMITS.sourceUrlLengthMax, `Expected at most ${LIMITS.sourceUrlLengthMax} characters`)
-      .refine(url => WEB_ADDRESS.test(url) && URL.canParse(url), 'Expected an http or https address')
+      .refine(isWebAddress, 'Expected an http or https address')
       .optional(),
     note: storedText
       .max(LIMITS.noteLengthMax, `Expected at most ${LIMITS.noteLengthMax} characters`)

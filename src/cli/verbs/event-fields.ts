@@ -1,4 +1,4 @@
-import { EVENT_DEFAULTS as DEFAULTS } from '../input/event-body.js'
+import { EVENT_DEFAULTS as DEFAULTS } from '../../api/events/event-defaults.js'
 import { moment, now } from '../input/moment-option.js'
 import { number } from '../input/number.js'
 import type { Command } from '../make-command.js'
@@ -12,8 +12,10 @@ export function addCreateOptions(made: Command): Command {
   made.addOption(endOption()).addOption(startOption().default(now(), 'now'))
   made.addOption(option('--description <text>', 'the trading conditions (default: the title)'))
   made.addOption(sotOption().default(DEFAULTS.sot, DEFAULTS.sot))
-  made.addOption(minBetOption().default(DEFAULTS.minBet)).addOption(maxBetOption().default(DEFAULTS.maxBet))
+  made.addOption(minBetOption().default(DEFAULTS.min_bet))
+  made.addOption(maxBetOption().default(DEFAULTS.max_bet))
   made.addOption(quantityOption().default(DEFAULTS.quantity))
+  made.addOption(categoryOption()).addOption(sourceUrlOption())
   return made
     .addOption(
       option('--payout <rupees>', 'pays per winning contract, 1 to 100 (default: 10)').argParser(
@@ -32,6 +34,7 @@ export function addEditOptions(made: Command): Command {
   made.addOption(option('--title <text>', 'the question'))
   made.addOption(option('--description <text>', 'the trading conditions'))
   made.addOption(startOption()).addOption(endOption()).addOption(sotOption())
+  made.addOption(categoryOption()).addOption(sourceUrlOption())
   return made.addOption(minBetOption()).addOption(maxBetOption()).addOption(quantityOption())
 }
 
@@ -44,17 +47,27 @@ function endOption(): Option {
 }
 
 function sotOption(): Option {
-  return option('--sot <word>', 'category, such as crypto or sports')
+  return option('--sot <text>', 'the source of truth: who decides the result, such as IMD or ICC')
+}
+
+function categoryOption(): Option {
+  return option('--category <word>', 'for the filter of the list, such as Cricket; "" for none')
+}
+
+function sourceUrlOption(): Option {
+  return option('--source-url <url>', 'where the result will be published; "" for none')
 }
 
 function minBetOption(): Option {
-  return option('--min-bet <rupees>', 'smallest order').argParser(number('--min-bet'))
+  return option('--min-bet <rupees>', 'minimum order value').argParser(number('--min-bet'))
 }
 
 function maxBetOption(): Option {
-  return option('--max-bet <rupees>', 'largest order').argParser(number('--max-bet'))
+  return option('--max-bet <rupees>', 'maximum order value').argParser(number('--max-bet'))
 }
 
 function quantityOption(): Option {
-  return option('--quantity <n>', 'open-interest cap, in contracts').argParser(number('--quantity'))
+  return option('--quantity <n>', 'open-interest cap: the most YES/NO pairs that may exist').argParser(
+    number('--quantity'),
+  )
 }

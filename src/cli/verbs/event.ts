@@ -21,7 +21,7 @@ interface ResolveOptions extends Connection {
 /** `raay event <action> …`: the events of a running exchange and what its operator does with them. */
 export function eventCommand(): Command {
   const made = command('event', 'create, edit, list, halt, close, resolve and void events', [
-    'raay event create "Will it rain in Pune on Sunday?" --end +3d --sot weather',
+    'raay event create "Will it rain in Pune on Sunday?" --end +3d --category Weather --sot IMD',
     'raay event edit 1000001 --end +5d --title "Will it rain in Pune on Sunday or Monday?"',
     'raay event list --status closed',
     'raay event close 1000001',
@@ -83,13 +83,20 @@ the rest until the event is resolved.`,
 function listCommand(): Command {
   return addConnection(command('list', 'list events', ['raay event list --status open --json']))
     .addOption(choice('--status <status>', 'only events with this status', MARKET_STATUSES))
+    .addOption(option('--category <word>', 'only events of this category'))
     .action(
-      printing(async (options: Connection & { readonly status?: MarketStatus }) => {
-        const { status } = options
-        const query = { limit: Number.POSITIVE_INFINITY, ...(status !== undefined && { status }) }
-        const events = await withExchange(options, client => client.fetchMarkets(query))
-        return options.json ? json(events) : eventTable(events)
-      }),
+      printing(
+        async (options: Connection & { readonly status?: MarketStatus; readonly category?: string }) => {
+          const { status, category } = options
+          const query = {
+            limit: Number.POSITIVE_INFINITY,
+            ...(status !== undefined && { status }),
+            ...(category !== undefined && { category }),
+          }
+          const events = await withExchange(options, client => client.fetchMarkets(query))
+          return options.json ? json(events) : eventTable(events)
+        },
+      ),
     )
 }
 

@@ -9,7 +9,8 @@ import type { Operation } from './operation.js'
 import { PAGE_FAULTS } from './operation.js'
 import { samples } from './samples.js'
 
-const FIELDS = 'title, description, start_date, end_date, min_bet, max_bet, sot, quantity'
+const FIELDS =
+  'title, description, start_date, end_date, min_bet, max_bet, sot, quantity, category, source_url'
 const OVER = 'Event is resolved as yes: its outcome can no longer change'
 
 const group = 'Operator'

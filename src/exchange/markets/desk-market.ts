@@ -1,5 +1,6 @@
 import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../../core/market.js'
 import type { EditRefusal, MarketEdit } from '../../core/market-edit.js'
+import { editedListing } from '../../core/market-edit.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { unfilledOf } from '../../core/order-record.js'
 import type { OrderNumber, QuantityLots, TimeMs } from '../../core/units.js'
@@ -71,7 +72,7 @@ export class DeskMarket {
   /** Applies a decided edit. */
   edited({ terms, listing }: MarketEdit, refusal: EditRefusal | undefined): void {
     this.terms = { ...this.terms, ...terms }
-    this.listing = { ...this.listing, ...listing }
+    this.listing = editedListing(this.listing, listing)
     this.datesAhead = this.terms
     this.editRefusal = refusal
   }

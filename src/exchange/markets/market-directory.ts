@@ -1,7 +1,8 @@
 import { assert } from '../../core/assert.js'
-import type { MarketProgress } from '../../core/market.js'
+import type { MarketListing, MarketProgress } from '../../core/market.js'
 import { isOver } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
+import { Categories } from './categories.js'
 import type { DeskMarket } from './desk-market.js'
 
 export const FIRST_MARKET_CODE = 1_000_001
@@ -9,6 +10,7 @@ export const LAST_MARKET_CODE = 9_999_999
 
 /** All markets, by code and by slug. */
 export class MarketDirectory {
+  readonly categories = new Categories()
   #byCode = new Map<MarketCode, DeskMarket>()
   readonly #slugs = new Set<string>()
   #nextCode = FIRST_MARKET_CODE
@@ -41,6 +43,7 @@ export class MarketDirectory {
     assert(!this.#slugs.has(market.listing.slug), 'no two markets share a slug')
     this.#byCode.set(code, market)
     this.#slugs.add(market.listing.slug)
+    this.categories.add(market.listing.category)
     this.#arriving.delete(code)
     if (!isOver(market.progress.status)) this.#unsettled++
     this.#nextCode = Math.max(this.#nextCode, code + 1)
@@ -59,11 +62,13 @@ export class MarketDirectory {
     market.progress = progress
   }
 
-  /** Changes a market's slug; the previous one becomes free. */
-  rename(before: string, slug: string): void {
-    if (before === slug) return
+  /** Takes note of an edited listing; the previous slug becomes free. */
+  relist(before: MarketListing, { slug, category }: MarketListing): void {
+    this.categories.remove(before.category)
+    this.categories.add(category)
+    if (before.slug === slug) return
     assert(!this.#slugs.has(slug), 'no two markets share a slug')
-    this.#slugs.delete(before)
+    this.#slugs.delete(before.slug)
     this.#slugs.add(slug)
   }
 

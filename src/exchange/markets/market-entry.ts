@@ -1,3 +1,4 @@
+import { LIMITS } from '../../api/limits.js'
 import type { By } from '../../core/command.js'
 import type { MarketTerms, NewMarket } from '../../core/market.js'
 import type { EditedListing, EditedTerms, EditRefusal, MarketEdit } from '../../core/market-edit.js'
@@ -20,6 +21,9 @@ export interface MarketRequest extends NewMarket {
 export interface EditRequest extends MarketEdit {
   readonly by?: By
 }
+
+/** Why a listing is refused: another market has its slug, or a category more would be too many. */
+export type ListingRefusal = 'slug_used' | 'categories_full'
 
 /** Creates and edits markets. No two markets ever share a slug. */
 export class MarketEntry {
@@ -48,11 +52,13 @@ export class MarketEntry {
     terms: asked,
     listing: words,
     by,
-  }: MarketRequest): Promise<DeskMarket | 'slug_used' | CapacityRefusal> {
+  }: MarketRequest): Promise<DeskMarket | ListingRefusal | CapacityRefusal> {
     const { slug } = words
     // No `await` from here to the claim: the next request must see the slug as claimed.
     for (let ahead = this.#ahead(slug); ahead !== undefined; ahead = this.#ahead(slug)) await ahead
     if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
+    const spelled = this.#spelled(words)
+    if (spelled === 'categories_full') return spelled
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     if (this.#desk.markets.unsettledCount >= this.#eventsMax()) return 'events_full'
     const code = this.#desk.markets.takeCode()
@@ -64,7 +70,7 @@ export class MarketEntry {
 
     const terms: MarketTerms = { ...asked, code, escrow: this.#desk.users.takeNumber() }
     const createdAt = this.#sources.now()
-    const listing = { ...words, id: this.#sources.eventId(), createdAt }
+    const listing = { ...words, ...spelled, id: this.#sources.eventId(), createdAt }
     const status = createdAt >= terms.endAt ? 'closed' : createdAt >= terms.startAt ? 'open' : 'scheduled'
     const id = this.#sources.messageId()
     const command = { type: 'CREATE_MARKET', id, terms, listing, status, ...signed(by) } as const
@@ -79,22 +85,24 @@ export class MarketEntry {
   edit(
     market: DeskMarket,
     request: EditRequest,
-  ): Promise<EditRefusal | 'slug_used' | CapacityRefusal | undefined> {
+  ): Promise<EditRefusal | ListingRefusal | CapacityRefusal | undefined> {
     return this.#inTurn.run(String(market.terms.code), () => this.#edit(market, request))
   }
 
   async #edit(
     market: DeskMarket,
     request: EditRequest,
-  ): Promise<EditRefusal | 'slug_used' | CapacityRefusal | undefined> {
+  ): Promise<EditRefusal | ListingRefusal | CapacityRefusal | undefined> {
     const { slug } = request.listing
     if (slug !== undefined && slug !== market.listing.slug) {
       for (let ahead = this.#ahead(slug); ahead !== undefined; ahead = this.#ahead(slug)) await ahead
       if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
     }
+    const spelled = this.#spelled(request.listing)
+    if (spelled === 'categories_full') return spelled
     this.#life.advance(market)
     const terms = changed(request.terms, market.terms)
-    const listing = changed(request.listing, market.listing)
+    const listing = changed({ ...request.listing, ...spelled }, market.listing)
     if (Object.keys({ ...terms, ...listing }).length === 0) return undefined
     const { code } = market.terms
     const { openPairs } = market.progress
@@ -114,6 +122,15 @@ export class MarketEntry {
     return undefined
   }
 
+  /** Returns the category in the spelling that other markets use; refuses a new one beyond the bound. */
+  #spelled({ category }: EditedListing): EditedListing | 'categories_full' {
+    if (category === undefined || category === '') return {}
+    const { categories } = this.#desk.markets
+    const spelling = categories.spellingOf(category)
+    if (spelling === undefined && categories.size >= LIMITS.categoriesMax) return 'categories_full'
+    return { category: spelling ?? category }
+  }
+
   /** Waits while another market is claiming the slug: that claim may still fail. */
   #ahead(slug: string): Promise<void> | undefined {
     return this.#slugsAhead.get(slug)
@@ -126,8 +143,10 @@ export class MarketEntry {
   }
 }
 
-/** Returns the fields of a request that differ from the market. */
+/** Returns the fields of a request that differ from the market; an absent one equals an empty one. */
 function changed<Fields extends EditedTerms | EditedListing>(asked: Fields, is: Readonly<Fields>): Fields {
-  const entries = Object.entries(asked).filter(([field, value]) => is[field as keyof Fields] !== value)
+  const entries = Object.entries(asked).filter(
+    ([field, value]) => (is[field as keyof Fields] ?? '') !== value,
+  )
   return Object.fromEntries(entries) as Fields
 }

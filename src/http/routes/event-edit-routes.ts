@@ -21,6 +21,8 @@ const FIELDS: Readonly<Record<EditedField, string>> = {
   slug: 'title',
   description: 'description',
   sot: 'sot',
+  category: 'category',
+  sourceUrl: 'source_url',
   startAt: 'start_date',
   endAt: 'end_date',
   minBet: 'min_bet',
@@ -47,6 +49,7 @@ async function editEvent(exchange: Exchange, c: Context, code: string): Promise<
   refuseOthers(input)
   const refusal = await exchange.editMarket(market, { ...toMarketEdit(body), by: byOf(c, body) })
   if (refusal === 'slug_used') throw new ApiError(409, REFUSED.eventExists, 'event_exists')
+  if (refusal === 'categories_full') throw new ApiError(422, REFUSED.categoriesFull)
   if (typeof refusal === 'string') throw busy(refusal)
   if (refusal !== undefined) throw refused(refusal)
   const view = shownEvent(exchange, market)

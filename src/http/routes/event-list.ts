@@ -10,6 +10,7 @@ import { REFUSED } from '../../api/refusal-texts.js'
 import { keepsOrders } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { folded } from '../../exchange/markets/categories.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { TRAIL_STEP_MS } from '../../exchange/markets/day-trail.js'
 import { FirstEvents, rankOf } from '../event-order.js'
@@ -36,7 +37,7 @@ export function shownEvent(exchange: Exchange, market: DeskMarket): EventAnswer 
 /** Lists events: filtered, by code or ranked (specification 11). */
 export function listEvents(exchange: Exchange, pages: EventPages, c: Context): Answer | Promise<Response> {
   const query = queryOf(c, eventListQuery)
-  const { q = '', description, trend, sort, status, sot, event_ids } = query
+  const { q = '', description, trend, sort, status, sot, category, event_ids } = query
   const { limit, after = 0 } = askedPage(c, codeOf)
   const asked = { ...query, limit, after }
   if (sort !== undefined && after > 0 && exchange.market(after as MarketCode) === undefined) {
@@ -44,7 +45,7 @@ export function listEvents(exchange: Exchange, pages: EventPages, c: Context): A
   }
   const isKept = q.trim() === '' && event_ids === undefined
   const step = Math.floor(exchange.now() / TRAIL_STEP_MS)
-  const key = [limit, after, status, description, trend, sort, step, sot].join(' ')
+  const key = JSON.stringify([limit, after, status, description, trend, sort, step, sot, category])
   const known = isKept ? pages.find(key, eventsFrom(exchange, asked)) : undefined
   if (known !== undefined) return envelopeText(c, 200, known, {})
   if (!hasRoom(c)) throw outboxFull()
@@ -125,9 +126,11 @@ function firstEvents(exchange: Exchange, { sort, after, limit }: Asked): FirstEv
   return new FirstEvents(rankOf(sort, exchange.now()), exchange.market(after as MarketCode), limit + 1)
 }
 
-function isListed({ terms, listing, progress }: DeskMarket, { status, sot, sort, after }: Asked): boolean {
+function isListed({ terms, listing, progress }: DeskMarket, asked: Asked): boolean {
+  const { status, sot, category, sort, after } = asked
   if (sort === undefined && terms.code <= after) return false
   if (sot !== undefined && listing.sot !== sot) return false
+  if (category !== undefined && folded(listing.category ?? '') !== folded(category)) return false
   if (status === undefined) return true
   if (status === 'trading' || status === 'ended') {
     return keepsOrders(progress.status) === (status === 'trading')

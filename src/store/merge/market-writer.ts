@@ -5,9 +5,10 @@ import type { MarketEdit } from '../../core/market-edit.js'
 import type { TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
+const OPTIONAL = { category: null, sourceUrl: null }
 const FIELDS = ['title', 'slug', 'description', 'sot', 'startAt', 'endAt', 'minBet', 'maxBet', 'capacity']
 /** NULL leaves a field unchanged. */
-const UNEDITED = Object.fromEntries(FIELDS.map(field => [field, null]))
+const UNEDITED = { ...Object.fromEntries(FIELDS.map(field => [field, null])), ...OPTIONAL }
 
 /** Writes rows of markets, and the full-text index of their titles. */
 export class MarketWriter {
@@ -22,7 +23,7 @@ export class MarketWriter {
     this.#insert = database.prepare(
       `INSERT INTO markets VALUES (@code, @id, @slug, @title, @description, @sot, @createdAt, @startAt,
        @endAt, @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0,
-       NULL, NULL, NULL, NULL)`,
+       NULL, NULL, NULL, NULL, @category, @sourceUrl)`,
     )
     this.#insertWords = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
     // FTS5 deletes by content: it must be given the title that was indexed.
@@ -34,6 +35,8 @@ export class MarketWriter {
     this.#edit = database.prepare(
       `UPDATE markets SET title = ifnull(@title, title), slug = ifnull(@slug, slug),
        description = ifnull(@description, description), sot = ifnull(@sot, sot),
+       category = nullif(ifnull(@category, category), ''),
+       listed_source_url = nullif(ifnull(@sourceUrl, listed_source_url), ''),
        start_at = ifnull(@startAt, start_at), end_at = ifnull(@endAt, end_at),
        min_bet = ifnull(@minBet, min_bet), max_bet = ifnull(@maxBet, max_bet),
        capacity = ifnull(@capacity, capacity), open_pairs = @openPairs WHERE code = @code`,
@@ -48,7 +51,7 @@ export class MarketWriter {
   }
 
   insert(command: CreateMarket): void {
-    this.#insert.run({ ...command.terms, ...command.listing, status: command.status })
+    this.#insert.run({ ...OPTIONAL, ...command.terms, ...command.listing, status: command.status })
     this.#insertWords.run(command.terms.code, command.listing.title)
   }
 

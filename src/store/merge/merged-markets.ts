@@ -2,6 +2,7 @@ import { assert } from '../../core/assert.js'
 import type { CreateMarket, ResolveMarket } from '../../core/command.js'
 import type { MarketChange } from '../../core/engine-event.js'
 import type { EditedListing, EditedTerms, EditOutcome } from '../../core/market-edit.js'
+import { editedListing } from '../../core/market-edit.js'
 import type { MarketCode, QuantityLots, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import { MarketWriter } from './market-writer.js'
@@ -86,7 +87,7 @@ export class MergedMarkets {
       this.#writer.insert({
         ...created,
         terms: { ...created.terms, ...terms },
-        listing: { ...created.listing, ...listing },
+        listing: editedListing(created.listing, listing),
       })
     }
     for (const { created, terms, listing, resolved, change } of markets) {

@@ -43,6 +43,8 @@ interface MarketRow {
   source_url: string | null
   note: string | null
   resolved_at: TimeMs | null
+  category: string | null
+  listed_source_url: string | null
 }
 
 /** The table of markets. */
@@ -80,7 +82,11 @@ function fromRow(row: MarketRow): StoredMarket {
       endAt: row.end_at,
       escrow,
     },
-    listing: { id, title, slug, description, sot, createdAt: row.created_at },
+    listing: {
+      ...{ id, title, slug, description, sot, createdAt: row.created_at },
+      ...(row.category !== null && { category: row.category }),
+      ...(row.listed_source_url !== null && { sourceUrl: row.listed_source_url }),
+    },
     progress: {
       status,
       outcome: row.outcome ?? undefined,

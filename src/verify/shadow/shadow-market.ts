@@ -2,6 +2,7 @@ import type { ReplaceOrder } from '../../core/command.js'
 import type { EngineEvent, Fill } from '../../core/engine-event.js'
 import type { MarketListing, MarketTerms } from '../../core/market.js'
 import type { EditOutcome } from '../../core/market-edit.js'
+import { editedListing } from '../../core/market-edit.js'
 import { oppositeSide } from '../../core/order.js'
 import { PriceQueues } from './price-queues.js'
 import type { ShadowOrder } from './shadow-order.js'
@@ -59,7 +60,7 @@ export class ShadowMarket {
   edit({ id, terms, listing, refusal }: EditOutcome): void {
     if (refusal !== undefined) return
     this.terms = { ...this.terms, ...terms }
-    this.listing = { ...this.listing, ...listing }
+    this.listing = editedListing(this.listing, listing)
     const { startAt, endAt, minBet, maxBet } = this.terms
     if (endAt <= startAt || maxBet < minBet) this.#fault(() => `edit ${id} leaves limits that cross`)
   }

@@ -22,12 +22,13 @@ export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
 
 function marketCells({ followed, change, resolved }: ReplayedMarket): (string | number)[] {
   const { payout, tickSize, minBet, maxBet, capacity, startAt, endAt, escrow } = followed.terms
-  const { id, slug, title, description, sot, createdAt } = followed.listing
+  const { id, slug, title, description, sot, createdAt, category, sourceUrl } = followed.listing
   const { status, outcome, seq, trades, lastPrice, volume, openPairs } = change
   return [
     ...[id, slug, title, description, sot, createdAt, startAt, endAt],
     ...[minBet, maxBet, capacity, payout, tickSize, escrow],
     ...[status, orNone(outcome), seq, trades, orNone(lastPrice), volume, openPairs],
     ...[orNone(resolved?.sourceUrl), orNone(resolved?.note), orNone(resolved?.at)],
+    ...[orNone(category), orNone(sourceUrl)],
   ]
 }

@@ -325,3 +325,66 @@ t.test('events beyond the unsettled limit are refused, and settling one makes ro
   await test.restart()
   t.equal((await create('j')).status, 503)
 })
+
+t.test('a category is stored trimmed and composed, and a source link as it is', async t => {
+  const app = appOn(await TestExchange.open(t))
+  const source_url = 'HTTPS://example.org/रन?a=1#b'
+  const event = await createdWith(app, { title: 'A?', category: '  Cafe\u0301   news ', source_url })
+  t.match(event, { additional: { category: 'Café news', source_url } })
+  for (const [title, empty] of [
+    ['B?', ''],
+    ['C?', '  '],
+    ['D?', null],
+    ['E?', undefined],
+  ] as const) {
+    const change = { title, category: empty, ...(empty !== '  ' && { source_url: empty }) }
+    t.match(await createdWith(app, change), { additional: { category: null, source_url: null } }, title)
+  }
+  const address = 'source_url: Expected an http or https address'
+  await checkScenarios(
+    t,
+    app,
+    (
+      [
+        ['long', { category: 'अ'.repeat(41) }, 'category: Expected at most 40 characters'],
+        ['hidden', { category: 'a\u200bb' }, 'category: Expected no U+200B, which cannot be seen'],
+        ['number', { category: 5 }, 'category: Expected string, received number'],
+        ['NUL', { category: 'a\0' }, 'category: Expected text without lone surrogates or NUL'],
+        ['script', { source_url: 'javascript:alert(1)' }, address],
+        ['data', { source_url: 'data:text/html,x' }, address],
+        ['no host', { source_url: 'https://' }, address],
+        ['space', { source_url: 'https://a.b/ c' }, address],
+        [
+          'long link',
+          { source_url: `https://a.b/${'a'.repeat(489)}` },
+          'source_url: Expected at most 500 characters',
+        ],
+      ] as const
+    ).map(refused),
+  )
+})
+
+t.test('a category keeps the spelling used first, and there are never more than 100', async t => {
+  const test = await TestExchange.open(t)
+  const app = appOn(test)
+  t.match(await createdWith(app, { title: 'A?', category: 'IPL' }), { additional: { category: 'IPL' } })
+  t.match(await createdWith(app, { title: 'B?', category: 'ipl' }), { additional: { category: 'IPL' } })
+  for (let n = 2; n <= 100; n++) await test.create({ category: `Sport ${n}` })
+  const full = 'category: Expected one of the 100 in use'
+  await checkScenarios(t, app, [refused(['one more', { title: 'C?', category: 'Chess' }, full])])
+  t.match(await createdWith(app, { title: 'D?', category: 'SPORT 7' }), {
+    additional: { category: 'Sport 7' },
+  })
+  await test.restart()
+  const restarted = appOn(test)
+  await checkScenarios(t, restarted, [refused(['after a restart', { title: 'C?', category: 'Chess' }, full])])
+  const patch = async (category: string) => {
+    const body = JSON.stringify({ category })
+    return (await restarted.app.request('/events/1000003', { method: 'PATCH', body })).json()
+  }
+  t.match(await patch('Chess'), { code: 422, message: full })
+  t.match(await patch('ipl'), { additional: { category: 'IPL' } })
+  t.match(await createdWith(restarted, { title: 'E?', category: 'Chess' }), {
+    additional: { category: 'Chess' },
+  })
+})

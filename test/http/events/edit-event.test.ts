@@ -9,7 +9,8 @@ import { HOUR, MARKET, START, TestExchange } from '../../fixtures/test-exchange.
 import { wrong } from '../../fixtures/wrong.js'
 
 const OTHER = (MARKET + 1) as MarketCode
-const FIELDS = 'title, description, start_date, end_date, min_bet, max_bet, sot, quantity'
+const FIELDS =
+  'title, description, start_date, end_date, min_bet, max_bet, sot, quantity, category, source_url'
 
 interface Answer {
   readonly code: number
@@ -56,6 +57,8 @@ t.test('every editable field changes, is shown, and survives a restart', async t
     max_bet: 50,
     sot: 'sky',
     quantity: 77.5,
+    category: 'Weather',
+    source_url: 'https://example.org/snow',
   }
   const { code, additional } = await patch(app, body)
   t.equal(code, 200)
@@ -87,6 +90,8 @@ t.test('an invalid edit is refused with its field, and none of it is applied', a
     [{ min_bet: 100.0001 }, '422 min_bet: Expected max_bet or less'],
     [{ max_bet: 0.5 }, '422 max_bet: Expected min_bet or more'],
     [{ min_bet: 9, max_bet: 8 }, '422 max_bet: Expected min_bet or more'],
+    [{ category: 'a'.repeat(41) }, '422 category: Expected at most 40 characters'],
+    [{ source_url: 'javascript:alert(1)' }, '422 source_url: Expected an http or https address'],
     [{ quantity: 0 }, '422 quantity: Expected more than 0'],
     [{ quantity: 9.99 }, '422 quantity: Expected 10 or more, the open interest'],
     [{ end_date: iso(START) }, '422 end_date: Expected a time after start_date'],
@@ -270,4 +275,48 @@ t.test('an edit is logged with what was requested', async t => {
   t.same(test.rows('SELECT who, action, market, fields FROM admin_actions'), [
     { who: 'token', action: 'edit', market: MARKET, fields: '{"title":"Fog","max_bet":40}' },
   ])
+})
+
+t.test('a category and a source link can be removed, and come back as null', async t => {
+  const test = await TestExchange.open(t)
+  const app = appOn(test)
+  await test.create({ category: 'Weather', sourceUrl: 'https://example.org' })
+  await test.create({ sot: 'sky' })
+  t.equal(await told(app, { category: '', source_url: null }), DONE)
+  t.equal(await told(app, { category: null, source_url: '' }), DONE)
+  t.equal(await told(app, { category: null }, OTHER), DONE)
+  t.equal(edits(test), 1, 'what is absent already changes nothing')
+  await test.restart()
+  const [event, other] = [
+    await get(appOn(test), `/events/${MARKET}`),
+    await get(appOn(test), `/events/${OTHER}`),
+  ]
+  t.match(
+    [event, other],
+    [
+      { category: null, source_url: null },
+      { category: null, source_url: null },
+    ],
+  )
+  t.same(wrong(verifyFile(test.file)), [])
+})
+
+t.test('a source link stays beside that of the resolution, which is shown once there is one', async t => {
+  const test = await TestExchange.open(t)
+  const app = appOn(test)
+  await test.create({ sourceUrl: 'https://example.org/live', category: 'Weather' })
+  await test.create({ sourceUrl: 'https://example.org/live' })
+  await new Operator(test).settle('yes')
+  t.match(await get(app, `/events/${MARKET}`), { source_url: 'https://example.org/live', status: 'settled' })
+  t.equal(await told(app, { category: 'Sky' }), '409 Event is settled: its category can no longer change')
+  t.equal(await told(app, { source_url: '' }), '409 Event is settled: its source_url can no longer change')
+  await test.exchange.moveMarket(test.exchange.market(OTHER) as never, 'close', undefined as never)
+  await test.exchange.resolveMarket(test.exchange.market(OTHER) as never, {
+    ...{ outcome: 'no', sourceUrl: 'https://example.org/final' },
+  })
+  const shown = await get(app, `/events/${OTHER}`)
+  t.equal(shown.source_url, 'https://example.org/final')
+  await test.restart()
+  t.equal((await get(appOn(test), `/events/${OTHER}`)).source_url, 'https://example.org/final')
+  t.same(wrong(verifyFile(test.file)), [])
 })

@@ -17,13 +17,16 @@ const QUERIES = [
   { status: 'open' },
   { status: 'open', limit: '1' },
   { sot: 'a b', description: 'no' },
+  { sot: 'a', category: 'b' },
+  { sot: 'a b', category: '' },
+  { category: 'b' },
   { description: 'no', limit: '2' },
   { sort: 'trending', limit: '2', description: 'no', trend: 'yes' },
   { sort: 'movers', limit: '2', cursor: '1000002' },
   { sort: 'volume', status: 'trading' },
 ] as const
 
-type Asked = 'limit' | 'cursor' | 'status' | 'sot' | 'description' | 'sort' | 'trend'
+type Asked = 'limit' | 'cursor' | 'status' | 'sot' | 'category' | 'description' | 'sort' | 'trend'
 type Query = Readonly<Partial<Record<Asked, string>>>
 
 /** Returns a number that is lower for an event listed earlier. */
@@ -35,7 +38,7 @@ function rankIn(sort: string | undefined, { day, progress, terms }: DeskMarket, 
 
 /** Writes a page of the list as it must be now. */
 function written({ exchange }: TestExchange, query: Query): string {
-  const { limit = '100', cursor = '0', status, sot, description, sort, trend } = query
+  const { limit = '100', cursor = '0', status, sot, category, description, sort, trend } = query
   const now = exchange.now()
   const sorted = [...exchange.markets()].sort(
     (a, b) => rankIn(sort, a, now) - rankIn(sort, b, now) || b.terms.code - a.terms.code,
@@ -49,7 +52,9 @@ function written({ exchange }: TestExchange, query: Query): string {
       ({ progress, listing }) =>
         (status === 'trading'
           ? ['scheduled', 'open', 'halted'].includes(progress.status)
-          : (status ?? progress.status) === progress.status) && (sot ?? listing.sot) === listing.sot,
+          : (status ?? progress.status) === progress.status) &&
+        (sot ?? listing.sot) === listing.sot &&
+        (category ?? listing.category ?? '') === (listing.category ?? ''),
     )
   const shown = fitting.slice(0, Number(limit))
   const events = shown.map(market => {
@@ -105,6 +110,8 @@ t.test('the list of events reflects the latest change, whatever was read before'
   }
   await test.exchange.editMarket(first, { terms: {}, listing: { description: 'Edited' } })
   await check('an edit')
+  await test.exchange.editMarket(first, { terms: {}, listing: { category: 'b' } })
+  await check('a category')
   await test.exchange.editMarket(second, { terms: { endAt: (START + 2 * HOUR) as TimeMs }, listing: {} })
   await check('another')
   for (const move of ['halt', 'resume', 'close'] as const) {

@@ -30,8 +30,8 @@ export function chooseEvents<Listed extends ListedMarket>(
 ): Listed[] {
   const words = query.toLowerCase().split(/\s+/)
   const [, states] = GROUPS[group]
-  const fits = ({ status, title, event_id, sot }: ListedMarket) => {
-    const text = `${title} ${event_id} ${sot}`.toLowerCase()
+  const fits = ({ status, title, event_id, sot, category }: ListedMarket) => {
+    const text = `${title} ${event_id} ${category ?? ''} ${sot}`.toLowerCase()
     return states.includes(status) && words.every(word => text.includes(word))
   }
   return markets.filter(fits).sort((a, b) => RANK[a.status] - RANK[b.status] || moment(a) - moment(b))

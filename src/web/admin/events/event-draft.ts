@@ -1,3 +1,4 @@
+import { EVENT_DEFAULTS } from '../../../api/events/event-defaults.js'
 import type { Market, MarketRequest } from '../../../client/client.js'
 import { writtenNumber } from '../number-input.js'
 import { writtenMoment } from './moment-input.js'
@@ -11,6 +12,8 @@ export const EVENT_FIELDS: readonly EventField[] = [
   'title',
   'description',
   'sot',
+  'category',
+  'source_url',
   'start_date',
   'end_date',
   'min_bet',
@@ -22,20 +25,22 @@ export const EVENT_FIELDS: readonly EventField[] = [
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
-/** Starts a new event that opens now and closes in a week. */
+/** Starts a new event that opens now and closes in a week, with the defaults of the command line. */
 export function newDraft(nowMs: number): EventDraft {
   const start = nowMs - (nowMs % MINUTE_MS)
   return {
     title: '',
     description: '',
-    sot: '',
+    sot: EVENT_DEFAULTS.sot,
+    category: '',
+    source_url: '',
     start_date: writtenMoment(start),
     end_date: writtenMoment(start + 7 * DAY_MS),
-    min_bet: '1',
-    max_bet: '10,000',
-    quantity: '1,00,000',
-    payout: '10',
-    tick_size: '0.01',
+    min_bet: writtenNumber(EVENT_DEFAULTS.min_bet),
+    max_bet: writtenNumber(EVENT_DEFAULTS.max_bet),
+    quantity: writtenNumber(EVENT_DEFAULTS.quantity),
+    payout: writtenNumber(EVENT_DEFAULTS.payout),
+    tick_size: String(EVENT_DEFAULTS.tick_size),
   }
 }
 
@@ -44,6 +49,8 @@ export function draftOf(market: Market): EventDraft {
     title: market.title,
     description: market.description,
     sot: market.sot,
+    category: market.category ?? '',
+    source_url: market.source_url ?? '',
     start_date: writtenMoment(Date.parse(market.start_date)),
     end_date: writtenMoment(Date.parse(market.end_date)),
     min_bet: writtenNumber(market.min_bet),

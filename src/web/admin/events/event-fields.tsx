@@ -18,6 +18,8 @@ export function useEventTexts(draft: EventDraft): EventTexts {
     title: useSignal(draft.title),
     description: useSignal(draft.description),
     sot: useSignal(draft.sot),
+    category: useSignal(draft.category),
+    source_url: useSignal(draft.source_url),
     start_date: useSignal(draft.start_date),
     end_date: useSignal(draft.end_date),
     min_bet: useSignal(draft.min_bet),
@@ -73,10 +75,11 @@ export function EventFields({ texts, fault, market, categories = [] }: EventFiel
           kind="time"
         />
         <FormField {...field('end_date', 'Closes', ZONE, over)} kind="time" />
-        <FormField
-          {...field('sot', 'Source or category', 'Shown to traders, who can filter by it.')}
-          known={categories}
-        />
+        <FormField {...field('category', 'Category', 'Optional. Traders filter by it.')} known={categories} />
+      </div>
+      <div class="form-line">
+        <FormField {...field('sot', 'Source', 'Who decides the result, for example IMD.')} />
+        <FormField {...field('source_url', 'Source link', 'Optional. Where the result will be published.')} />
       </div>
       <div class="form-line form-line-numbers">
         <FormField {...field('min_bet', 'Minimum order, ₹', 'Order value in ₹.', over)} kind="number" />

@@ -30,7 +30,7 @@ export function EventPage({ code }: { readonly code: string }) {
           <p class="event-facts">
             <StatusTag market={market} />
             <span>{market.event_id}</span>
-            <span>{market.sot}</span>
+            {market.category !== null && <span>{market.category}</span>}
           </p>
           <h1>{market.title}</h1>
         </div>

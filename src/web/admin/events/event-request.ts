@@ -28,7 +28,8 @@ function readAll(draft: EventDraft, fields: readonly EventField[]): Partial<Mark
 
 const WANTED: Readonly<Partial<Record<EventField, string>>> = {
   title: 'Enter a question, for example “Will it rain in Mumbai on Sunday?”',
-  sot: 'Enter a source or category, for example IMD or cricket.',
+  description: 'Say when it resolves YES, when NO and when it is void.',
+  sot: 'Enter who decides the result, for example IMD or ICC.',
   start_date: 'Choose a date and time.',
   end_date: 'Choose a date and time.',
   min_bet: 'Enter an amount in rupees, for example 1.',
@@ -40,9 +41,11 @@ const WANTED: Readonly<Partial<Record<EventField, string>>> = {
 function readField(field: EventField, text: string): string | number | undefined {
   switch (field) {
     case 'title':
+    case 'description':
     case 'sot':
       return text.trim() === '' ? undefined : text.trim()
-    case 'description':
+    case 'category':
+    case 'source_url':
       return text.trim()
     case 'start_date':
     case 'end_date':

@@ -6,6 +6,8 @@ import { dayTimeText } from '../../kit/time-texts.js'
 export function EventTerms({ market }: { readonly market: Market }) {
   const { description, payout, tick_size, min_bet, max_bet, quantity } = market
   const terms: readonly (readonly [label: string, value: string])[] = [
+    ['Category', market.category ?? '–'],
+    ['Source', market.sot],
     ['Opens', dayTimeText(market.start_date)],
     ['Closes', dayTimeText(market.end_date)],
     ['Order value', `${rupeesText(min_bet)} to ${rupeesText(max_bet)}`],

@@ -132,7 +132,8 @@ function EventRow({ market }: { readonly market: ListedMarket }) {
           {market.title}
         </a>
         <small>
-          {market.event_id} · {market.sot}
+          {market.event_id}
+          {market.category !== null && ` · ${market.category}`}
           <span class="narrow-only">
             <NextMoment market={market} />
           </span>

@@ -37,7 +37,7 @@ export function NewEventPage() {
       goTo(`/admin/event/${code}`)
     })
   }
-  const categories = [...new Set(known.value?.map(({ sot }) => sot))].sort()
+  const categories = [...new Set(known.value?.flatMap(({ category }) => category ?? []))].sort()
   return (
     <>
       <div class="page-head">

@@ -114,13 +114,13 @@ function LoadedMarket({ market, feed, ticket }: LoadedMarketProps) {
 }
 
 function MarketHead({ market, chance }: { readonly market: Market; readonly chance: number | undefined }) {
-  const { title, sot, volume, open_interest, traders } = market
+  const { title, category, volume, open_interest, traders } = market
   return (
     <header class="market-title">
       <div>
         <h1>{title}</h1>
         <p class="market-facts">
-          <span class="tag">{sot}</span>
+          {category !== null && <span class="tag">{category}</span>}
           <TimeLeft market={market} />
           <span>{countText(volume)} traded</span>
           <span>{countText(open_interest)} open</span>

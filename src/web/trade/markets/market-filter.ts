@@ -29,13 +29,15 @@ export function chooseMarkets(
 ): readonly ListedMarket[] {
   return markets
     .filter(market => filter.status === 'all' || isTrading(market) === (filter.status === 'trading'))
-    .filter(({ sot }) => filter.category === undefined || sot === filter.category)
+    .filter(({ category }) => filter.category === undefined || category === filter.category)
     .sort(ORDERS[filter.order])
 }
 
 /** Returns the categories of the markets, the most frequent first. */
 export function categoriesOf(markets: readonly ListedMarket[]): readonly string[] {
   const counts = new Map<string, number>()
-  for (const { sot } of markets) counts.set(sot, (counts.get(sot) ?? 0) + 1)
+  for (const { category } of markets) {
+    if (category !== null) counts.set(category, (counts.get(category) ?? 0) + 1)
+  }
   return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b)).map(([category]) => category)
 }

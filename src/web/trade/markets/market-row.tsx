@@ -43,7 +43,7 @@ export function MarketRow({ market }: { readonly market: ListedMarket }) {
           {market.title}
         </a>
         <p class="market-facts">
-          <span class="tag">{market.sot}</span>
+          {market.category !== null && <span class="tag">{market.category}</span>}
           <TimeLeft market={market} />
           <span>{countText(market.volume, 'scarce')} traded</span>
         </p>
