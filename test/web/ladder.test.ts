@@ -33,10 +33,16 @@ t.test('the best prices meet in the middle', async t => {
     [6, 5.9, undefined],
   )
   t.equal(spread?.toFixed(2), '0.20')
+  const shown = [asks[1], asks[2], bids[0], bids[1]]
   t.same(
-    [bids[0]?.depth, bids[1]?.depth, asks[2]?.depth, asks[1]?.depth],
-    [0.25, 1, 0.125, 0.5],
-    'a bar reaches as far as all that lies before it, against the deeper side',
+    shown.map(row => row?.total),
+    [20, 5, 10, 40],
+    'a total counts all levels from the best price on',
+  )
+  t.same(
+    shown.map(row => row?.share),
+    [0.5, 5 / 30, 10 / 30, 1],
+    'a bar is as long as the number beside it, against the largest level',
   )
 })
 

@@ -4,8 +4,8 @@ import type { CancelReason, Refusal } from '../../src/core/order.js'
 import { hundredthsIn } from '../../src/web/kit/hundredths.js'
 import { chanceText, countText, rupeesText } from '../../src/web/kit/number-texts.js'
 import { timeLeftText } from '../../src/web/kit/time-texts.js'
+import { candlesFor } from '../../src/web/trade/chart/chart-range.js'
 import { chanceOf } from '../../src/web/trade/implied-probability.js'
-import { candlesFor } from '../../src/web/trade/market/chart-range.js'
 import { sparkPath } from '../../src/web/trade/markets/spark-path.js'
 
 t.test('formats money as in India, to the paisa', async t => {

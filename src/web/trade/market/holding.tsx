@@ -1,4 +1,4 @@
-import type { Market, Position, Settlement } from '../../../client/shapes.js'
+import type { Market, Position } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { account } from '../account.js'
 import type { Outcome } from '../ticket/ticket-draft.js'
@@ -7,14 +7,11 @@ import type { TicketState } from '../ticket/ticket-state.js'
 interface HoldingProps {
   readonly market: Market
   readonly ticket: TicketState
-  /** The user’s settlement, once the market has settled. */
-  readonly settlement: Settlement | undefined
 }
 
 /** The user’s position and its P&L; Exit fills in the ticket. */
-export function Holding({ market, ticket, settlement }: HoldingProps) {
+export function Holding({ market, ticket }: HoldingProps) {
   const position = account.value.positions?.find(({ event_id }) => event_id === market.event_id)
-  if (settlement !== undefined) return <Result settlement={settlement} />
   const held = (['yes', 'no'] as const).filter(outcome => (position?.[outcome] ?? 0) > 0)
   if (position === undefined || held.length === 0)
     return <p class="empty">You have no position in this market.</p>
@@ -67,23 +64,5 @@ function Held({ market, position, outcome, ticket }: HeldProps) {
         Exit<span class="unseen"> {outcome.toUpperCase()}: fill in a sell order</span>
       </button>
     </div>
-  )
-}
-
-function Result({ settlement }: { readonly settlement: Settlement }) {
-  const { yes, no, paid, payment, result } = settlement
-  return (
-    <dl class="facts card-body">
-      <dt>You held</dt>
-      <dd>
-        {countText(yes)} YES, {countText(no)} NO
-      </dd>
-      <dt>Invested</dt>
-      <dd>{rupeesText(paid)}</dd>
-      <dt>Payout</dt>
-      <dd>{rupeesText(payment)}</dd>
-      <dt>P&L</dt>
-      <dd class={result >= 0 ? 'gain' : 'loss'}>{rupeesText(result, 'signed')}</dd>
-    </dl>
   )
 }

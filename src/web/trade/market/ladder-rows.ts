@@ -12,8 +12,10 @@ export interface LadderRow {
   readonly quantity: number
   /** The part that is the user’s own. */
   readonly own: number
-  /** Cumulative depth from the best price, relative to the deepest row shown: 0 to 1. */
-  readonly depth: number
+  /** The length of its bar: its quantity relative to the largest shown, from 0 to 1. */
+  readonly share: number
+  /** Contracts from the best price up to this one. */
+  readonly total: number
 }
 
 export interface LadderRows {
@@ -37,15 +39,15 @@ export interface OwnOrder {
 export function ladderRows(book: Book, own: readonly OwnOrder[], rowCount: number): LadderRows {
   const bids = book.bids.slice(0, rowCount)
   const asks = book.asks.slice(0, rowCount)
-  const deepest = Math.max(sumOf(bids), sumOf(asks))
+  const largest = Math.max(...[...bids, ...asks].map(([, quantity]) => quantity))
   const rows = (levels: Levels, side: 'yes' | 'no') => {
-    let reached = 0
+    let total = 0
     return Array.from({ length: rowCount }, (_, index) => {
       const level = levels[index]
       if (level === undefined) return undefined
       const [price, quantity] = level
-      reached += quantity
-      return { price, quantity, own: ownAt(own, side, price), depth: reached / deepest }
+      total += quantity
+      return { price, quantity, own: ownAt(own, side, price), share: quantity / largest, total }
     })
   }
   const bestBid = bids[0]?.[0]
@@ -55,10 +57,6 @@ export function ladderRows(book: Book, own: readonly OwnOrder[], rowCount: numbe
     bids: rows(bids, 'yes'),
     spread: bestBid === undefined || bestAsk === undefined ? undefined : bestAsk - bestBid,
   }
-}
-
-function sumOf(levels: Levels): number {
-  return levels.reduce((sum, [, quantity]) => sum + quantity, 0)
 }
 
 function ownAt(own: readonly OwnOrder[], side: 'yes' | 'no', price: number): number {

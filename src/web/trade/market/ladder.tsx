@@ -1,5 +1,6 @@
 import type { OrderBook } from '../../../client/shapes.js'
 import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/market.js'
 import type { LadderRow, LadderRows, OwnOrder } from './ladder-rows.js'
 import { ladderRows } from './ladder-rows.js'
 
@@ -13,39 +14,67 @@ interface LadderProps {
   readonly onPick: (yesPrice: number) => void
 }
 
-/** The order book around the spread: YES bids on the left, NO bids on the right. */
+/** The order book around the spread: NO bids above it, YES bids below. */
 export function Ladder({ book, payout, own, onPick }: LadderProps) {
+  if (book !== undefined && book.bids.length + book.asks.length === 0)
+    return <p class="empty">{t.noOrdersYet}</p>
   const rows = ladderRows(book ?? { bids: [], asks: [] }, own, ROWS)
   const row = (level: LadderRow | undefined, side: 'yes' | 'no', index: number) => (
     <Row key={`${side}${index}`} level={level} side={side} payout={payout} onPick={onPick} />
   )
   return (
-    <table class="ladder">
-      <caption class="unseen">Open orders by YES price. Select a price to use it in your order.</caption>
+    <table class="ladder" onKeyDown={stepThroughPrices}>
+      <caption class="unseen">{t.ladderCaption}</caption>
       <thead>
         <tr>
-          <th scope="col">YES bids</th>
-          <th scope="col">Price</th>
-          <th scope="col">NO bids</th>
+          <th scope="col">{t.yesPrice}</th>
+          <th scope="col">{t.contracts}</th>
+          <th scope="col">{t.total}</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody class="ladder-asks">
+        <SideName side="no" />
         {rows.asks.map((level, index) => row(level, 'no', index))}
+      </tbody>
+      <tbody>
         <tr class="ladder-middle">
           <td colSpan={3}>{middleText(book, rows, payout)}</td>
         </tr>
+      </tbody>
+      <tbody class="ladder-bids">
+        <SideName side="yes" />
         {rows.bids.map((level, index) => row(level, 'yes', index))}
       </tbody>
     </table>
   )
 }
 
+function SideName({ side }: Pick<RowProps, 'side'>) {
+  return (
+    <tr>
+      <th scope="rowgroup" colSpan={3} class={`ladder-side ${side}`}>
+        {t.bids[side]}
+      </th>
+    </tr>
+  )
+}
+
 function middleText(book: OrderBook | undefined, { spread }: LadderRows, payout: number): string {
-  if (book === undefined) return 'Loading order book…'
-  if (book.bids.length + book.asks.length === 0) return 'No orders yet. Place the first.'
-  const last = book.last_price
-  const lastText = last === null ? 'no trades yet' : `last ${rupeesText(last)} · ${chanceText(last / payout)}`
-  return spread === undefined ? lastText : `${lastText} · spread ${rupeesText(spread)}`
+  if (book === undefined) return t.loadingBook
+  const { last_price: last } = book
+  const lastText = last === null ? t.noTradesYet : t.lastPrice(rupeesText(last), chanceText(last / payout))
+  return spread === undefined ? lastText : `${lastText} · ${t.spread(rupeesText(spread))}`
+}
+
+/** The arrow keys move among the prices. */
+function stepThroughPrices(event: KeyboardEvent): void {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+  if (step === undefined) return
+  const prices = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>('.ladder-price')]
+  const next = prices[prices.indexOf(event.target as HTMLElement) + step]
+  if (next === undefined) return
+  event.preventDefault()
+  next.focus()
 }
 
 interface RowProps {
@@ -65,28 +94,31 @@ function Row({ level, side, payout, onPick }: RowProps) {
       </tr>
     )
   }
-  const { price, quantity, own, depth } = level
-  const amount = (
-    <span class="ladder-quantity">
-      <span class="ladder-bar" style={{ transform: `scaleX(${depth.toFixed(3)})` }} />
-      {own > 0 && (
-        <span class="ladder-own" title={`Your orders: ${countText(own)}`}>
-          {countText(own)} yours
-        </span>
-      )}
-      <span>{countText(quantity)}</span>
-    </span>
-  )
+  const { price, quantity, own, share, total } = level
   return (
     // A click anywhere in the row does what its button does; the keyboard has the button.
     <tr class={`ladder-row ladder-${side}`} onClick={() => onPick(price)}>
-      <td>{side === 'yes' && amount}</td>
       <td>
-        <button type="button" class="ladder-price">
+        <button
+          type="button"
+          class="ladder-price"
+          aria-label={t.usePrice(t.bids[side], rupeesText(price), countText(quantity))}
+        >
           {rupeesText(price)} <small>{chanceText(price / payout)}</small>
         </button>
       </td>
-      <td>{side === 'no' && amount}</td>
+      <td>
+        <span class="ladder-quantity">
+          <span class="ladder-bar" style={{ transform: `scaleX(${share.toFixed(3)})` }} />
+          {own > 0 && (
+            <span class="ladder-own" title={t.yourOrders(countText(own))}>
+              {t.yours(countText(own))}
+            </span>
+          )}
+          <span>{countText(quantity)}</span>
+        </span>
+      </td>
+      <td class="ladder-total">{countText(total)}</td>
     </tr>
   )
 }

@@ -16,12 +16,12 @@ export class LatestTrades {
     const fresh = trades.filter(({ tradeId }) => !known.has(tradeId))
     // A fetched page may be older than the live trades received meanwhile.
     this.#trades = [...this.#trades, ...fresh]
-      .sort((a, b) => numberOf(b) - numberOf(a))
+      .sort((a, b) => tradeNumber(b) - tradeNumber(a))
       .slice(0, TRADES_KEPT_MAX)
   }
 }
 
-/** `1000001-17` is the event's 17th trade. */
-function numberOf({ tradeId }: Trade): number {
+/** Returns a trade’s place in its event: `1000001-17` is the 17th. */
+export function tradeNumber({ tradeId }: Trade): number {
   return Number(tradeId.slice(tradeId.lastIndexOf('-') + 1))
 }

@@ -5,8 +5,12 @@ import { exchange } from '../exchange-client.js'
 import { countWatch } from '../watching.js'
 import { frameSignal } from './frame-signal.js'
 import { LatestTrades } from './latest-trades.js'
+import { pacedTask } from './paced-task.js'
 
 const TRADES_WANTED = 50
+const FIGURES_SOON_MS = 300
+const FIGURES_SPREAD_MS = 900
+const FIGURES_GAP_MS = 5000
 
 /** The live data of a market page, each part updated at most once a frame. */
 export interface MarketFeed {
@@ -14,7 +18,7 @@ export interface MarketFeed {
   readonly book: ReadonlySignal<OrderBook | undefined>
   /** Newest first; undefined until loaded. */
   readonly trades: ReadonlySignal<readonly Trade[] | undefined>
-  /** The event and its figures, fetched again when its status changes; undefined until loaded. */
+  /** The event and its figures, fetched again when its status changes and soon after trades. */
   readonly market: ReadonlySignal<Market | undefined>
   /** True if no event has this code. */
   readonly isUnknown: ReadonlySignal<boolean>
@@ -43,15 +47,24 @@ export function openMarketFeed(code: string): MarketFeed {
     })
     if (!isClosed && found !== undefined) market.value = found
   }
+  // A trade changes volume, open interest and traders, which no channel carries.
+  const figures = pacedTask(async () => {
+    if (!document.hidden) await fetchMarket()
+  }, figuresPace())
+  document.addEventListener('visibilitychange', figures.ask)
   const updateBook = (now: OrderBook) => {
     if (now.status !== status) void fetchMarket()
     status = now.status
     bookSignal.touch()
   }
   const book = exchange.watchOrderBook(code, { onUpdate: updateBook, onError: () => void fetchMarket() })
-  const tape = exchange.watchTrades(code, {}, { onUpdate: trade => addTrades([trade]), onError: () => {} })
+  const onTrade = (trade: Trade) => {
+    addTrades([trade])
+    figures.ask()
+  }
+  const tape = exchange.watchTrades(code, {}, { onUpdate: onTrade, onError: () => {} })
   // If this fails, the tape starts with the next trade.
-  exchange.fetchTrades(code, { limit: TRADES_WANTED }).then(addTrades, () => {})
+  exchange.fetchTrades(code, { limit: TRADES_WANTED }).then(addTrades, () => addTrades([]))
   return {
     book: bookSignal.value,
     trades: tradesSignal.value,
@@ -60,10 +73,18 @@ export function openMarketFeed(code: string): MarketFeed {
     close: () => {
       isClosed = true
       uncount()
+      document.removeEventListener('visibilitychange', figures.ask)
+      figures.stop()
       book.close()
       tape.close()
       bookSignal.stop()
       tradesSignal.stop()
     },
   }
+}
+
+/** Spreads the requests of many pages after one trade: each page has its own delay. */
+function figuresPace() {
+  const delayMs = performance.timeOrigin % FIGURES_SPREAD_MS
+  return { soonMs: FIGURES_SOON_MS + delayMs, gapMs: FIGURES_GAP_MS }
 }

@@ -1,24 +1,27 @@
+import type { ComponentChild } from 'preact'
 import type { Market } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
+import { t } from '../../texts/market.js'
+import { SourceLink } from './source-link.jsx'
 
 /** The event’s rules, source and trading terms. */
 export function MarketRules({ market }: { readonly market: Market }) {
-  const { payout, tick_size, min_bet, max_bet, quantity, sot, source_url, start_date, end_date } = market
-  const facts = [
-    ['Pays', `${rupeesText(payout)} per contract of the winning outcome, ₹0 for the other`],
-    ['Source', source_url === null ? sot : <SourceLink sot={sot} address={source_url} />],
-    ['Trading', `${dayTimeText(start_date)} to ${dayTimeText(end_date)}`],
-    ['Price step', rupeesText(tick_size)],
-    ['Order size', `${rupeesText(min_bet)} to ${rupeesText(max_bet)}`],
-    ['Open-interest cap', `${countText(quantity)} contracts of each outcome`],
-    ['Event code', market.event_id],
-  ] as const
+  const { payout, tick_size, min_bet, max_bet, quantity, start_date, end_date } = market
+  const facts: readonly (readonly [string, ComponentChild])[] = [
+    [t.pays, t.paysMeans(rupeesText(payout))],
+    [t.sourceName, <SourceLink market={market} />],
+    [t.trading, t.fromTo(dayTimeText(start_date), dayTimeText(end_date))],
+    [t.priceStep, rupeesText(tick_size)],
+    [t.orderSize, t.fromTo(rupeesText(min_bet), rupeesText(max_bet))],
+    [t.openInterestCap, t.capMeans(countText(quantity))],
+    [t.eventCode, market.event_id],
+  ]
   return (
     <section class="card" aria-labelledby="rules-title">
-      <h2 id="rules-title">Rules</h2>
+      <h2 id="rules-title">{t.rules}</h2>
       <div class="card-body rules">
-        <p class="rules-text">{market.description}</p>
+        <p class="rules-text">{market.description === '' ? t.noRules : market.description}</p>
         <dl class="facts">
           {facts.map(([name, fact]) => (
             <div key={name}>
@@ -29,13 +32,5 @@ export function MarketRules({ market }: { readonly market: Market }) {
         </dl>
       </div>
     </section>
-  )
-}
-
-function SourceLink({ sot, address }: { readonly sot: string; readonly address: string }) {
-  return (
-    <a href={address} rel="noopener noreferrer nofollow" target="_blank">
-      {sot}
-    </a>
   )
 }

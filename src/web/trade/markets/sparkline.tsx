@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { Candle, ListedMarket } from '../../../client/shapes.js'
 import { nowMs } from '../../kit/browser-clock.js'
 import { exchange } from '../exchange-client.js'
-import { candlesFor } from '../market/chart-range.js'
+import { candlesFor } from '../chart/chart-range.js'
 import { sparkPath } from './spark-path.js'
 
 const WIDTH = 120

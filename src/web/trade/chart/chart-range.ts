@@ -30,7 +30,7 @@ export interface CandleQuery {
 /**
  * Chooses the finest candles that cover a whole range.
  *
- * @param now in ms since 1970, and so is `beganAt`, when the market opened or was created
+ * @param now or when trading ended, in ms since 1970, and so is `beganAt`, when the market was created
  */
 export function candlesFor(range: ChartRange, now: number, beganAt: number): CandleQuery {
   const span = range === 'ALL' ? Math.max(HOUR, now - beganAt) : CHART_RANGES[range]
@@ -40,4 +40,9 @@ export function candlesFor(range: ChartRange, now: number, beganAt: number): Can
   const earliest = Math.floor((now - span) / intervalMs) * intervalMs
   const from = Math.max(0, earliest, to - CANDLES_MAX * intervalMs)
   return { interval, from: new Date(from).toISOString(), to: new Date(to + intervalMs).toISOString() }
+}
+
+/** Returns the length of a query’s candles, in ms. */
+export function intervalMsOf({ interval }: CandleQuery): number {
+  return INTERVALS.find(([name]) => name === interval)?.[1] ?? DAY
 }

@@ -1,0 +1,2 @@
+/** The areas that the trading pages need. */
+export { hi as market } from './market.js'

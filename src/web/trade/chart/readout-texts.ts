@@ -1,0 +1,36 @@
+import type { Market, Trade } from '../../../client/shapes.js'
+import type { Side } from '../../../core/order.js'
+import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/market.js'
+import type { ChartPoint } from './chart-series.js'
+import { momentText, tradeTimeText } from './when-texts.js'
+
+/** The part of a chart that is read out. */
+export interface ChartReading {
+  readonly market: Pick<Market, 'payout'>
+  readonly outcome: Side
+  /** The point under the cursor. */
+  readonly point: ChartPoint | undefined
+  readonly lastTrade: Trade | undefined
+}
+
+/** Returns what is shown for the point under the cursor, or for the last trade. */
+export function readoutTexts(
+  { market, outcome, point, lastTrade }: ChartReading,
+  now: number,
+): readonly [what: string, when: string] {
+  const { payout } = market
+  const text = (yesPrice: number) => {
+    const price = outcome === 'yes' ? yesPrice : payout - yesPrice
+    return `${t.outcomes[outcome]} ${chanceText(price / payout)} · ${rupeesText(price)}`
+  }
+  if (point !== undefined) {
+    const when = momentText(point.at, now)
+    if (point.label !== undefined) return [point.label, when]
+    if (point.volume === undefined) return [text(point.price), when]
+    const traded = point.volume > 0 ? t.traded(countText(point.volume)) : t.noTrades
+    return [text(point.price), `${when} · ${traded}`]
+  }
+  if (lastTrade === undefined) return [t.outcomes[outcome], t.noTradesYet]
+  return [text(lastTrade.price), t.lastTradeAt(tradeTimeText(lastTrade.ts, now))]
+}

@@ -1,0 +1,106 @@
+import t from 'tap'
+import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const HOUR_MS = 3_600_000
+
+t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const { client } = server
+  const browser = await startBrowser(t)
+  const trade = async (code: string, price: number, quantity: number, taker = 'asha') => {
+    const order = { l1_expected_price: price, l1_order_quantity: quantity }
+    await client.placeOrder(code, { ...order, userid: 'ravi', offer_type: 'sell' })
+    await client.placeOrder(code, { ...order, userid: taker })
+  }
+
+  await t.test('figures move while the page is open', async t => {
+    const code = await client.createEvent()
+    const { page, complaints } = await openPage(browser, `${server.url}/market/${code}`)
+    const facts = page.locator('.market-facts')
+    await facts.getByText('0 contracts traded').waitFor()
+    await trade(code, 6.2, 10)
+    await facts.getByText('10 contracts traded').waitFor()
+    t.match(await facts.textContent(), /open interest 10.*2 traders/)
+    t.same(complaints, [])
+    await page.context().close()
+  })
+
+  await t.test('a phone shows the quantity of each trade, and words of any length wrap', async t => {
+    const word = 'o'.repeat(150)
+    const code = await client.createEvent({
+      title: `W${word}w?`,
+      description: word,
+      category: 'x'.repeat(32),
+    })
+    await trade(code, 2.2, 30)
+    const { page } = await openPage(browser, `${server.url}/market/${code}`, { width: 360 })
+    const row = page.locator('.tape tbody tr')
+    await row.waitFor()
+    t.match(await row.textContent(), /YES₹2\.20₹7\.8030$/, 'each side in its own terms')
+    const box = await row.locator('td').last().boundingBox()
+    t.ok((box?.x ?? 999) + (box?.width ?? 999) <= 360, 'the quantity is on the screen')
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    await page.context().close()
+  })
+
+  await t.test('the keyboard reads the chart and walks the ladder', async t => {
+    const code = await client.createEvent()
+    await trade(code, 6.2, 30)
+    for (const price of [5, 5.5]) await client.placeOrder(code, { l1_expected_price: price })
+    const { page, complaints } = await openPage(browser, `${server.url}/market/${code}`)
+    const chart = page.getByRole('slider', { name: 'Chance over time' })
+    await page.locator('.u-over').waitFor()
+    await chart.focus()
+    await page.keyboard.press('Home')
+    await page.locator('.chart-readout', { hasText: /YES 62% · ₹6\.20.*30 traded/ }).waitFor()
+    t.match(await chart.getAttribute('aria-valuetext'), /YES 62% · ₹6\.20, .*30 traded/)
+    await page.locator('.chart .segment', { hasText: 'NO' }).click()
+    await page.locator('.chart-readout', { hasText: 'NO 38% · ₹3.80' }).waitFor()
+    await page.getByRole('button', { name: 'Last week' }).press('Enter')
+    await page.locator('[aria-pressed="true"]', { hasText: '1W' }).waitFor()
+
+    await page.locator('.ladder-price').first().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    t.equal(await page.inputValue('#ticket-price'), '5.00')
+    t.same(complaints, [])
+    await page.context().close()
+  })
+
+  await t.test('a finished market says first how it ended and what it paid me', async t => {
+    const code = await client.createEvent()
+    await trade(code, 6.2, 10)
+    const { page, complaints } = await openPage(browser, `${server.url}/market/${code}`, { user: 'asha' })
+    await page.locator('.ticket').waitFor()
+    await client.post(`/events/${code}/close`, {})
+    await page.getByText('Trading has closed. Awaiting result.').waitFor()
+    t.equal(await page.locator('.ticket').count(), 0, 'there is no dead ticket')
+    await client.post(`/events/${code}/resolve`, { outcome: 'yes', note: 'It rained.' })
+    await page.locator('.result', { hasText: 'Resolved: YES' }).waitFor()
+    await page
+      .locator('.result-own', { hasText: 'Your profit+₹38.00You held10 YESInvested₹62.00Payout₹100.00' })
+      .waitFor()
+    const tops = await Promise.all(
+      ['.result', '.chart', '.tape'].map(async part => (await page.locator(part).boundingBox())?.y ?? 0),
+    )
+    t.same(
+      tops,
+      tops.toSorted((a, b) => a - b),
+      'the result stands above the chart',
+    )
+    t.same(complaints, [])
+    await page.context().close()
+  })
+
+  await t.test('a void market says what was refunded', async t => {
+    const code = await client.createEvent({ end_date: new Date(Date.now() + HOUR_MS).toISOString() })
+    await trade(code, 6.2, 10)
+    await client.post(`/events/${code}/close`, {})
+    await client.post(`/events/${code}/resolve`, { outcome: 'void' })
+    const { page } = await openPage(browser, `${server.url}/market/${code}`, { user: 'asha', width: 360 })
+    await page.locator('.result-own', { hasText: 'Refunded to you₹62.00' }).waitFor()
+    t.equal(await page.locator('.ticket').count(), 0)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,242 @@
+import t from 'tap'
+import type { Candle, Trade } from '../../src/client/shapes.js'
+import { chartContent } from '../../src/web/trade/chart/chart-content.js'
+import { CHART_RANGES } from '../../src/web/trade/chart/chart-range.js'
+import { ChartSeries } from '../../src/web/trade/chart/chart-series.js'
+import { firstRange, windowOf } from '../../src/web/trade/chart/chart-window.js'
+import { readoutTexts } from '../../src/web/trade/chart/readout-texts.js'
+import { tradeTimeText } from '../../src/web/trade/chart/when-texts.js'
+import { pacedTask } from '../../src/web/trade/market/paced-task.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const NOW = Date.parse('2026-11-21T12:00:30Z')
+const TEXTS = { closed: 'closed', result: { yes: 'YES', no: 'NO', void: 'void' } }
+
+const iso = (ms: number) => new Date(ms).toISOString()
+const minutesAgo = (count: number) => Math.floor(NOW / MINUTE) * MINUTE - count * MINUTE
+
+const market = (fields: object = {}) => ({
+  status: 'open' as const,
+  createdAt: iso(NOW - 10 * MINUTE),
+  end_date: iso(NOW + HOUR),
+  resolvedAt: null,
+  outcome: null,
+  payout: 10,
+  ...fields,
+})
+
+const candle = (at: number, close: number, volume: number): Candle => ({
+  ts: iso(at),
+  open: close,
+  high: close,
+  low: close,
+  close,
+  volume,
+  trades: volume > 0 ? 1 : 0,
+})
+
+const trade = (number: number, at: number, price: number, qty: number): Trade => ({
+  tradeId: `1000001-${number}`,
+  event_id: '1000001',
+  price,
+  qty,
+  taker_side: 'yes',
+  ts: iso(at),
+})
+
+t.test('each range of a market without trades shows its own span up to now', async t => {
+  const hours = { '1H': 1, '6H': 6, '1D': 24, '1W': 168, '1M': 720, ALL: 1.04 / 6 }
+  for (const range of [...(Object.keys(CHART_RANGES) as (keyof typeof CHART_RANGES)[]), 'ALL'] as const) {
+    const content = chartContent(new ChartSeries([], MINUTE, []), market(), range, NOW, TEXTS)
+    t.equal(content.window.to, NOW, range)
+    const span = (content.window.to - content.window.from) / HOUR
+    t.ok(Math.abs(span - hours[range]) < 1e-6, `${range}: ${span} h`)
+    t.same([content.points, content.marks], [[], []], 'and nothing in it')
+  }
+})
+
+t.test('a single trade is a point and a line to now', async t => {
+  const candles = [
+    candle(minutesAgo(3), 6.2, 10),
+    candle(minutesAgo(2), 6.2, 0),
+    candle(minutesAgo(1), 6.2, 0),
+  ]
+  const { points, window } = chartContent(new ChartSeries(candles, MINUTE, []), market(), 'ALL', NOW, TEXTS)
+  t.match(points[0], { at: minutesAgo(3), price: 6.2, volume: 10 })
+  t.match(points.at(-1), { at: NOW, price: 6.2, volume: undefined })
+  t.ok((points[0]?.at ?? 0) > window.from, 'the point stands inside the axis')
+})
+
+t.test('all of an old market begins with its first trade, not with its creation', async t => {
+  const old = market({ createdAt: iso(NOW - 1000 * HOUR) })
+  const { from } = windowOf('ALL', old, NOW - 100 * HOUR, NOW)
+  t.equal((NOW - from) / HOUR, 104)
+})
+
+t.test('new and finished markets open with all of their course, long ones with the last day', async t => {
+  const long = { createdAt: iso(NOW - 100 * HOUR) }
+  t.equal(firstRange(market(), NOW), 'ALL')
+  t.equal(firstRange(market(long), NOW), '1D')
+  t.equal(firstRange(market({ ...long, status: 'settled' }), NOW), 'ALL')
+})
+
+t.test('the course goes on with each trade, and counts none twice', async t => {
+  const known = [trade(2, NOW - 5000, 6, 5), trade(1, NOW - 9000, 6, 5)]
+  const series = new ChartSeries([candle(minutesAgo(0), 6, 10)], MINUTE, known)
+  series.add(known)
+  t.match(series.points(windowOf('1H', market(), undefined, NOW), NOW)[0], { price: 6, volume: 10 })
+  series.add([trade(4, NOW, 7, 3), trade(3, NOW - 100, 6.5, 2), ...known])
+  series.add([trade(4, NOW, 7, 3), trade(3, NOW - 100, 6.5, 2), ...known])
+  t.match(series.points(windowOf('1H', market(), undefined, NOW), NOW)[0], { price: 7, volume: 15 })
+  series.add([trade(5, NOW + MINUTE, 7.5, 1)])
+  t.match(series.latest, minutesAgo(-1))
+})
+
+t.test('trades that arrive after the candles are only counted from then on', async t => {
+  const series = new ChartSeries([candle(minutesAgo(0), 6, 10)], MINUTE, undefined)
+  series.add([trade(2, NOW - 5000, 6, 5), trade(1, NOW - 9000, 6, 5)])
+  t.match(series.points(windowOf('1H', market(), undefined, NOW), NOW)[0], { volume: 10 })
+})
+
+t.test('the first trade of a new market begins its line', async t => {
+  const series = new ChartSeries([], MINUTE, [])
+  series.add([trade(1, NOW - 1000, 4, 2)])
+  const { points } = chartContent(series, market(), '1D', NOW, TEXTS)
+  t.match(points, [
+    { at: minutesAgo(0), price: 4, volume: 2 },
+    { at: NOW, price: 4 },
+  ])
+})
+
+t.test('the trades of a young market are drawn to the second', async t => {
+  const at = Math.floor(NOW / 1000) * 1000 - 90_000
+  const series = ChartSeries.ofTrades([
+    trade(3, at + 60_000, 7, 1),
+    trade(2, at + 10, 6, 5),
+    trade(1, at, 5, 5),
+  ])
+  t.same(
+    series
+      .points(windowOf('ALL', market(), series.firstTrade, NOW), NOW)
+      .map(({ price, volume }) => [price, volume]),
+    [
+      [6, 10],
+      [7, 1],
+      [7, undefined],
+    ],
+  )
+})
+
+t.test('a browser whose clock is behind still shows the latest candle', async t => {
+  const series = new ChartSeries([candle(minutesAgo(0), 6, 10)], MINUTE, [])
+  const { points, window } = chartContent(series, market(), '1H', NOW - HOUR, TEXTS)
+  t.equal(window.to, minutesAgo(0))
+  t.equal(points.length, 1)
+})
+
+t.test('a resolved market marks the end of trading and jumps to what was paid', async t => {
+  const candles = [candle(minutesAgo(40), 6, 10), candle(minutesAgo(20), 6, 0)]
+  const over = { status: 'settled', end_date: iso(minutesAgo(20)), resolvedAt: iso(minutesAgo(19)) }
+  for (const [outcome, paid] of [
+    ['yes', 10],
+    ['no', 0],
+  ] as const) {
+    const content = chartContent(
+      new ChartSeries(candles, MINUTE, []),
+      market({ ...over, outcome }),
+      'ALL',
+      NOW,
+      TEXTS,
+    )
+    t.match(content.points.at(-1), { at: minutesAgo(19), price: paid, label: TEXTS.result[outcome] })
+    t.same(
+      content.marks.map(({ at, text }) => [at, text]),
+      [
+        [minutesAgo(20), 'closed'],
+        [minutesAgo(19), TEXTS.result[outcome]],
+      ],
+    )
+    t.ok(content.window.to < NOW, 'and does not go on to now')
+  }
+})
+
+t.test('a void market pays nothing, and its line does not jump', async t => {
+  const void_ = market({ status: 'voided', outcome: 'void', resolvedAt: iso(minutesAgo(5)) })
+  const series = new ChartSeries([candle(minutesAgo(40), 6, 10)], MINUTE, [])
+  const { points, marks } = chartContent(series, void_, 'ALL', NOW, TEXTS)
+  t.same(
+    points.map(({ price }) => price),
+    [6, 6],
+  )
+  t.equal(marks.at(-1)?.text, 'void')
+})
+
+t.test('a result that came long after the close stays at the edge of the chart', async t => {
+  const late = market({
+    status: 'settled',
+    outcome: 'yes',
+    end_date: iso(NOW - 90 * HOUR),
+    resolvedAt: iso(NOW),
+  })
+  const series = new ChartSeries([candle(NOW - 91 * HOUR, 6, 10)], MINUTE, [])
+  const { points, window } = chartContent(series, late, '1H', NOW, TEXTS)
+  t.equal(points.at(-1)?.at, window.to)
+  t.ok(window.to < NOW - 89 * HOUR)
+})
+
+t.test('the cursor reads out time, price and volume, for YES and for NO', async t => {
+  const read = (reading: object) =>
+    readoutTexts(
+      { market: market(), outcome: 'yes', point: undefined, lastTrade: undefined, ...reading },
+      NOW,
+    )
+  const point = { at: NOW - HOUR, price: 6.2, volume: 30 }
+  t.same(read({ point }), ['YES 62% · ₹6.20', '21 Nov, 16:30 · 30 traded'])
+  t.same(read({ point, outcome: 'no' }), ['NO 38% · ₹3.80', '21 Nov, 16:30 · 30 traded'])
+  t.same(read({ point: { ...point, volume: 0 } })[1], '21 Nov, 16:30 · no trades')
+  t.same(read({ point: { ...point, volume: undefined, label: 'Resolved: YES' } })[0], 'Resolved: YES')
+  t.same(read({}), ['YES', 'No trades yet.'])
+  t.same(read({ lastTrade: trade(1, NOW, 6, 1) }), ['YES 60% · ₹6.00', 'Last trade 17:30:30'])
+})
+
+t.test('trades of another day show their date, those of another year also that', async t => {
+  t.equal(tradeTimeText('2026-11-21T11:19:08Z', NOW), '16:49:08')
+  t.equal(tradeTimeText('2026-11-20T11:19:08Z', NOW), '20 Nov, 16:49')
+  t.equal(tradeTimeText('2026-11-20T19:00:00Z', NOW), '00:30:00', 'the day is India’s')
+  t.equal(tradeTimeText('2025-11-20T11:19:08Z', NOW), '20 Nov 25, 16:49')
+})
+
+t.test('a task runs soon after the first request, and then once per gap', async t => {
+  const timers: { run: () => void; ms: number }[] = []
+  let runs = 0
+  const task = pacedTask(
+    async () => {
+      runs++
+    },
+    { soonMs: 1, gapMs: 9 },
+    (run, ms) => {
+      const timer = { run, ms }
+      timers.push(timer)
+      return () => timers.splice(timers.indexOf(timer), 1)
+    },
+  )
+  const pass = async () => {
+    timers.shift()?.run()
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  for (let count = 0; count < 100; count++) task.ask()
+  t.same([runs, timers.map(({ ms }) => ms)], [0, [1]], 'a hundred requests are one timer')
+  await pass()
+  t.same([runs, timers.map(({ ms }) => ms)], [1, [9]])
+  task.ask()
+  task.ask()
+  t.equal(runs, 1, 'nothing runs within the gap')
+  await pass()
+  t.equal(runs, 2)
+  await pass()
+  t.same([runs, timers], [2, []], 'and nothing goes on by itself')
+  task.ask()
+  task.stop()
+  t.same(timers, [], 'a stopped task leaves no timer')
+})
