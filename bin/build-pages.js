@@ -1,17 +1,21 @@
 // Bundles the pages of src/web into dist/src/http/pages/pages and renders the guides beside them: scripts and styles whose
-// names carry a hash of their contents, one HTML file a page, each also compressed with gzip and brotli.
+// names carry a hash of their contents, each also compressed with gzip and brotli, and one HTML file a page, with
+// placeholders for the name and the look of the site.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { guidePages } from './guide-pages.js'
+import { cutFonts, FONT_FILES } from './cut-fonts.js'
+import { guidePages, preloadOf } from './guide-pages.js'
 import { licencesOf, packagesOf } from './licences.js'
 import { renderGuides } from './render-guides.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'dist/src/http/pages/pages')
 const GUIDES = 'src/docs/guides'
+/** For the API reference, which is no part of this build: its name stays. */
+const FONTS_STYLE = 'src/web/kit/styles/fonts.css'
 const GUIDES_STYLE = 'src/web/kit/styles/guides.css'
 
 /** Each page: its entry in src/web, the title of its tab, its description, and the groups of its Hindi texts. */
@@ -19,29 +23,27 @@ const PAGES = [
   {
     name: 'trade',
     entry: 'trade/trade.tsx',
-    title: 'Raay – trade on what happens next',
+    title: '{{name}} – trade on what happens next',
     description: 'Trade YES and NO on what happens next, with play money.',
     areas: ['shared', 'trading'],
   },
   {
     name: 'admin',
     entry: 'admin/admin.tsx',
-    title: 'Raay admin',
+    title: '{{name}} admin',
     description: 'Run this exchange: events, users, health and the log.',
     areas: ['shared', 'operating'],
   },
   {
     name: 'account',
     entry: 'account/account.tsx',
-    title: 'Raay – your account',
+    title: '{{name}} – your account',
     description: 'Sign in, create an account, and manage its password, passkeys, sessions and API keys.',
     areas: ['shared'],
   },
 ]
 /** Runs before anything is drawn, so that a chosen theme does not flash, and knows the language. */
 const FIRST = 'kit/first-look'
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%231d4ed8'/%3E%3Cpath d='M8 21l6-7 4 4 6-8' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"
 
 /** Finds the files that an entry was bundled into. */
 function outputOf(outputs, entry) {
@@ -64,17 +66,20 @@ function hindiOf(outputs, { areas }) {
     .map(([path]) => `/assets/${basename(path)}`)
 }
 
-function html({ title, description }, first, { script, style, chunks }, hindi) {
+function html({ title, description }, { first, inter }, { script, style, chunks }, hindi) {
   const lines = [
     '<!doctype html>',
-    '<html lang="en-IN">',
+    '<html lang="en-IN" data-site>',
     '<head>',
     '<meta charset="utf-8">',
     `<title>${title}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="description" content="${description}">`,
     '<meta name="color-scheme" content="light dark">',
-    `<link rel="icon" href="${ICON}">`,
+    '<link rel="icon" href="{{icon}}">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+    '<link rel="manifest" href="/manifest.webmanifest">',
+    preloadOf(inter),
     `<script src="/assets/${first}" data-hindi="${hindi.join(' ')}"></script>`,
     ...(style ? [`<link rel="stylesheet" href="/assets/${style}">`] : []),
     ...chunks.map(chunk => `<link rel="modulepreload" href="/assets/${chunk}">`),
@@ -110,34 +115,65 @@ function bundle(entries, more) {
     legalComments: 'none',
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
+    assetNames: '[name]-[hash]',
+    publicPath: '/assets',
+    plugins: [fontPlugin],
     tsconfig: 'src/web/tsconfig.json',
     logLevel: 'warning',
     ...more,
   })
 }
 
+const fonts = await cutFonts(root)
+
+/** Puts the cut fonts where styles say `font:inter.woff2`. */
+const fontPlugin = {
+  name: 'fonts',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^font:/ }, ({ path }) => ({ path: path.slice('font:'.length), namespace: 'font' }))
+    onLoad({ filter: /./, namespace: 'font' }, ({ path }) => {
+      const font = fonts.find(({ name }) => path === `${name}.woff2`)
+      return { contents: font?.bytes, loader: 'file' }
+    })
+  },
+}
+
 const entryOf = ({ entry }) => `src/web/${entry}`
 const pages = await bundle(PAGES.map(entryOf), { format: 'esm', splitting: true })
 const guideStyle = await bundle([GUIDES_STYLE], {})
+const fontStyle = await bundle([FONTS_STYLE], { entryNames: '[name]' })
 const early = await bundle([`src/web/${FIRST}.ts`], { format: 'iife' })
 
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
-for (const { path, contents } of [...pages.outputFiles, ...early.outputFiles, ...guideStyle.outputFiles]) {
+for (const { path, contents } of [
+  ...pages.outputFiles,
+  ...early.outputFiles,
+  ...guideStyle.outputFiles,
+  ...fontStyle.outputFiles,
+]) {
   writeCompressed(basename(path), contents)
 }
+const font = name =>
+  fontStyle.outputFiles.map(({ path }) => basename(path)).find(path => path.startsWith(name))
 const { script: first } = outputOf(early.metafile.outputs, `src/web/${FIRST}.ts`)
+const shared = { first, inter: font('inter') }
 for (const page of PAGES) {
   const built = outputOf(pages.metafile.outputs, entryOf(page))
   writeCompressed(
     `${page.name}.html`,
-    Buffer.from(html(page, first, built, hindiOf(pages.metafile.outputs, page))),
+    Buffer.from(
+      html(page, shared, built, [...hindiOf(pages.metafile.outputs, page), `/assets/${font('devanagari')}`]),
+    ),
   )
 }
-const style = basename(guideStyle.outputFiles[0].path)
-for (const [name, text] of guidePages(renderGuides(join(root, GUIDES)), { first, style, icon: ICON })) {
-  writeCompressed(name, Buffer.from(text))
+const style = basename(guideStyle.outputFiles.find(({ path }) => path.endsWith('.css')).path)
+for (const [name, text] of guidePages(renderGuides(join(root, GUIDES)), { ...shared, style })) {
+  writeFileSync(join(target, name), text)
 }
 const pictures = join(root, GUIDES, 'pictures')
 for (const name of readdirSync(pictures)) writeCompressed(name, readFileSync(join(pictures, name)))
-writeFileSync(join(target, 'licences.txt'), licencesOf(root, packagesOf(Object.keys(pages.metafile.inputs))))
+writeFileSync(
+  join(target, 'licences.txt'),
+  licencesOf(root, packagesOf([...Object.keys(pages.metafile.inputs), ...FONT_FILES])),
+)

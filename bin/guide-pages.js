@@ -4,7 +4,7 @@
  * Lists the files of the guides: an index, and one page a guide.
  *
  * @param guides as `renderGuides` returns them
- * @param assets the names of the script that sets the theme and of the style, and the icon's address
+ * @param assets the names of the script that sets the theme, of the font and of the style
  * @returns pairs of a file name and its HTML
  */
 export function guidePages(guides, assets) {
@@ -41,23 +41,24 @@ ${items.join('\n')}
 </div>`
 }
 
-function page(title, description, body, { first, style, icon }) {
+function page(title, description, body, { first, inter, style }) {
   return `<!doctype html>
-<html lang="en-IN">
+<html lang="en-IN" data-site>
 <head>
 <meta charset="utf-8">
-<title>${escaped(title)} – Raay</title>
+<title>${escaped(title)} – {{name}}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="${escaped(description)}">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${icon}">
+<link rel="icon" href="{{icon}}">
+${preloadOf(inter)}
 <script src="/assets/${first}"></script>
 <link rel="stylesheet" href="/assets/${style}">
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="site-header"><div class="site-bar">
-<a class="brand" href="/"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 21l6-7 4 4 6-8"/></svg><span>Raay</span></a>
+<a class="brand" href="/"><img class="mark" src="{{icon}}" alt=""><span>{{name}}</span></a>
 <nav class="site-nav" aria-label="Pages"><a href="/">Markets</a><a href="/docs">API</a><a href="/docs/guides" aria-current="page">Guides</a></nav>
 </div></header>
 <main id="content" tabindex="-1">
@@ -67,6 +68,11 @@ ${body}
 </body>
 </html>
 `
+}
+
+/** Returns the line that loads a font before the styles ask for it. */
+export function preloadOf(font) {
+  return `<link rel="preload" href="/assets/${font}" as="font" type="font/woff2" crossorigin>`
 }
 
 function escaped(text) {

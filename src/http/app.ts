@@ -24,7 +24,9 @@ import { creationGuard, operatorGuards } from './middleware/operator-guard.js'
 import { otherMethod } from './middleware/other-method.js'
 import { mayNeedGuard, queryGuard, VERSION_PATH } from './middleware/query-guard.js'
 import type { PageFiles } from './pages/page-files.js'
-import { pageRoutes } from './pages/page-routes.js'
+import { openPages } from './pages/page-routes.js'
+import type { SiteFacts } from './pages/site-facts.js'
+import { factsView, RAAY } from './pages/site-facts.js'
 import { adminRoutes } from './routes/admin-routes.js'
 import { backupRoutes } from './routes/backup-routes.js'
 import { eventEditRoutes } from './routes/event-edit-routes.js'
@@ -55,6 +57,8 @@ export interface AppOptions {
   readonly host: Host
   /** The built pages for browsers; without them the app serves programs only. */
   readonly pages?: PageFiles
+  /** The name and the look of the pages, which a reload may change. */
+  readonly look?: () => SiteFacts
   /** Initial balance of a new user, shown on pages before there is an account. */
   readonly startingBalance?: Amount
   /** True for an exchange of make-believe, traded by bots. */
@@ -119,30 +123,36 @@ export function createApp(options: AppOptions): Hono {
     .get('/time', c => success(c, 200, DONE.timeFetched, timeView(exchange.now())))
     .get('/version', c => success(c, 200, DONE.versionFetched, { version, node: process.version }))
 
-  const { startingBalance, isDemo = false, pages } = options
-  const about = {
-    version,
-    ...DOORS,
-    ...(startingBalance !== undefined && { starting_balance: amountToRupees(startingBalance) }),
-    ...(isDemo && { demo: true }),
-  }
+  const { pages, look = () => RAAY } = options
+  const opened = pages === undefined ? undefined : openPages(pages, look)
   const free = [...FREE_PATHS, ...docs.routes.map(({ path }) => path)]
   const assemble = (strict: Hono): Hono => {
     const app = new Hono()
       .get('/', upgrade)
-      .route('/', pages === undefined ? new Hono() : pageRoutes(pages))
-      .get('/', c => success(c, 200, 'Raay, an exchange for opinion trading', about))
+      .route('/', opened?.routes ?? new Hono())
+      .get('/', c => success(c, 200, 'Raay, an exchange for opinion trading', aboutView(options)))
       .route('/', strict)
       .route('/', routes)
       .route(VERSION_PATH, routes)
     app.router = keepMatches(app.router)
-    app.notFound(otherMethod(app))
+    app.notFound(otherMethod(app, opened?.missing))
     return app.onError((error, c) => refuse(error, c, options))
   }
   const strict = new Hono().use(queryGuard(routes.routes, free, [...Object.values(guards), creation]))
   const whole = guardWhere(mayNeedGuard, assemble(strict), assemble(new Hono()))
   const identify = (app: Hono) => identifyCallers(app, access)
   return limits === undefined ? identify(whole) : limitRequests(identify, whole, access, limits)
+}
+
+/** Returns what a visitor to the bare address may want to know. */
+function aboutView({ version, look = () => RAAY, startingBalance, isDemo = false }: AppOptions) {
+  return {
+    version,
+    ...DOORS,
+    ...factsView(look()),
+    ...(startingBalance !== undefined && { starting_balance: amountToRupees(startingBalance) }),
+    ...(isDemo && { demo: true }),
+  }
 }
 
 /** Answers a request that failed, and records it in the audit log if the caller lacks a right. */

@@ -12,6 +12,7 @@ import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
 import type { AccountOptions } from '../http/auth/auth-door.js'
+import type { Fault } from '../http/middleware/error-refusal.js'
 import { readPageFiles } from '../http/pages/page-files.js'
 import { SiteStore } from '../site/site-store.js'
 import { DiskRoom } from '../store/disk-room.js'
@@ -34,6 +35,7 @@ import { LiveConfig, passOn } from './live-config.js'
 import { adminLink, openAccess } from './open-access.js'
 import { refuse } from './refusal.js'
 import { requestLimitsOf } from './request-limits.js'
+import { liveSite } from './site/live-site.js'
 import { Rounds } from './rounds.js'
 import { backupsOf, schedulesOf } from './schedules.js'
 import { handshakeCredentials } from './site/handshake.js'
@@ -92,6 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sources = systemSources()
   const live = new LiveConfig(config)
   const door = openDoor(live, log, sources.watch)
+  const served = servedBy(live, door, version, log)
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
   const room = await prepareData(directory, options, sources)
@@ -112,8 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   passOn(live, { ...schedules, gateway })
   const doctor = new Doctor({ directory: directory.path, config, exchange, ...sources })
   const host = hostOf(sources, { gateway, connections, loopDelay, doctor, ...schedules, ...door })
-  const served = { exchange, version, ...doors, site, host, ...shownBy(config, version) }
-  const app = createApp({ ...served, fault: door.fault, upgrade: gateway.handler() })
+  const app = createApp({ exchange, ...doors, site, host, ...served, upgrade: gateway.handler() })
   const webSockets = webSocketServer(door.requests)
   const socketIo = config.socketIo ? await openSocketIo(gateway, door.requests, bounds) : undefined
   const edge = { limits: bounds, connections, ...door }
@@ -174,9 +176,11 @@ async function release({ exchange, accounts, site, directory, room }: Opened): P
   directory.release()
 }
 
-/** Returns what browsers are shown. */
-function shownBy({ startingBalance, demo }: Config, version: string) {
-  return { pages: readPageFiles(), startingBalance, isDemo: demo !== undefined, docs: docsRoutes(version) }
+/** Returns what the app serves beside the exchange, and where it reports faults. */
+function servedBy(live: LiveConfig, { fault }: { readonly fault: Fault }, version: string, log: Logger) {
+  const { startingBalance, demo } = live.current
+  const shown = { pages: readPageFiles(), look: liveSite(live, log), docs: docsRoutes(version) }
+  return { version, fault, ...shown, startingBalance, isDemo: demo !== undefined }
 }
 
 function sizesOf(live: LiveConfig) {

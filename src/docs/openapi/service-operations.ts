@@ -11,6 +11,13 @@ const DOORS = z.object({
   websocket: z.string(),
   health: z.string(),
   docs: z.string(),
+  name: z.string().meta({ description: 'Name of the exchange on its pages' }),
+  color: z.string().meta({ description: 'Colour of the site, as #rrggbb' }),
+  logo: z.string().meta({ description: 'An emoji, or the address of its logo' }),
+  time_zone: z.string().meta({ description: 'Time zone of all times on the pages' }),
+  language: z
+    .enum(['en', 'hi'])
+    .meta({ description: 'Language of the pages where a browser prefers neither English nor Hindi' }),
   starting_balance: z
     .number()
     .optional()
@@ -53,6 +60,11 @@ export const serviceOperations: readonly Operation[] = [
               websocket: '/ws',
               health: '/healthz',
               docs: '/docs',
+              name: 'Raay',
+              color: '#1b4fd0',
+              logo: '/icon.svg',
+              time_zone: 'Asia/Kolkata',
+              language: 'en',
               starting_balance: 1_000_000,
             },
           },

@@ -7,13 +7,18 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /**
  * Answers a request that no route matched: 404 for an unknown path, 405 with `Allow` for a method that the
  * path lacks, and `OPTIONS` with its methods.
+ *
+ * @param missing the page for people at an unknown path, if there is one
  */
-export function otherMethod(app: Hono): (c: Context) => Response {
+export function otherMethod(
+  app: Hono,
+  missing: (c: Context) => Response | undefined = () => undefined,
+): (c: Context) => Response {
   return c => {
     const { method, path } = c.req
     const known = METHODS.filter(name => hasRoute(app, name, path))
     const isKnown = known.some(name => name === (method === 'HEAD' ? 'GET' : method))
-    if (known.length === 0 || isKnown) return failure(c, new ApiError(404, 'Route not found'))
+    if (known.length === 0 || isKnown) return missing(c) ?? failure(c, new ApiError(404, 'Route not found'))
     const allow = known.flatMap(name => (name === 'GET' ? [name, 'HEAD'] : [name]))
     const headers = { Allow: [...allow, 'OPTIONS'].join(', ') }
     if (method === 'OPTIONS') return c.body(null, 204, headers)

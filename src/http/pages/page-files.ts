@@ -17,15 +17,20 @@ export interface PageFile {
   readonly br: PageBody
 }
 
-/** The built pages by name: `trade.html`, `trade-ABCD1234.js` and the like. */
-export type PageFiles = ReadonlyMap<string, PageFile>
+/** The built pages. */
+export interface PageFiles {
+  /** HTML by name, such as `trade.html`, with placeholders for the site. */
+  readonly documents: ReadonlyMap<string, string>
+  /** Scripts, styles, fonts and pictures by name, such as `trade-ABCD1234.js`. */
+  readonly assets: ReadonlyMap<string, PageFile>
+}
 
 const BUILT = fileURLToPath(new URL('./pages', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   png: 'image/png',
+  woff2: 'font/woff2',
 }
 
 /** Reads the built pages into memory, a few hundred kilobytes. Throws if there is no build. */
@@ -33,17 +38,21 @@ export function readPageFiles(directory = BUILT): PageFiles {
   if (!existsSync(directory)) {
     throw new Error(`the pages are not built: there is no ${directory}. Run npm run build, then start again`)
   }
-  const files = new Map<string, PageFile>()
+  const documents = new Map<string, string>()
+  const assets = new Map<string, PageFile>()
   for (const name of readdirSync(directory)) {
+    const path = join(directory, name)
+    if (name.endsWith('.html')) documents.set(name, readFileSync(path, 'utf8'))
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
     if (type === undefined) continue
-    const path = join(directory, name)
-    files.set(name, { type, plain: bodyOf(path), gzip: bodyOf(`${path}.gz`), br: bodyOf(`${path}.br`) })
+    const read = (ending: string) => bodyOf(readFileSync(path + ending))
+    assets.set(name, { type, plain: read(''), gzip: read('.gz'), br: read('.br') })
   }
-  return files
+  return { documents, assets }
 }
 
-function bodyOf(path: string): PageBody {
-  const bytes = new Uint8Array(readFileSync(path))
+/** Returns a body with its tag. */
+export function bodyOf(content: Uint8Array): PageBody {
+  const bytes = new Uint8Array(content)
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }

@@ -4,7 +4,10 @@ import { assert } from '../../core/assert.js'
 import { encodingIn, qualityOf } from '../middleware/accepted.js'
 import { failure, outboxFull } from '../middleware/envelope.js'
 import { hasRoom } from '../middleware/outbox.js'
+import { iconRoutes } from './icon-routes.js'
 import type { PageFile, PageFiles } from './page-files.js'
+import { SiteDocuments } from './site-documents.js'
+import type { SiteFacts } from './site-facts.js'
 
 const YEAR_SECONDS = 31_536_000
 /** Matches a host and port that cannot break out of the directive in which they are inserted. */
@@ -12,8 +15,18 @@ const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:]+\](?::\d{1,5})?$/i
 /** Pages are always revalidated, assets never: their names change with their contents. */
 const CACHING = { page: 'no-cache', asset: `public, max-age=${YEAR_SECONDS}, immutable` } as const
 
-/** Scripts and styles; pages and pictures have addresses of their own. */
-const IS_ASSET = /^text\/(?:javascript|css)/
+/** Scripts, styles and fonts; pages and pictures have addresses of their own. */
+const IS_ASSET = /^(?:text\/(?:javascript|css)|font\/)/
+
+/** The pages for people with a browser. */
+export interface Pages {
+  readonly routes: Hono
+  /** Returns the page for an unknown address, if a browser asks for it. */
+  readonly missing: (c: Context) => Response | undefined
+}
+
+/** A name that changes with its contents. */
+const HAS_HASH = /-[A-Z0-9]{8}\.[a-z0-9]+$/
 
 /** Paths of the trading page; it shows what the address names. */
 const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio']
@@ -37,31 +50,44 @@ const ACCOUNT_PATHS = ['/sign-in', '/sign-up', '/recover', '/account']
 /**
  * Serves the pages for people with a browser. Requests that do not accept HTML fall through, so that programs
  * find the same answers as always at these addresses.
+ *
+ * @param site the name and the look of the site, which a reload may change
  */
-export function pageRoutes(files: PageFiles): Hono {
-  const trade = files.get('trade.html')
-  const admin = files.get('admin.html')
-  const account = files.get('account.html')
-  assert(trade !== undefined, 'a build has the trading page')
-  assert(admin !== undefined, "a build has the operator's page")
-  assert(account !== undefined, 'a build has the account page')
+export function openPages({ documents, assets }: PageFiles, site: () => SiteFacts): Pages {
+  const made = new SiteDocuments(documents, site)
+  return { routes: pageRoutes(made, assets, site), missing: missingPage(made) }
+}
+
+/** The page for an address that has none: the trading page shows ways back. Undefined for programs. */
+function missingPage(made: SiteDocuments): Pages['missing'] {
+  return c => {
+    const isForPerson = c.req.method === 'GET' && acceptsHtml(c.req.header('accept'))
+    const file = isForPerson ? made.find('trade.html') : undefined
+    if (file === undefined) return undefined
+    c.header('Vary', 'Accept')
+    return document(c, file, 404)
+  }
+}
+
+function pageRoutes(made: SiteDocuments, files: PageFiles['assets'], site: () => SiteFacts): Hono {
   const routes = new Hono()
-  for (const path of TRADE_PATHS) routes.get(path, page(trade))
-  for (const path of ADMIN_PATHS) routes.get(path, page(admin))
-  for (const path of ACCOUNT_PATHS) routes.get(path, page(account))
+  for (const path of TRADE_PATHS) routes.get(path, page(made, 'trade.html'))
+  for (const path of ADMIN_PATHS) routes.get(path, page(made, 'admin.html'))
+  for (const path of ACCOUNT_PATHS) routes.get(path, page(made, 'account.html'))
   return routes
+    .route('/', iconRoutes(site))
     .get('/assets/:name', async (c, next) => {
       const file = files.get(c.req.param('name'))
       if (file === undefined || !IS_ASSET.test(file.type)) return next()
-      return answer(c, file, CACHING.asset)
+      return answer(c, file, HAS_HASH.test(c.req.param('name')) ? CACHING.asset : CACHING.page)
     })
     .get(
       '/docs/guides',
-      guide(files, () => 'guides.html'),
+      guide(made, () => 'guides.html'),
     )
     .get(
       '/docs/guides/:name',
-      guide(files, c => `guide-${c.req.param('name')}.html`),
+      guide(made, c => `guide-${c.req.param('name')}.html`),
     )
     .get('/docs/guides/pictures/:name', async (c, next) => {
       const file = files.get(c.req.param('name'))
@@ -70,34 +96,36 @@ export function pageRoutes(files: PageFiles): Hono {
     })
 }
 
-function page(file: PageFile): MiddlewareHandler {
+function page(made: SiteDocuments, name: string): MiddlewareHandler {
+  assert(made.find(name) !== undefined, `a build has ${name}`)
   return async (c, next) => {
     if (!acceptsHtml(c.req.header('accept'))) {
       c.header('Vary', 'Accept')
       return next()
     }
     c.header('Vary', 'Accept')
-    return document(c, file)
-  }
-}
-
-/** Serves a guide, also to programs: nothing else shares its address. */
-function guide(files: PageFiles, nameOf: (c: Context) => string): MiddlewareHandler {
-  return async (c, next) => {
-    const file = files.get(nameOf(c))
+    const file = made.find(name)
     return file === undefined ? next() : document(c, file)
   }
 }
 
-function document(c: Context, file: PageFile): Response {
-  c.header('Content-Security-Policy', policyFor(c.req.header('host')))
-  return answer(c, file, CACHING.page)
+/** Serves a guide, also to programs: nothing else shares its address. */
+function guide(made: SiteDocuments, nameOf: (c: Context) => string): MiddlewareHandler {
+  return async (c, next) => {
+    const file = made.find(nameOf(c))
+    return file === undefined ? next() : document(c, file)
+  }
 }
 
-function answer(c: Context, file: PageFile, caching: string): Response {
+function document(c: Context, file: PageFile, code: 200 | 404 = 200): Response {
+  c.header('Content-Security-Policy', policyFor(c.req.header('host')))
+  return answer(c, file, CACHING.page, code)
+}
+
+function answer(c: Context, file: PageFile, caching: string, code: 200 | 404 = 200): Response {
   const encoding = encodingIn(c.req.header('accept-encoding'))
   const body = file[encoding ?? 'plain']
-  const isKnown = holds(c.req.header('if-none-match'), body.etag)
+  const isKnown = code === 200 && holds(c.req.header('if-none-match'), body.etag)
   if (!isKnown && !hasRoom(c, body.bytes.length)) return failure(c, outboxFull())
   c.header('Cache-Control', caching)
   c.header('ETag', body.etag)
@@ -105,7 +133,7 @@ function answer(c: Context, file: PageFile, caching: string): Response {
   if (isKnown) return c.body(null, 304)
   c.header('Content-Type', file.type)
   if (encoding !== undefined) c.header('Content-Encoding', encoding)
-  return c.body(body.bytes)
+  return c.body(body.bytes, code)
 }
 
 /**
@@ -120,6 +148,8 @@ function policyFor(host = ''): string {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
+    "font-src 'self'",
+    "manifest-src 'self'",
     `connect-src 'self'${sockets}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -9,7 +9,7 @@ import { sharingHeaders } from '../site/cors.js'
 import type { SiteDoor } from '../site/site-door.js'
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js'
 import type { NamedResponse, RequestLog } from './request-log.js'
-import { isPrivatePath, securityHeaders } from './security-headers.js'
+import { isPrivatePath, isSharedPath, securityHeaders } from './security-headers.js'
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
@@ -20,7 +20,7 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
  */
 export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResponse<IncomingMessage> {
   const always = securityHeaders(door.isTls)
-  const alwaysShared = [...always, 'Vary', 'Origin']
+  const forOthers = securityHeaders(door.isTls, 'cross-origin')
 
   return class EdgeResponse extends ServerResponse implements NamedResponse, LimitedResponse {
     readonly requestId: string
@@ -35,12 +35,14 @@ export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResp
 
     override writeHead(code: number, given?: string | Headers, more?: Headers): this {
       // Measured: 0.7 µs of processor time for each answer in all.
-      const headers: OutgoingHttpHeader[] = (door.isShared ? alwaysShared : always).slice()
+      const url = this.req.url ?? ''
+      const headers: OutgoingHttpHeader[] = (isSharedPath(url) ? forOthers : always).slice()
+      if (door.isShared) headers.push('Vary', 'Origin')
       headers.push(REQUEST_ID_HEADER, this.requestId)
       const own = typeof given === 'string' ? more : given
       if (Array.isArray(own)) headers.push(...own)
       else addAll(headers, own)
-      if (isPrivatePath(this.req.url ?? '') && !hasCaching(own)) headers.push('Cache-Control', 'no-store')
+      if (isPrivatePath(url) && !hasCaching(own)) headers.push('Cache-Control', 'no-store')
       const origin = door.isShared ? door.sharedOrigin(this.req) : undefined
       if (origin !== undefined) headers.push(...sharingHeaders(origin))
       // A refusal of a limit shows that limit itself.

@@ -3,17 +3,26 @@ const YEAR_SECONDS = 31_536_000
 /** Paths about users or for operators: no cache may keep their answers. */
 const PRIVATE_PATH = /^(?:\/api\/v1)?\/(?:order|portfolio|auth|admin|ledger|metrics)(?:[/?]|$)/
 
+/** Icons and the like, which pages of other sites may show. */
+const SHARED_PATH =
+  /^\/(?:favicon\.ico|apple-touch-icon\.png|icon\.svg|icon-\d+\.png|logo|manifest\.webmanifest)(?:\?|$)/
+
 const COMMON = [
   ...['X-Content-Type-Options', 'nosniff'],
-  ...['Cross-Origin-Resource-Policy', 'same-origin'],
   ...['Cross-Origin-Opener-Policy', 'same-origin'],
   ...['Referrer-Policy', 'same-origin'],
 ] as const
 const UNDER_TLS = [...COMMON, 'Strict-Transport-Security', `max-age=${YEAR_SECONDS}`] as const
+const RESOURCE_POLICY = 'Cross-Origin-Resource-Policy'
 
-/** Returns the headers of every answer, as names and values in turn. */
-export function securityHeaders(isTls: boolean): readonly string[] {
-  return isTls ? UNDER_TLS : COMMON
+/** Returns the headers of every answer, as names and values in turn: for this site alone, or for all. */
+export function securityHeaders(isTls: boolean, readers: 'same-origin' | 'cross-origin' = 'same-origin') {
+  return [...(isTls ? UNDER_TLS : COMMON), RESOURCE_POLICY, readers] as const
+}
+
+/** Tells whether pages of other sites may show what a path gives. */
+export function isSharedPath(url: string): boolean {
+  return SHARED_PATH.test(url)
 }
 
 /** Tells whether the answers at a path are about users or for operators. */

@@ -13,6 +13,8 @@ import { RUPEES } from './setting-types.js'
 import type { FileSettings } from './setting-values.js'
 import { ConfigError, SettingValues } from './setting-values.js'
 import type { SettingTexts } from './settings.js'
+import type { SiteConfig } from './site-config.js'
+import { readSite } from './site-config.js'
 
 /** The configuration of an exchange; every setting has a default. */
 export interface Config {
@@ -48,6 +50,8 @@ export interface Config {
   readonly accessLog: boolean
   /** Serves Socket.IO as well. */
   readonly socketIo: boolean
+  /** The look, the language and the time zone of the pages. */
+  readonly site: SiteConfig
   /** Undefined unless demo mode is on. */
   readonly demo: DemoConfig | undefined
 }
@@ -108,6 +112,7 @@ export function configOf(values: SettingValues): Config {
     adminToken: values.read('admin-token'),
     accessLog: values.read('access-log'),
     socketIo: values.read('socket-io'),
+    site: readSite(values),
     demo: readDemo(values),
   }
 }

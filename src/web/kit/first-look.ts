@@ -2,12 +2,19 @@ import { LOCALES, languageFor } from '../texts/languages.js'
 import { remembered } from './browser-memory.js'
 
 /**
- * Applies the reader's theme and language before the first paint; without a choice the page follows the
- * system and the browser. Begins to load the Hindi texts, which the page's script would ask for later.
+ * Applies the reader's theme and language, and the colour of the site, before the first paint; without a
+ * choice the page follows the system and the browser. Begins to load the Hindi texts, which the page's script
+ * would ask for later.
  */
 const root = document.documentElement
 const theme = remembered('theme')
 if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+
+const [light, dark, onDark] = root.dataset.colors?.split(' ') ?? []
+if (light !== undefined) {
+  root.style.setProperty('--accent', `light-dark(${light}, ${dark})`)
+  root.style.setProperty('--on-accent', `light-dark(#ffffff, ${onDark})`)
+}
 
 const language = languageFor(remembered('language'), navigator.languages, root.dataset.language)
 if (document.currentScript?.dataset.hindi !== undefined) {
@@ -18,7 +25,10 @@ if (document.currentScript?.dataset.hindi !== undefined) {
 function preload(addresses: readonly string[]): void {
   for (const href of addresses) {
     const link = document.createElement('link')
-    link.rel = 'modulepreload'
+    const isFont = href.endsWith('.woff2')
+    link.rel = isFont ? 'preload' : 'modulepreload'
+    if (isFont) Object.assign(link, { as: 'font', type: 'font/woff2' })
+    link.crossOrigin = ''
     link.href = href
     document.head.append(link)
   }

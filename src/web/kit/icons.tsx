@@ -2,6 +2,7 @@ const SHAPES = {
   sun: 'M12 3v2m0 14v2m9-9h-2M5 12H3m15-6-1 1M7 17l-1 1M6 6l1 1m10 10 1 1M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z',
   moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z',
   minus: 'M6 12h12',
+  close: 'M6 6l12 12M18 6 6 18',
   plus: 'M6 12h12M12 6v12',
 } as const
 

@@ -22,9 +22,10 @@ export const locale = LOCALES[(isHindi ? 'hi' : 'en') satisfies Language]
 export const timeZone = knownZone(root?.dataset.timeZone)
 
 /** Returns the zone, or India's if it is not given or this browser does not know it. */
-function knownZone(zone: string | undefined): string {
+function knownZone(zone = TIME_ZONE): string {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone || TIME_ZONE }).resolvedOptions().timeZone
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return zone
   } catch {
     return TIME_ZONE
   }

@@ -6,11 +6,13 @@ export type Route =
   | { readonly page: 'markets' }
   | { readonly page: 'market'; readonly code: string }
   | { readonly page: 'portfolio' }
+  | { readonly page: 'missing' }
 
 export const route = computed<Route>(() => {
   const [, code] = /^\/market\/(\d{7})$/.exec(path.value) ?? []
   if (code !== undefined) return { page: 'market', code }
-  return path.value === '/portfolio' ? { page: 'portfolio' } : { page: 'markets' }
+  if (path.value === '/portfolio') return { page: 'portfolio' }
+  return { page: path.value === '/' ? 'markets' : 'missing' }
 })
 
 /** Follows links between the trading pages. */

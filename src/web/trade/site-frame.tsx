@@ -13,6 +13,7 @@ import { route } from './router.js'
 import { userId } from './session.js'
 import { UserMenu } from './user-menu.jsx'
 import { watching } from './watching.js'
+import { HowItWorks } from './welcome.jsx'
 
 /** The header and footer of every trading page. */
 export function SiteFrame({ children }: { readonly children: ComponentChildren }) {
@@ -31,7 +32,8 @@ export function SiteFrame({ children }: { readonly children: ComponentChildren }
           {t.playMoney} {t.timesIn(zoneText(nowMs()))}
         </p>
         <p>
-          <a href="/docs/guides">{t.guides}</a> · {t.developers} <a href="/docs">{t.apiDocs}</a>
+          <HowItWorks /> · <a href="/docs/guides">{t.guides}</a> · {t.developers}{' '}
+          <a href="/docs">{t.apiDocs}</a>
         </p>
         <LanguageSwitch />
       </footer>

@@ -2,6 +2,7 @@ import { useFocusOnPage } from '../kit/page-focus.js'
 import { t } from '../texts/frame.js'
 import { MarketPage } from './market/market-page.jsx'
 import { MarketsPage } from './markets/markets-page.jsx'
+import { MissingPage } from './missing-page.jsx'
 import { NamePicker } from './name-picker.jsx'
 import { PortfolioPage } from './portfolio/portfolio-page.jsx'
 import { route } from './router.js'
@@ -31,6 +32,8 @@ function Page() {
       return <MarketPage key={at.code} code={at.code} />
     case 'portfolio':
       return <PortfolioPage />
+    case 'missing':
+      return <MissingPage />
   }
 }
 

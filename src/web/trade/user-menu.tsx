@@ -35,9 +35,17 @@ export function UserMenu() {
 
 function NameButton() {
   return (
-    <button type="button" class="button user-button" onClick={askForName}>
+    <button
+      type="button"
+      class={userId.value === undefined ? 'button button-main' : 'button user-button'}
+      aria-label={userId.value === undefined ? t.chooseName : undefined}
+      onClick={askForName}
+    >
       {userId.value === undefined ? (
-        t.chooseName
+        <>
+          <span class="wide-only">{t.chooseName}</span>
+          <span class="narrow-only">{t.username}</span>
+        </>
       ) : (
         <span>
           <span class="unseen">{t.tradingAs}</span>

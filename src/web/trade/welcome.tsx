@@ -1,11 +1,44 @@
+import { signal } from '@preact/signals'
+import { goTo } from '../kit/address.js'
+import { remember, remembered } from '../kit/browser-memory.js'
+import { Icon } from '../kit/icons.jsx'
 import { t } from '../texts/frame.js'
 
-/** Explains prices and payouts to a first-time visitor. */
+const isIntroShown = signal(remembered('intro') !== 'dismissed')
+
+function showIntro(isShown: boolean): void {
+  remember('intro', isShown ? undefined : 'dismissed')
+  isIntroShown.value = isShown
+}
+
+/** Shows the introduction again. */
+export function HowItWorks() {
+  const show = () => {
+    showIntro(true)
+    goTo('/')
+  }
+  return (
+    <button type="button" class="link-button" onClick={show}>
+      {t.howItWorks}
+    </button>
+  )
+}
+
+/** Explains prices and payouts to a first-time visitor, who can dismiss it for good. */
 export function Intro() {
+  if (!isIntroShown.value) return <h1 class="unseen">{t.markets}</h1>
   return (
     <section class="intro" aria-label={t.howItWorks}>
-      <div>
+      <div class="intro-head">
         <h1>{t.introTitle}</h1>
+        <button
+          type="button"
+          class="button button-icon"
+          aria-label={t.dismiss}
+          onClick={() => showIntro(false)}
+        >
+          <Icon shape="close" />
+        </button>
       </div>
       <ol class="intro-steps">
         <li>

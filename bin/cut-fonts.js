@@ -1,0 +1,61 @@
+// Cuts the fonts of the pages down to what they show: Inter for Latin text and the rupee sign, Noto Sans Devanagari
+// for Hindi. A cut takes two seconds, so it is kept until a font or this file changes.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const CACHE = 'node_modules/.cache/raay-fonts'
+const WEIGHTS = { min: 400, max: 700 }
+
+const INTER = {
+  name: 'inter',
+  file: 'inter-ui/variable/InterVariable.woff2',
+  // ASCII, Latin-1, and the signs that texts use.
+  ranges: [
+    [0x20, 0x7e],
+    [0xa0, 0xff],
+  ],
+  signs: '–—‘’“”•…‹›₹−×÷≤≥≈←↑→↓↗↘▲▼▴▾✓✕',
+  // The optical size of small text, pinned.
+  axes: { wght: WEIGHTS, opsz: 14 },
+  features: ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'tnum', 'lnum', 'calt', 'case'],
+}
+const DEVANAGARI = {
+  name: 'devanagari',
+  file: '@fontsource-variable/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-wght-normal.woff2',
+  ranges: [
+    [0x900, 0x97f],
+    [0x200c, 0x200d],
+  ],
+  signs: '₹',
+  axes: { wght: WEIGHTS },
+}
+
+/** The files that fonts are cut from, below the root. */
+export const FONT_FILES = [INTER, DEVANAGARI].map(({ file }) => `node_modules/${file}`)
+
+/** Returns the cut fonts as WOFF2 files: name and bytes. */
+export async function cutFonts(root) {
+  return Promise.all(
+    [INTER, DEVANAGARI].map(async font => ({ name: font.name, bytes: await cut(root, font) })),
+  )
+}
+
+async function cut(root, { name, file, ranges, signs, axes, features }) {
+  const original = readFileSync(join(root, 'node_modules', file))
+  const recipe = readFileSync(fileURLToPath(import.meta.url))
+  const key = createHash('sha256').update(original).update(recipe).digest('hex').slice(0, 16)
+  const kept = join(root, CACHE, `${name}-${key}.woff2`)
+  if (existsSync(kept)) return readFileSync(kept)
+  // Loads WebAssembly, which a build with kept fonts does without.
+  const { default: subsetFont } = await import('subset-font')
+  const letters = ranges.flatMap(([from, to]) =>
+    Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),
+  )
+  const options = { targetFormat: 'woff2', variationAxes: axes, keepFeatures: features }
+  const bytes = await subsetFont(original, letters.join('') + signs, options)
+  mkdirSync(join(root, CACHE), { recursive: true })
+  writeFileSync(kept, bytes)
+  return bytes
+}

@@ -1,0 +1,78 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { PageFile } from './page-files.js'
+import { bodyOf } from './page-files.js'
+import { siteColors } from './site-colors.js'
+import type { SiteFacts } from './site-facts.js'
+import { logoAddress } from './site-facts.js'
+
+/** Makes a page small enough at a hundredth of what the best compression takes. */
+const BROTLI_QUALITY = 6
+const HTML = 'text/html; charset=utf-8'
+
+/** The HTML of the pages with the name and the look of this site, made when first asked for. */
+export class SiteDocuments {
+  readonly #texts: ReadonlyMap<string, string>
+  readonly #site: () => SiteFacts
+  readonly #made = new Map<string, PageFile>()
+  #madeFor: SiteFacts | undefined
+
+  /** @param texts the built HTML by file name, with its placeholders */
+  constructor(texts: ReadonlyMap<string, string>, site: () => SiteFacts) {
+    this.#texts = texts
+    this.#site = site
+  }
+
+  /** Returns a page; undefined if none was built under this name. */
+  find(name: string): PageFile | undefined {
+    const site = this.#site()
+    if (site !== this.#madeFor) this.#made.clear()
+    this.#madeFor = site
+    const known = this.#made.get(name)
+    const text = this.#texts.get(name)
+    if (known !== undefined || text === undefined) return known
+    const file = compressed(filledIn(text, site))
+    this.#made.set(name, file)
+    return file
+  }
+}
+
+function filledIn(text: string, site: SiteFacts): string {
+  return text
+    .replace(' data-site', ` ${attributesOf(site)}`)
+    .replaceAll('{{name}}', escaped(site.name))
+    .replaceAll('{{icon}}', site.logo === undefined || 'emoji' in site.logo ? '/icon.svg' : '/logo')
+}
+
+/** Returns the attributes of the root from which the pages' scripts know the site. */
+function attributesOf(site: SiteFacts): string {
+  const { light, dark, onDark } = siteColors(site.color)
+  const attributes = {
+    name: site.name,
+    colors: `${light} ${dark} ${onDark}`,
+    logo: logoAddress(site.logo),
+    'time-zone': site.timeZone,
+    language: site.language,
+  }
+  return Object.entries(attributes)
+    .map(([key, value]) => `data-${key}="${escaped(value)}"`)
+    .join(' ')
+}
+
+function compressed(text: string): PageFile {
+  const bytes = Buffer.from(text)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
+  return {
+    type: HTML,
+    plain: bodyOf(bytes),
+    gzip: bodyOf(gzipSync(bytes)),
+    br: bodyOf(brotliCompressSync(bytes, { params })),
+  }
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
