@@ -40,6 +40,7 @@ export const DONE = {
   passkeyRemoved: 'Passkey removed successfully',
   passkeysFetched: 'Passkeys fetched successfully',
   passwordChanged: 'Password changed successfully',
+  performanceFetched: 'Performance fetched successfully',
   positionsFetched: 'Positions fetched successfully',
   recovered: 'Account recovered successfully',
   recoveryLinkMade: 'Recovery link made successfully',

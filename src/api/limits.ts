@@ -13,6 +13,8 @@ export const LIMITS = {
   /** Orders shown in the answer to cancelling all; the list of orders has the rest. */
   cancelledShownMax: 1000,
   candlesMax: 1000,
+  /** Points of a portfolio's performance. */
+  performancePointsMax: 400,
   /** Levels of a book, on each side. */
   bookDepthMax: 10_000,
   /** Codes that a list of events is limited to. */

@@ -2,16 +2,17 @@ import { Accounts } from './accounts-client.js'
 import type { ClientOptions } from './client-options.js'
 import { settingsOf } from './client-options.js'
 import type { ListOptions, MarketQuery, TimeOptions } from './lists.js'
-import { listRows } from './lists.js'
+import { listRows, tradesOf } from './lists.js'
 import type { TradeOptions } from './market-channel.js'
 import { Operator } from './operator-client.js'
 import type { Amendment } from './orders.js'
-import { byNewest, Orders } from './orders.js'
-import { RaayError } from './raay-error.js'
+import { Orders, openOrders } from './orders.js'
+import type { RaayError } from './raay-error.js'
 import { Rest } from './rest.js'
 import type * as Shapes from './shapes.js'
 import { Site } from './site/site-client.js'
 import type { Connection } from './socket/link.js'
+import { fetchUserSeq } from './user-seq.js'
 import type { Listener, Watch } from './watch.js'
 import { Watches } from './watches.js'
 import type { OfUser } from './which-user.js'
@@ -31,7 +32,6 @@ export type { Site } from './site/site-client.js'
 export type { Connection } from './socket/link.js'
 export type { Listener, Watch } from './watch.js'
 
-/** Selects the events to list. */
 /**
  * Connects a program to an exchange: requests over HTTP, watches over one WebSocket. Prices and money are in
  * rupees, quantities in contracts. Every method that sends a request rejects with RaayError.
@@ -58,7 +58,7 @@ export class RaayClient {
     this.#watches = new Watches(link, around, {
       fetchTrades: (code, limit, isLast) => listRows(this.#rest, { ...tradesOf(code), limit, isLast }),
       fetchOwnId: () => this.#users.ofToken(),
-      fetchUserSeq: userid => this.#userSeq(userid),
+      fetchUserSeq: async userid => fetchUserSeq(this.#rest, await this.#portfolio({ userid }, 'balance')),
       fetchOpenOrders: userid => this.fetchOpenOrders({ userid }),
     })
     const { adminToken } = options
@@ -182,12 +182,7 @@ export class RaayClient {
 
   /** Returns the open orders, newest first; all of them by default. */
   async fetchOpenOrders(which: OfUser & ListOptions & { event_id?: string } = {}): Promise<Shapes.Order[]> {
-    const { limit = Number.POSITIVE_INFINITY } = which
-    // An order partially filled between the two requests appears in the second list, if not in the first.
-    const resting = await this.fetchOrders({ ...which, state: 'resting', limit })
-    const partial = await this.fetchOrders({ ...which, state: 'partially_filled', limit })
-    const all = new Map([...resting, ...partial].map(order => [order.id, order]))
-    return [...all.values()].sort(byNewest).slice(0, limit)
+    return openOrders(query => this.fetchOrders({ ...which, ...query }), which.limit)
   }
 
   /** Returns a user's orders, newest first. */
@@ -201,9 +196,7 @@ export class RaayClient {
 
   /** Returns a user's fills, newest first. */
   async fetchMyTrades(which: OfUser & ListOptions & TimeOptions = {}): Promise<Shapes.Fill[]> {
-    const { from, to, limit } = which
-    const path = await this.#portfolio(which, 'fills')
-    return listRows(this.#rest, { path, field: 'fills', query: { from, to }, limit })
+    return this.#history(which, 'fills', 'fills')
   }
 
   async fetchBalance(which: OfUser = {}): Promise<Shapes.Balance> {
@@ -215,16 +208,21 @@ export class RaayClient {
     return listRows(this.#rest, { path, field: 'positions', limit: Number.POSITIVE_INFINITY })
   }
 
+  /** Returns a user's worth at moments of a range, 100 by default, and the changes of their cash in sum. */
+  async fetchPerformance(
+    which: OfUser & TimeOptions & { readonly points?: number } = {},
+  ): Promise<Shapes.Performance> {
+    const { from, to, points } = which
+    return this.#get(await this.#portfolio(which, 'performance'), { from, to, points })
+  }
+
   /** Returns a user's statement, newest line first. */
   async fetchStatement(which: OfUser & ListOptions & TimeOptions = {}): Promise<Shapes.StatementEntry[]> {
-    const { from, to, limit } = which
-    const path = await this.#portfolio(which, 'statement')
-    return listRows(this.#rest, { path, field: 'entries', query: { from, to }, limit })
+    return this.#history(which, 'statement', 'entries')
   }
 
   async fetchSettlements(which: OfUser & ListOptions = {}): Promise<Shapes.Settlement[]> {
-    const path = await this.#portfolio(which, 'settlements')
-    return listRows(this.#rest, { path, field: 'settlements', limit: which.limit })
+    return this.#history(which, 'settlements', 'settlements')
   }
 
   /** Watches the book, now and after each change. It equals the exchange's at the same `seq`. */
@@ -254,6 +252,14 @@ export class RaayClient {
     return this.#watches.ofUser(this.#users.sent(which), channel => channel.watchFills(listener))
   }
 
+  /** Watches the messages of the private channel as they are: each one once, in order. */
+  watchMessages(
+    which: OfUser = {},
+    listener?: Listener<Shapes.UserMessage>,
+  ): Watch<Shapes.UserMessage, number> {
+    return this.#watches.ofUser(this.#users.sent(which), channel => channel.watchMessages(listener))
+  }
+
   /** Watches the balance, now and after each change. */
   watchBalance(which: OfUser = {}, listener?: Listener<Shapes.Balance>): Watch<Shapes.Balance> {
     return this.#watches.ofUser(this.#users.sent(which), channel => channel.watchBalance(listener))
@@ -277,21 +283,13 @@ export class RaayClient {
     return this.#rest.call({ method: 'GET', path, query })
   }
 
-  async #userSeq(userid: string): Promise<number | undefined> {
-    try {
-      const path = await this.#portfolio({ userid }, 'balance')
-      return (await this.#get<{ readonly user_seq?: number }>(path)).user_seq
-    } catch (error) {
-      if (error instanceof RaayError && error.code === 404) return 0
-      throw error
-    }
+  async #history<T>(which: OfUser & ListOptions & TimeOptions, what: string, field: string): Promise<T[]> {
+    const { from, to, limit } = which
+    const path = await this.#portfolio(which, what)
+    return listRows(this.#rest, { path, field, query: { from, to }, limit })
   }
 
   async #portfolio(which: OfUser, what: string): Promise<string> {
     return `/portfolio/${encodeURIComponent(await this.#users.named(which))}/${what}`
   }
-}
-
-function tradesOf(code: string) {
-  return { path: `/events/${encodeURIComponent(code)}/trades`, field: 'trades' }
 }

@@ -58,3 +58,8 @@ export async function listRows<T>(rest: Rest, call: ListCall): Promise<T[]> {
   }
   return rows
 }
+
+/** Returns the list of an event's trades. */
+export function tradesOf(code: string) {
+  return { path: `/events/${encodeURIComponent(code)}/trades`, field: 'trades' }
+}

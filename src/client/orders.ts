@@ -1,6 +1,6 @@
 import { RaayError } from './raay-error.js'
 import type { Rest } from './rest.js'
-import type { Order, OrderRequest } from './shapes.js'
+import type { Order, OrderRequest, OrderState } from './shapes.js'
 
 /** Changes to an open order: at least one of the two. */
 export interface Amendment {
@@ -156,7 +156,18 @@ function exact<T extends number | undefined>(value: T): T {
   return (value === undefined || !Number.isFinite(value) ? value : Number(value.toFixed(9))) as T
 }
 
-/** Compares two orders: the newer one comes first. */
-export function byNewest(a: Order, b: Order): number {
+/** Fetches the open orders, newest first, up to a limit; all of them by default. */
+export async function openOrders(
+  read: (query: { readonly state: OrderState; readonly limit: number }) => Promise<readonly Order[]>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Order[]> {
+  // An order partially filled between the two requests appears in the second list, if not in the first.
+  const resting = await read({ state: 'resting', limit })
+  const partial = await read({ state: 'partially_filled', limit })
+  const all = new Map([...resting, ...partial].map(order => [order.id, order]))
+  return [...all.values()].sort(byNewest).slice(0, limit)
+}
+
+function byNewest(a: Order, b: Order): number {
   return a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0
 }

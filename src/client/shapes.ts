@@ -1,5 +1,6 @@
 /** Requests and answers: rupees, contracts, ISO 8601 in UTC. The contract defines each shape once. */
 export type * from '../api/auth/auth-shape.js'
+export type { UserMessage } from '../api/channels/user-message-shape.js'
 export type {
   Level,
   ListedMarket,
@@ -12,6 +13,7 @@ export type {
 export type { Candle, Trade } from '../api/events/trade-shape.js'
 export type * from '../api/operator/operator-shape.js'
 export type * from '../api/orders/order-shape.js'
+export type { Performance, PerformancePoint } from '../api/portfolio/performance-shape.js'
 export type {
   Balance,
   Fill,

@@ -1,7 +1,6 @@
 import { RaayError } from './raay-error.js'
-import type { Balance, Fill, Order, Position } from './shapes.js'
+import type { Balance, Fill, Order, Position, UserMessage } from './shapes.js'
 import type { Channel, ChannelData } from './socket/server-message.js'
-import type { UserData } from './user-state.js'
 import { UserState } from './user-state.js'
 import type { Listener } from './watch.js'
 import { Watch } from './watch.js'
@@ -29,6 +28,7 @@ export class UserChannel implements Channel {
   readonly #fills = new Set<Watch<Fill, never>>()
   readonly #balances = new Set<Watch<Balance>>()
   readonly #positions = new Set<Watch<readonly Position[]>>()
+  readonly #messages = new Set<Watch<UserMessage, number>>()
   #isSynced = false
   /** Counts the subscriptions: an answer fetched for one is useless after the next. */
   #round = 0
@@ -72,6 +72,10 @@ export class UserChannel implements Channel {
     return this.#watch(this.#fills, 'each', () => undefined, listener)
   }
 
+  watchMessages(listener?: Listener<UserMessage>): Watch<UserMessage, number> {
+    return this.#watch(this.#messages, 'each', () => this.#state.seq, listener)
+  }
+
   watchBalance(listener?: Listener<Balance>): Watch<Balance> {
     const watch = this.#watch(this.#balances, 'latest', () => this.#state.balance, listener)
     this.#tellBalance([watch])
@@ -85,7 +89,7 @@ export class UserChannel implements Channel {
   }
 
   take(data: ChannelData): boolean {
-    const message = data as UserData
+    const message = data as UserMessage
     const { seq } = this.#state
     if (message.type === 'snapshot') {
       if (seq !== undefined && !this.#mayStartOver) return true
@@ -96,6 +100,7 @@ export class UserChannel implements Channel {
     }
     this.#mayStartOver = false
     this.#state.apply(message)
+    for (const watch of this.#messages) watch.tell(message)
     if (message.type === 'snapshot') this.#restarted(message.more_orders)
     else if (message.type === 'order') for (const watch of this.#orders) watch.tell(message.order)
     if (message.type === 'fill') for (const watch of this.#fills) watch.tell(message.fill)
@@ -178,7 +183,7 @@ export class UserChannel implements Channel {
   }
 
   #watches() {
-    return [...this.#orders, ...this.#fills, ...this.#balances, ...this.#positions]
+    return [...this.#orders, ...this.#fills, ...this.#balances, ...this.#positions, ...this.#messages]
   }
 
   #watch<Update, State>(

@@ -1,23 +1,4 @@
-import type { Balance, Fill, Order, OrderState, Position } from './shapes.js'
-import type { ChannelData } from './socket/server-message.js'
-
-/** A message of a user's channel. Its values are absolute, not differences. */
-export type UserData = ChannelData & { readonly user_seq: number; readonly ts: number } & (
-    | {
-        readonly type: 'snapshot'
-        /** Null before the user has an account. */
-        readonly balance: Balance | null
-        readonly positions: readonly Position[]
-        /** Open orders, newest first. */
-        readonly orders: readonly Order[]
-        /** True if older open orders are not listed. */
-        readonly more_orders: boolean
-      }
-    | { readonly type: 'order'; readonly order: Order }
-    | { readonly type: 'fill'; readonly fill: Fill }
-    | { readonly type: 'position'; readonly position: Position }
-    | { readonly type: 'balance'; readonly balance: Balance }
-  )
+import type { Balance, Order, OrderState, Position, UserMessage } from './shapes.js'
 
 const OPEN: ReadonlySet<OrderState> = new Set<OrderState>(['queued', 'resting', 'partially_filled'])
 
@@ -57,7 +38,7 @@ export class UserState {
     return [...this.#positions.values()].sort((a, b) => (a.event_id < b.event_id ? -1 : 1))
   }
 
-  apply(message: UserData): void {
+  apply(message: UserMessage): void {
     this.#seq = message.user_seq
     switch (message.type) {
       case 'snapshot':

@@ -95,6 +95,29 @@ t.test('counts locked contracts as held', async t => {
   t.same(contracts.state, [locked])
 })
 
+t.test(
+  'hands out the messages as they are, each once, and a later watcher knows the last number',
+  async t => {
+    const { world, client } = start()
+    const heard: string[] = []
+    client.watchMessages(
+      {},
+      {
+        onUpdate: ({ type, user_seq }) => heard.push(`${user_seq} ${type}`),
+        onError: error => heard.push(error.message),
+      },
+    )
+    world.socket.say(snapshot(7))
+    world.socket.say(say('fill', 8, { fill: fill(1) }))
+    world.socket.say(say('fill', 8, { fill: fill(1) }))
+    world.socket.say(say('order', 9, { order: order(2) }))
+    await comeBack(world)
+    world.socket.say(say('balance', 10, { balance: balance(3) }))
+    t.same(heard, ['7 snapshot', '8 fill', '9 order', '10 balance'])
+    t.equal(client.watchMessages().state, 10)
+  },
+)
+
 t.test('waits for the account of a user who has none yet', async t => {
   const { world, client, told, money } = start()
   world.socket.say(snapshot(0, { balance: null }))

@@ -192,6 +192,7 @@ async function operate(stage: Stage): Promise<void> {
   await test.exchange.drain()
   await call('getEvent', 200)
   await call('listSettlements', 200)
+  await call('getPerformance', 200)
   await call('listStatement', 200)
   await call('listPositions', 200)
   await call('listActions', 200, { with: { limit: 2 } })
@@ -269,9 +270,10 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['amendOrder', 422, { ...of(rest), body: { quantity: 0 } }],
     ['batchOrders', 422, { body: { orders: [] } }],
     ['batchOrders', 422, { body: { orders: [newOrder], cancels: [id] } }],
-    ...['getBalance', 'listPositions', 'listFills', 'listStatement', 'listSettlements'].map(
+    ...['getBalance', 'listPositions', 'getPerformance', 'listFills', 'listStatement', 'listSettlements'].map(
       id => [id, 404, { with: { userid: 'nobody' } }] as const,
     ),
+    ['getPerformance', 422, { with: { points: 1 } }],
     ...['listFills', 'listStatement', 'listSettlements'].map(
       id => [id, 422, { with: { cursor: 'x' } }] as const,
     ),
@@ -430,8 +432,8 @@ t.test('reads beyond capacity are refused as documented', async t => {
     ...['listTrades', 'listCandles', 'listUsers', 'verifyLedger', 'previewSettlement', 'listActions'].map(
       id => refuse(stage, t, id, 503),
     ),
-    ...['listOrders', 'listPositions', 'listFills', 'listStatement', 'listSettlements'].map(id =>
-      refuse(stage, t, id, 503, ofUser),
+    ...['listOrders', 'listPositions', 'getPerformance', 'listFills', 'listStatement', 'listSettlements'].map(
+      id => refuse(stage, t, id, 503, ofUser),
     ),
     refuse(stage, t, 'listEvents', 503, { with: { q: 'rain' } }),
     ...['getOrder', 'cancelOrder'].map(id => refuse(stage, t, id, 503, of)),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { DONE } from '../../api/answer-texts.js'
 import { answerField } from '../../api/fields.js'
+import { LIMITS } from '../../api/limits.js'
 import { longPageQuery } from '../../api/long-page-query.js'
 import { pageQuery, rangedPage } from '../../api/page-query.js'
+import { performanceAnswer, performanceQuery } from '../../api/portfolio/performance-answer.js'
 import { balanceAnswer, fillAnswer, positionAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { entryAnswer, settlementAnswer } from '../../api/portfolio/statement-answer.js'
 import { REFUSED } from '../../api/refusal-texts.js'
@@ -23,6 +25,28 @@ const entry = {
   order_id: samples.orderId,
   trade_id: '1000001-1',
   txn_id: null,
+}
+
+const performance = {
+  from: '2026-02-01T00:00:00.000Z',
+  to: '2026-02-02T00:00:00.000Z',
+  complete: true,
+  lines: 2,
+  totals: {
+    opening: 1_000_000,
+    deposit: 0,
+    withdrawal: 0,
+    trade: -26,
+    merge: 0,
+    settlement: 0,
+    void: 0,
+    shortfall: 0,
+    brought_forward: 0,
+  },
+  points: [
+    { ts: '2026-02-01T00:00:00.000Z', cash: 0, positions_value: 0, paid_in: 0 },
+    { ts: '2026-02-02T00:00:00.000Z', cash: 999_974, positions_value: 26, paid_in: 1_000_000 },
+  ],
 }
 
 const settlement = {
@@ -79,6 +103,32 @@ export const portfolioOperations: readonly Operation[] = [
     ],
     readsHistory: true,
     refusals: { ...NO_USER, 422: PAGE_FAULTS },
+  },
+  {
+    id: 'getPerformance',
+    method: 'get',
+    path: '/portfolio/:userid/performance',
+    group: 'Portfolio',
+    summary: 'Get the worth of a portfolio over time, and the changes of its cash in sum',
+    query: performanceQuery,
+    querySample: { ...RANGE.sample, points: 2 },
+    description:
+      'Profit or loss between two points is the change of cash + positions_value − paid_in. The range ' +
+      'begins at most 100,000 statement entries back, then complete is false. There are fewer points than ' +
+      'requested if the user has traded in more than 25 events: points × events is at most 10,000.',
+    answers: [
+      {
+        code: 200,
+        message: DONE.performanceFetched,
+        additional: performanceAnswer,
+        samples: { 'a day': { additional: performance } },
+      },
+    ],
+    readsHistory: true,
+    refusals: {
+      ...NO_USER,
+      422: [`points: Expected 2 to ${LIMITS.performancePointsMax}`, ...RANGE.faults],
+    },
   },
   {
     id: 'listFills',

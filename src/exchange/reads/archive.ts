@@ -2,10 +2,11 @@ import type { Outcome } from '../../core/market.js'
 import { canMove } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
+import type { Performance } from '../../core/records/performance-record.js'
 import type { ValuedPosition } from '../../core/records/position-record.js'
 import type { EntryPlace, EntryRow, SettlementRow } from '../../core/records/statement-record.js'
 import type { CandleRange, CandleRow, FillRow, TradeRow } from '../../core/records/trade-record.js'
-import type { AccountNumber, MarketCode } from '../../core/units.js'
+import type { AccountNumber, MarketCode, TimeMs } from '../../core/units.js'
 import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
 import type { UserRow } from '../../store/rows/account-rows.js'
 import type { ActionRow } from '../../store/rows/action-rows.js'
@@ -160,6 +161,21 @@ export class Archive {
     const searchedTo = held.length > lengthMax ? markets.at(-1) : undefined
     const rows = markets.length === 0 ? [] : await this.#history.ask('positions', account, markets)
     return typeof rows === 'string' ? rows : { rows, searchedTo }
+  }
+
+  /** Returns how a user's portfolio did in a range, up to now by default, at a number of moments in it. */
+  async performance(
+    userId: string,
+    { from, to }: TimeRange,
+    pointsMax: number,
+  ): Promise<Performance | undefined | ReadBusy> {
+    const account = this.#desk.users.accountOf(userId)
+    if (account === undefined) return undefined
+    const markets = this.#desk.ledger.marketsOf(account)
+    // A moment later, so that what happens now is included.
+    const now = (this.#sources.now() + 1) as TimeMs
+    const range = { from, to: to === undefined || to > now ? now : to }
+    return this.#history.ask('performance', account, [...markets], range, pointsMax)
   }
 
   /** Returns the payouts of a user's settled markets, newest market first. */

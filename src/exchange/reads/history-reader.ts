@@ -1,4 +1,5 @@
 import type { Outcome } from '../../core/market.js'
+import type { Performance } from '../../core/records/performance-record.js'
 import type { ValuedPosition } from '../../core/records/position-record.js'
 import type { EntryPlace, EntryRow, SettlementRow } from '../../core/records/statement-record.js'
 import type { FillRow, TradeRow } from '../../core/records/trade-record.js'
@@ -25,6 +26,7 @@ import { SettlementRows } from '../../store/rows/settlement-rows.js'
 import type { TimeRange } from '../../store/rows/time-range.js'
 import { TradeRows } from '../../store/rows/trade-rows.js'
 import { MessageReader } from './message-reader.js'
+import { Performances } from './performances.js'
 import { ValuedPositions } from './valued-positions.js'
 
 /** Reads history from disk. Each public method is a query that other threads can call by name. */
@@ -38,6 +40,7 @@ export class HistoryReader {
   readonly #candles: CandleRows
   readonly #fills: FillRows
   readonly #positions: ValuedPositions
+  readonly #performances: Performances
   readonly #words: MarketWords
   readonly #messages: MessageReader
   readonly #actions: ActionRows
@@ -53,6 +56,7 @@ export class HistoryReader {
     this.#candles = new CandleRows(database)
     this.#fills = new FillRows(database)
     this.#positions = new ValuedPositions(database)
+    this.#performances = new Performances(database)
     this.#words = new MarketWords(database)
     this.#messages = new MessageReader(database)
     this.#actions = new ActionRows(database)
@@ -107,6 +111,16 @@ export class HistoryReader {
   /** Returns a user's positions in the given markets, with their cost. */
   positions(account: AccountNumber, markets: readonly MarketCode[]): ValuedPosition[] {
     return this.#positions.read(account, markets)
+  }
+
+  /** Returns how a user's portfolio did in a range of time. */
+  performance(
+    account: AccountNumber,
+    markets: readonly MarketCode[],
+    range: TimeRange & { readonly to: TimeMs },
+    pointsMax: number,
+  ): Performance {
+    return this.#performances.read(account, markets, range, pointsMax)
   }
 
   /** Returns a page of user accounts after the given one, oldest first. */

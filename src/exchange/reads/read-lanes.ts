@@ -16,6 +16,7 @@ const LANE_OF = {
   candles: 'pages',
   fills: 'pages',
   positions: 'pages',
+  performance: 'pages',
   settlements: 'pages',
   users: 'operator',
   settlementPreview: 'operator',

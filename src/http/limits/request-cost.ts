@@ -22,6 +22,7 @@ const COSTS: readonly Row[] = [
   ['DELETE', /^\/order\//, costs('cancels', 1)],
   [READING, /^\/(?:healthz|readyz)$/, undefined],
   [READING, /^\/order$/, costs('reads', 5, true)],
+  [READING, /^\/portfolio\/[^/]+\/performance$/, costs('reads', 20, true)],
   [READING, /^\/portfolio\/[^/]+\/(?:fills|statement|settlements|positions)$/, costs('reads', 5, true)],
   [READING, /^\/events\/[^/]+\/(?:trades|candles)$/, costs('reads', 5, true)],
   [READING, /^/, costs('reads', 1)],

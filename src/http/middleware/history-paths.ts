@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 const PATHS = [
   'order',
-  'portfolio/[^/?]+/(?:fills|statement|settlements|positions)',
+  'portfolio/[^/?]+/(?:fills|statement|settlements|positions|performance)',
   'events/[^/?]+/(?:trades|candles)',
 ]
 const HISTORY_PATH = new RegExp(String.raw`^(?:/api/v1)?/(?:${PATHS.join('|')})(?:\?|$)`)

@@ -6,6 +6,7 @@ import { longPageQuery } from '../../api/long-page-query.js'
 import { previewQuery } from '../../api/operator/resolution-schema.js'
 import { cancelAllQuery, namedOrderQuery, orderListQuery } from '../../api/orders/order-query.js'
 import { pageQuery, rangedPage } from '../../api/page-query.js'
+import { performanceQuery } from '../../api/portfolio/performance-answer.js'
 
 /**
  * Query parameters of each route, by method and path. A route that is not listed takes none: the app refuses
@@ -24,6 +25,7 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'DELETE /order/by-client-id/:key': namedOrderQuery,
   'GET /portfolio': pageQuery,
   'GET /portfolio/:userid/positions': longPageQuery,
+  'GET /portfolio/:userid/performance': performanceQuery,
   'GET /portfolio/:userid/fills': rangedPage,
   'GET /portfolio/:userid/statement': rangedPage,
   'GET /portfolio/:userid/settlements': pageQuery,

@@ -3,11 +3,14 @@ import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { longPageQuery } from '../../api/long-page-query.js'
 import type { BalanceAnswer } from '../../api/portfolio/portfolio-answer.js'
+import { performanceQuery } from '../../api/portfolio/performance-answer.js'
+import { performanceView } from '../../api/portfolio/performance-view.js'
 import { fillView, positionView } from '../../api/portfolio/portfolio-view.js'
 import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
 import { entryView, settlementView } from '../../api/portfolio/statement-view.js'
 import type { MarketTerms } from '../../core/market.js'
-import type { MarketCode } from '../../core/units.js'
+import type { Performance } from '../../core/records/performance-record.js'
+import type { MarketCode, TimeMs } from '../../core/units.js'
 import { amount, amountToRupees, NOTHING } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { callerWith, checkUser } from '../middleware/caller.js'
@@ -15,7 +18,7 @@ import { unlessBusy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
 import { answerPage } from '../middleware/list-page.js'
-import { pageOf } from '../middleware/query.js'
+import { pageOf, queryOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-routes.js'
 import { NO_ROWS, userFound } from './user-found.js'
@@ -25,6 +28,7 @@ export function portfolioRoutes(exchange: Exchange): Hono {
   return new Hono()
     .get('/:userid/balance', c => showBalance(exchange, c, userOf(c, c.req.param('userid'))))
     .get('/:userid/positions', c => showPositions(exchange, c, userOf(c, c.req.param('userid'))))
+    .get('/:userid/performance', c => showPerformance(exchange, c, userOf(c, c.req.param('userid'))))
     .get('/:userid/fills', async c => {
       const userId = userOf(c, c.req.param('userid'))
       const { limit, after } = pageOf(c, placeOf)
@@ -114,4 +118,17 @@ async function showPositions(exchange: Exchange, c: Context, userid: string): Pr
     cursorOf: ({ market }) => String(market),
     next: found.searchedTo === undefined ? null : String(found.searchedTo),
   })
+}
+
+async function showPerformance(exchange: Exchange, c: Context, userid: string): Promise<Answer> {
+  const { points } = queryOf(c, performanceQuery)
+  const range = rangeIn(c.req.query())
+  const read = unlessBusy(await exchange.archive.performance(userid, range, points))
+  const found = userFound(c, userid, read, noPerformance(range.to ?? exchange.now()))
+  return success(c, 200, DONE.performanceFetched, performanceView(found))
+}
+
+/** Returns the performance of a user without an account. */
+function noPerformance(at: TimeMs): Performance {
+  return { from: at, to: at, isComplete: true, lines: 0, totals: {}, points: [] }
 }

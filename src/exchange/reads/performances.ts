@@ -1,0 +1,122 @@
+import { PastContracts } from '../../core/positions/past-contracts.js'
+import type { Performance, WorthPoint } from '../../core/records/performance-record.js'
+import type { AccountNumber, MarketCode, PriceTicks, TimeMs } from '../../core/units.js'
+import { amount, NO_LOTS, NOTHING, ticks } from '../../core/units.js'
+import type { Database } from '../../store/database.js'
+import type { PastLine } from '../../store/rows/past-rows.js'
+import { PastRows } from '../../store/rows/past-rows.js'
+import { PositionRows } from '../../store/rows/position-rows.js'
+import type { TimeRange } from '../../store/rows/time-range.js'
+
+/** The most statement lines read for one performance. */
+export const PERFORMANCE_LINES_MAX = 100_000
+/** The most prices looked up for one performance: more markets mean fewer points. */
+const PRICES_MAX = 10_000
+const POINTS_MIN = 2
+/** Money that enters or leaves the exchange: neither profit nor loss. */
+const TRANSFERS: ReadonlySet<string> = new Set(['opening', 'deposit', 'withdrawal', 'brought_forward'])
+
+/** Computes how a user's portfolio did, from their statement, trades and settlements. */
+export class Performances {
+  readonly #database: Database
+  readonly #positions: PositionRows
+  readonly #past: PastRows
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#positions = new PositionRows(database)
+    this.#past = new PastRows(database)
+  }
+
+  /** Reads everything from one snapshot. @param markets those in which the user may hold contracts now */
+  read(
+    account: AccountNumber,
+    markets: readonly MarketCode[],
+    range: TimeRange & { readonly to: TimeMs },
+    pointsMax: number,
+  ): Performance {
+    return this.#database.transaction(() => this.#read(account, markets, range, pointsMax)).deferred()
+  }
+
+  #read(
+    account: AccountNumber,
+    markets: readonly MarketCode[],
+    range: TimeRange & { readonly to: TimeMs },
+    pointsMax: number,
+  ): Performance {
+    const lines = this.#past.lines(account, range.from, PERFORMANCE_LINES_MAX)
+    const oldest = lines.at(-1)
+    const isCut = lines.length === PERFORMANCE_LINES_MAX && (oldest?.at ?? 0) >= (range.from ?? 0)
+    // Right after the oldest line is the earliest moment whose cash is known.
+    const known = ((oldest?.at ?? range.to) + 1) as TimeMs
+    const begin = range.from === undefined || isCut ? known : range.from
+    const from = Math.min(begin, range.to) as TimeMs
+    const within = lines.filter(({ at, change }) => at >= from && at < range.to && change !== 0)
+    const walk = this.#walk(account, markets, lines, from)
+    const count = Math.min(pointsMax, Math.max(POINTS_MIN, Math.floor(PRICES_MAX / walk.marketsMax)))
+    return {
+      from,
+      to: range.to,
+      isComplete: range.from === undefined ? oldest?.previous == null : !isCut,
+      lines: within.length,
+      totals: totalsOf(within),
+      points: timesIn(from, range.to, count)
+        .map(at => walk.before(at))
+        .reverse(),
+    }
+  }
+
+  /** Returns a walk towards the past, whose moments must be requested newest first. */
+  #walk(account: AccountNumber, markets: readonly MarketCode[], lines: readonly PastLine[], from: TimeMs) {
+    const past = this.#past
+    const held = (market: MarketCode) =>
+      this.#positions.find(market, account) ?? { yes: NO_LOTS, no: NO_LOTS }
+    const contracts = new PastContracts(held, market => past.payoutOf(market))
+    for (const market of markets) contracts.include(market)
+    const settlements = past.settlements(account, from)
+    const prices = past.prices()
+    let line = 0
+    let settled = 0
+    let paidIn = lines.reduce((sum, { at, kind, change }) => {
+      return at >= from && TRANSFERS.has(kind) ? sum + change : sum
+    }, 0)
+    const undo = ({ kind, market, trade, orderNumber, change }: PastLine) => {
+      if (TRANSFERS.has(kind)) paidIn -= change
+      if (market === null) return
+      if (kind === 'merge') contracts.undoMerge(market, change)
+      if (kind !== 'trade' || trade === null || orderNumber === null) return
+      const fill = past.fill(market, trade, orderNumber)
+      if (fill !== undefined) contracts.undoFill(market, { ...fill, change })
+    }
+    const before = (at: TimeMs): WorthPoint => {
+      for (let next = lines[line]; next !== undefined && next.at >= at; next = lines[++line]) undo(next)
+      for (
+        let next = settlements[settled];
+        next !== undefined && next.at >= at;
+        next = settlements[++settled]
+      )
+        contracts.undoSettlement(next.market, next)
+      const priceOf = (market: MarketCode): PriceTicks => prices.before(market, at) ?? ticks(0)
+      return {
+        at,
+        cash: lines[line]?.cash ?? NOTHING,
+        contracts: amount(contracts.value(priceOf)),
+        paidIn: amount(paidIn),
+      }
+    }
+    const seen = new Set([...markets, ...lines.map(({ market }) => market)])
+    return { before, marketsMax: Math.max(1, seen.size) }
+  }
+}
+
+function totalsOf(lines: readonly PastLine[]): Performance['totals'] {
+  const totals: Partial<Record<PastLine['kind'], ReturnType<typeof amount>>> = {}
+  for (const { kind, change } of lines) totals[kind] = amount((totals[kind] ?? 0) + change)
+  return totals
+}
+
+/** Returns moments at equal distances, from the end of a range to its beginning. */
+function timesIn(from: TimeMs, to: TimeMs, count: number): TimeMs[] {
+  const step = (to - from) / (count - 1)
+  return Array.from({ length: count }, (_, place) => Math.round(to - place * step) as TimeMs)
+}
