@@ -6,6 +6,7 @@ import { proveFuzz } from './fuzz.js'
 import { proveKills } from './kills.js'
 import { proveLadder } from './ladder.js'
 import { provePages } from './pages.js'
+import { provePictures } from './pictures/pictures.js'
 import { provePower } from './power.js'
 import { proveProjection } from './projection.js'
 import { proveSimulation } from './simulation.js'
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     ladder: { type: 'string' },
     kills: { type: 'string' },
     pages: { type: 'string' },
+    pictures: { type: 'string' },
     trace: { type: 'string' },
     cuts: { type: 'string' },
     attacks: { type: 'string' },
@@ -51,6 +53,7 @@ const PROOFS: readonly Proof[] = [
   ['ladder', values.ladder, 3000, size => proveLadder(size, say)],
   ['kills', values.kills, 40, size => proveKills(size, say)],
   ['pages', values.pages, 100_000, size => provePages(size, say)],
+  ['pictures', values.pictures, 0, (_, directory) => provePictures(directory || 'pictures', say)],
   ['cuts', values.cuts, 20, size => proveCuts(size, say)],
   ['projection', values.projection, 1_000_000, size => proveProjection(size, say)],
   ['fuzz', values.fuzz, 200_000, size => proveFuzz(size, say)],

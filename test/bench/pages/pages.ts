@@ -29,7 +29,7 @@ export async function benchPages(): Promise<void> {
     console.log(`goals: ${GOALS}`)
     const pages = [
       ['home', '/', '.market-list a'],
-      ['market', `/market/${codes[0]}`, '.outcome-card, [role=radio], .choice button'],
+      ['market', `/market/${codes[0]}`, '.outcome-no'],
       ['portfolio', '/portfolio', undefined],
       ['guide', '/docs/guides/trading', undefined],
     ] as const
