@@ -41,6 +41,9 @@ export const LIMITS = {
   /** Settings of a user, and characters of one that is text. */
   settingsMax: 50,
   settingLengthMax: 200,
+  /** Characters and lines of a comment. */
+  commentLengthMax: 1000,
+  commentLinesMax: 40,
   /** Events on a user's watchlist. */
   watchlistMax: 200,
   /** The `id` of a WebSocket request. */

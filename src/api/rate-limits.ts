@@ -23,6 +23,8 @@ export const RATE_LIMITS = {
   cancels: { unit: 'cancels', windowSeconds: 10, user: 1000, credential: 800, address: 2000 },
   /** A page is about 30 requests; see READ_COSTS for those that count more than once. */
   reads: { unit: 'reads', windowSeconds: 10, user: 1000, credential: 800, address: 2000 },
+  /** A conversation, not a flood. */
+  comments: { unit: 'comments', windowSeconds: 600, user: 20, credential: 16, address: 100 },
   /** Answers over HTTP, charged once they are sent: a megabyte a second. */
   bytes_out: {
     unit: 'bytes',

@@ -15,6 +15,7 @@ export const REFUSED = {
   cannotAnswer: 'The exchange could not answer this request',
   categoriesFull: `category: Expected one of the ${LIMITS.categoriesMax} in use`,
   clockTrusted: 'There is no jump of the clock to confirm',
+  commentNotFound: 'Comment not found',
   connectionsFull: 'Too many connections: try again in a moment',
   crossSite:
     'Origin: Pages of other sites may only read. Set the address of the exchange with --public-url, ' +
@@ -64,6 +65,7 @@ export const FULL = {
   codes_used_up: 'No more events can be created: all event codes are used',
   user_id_taken: 'userid: Expected another; an existing one differs only in invisible characters',
   events_full: 'No more events can be created: settle or void some first',
+  comments_full: 'This event takes no more comments from you: it has many, or you have 100 here',
   site_full: 'Nothing more can be saved here: the store of settings, watchlists and comments is full',
   watchlist_full: `You watch ${LIMITS.watchlistMax} events: remove some first`,
   disk_low: 'The disk is almost full: only cancels and reads are possible until space is freed',

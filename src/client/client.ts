@@ -41,7 +41,7 @@ export class RaayClient {
   readonly operator: Operator
   /** Calls about accounts and API keys, in the mode `accounts`. */
   readonly accounts: Accounts
-  /** Calls about what people put on the site: settings, watchlists. */
+  /** Calls about what people put on the site: settings, watchlists, comments. */
   readonly site: Site
   readonly #users: WhichUser
   readonly #rest: Rest

@@ -22,4 +22,5 @@ export type {
   ValuedPosition,
 } from '../api/portfolio/portfolio-shape.js'
 export type { Settlement, StatementEntry, TransferReceipt } from '../api/portfolio/statement-shape.js'
+export type { Comment, CommentRequest } from '../api/site/comment-shape.js'
 export type { UserSettings, Watchlist } from '../api/site/settings-shape.js'

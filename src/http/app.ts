@@ -43,7 +43,7 @@ import { settlementRoutes } from './routes/settlement-routes.js'
 import { tradeRoutes } from './routes/trade-routes.js'
 import { transferRoutes } from './routes/transfer-routes.js'
 import { userListRoutes } from './routes/user-list-routes.js'
-import { settingsRoutes } from './site/settings-routes.js'
+import { siteRoutes } from './site/site-routes.js'
 
 export interface AppOptions {
   readonly exchange: Exchange
@@ -106,7 +106,7 @@ export function createApp(options: AppOptions): Hono {
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guards))
     .route('/portfolio', userListRoutes(exchange, guards))
-    .route('/portfolio', settingsRoutes(exchange, site))
+    .route('/', siteRoutes({ exchange, site, audit: accounts.store.audit, guards }))
     .route('/admin', backupRoutes(exchange, guards))
     .route('/admin', adminRoutes(exchange, guards, host, version))
     .route('/ledger', ledgerRoutes(exchange, guards))

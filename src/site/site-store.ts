@@ -4,6 +4,8 @@ import type { Database } from '../store/database.js'
 import { relaxSync } from '../store/database.js'
 import type { Room } from '../store/room-state.js'
 import { ENDLESS_ROOM } from '../store/room-state.js'
+import { Comments } from './comments.js'
+import { Profiles } from './profiles.js'
 import type { SiteContext } from './site-context.js'
 import { SITE_FILE } from './site-schema.js'
 import { UserSettings } from './user-settings.js'
@@ -24,6 +26,8 @@ export interface SiteStoreOptions {
  */
 export class SiteStore {
   readonly settings: UserSettings
+  readonly comments: Comments
+  readonly profiles: Profiles
   readonly watchlists: Watchlists
   readonly #database: Database
 
@@ -35,6 +39,8 @@ export class SiteStore {
     const growthRefusal = () => (room.state === 'ok' ? undefined : 'disk_low')
     const context: SiteContext = { database, now, growthRefusal }
     this.settings = new UserSettings(context)
+    this.comments = new Comments(context)
+    this.profiles = new Profiles(context)
     this.watchlists = new Watchlists(context)
   }
 

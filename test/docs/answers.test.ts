@@ -172,6 +172,11 @@ async function lookAround(stage: Stage): Promise<void> {
     body: { settings: { theme: 'dark', sounds: false, last_quantity: 2.5 } },
   })
   await call('addToWatchlist', 200)
+  const { additional: made } = await call('postComment', 201)
+  const number = String((made as { id: number }).id)
+  await call('listComments', 200)
+  for (const id of ['hideComment', 'unhideComment']) await call(id, 200, { with: { number } })
+  await call('deleteComment', 200, { with: { number } })
   for (const id of ['getSettings', 'getWatchlist', 'removeFromWatchlist']) await call(id, 200)
   await call('listPositions', 200)
   const plain = ['getDoors', 'getHealth', 'getReadiness', 'getTime', 'getVersion']
@@ -279,6 +284,15 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ),
     ['saveSettings', 422, { body: {} }],
     ['addToWatchlist', 404, { with: { code: '7' } }],
+    ['listComments', 404, { with: { code: '7' } }],
+    ['listComments', 422, { with: { cursor: 'x' } }],
+    ['postComment', 404, { with: { code: '7' } }],
+    ['postComment', 422, { body: { userid: 'asha', text: ' ' } }],
+    ['deleteComment', 404],
+    ['deleteComment', 422, { with: { userid: undefined } }],
+    ['hideComment', 404],
+    ['hideComment', 422, { body: { reason: '' } }],
+    ['unhideComment', 404],
     ['deposit', 422, { body: { amount: 0.001, txn_id: 't' } }],
     ['deposit', 422, { body: { amount: 1 } }],
     ['withdraw', 404, { with: { userid: 'nobody' }, body: { amount: 1, txn_id: 't' } }],
@@ -330,6 +344,9 @@ t.test('conflicting requests are refused as documented', async t => {
   await refuse(stage, t, 'batchOrders', 409, { ...batch, body: { orders: [newOrder, newOrder] } })
   for (let code = MARKET + 1; site.watchlists.add('asha', code as MarketCode) === undefined; code++);
   await refuse(stage, t, 'addToWatchlist', 409)
+  const comment = { market: MARKET, userId: 'asha', body: 'Rain.', showsPosition: false }
+  while (typeof site.comments.post(comment) !== 'string');
+  await refuse(stage, t, 'postComment', 409)
   const body = { amount: 1, txn_id: 'one' }
   await call('deposit', 201, { body })
   await refuse(stage, t, 'deposit', 409, { body: { ...body, amount: 2 } })

@@ -26,6 +26,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /order/initiate': ORDER,
   'POST /order/batch': { orders: [ORDER] },
   'POST /order/:id/amend': { quantity: 2 },
+  'POST /events/:code/comments': { userid: 'asha', text: 'Rain is likely.' },
 }
 /** The exchange of the test is in memory: there is nothing to back up. */
 const NO_DISK = 'POST /admin/backup'
@@ -34,6 +35,7 @@ const ASHAS = [
   'DELETE /order',
   'GET /order/by-client-id/:key',
   'DELETE /order/by-client-id/:key',
+  'DELETE /events/:code/comments/:number',
 ]
 
 t.test('each route answers each caller in each mode as the table says', async t => {

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { MarketCode, TimeMs } from '../../src/core/units.js'
+import { Comments } from '../../src/site/comments.js'
+import { Profiles } from '../../src/site/profiles.js'
 import type { SiteContext } from '../../src/site/site-context.js'
 import { SITE_FILE } from '../../src/site/site-schema.js'
 import type { SiteStoreOptions } from '../../src/site/site-store.js'
@@ -104,4 +106,43 @@ t.test('no user fills the store, nor do all of them together', async t => {
   t.equal(watchlists.add('ben', code(2)), 'site_full', 'removing what is not there frees nothing')
   watchlists.remove('asha', code(1))
   t.equal(watchlists.add('ben', code(2)), undefined)
+})
+
+t.test('comments are bounded for a user, for an event and in all', async t => {
+  const context = contextOf(t)
+  const bounds = { ofUserMax: 2, ofMarketMax: 3, allMax: 4 }
+  const comments = new Comments(context, bounds)
+  const post = (userId: string, number: number, store = comments) => {
+    const made = store.post({ market: code(number), userId, body: 'Rain.', showsPosition: false })
+    return typeof made === 'string' ? made : made.id
+  }
+  t.same([post('asha', 1), post('asha', 1), post('asha', 1)], [1, 2, 'comments_full'])
+  t.same([post('ben', 1), post('cora', 1)], [3, 'comments_full'])
+  t.same([post('cora', 2), post('cora', 2)], [4, 'site_full'])
+  t.equal(post('cora', 2, new Comments(context, bounds)), 'site_full', 'also after a restart')
+  const [newest] = comments.list(code(1), undefined, 1)
+  t.equal(newest?.id, 3)
+  if (newest !== undefined) comments.remove(newest)
+  t.equal(comments.find(code(1), 3), undefined)
+  t.equal(comments.find(code(2), 2), undefined, 'a comment under another event')
+  t.equal(post('cora', 2), 5, 'a deleted one makes room')
+  t.same(
+    comments.latestOf('asha', 10).map(({ id }) => id),
+    [2, 1],
+  )
+})
+
+t.test('who chose to be private stays so after a restart, and on a low disk may choose it', async t => {
+  const context = contextOf(t)
+  const profiles = new Profiles(context, 2)
+  t.equal(profiles.choiceOf('asha'), undefined)
+  t.equal(profiles.choose('asha', true), undefined)
+  const full = new Profiles({ ...context, growthRefusal: () => 'disk_low' }, 2)
+  t.equal(full.choose('asha', false), undefined)
+  t.equal(full.choose('ben', true), 'disk_low')
+  const again = new Profiles(context, 2)
+  t.same([...again.chose(false)], ['asha'])
+  t.same([...again.chose(true)], [])
+  t.equal(again.choose('ben', true), undefined)
+  t.equal(again.choose('cora', true), 'site_full')
 })

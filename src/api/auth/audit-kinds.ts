@@ -19,6 +19,8 @@ export const AUDIT_ACTS = [
   'enabled',
   'invited',
   'invitation_removed',
+  'comment_hidden',
+  'comment_shown',
 ] as const
 /** Refusals, counted per minute and address. */
 export const AUDIT_REFUSALS = [

@@ -1,8 +1,13 @@
+import type { ListOptions } from '../lists.js'
+import { listRows } from '../lists.js'
 import type { Rest } from '../rest.js'
 import type * as Shapes from '../shapes.js'
 import type { OfUser, WhichUser } from '../which-user.js'
 
-/** Calls about what people put on the site: settings, watchlists. Nothing of it changes orders or money. */
+/**
+ * Calls about what people put on the site: settings, watchlists, comments. Nothing of it changes orders or
+ * money.
+ */
 export class Site {
   readonly #rest: Rest
   readonly #users: WhichUser
@@ -29,6 +34,23 @@ export class Site {
     return (await this.#rest.call<Shapes.Watchlist>({ method: 'GET', path })).events
   }
 
+  /** Returns the comments under an event, newest first. */
+  fetchComments(code: string, { limit }: ListOptions = {}): Promise<Shapes.Comment[]> {
+    return listRows(this.#rest, { path: commentsOf(code), field: 'comments', limit })
+  }
+
+  /** Posts a comment under an event; returns it as others see it. It is not repeated without an answer. */
+  postComment(code: string, comment: Shapes.CommentRequest): Promise<Shapes.Comment> {
+    const body = { userid: this.#users.sent(comment), ...comment }
+    return this.#rest.call({ method: 'POST', path: commentsOf(code), body })
+  }
+
+  /** Deletes a user's own comment. */
+  async deleteComment(code: string, id: number, which: OfUser = {}): Promise<void> {
+    const query = { userid: this.#users.sent(which) }
+    await this.#rest.call({ method: 'DELETE', path: `${commentsOf(code)}/${id}`, query })
+  }
+
   /** Adds an event to a user's watchlist; returns the list. */
   addToWatchlist(code: string, which: OfUser = {}): Promise<readonly string[]> {
     return this.#changeWatchlist('PUT', code, which)
@@ -47,4 +69,8 @@ export class Site {
   async #path(which: OfUser, what: string): Promise<string> {
     return `/portfolio/${encodeURIComponent(await this.#users.named(which))}/${what}`
   }
+}
+
+function commentsOf(code: string): string {
+  return `/events/${encodeURIComponent(code)}/comments`
 }

@@ -20,10 +20,13 @@ const BY_GROUP: Readonly<Partial<Record<Group, Callers>>> = {
   Events: 'readers',
   Orders: 'owners',
   Portfolio: 'owners',
+  People: 'readers',
 }
 const BY_ID: Readonly<Record<string, Callers>> = {
   createEvent: 'creators',
   getTime: 'readers',
+  postComment: 'owners',
+  deleteComment: 'owners',
   getDoors: 'visitors',
   openWebSocket: 'visitors',
 }
@@ -81,11 +84,16 @@ function callersOf({ id, group, refusals, isOperators }: Operation): Callers {
 
 function scopeOf({ id, method, group }: Operation): Scope {
   if (method === 'get') return 'read'
-  if (group === 'Orders' || group === 'Portfolio') return 'trade'
+  if (['Orders', 'Portfolio', 'People'].includes(group)) return 'trade'
   return id === 'deposit' || id === 'withdraw' ? 'money' : 'operate'
 }
 
 /** Tells whether a request names its user; an order of somebody else is not found. */
 function namesUser({ id, path, query }: Operation): boolean {
-  return id === 'placeOrder' || path.includes(':userid') || query?.shape.userid !== undefined
+  return (
+    id === 'placeOrder' ||
+    id === 'postComment' ||
+    path.includes(':userid') ||
+    query?.shape.userid !== undefined
+  )
 }

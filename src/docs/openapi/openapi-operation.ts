@@ -13,7 +13,10 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
   id: [answerField.orderId, samples.orderId],
   userid: [userIdText, 'asha'],
   key: [keyField, 'bid-17'],
-  number: [z.string().meta({ description: 'The number of a session, key, passkey or invitation' }), '7'],
+  number: [
+    z.string().meta({ description: 'The number of a session, key, passkey, invitation or comment' }),
+    '7',
+  ],
   name: [z.string().meta({ description: 'The name of an account' }), 'asha'],
   backup: [z.string().meta({ description: 'The name of a backup' }), 'raay-20260201T120000.000Z'],
 }

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../api/errors.js'
 import { LIMITS } from '../../api/limits.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 
-export type Group = 'Events' | 'Orders' | 'Portfolio' | 'Accounts' | 'Operator' | 'Service'
+export type Group = 'Events' | 'Orders' | 'Portfolio' | 'People' | 'Accounts' | 'Operator' | 'Service'
 
 /** One answer other than a refusal. */
 export interface Answer {

@@ -1,6 +1,7 @@
 import { accountOperations } from './account-operations.js'
 import { adminOperations } from './admin-operations.js'
 import { authOperations } from './auth-operations.js'
+import { commentOperations } from './comment-operations.js'
 import { eventOperations } from './event-operations.js'
 import { namedOrderOperations } from './named-order-operations.js'
 import type { Group, Operation } from './operation.js'
@@ -17,6 +18,7 @@ export const operations: readonly Operation[] = [
   ...namedOrderOperations,
   ...portfolioOperations,
   ...siteOperations,
+  ...commentOperations,
   ...authOperations,
   ...accountOperations,
   ...operatorOperations,
@@ -28,6 +30,7 @@ export const groups: Readonly<Record<Group, string>> = {
   Events: 'Markets, their order books, trades and candles.',
   Orders: 'Place, cancel, amend. Prices are in INR per contract.',
   Portfolio: 'Balances, positions, fills, statements and settlements.',
+  People: 'Comments under events, the leaderboard, public profiles.',
   Accounts: 'Sign-up, sign-in, sessions, API keys and passkeys; accounts and the audit log of access.',
   Operator: "For operators: with the operator's key, or an account, an API key or a token with that role.",
   Service: 'Health, time, version and documentation.',

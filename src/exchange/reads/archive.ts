@@ -1,3 +1,4 @@
+import type { Contracts } from '../../core/ledger.js'
 import type { Outcome } from '../../core/market.js'
 import { canMove } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
@@ -116,6 +117,12 @@ export class Archive {
   userNamed(text: string): { readonly userId: string; readonly isKnown: boolean } {
     const userId = this.#desk.users.named(text)
     return { userId, isKnown: this.#desk.users.accountOf(userId) !== undefined }
+  }
+
+  /** Returns the contracts that a user holds in a market now. */
+  contracts(userId: string, market: MarketCode): Contracts | undefined {
+    const account = this.#desk.users.accountOf(userId)
+    return account && this.#desk.ledger.contracts(market, account)
   }
 
   /** Returns all users after the given account, oldest first. */

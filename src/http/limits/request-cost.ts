@@ -26,6 +26,7 @@ const COSTS: readonly Row[] = [
   [READING, /^\/portfolio\/[^/]+\/(?:fills|statement|settlements|positions)$/, costs('reads', 5, true)],
   [READING, /^\/events\/[^/]+\/(?:trades|candles)$/, costs('reads', 5, true)],
   [READING, /^/, costs('reads', 1)],
+  ['POST', /^\/events\/[^/]+\/comments$/, costs('comments', 1)],
   ['POST', /^\/auth\/sign-up$/, costs('sign_ups', 1)],
   ['POST', /^\/auth\/(?:login|recover|code|operator|password|passkey-login(?:\/.*)?)$/, costs('logins', 1)],
 ]

@@ -7,6 +7,7 @@ import { previewQuery } from '../../api/operator/resolution-schema.js'
 import { cancelAllQuery, namedOrderQuery, orderListQuery } from '../../api/orders/order-query.js'
 import { pageQuery, rangedPage } from '../../api/page-query.js'
 import { performanceQuery } from '../../api/portfolio/performance-answer.js'
+import { ownCommentQuery } from '../../api/site/comment-schema.js'
 
 /**
  * Query parameters of each route, by method and path. A route that is not listed takes none: the app refuses
@@ -19,6 +20,8 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'GET /events/:code/trades': rangedPage,
   'GET /events/:code/candles': candleQuery,
   'GET /events/:code/settlement': previewQuery,
+  'GET /events/:code/comments': pageQuery,
+  'DELETE /events/:code/comments/:number': ownCommentQuery,
   'GET /order': z.object({ ...orderListQuery.shape, ...rangedPage.shape }),
   'DELETE /order': cancelAllQuery,
   'GET /order/by-client-id/:key': namedOrderQuery,

@@ -19,6 +19,8 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   enabled: 'Account enabled',
   invited: 'Invitation made',
   invitation_removed: 'Invitation withdrawn',
+  comment_hidden: 'Comment hidden',
+  comment_shown: 'Comment shown again',
   sign_in_failed: 'Sign-in failed',
   sign_in_slowed: 'Sign-in slowed',
   token_refused: 'Token refused',

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { plainText } from '../../core/plain-text.js'
+import { answerField } from '../fields.js'
+import { LIMITS } from '../limits.js'
+import type { Checked, Same } from '../same-shape.js'
+import { userIdField, userIdText } from '../user-id.js'
+import { storedText } from '../validation.js'
+import type { Comment } from './comment-shape.js'
+
+const { commentLengthMax, commentLinesMax, noteLengthMax } = LIMITS
+const LENGTH = `Expected 1 to ${commentLengthMax} characters`
+
+/** The body of `POST /events/:code/comments`. */
+export const commentSchema = z.object({
+  userid: userIdField,
+  text: storedText
+    // Longer ones are not worth cleaning.
+    .max(4 * commentLengthMax, LENGTH)
+    .transform(plainText)
+    .refine(text => text.length >= 1 && text.length <= commentLengthMax, LENGTH)
+    .refine(text => text.split('\n').length <= commentLinesMax, `Expected at most ${commentLinesMax} lines`)
+    .meta({ description: 'Plain text; control characters and the like are removed' }),
+  show_position: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether others see the author's contracts in the event beside it" }),
+})
+
+/** The query of `DELETE /events/:code/comments/:number`. */
+export const ownCommentQuery = z.object({ userid: userIdText })
+
+/** The body of `POST /events/:code/comments/:number/hide`. */
+export const hidingSchema = z.object({
+  reason: storedText
+    .transform(plainText)
+    .refine(
+      text => text.length >= 1 && text.length <= noteLengthMax,
+      `Expected 1 to ${noteLengthMax} characters`,
+    )
+    .meta({ description: 'Stands in the audit log; operators see it beside the comment' }),
+})
+
+const { eventCode, moment, contracts } = answerField
+
+export const commentAnswer = z
+  .object({
+    id: z.int().min(1),
+    event_id: eventCode,
+    userid: z.string(),
+    createdAt: moment,
+    text: z.string().nullable().meta({ description: 'Null if hidden, except for operators' }),
+    position: z
+      .object({ yes: contracts, no: contracts })
+      .nullable()
+      .meta({ description: "The author's contracts now, if the author shows them" }),
+    hidden: z
+      .object({ at: moment, reason: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Set if an operator has hidden it; the reason is for operators' }),
+  })
+  .meta({ id: 'Comment' })
+
+export type CommentAnswer = Checked<Comment, Same<Comment, z.output<typeof commentAnswer>>>

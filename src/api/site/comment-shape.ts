@@ -1,0 +1,21 @@
+/** A comment under an event. Its text is plain text: whoever shows it escapes it. */
+export interface Comment {
+  readonly id: number
+  readonly event_id: string
+  readonly userid: string
+  readonly createdAt: string
+  /** Null if an operator has hidden it; operators read it all the same. */
+  readonly text: string | null
+  /** Contracts of the author at this moment, if the author shows them. */
+  readonly position: { readonly yes: number; readonly no: number } | null
+  /** Set if an operator has hidden it; `reason` is for operators. */
+  readonly hidden: { readonly at: string; readonly reason: string | null } | null
+}
+
+/** A new comment. */
+export interface CommentRequest {
+  readonly userid?: string
+  readonly text: string
+  /** Lets others see the author's contracts in the event beside the comment; false by default. */
+  readonly show_position?: boolean
+}

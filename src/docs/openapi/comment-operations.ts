@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { DONE } from '../../api/answer-texts.js'
+import { answerField } from '../../api/fields.js'
+import { LIMITS } from '../../api/limits.js'
+import { pageQuery } from '../../api/page-query.js'
+import { FULL, REFUSED } from '../../api/refusal-texts.js'
+import { commentAnswer, commentSchema, hidingSchema, ownCommentQuery } from '../../api/site/comment-schema.js'
+import type { Operation } from './operation.js'
+import { PAGE_FAULTS } from './operation.js'
+
+const comment = {
+  id: 7,
+  event_id: '1000001',
+  userid: 'asha',
+  createdAt: '2026-02-01T09:31:00.000Z',
+  text: 'The forecast says rain.',
+  position: { yes: 4, no: 0 },
+  hidden: null,
+}
+const hidden = { at: '2026-02-01T09:40:00.000Z', reason: 'Off topic' }
+const NO_EVENT = { 404: [REFUSED.eventNotFound] }
+const NO_COMMENT = { 404: [REFUSED.commentNotFound, REFUSED.eventNotFound] }
+
+/** Comments under events. */
+export const commentOperations: readonly Operation[] = [
+  {
+    id: 'listComments',
+    method: 'get',
+    path: '/events/:code/comments',
+    group: 'People',
+    summary: 'List the comments under an event, newest first',
+    description:
+      'Texts are plain text: escape them. A comment that an operator has hidden keeps its place without its text.',
+    query: pageQuery,
+    querySample: { limit: 100, cursor: '7' },
+    answers: [
+      {
+        code: 200,
+        message: DONE.commentsFetched,
+        additional: z.object({ comments: z.array(commentAnswer), next_cursor: answerField.nextCursor }),
+        samples: { 'the last page': { additional: { comments: [comment], next_cursor: null } } },
+      },
+    ],
+    refusals: { ...NO_EVENT, 422: PAGE_FAULTS },
+  },
+  {
+    id: 'postComment',
+    method: 'post',
+    path: '/events/:code/comments',
+    group: 'People',
+    summary: 'Post a comment under an event',
+    body: {
+      schema: commentSchema,
+      samples: { comment: { userid: 'asha', text: comment.text, show_position: true } },
+    },
+    answers: [
+      {
+        code: 201,
+        message: DONE.commentPosted,
+        additional: commentAnswer,
+        samples: { comment: { additional: comment } },
+      },
+    ],
+    refusals: {
+      ...NO_EVENT,
+      409: [FULL.comments_full],
+      422: [`text: Expected 1 to ${LIMITS.commentLengthMax} characters`],
+    },
+  },
+  {
+    id: 'deleteComment',
+    method: 'delete',
+    path: '/events/:code/comments/:number',
+    group: 'People',
+    summary: "Delete one's own comment",
+    query: ownCommentQuery,
+    querySample: { userid: 'asha' },
+    answers: [{ code: 200, message: DONE.commentDeleted, samples: { deleted: {} } }],
+    refusals: { ...NO_COMMENT, 422: ['userid: Required'] },
+  },
+  {
+    id: 'hideComment',
+    method: 'post',
+    path: '/events/:code/comments/:number/hide',
+    group: 'Operator',
+    isOperators: true,
+    summary: 'Hide a comment',
+    description: 'The reason stands in the audit log, and operators see it beside the comment.',
+    body: { schema: hidingSchema, samples: { reason: { reason: 'Off topic' } } },
+    answers: [
+      {
+        code: 200,
+        message: DONE.commentHidden,
+        additional: commentAnswer,
+        samples: { hidden: { additional: { ...comment, hidden } } },
+      },
+    ],
+    refusals: { ...NO_COMMENT, 422: [`reason: Expected 1 to ${LIMITS.noteLengthMax} characters`] },
+  },
+  {
+    id: 'unhideComment',
+    method: 'post',
+    path: '/events/:code/comments/:number/unhide',
+    group: 'Operator',
+    isOperators: true,
+    summary: 'Show a hidden comment again',
+    answers: [
+      {
+        code: 200,
+        message: DONE.commentShown,
+        additional: commentAnswer,
+        samples: { shown: { additional: comment } },
+      },
+    ],
+    refusals: NO_COMMENT,
+  },
+]

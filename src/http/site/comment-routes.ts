@@ -1,0 +1,153 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { AuditLog } from '../../access/accounts/audit-log.js'
+import { isOperator } from '../../access/rights.js'
+import { DONE } from '../../api/answer-texts.js'
+import { ApiError } from '../../api/api-error.js'
+import { userIdOf } from '../../api/new-user-id.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import type { CommentAnswer } from '../../api/site/comment-schema.js'
+import { commentSchema, hidingSchema, ownCommentQuery } from '../../api/site/comment-schema.js'
+import { validate } from '../../api/validation.js'
+import { toContracts } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { Comment } from '../../site/comments.js'
+import type { SiteStore } from '../../site/site-store.js'
+import { readJson } from '../middleware/body.js'
+import { callerOf, callerWith, checkUser, withOwnUser } from '../middleware/caller.js'
+import { success } from '../middleware/envelope.js'
+import { answerPage } from '../middleware/list-page.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { byOf } from '../middleware/operator-guard.js'
+import { pageOf } from '../middleware/query.js'
+import { marketOf } from '../routes/event-routes.js'
+import { unlessRefused } from './site-writes.js'
+
+interface CommentRooms {
+  readonly exchange: Exchange
+  readonly site: SiteStore
+  readonly audit: AuditLog
+  readonly guards: OperatorGuards
+}
+
+const SHOWN_IN_AUDIT = 80
+
+/** Serves the comments under events. Hidden ones are shown without their text, except to operators. */
+export function commentRoutes({ exchange, site, audit, guards }: CommentRooms): Hono {
+  const routes = new CommentRoutes(exchange, site, audit)
+  return new Hono()
+    .get('/:code/comments', c => routes.list(c))
+    .post('/:code/comments', c => routes.post(c))
+    .delete('/:code/comments/:number', c => routes.remove(c))
+    .post('/:code/comments/:number/hide', guards.operate, c => routes.hide(c))
+    .post('/:code/comments/:number/unhide', guards.operate, c => routes.unhide(c))
+}
+
+class CommentRoutes {
+  readonly #exchange: Exchange
+  readonly #site: SiteStore
+  readonly #audit: AuditLog
+
+  constructor(exchange: Exchange, site: SiteStore, audit: AuditLog) {
+    this.#exchange = exchange
+    this.#site = site
+    this.#audit = audit
+  }
+
+  list(c: Context): Promise<Response> {
+    const { code } = marketOf(this.#exchange, c.req.param('code') ?? '').terms
+    const { limit, after } = pageOf(c, numberIn)
+    const isForOperator = isOperator(callerOf(c))
+    return answerPage(c, {
+      message: DONE.commentsFetched,
+      field: 'comments',
+      rows: this.#site.comments.list(code, after, limit + 1),
+      limit,
+      view: comment => this.#view(comment, isForOperator),
+      cursorOf: ({ id }) => String(id),
+    })
+  }
+
+  async post(c: Context): Promise<Response> {
+    const caller = callerWith(c, 'trade')
+    const body = validate(commentSchema, withOwnUser(caller, await readJson(c)))
+    checkUser(caller, body.userid, 'trade')
+    const { code } = marketOf(this.#exchange, c.req.param('code') ?? '').terms
+    const userId = userIdOf(this.#exchange.archive, body.userid)
+    const { text, show_position: showsPosition = false } = body
+    const made = this.#site.comments.post({ market: code, userId, body: text, showsPosition })
+    return success(c, 201, DONE.commentPosted, this.#view(unlessRefused(made), false))
+  }
+
+  /** Deletes a user's own comment; somebody else's is not found, as if it did not exist. */
+  async remove(c: Context): Promise<Response> {
+    const caller = callerWith(c, 'trade')
+    const { userid } = validate(ownCommentQuery, withOwnUser(caller, c.req.query()))
+    checkUser(caller, userid, 'trade')
+    const comment = this.#commentOf(c)
+    if (comment.userId !== userIdOf(this.#exchange.archive, userid)) throw notFound()
+    this.#site.comments.remove(comment)
+    return success(c, 200, DONE.commentDeleted)
+  }
+
+  async hide(c: Context): Promise<Response> {
+    const comment = this.#commentOf(c)
+    const { reason } = validate(hidingSchema, await readJson(c))
+    const { who } = byOf(c)
+    this.#log(c, 'comment_hidden', comment, reason)
+    this.#site.comments.hide(comment, who, reason)
+    return success(c, 200, DONE.commentHidden, this.#view(this.#commentOf(c), true))
+  }
+
+  async unhide(c: Context): Promise<Response> {
+    const comment = this.#commentOf(c)
+    if (comment.hidden !== undefined) {
+      this.#log(c, 'comment_shown', comment, '')
+      this.#site.comments.show(comment)
+    }
+    return success(c, 200, DONE.commentShown, this.#view(this.#commentOf(c), true))
+  }
+
+  /** Writes to the audit log first: nothing is hidden without a line there. */
+  #log(c: Context, kind: 'comment_hidden' | 'comment_shown', comment: Comment, reason: string): void {
+    const { who, address } = byOf(c)
+    const { market, id, userId, body } = comment
+    const words = body.replaceAll('\n', ' ').slice(0, SHOWN_IN_AUDIT)
+    const detail = `event ${market}, comment ${id}${reason === '' ? '' : `: ${reason}`} (${words})`
+    this.#audit.write(kind, { name: userId, by: who, address, detail })
+  }
+
+  #commentOf(c: Context): Comment {
+    const { code } = marketOf(this.#exchange, c.req.param('code') ?? '').terms
+    const id = numberIn(c.req.param('number') ?? '')
+    const comment = id === undefined ? undefined : this.#site.comments.find(code, id)
+    if (comment === undefined) throw notFound()
+    return comment
+  }
+
+  #view(comment: Comment, isForOperator: boolean): CommentAnswer {
+    const { id, market, userId, at, body, hidden, showsPosition } = comment
+    const isShown = hidden === undefined || isForOperator
+    const held = showsPosition && isShown ? this.#exchange.archive.contracts(userId, market) : undefined
+    return {
+      id,
+      event_id: String(market),
+      userid: userId,
+      createdAt: new Date(at).toISOString(),
+      text: isShown ? body : null,
+      position: held === undefined ? null : { yes: toContracts(held.yes), no: toContracts(held.no) },
+      hidden:
+        hidden === undefined
+          ? null
+          : { at: new Date(hidden.at).toISOString(), reason: isForOperator ? hidden.reason : null },
+    }
+  }
+}
+
+function numberIn(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+function notFound(): ApiError {
+  return new ApiError(404, REFUSED.commentNotFound, 'comment_not_found')
+}

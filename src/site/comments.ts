@@ -1,0 +1,148 @@
+import type { MarketCode, TimeMs } from '../core/units.js'
+import type { Statement } from '../store/database.js'
+import type { SiteContext, SiteRefusal } from './site-context.js'
+
+/** "hidden_by" is null for a comment that everybody sees. AUTOINCREMENT gives no id twice. */
+export const COMMENTS_TABLE = `
+  CREATE TABLE comments (
+    id             INTEGER PRIMARY KEY AUTOINCREMENT,
+    market         INTEGER NOT NULL,
+    user_id        TEXT    NOT NULL,
+    at             INTEGER NOT NULL,
+    body           TEXT    NOT NULL,
+    shows_position INTEGER NOT NULL CHECK (shows_position IN (0, 1)),
+    hidden_at      INTEGER,
+    hidden_by      TEXT,
+    hidden_reason  TEXT
+  ) STRICT;
+  CREATE INDEX comments_of_market ON comments (market, id);
+  CREATE INDEX comments_of_user ON comments (user_id, id);
+`
+
+/** A comment under an event. */
+export interface Comment {
+  readonly id: number
+  readonly market: MarketCode
+  readonly userId: string
+  readonly at: TimeMs
+  readonly body: string
+  /** True if the author lets others see what they hold in the event. */
+  readonly showsPosition: boolean
+  readonly hidden: Hiding | undefined
+}
+
+/** Why, when and by whom a comment was hidden. */
+interface Hiding {
+  readonly at: TimeMs
+  readonly by: string
+  readonly reason: string
+}
+
+type NewComment = Pick<Comment, 'market' | 'userId' | 'body' | 'showsPosition'>
+
+interface Row extends Omit<Comment, 'showsPosition' | 'hidden'> {
+  readonly showsPosition: 0 | 1
+  readonly hiddenAt: TimeMs | null
+  readonly hiddenBy: string | null
+  readonly hiddenReason: string | null
+}
+
+/** Of one user under one event, under one event, and in all: 600 MB at most, and usually a tenth. */
+const BOUNDS = { ofUserMax: 100, ofMarketMax: 2000, allMax: 200_000 }
+
+const COLUMNS = `id, market, user_id AS userId, at, body, shows_position AS showsPosition,
+  hidden_at AS hiddenAt, hidden_by AS hiddenBy, hidden_reason AS hiddenReason`
+
+/** The comments under events. */
+export class Comments {
+  readonly #context: SiteContext
+  readonly #bounds: typeof BOUNDS
+  readonly #insert: Statement
+  readonly #delete: Statement
+  readonly #hide: Statement
+  readonly #find: Statement<Row>
+  readonly #page: Statement<Row>
+  readonly #pageOfUser: Statement<Row>
+  readonly #countOf: Statement<{ readonly ofMarket: number; readonly ofUser: number }>
+  #count: number
+
+  constructor(context: SiteContext, bounds: typeof BOUNDS = BOUNDS) {
+    const { database } = context
+    this.#context = context
+    this.#bounds = bounds
+    this.#insert = database.prepare(
+      'INSERT INTO comments (market, user_id, at, body, shows_position) VALUES (?, ?, ?, ?, ?)',
+    )
+    this.#delete = database.prepare('DELETE FROM comments WHERE id = ?')
+    this.#hide = database.prepare(
+      'UPDATE comments SET hidden_at = ?, hidden_by = ?, hidden_reason = ? WHERE id = ?',
+    )
+    this.#find = database.prepare(`SELECT ${COLUMNS} FROM comments WHERE id = ?`)
+    this.#page = database.prepare(
+      `SELECT ${COLUMNS} FROM comments WHERE market = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    )
+    this.#pageOfUser = database.prepare(
+      `SELECT ${COLUMNS} FROM comments WHERE user_id = ? AND hidden_at IS NULL ORDER BY id DESC LIMIT ?`,
+    )
+    // Reads the rows of one event, which are bounded.
+    this.#countOf = database.prepare(
+      `SELECT count(*) AS ofMarket, count(*) FILTER (WHERE user_id = ?) AS ofUser
+       FROM comments WHERE market = ?`,
+    )
+    this.#count = database.prepare<unknown[], number>('SELECT count(*) FROM comments').pluck().get() ?? 0
+  }
+
+  /** Posts a comment, whose text is plain already. */
+  post({ market, userId, body, showsPosition }: NewComment): Comment | SiteRefusal {
+    const { now, growthRefusal } = this.#context
+    const { ofMarket = 0, ofUser = 0 } = this.#countOf.get(userId, market) ?? {}
+    if (ofUser >= this.#bounds.ofUserMax) return 'comments_full'
+    if (ofMarket >= this.#bounds.ofMarketMax) return 'comments_full'
+    if (this.#count >= this.#bounds.allMax) return 'site_full'
+    const refusal = growthRefusal()
+    if (refusal !== undefined) return refusal
+
+    // After this point the comment is written.
+    const at = now()
+    const { lastInsertRowid } = this.#insert.run(market, userId, at, body, showsPosition ? 1 : 0)
+    this.#count++
+    return { id: Number(lastInsertRowid), market, userId, at, body, showsPosition, hidden: undefined }
+  }
+
+  /** Returns the comments under an event before one, newest first, hidden ones included. */
+  list(market: MarketCode, before: number | undefined, lengthMax: number): Comment[] {
+    return this.#page.all(market, before ?? Number.MAX_SAFE_INTEGER, lengthMax).map(commentOf)
+  }
+
+  /** Returns the newest comments of a user that are not hidden. */
+  latestOf(userId: string, lengthMax: number): Comment[] {
+    return this.#pageOfUser.all(userId, lengthMax).map(commentOf)
+  }
+
+  /** Returns a comment under an event; undefined if there is no such comment there. */
+  find(market: MarketCode, id: number): Comment | undefined {
+    const row = this.#find.get(id)
+    return row?.market === market ? commentOf(row) : undefined
+  }
+
+  /** Deletes a comment. */
+  remove({ id }: Comment): void {
+    this.#count -= this.#delete.run(id).changes
+  }
+
+  /** Hides a comment from everybody but operators, or shows it again. */
+  hide({ id }: Comment, by: string, reason: string): void {
+    this.#hide.run(this.#context.now(), by, reason, id)
+  }
+
+  /** Shows a hidden comment again. */
+  show({ id }: Comment): void {
+    this.#hide.run(null, null, null, id)
+  }
+}
+
+function commentOf({ showsPosition, hiddenAt, hiddenBy, hiddenReason, ...row }: Row): Comment {
+  const shown = { ...row, showsPosition: showsPosition === 1 }
+  if (hiddenAt === null) return { ...shown, hidden: undefined }
+  return { ...shown, hidden: { at: hiddenAt, by: hiddenBy ?? '', reason: hiddenReason ?? '' } }
+}

@@ -1,0 +1,136 @@
+import type { Test } from 'tap'
+import t from 'tap'
+import type { AccessMode } from '../../../src/access/access-mode.js'
+import type { Comment } from '../../../src/api/site/comment-shape.js'
+import type { Asked, AuthApp } from '../../fixtures/auth-app.js'
+import { openAuthApp } from '../../fixtures/auth-app.js'
+import { OPERATOR_KEY } from '../../fixtures/http-scenario.js'
+
+const PATH = '/events/1000001/comments'
+const operator = { bearer: OPERATOR_KEY }
+
+async function open(t: Test, mode: AccessMode): Promise<AuthApp> {
+  const app = await openAuthApp(t, { mode })
+  await app.test.create()
+  return app
+}
+
+/** Posts a comment and returns its number. */
+async function post(app: AuthApp, asked: Asked): Promise<number> {
+  const { status, message, additional } = await app.ask(PATH, { method: 'POST', ...asked })
+  t.equal(status, 201, message)
+  return Number(additional.id)
+}
+
+async function listed(app: AuthApp, asked: Asked = {}): Promise<readonly Comment[]> {
+  return (await app.ask(PATH, asked)).additional.comments as readonly Comment[]
+}
+
+t.test('in the mode accounts, nobody speaks or deletes in the name of another', async t => {
+  const app = await open(t, 'accounts')
+  const asha = { session: (await app.signedIn('asha')).session.token }
+  const ben = { session: (await app.signedIn('ben')).session.token }
+  const viewer = { session: (await app.signedIn('vera', 'viewer')).session.token }
+  const body = { text: 'Rain is likely.' }
+  const number = await post(app, { ...asha, body })
+  t.match(await listed(app), [{ id: number, userid: 'asha', text: body.text, position: null, hidden: null }])
+
+  const refused = async (path: string, asked: Asked, status: number, reason: string) => {
+    const answer = await app.ask(path, asked)
+    t.same([answer.status, answer.reason], [status, reason], `${asked.method ?? 'POST'} ${path}`)
+  }
+  await refused(PATH, { body }, 401, 'token_missing')
+  await refused(PATH, { ...viewer, body }, 403, 'scope_missing')
+  await refused(PATH, { ...ben, body: { ...body, userid: 'asha' } }, 403, 'other_user')
+  const own = `${PATH}/${number}`
+  await refused(own, { method: 'DELETE' }, 401, 'token_missing')
+  await refused(own, { method: 'DELETE', ...ben }, 404, 'comment_not_found')
+  await refused(`${own}?userid=asha`, { method: 'DELETE', ...ben }, 403, 'other_user')
+  await refused(`${own}/hide`, { ...ben, body: { reason: 'mine' } }, 403, 'operator_only')
+  await refused(`${own}/unhide`, { method: 'POST', ...asha }, 403, 'operator_only')
+  await refused(`/events/1000002/comments/${number}`, { method: 'DELETE', ...asha }, 404, 'event_not_found')
+  for (const wrong of ['0', '01', '1e1', 'x', '9'.repeat(30)]) {
+    await refused(`${PATH}/${wrong}`, { method: 'DELETE', ...asha }, 404, 'comment_not_found')
+  }
+  t.equal((await listed(app)).length, 1, 'it is still there')
+  t.equal((await app.ask(own, { method: 'DELETE', ...asha })).status, 200)
+  await refused(own, { method: 'DELETE', ...asha }, 404, 'comment_not_found')
+  t.same(await listed(app), [])
+  t.same(app.faults, [])
+})
+
+t.test('a hidden comment is read by operators only, and the audit log has the reason', async t => {
+  const app = await open(t, 'accounts')
+  const asha = { session: (await app.signedIn('asha')).session.token }
+  const number = await post(app, { ...asha, body: { text: 'Buy from\nmy shop!' } })
+  const reason = 'Advertising'
+  const hide = { ...operator, body: { reason } }
+  t.equal(
+    (await app.ask(`${PATH}/${number}/hide`, { ...operator, body: {} })).status,
+    422,
+    'not without a reason',
+  )
+  t.equal((await app.ask(`${PATH}/${number}/hide`, hide)).status, 200)
+  for (const reader of [{}, asha]) {
+    t.match(await listed(app, reader), [{ text: null, position: null, hidden: { reason: null } }])
+    t.notMatch(JSON.stringify(await listed(app, reader)), /shop|Advertising/)
+  }
+  t.match(await listed(app, operator), [{ text: 'Buy from\nmy shop!', hidden: { reason } }])
+  const detail = `event 1000001, comment ${number}: ${reason} (Buy from my shop!)`
+  const [line] = app.store.audit.list({ limit: 1 }).lines
+  t.match(line, { kind: 'comment_hidden', name: 'asha', by: 'token', address: '127.0.0.1', detail })
+  t.equal((await app.ask(`${PATH}/${number}/unhide`, { method: 'POST', ...operator })).status, 200)
+  t.match(await listed(app), [{ text: 'Buy from\nmy shop!', hidden: null }])
+  t.match(app.store.audit.list({ limit: 1 }).lines, [{ kind: 'comment_shown' }])
+})
+
+t.test('what authors hold is shown if they wish, as of now, and never otherwise', async t => {
+  const app = await open(t, 'open')
+  await app.test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
+  await post(app, { body: { userid: 'asha', text: 'I hold some.', show_position: true } })
+  await post(app, { body: { userid: 'ben', text: 'I do not say.' } })
+  await post(app, { body: { userid: 'newcomer', text: 'I have no account yet.', show_position: true } })
+  const positions = async () => (await listed(app)).map(({ position }) => position)
+  t.same(await positions(), [null, null, { yes: 4, no: 0 }])
+  await app.test.playAll(['ben sell 3 @ 6'])
+  t.same(await positions(), [null, null, { yes: 7, no: 0 }])
+})
+
+t.test('text is only text: cleaned, bounded, and returned as it is', async t => {
+  const app = await open(t, 'open')
+  const markup = '<img src=x onerror=alert(1)> [link](javascript:alert(1))'
+  await post(app, {
+    body: { userid: 'asha', text: `  ${markup}\u202e\u200b\n\n\n\nend\0`.replace('\0', '') },
+  })
+  t.match(await listed(app), [{ text: `${markup}\n\nend` }])
+  const refused = async (fields: object, message: string) => {
+    const answer = await app.ask(PATH, { body: { userid: 'asha', text: 'fine', ...fields } })
+    t.same([answer.status, answer.message], [422, message])
+  }
+  await refused({ text: undefined }, 'text: Required')
+  await refused({ text: '\u200b \n' }, 'text: Expected 1 to 1000 characters')
+  await refused({ text: 'x'.repeat(1001) }, 'text: Expected 1 to 1000 characters')
+  await refused({ text: 'x\n'.repeat(41) }, 'text: Expected at most 40 lines')
+  await refused({ text: 7 }, 'text: Expected string, received number')
+  await refused({ text: 'a\0b' }, 'text: Expected text without lone surrogates or NUL')
+  await refused({ show_position: 'yes' }, 'show_position: Expected boolean, received string')
+  await refused({ userid: undefined }, 'userid: Required')
+  await refused({ userid: 'house' }, 'userid: Expected another: house is reserved')
+  t.equal((await listed(app)).length, 1)
+})
+
+t.test('pages go on after the last comment, also when some are deleted meanwhile', async t => {
+  const app = await open(t, 'open')
+  const numbers: number[] = []
+  for (const text of ['one', 'two', 'three', 'four'])
+    numbers.push(await post(app, { body: { userid: 'asha', text } }))
+  const first = (await app.ask(`${PATH}?limit=2`)).additional
+  t.match(first, { comments: [{ text: 'four' }, { text: 'three' }], next_cursor: String(numbers[2]) })
+  await app.ask(`${PATH}/${numbers[2]}?userid=asha`, { method: 'DELETE' })
+  const second = (await app.ask(`${PATH}?limit=2&cursor=${first.next_cursor}`)).additional
+  t.match(second, { comments: [{ text: 'two' }, { text: 'one' }], next_cursor: null })
+  t.ok(
+    (await post(app, { body: { userid: 'asha', text: 'five' } })) > Number(numbers[3]),
+    'no number comes twice',
+  )
+})
