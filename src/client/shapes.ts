@@ -23,4 +23,13 @@ export type {
 } from '../api/portfolio/portfolio-shape.js'
 export type { Settlement, StatementEntry, TransferReceipt } from '../api/portfolio/statement-shape.js'
 export type { Comment, CommentRequest } from '../api/site/comment-shape.js'
+export type {
+  Leaderboard,
+  PersonFigures,
+  Profile,
+  ProfileChoice,
+  RankedPerson,
+  Ranking,
+  Span,
+} from '../api/site/people-shape.js'
 export type { UserSettings, Watchlist } from '../api/site/settings-shape.js'

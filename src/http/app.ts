@@ -89,7 +89,7 @@ const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8
 
 /** Creates the app with all routes, at `/` and again at `/api/v1`. */
 export function createApp(options: AppOptions): Hono {
-  const { exchange, version, access, accounts, site, limits, host, upgrade, docs, fault } = options
+  const { exchange, version, access, accounts, limits, host, upgrade, docs, fault } = options
   const guards = operatorGuards(access)
   const creation = creationGuard(access, guards)
   const routes = new Hono()
@@ -106,7 +106,7 @@ export function createApp(options: AppOptions): Hono {
     .route('/portfolio', portfolioRoutes(exchange))
     .route('/portfolio', transferRoutes(exchange, guards))
     .route('/portfolio', userListRoutes(exchange, guards))
-    .route('/', siteRoutes({ exchange, site, audit: accounts.store.audit, guards }))
+    .route('/', siteRoutes(options, guards))
     .route('/admin', backupRoutes(exchange, guards))
     .route('/admin', adminRoutes(exchange, guards, host, version))
     .route('/ledger', ledgerRoutes(exchange, guards))

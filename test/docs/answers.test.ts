@@ -23,6 +23,7 @@ const api = new DocumentedApi(documentOf(path => !path.startsWith('/auth/')))
 const { newEvent, newOrder } = samples
 const order = (change: object) => ({ ...newOrder, ...change })
 const PLACED = { status: true, code: 201, message: 'Order placed successfully' }
+const newComment = { userid: 'asha', text: 'The forecast says rain.', show_position: true }
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Responses that one client cannot cause at a real server: a fault, and twenty thousand connections. */
@@ -133,6 +134,8 @@ async function tradeInto(stage: Stage): Promise<void> {
 
 async function lookAround(stage: Stage): Promise<void> {
   const { call } = stage
+  // The example of a comment's number is 7.
+  for (let number = 1; number <= 7; number++) await call('postComment', 201, { body: newComment })
   const found = await call('listOrders', 200, { with: { userid: 'asha' } })
   const { orders } = found.additional as { orders: { id: string; state: string }[] }
   const states = [...new Set(orders.map(({ state }) => state))].sort()
@@ -172,10 +175,15 @@ async function lookAround(stage: Stage): Promise<void> {
     body: { settings: { theme: 'dark', sounds: false, last_quantity: 2.5 } },
   })
   await call('addToWatchlist', 200)
-  const { additional: made } = await call('postComment', 201)
+  const { additional: made } = await call('postComment', 201, { body: newComment })
   const number = String((made as { id: number }).id)
   await call('listComments', 200)
-  for (const id of ['hideComment', 'unhideComment']) await call(id, 200, { with: { number } })
+  await call('getLeaderboard', 200)
+  await call('getProfile', 200)
+  await call('getProfileChoice', 200)
+  await call('saveProfileChoice', 200, { body: { is_public: true } })
+  for (const id of ['hideComment', 'unhideComment'])
+    await call(id, 200, { with: { number }, body: { reason: 'Off topic' } })
   await call('deleteComment', 200, { with: { number } })
   for (const id of ['getSettings', 'getWatchlist', 'removeFromWatchlist']) await call(id, 200)
   await call('listPositions', 200)
@@ -284,13 +292,16 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ),
     ['saveSettings', 422, { body: {} }],
     ['addToWatchlist', 404, { with: { code: '7' } }],
+    ['getLeaderboard', 422, { with: { by: 'luck' } }],
+    ['getProfile', 404, { with: { userid: 'nobody' } }],
+    ['saveProfileChoice', 422, { body: {} }],
     ['listComments', 404, { with: { code: '7' } }],
     ['listComments', 422, { with: { cursor: 'x' } }],
-    ['postComment', 404, { with: { code: '7' } }],
+    ['postComment', 404, { with: { code: '7' }, body: newComment }],
     ['postComment', 422, { body: { userid: 'asha', text: ' ' } }],
     ['deleteComment', 404],
     ['deleteComment', 422, { with: { userid: undefined } }],
-    ['hideComment', 404],
+    ['hideComment', 404, { body: { reason: 'Off topic' } }],
     ['hideComment', 422, { body: { reason: '' } }],
     ['unhideComment', 404],
     ['deposit', 422, { body: { amount: 0.001, txn_id: 't' } }],
@@ -346,7 +357,7 @@ t.test('conflicting requests are refused as documented', async t => {
   await refuse(stage, t, 'addToWatchlist', 409)
   const comment = { market: MARKET, userId: 'asha', body: 'Rain.', showsPosition: false }
   while (typeof site.comments.post(comment) !== 'string');
-  await refuse(stage, t, 'postComment', 409)
+  await refuse(stage, t, 'postComment', 409, { body: newComment })
   const body = { amount: 1, txn_id: 'one' }
   await call('deposit', 201, { body })
   await refuse(stage, t, 'deposit', 409, { body: { ...body, amount: 2 } })
@@ -452,6 +463,8 @@ t.test('reads beyond capacity are refused as documented', async t => {
     ...['listOrders', 'listPositions', 'getPerformance', 'listFills', 'listStatement', 'listSettlements'].map(
       id => refuse(stage, t, id, 503, ofUser),
     ),
+    refuse(stage, t, 'getLeaderboard', 503),
+    refuse(stage, t, 'getProfile', 503, ofUser),
     refuse(stage, t, 'listEvents', 503, { with: { q: 'rain' } }),
     ...['getOrder', 'cancelOrder'].map(id => refuse(stage, t, id, 503, of)),
     refuse(stage, t, 'getNamedOrder', 503, { with: { key: 'bid-17', ...ofUser.with } }),

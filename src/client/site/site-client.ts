@@ -51,6 +51,28 @@ export class Site {
     await this.#rest.call({ method: 'DELETE', path: `${commentsOf(code)}/${id}`, query })
   }
 
+  /** Returns the best users by profit, volume or calibration; by default by profit, over 30 days. */
+  fetchLeaderboard(query: { by?: Shapes.Ranking; window?: Shapes.Span } = {}): Promise<Shapes.Leaderboard> {
+    return this.#rest.call({ method: 'GET', path: '/leaderboard', query })
+  }
+
+  /** Returns the public profile of a user; rejects with 404 if it is private. */
+  fetchProfile(userid: string): Promise<Shapes.Profile> {
+    return this.#rest.call({ method: 'GET', path: `/profiles/${encodeURIComponent(userid)}` })
+  }
+
+  /** Returns whether others see a user's profile and figures. */
+  async fetchProfileChoice(which: OfUser = {}): Promise<boolean> {
+    const path = await this.#path(which, 'profile')
+    return (await this.#rest.call<Shapes.ProfileChoice>({ method: 'GET', path })).is_public
+  }
+
+  /** Chooses whether others see a user's profile and figures. */
+  async saveProfileChoice(is_public: boolean, which: OfUser = {}): Promise<void> {
+    const path = await this.#path(which, 'profile')
+    await this.#rest.call({ method: 'PUT', path, body: { is_public } })
+  }
+
   /** Adds an event to a user's watchlist; returns the list. */
   addToWatchlist(code: string, which: OfUser = {}): Promise<readonly string[]> {
     return this.#changeWatchlist('PUT', code, which)

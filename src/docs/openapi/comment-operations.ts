@@ -30,7 +30,8 @@ export const commentOperations: readonly Operation[] = [
     group: 'People',
     summary: 'List the comments under an event, newest first',
     description:
-      'Texts are plain text: escape them. A comment that an operator has hidden keeps its place without its text.',
+      'Texts are plain text: escape them. A comment that an operator has hidden keeps its place, ' +
+      'without its text.',
     query: pageQuery,
     querySample: { limit: 100, cursor: '7' },
     answers: [

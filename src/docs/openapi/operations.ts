@@ -7,6 +7,7 @@ import { namedOrderOperations } from './named-order-operations.js'
 import type { Group, Operation } from './operation.js'
 import { operatorOperations } from './operator-operations.js'
 import { orderOperations } from './order-operations.js'
+import { peopleOperations } from './people-operations.js'
 import { portfolioOperations } from './portfolio-operations.js'
 import { serviceOperations } from './service-operations.js'
 import { siteOperations } from './site-operations.js'
@@ -19,6 +20,7 @@ export const operations: readonly Operation[] = [
   ...portfolioOperations,
   ...siteOperations,
   ...commentOperations,
+  ...peopleOperations,
   ...authOperations,
   ...accountOperations,
   ...operatorOperations,

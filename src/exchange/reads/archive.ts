@@ -21,6 +21,7 @@ import type { MoveRefusal } from '../markets/market-life.js'
 import type { Sources } from '../sources.js'
 import { fillGaps, spanOf } from './candles.js'
 import type { History } from './history.js'
+import { Leaderboard } from './leaderboard.js'
 import type { ReadBusy } from './read-lane.js'
 
 const SEARCH_PAGE_LENGTH = 1000
@@ -36,6 +37,8 @@ interface PositionPage {
  * one ended; places do not move when rows are added, so no row is skipped or repeated.
  */
 export class Archive {
+  /** Figures of people. */
+  readonly people: Leaderboard
   readonly #desk: Desk
   readonly #history: History
   readonly #sources: Pick<Sources, 'now'>
@@ -44,6 +47,7 @@ export class Archive {
     this.#desk = desk
     this.#history = history
     this.#sources = sources
+    this.people = new Leaderboard(desk, history, sources)
   }
 
   /** Returns whether the next read from disk would find no room, before anything else is done for it. */

@@ -27,6 +27,9 @@ import type { TimeRange } from '../../store/rows/time-range.js'
 import { TradeRows } from '../../store/rows/trade-rows.js'
 import { MessageReader } from './message-reader.js'
 import { Performances } from './performances.js'
+import type { Listed, PeopleCount, RankedPerson, Ranking } from './people-figures.js'
+import { PeopleFigures } from './people-figures.js'
+import type { Span } from './people-tallies.js'
 import { ValuedPositions } from './valued-positions.js'
 
 /** Reads history from disk. Each public method is a query that other threads can call by name. */
@@ -45,6 +48,7 @@ export class HistoryReader {
   readonly #messages: MessageReader
   readonly #actions: ActionRows
   readonly #previews: SettlementPreviews
+  readonly #people: PeopleFigures
 
   constructor(database: Database) {
     this.#database = database
@@ -61,6 +65,7 @@ export class HistoryReader {
     this.#messages = new MessageReader(database)
     this.#actions = new ActionRows(database)
     this.#previews = new SettlementPreviews(database)
+    this.#people = new PeopleFigures(database)
   }
 
   /** Returns a page of a user's orders after the given one, newest first. */
@@ -150,6 +155,21 @@ export class HistoryReader {
   /** Returns a page of the audit log after the given line, newest first. */
   adminActions(before: EntryPlace | undefined, lengthMax: number): ActionRow[] {
     return this.#actions.page(before, lengthMax)
+  }
+
+  /** Counts figures of people over the next lines of all statements. */
+  countPeople(now: TimeMs, lengthMax: number): PeopleCount {
+    return this.#people.advance(now, lengthMax)
+  }
+
+  /** Returns the best users by a figure, as far as it has been counted. */
+  ranking(by: Ranking, span: Span, now: TimeMs, listed: Listed, lengthMax: number): RankedPerson[] {
+    return this.#people.ranking(by, span, now, listed, lengthMax)
+  }
+
+  /** Returns one user's figures, as far as they have been counted. */
+  personFigures(account: AccountNumber, now: TimeMs) {
+    return this.#people.of(account, now)
   }
 
   /** Checks the money invariants as of the last committed batch. */

@@ -24,6 +24,7 @@ const COSTS: readonly Row[] = [
   [READING, /^\/order$/, costs('reads', 5, true)],
   [READING, /^\/portfolio\/[^/]+\/performance$/, costs('reads', 20, true)],
   [READING, /^\/portfolio\/[^/]+\/(?:fills|statement|settlements|positions)$/, costs('reads', 5, true)],
+  [READING, /^\/(?:leaderboard|profiles\/[^/]+)$/, costs('reads', 5, true)],
   [READING, /^\/events\/[^/]+\/(?:trades|candles)$/, costs('reads', 5, true)],
   [READING, /^/, costs('reads', 1)],
   ['POST', /^\/events\/[^/]+\/comments$/, costs('comments', 1)],

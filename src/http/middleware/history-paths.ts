@@ -4,6 +4,8 @@ const PATHS = [
   'order',
   'portfolio/[^/?]+/(?:fills|statement|settlements|positions|performance)',
   'events/[^/?]+/(?:trades|candles)',
+  'leaderboard',
+  'profiles/[^/?]+',
 ]
 const HISTORY_PATH = new RegExp(String.raw`^(?:/api/v1)?/(?:${PATHS.join('|')})(?:\?|$)`)
 

@@ -8,6 +8,7 @@ import { cancelAllQuery, namedOrderQuery, orderListQuery } from '../../api/order
 import { pageQuery, rangedPage } from '../../api/page-query.js'
 import { performanceQuery } from '../../api/portfolio/performance-answer.js'
 import { ownCommentQuery } from '../../api/site/comment-schema.js'
+import { leaderboardQuery } from '../../api/site/people-schema.js'
 
 /**
  * Query parameters of each route, by method and path. A route that is not listed takes none: the app refuses
@@ -26,6 +27,7 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'DELETE /order': cancelAllQuery,
   'GET /order/by-client-id/:key': namedOrderQuery,
   'DELETE /order/by-client-id/:key': namedOrderQuery,
+  'GET /leaderboard': leaderboardQuery,
   'GET /portfolio': pageQuery,
   'GET /portfolio/:userid/positions': longPageQuery,
   'GET /portfolio/:userid/performance': performanceQuery,

@@ -6,9 +6,11 @@ const ALWAYS_OPEN = /^\/(?:healthz|readyz|version|(?:openapi|asyncapi)\.json|doc
  * Pages, which are HTML without data; sign-in; sockets, which may authenticate later. What programs find at
  * the same addresses checks its callers itself.
  */
-const TOKENLESS =
-  /^\/(?:|ws|auth\/.*|market\/\d{7}|portfolio|admin(?:\/.*)?|sign-in|sign-up|recover|account)$/
-const MARKET_DATA = /^\/(?:events(?:\/.*)?|time)$/
+const TOKENLESS = new RegExp(
+  String.raw`^/(?:|ws|auth/.*|market/\d{7}|portfolio|people(?:/[^/]*)?|admin(?:/.*)?|` +
+    'sign-in|sign-up|recover|account)$',
+)
+const MARKET_DATA = /^\/(?:events(?:\/.*)?|leaderboard|profiles\/.*|time)$/
 
 /** Returns whether an address is served without looking at credentials first. */
 export function isAlwaysOpen(url: string): boolean {

@@ -9,7 +9,6 @@ import { REFUSED } from '../../api/refusal-texts.js'
 import type { CommentAnswer } from '../../api/site/comment-schema.js'
 import { commentSchema, hidingSchema, ownCommentQuery } from '../../api/site/comment-schema.js'
 import { validate } from '../../api/validation.js'
-import { toContracts } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { Comment } from '../../site/comments.js'
 import type { SiteStore } from '../../site/site-store.js'
@@ -21,6 +20,7 @@ import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { byOf } from '../middleware/operator-guard.js'
 import { pageOf } from '../middleware/query.js'
 import { marketOf } from '../routes/event-routes.js'
+import { commentView } from './comment-view.js'
 import { unlessRefused } from './site-writes.js'
 
 interface CommentRooms {
@@ -91,8 +91,8 @@ class CommentRoutes {
   }
 
   async hide(c: Context): Promise<Response> {
-    const comment = this.#commentOf(c)
     const { reason } = validate(hidingSchema, await readJson(c))
+    const comment = this.#commentOf(c)
     const { who } = byOf(c)
     this.#log(c, 'comment_hidden', comment, reason)
     this.#site.comments.hide(comment, who, reason)
@@ -126,21 +126,7 @@ class CommentRoutes {
   }
 
   #view(comment: Comment, isForOperator: boolean): CommentAnswer {
-    const { id, market, userId, at, body, hidden, showsPosition } = comment
-    const isShown = hidden === undefined || isForOperator
-    const held = showsPosition && isShown ? this.#exchange.archive.contracts(userId, market) : undefined
-    return {
-      id,
-      event_id: String(market),
-      userid: userId,
-      createdAt: new Date(at).toISOString(),
-      text: isShown ? body : null,
-      position: held === undefined ? null : { yes: toContracts(held.yes), no: toContracts(held.no) },
-      hidden:
-        hidden === undefined
-          ? null
-          : { at: new Date(hidden.at).toISOString(), reason: isForOperator ? hidden.reason : null },
-    }
+    return commentView(this.#exchange.archive, comment, isForOperator)
   }
 }
 

@@ -1,22 +1,27 @@
 import { Hono } from 'hono'
-import type { AuditLog } from '../../access/accounts/audit-log.js'
+import type { Access } from '../../access/access.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { SiteStore } from '../../site/site-store.js'
+import type { AccountOptions } from '../auth/auth-door.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { commentRoutes } from './comment-routes.js'
+import { peopleRoutes } from './people-routes.js'
 import { settingsRoutes } from './settings-routes.js'
 
-/** The rooms behind the routes of the site. */
 interface SiteRooms {
   readonly exchange: Exchange
   readonly site: SiteStore
-  readonly audit: AuditLog
-  readonly guards: OperatorGuards
+  readonly access: Access
+  readonly accounts: AccountOptions
 }
 
 /** Serves everything that people and operators put on the site. */
-export function siteRoutes(rooms: SiteRooms): Hono {
+export function siteRoutes({ exchange, site, access, accounts }: SiteRooms, guards: OperatorGuards): Hono {
+  const { audit } = accounts.store
+  // Where anybody may read everything anyway, nobody needs to agree.
+  const isPublicByDefault = access.mode === 'open'
   return new Hono()
-    .route('/events', commentRoutes(rooms))
-    .route('/portfolio', settingsRoutes(rooms.exchange, rooms.site))
+    .route('/', peopleRoutes({ exchange, site, isPublicByDefault }))
+    .route('/events', commentRoutes({ exchange, site, audit, guards }))
+    .route('/portfolio', settingsRoutes(exchange, site))
 }

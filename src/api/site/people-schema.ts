@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { answerField } from '../fields.js'
+import type { Checked, Same } from '../same-shape.js'
+import { commentAnswer } from './comment-schema.js'
+import type { Leaderboard, Profile, ProfileChoice } from './people-shape.js'
+
+const { rupees, moment } = answerField
+const by = z.enum(['profit', 'volume', 'calibration'])
+const span = z.enum(['7d', '30d', 'all'])
+
+/** The query of `GET /leaderboard`. */
+export const leaderboardQuery = z.object({
+  by: by.default('profit').meta({ description: 'The figure that ranks', default: 'profit' }),
+  window: span
+    .default('30d')
+    .meta({ description: 'Days in UTC, the present one included; or all time', default: '30d' }),
+})
+
+/** The body of `PUT /portfolio/:userid/profile`. */
+export const profileChoiceSchema = z.object({
+  is_public: z.boolean().meta({ description: 'Whether others see the profile and the figures' }),
+})
+
+const figures = {
+  profit: rupees.meta({ description: 'Profit or loss in events resolved in that time, in INR' }),
+  volume: rupees.meta({ description: 'Value of the trades in that time, in INR' }),
+  events: z.int().min(0).meta({ description: 'Events resolved in that time in which the user had traded' }),
+  brier: z.number().nullable().meta({ description: 'Brier score of the forecasts; null without one' }),
+  forecasts: z.int().min(0),
+}
+
+const isBot = z.boolean().meta({ description: 'True for a bot of the demo' })
+const asOf = moment.meta({ description: 'When the figures were counted' })
+const isComplete = z
+  .boolean()
+  .meta({ description: 'False while older trades are still being counted: ask again' })
+
+export const leaderboardAnswer = z
+  .object({
+    by,
+    window: span,
+    people: z.array(
+      z
+        .object({ rank: z.int().min(1), userid: z.string(), is_bot: isBot, ...figures })
+        .meta({ id: 'RankedPerson' }),
+    ),
+    as_of: asOf,
+    is_complete: isComplete,
+  })
+  .meta({ id: 'Leaderboard' })
+
+const person = z.object(figures).meta({ id: 'PersonFigures' })
+
+export const profileAnswer = z
+  .object({
+    userid: z.string(),
+    is_bot: isBot,
+    since: moment.nullable().meta({ description: 'When the user came' }),
+    figures: z.object({ '7d': person, '30d': person, all: person }),
+    comments: z.array(commentAnswer).meta({ description: 'The newest comments, 20 at most' }),
+    as_of: asOf,
+    is_complete: isComplete,
+  })
+  .meta({ id: 'Profile' })
+
+export const profileChoiceAnswer = z
+  .object({ userid: z.string(), is_public: z.boolean() })
+  .meta({ id: 'ProfileChoice' })
+
+export type LeaderboardAnswer = Checked<Leaderboard, Same<Leaderboard, z.output<typeof leaderboardAnswer>>>
+export type ProfileAnswer = Checked<Profile, Same<Profile, z.output<typeof profileAnswer>>>
+export type ProfileChoiceAnswer = Checked<
+  ProfileChoice,
+  Same<ProfileChoice, z.output<typeof profileChoiceAnswer>>
+>

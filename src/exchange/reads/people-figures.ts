@@ -1,0 +1,186 @@
+import { HOUSE } from '../../core/ledger.js'
+import type { Outcome } from '../../core/market.js'
+import { unitCost } from '../../core/order.js'
+import type { AccountNumber, MarketCode, PriceTicks } from '../../core/units.js'
+import type { Database } from '../../store/database.js'
+import type { PeopleLine, PeopleMarket } from '../../store/rows/people-rows.js'
+import { PeopleRows } from '../../store/rows/people-rows.js'
+import type { Span, Tally } from './people-tallies.js'
+import { PeopleTallies } from './people-tallies.js'
+
+export type Ranking = 'profit' | 'volume' | 'calibration'
+
+/** How far the figures have been counted. */
+export interface PeopleCount {
+  /** True if every line that was there has been counted. */
+  readonly isDone: boolean
+  /** True if there are more users than can be counted. */
+  readonly isPartial: boolean
+}
+
+/** The users who let others see their figures: all but some, or only some. */
+export interface Listed {
+  readonly isDefault: boolean
+  readonly others: readonly AccountNumber[]
+}
+
+/** One user's figures, and a rank where they are listed. */
+export interface RankedPerson extends Readonly<Tally> {
+  readonly userId: string
+}
+
+/** The trades of a user in a market that is not resolved yet, added up. */
+interface Stake {
+  /** Change of cash. */
+  flow: number
+  /** The chance of YES that their trades stand for, times contracts; and those contracts. */
+  weighted: number
+  weight: number
+}
+
+interface OpenMarket {
+  readonly payout: PriceTicks
+  readonly stakes: Map<AccountNumber, Stake>
+}
+
+/** Stakes of users in markets that are not resolved: about 100 bytes each. */
+const STAKES_MAX = 400_000
+/** A calibration says little about fewer forecasts. */
+export const FORECASTS_MIN = 5
+
+/**
+ * Counts profit, volume and calibration of all users from the lines of their statements, a part at a time, in
+ * memory. Reads each line once; the guide Pages defines the figures.
+ */
+export class PeopleFigures {
+  readonly #rows: PeopleRows
+  readonly #tallies: PeopleTallies
+  readonly #stakesMax: number
+  readonly #open = new Map<MarketCode, OpenMarket>()
+  #stakes = 0
+  #readTo = 0
+  #isPartial = false
+
+  constructor(database: Database, bounds: { readonly tallies?: number; readonly stakes?: number } = {}) {
+    this.#rows = new PeopleRows(database)
+    this.#tallies = new PeopleTallies(bounds.tallies)
+    this.#stakesMax = bounds.stakes ?? STAKES_MAX
+  }
+
+  /** Counts the next lines; those of markets that were resolved are added up once all lines are read. */
+  advance(now: number, lengthMax: number): PeopleCount {
+    return this.#rows.atOnce(() => {
+      const lines = this.#rows.lines(this.#readTo, lengthMax)
+      for (const line of lines) this.#count(line, now)
+      this.#readTo = lines.at(-1)?.id ?? this.#readTo
+      const isDone = lines.length < lengthMax
+      if (isDone) this.#endMarkets(now)
+      this.#tallies.forget(now)
+      return { isDone, isPartial: this.#isPartial || this.#tallies.isFull }
+    })
+  }
+
+  /** Returns the best users by a figure over a span. */
+  ranking(by: Ranking, span: Span, now: number, listed: Listed, lengthMax: number): RankedPerson[] {
+    const { isDefault } = listed
+    const chosen = new Set(listed.others)
+    const { isRanked, compare } = ORDERS[by]
+    const all = [...this.#tallies.over(span, now)].filter(
+      ([account, tally]) => isRanked(tally) && chosen.has(account) !== isDefault,
+    )
+    all.sort(([a, x], [b, y]) => compare(x, y) || a - b)
+    return all.slice(0, lengthMax).flatMap(([account, tally]) => {
+      const userId = this.#rows.userId(account)
+      return userId === undefined ? [] : [{ userId, ...tally }]
+    })
+  }
+
+  /** Returns the figures of one user over each span, and when they were first seen. */
+  of(account: AccountNumber, now: number) {
+    const over = (span: Span): Readonly<Tally> => this.#tallies.of(account, span, now)
+    return {
+      since: this.#tallies.sinceOf(account),
+      spans: { '7d': over('7d'), '30d': over('30d'), all: over('all') },
+    }
+  }
+
+  #count({ account, at, kind, change, market, trade }: PeopleLine, now: number): void {
+    // The exchange's own accounts have the lowest numbers.
+    if (account <= HOUSE) return
+    this.#tallies.seen(account, at)
+    if (market === null) return
+    const open = this.#openMarket(market)
+    const stake = open && this.#stakeOf(open.stakes, account)
+    if (open === undefined || stake === undefined) return
+    stake.flow += change
+    if (kind !== 'trade' || trade === null) return
+    const found = this.#rows.trade(market, trade)
+    if (found === undefined || found.taker === found.maker) return
+    const isYes = (found.takerSide === 'yes') === (found.taker === account)
+    const volume = unitCost(isYes ? 'yes' : 'no', found.price, open.payout) * found.quantity
+    this.#tallies.add(account, at, now, { volume })
+    const chance = found.price / open.payout
+    stake.weighted += found.quantity * (isYes ? (1 + chance) / 2 : chance / 2)
+    stake.weight += found.quantity
+  }
+
+  /** Adds up the markets that have been settled or voided. */
+  #endMarkets(now: number): void {
+    for (const [code, { stakes }] of this.#open) {
+      const market = this.#rows.market(code)
+      if (market?.status !== 'settled' && market?.status !== 'voided') continue
+      for (const [account, stake] of stakes) this.#end(account, stake, market, now)
+      this.#stakes -= stakes.size
+      this.#open.delete(code)
+    }
+  }
+
+  #end(account: AccountNumber, { flow, weighted, weight }: Stake, market: PeopleMarket, now: number): void {
+    const { outcome, resolvedAt } = market
+    // In a void event all trades are reversed: nobody has won, lost or foreseen anything.
+    if (outcome === null || outcome === 'void') return
+    const error = weight === 0 ? 0 : (weighted / weight - chanceAfter(outcome)) ** 2
+    const forecasts = weight === 0 ? 0 : 1
+    this.#tallies.add(account, resolvedAt ?? now, now, { profit: flow, events: 1, error, forecasts })
+  }
+
+  #openMarket(code: MarketCode): OpenMarket | undefined {
+    const known = this.#open.get(code)
+    if (known !== undefined) return known
+    const market = this.#rows.market(code)
+    if (market === undefined) return undefined
+    const open = { payout: market.payout, stakes: new Map<AccountNumber, Stake>() }
+    this.#open.set(code, open)
+    return open
+  }
+
+  #stakeOf(stakes: Map<AccountNumber, Stake>, account: AccountNumber): Stake | undefined {
+    const known = stakes.get(account)
+    if (known !== undefined) return known
+    if (this.#stakes >= this.#stakesMax) {
+      this.#isPartial = true
+      return undefined
+    }
+    const stake = { flow: 0, weighted: 0, weight: 0 }
+    stakes.set(account, stake)
+    this.#stakes++
+    return stake
+  }
+}
+
+const chanceAfter = (outcome: Exclude<Outcome, 'void'>) => (outcome === 'yes' ? 1 : 0)
+const brier = ({ error, forecasts }: Readonly<Tally>) => error / forecasts
+
+interface Order {
+  readonly isRanked: (tally: Readonly<Tally>) => boolean
+  readonly compare: (a: Readonly<Tally>, b: Readonly<Tally>) => number
+}
+
+const ORDERS: Readonly<Record<Ranking, Order>> = {
+  profit: { isRanked: ({ events }) => events > 0, compare: (a, b) => b.profit - a.profit },
+  volume: { isRanked: ({ volume }) => volume > 0, compare: (a, b) => b.volume - a.volume },
+  calibration: {
+    isRanked: ({ forecasts }) => forecasts >= FORECASTS_MIN,
+    compare: (a, b) => brier(a) - brier(b) || b.forecasts - a.forecasts,
+  },
+}

@@ -1,0 +1,134 @@
+import type { AccountNumber } from '../../core/units.js'
+
+/** The spans over which figures are counted: whole days in UTC, the present one included. */
+export const SPANS = { '7d': 7, '30d': 30, all: Number.POSITIVE_INFINITY } as const
+export type Span = keyof typeof SPANS
+
+/** Figures of one user over a span. Money is in units, `error` the sum of squared errors of forecasts. */
+export interface Tally {
+  profit: number
+  volume: number
+  /** Resolved events that the user has traded in; void ones are not among them. */
+  events: number
+  error: number
+  forecasts: number
+}
+
+const DAY_MS = 86_400_000
+const DAYS_KEPT = 30
+/** About 100 bytes each. */
+const TALLIES_MAX = 400_000
+
+/** Figures by user: of all time, and of each of the last 30 days. Its memory is bounded. */
+export class PeopleTallies {
+  readonly #max: number
+  readonly #all = new Map<AccountNumber, Tally>()
+  readonly #days = new Map<number, Map<AccountNumber, Tally>>()
+  readonly #since = new Map<AccountNumber, number>()
+  #count = 0
+  #isFull = false
+
+  constructor(max = TALLIES_MAX) {
+    this.#max = max
+  }
+
+  /** True once there were more users than it holds: those who came later are not counted. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  /** Notes that a user was there at a moment. */
+  seen(account: AccountNumber, at: number): void {
+    if (!this.#since.has(account) && this.#of(this.#all, account) !== undefined) this.#since.set(account, at)
+  }
+
+  /** Returns when a user was first seen. */
+  sinceOf(account: AccountNumber): number | undefined {
+    return this.#since.get(account)
+  }
+
+  /** Adds to the figures of a user at a moment, and of all time. */
+  add(account: AccountNumber, at: number, now: number, amounts: Partial<Tally>): void {
+    const all = this.#of(this.#all, account)
+    if (all !== undefined) addTo(all, amounts)
+    const day = dayOf(at)
+    if (day <= dayOf(now) - DAYS_KEPT) return
+    let ofDay = this.#days.get(day)
+    if (ofDay === undefined) {
+      ofDay = new Map()
+      this.#days.set(day, ofDay)
+    }
+    const tally = this.#of(ofDay, account)
+    if (tally !== undefined) addTo(tally, amounts)
+  }
+
+  /** Forgets the days that no span includes any more. */
+  forget(now: number): void {
+    for (const [day, tallies] of this.#days) {
+      if (day > dayOf(now) - DAYS_KEPT) continue
+      this.#count -= tallies.size
+      this.#days.delete(day)
+    }
+  }
+
+  /** Returns the figures of one user over a span. */
+  of(account: AccountNumber, span: Span, now: number): Tally {
+    const sum = nothing()
+    for (const tallies of this.#within(span, now)) {
+      const tally = tallies.get(account)
+      if (tally !== undefined) addTo(sum, tally)
+    }
+    return sum
+  }
+
+  /** Returns the figures of all users over a span. */
+  over(span: Span, now: number): ReadonlyMap<AccountNumber, Readonly<Tally>> {
+    if (span === 'all') return this.#all
+    const sums = new Map<AccountNumber, Tally>()
+    for (const tallies of this.#within(span, now)) {
+      for (const [account, tally] of tallies) {
+        const sum = sums.get(account) ?? nothing()
+        addTo(sum, tally)
+        sums.set(account, sum)
+      }
+    }
+    return sums
+  }
+
+  *#within(span: Span, now: number): Generator<ReadonlyMap<AccountNumber, Tally>> {
+    if (span === 'all') {
+      yield this.#all
+      return
+    }
+    const first = dayOf(now) - SPANS[span] + 1
+    for (const [day, tallies] of this.#days) if (day >= first) yield tallies
+  }
+
+  #of(tallies: Map<AccountNumber, Tally>, account: AccountNumber): Tally | undefined {
+    const known = tallies.get(account)
+    if (known !== undefined) return known
+    if (this.#count >= this.#max) {
+      this.#isFull = true
+      return undefined
+    }
+    const tally = nothing()
+    tallies.set(account, tally)
+    this.#count++
+    return tally
+  }
+}
+
+function nothing(): Tally {
+  return { profit: 0, volume: 0, events: 0, error: 0, forecasts: 0 }
+}
+
+function addTo(sum: Tally, amounts: Partial<Tally>): void {
+  const { profit = 0, volume = 0, events = 0, error = 0, forecasts = 0 } = amounts
+  sum.profit += profit
+  sum.volume += volume
+  sum.events += events
+  sum.error += error
+  sum.forecasts += forecasts
+}
+
+const dayOf = (at: number) => Math.floor(at / DAY_MS)

@@ -1,0 +1,87 @@
+import type { MarketStatus, Outcome } from '../../core/market.js'
+import type { Side } from '../../core/order.js'
+import type { AccountNumber, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
+import type { Database, Statement } from '../database.js'
+import { userOwner } from './account-rows.js'
+
+/** A line of a statement, in the order of all statements together. */
+export interface PeopleLine {
+  readonly id: number
+  readonly account: AccountNumber
+  readonly at: TimeMs
+  readonly kind: string
+  readonly change: number
+  readonly market: MarketCode | null
+  readonly trade: number | null
+}
+
+/** A trade with its parties. */
+export interface PeopleTrade {
+  readonly price: PriceTicks
+  readonly quantity: QuantityLots
+  readonly takerSide: Side
+  readonly taker: AccountNumber
+  readonly maker: AccountNumber
+}
+
+/** How far a market is; `resolvedAt` is null before its outcome is known. */
+export interface PeopleMarket {
+  readonly payout: PriceTicks
+  readonly status: MarketStatus
+  readonly outcome: Outcome | null
+  readonly resolvedAt: TimeMs | null
+}
+
+/** Reads what people did, in the order in which it was written, for figures about them. */
+export class PeopleRows {
+  readonly #database: Database
+  readonly #selectLines: Statement<PeopleLine>
+  readonly #selectTrade: Statement<PeopleTrade>
+  readonly #selectMarket: Statement<PeopleMarket>
+  readonly #selectOwner: Statement<string>
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#selectLines = database.prepare(
+      `SELECT id, account, at, kind, change, market, trade FROM whole_entries
+       WHERE id > ? ORDER BY id LIMIT ?`,
+    )
+    this.#selectTrade = database.prepare(
+      `SELECT price, quantity, taker_side AS takerSide, taker_account AS taker, maker_account AS maker
+       FROM whole_trades WHERE market = ? AND trade = ?`,
+    )
+    this.#selectMarket = database.prepare(
+      'SELECT payout, status, outcome, resolved_at AS resolvedAt FROM markets WHERE code = ?',
+    )
+    const prefix = userOwner('')
+    this.#selectOwner = database
+      .prepare<unknown[], string>(
+        `SELECT substr(owner, ${prefix.length + 1}) FROM accounts
+         WHERE number = ? AND owner GLOB '${prefix}*'`,
+      )
+      .pluck()
+  }
+
+  /** Runs several reads that see one moment. */
+  atOnce<Read>(read: () => Read): Read {
+    return this.#database.transaction(read)()
+  }
+
+  /** Returns the lines of all statements after one, oldest first. */
+  lines(after: number, lengthMax: number): PeopleLine[] {
+    return this.#selectLines.all(after, lengthMax)
+  }
+
+  trade(market: MarketCode, trade: number): PeopleTrade | undefined {
+    return this.#selectTrade.get(market, trade)
+  }
+
+  market(code: MarketCode): PeopleMarket | undefined {
+    return this.#selectMarket.get(code)
+  }
+
+  /** Returns the id of the user who owns an account; undefined for the exchange's own. */
+  userId(account: AccountNumber): string | undefined {
+    return this.#selectOwner.get(account)
+  }
+}
