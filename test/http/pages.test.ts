@@ -10,8 +10,8 @@ import { startTestServer } from '../fixtures/server-process.js'
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 /** The most that a first visit may load, compressed, with the font. */
 const FIRST_LOAD_BYTES_MAX = 130_000
-/** The most that the operator pages may load, shared parts included. */
-const ADMIN_BYTES_MAX = 80_000
+/** The most that the operator pages may load, shared parts and the font included. */
+const ADMIN_BYTES_MAX = 110_000
 
 const server = await startTestServer(t)
 const AS_OPERATOR = { authorization: `Bearer ${readOperatorKey(server.data)}` }

@@ -9,15 +9,12 @@ const TEXTS = join(WEB, 'texts')
 
 /** Folders of src/web whose texts are still in the code. */
 const NOT_YET: readonly string[] = [
-  'account',
   'admin',
   'admin/access',
   'admin/events',
   'admin/health',
   'admin/log',
   'admin/users',
-  'auth',
-  'forms',
   'trade/market',
   'trade/markets',
   'trade/portfolio',

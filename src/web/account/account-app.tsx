@@ -4,7 +4,9 @@ import { useEffect } from 'preact/hooks'
 import type { SessionStatus } from '../../api/auth/auth-shape.js'
 import { authSession, loadSession } from '../auth/auth-session.js'
 import { Brand } from '../kit/brand.jsx'
+import { LanguageSwitch } from '../kit/language-switch.jsx'
 import { ThemeButton } from '../kit/theme-button.jsx'
+import { t } from '../texts/account.js'
 import { AccountPage } from './account-page.jsx'
 import { NoAccounts } from './no-accounts.jsx'
 import { RecoverPage } from './recover-page.jsx'
@@ -41,14 +43,14 @@ export function AccountApp() {
   return (
     <>
       <a class="skip" href="#content">
-        Skip to content
+        {t.skip}
       </a>
       <header class="site-header">
         <div class="site-bar">
           <Brand href="/" />
-          <nav class="site-nav" aria-label="Pages">
-            <a href="/">Markets</a>
-            <a href="/portfolio">Portfolio</a>
+          <nav class="site-nav" aria-label={t.pages}>
+            <a href="/">{t.markets}</a>
+            <a href="/portfolio">{t.portfolio}</a>
           </nav>
           <ThemeButton />
         </div>
@@ -56,12 +58,15 @@ export function AccountApp() {
       <main id="content" tabIndex={-1}>
         {session === undefined && (
           <p class="empty" role="status">
-            {isOffline.value ? 'The exchange is not responding. Retrying…' : 'Connecting…'}
+            {isOffline.value ? t.notResponding : t.connecting}
           </p>
         )}
         {session?.mode === 'accounts' && <Page session={session} />}
         {session !== undefined && session.mode !== 'accounts' && <NoAccounts mode={session.mode} />}
       </main>
+      <footer class="site-footer">
+        <LanguageSwitch />
+      </footer>
     </>
   )
 }

@@ -4,6 +4,8 @@ import { signOut } from '../auth/auth-session.js'
 import { isOperator } from '../auth/is-operator.js'
 import { signInAddress } from '../auth/next-page.js'
 import { useAction } from '../forms/action.js'
+import { setTitle } from '../kit/page-site.js'
+import { t } from '../texts/account.js'
 import { KeysCard } from './keys-card.jsx'
 import { PasskeysCard } from './passkeys-card.jsx'
 import { PasswordCard } from './password-card.jsx'
@@ -15,19 +17,19 @@ export function AccountPage({ session }: { readonly session: SessionStatus }) {
   const { fault, isBusy, run } = useAction()
   const isSignedIn = caller?.kind === 'session' || caller?.kind === 'operator_session'
   useEffect(() => {
-    document.title = 'Account · Raay'
+    setTitle(t.account)
     if (!isSignedIn) location.replace(signInAddress('/account'))
   }, [isSignedIn])
   if (!isSignedIn) return null
   return (
     <div class="account">
       <div class="account-head">
-        <h1>{caller.userid ?? 'Operator'}</h1>
+        <h1>{caller.userid ?? t.operator}</h1>
         <p>
-          <span class="tag">{caller.role}</span>{' '}
+          <span class="tag">{t.roles[caller.role ?? ''] ?? caller.role}</span>{' '}
           {isOperator(caller) && (
             <a class="button button-small" href="/admin">
-              Admin
+              {t.admin}
             </a>
           )}{' '}
           <button
@@ -36,7 +38,7 @@ export function AccountPage({ session }: { readonly session: SessionStatus }) {
             disabled={isBusy}
             onClick={() => run(() => signOut('/'))}
           >
-            Sign out
+            {t.signOut}
           </button>
         </p>
       </div>
@@ -46,9 +48,7 @@ export function AccountPage({ session }: { readonly session: SessionStatus }) {
         </p>
       )}
       {caller.userid === null ? (
-        <p class="notice">
-          You are signed in with the operator’s key, which belongs to no account. It cannot trade.
-        </p>
+        <p class="notice">{t.operatorsKey}</p>
       ) : (
         <>
           <PasswordCard name={caller.userid} />

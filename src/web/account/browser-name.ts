@@ -1,3 +1,5 @@
+import { t } from '../texts/account.js'
+
 /** Marks of browsers and systems in a User-Agent, the special ones before those that they claim to be. */
 const BROWSERS = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
@@ -19,9 +21,9 @@ const SYSTEMS = [
 
 /** Names the browser of a User-Agent: `Chrome on Android`; an unknown one by its first word. */
 export function browserName(userAgent: string): string {
-  const browser = nameIn(BROWSERS, userAgent) ?? (/^[\w.-]+/.exec(userAgent)?.[0] || 'Unknown browser')
+  const browser = nameIn(BROWSERS, userAgent) ?? (/^[\w.-]+/.exec(userAgent)?.[0] || t.unknownBrowser)
   const system = nameIn(SYSTEMS, userAgent)
-  return system === undefined ? browser : `${browser} on ${system}`
+  return system === undefined ? browser : t.browserOn(browser, system)
 }
 
 function nameIn(marks: readonly (readonly [mark: RegExp, name: string])[], text: string): string | undefined {

@@ -7,6 +7,7 @@ import { faultOf } from '../forms/field-faults.js'
 import { FormField } from '../forms/form-field.jsx'
 import { FormFoot } from '../forms/form-foot.jsx'
 import { nowMs } from '../kit/browser-clock.js'
+import { t } from '../texts/account.js'
 import { checkSession } from './loaded.js'
 
 export interface ApiKey {
@@ -26,19 +27,8 @@ export interface MadeKey extends ApiKey {
 
 type Scope = Caller['scopes'][number]
 
-const SCOPES: Readonly<Record<Scope, string>> = {
-  read: 'Read your portfolio and orders',
-  trade: 'Place and cancel orders',
-  money: 'Make deposits and withdrawals',
-  operate: 'Operate the exchange: events, users, backups',
-}
 const DAY_MS = 86_400_000
-const LIVES = [
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', 'A year'],
-  ['', 'Never'],
-] as const
+const LIVES = ['30', '90', '365', ''] as const
 const FIELDS = ['name', 'scopes', 'addresses']
 
 interface KeyFormProps {
@@ -57,8 +47,8 @@ export function KeyForm({ scopes, onEnd }: KeyFormProps) {
   const { fault, isBusy, refuse, run } = useAction(FIELDS, error => faultOf(error, FIELDS), checkSession)
   const submit = (event: Event) => {
     event.preventDefault()
-    if (name.value.trim() === '') return refuse({ field: 'name', words: 'Enter a name.' })
-    if (chosen.value.size === 0) return refuse({ field: undefined, words: 'Choose at least one right.' })
+    if (name.value.trim() === '') return refuse({ field: 'name', words: t.nameMissing })
+    if (chosen.value.size === 0) return refuse({ field: undefined, words: t.rightMissing })
     const networks = addresses.value.split(/[\s,]+/).filter(text => text !== '')
     const body = {
       name: name.value.trim(),
@@ -70,17 +60,11 @@ export function KeyForm({ scopes, onEnd }: KeyFormProps) {
   }
   return (
     <form class="form" onSubmit={submit} noValidate>
-      <FormField name="name" label="Name" hint="The program that will use it." text={name} fault={fault} />
+      <FormField name="name" label={t.name} hint={t.keyNameHint} text={name} fault={fault} />
       <Scopes scopes={scopes} chosen={chosen} />
-      <FormField
-        name="addresses"
-        label="Only from these addresses (optional)"
-        hint="Addresses or networks, such as 203.0.113.0/24."
-        text={addresses}
-        fault={fault}
-      />
+      <FormField name="addresses" label={t.onlyFrom} hint={t.onlyFromHint} text={addresses} fault={fault} />
       <div class="form-field">
-        <label for="field-days">Expires after</label>
+        <label for="field-days">{t.expiresAfter}</label>
         <select
           id="field-days"
           class="field"
@@ -89,19 +73,19 @@ export function KeyForm({ scopes, onEnd }: KeyFormProps) {
             days.value = event.currentTarget.value
           }}
         >
-          {LIVES.map(([value, words]) => (
+          {LIVES.map(value => (
             <option key={value} value={value}>
-              {words}
+              {t.lives[value]}
             </option>
           ))}
         </select>
       </div>
       <FormFoot fault={fault?.field === 'scopes' ? { ...fault, field: undefined } : fault}>
         <button type="submit" class="button button-main" disabled={isBusy}>
-          Create key
+          {t.createKey}
         </button>
         <button type="button" class="button" onClick={() => onEnd(undefined)}>
-          Cancel
+          {t.cancel}
         </button>
       </FormFoot>
     </form>
@@ -121,11 +105,11 @@ function Scopes({ scopes, chosen }: ScopesProps) {
   }
   return (
     <fieldset class="ticks">
-      <legend>Rights</legend>
+      <legend>{t.rights}</legend>
       {scopes.map(scope => (
         <label key={scope} class="tick">
           <input type="checkbox" checked={chosen.value.has(scope)} onChange={() => turn(scope)} />
-          <span>{SCOPES[scope]}</span>
+          <span>{t.scopes[scope]}</span>
         </label>
       ))}
     </fieldset>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Caller } from '../../api/auth/auth-shape.js'
 import { CopyLine } from '../forms/copy-line.jsx'
 import { dayTimeText } from '../kit/time-texts.js'
+import { t } from '../texts/account.js'
 import type { ApiKey, MadeKey } from './key-form.jsx'
 import { KeyForm } from './key-form.jsx'
 import { useLoaded } from './loaded.js'
@@ -25,17 +26,16 @@ export function KeysCard({ scopes }: Pick<Caller, 'scopes'>) {
   return (
     <section class="card" aria-labelledby="keys-title">
       <div class="card-head">
-        <h2 id="keys-title">API keys</h2>
+        <h2 id="keys-title">{t.apiKeys}</h2>
         {!isOpen.value && (
           <button type="button" class="button button-small" onClick={begin}>
-            New key
+            {t.newKey}
           </button>
         )}
       </div>
       <div class="card-body">
         <p class="faint">
-          For bots: a key trades in your name within its rights. Bots send it as{' '}
-          <code>Authorization: Bearer …</code>
+          {t.keysHint} <code>Authorization: Bearer …</code>
         </p>
         {fault !== '' && <p class="fault">{fault}</p>}
         {made.value !== undefined && <NewKey made={made.value} />}
@@ -57,16 +57,16 @@ function KeyTable({ keys, onRevoked }: KeyTableProps) {
       <table class="table">
         <thead>
           <tr>
-            <th scope="col">Name</th>
+            <th scope="col">{t.name}</th>
             <th scope="col" class="roomy">
-              Rights
+              {t.rights}
             </th>
-            <th scope="col">Last used</th>
+            <th scope="col">{t.lastUsed}</th>
             <th scope="col" class="roomy">
-              Expires
+              {t.expires}
             </th>
             <th scope="col">
-              <span class="unseen">Revoke</span>
+              <span class="unseen">{t.revoke}</span>
             </th>
           </tr>
         </thead>
@@ -84,9 +84,9 @@ function NewKey({ made }: { readonly made: MadeKey }) {
   return (
     <div class="shown-once" role="status">
       <p>
-        <b>Copy the key “{made.name}” now.</b> It is not shown again.
+        <b>{t.copyKey(made.name)}</b> {t.notShownAgain}
       </p>
-      <CopyLine label={`The key ${made.name}`} text={made.key} />
+      <CopyLine label={t.theKey(made.name)} text={made.key} />
     </div>
   )
 }
@@ -97,17 +97,17 @@ function KeyRow({ apiKey, onRevoked }: { readonly apiKey: ApiKey; readonly onRev
     <tr>
       <td class="name">
         {name}
-        {addresses !== null && <small>only from {addresses.join(', ')}</small>}
+        {addresses !== null && <small>{t.keyOnlyFrom(addresses.join(', '))}</small>}
       </td>
-      <td class="roomy">{scopes.join(', ')}</td>
+      <td class="roomy">{scopes.map(scope => t.scopeNames[scope]).join(', ')}</td>
       <td>
-        {last_used_at === null ? 'never' : dayTimeText(last_used_at)}
+        {last_used_at === null ? t.never : dayTimeText(last_used_at)}
         {last_address !== null && <small>{last_address}</small>}
       </td>
-      <td class="roomy">{expires_at === null ? 'never' : dayTimeText(expires_at)}</td>
+      <td class="roomy">{expires_at === null ? t.never : dayTimeText(expires_at)}</td>
       <td class="number">
-        <RevokeButton path={`/keys/${id}`} word="Revoke" thing={`the key ${name}`} onDone={onRevoked}>
-          <p>Programs that use it are disconnected at once. Its open orders stay.</p>
+        <RevokeButton path={`/keys/${id}`} word={t.revoke} action={t.revokeKey(name)} onDone={onRevoked}>
+          <p>{t.keyRevokeEffect}</p>
         </RevokeButton>
       </td>
     </tr>

@@ -6,6 +6,7 @@ import { useAction } from '../forms/action.js'
 import { FormField } from '../forms/form-field.jsx'
 import { FormFoot } from '../forms/form-foot.jsx'
 import { dayTimeText } from '../kit/time-texts.js'
+import { t } from '../texts/account.js'
 import { browserName } from './browser-name.js'
 import { checkSession, useLoaded } from './loaded.js'
 import { RevokeButton } from './revoke-button.jsx'
@@ -23,9 +24,9 @@ export function PasskeysCard({ areUsable }: { readonly areUsable: boolean }) {
   const passkeys = value?.passkeys ?? []
   return (
     <section class="card" aria-labelledby="passkeys-title">
-      <h2 id="passkeys-title">Passkeys</h2>
+      <h2 id="passkeys-title">{t.passkeys}</h2>
       <div class="card-body">
-        <p class="faint">Sign in with your fingerprint, face or screen lock instead of the password.</p>
+        <p class="faint">{t.passkeysHint}</p>
         {fault !== '' && <p class="fault">{fault}</p>}
         {areUsable && canUsePasskeys ? <PasskeyForm onAdded={again} /> : <WhyNot areUsable={areUsable} />}
       </div>
@@ -34,13 +35,13 @@ export function PasskeysCard({ areUsable }: { readonly areUsable: boolean }) {
           <table class="table">
             <thead>
               <tr>
-                <th scope="col">Name</th>
+                <th scope="col">{t.name}</th>
                 <th scope="col" class="roomy">
-                  Added
+                  {t.added}
                 </th>
-                <th scope="col">Last used</th>
+                <th scope="col">{t.lastUsed}</th>
                 <th scope="col">
-                  <span class="unseen">Remove</span>
+                  <span class="unseen">{t.remove}</span>
                 </th>
               </tr>
             </thead>
@@ -49,15 +50,15 @@ export function PasskeysCard({ areUsable }: { readonly areUsable: boolean }) {
                 <tr key={id}>
                   <td class="name">{name}</td>
                   <td class="roomy">{dayTimeText(created_at)}</td>
-                  <td>{last_used_at === null ? 'never' : dayTimeText(last_used_at)}</td>
+                  <td>{last_used_at === null ? t.never : dayTimeText(last_used_at)}</td>
                   <td class="number">
                     <RevokeButton
                       path={`/passkeys/${id}`}
-                      word="Remove"
-                      thing={`the passkey ${name}`}
+                      word={t.remove}
+                      action={t.removePasskey(name)}
                       onDone={again}
                     >
-                      <p>It no longer signs you in. Remove it on the device, too.</p>
+                      <p>{t.passkeyRemoveEffect}</p>
                     </RevokeButton>
                   </td>
                 </tr>
@@ -75,7 +76,7 @@ function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
   const { fault, isBusy, refuse, run } = useAction(['device'], error => signInFault(error, []), checkSession)
   const submit = (event: Event) => {
     event.preventDefault()
-    if (name.value.trim() === '') return refuse({ field: 'device', words: 'Enter a name.' })
+    if (name.value.trim() === '') return refuse({ field: 'device', words: t.nameMissing })
     return run(async () => {
       const { options } = await callAuth<{ readonly options: PublicKeyCredentialCreationOptionsJSON }>(
         'POST',
@@ -88,10 +89,10 @@ function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
   }
   return (
     <form class="form" onSubmit={submit} noValidate>
-      <FormField name="device" label="Name of this device" text={name} fault={fault} />
+      <FormField name="device" label={t.deviceName} text={name} fault={fault} />
       <FormFoot fault={fault}>
         <button type="submit" class="button" disabled={isBusy}>
-          {isBusy ? 'Waiting for the device…' : 'Add a passkey'}
+          {isBusy ? t.waitingForDevice : t.addPasskey}
         </button>
       </FormFoot>
     </form>
@@ -100,20 +101,19 @@ function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
 
 /** Says why passkeys do not work here, and what to do. */
 function WhyNot({ areUsable }: { readonly areUsable: boolean }) {
-  if (areUsable) return <p class="notice">This browser has no passkeys. Update it, or use another.</p>
+  if (areUsable) return <p class="notice">{t.browserLacksPasskeys}</p>
   const { hostname, port } = location
   if (/^127\./.test(hostname) || hostname === '[::1]') {
     const address = `http://localhost${port === '' ? '' : `:${port}`}/account`
     return (
       <p class="notice">
-        Passkeys do not work on IP addresses. Open <a href={address}>{address}</a> instead, and sign in there.
+        {t.passkeysNotOnIp} <a href={address}>{address}</a>
       </p>
     )
   }
   return (
     <p class="notice">
-      Passkeys need HTTPS and a host name, such as <code>https://raay.example</code>; they do not work on IP
-      addresses.
+      {t.passkeysNeedHttps} <code>https://raay.example</code>
     </p>
   )
 }

@@ -6,6 +6,7 @@ import { useAction } from '../forms/action.js'
 import type { FieldFault } from '../forms/field-faults.js'
 import { FormFoot } from '../forms/form-foot.jsx'
 import { PasswordField } from '../forms/password-field.jsx'
+import { t } from '../texts/account.js'
 
 /** Changes the password. */
 export function PasswordCard({ name }: { readonly name: string }) {
@@ -14,7 +15,7 @@ export function PasswordCard({ name }: { readonly name: string }) {
   return (
     <section class="card" aria-labelledby="password-title">
       <div class="card-head">
-        <h2 id="password-title">Password</h2>
+        <h2 id="password-title">{t.password}</h2>
         {!isOpen.value && (
           <button
             type="button"
@@ -24,13 +25,13 @@ export function PasswordCard({ name }: { readonly name: string }) {
               isOpen.value = true
             }}
           >
-            Change password
+            {t.changePassword}
           </button>
         )}
       </div>
       <div class="card-body">
         <p class={done.value === '' ? 'faint' : 'gain'} role="status">
-          {done.value === '' ? 'A change ends your other sessions; API keys and passkeys stay.' : done.value}
+          {done.value === '' ? t.passwordHint : done.value}
         </p>
         {isOpen.value && (
           <PasswordForm
@@ -67,7 +68,7 @@ function PasswordForm({ name, onEnd }: PasswordFormProps) {
           body,
         },
       )
-      onEnd(`Password changed. ${ended === 1 ? '1 other session' : `${ended} other sessions`} ended.`)
+      onEnd(t.passwordChangedAnd(ended))
     })
   }
   return (
@@ -84,25 +85,25 @@ function PasswordForm({ name, onEnd }: PasswordFormProps) {
       />
       <PasswordField
         name="current"
-        label="Current password"
+        label={t.currentPassword}
         text={current}
         fault={fault}
         autocomplete="current-password"
       />
       <PasswordField
         name="password"
-        label="New password"
-        hint="At least 10 characters."
+        label={t.newPassword}
+        hint={t.atLeast10}
         text={password}
         fault={fault}
         autocomplete="new-password"
       />
       <FormFoot fault={fault}>
         <button type="submit" class="button button-main" disabled={isBusy}>
-          {isBusy ? 'Saving…' : 'Save password'}
+          {isBusy ? t.saving : t.savePassword}
         </button>
         <button type="button" class="button" onClick={() => onEnd('')}>
-          Cancel
+          {t.cancel}
         </button>
       </FormFoot>
     </form>
@@ -110,6 +111,6 @@ function PasswordForm({ name, onEnd }: PasswordFormProps) {
 }
 
 function passwordFault(error: RaayError): FieldFault {
-  if (error.reason === 'sign_in_failed') return { field: 'current', words: 'Wrong password.' }
+  if (error.reason === 'sign_in_failed') return { field: 'current', words: t.wrongPassword }
   return signInFault(error, ['current', 'password'])
 }

@@ -8,6 +8,8 @@ import { signInFault } from '../auth/sign-in-faults.js'
 import { useAction } from '../forms/action.js'
 import { FormFoot } from '../forms/form-foot.jsx'
 import { PasswordField } from '../forms/password-field.jsx'
+import { setTitle } from '../kit/page-site.js'
+import { t } from '../texts/account.js'
 
 const FIELDS = ['password']
 const token = location.pathname === '/recover' ? takeSecret('token', true) : undefined
@@ -23,14 +25,14 @@ interface Recovered {
 export function RecoverPage() {
   const recovered = useSignal<Recovered | undefined>(undefined)
   useEffect(() => {
-    document.title = 'New password · Raay'
+    setTitle(t.newPassword)
   }, [])
   if (recovered.value !== undefined) return <Done recovered={recovered.value} />
   return (
     <section class="card gate">
-      <h1>Choose a new password</h1>
+      <h1>{t.choosePassword}</h1>
       {token === undefined ? (
-        <p>Open the recovery link that the operator sent you. It works once.</p>
+        <p>{t.openRecovery}</p>
       ) : (
         <SecureOnly>
           <RecoverForm
@@ -64,15 +66,15 @@ function RecoverForm({ token, onDone }: RecoverFormProps) {
     <form class="form" onSubmit={submit} noValidate>
       <PasswordField
         name="password"
-        label="New password"
-        hint="At least 10 characters. All your sessions end."
+        label={t.newPassword}
+        hint={t.recoverHint}
         text={password}
         fault={fault}
         autocomplete="new-password"
       />
       <FormFoot fault={fault}>
         <button type="submit" class="button button-main" disabled={isBusy}>
-          {isBusy ? 'Saving…' : 'Save password'}
+          {isBusy ? t.saving : t.savePassword}
         </button>
       </FormFoot>
     </form>
@@ -80,24 +82,19 @@ function RecoverForm({ token, onDone }: RecoverFormProps) {
 }
 
 function Done({ recovered: { caller, keys, passkeys } }: { readonly recovered: Recovered }) {
-  const left = [counted(keys, 'API key'), counted(passkeys, 'passkey')].filter(words => words !== '')
+  const hasMore = keys + passkeys > 0
   return (
     <section class="card gate" role="status">
-      <h1>Your password is changed</h1>
+      <h1>{t.passwordChanged}</h1>
       <p>
-        You are signed in as <b>{caller.userid}</b>; all other sessions have ended.{' '}
-        {left.length > 0 && `The account still has ${left.join(' and ')}: revoke what is not yours.`}
+        {t.signedInOthersEnded(caller.userid ?? '')} {keys > 0 && t.keysLeft(keys)}{' '}
+        {passkeys > 0 && t.passkeysLeft(passkeys)}
       </p>
       <p>
-        <a class="button button-main" href={left.length > 0 ? '/account' : '/'}>
-          {left.length > 0 ? 'Review the account' : 'Go to the markets'}
+        <a class="button button-main" href={hasMore ? '/account' : '/'}>
+          {hasMore ? t.reviewAccount : t.toMarkets}
         </a>
       </p>
     </section>
   )
-}
-
-function counted(count: number, thing: string): string {
-  if (count === 0) return ''
-  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { callAuth } from '../auth/auth-client.js'
 import { useAction } from '../forms/action.js'
 import { ConfirmDialog } from '../forms/confirm-dialog.jsx'
+import { t } from '../texts/account.js'
 import { checkSession } from './loaded.js'
 
 interface RevokeButtonProps {
@@ -10,15 +11,15 @@ interface RevokeButtonProps {
   readonly path: string
   /** The word on the button. */
   readonly word: string
-  /** Names the thing, for the dialog and for screen readers. */
-  readonly thing: string
+  /** Names the action with its thing, for the dialog and for screen readers. */
+  readonly action: string
   /** Describes the consequences. */
   readonly children: ComponentChildren
   readonly onDone: () => void
 }
 
 /** Revokes or removes one of one’s credentials, after a confirmation. */
-export function RevokeButton({ path, word, thing, children, onDone }: RevokeButtonProps) {
+export function RevokeButton({ path, word, action, children, onDone }: RevokeButtonProps) {
   const isOpen = useSignal(false)
   const { fault, isBusy, forget, run } = useAction([], undefined, checkSession)
   const close = () => {
@@ -35,7 +36,7 @@ export function RevokeButton({ path, word, thing, children, onDone }: RevokeButt
       <button
         type="button"
         class="button button-small"
-        aria-label={`${word} ${thing}`}
+        aria-label={action}
         onClick={() => {
           forget()
           isOpen.value = true
@@ -45,9 +46,9 @@ export function RevokeButton({ path, word, thing, children, onDone }: RevokeButt
       </button>
       {isOpen.value && (
         <ConfirmDialog
-          title={`${word} ${thing}?`}
+          title={t.question(action)}
           doIt={word}
-          leaveIt="Cancel"
+          leaveIt={t.cancel}
           errorMessage={fault?.words ?? ''}
           isBusy={isBusy}
           onDo={() => void revoke()}

@@ -1,4 +1,5 @@
 import { dayTimeText } from '../kit/time-texts.js'
+import { t } from '../texts/account.js'
 import { browserName } from './browser-name.js'
 import { useLoaded } from './loaded.js'
 import { RevokeButton } from './revoke-button.jsx'
@@ -17,20 +18,20 @@ export function SessionsCard() {
   const { value, fault, again } = useLoaded<{ readonly sessions: readonly Session[] }>('/sessions')
   return (
     <section class="card" aria-labelledby="sessions-title">
-      <h2 id="sessions-title">Sessions</h2>
-      {value === undefined && <p class="empty">{fault === '' ? 'Loading sessions…' : fault}</p>}
+      <h2 id="sessions-title">{t.sessions}</h2>
+      {value === undefined && <p class="empty">{fault === '' ? t.loadingSessions : fault}</p>}
       {value !== undefined && (
         <div class="table-frame">
           <table class="table">
             <thead>
               <tr>
-                <th scope="col">Browser</th>
+                <th scope="col">{t.browser}</th>
                 <th scope="col" class="roomy">
-                  Signed in
+                  {t.signedIn}
                 </th>
-                <th scope="col">Last used</th>
+                <th scope="col">{t.lastUsed}</th>
                 <th scope="col">
-                  <span class="unseen">End</span>
+                  <span class="unseen">{t.end}</span>
                 </th>
               </tr>
             </thead>
@@ -59,10 +60,10 @@ function SessionRow({ session, onEnded }: { readonly session: Session; readonly 
       <td>{dayTimeText(last_used_at)}</td>
       <td class="number">
         {is_current ? (
-          <span class="tag">this session</span>
+          <span class="tag">{t.thisSession}</span>
         ) : (
-          <RevokeButton path={`/sessions/${id}`} word="End" thing={`the session in ${name}`} onDone={onEnded}>
-            <p>That browser is signed out at once. If you do not know it, change your password as well.</p>
+          <RevokeButton path={`/sessions/${id}`} word={t.end} action={t.endSession(name)} onDone={onEnded}>
+            <p>{t.sessionEndEffect}</p>
           </RevokeButton>
         )}
       </td>

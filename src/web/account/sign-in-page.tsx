@@ -6,22 +6,24 @@ import { SecureOnly } from '../auth/secure-only.jsx'
 import { SignInForm } from '../auth/sign-in-form.jsx'
 import { useAction } from '../forms/action.js'
 import { FormFoot } from '../forms/form-foot.jsx'
+import { setTitle } from '../kit/page-site.js'
+import { t } from '../texts/account.js'
 
 /** Signs somebody in, and goes back to where they were. */
 export function SignInPage({ session }: { readonly session: SessionStatus }) {
   useEffect(() => {
-    document.title = 'Sign in · Raay'
+    setTitle(t.signIn)
   }, [])
   const { caller } = session
   if (caller !== null && caller.userid !== null) return <SignedIn caller={caller} />
   return (
     <section class="card gate">
-      <h1>Sign in</h1>
+      <h1>{t.signIn}</h1>
       <SecureOnly>
         <SignInForm session={session} onSignedIn={() => location.assign(nextPage())} />
       </SecureOnly>
       <p class="gate-more">
-        <SignUpHint session={session} /> Forgot your password? Ask the operator for a recovery link.
+        <SignUpHint session={session} /> {t.forgot}
       </p>
     </section>
   )
@@ -31,14 +33,14 @@ function SignUpHint({ session: { needs_admin, sign_up } }: { readonly session: S
   if (sign_up === 'open') {
     return (
       <>
-        New here? <a href={`/sign-up${location.hash}`}>Create an account</a>.
+        {t.newHere} <a href={`/sign-up${location.hash}`}>{t.createAccount}</a>
       </>
     )
   }
-  if (!needs_admin) return <>New here? You need an invitation: ask the operator for a link.</>
+  if (!needs_admin) return `${t.newHere} ${t.needInvitation}`
   return (
     <>
-      This exchange has no admin yet: the operator creates the first one at <a href="/admin">/admin</a>.
+      {t.noAdminYet} <a href="/admin">/admin</a>
     </>
   )
 }
@@ -48,10 +50,10 @@ export function SignedIn({ caller }: { readonly caller: Caller }) {
   const { fault, isBusy, run } = useAction()
   return (
     <section class="card gate">
-      <h1>You are signed in as {caller.userid}</h1>
+      <h1>{t.signedInAs(caller.userid)}</h1>
       <FormFoot fault={fault}>
         <a class="button button-main" href={nextPage()}>
-          Continue
+          {t.continue}
         </a>
         <button
           type="button"
@@ -59,7 +61,7 @@ export function SignedIn({ caller }: { readonly caller: Caller }) {
           disabled={isBusy}
           onClick={() => run(() => signOut(location.pathname))}
         >
-          Sign out
+          {t.signOut}
         </button>
       </FormFoot>
     </section>

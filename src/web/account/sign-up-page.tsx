@@ -10,6 +10,8 @@ import { useAction } from '../forms/action.js'
 import { FormField } from '../forms/form-field.jsx'
 import { FormFoot } from '../forms/form-foot.jsx'
 import { PasswordField } from '../forms/password-field.jsx'
+import { setTitle } from '../kit/page-site.js'
+import { t } from '../texts/account.js'
 import { SignedIn } from './sign-in-page.jsx'
 
 const FIELDS = ['name', 'password']
@@ -19,22 +21,22 @@ const invitation = location.pathname === '/sign-up' ? takeSecret('invitation', t
 /** Creates an account, with the invitation of the link where one is needed. */
 export function SignUpPage({ session: { sign_up, caller } }: { readonly session: SessionStatus }) {
   useEffect(() => {
-    document.title = 'Create an account · Raay'
+    setTitle(t.createAccount)
   }, [])
   if (caller !== null && caller.userid !== null) return <SignedIn caller={caller} />
   const isUninvited = sign_up === 'invitation' && invitation === undefined
   return (
     <section class="card gate">
-      <h1>Create an account</h1>
+      <h1>{t.createAccount}</h1>
       {isUninvited ? (
-        <p>New accounts need an invitation. Ask the operator for a link, and open it here.</p>
+        <p>{t.invitationNeeded}</p>
       ) : (
         <SecureOnly>
           <SignUpForm />
         </SecureOnly>
       )}
       <p class="gate-more">
-        Have an account? <a href="/sign-in">Sign in</a>.
+        {t.haveAccount} <a href="/sign-in">{t.signIn}</a>
       </p>
     </section>
   )
@@ -46,7 +48,7 @@ function SignUpForm() {
   const { fault, isBusy, refuse, run } = useAction(FIELDS, error => signInFault(error, FIELDS))
   const submit = (event: Event) => {
     event.preventDefault()
-    if (name.value.trim() === '') return refuse({ field: 'name', words: 'Enter a username.' })
+    if (name.value.trim() === '') return refuse({ field: 'name', words: t.userNameMissing })
     const body = { name: name.value.trim(), password: password.value, invitation }
     return run(async () => {
       await callAuth('POST', '/sign-up', { body })
@@ -55,26 +57,26 @@ function SignUpForm() {
   }
   return (
     <form class="form" onSubmit={submit} noValidate>
-      {invitation !== undefined && <p class="soft">You are invited. Choose a username and a password.</p>}
+      {invitation !== undefined && <p class="soft">{t.invited}</p>}
       <FormField
         name="name"
-        label="Username"
-        hint="You sign in and trade with it: 2 to 32 letters and digits."
+        label={t.username}
+        hint={t.usernameHint}
         text={name}
         fault={fault}
         autocomplete="username"
       />
       <PasswordField
         name="password"
-        label="Password"
-        hint="At least 10 characters. A sentence is easy to remember."
+        label={t.password}
+        hint={t.newPasswordHint}
         text={password}
         fault={fault}
         autocomplete="new-password"
       />
       <FormFoot fault={fault}>
         <button type="submit" class="button button-main" disabled={isBusy}>
-          {isBusy ? 'Creating…' : 'Create account'}
+          {isBusy ? t.creating : t.createIt}
         </button>
       </FormFoot>
     </form>

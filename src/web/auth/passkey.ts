@@ -1,12 +1,13 @@
 import { RaayError } from '../../client/raay-error.js'
+import { t } from '../texts/account.js'
 
 /** True if this browser can use passkeys. */
 export const canUsePasskeys =
   typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'Cancelled, or it took too long.',
-  InvalidStateError: 'This device already has a passkey for your account.',
+  NotAllowedError: t.passkeyCancelled,
+  InvalidStateError: t.passkeyThere,
 }
 
 /** Asks the device for a new passkey. Rejects with RaayError if the person or the device refuses. */
@@ -23,10 +24,10 @@ export function askForPasskey(options: PublicKeyCredentialRequestOptionsJSON): P
 
 async function answerOf(asked: Promise<Credential | null>): Promise<unknown> {
   const credential = await asked.catch((error: Error) => {
-    throw refusal(REFUSALS[error.name] ?? `The device refused: ${error.message}`)
+    throw refusal(REFUSALS[error.name] ?? t.deviceRefused(error.message))
   })
   if (credential instanceof PublicKeyCredential) return credential.toJSON()
-  throw refusal('The device gave no passkey.')
+  throw refusal(t.noPasskey)
 }
 
 function refusal(words: string): RaayError {

@@ -4,6 +4,7 @@ import { useAction } from '../forms/action.js'
 import { FormField } from '../forms/form-field.jsx'
 import { FormFoot } from '../forms/form-foot.jsx'
 import { PasswordField } from '../forms/password-field.jsx'
+import { t } from '../texts/account.js'
 import { callAuth } from './auth-client.js'
 import { askForPasskey, canUsePasskeys } from './passkey.js'
 import { signInFault } from './sign-in-faults.js'
@@ -23,8 +24,8 @@ export function SignInForm({ session, onSignedIn }: SignInFormProps) {
   const { fault, isBusy, refuse, run } = useAction(FIELDS, error => signInFault(error, FIELDS))
   const submit = (event: Event) => {
     event.preventDefault()
-    if (name.value.trim() === '') return refuse({ field: 'name', words: 'Enter your username.' })
-    if (password.value === '') return refuse({ field: 'password', words: 'Enter your password.' })
+    if (name.value.trim() === '') return refuse({ field: 'name', words: t.enterUsername })
+    if (password.value === '') return refuse({ field: 'password', words: t.enterPassword })
     const body = { name: name.value.trim(), password: password.value }
     return run(async () => {
       const { caller } = await callAuth<{ readonly caller: Caller }>('POST', '/login', { body })
@@ -41,10 +42,10 @@ export function SignInForm({ session, onSignedIn }: SignInFormProps) {
     })
   return (
     <form class="form" onSubmit={submit} noValidate>
-      <FormField name="name" label="Username" text={name} fault={fault} autocomplete="username" />
+      <FormField name="name" label={t.username} text={name} fault={fault} autocomplete="username" />
       <PasswordField
         name="password"
-        label="Password"
+        label={t.password}
         text={password}
         fault={fault}
         autocomplete="current-password"
@@ -52,11 +53,11 @@ export function SignInForm({ session, onSignedIn }: SignInFormProps) {
       <FormFoot fault={fault}>
         {session.passkeys && canUsePasskeys && (
           <button type="button" class="button" disabled={isBusy} onClick={usePasskey}>
-            Use a passkey
+            {t.usePasskey}
           </button>
         )}
         <button type="submit" class="button button-main" disabled={isBusy}>
-          {isBusy ? 'Signing in…' : 'Sign in'}
+          {isBusy ? t.signingIn : t.signIn}
         </button>
       </FormFoot>
     </form>

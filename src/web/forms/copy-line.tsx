@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { t } from '../texts/kit.js'
 
 interface CopyLineProps {
   readonly label: string
@@ -31,10 +32,10 @@ export function CopyLine({ label, text }: CopyLineProps) {
         onFocus={event => event.currentTarget.select()}
       />
       <button type="button" class="button" onClick={() => void copy()}>
-        {isCopied.value ? 'Copied' : 'Copy'}
+        {isCopied.value ? t.copied : t.copy}
       </button>
       <span class="unseen" role="status">
-        {isCopied.value && 'Copied'}
+        {isCopied.value && t.copied}
       </span>
     </div>
   )

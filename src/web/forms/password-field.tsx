@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
+import { t } from '../texts/kit.js'
 import type { FieldFault } from './field-faults.js'
 
 interface PasswordFieldProps {
@@ -51,19 +52,19 @@ export function PasswordField({ name, label, hint = '', text, fault, autocomplet
           type="button"
           class="button"
           aria-pressed={isShown.value}
-          aria-label={`Show ${label.toLowerCase()}`}
+          aria-label={t.showField(label)}
           onClick={() => {
             isShown.value = !isShown.value
           }}
         >
-          {isShown.value ? 'Hide' : 'Show'}
+          {isShown.value ? t.hide : t.show}
         </button>
       </div>
       <p id={`note-${name}`} class={isWrong ? 'note fault' : 'note'} role={isWrong ? 'alert' : undefined}>
         {isWrong ? fault.words : hint}
       </p>
       <p id={`caps-${name}`} class="caps-lock" role="status">
-        {isCapsLock.value && 'Caps Lock is on.'}
+        {isCapsLock.value && t.capsLock}
       </p>
     </div>
   )

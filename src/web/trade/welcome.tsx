@@ -29,7 +29,7 @@ export function Intro() {
   if (!isIntroShown.value) return <h1 class="unseen">{t.markets}</h1>
   return (
     <section class="intro" aria-label={t.howItWorks}>
-      <div class="intro-head">
+      <div>
         <h1>{t.introTitle}</h1>
         <button
           type="button"

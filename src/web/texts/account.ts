@@ -1,0 +1,5 @@
+import { en } from './en/account.js'
+import { isHindi } from './language.js'
+
+/** Texts of signing in and of one's own account. */
+export const t: typeof en = isHindi ? (await import('./hi/shared.js')).account : en
