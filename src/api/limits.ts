@@ -18,7 +18,7 @@ export const LIMITS = {
   /** Levels of a book, on each side. */
   bookDepthMax: 10_000,
   /** Codes that a list of events is limited to. */
-  eventIdsMax: 100,
+  eventIdsMax: 200,
   /** Words of a search. */
   searchLengthMax: 200,
   titleLengthMax: 300,

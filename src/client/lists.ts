@@ -22,7 +22,7 @@ export interface MarketQuery extends ListOptions {
   readonly category?: string
   readonly q?: string
   readonly sort?: 'trending' | 'movers' | 'volume' | 'closing' | 'ended' | 'newest'
-  /** Only these events, at most 100 codes separated by commas. */
+  /** Only these events, at most 200 codes separated by commas. */
   readonly event_ids?: string
 }
 

@@ -2,7 +2,6 @@ import t from 'tap'
 import type { Trade } from '../../src/client/shapes.js'
 import { ladderRows } from '../../src/web/trade/market/ladder-rows.js'
 import { LatestTrades } from '../../src/web/trade/market/latest-trades.js'
-import { categoriesOf, chooseMarkets } from '../../src/web/trade/markets/market-filter.js'
 
 t.test('the ladder has the same number of rows whatever the book holds', async t => {
   for (const levels of [0, 1, 3, 20]) {
@@ -80,28 +79,4 @@ t.test('a trade both streamed and fetched is on the tape once, in its place', as
   latest.add(Array.from({ length: 200 }, (_, index) => trade(index + 12)))
   t.equal(latest.all.length, 50, 'and it does not grow for ever')
   t.equal(latest.all[0]?.tradeId, '1000001-211')
-})
-
-t.test('filters markets by status and category, and sorts them as requested', async t => {
-  const market = (
-    event_id: string,
-    status: string,
-    category: string | null,
-    volume: number,
-    end_date: string,
-  ) => ({ event_id, status, category, volume, end_date }) as Parameters<typeof chooseMarkets>[0][number]
-  const markets = [
-    market('1', 'open', 'sports', 5, '2030-01-03'),
-    market('2', 'halted', 'sports', 9, '2030-01-01'),
-    market('3', 'settled', 'sports', 99, '2030-01-02'),
-    market('4', 'scheduled', 'crypto', 0, '2030-01-02'),
-    market('5', 'voided', null, 0, '2029-01-02'),
-  ]
-  const codes = (filter: Parameters<typeof chooseMarkets>[1]) =>
-    chooseMarkets(markets, filter).map(({ event_id }) => event_id)
-  t.same(codes({ status: 'trading', category: undefined, order: 'volume' }), ['2', '1', '4'])
-  t.same(codes({ status: 'ended', category: undefined, order: 'volume' }), ['3', '5'])
-  t.same(codes({ status: 'all', category: 'sports', order: 'newest' }), ['3', '2', '1'])
-  t.same(codes({ status: 'all', category: undefined, order: 'ending' }), ['5', '2', '3', '4', '1'])
-  t.same(categoriesOf(markets), ['sports', 'crypto'])
 })

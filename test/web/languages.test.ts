@@ -16,7 +16,6 @@ const NOT_YET: readonly string[] = [
   'admin/log',
   'admin/users',
   'trade/market',
-  'trade/markets',
   'trade/portfolio',
   'trade/ticket',
 ]

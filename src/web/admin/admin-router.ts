@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals'
-import { followLinks, path } from '../kit/address.js'
+import { path } from '../kit/address.js'
+import { followLinks } from '../kit/follow-links.js'
 
 /** The page that an address names. */
 export type AdminRoute =

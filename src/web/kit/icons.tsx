@@ -4,6 +4,7 @@ const SHAPES = {
   minus: 'M6 12h12',
   close: 'M6 6l12 12M18 6 6 18',
   plus: 'M6 12h12M12 6v12',
+  star: 'm12 3.6 2.6 5.3 5.8.8-4.2 4.1 1 5.8-5.2-2.8-5.2 2.8 1-5.8-4.2-4.1 5.8-.8Z',
 } as const
 
 /** A decorative icon, hidden from screen readers. */

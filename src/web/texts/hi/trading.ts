@@ -1,2 +1,3 @@
 /** The areas that the trading pages need. */
 export { hi as market } from './market.js'
+export { hi as markets } from './markets.js'

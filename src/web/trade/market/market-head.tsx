@@ -4,6 +4,7 @@ import { chanceText, countText } from '../../kit/number-texts.js'
 import { timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
 import { TimeLeft } from '../market-time.jsx'
+import { WatchStar } from '../markets/watch-star.jsx'
 
 /** From here on, the time left is marked. */
 const CLOSING_SOON_MS = 900_000
@@ -16,7 +17,7 @@ interface MarketHeadProps {
 
 /** The title, the time left, what has been traded, and the chance or the result. */
 export function MarketHead({ market, chance }: MarketHeadProps) {
-  const { title, category, volume, open_interest, traders, outcome } = market
+  const { event_id, title, category, volume, open_interest, traders, outcome } = market
   return (
     <header class="market-title">
       <div class="market-name-room">
@@ -27,6 +28,9 @@ export function MarketHead({ market, chance }: MarketHeadProps) {
           <span>{t.contractsTraded(volume)}</span>
           {outcome === null && <span>{t.openInterest(countText(open_interest))}</span>}
           <span>{t.traders(traders)}</span>
+        </p>
+        <p class="market-acts">
+          <WatchStar code={event_id} title={title} />
         </p>
       </div>
       <p class={`chance chance-large ${outcome ?? ''}`}>

@@ -109,9 +109,7 @@ function LoadedMarket({ market, feed, ticket }: LoadedMarketProps) {
           <TradeTape trades={feed.trades.value} payout={payout} />
         </section>
       </div>
-      <div class="market-rules">
-        <MarketRules market={market} />
-      </div>
+      <MarketRules market={market} />
     </div>
   )
 }

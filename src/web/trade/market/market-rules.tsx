@@ -3,9 +3,10 @@ import type { Market } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
+import { RelatedMarkets } from '../markets/related-markets.jsx'
 import { SourceLink } from './source-link.jsx'
 
-/** The event’s rules, source and trading terms. */
+/** The event’s rules, source and trading terms, and the markets like it. */
 export function MarketRules({ market }: { readonly market: Market }) {
   const { payout, tick_size, min_bet, max_bet, quantity, start_date, end_date } = market
   const facts: readonly (readonly [string, ComponentChild])[] = [
@@ -18,19 +19,22 @@ export function MarketRules({ market }: { readonly market: Market }) {
     [t.eventCode, market.event_id],
   ]
   return (
-    <section class="card" aria-labelledby="rules-title">
-      <h2 id="rules-title">{t.rules}</h2>
-      <div class="card-body rules">
-        <p class="rules-text">{market.description === '' ? t.noRules : market.description}</p>
-        <dl class="facts">
-          {facts.map(([name, fact]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{fact}</dd>
-            </div>
-          ))}
-        </dl>
-      </div>
-    </section>
+    <div class="market-rules">
+      <section class="card" aria-labelledby="rules-title">
+        <h2 id="rules-title">{t.rules}</h2>
+        <div class="card-body rules">
+          <p class="rules-text">{market.description === '' ? t.noRules : market.description}</p>
+          <dl class="facts">
+            {facts.map(([name, fact]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{fact}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      </section>
+      <RelatedMarkets market={market} />
+    </div>
   )
 }

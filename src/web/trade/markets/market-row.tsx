@@ -2,25 +2,27 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ListedMarket } from '../../../client/shapes.js'
 import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/markets.js'
 import type { Quotes } from '../implied-probability.js'
 import { chanceOf } from '../implied-probability.js'
 import { quotesOf, watchQuotes } from '../market-quotes.js'
 import { TimeLeft } from '../market-time.jsx'
+import { DayChange } from './day-change.jsx'
 import { isTrading } from './market-filter.js'
 import { Sparkline } from './sparkline.jsx'
+import { WatchStar } from './watch-star.jsx'
 
 /** One market of the list, live while it is on the screen. */
 export function MarketRow({ market }: { readonly market: ListedMarket }) {
   const row = useRef<HTMLLIElement>(null)
   const quotes = useSignal<Quotes>(quotesOf(market))
-  const isSeen = useSignal(false)
   useEffect(() => {
-    if (row.current === null) return
+    quotes.value = quotesOf(market)
+    if (row.current === null || !isTrading(market)) return
     let end: (() => void) | undefined
     const observer = new IntersectionObserver(entries => {
       const isHere = entries.at(-1)?.isIntersecting === true
-      if (isHere) isSeen.value = true
-      if (isHere && end === undefined && isTrading(market)) {
+      if (isHere && end === undefined) {
         end = watchQuotes(market, now => {
           quotes.value = now
         })
@@ -34,23 +36,37 @@ export function MarketRow({ market }: { readonly market: ListedMarket }) {
       observer.disconnect()
       end?.()
     }
-  }, [market, quotes, isSeen])
-  const address = `/market/${market.event_id}`
+  }, [market, quotes])
+  const { event_id, title } = market
+  const address = `/market/${event_id}`
   return (
     <li class="market-row" ref={row}>
+      <WatchStar code={event_id} title={title} />
       <div class="market-head">
         <a class="market-name" href={address}>
-          {market.title}
+          {title}
         </a>
-        <p class="market-facts">
-          {market.category !== null && <span class="tag">{market.category}</span>}
-          <TimeLeft market={market} />
-          <span>{countText(market.volume, 'scarce')} traded</span>
-        </p>
+        <Facts market={market} />
       </div>
-      <Sparkline market={market} isWanted={isSeen.value} />
+      <Sparkline market={market} last={quotes.value.last} />
       <Prices market={market} quotes={quotes.value} address={address} />
     </li>
+  )
+}
+
+function Facts({ market }: { readonly market: ListedMarket }) {
+  const { category, volume, volume_24h } = market
+  const isToday = isTrading(market) && volume_24h > 0
+  return (
+    <p class="market-facts">
+      {category !== null && <span class="tag">{category}</span>}
+      <TimeLeft market={market} />
+      {isToday ? (
+        <span title={t.volumeTodayHint}>{t.volumeToday(countText(volume_24h, 'scarce'))}</span>
+      ) : (
+        <span>{t.traded(countText(volume, 'scarce'))}</span>
+      )}
+    </p>
   )
 }
 
@@ -61,13 +77,13 @@ interface PricesProps {
 }
 
 function Prices({ market, quotes, address }: PricesProps) {
-  const { payout, bid, ask } = quotes
+  const { payout, bid, ask, last } = quotes
   if (!isTrading(market)) {
     return (
       <>
         <p class="chance">
           {chanceText(chanceOf(quotes), 'headline')}
-          <small>final chance</small>
+          <small>{t.finalChance}</small>
         </p>
         <p class="ended">{endText(market)}</p>
       </>
@@ -77,14 +93,16 @@ function Prices({ market, quotes, address }: PricesProps) {
     <>
       <p class="chance">
         {chanceText(chanceOf(quotes), 'headline')}
-        <small>chance</small>
+        <small>
+          <DayChange market={market} last={last} /> {t.chance}
+        </small>
       </p>
       <a class="quote quote-yes" href={`${address}?outcome=yes`}>
-        <small>YES</small>
+        <small>{t.yes}</small>
         {ask === null ? '–' : rupeesText(ask)}
       </a>
       <a class="quote quote-no" href={`${address}?outcome=no`}>
-        <small>NO</small>
+        <small>{t.no}</small>
         {bid === null ? '–' : rupeesText(payout - bid)}
       </a>
     </>
@@ -92,7 +110,7 @@ function Prices({ market, quotes, address }: PricesProps) {
 }
 
 function endText({ status, outcome }: ListedMarket): string {
-  if (outcome === 'void') return 'Void: all trades are reversed and refunded'
-  if (outcome !== null) return `Resolved: ${outcome.toUpperCase()}`
-  return status === 'closed' ? 'Closed, awaiting result' : status
+  if (outcome === 'void') return t.isVoid
+  if (outcome !== null) return outcome === 'yes' ? t.resolvedYes : t.resolvedNo
+  return status === 'closed' ? t.awaitingResult : t.payingOut
 }
