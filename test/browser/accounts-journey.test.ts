@@ -65,9 +65,13 @@ t.test(
     await phone.getByText('You are invited.').waitFor()
     await fillInSignIn(phone, 'asha', ASHAS)
     await phone.getByRole('link', { name: 'Will it rain?' }).click()
+    await phone.locator('.buy-bar .button-yes').click()
+    await phone.getByRole('button', { name: 'Use a limit order' }).click()
     await phone.fill('#ticket-price', '6')
+    await phone.fill('#ticket-quantity', '60')
     await phone.getByRole('button', { name: 'Buy 10 YES' }).click()
     await phone.getByText('Placed: 10 YES resting at ₹6.00.').waitFor()
+    await phone.getByRole('button', { name: 'Close' }).click()
     await phone.locator('.ladder-yes', { hasText: '10 yours' }).waitFor()
 
     // A passkey is added, and signs in.
@@ -139,6 +143,7 @@ t.test(
     await admin.getByRole('button', { name: 'Manage asha' }).click()
     await admin.getByRole('button', { name: 'Disable' }).click()
     await admin.getByText('disabled', { exact: true }).waitFor()
+    await phone.locator('.buy-bar .button-yes').click()
     await phone.getByRole('button', { name: 'Sign in to trade' }).waitFor()
     // Chromium reports what was refused.
     t.same(

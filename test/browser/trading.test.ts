@@ -47,6 +47,9 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Trading as Asha' }).waitFor()
 
+  // Limit, in contracts.
+  await page.keyboard.press('l')
+  await page.keyboard.press('c')
   await tabTo(page, '#ticket-price')
   t.equal(await page.inputValue('#ticket-price'), '6.20', 'it begins at the best offer')
   await page.keyboard.type('5.98')
@@ -82,12 +85,14 @@ t.test(
     await badge(page, 'Live').waitFor()
     const fault = page.locator('#ticket-fault')
     await page.fill('#ticket-price', '6.2')
-    t.equal(await fault.textContent(), 'The price must be a multiple of ₹0.50.')
-    await page.fill('#ticket-price', '6.5')
-    await page.fill('#ticket-quantity', '100')
-    await page.click('.ticket-send')
+    t.equal(await fault.textContent(), 'Prices here move in steps of ₹0.50.')
+    t.notMatch(await page.textContent('.ticket-sum'), /₹/, 'no totals beside an invalid price')
+    await page.getByRole('button', { name: 'Use ₹6.50' }).click()
+    t.equal(await page.inputValue('#ticket-price'), '6.50')
+    await page.fill('#ticket-quantity', '१००')
     t.equal(await fault.textContent(), 'Maximum order: ₹100.00.')
     t.equal(await page.getAttribute('#ticket-quantity', 'aria-invalid'), 'true')
+    await page.click('.ticket-send')
     t.same((await server.client.book(code)).bids, [], 'nothing was sent')
 
     // The market is halted, and the order sent before the page receives the news.
@@ -99,6 +104,8 @@ t.test(
     await page.click('.ticket-send')
     await page.getByText('Not placed: trading is halted.').waitFor()
     await page.locator('.notice', { hasText: 'Trading is halted' }).waitFor()
+    await page.fill('#ticket-quantity', '2')
+    t.equal(await page.getByText('Not placed').count(), 0, 'the answer goes with the order that it was about')
   },
 )
 
@@ -119,21 +126,25 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
   t.notOk(await ravi.page.locator('.ladder-own').count(), 'what is not his is not marked as his')
 
   // A click on the ladder fills in the price on the ticket, as the price of the outcome bought.
-  await ravi.page.locator('.outcome-no').click()
+  await ravi.page.locator('.buy-bar .button-no').click()
+  await ravi.page.getByRole('button', { name: 'Close' }).click()
   await row.click()
   t.equal(await ravi.page.inputValue('#ticket-price'), '3.50')
   await ravi.page.fill('#ticket-quantity', '4')
   t.match(await ravi.page.textContent('.ticket-sum'), /Cost₹14\.00.*Fills now4 at about ₹3\.50/)
   await ravi.page.click('.ticket-send')
   await ravi.page.getByText('Bought 4 NO at ₹3.50.').waitFor()
+  await ravi.page.getByRole('button', { name: 'Close' }).click()
   for (const { page } of [asha, ravi]) {
     await page.locator('.tape td', { hasText: '₹6.50' }).waitFor()
   }
   await asha.page.locator('.held', { hasText: '4 YES at ₹6.50 average' }).waitFor()
   await asha.page.getByText('4 of 10').waitFor()
 
-  // Exit fills in the ticket: all free contracts, at market price.
+  // Nobody buys NO: the way out is a limit order, on the ticket.
   await ravi.page.locator('.held button').click()
+  await ravi.page.getByText('No buyers right now.').waitFor()
+  await ravi.page.getByRole('button', { name: 'Set a price' }).click()
   t.equal(await ravi.page.inputValue('#ticket-quantity'), '4')
   t.match(await ravi.page.textContent('.ticket-send'), 'Sell 4 NO')
 
@@ -159,17 +170,17 @@ t.test('the portfolio shows balances, positions, orders and history', { skip: no
     .locator('.figures', { hasText: /Available₹9,99,975\.00In open orders₹15\.00Cash₹9,99,990\.00/ })
     .waitFor()
   await page.locator('tr', { hasText: 'Will it snow?2 YES ₹5.00' }).waitFor()
-  await page.locator('tr', { hasText: 'Will it snow?buy YES₹5.002 of 5' }).waitFor()
+  await page.locator('tr', { hasText: 'Will it snow?buy YES2 of 5 filled₹5.00' }).waitFor()
   await page.locator('tr', { hasText: 'Trade' }).filter({ hasText: '−₹10.00₹9,99,990.00' }).waitFor()
   for (const [name, words] of [
     ['Trades', 'bought 2 YES'],
-    ['All orders', 'partially filled'],
+    ['All orders', 'partly filled'],
     ['Settlements', 'No settled markets yet.'],
   ] as const) {
     await page.getByRole('button', { name, exact: true }).click()
     await page.locator('main', { hasText: words }).waitFor()
   }
   await page.getByRole('link', { name: 'Exit' }).click()
-  await page.getByRole('button', { name: 'Sell 2 YES' }).waitFor()
+  await page.getByText('Your own order is the best one.').waitFor()
   t.same(complaints, [])
 })

@@ -15,9 +15,7 @@ const NOT_YET: readonly string[] = [
   'admin/health',
   'admin/log',
   'admin/users',
-  'trade/market',
   'trade/portfolio',
-  'trade/ticket',
 ]
 
 /** Names and codes that are the same in both languages, and words of the examples in texts. */

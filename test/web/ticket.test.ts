@@ -1,11 +1,16 @@
 import t from 'tap'
 import type { Order } from '../../src/client/shapes.js'
 import { ownOrders } from '../../src/web/trade/market/own-resting-orders.js'
-import { faultOf } from '../../src/web/trade/ticket/draft-faults.js'
+import { emptyBookFault, faultOf } from '../../src/web/trade/ticket/draft-faults.js'
+import { nearestPrices } from '../../src/web/trade/ticket/price-fixes.js'
+import { contractsFor, partOf } from '../../src/web/trade/ticket/rupee-quantity.js'
 import type { TicketDraft } from '../../src/web/trade/ticket/ticket-draft.js'
 import { sideOf, termsOf } from '../../src/web/trade/ticket/ticket-draft.js'
 import { resultOf } from '../../src/web/trade/ticket/ticket-result.js'
+import { newTicket, pickPrice } from '../../src/web/trade/ticket/ticket-state.js'
 import { sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
+import { draftOf } from '../../src/web/trade/ticket/typed-draft.js'
+import { Dice } from '../fixtures/dice.js'
 
 const TERMS = termsOf({ payout: 10, tick_size: 0.05, min_bet: 1, max_bet: 1000 })
 const RICH = { yesLots: 0, noLots: 0, moneyUnits: 100_000_000 }
@@ -58,7 +63,8 @@ t.test('each error names its field and the remedy', async t => {
     [{}, undefined],
     [{ priceTicks: undefined }, 'price: Enter a price from ₹0.10 to ₹9.90.'],
     [{ priceTicks: 995 }, 'price: The price must be from ₹0.10 to ₹9.90.'],
-    [{ priceTicks: 621 }, 'price: The price must be a multiple of ₹0.05.'],
+    [{ priceTicks: 621 }, 'price: Prices here move in steps of ₹0.05.'],
+    [{ priceTicks: undefined, typedTicks: 620.5 }, 'price: Prices here move in steps of ₹0.05.'],
     [{ lots: undefined }, 'quantity: Enter a number of contracts, for example 10 or 2.5.'],
     [{ lots: 9 }, 'quantity: Minimum order: 0.1 contracts.'],
     [{ lots: 10 }, 'quantity: Minimum order: ₹1.00.'],
@@ -75,6 +81,120 @@ t.test('each error names its field and the remedy', async t => {
   const few = faultOf({ ...BUY, deal: 'sell' }, TERMS, { ...RICH, yesLots: 250 })
   t.equal(few?.words, 'You can sell up to 2.5 YES.')
   t.equal(faultOf(BUY, TERMS, { ...RICH, moneyUnits: undefined }), undefined, 'unknown money judges nothing')
+})
+
+t.test('offers the valid prices next to one that is not, and none outside the range', async t => {
+  const rows: readonly (readonly [number, readonly number[]])[] = [
+    [621, [620, 625]],
+    [620.5, [620, 625]],
+    [3, [10]],
+    [0, [10]],
+    [994, [990]],
+    [5000, [990]],
+  ]
+  for (const [typed, prices] of rows) t.same(nearestPrices(typed, TERMS), prices, String(typed))
+  const coarse = termsOf({ payout: 10, tick_size: 0.5, min_bet: 1, max_bet: 1000 })
+  t.same(nearestPrices(20, coarse), [50], '₹0.10 is in the range, but not on the step')
+  for (const { typed, fault } of [621, 3, 994].map(ticks => ({
+    typed: ticks,
+    fault: faultOf({ ...BUY, priceTicks: ticks }, TERMS, RICH),
+  }))) {
+    t.ok(fault?.fixes?.length, `${typed} can be mended`)
+    for (const { priceTicks } of fault?.fixes ?? [])
+      t.equal(faultOf({ ...BUY, priceTicks }, TERMS, RICH), undefined, `${typed} becomes ${priceTicks}`)
+  }
+})
+
+t.test('each offered quantity is one that the exchange takes', async t => {
+  const few = { ...RICH, moneyUnits: 235_0000, yesLots: 250 }
+  const rows: readonly Partial<TicketDraft>[] = [{ lots: 100_000 }, { lots: 5000 }, { lots: 10 }, { lots: 9 }]
+  for (const change of [...rows, { deal: 'sell' } as const]) {
+    const fault = faultOf({ ...BUY, ...change }, TERMS, few)
+    const [{ lots } = { lots: undefined }] = fault?.fixes ?? []
+    // What is too little for one limit may also be too little for the next.
+    const after = faultOf({ ...BUY, ...change, lots }, TERMS, few)
+    t.ok(lots !== undefined && after?.words !== fault?.words, JSON.stringify(change), { fault, after })
+  }
+  const [buy] = faultOf({ ...BUY, deal: 'sell' }, TERMS, RICH)?.fixes ?? []
+  t.equal(buy?.buy, 'no', 'who has no YES to sell may buy NO')
+})
+
+t.test('an amount becomes as many contracts as it pays for, and never more', async t => {
+  const limit = (rupees: number) => contractsFor(rupees * 10_000, BUY, TERMS, BOOK, [])
+  t.same(limit(100), { lots: 1612, leftUnits: 560 }, '₹100 at ₹6.20')
+  t.same(limit(0.05), { lots: 0, leftUnits: 500 })
+  const market = (rupees: number) =>
+    contractsFor(rupees * 10_000, { ...BUY, orderType: 'MO', priceTicks: undefined }, TERMS, BOOK, [])
+  t.same(market(24.4), { lots: 400, leftUnits: 0 }, 'the best level alone')
+  t.same(market(100), { lots: 400 + 1219, leftUnits: 220 }, 'and on at the next one')
+  t.same(market(10_000), { lots: 10_400, leftUnits: 100_000_000 - 244_000 - 6_200_000 }, 'the book ends')
+  t.equal(contractsFor(1, { ...BUY, priceTicks: undefined }, TERMS, BOOK, []), undefined)
+  const dice = new Dice(150)
+  for (let round = 0; round < 300; round++) {
+    const spend = dice.between(1, 9_000_000)
+    const order = {
+      ...BUY,
+      orderType: dice.oneOf(['LO', 'MO'] as const),
+      priceTicks: dice.between(2, 198) * 5,
+    }
+    const got = contractsFor(spend, order, TERMS, BOOK, [])
+    const draft = { ...order, lots: got?.lots ?? 0 }
+    const sum = sumTicket(draft, TERMS, RICH, BOOK, [])
+    if (draft.lots > 0 && (sum === undefined || sum.costUnits > spend))
+      t.fail(`seed 150, round ${round}: costs more than the amount`, { spend, draft, sum })
+    if (got !== undefined && got.leftUnits < 0) t.fail(`seed 150, round ${round}: overspent`)
+  }
+})
+
+t.test('a ticket in rupees is refused for its amount, and says what would do', async t => {
+  const ticket = newTicket('')
+  const draft = () => draftOf(ticket, TERMS, BOOK, [])
+  const fault = (power = RICH) => faultOf(draft(), TERMS, power)
+  t.same([ticket.orderType.value, ticket.unit.value], ['MO', 'rupees'], 'as a newcomer meets it')
+  t.equal(draft().lots, 400 + 1219, '₹100 to begin with')
+  t.equal(fault(), undefined)
+  for (const [text, words] of [
+    ['', 'Enter an amount in rupees, for example 100.'],
+    ['ten', 'Enter an amount in rupees, for example 100.'],
+    ['0.5', 'Minimum order: ₹1.00.'],
+    ['१,५००', 'Maximum order: ₹1,000.00.'],
+  ] as const) {
+    ticket.amountText.value = text
+    t.equal(fault()?.words, words, text)
+  }
+  ticket.amountText.value = '₹ 500'
+  const poor = fault({ ...RICH, moneyUnits: 2_350_050 })
+  t.equal(poor?.words, 'Available ₹235.01; this order needs ₹500.00.')
+  t.equal(poor?.fixes?.[0]?.spendUnits, 2_350_000, 'a fix that can be typed')
+  ticket.deal.value = 'sell'
+  t.equal(draft().amount, undefined, 'contracts are sold by their number')
+})
+
+t.test('a market order that meets nobody leads to a limit order', async t => {
+  const empty = { bids: [], asks: [] }
+  const fault = emptyBookFault({ ...BUY, orderType: 'MO' }, empty)
+  t.match(fault?.words, /No sellers/)
+  t.equal(fault?.fixes?.[0]?.orderType, 'LO')
+  t.match(emptyBookFault({ ...BUY, deal: 'sell', orderType: 'MO' }, empty)?.words, /No buyers/)
+  t.equal(emptyBookFault(BUY, empty), undefined, 'a limit order may be the first')
+  t.equal(emptyBookFault({ ...BUY, orderType: 'MO' }, BOOK), undefined)
+})
+
+t.test('shares are of the most, in whole rupees or contracts where there are any', async t => {
+  t.same(
+    [0.25, 0.5, 1].map(share => partOf(12_345, share)),
+    [3000, 6100, 12_345],
+  )
+  t.equal(partOf(150, 0.25), 37)
+  t.equal(partOf(0, 0.5), 0)
+})
+
+t.test('a price from the book is filled in for the outcome, as a limit', async t => {
+  const ticket = newTicket('?outcome=no')
+  pickPrice(ticket, 6.2, 10)
+  t.same([ticket.priceText.value, ticket.orderType.value], ['3.80', 'LO'])
+  t.equal(newTicket('?exit=no').exiting.value, 'no')
+  t.equal(newTicket('').exiting.value, undefined)
 })
 
 t.test('buying YES and selling NO are the same side of the book', async t => {

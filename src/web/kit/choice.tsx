@@ -8,10 +8,12 @@ interface ChoiceProps<Value extends string> {
   readonly legend: string
   readonly value: Signal<Value>
   readonly options: readonly (readonly [value: Value, label: string])[]
+  /** Called with what a person chooses. */
+  readonly onChoose?: (value: Value) => void
 }
 
 /** Radio buttons drawn as segments. */
-export function Choice<Value extends string>({ name, legend, value, options }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ name, legend, value, options, onChoose }: ChoiceProps<Value>) {
   return (
     <fieldset class="segments">
       <legend class="unseen">{legend}</legend>
@@ -23,6 +25,7 @@ export function Choice<Value extends string>({ name, legend, value, options }: C
             checked={value.value === option}
             onChange={() => {
               value.value = option
+              onChoose?.(option)
             }}
           />
           <span>{label}</span>

@@ -13,7 +13,6 @@ export const en = {
   openInterest: (count: string) => `open interest ${count}`,
   traders: (count: number) => plural(count, { one: '# trader', other: '# traders' }),
   closesIn: (time: string) => `closes in ${time}`,
-  trade: 'Trade',
   yourPosition: 'Your position',
   yourOpenOrders: 'Your open orders',
   opensIn: (time: string, date: string) => `Trading opens in ${time}, on ${date}.`,
@@ -64,8 +63,8 @@ export const en = {
   noOrdersYet: 'No orders yet. Place the first.',
   lastPrice: (price: string, chance: string) => `last ${price} · ${chance}`,
   spread: (price: string) => `spread ${price}`,
-  usePrice: (bids: string, price: string, count: string) =>
-    `${bids} at ${price}: ${count} contracts. Use this price`,
+  usePrice: (price: string, bids: string, count: string) =>
+    `${price}, ${bids}: ${count} contracts. Use this price`,
   yourOrders: (count: string) => `Your orders: ${count}`,
   yours: (count: string) => `${count} yours`,
   trades: 'Trades',

@@ -1,3 +1,4 @@
 /** The areas that the trading pages need. */
 export { hi as market } from './market.js'
 export { hi as markets } from './markets.js'
+export { hi as ticket } from './ticket.js'

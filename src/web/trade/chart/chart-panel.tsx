@@ -195,7 +195,7 @@ function RangeChips({ range }: { readonly range: Signal<ChartRange> }) {
           type="button"
           class="chip"
           aria-pressed={range.value === name}
-          aria-label={t.rangeNames[name]}
+          aria-label={`${t.rangeLabels[name]}: ${t.rangeNames[name]}`}
           onClick={() => {
             range.value = name
           }}

@@ -95,6 +95,7 @@ function Row({ level, side, payout, onPick }: RowProps) {
     )
   }
   const { price, quantity, own, share, total } = level
+  const chance = chanceText(price / payout)
   return (
     // A click anywhere in the row does what its button does; the keyboard has the button.
     <tr class={`ladder-row ladder-${side}`} onClick={() => onPick(price)}>
@@ -102,9 +103,10 @@ function Row({ level, side, payout, onPick }: RowProps) {
         <button
           type="button"
           class="ladder-price"
-          aria-label={t.usePrice(t.bids[side], rupeesText(price), countText(quantity))}
+          // It begins with the words that are to be seen, which voice control listens for.
+          aria-label={t.usePrice(`${rupeesText(price)} ${chance}`, t.bids[side], countText(quantity))}
         >
-          {rupeesText(price)} <small>{chanceText(price / payout)}</small>
+          {rupeesText(price)} <small>{chance}</small>
         </button>
       </td>
       <td>

@@ -8,9 +8,10 @@ import { quotesIn, quotesOf } from '../market-quotes.js'
 import { isTrading } from '../markets/market-filter.js'
 import { OpenOrders } from '../portfolio/open-orders.jsx'
 import { userId } from '../session.js'
-import { Ticket } from '../ticket/ticket.jsx'
+import { keptHabits } from '../ticket/ticket-habits.js'
+import { TicketPlace } from '../ticket/ticket-place.jsx'
 import type { TicketState } from '../ticket/ticket-state.js'
-import { newTicket } from '../ticket/ticket-state.js'
+import { newTicket, pickPrice } from '../ticket/ticket-state.js'
 import { Holding } from './holding.jsx'
 import { Ladder } from './ladder.jsx'
 import { MarketBanner } from './market-banner.jsx'
@@ -26,7 +27,7 @@ import { TradeTape } from './trade-tape.jsx'
 /** One market: its book, its trades, its rules, and the ticket to trade it with. */
 export function MarketPage({ code }: { readonly code: string }) {
   const feed = useMemo(() => openMarketFeed(code), [code])
-  const ticket = useMemo(() => newTicket(location.search), [])
+  const ticket = useMemo(() => newTicket(location.search, keptHabits()), [])
   useEffect(() => () => feed.close(), [feed])
   const market = feed.market.value
   useEffect(() => {
@@ -62,11 +63,7 @@ function LoadedMarket({ market, feed, ticket }: LoadedMarketProps) {
   const own = ownOrders(orders, event_id, payout)
   const settlement = useOwnSettlement(event_id, status)
   const isOver = !isTrading(market)
-  const pick = (yesPrice: number) => {
-    ticket.orderType.value = 'LO'
-    const price = ticket.outcome.value === 'yes' ? yesPrice : payout - yesPrice
-    ticket.priceText.value = price.toFixed(2)
-  }
+  const pick = (yesPrice: number) => pickPrice(ticket, yesPrice, payout)
   return (
     <div class={isOver ? 'market market-over' : 'market'}>
       <MarketHead market={market} chance={chanceOf(book ? quotesIn(payout, book) : quotesOf(market))} />
@@ -79,15 +76,11 @@ function LoadedMarket({ market, feed, ticket }: LoadedMarketProps) {
         <ChartPanel market={market} trades={feed.trades} />
       </div>
       <div class="market-side">
-        {!isOver && (
-          <section class="card" aria-label={t.trade}>
-            <Ticket market={market} book={book} own={own} ticket={ticket} />
-          </section>
-        )}
+        {!isOver && <TicketPlace market={market} book={book} own={own} ticket={ticket} />}
         {userId.value !== undefined && outcome === null && (
           <section class="card" aria-labelledby="holding-title">
             <h2 id="holding-title">{t.yourPosition}</h2>
-            <Holding market={market} ticket={ticket} />
+            <Holding market={market} book={book} own={own} ticket={ticket} />
           </section>
         )}
         {userId.value !== undefined && !isOver && (

@@ -1,5 +1,6 @@
 import { oppositeSide } from '../../../core/order.js'
 import { chanceText, rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/ticket.js'
 import type { Outcome } from '../ticket/ticket-draft.js'
 import type { TicketState } from '../ticket/ticket-state.js'
 import type { Book } from './ladder-rows.js'
@@ -26,7 +27,7 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
   }
   return (
     <fieldset class="outcomes">
-      <legend class="unseen">Outcome</legend>
+      <legend class="unseen">{t.outcomeLegend}</legend>
       {(['yes', 'no'] as const).map(outcome => (
         <label key={outcome} class={`outcome outcome-${outcome}`}>
           <input
@@ -36,7 +37,7 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
             onChange={() => choose(outcome)}
           />
           <span>
-            <b>{outcome.toUpperCase()}</b>
+            <b>{t.outcome[outcome]}</b>
             <PriceNow price={prices[outcome]} payout={payout} isBuying={isBuying} />
           </span>
         </label>
@@ -52,7 +53,7 @@ interface PriceNowProps {
 }
 
 function PriceNow({ price, payout, isBuying }: PriceNowProps) {
-  if (price === undefined) return <small>{isBuying ? 'No sellers' : 'No buyers'}</small>
+  if (price === undefined) return <small>{isBuying ? t.noSellers : t.noBuyers}</small>
   return (
     <small>
       {rupeesText(price)} · {chanceText(price / payout)}

@@ -1,9 +1,9 @@
 import type { Fill, Order } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
-import { reasonText } from '../../kit/reason-text.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { exchange } from '../exchange-client.js'
 import { MarketLink } from '../market-link.jsx'
+import { OrderStatus } from '../orders/order-status.jsx'
 import { HistoryFrame } from './history-frame.jsx'
 
 interface OfName {
@@ -54,8 +54,8 @@ export function OrdersTable({ name }: OfName) {
           <td class="number">
             {countText(order.filled_quantity)} of {countText(order.quantity)}
           </td>
-          <td title={order.reason === null ? undefined : reasonText(order.reason)}>
-            {order.state.replace('_', ' ')}
+          <td class="order-status">
+            <OrderStatus order={order} />
           </td>
         </tr>
       )}

@@ -2,17 +2,39 @@ import { PRICE_MARGIN } from '../../../core/market.js'
 import { oppositeSide } from '../../../core/order.js'
 import { QUANTITY_LOTS_MAX, TICKS_PER_RUPEE, UNITS_PER_RUPEE } from '../../../core/units.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
-import type { BuyingPower, TicketDraft, TicketTerms } from './ticket-draft.js'
+import { t } from '../../texts/ticket.js'
+import type { Book } from '../market/ladder-rows.js'
+import { nearestPrices, priceRange } from './price-fixes.js'
+import type { BuyingPower, Outcome, TicketDraft, TicketTerms } from './ticket-draft.js'
 import { sideOf } from './ticket-draft.js'
 
-/** An error in a ticket: the field and the text to show there. */
+/** A change that makes the order valid, offered as a button. */
+export interface DraftFix {
+  readonly label: string
+  readonly priceTicks?: number
+  readonly lots?: number
+  /** An amount of money, in units of ₹0.0001. */
+  readonly spendUnits?: number
+  readonly orderType?: 'LO'
+  /** Buys this outcome instead of selling the other. */
+  readonly buy?: Outcome
+}
+
+/** An error in a ticket: the field, the text to show there, and what would mend it. */
 export interface DraftFault {
-  readonly field: 'price' | 'quantity'
+  readonly field: 'price' | 'quantity' | 'type'
   readonly words: string
+  readonly fixes?: readonly DraftFix[]
+  /** True if the field may still be in the making, so that the error waits for an attempt to send. */
+  readonly isIncomplete?: true
 }
 
 /** Prices keep ₹0.10 away from both ends, and a quantity is at least 0.1 (specification 8). */
 const LOTS_MIN = 10
+const UNITS_PER_PAISA = 100
+
+const ticksText = (ticks: number) => rupeesText(ticks / TICKS_PER_RUPEE)
+const unitsText = (units: number) => rupeesText(units / UNITS_PER_RUPEE)
 
 /** Returns the first reason why the exchange would refuse the order, before it is sent. */
 export function faultOf(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): DraftFault | undefined {
@@ -21,51 +43,120 @@ export function faultOf(draft: TicketDraft, terms: TicketTerms, power: BuyingPow
   )
 }
 
-function priceFault({ priceTicks }: TicketDraft, terms: TicketTerms): DraftFault | undefined {
+/** Returns the fault of a market order that finds nobody to trade with. */
+export function emptyBookFault(draft: TicketDraft, book: Book): DraftFault | undefined {
+  const levels = sideOf(draft) === 'yes' ? book.asks : book.bids
+  if (draft.orderType === 'LO' || levels.length > 0) return undefined
+  const words = draft.deal === 'buy' ? t.nobodySells : t.nobodyBuys
+  return { field: 'type', words, fixes: [{ label: t.useLimit, orderType: 'LO' }] }
+}
+
+function priceFault({ priceTicks, typedTicks }: TicketDraft, terms: TicketTerms): DraftFault | undefined {
   const { payoutTicks, tickTicks } = terms
-  const fault = (words: string) => ({ field: 'price' as const, words })
-  const [lowest, highest] = [PRICE_MARGIN, payoutTicks - PRICE_MARGIN].map(ticks =>
-    rupeesText(ticks / TICKS_PER_RUPEE),
-  )
-  if (priceTicks === undefined) return fault(`Enter a price from ${lowest} to ${highest}.`)
-  if (priceTicks < PRICE_MARGIN || priceTicks > payoutTicks - PRICE_MARGIN) {
-    return fault(`The price must be from ${lowest} to ${highest}.`)
+  const typed = priceTicks ?? typedTicks
+  const [lowest, highest] = priceRange(terms).map(ticksText) as [string, string]
+  if (typed === undefined) {
+    return { field: 'price', words: t.enterPrice(lowest, highest), isIncomplete: true }
   }
-  if (priceTicks % tickTicks !== 0) {
-    return fault(`The price must be a multiple of ${rupeesText(tickTicks / TICKS_PER_RUPEE)}.`)
+  const fixes = nearestPrices(typed, terms).map(ticks => ({
+    label: t.usePrice(ticksText(ticks)),
+    priceTicks: ticks,
+  }))
+  if (typed < PRICE_MARGIN || typed > payoutTicks - PRICE_MARGIN) {
+    return { field: 'price', words: t.priceRange(lowest, highest), fixes }
+  }
+  if (priceTicks === undefined || priceTicks % tickTicks !== 0) {
+    return { field: 'price', words: t.priceStep(ticksText(tickTicks)), fixes }
   }
   return undefined
 }
 
 function quantityFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): DraftFault | undefined {
-  const { lots, outcome, deal, orderType, priceTicks = 0 } = draft
-  const fault = (words: string) => ({ field: 'quantity' as const, words })
-  if (lots === undefined) return fault('Enter a number of contracts, for example 10 or 2.5.')
-  if (lots < LOTS_MIN) return fault('Minimum order: 0.1 contracts.')
-  if (lots > QUANTITY_LOTS_MAX) return fault('Maximum order: 1,00,00,00,000 contracts.')
-  const side = sideOf(draft)
-  const free = side === 'yes' ? power.noLots : power.yesLots
-  if (deal === 'sell' && lots > free) {
-    const name = outcome.toUpperCase()
-    return fault(
-      free === 0
-        ? `You have no ${name} to sell. To bet against, buy ${oppositeSide(outcome).toUpperCase()}.`
-        : `You can sell up to ${countText(free / 100)} ${name}.`,
-    )
-  }
-  if (orderType === 'MO') return undefined
+  const fault = draft.amount === undefined ? undefined : amountFault(draft, terms, power)
+  return (
+    fault ?? lotsFault(draft, power) ?? (draft.orderType === 'LO' ? betFault(draft, terms, power) : undefined)
+  )
+}
 
+/** Returns what is wrong with an amount in rupees, before it is turned into contracts. */
+function amountFault(
+  { amount }: TicketDraft,
+  terms: TicketTerms,
+  power: BuyingPower,
+): DraftFault | undefined {
+  const spend = amount?.spendUnits
+  if (spend === undefined) return { field: 'quantity', words: t.enterAmount, isIncomplete: true }
+  if (spend < terms.minBetUnits) {
+    const fixes = [amountFix(terms.minBetUnits)]
+    return { field: 'quantity', words: t.minOrder(unitsText(terms.minBetUnits)), fixes, isIncomplete: true }
+  }
+  const { moneyUnits = Number.POSITIVE_INFINITY } = power
+  const most = Math.min(terms.maxBetUnits, moneyUnits)
+  if (spend <= most) return undefined
+  const words =
+    most < terms.maxBetUnits
+      ? t.moneyShort(unitsText(most), unitsText(spend))
+      : t.maxOrder(unitsText(terms.maxBetUnits))
+  return { field: 'quantity', words, fixes: most < terms.minBetUnits ? [] : [amountFix(most)] }
+}
+
+function amountFix(units: number): DraftFix {
+  const spendUnits = Math.floor(units / UNITS_PER_PAISA) * UNITS_PER_PAISA
+  return { label: t.useAmount(unitsText(spendUnits)), spendUnits }
+}
+
+function lotsFault(draft: TicketDraft, power: BuyingPower): DraftFault | undefined {
+  const { lots, outcome, deal } = draft
+  const fault = (words: string) => ({ field: 'quantity' as const, words })
+  if (lots === undefined) return { ...fault(t.enterQuantity), isIncomplete: true }
+  if (lots < LOTS_MIN) {
+    return { ...fault(t.minContracts), fixes: quantityFixes(LOTS_MIN, draft), isIncomplete: true }
+  }
+  if (lots > QUANTITY_LOTS_MAX) return fault(t.maxContracts(countText(QUANTITY_LOTS_MAX / 100)))
+  const free = freeLots(draft, power)
+  if (deal === 'buy' || lots <= free) return undefined
+  if (free > 0) {
+    const words = t.sellUpTo(countText(free / 100), t.outcome[outcome])
+    return { ...fault(words), fixes: quantityFixes(free, draft) }
+  }
+  const other = oppositeSide(outcome)
+  const fixes = [{ label: t.buyInstead(t.outcome[other]), buy: other }]
+  return { ...fault(t.nothingToSell(t.outcome[outcome], t.outcome[other])), fixes }
+}
+
+/** Returns the limit that the order's worth violates. */
+function betFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): DraftFault | undefined {
+  const { lots = 0, deal, priceTicks = 0 } = draft
+  const free = freeLots(draft, power)
   // The exchange measures a bet by what the side costs, whether it is paid or sold into.
   const unit = deal === 'buy' ? priceTicks : terms.payoutTicks - priceTicks
   const bet = unit * lots
-  const limits = (units: number) => rupeesText(units / UNITS_PER_RUPEE)
-  if (bet > terms.maxBetUnits) return fault(`Maximum order: ${limits(terms.maxBetUnits)}.`)
+  const fault = (words: string, most: number) => ({
+    field: 'quantity' as const,
+    words,
+    fixes: quantityFixes(most, draft),
+  })
+  if (bet > terms.maxBetUnits) {
+    return fault(t.maxOrder(unitsText(terms.maxBetUnits)), Math.floor(terms.maxBetUnits / unit))
+  }
   if (bet < terms.minBetUnits && free < lots) {
-    return fault(`Minimum order: ${limits(terms.minBetUnits)}.`)
+    return {
+      ...fault(t.minOrder(unitsText(terms.minBetUnits)), Math.ceil(terms.minBetUnits / unit)),
+      isIncomplete: true,
+    }
   }
   const needed = unit * Math.max(0, lots - free)
-  if (power.moneyUnits !== undefined && needed > power.moneyUnits) {
-    return fault(`Available ${limits(power.moneyUnits)}; this order needs ${limits(needed)}.`)
-  }
-  return undefined
+  if (power.moneyUnits === undefined || needed <= power.moneyUnits) return undefined
+  const words = t.moneyShort(unitsText(power.moneyUnits), unitsText(needed))
+  return fault(words, free + Math.floor(power.moneyUnits / unit))
+}
+
+function freeLots(draft: TicketDraft, power: BuyingPower): number {
+  return sideOf(draft) === 'yes' ? power.noLots : power.yesLots
+}
+
+/** Offers a number of contracts, unless the ticket is in rupees. */
+function quantityFixes(lots: number, { amount }: TicketDraft): readonly DraftFix[] {
+  if (lots < LOTS_MIN || amount !== undefined) return []
+  return [{ label: t.useContracts(countText(lots / 100)), lots }]
 }

@@ -1,45 +1,82 @@
-import { countText } from '../../kit/number-texts.js'
-import type { BuyingPower, TicketTerms } from './ticket-draft.js'
+import { hundredthsText } from '../../kit/hundredths.js'
+import { rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/ticket.js'
+import { contractsFor, partOf } from './rupee-quantity.js'
 import { sideOf } from './ticket-draft.js'
-import type { TicketState } from './ticket-state.js'
-import { draftOf, hundredthsText } from './ticket-state.js'
+import type { TicketView } from './ticket-state.js'
+import { unitOf } from './ticket-state.js'
+import { draftOf } from './typed-draft.js'
 
-const QUANTITIES = [10, 50, 100]
+const UNITS_PER_PAISA = 100
+const PAISE_PER_RUPEE = 100
+const LOTS_PER_CONTRACT = 100
+const LOTS_MIN = 10
+const AMOUNTS = [100, 500]
+const SHARES = [0.25, 0.5, 1] as const
 
-interface QuantityChipsProps {
-  readonly ticket: TicketState
-  readonly power: BuyingPower
-  readonly terms: TicketTerms
-}
-
-/** Preset quantities; the last is the most the user can buy, or all they can sell. */
-export function QuantityChips({ ticket, power, terms }: QuantityChipsProps) {
-  const most = mostLots(ticket, power, terms)
-  const write = (lots: number) => {
-    ticket.quantityText.value = hundredthsText(lots)
-  }
+/** Fills in a quantity: a round amount, or a share of the most that the user can buy or sell. */
+export function QuantityChips(view: TicketView) {
+  const { ticket } = view
+  const isMoney = unitOf(ticket) === 'rupees'
+  const text = isMoney ? ticket.amountText : ticket.quantityText
+  const most = isMoney ? mostPaise(view) : mostLots(view)
+  const least = isMoney ? PAISE_PER_RUPEE : LOTS_MIN
+  const round = ticket.deal.value === 'sell' ? [] : isMoney ? AMOUNTS : [10, 100]
   return (
-    <div class="chips">
-      {QUANTITIES.map(quantity => (
-        <button key={quantity} type="button" class="chip" onClick={() => write(quantity * 100)}>
-          {countText(quantity)}
-        </button>
+    <div class="chips ticket-chips">
+      {round.map(number => (
+        <Chip
+          key={number}
+          label={isMoney ? rupeesText(number).replace(/\.00$/, '') : String(number)}
+          onClick={() => {
+            text.value = String(number)
+          }}
+        />
       ))}
-      <button type="button" class="chip" disabled={most < 10} onClick={() => write(most)}>
-        {ticket.deal.value === 'buy' ? 'Max' : 'All'}
-      </button>
+      {SHARES.map(share => {
+        const part = partOf(most, share)
+        return (
+          <Chip
+            key={share}
+            label={share < 1 ? `${share * 100}%` : t.max}
+            disabled={part < least}
+            onClick={() => {
+              text.value = hundredthsText(part)
+            }}
+          />
+        )
+      })}
     </div>
   )
 }
 
-function mostLots(ticket: TicketState, power: BuyingPower, terms: TicketTerms): number {
-  const draft = draftOf(ticket)
+interface ChipProps {
+  readonly label: string
+  readonly disabled?: boolean
+  readonly onClick: () => void
+}
+
+function Chip({ label, disabled = false, onClick }: ChipProps) {
+  return (
+    <button type="button" class="chip" disabled={disabled} onClick={onClick}>
+      {label}
+    </button>
+  )
+}
+
+function mostPaise({ power, terms }: TicketView): number {
+  const money = power.moneyUnits ?? 0
+  return Math.floor(Math.min(terms.maxBetUnits, money) / UNITS_PER_PAISA)
+}
+
+/** Returns the most contracts that can be sold, or that money and the largest order allow to buy. */
+function mostLots({ ticket, terms, book, own, power }: TicketView): number {
+  const draft = draftOf(ticket, terms, book, own)
   const free = sideOf(draft) === 'yes' ? power.noLots : power.yesLots
   if (draft.deal === 'sell') return free
-  const unit = draft.orderType === 'LO' ? draft.priceTicks : terms.payoutTicks
-  if (unit === undefined || unit <= 0 || power.moneyUnits === undefined) return 0
-  const byBet = Math.floor(terms.maxBetUnits / unit)
-  const byMoney = Math.floor(power.moneyUnits / unit) + free
+  if (power.moneyUnits === undefined) return 0
+  const lotsFor = (units: number) => contractsFor(units, draft, terms, book, own)?.lots ?? 0
+  const most = Math.min(lotsFor(terms.maxBetUnits), lotsFor(power.moneyUnits) + free)
   // Rounds down to whole contracts, which read better.
-  return Math.floor(Math.min(byBet, byMoney) / 100) * 100
+  return most < LOTS_PER_CONTRACT ? most : Math.floor(most / LOTS_PER_CONTRACT) * LOTS_PER_CONTRACT
 }

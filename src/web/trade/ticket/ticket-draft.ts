@@ -2,6 +2,8 @@ import { oppositeSide } from '../../../core/order.js'
 import { TICKS_PER_RUPEE } from '../../../core/units.js'
 
 export type Outcome = 'yes' | 'no'
+/** The unit in which the ticket’s quantity is typed. */
+export type Unit = 'rupees' | 'contracts'
 
 /** An order being written; numbers are undefined while they are not valid. */
 export interface TicketDraft {
@@ -10,8 +12,12 @@ export interface TicketDraft {
   readonly orderType: 'LO' | 'MO'
   /** The outcome’s price in ticks of ₹0.01; undefined if it is not a number. Unused by market orders. */
   readonly priceTicks: number | undefined
+  /** The price as typed, with more decimals than the exchange has. */
+  readonly typedTicks?: number
   /** In lots of 0.01 contract. */
   readonly lots: number | undefined
+  /** The amount that the lots were reckoned from, in units of ₹0.0001; unless they were typed themselves. */
+  readonly amount?: { readonly spendUnits: number | undefined; readonly leftUnits: number }
 }
 
 /** The trading terms of the ticket’s market, in the exchange’s units. */

@@ -1,51 +1,49 @@
 import { QUANTITY_LOTS_MAX, TICKS_PER_RUPEE } from '../../../core/units.js'
 import { Choice, Stepper } from '../../kit/choice.jsx'
+import { hundredthsText } from '../../kit/hundredths.js'
 import { rupeesText } from '../../kit/number-texts.js'
-import type { Book } from '../market/ladder-rows.js'
+import { t } from '../../texts/ticket.js'
 import { OutcomeCards } from '../market/outcome-cards.jsx'
 import type { DraftFault } from './draft-faults.js'
 import { QuantityChips } from './quantity-chips.jsx'
-import type { BuyingPower, TicketTerms } from './ticket-draft.js'
-import type { TicketState } from './ticket-state.js'
-import { hundredthsText } from './ticket-state.js'
+import { keepHabit } from './ticket-habits.js'
+import type { TicketView } from './ticket-state.js'
+import { unitOf } from './ticket-state.js'
 
-interface TicketInputsProps {
-  readonly ticket: TicketState
-  readonly payout: number
-  readonly book: Book
-  readonly terms: TicketTerms
-  readonly power: BuyingPower
+interface TicketInputsProps extends TicketView {
   readonly fault: DraftFault | undefined
 }
 
 /** The inputs of the ticket. */
-export function TicketInputs({ ticket, payout, book, terms, power, fault }: TicketInputsProps) {
+export function TicketInputs({ fault, ...view }: TicketInputsProps) {
+  const { ticket, payout, book, terms } = view
   return (
     <>
       <Choice
         name="deal"
-        legend="Buy or sell"
+        legend={t.buyOrSell}
         value={ticket.deal}
         options={[
-          ['buy', 'Buy'],
-          ['sell', 'Sell'],
+          ['buy', t.buy],
+          ['sell', t.sell],
         ]}
       />
       <OutcomeCards ticket={ticket} payout={payout} book={book} />
       <Choice
         name="order-type"
-        legend="Order type"
+        legend={t.orderType}
         value={ticket.orderType}
+        onChoose={type => keepHabit('type', type)}
         options={[
-          ['LO', 'Limit'],
-          ['MO', 'Market'],
+          ['MO', t.market],
+          ['LO', t.limit],
         ]}
       />
-      {ticket.orderType.value === 'LO' ? (
+      {ticket.orderType.value === 'LO' && (
         <Stepper
           id="ticket-price"
-          label="Price"
-          hint={`per contract · pays ${rupeesText(payout)} if ${ticket.outcome.value.toUpperCase()}`}
+          label={t.price}
+          hint={t.perContract(rupeesText(payout), t.outcome[ticket.outcome.value])}
           text={ticket.priceText}
           write={ticks => (ticks / TICKS_PER_RUPEE).toFixed(2)}
           step={terms.tickTicks}
@@ -54,24 +52,43 @@ export function TicketInputs({ ticket, payout, book, terms, power, fault }: Tick
           isWrong={fault?.field === 'price'}
           describedBy="ticket-fault"
         />
-      ) : (
-        <p class="ticket-market-price faint">
-          Fills at the best available prices; any unfilled quantity is cancelled.
-        </p>
       )}
+      <Quantity {...view} isWrong={fault?.field === 'quantity'} />
+      <QuantityChips {...view} />
+    </>
+  )
+}
+
+/** The quantity, in the unit of the switch beside it. */
+function Quantity({ ticket, isWrong }: TicketView & { readonly isWrong: boolean }) {
+  const isMoney = unitOf(ticket) === 'rupees'
+  return (
+    <div class="ticket-quantity">
       <Stepper
+        key={unitOf(ticket)}
         id="ticket-quantity"
-        label="Quantity"
-        hint="contracts"
-        text={ticket.quantityText}
+        label={isMoney ? t.amount : t.quantity}
+        hint={isMoney ? t.inRupees : t.contracts}
+        text={isMoney ? ticket.amountText : ticket.quantityText}
         write={hundredthsText}
-        step={100}
+        step={isMoney ? 1000 : 100}
         min={10}
         max={QUANTITY_LOTS_MAX}
-        isWrong={fault?.field === 'quantity'}
+        isWrong={isWrong}
         describedBy="ticket-fault"
       />
-      <QuantityChips ticket={ticket} power={power} terms={terms} />
-    </>
+      {ticket.deal.value === 'buy' && (
+        <Choice
+          name="ticket-unit"
+          legend={t.unit}
+          value={ticket.unit}
+          onChoose={unit => keepHabit('unit', unit)}
+          options={[
+            ['rupees', t.unitRupees],
+            ['contracts', t.unitContracts],
+          ]}
+        />
+      )}
+    </div>
   )
 }

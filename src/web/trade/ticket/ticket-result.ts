@@ -1,6 +1,7 @@
 import type { Order } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { reasonText } from '../../kit/reason-text.js'
+import { t } from '../../texts/ticket.js'
 
 /** The result of an order, to show at once. */
 export interface TicketResult {
@@ -12,25 +13,18 @@ export interface TicketResult {
 export function resultOf(order: Order): TicketResult {
   const { state, reason, outcome, offer_type, filled_quantity, remaining_quantity, average_price, price } =
     order
-  const name = outcome.toUpperCase()
-  const done = offer_type === 'buy' ? 'Bought' : 'Sold'
+  const name = t.outcome[outcome]
   const why = reason === null ? '' : reasonText(reason)
+  const done = offer_type === 'buy' ? t.bought : t.sold
   const filled =
-    filled_quantity === 0
-      ? ''
-      : `${done} ${countText(filled_quantity)} ${name} at ${rupeesText(average_price ?? price)}.`
-  if (state === 'rejected') return { mood: 'bad', words: `Not placed${because(why)}` }
+    filled_quantity === 0 ? '' : done(countText(filled_quantity), name, rupeesText(average_price ?? price))
+  if (state === 'rejected') return { mood: 'bad', words: t.notPlaced(why) }
   if (state === 'filled') return { mood: 'good', words: filled }
   if (state === 'cancelled' || state === 'expired') {
     return filled === ''
-      ? { mood: 'bad', words: `Not filled${because(why)}` }
-      : { mood: 'neutral', words: `${filled} The rest was cancelled${because(why)}` }
+      ? { mood: 'bad', words: t.notFilled(why) }
+      : { mood: 'neutral', words: t.restCancelled(filled, why) }
   }
-  const waiting = `${countText(remaining_quantity)} ${name} resting at ${rupeesText(price)}.`
-  return { mood: 'good', words: filled === '' ? `Placed: ${waiting}` : `${filled} ${waiting}` }
-}
-
-/** Joins a reason to the statement before it: `Not filled: no matching orders.` */
-function because(why: string): string {
-  return why === '' ? '.' : `: ${why.charAt(0).toLowerCase()}${why.slice(1)}`
+  const waiting = t.resting(countText(remaining_quantity), name, rupeesText(price))
+  return { mood: 'good', words: filled === '' ? t.placed(waiting) : `${filled} ${waiting}` }
 }

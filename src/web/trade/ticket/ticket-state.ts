@@ -1,46 +1,73 @@
 import type { Signal } from '@preact/signals'
 import { signal } from '@preact/signals'
-import { TICKS_PER_RUPEE } from '../../../core/units.js'
-import { hundredthsIn } from '../../kit/hundredths.js'
-import type { Outcome, TicketDraft } from './ticket-draft.js'
+import type { Book, OwnOrder } from '../market/ladder-rows.js'
+import type { BuyingPower, Outcome, TicketDraft, TicketTerms, Unit } from './ticket-draft.js'
 
-/** The inputs of a ticket as typed; the ladder and the position fill them in too. */
+/** The inputs of a ticket as typed; the order book fills them in too. */
 export interface TicketState {
   readonly deal: Signal<TicketDraft['deal']>
   readonly outcome: Signal<Outcome>
   readonly orderType: Signal<TicketDraft['orderType']>
   readonly priceText: Signal<string>
+  /** The unit in which a buyer says how much. */
+  readonly unit: Signal<Unit>
+  /** In contracts. */
   readonly quantityText: Signal<string>
-  /** Set to sell the whole position as soon as it is known. */
-  readonly wantsAll: Signal<boolean>
+  /** In rupees. */
+  readonly amountText: Signal<string>
+  /** True while the ticket is open as a sheet, on a narrow screen. */
+  readonly isSheetOpen: Signal<boolean>
+  /** The outcome whose contracts are about to be sold at market. */
+  readonly exiting: Signal<Outcome | undefined>
 }
 
-/** Creates a ticket from a query string: `?outcome=no` buys, `?exit=yes` sells. */
-export function newTicket(search: string): TicketState {
+/** A ticket and what it is checked against. */
+export interface TicketView {
+  readonly ticket: TicketState
+  readonly payout: number
+  readonly book: Book
+  readonly own: readonly OwnOrder[]
+  readonly terms: TicketTerms
+  readonly power: BuyingPower
+}
+
+/** How a user begins a ticket; the quantities are as typed. */
+export interface TicketHabits {
+  readonly orderType: TicketDraft['orderType']
+  readonly unit: Unit
+  readonly contracts: string
+  readonly rupees: string
+}
+
+const NEWCOMER: TicketHabits = { orderType: 'MO', unit: 'rupees', contracts: '10', rupees: '100' }
+
+/** Creates a ticket from a query string: `?outcome=no` buys, `?exit=yes` asks whether to sell. */
+export function newTicket(search: string, kept: Partial<TicketHabits> = {}): TicketState {
+  const habits = { ...NEWCOMER, ...kept }
   const query = new URLSearchParams(search)
   const exit = query.get('exit')
+  const outcome: Outcome = (exit ?? query.get('outcome')) === 'no' ? 'no' : 'yes'
   return {
-    deal: signal(exit === null ? 'buy' : 'sell'),
-    outcome: signal<Outcome>((exit ?? query.get('outcome')) === 'no' ? 'no' : 'yes'),
-    orderType: signal(exit === null ? 'LO' : 'MO'),
+    deal: signal<TicketDraft['deal']>('buy'),
+    outcome: signal(outcome),
+    orderType: signal<TicketDraft['orderType']>(habits.orderType),
     priceText: signal(''),
-    quantityText: signal('10'),
-    wantsAll: signal(exit !== null),
+    unit: signal<Unit>(habits.unit),
+    quantityText: signal(habits.contracts),
+    amountText: signal(habits.rupees),
+    isSheetOpen: signal(query.has('outcome')),
+    exiting: signal(exit === null ? undefined : outcome),
   }
 }
 
-/** Reads a ticket in the exchange’s units. */
-export function draftOf(ticket: TicketState): TicketDraft {
-  return {
-    deal: ticket.deal.value,
-    outcome: ticket.outcome.value,
-    orderType: ticket.orderType.value,
-    priceTicks: hundredthsIn(ticket.priceText.value),
-    lots: hundredthsIn(ticket.quantityText.value),
-  }
+/** Returns the unit of the ticket’s quantity: contracts are sold by their number. */
+export function unitOf({ deal, unit }: TicketState): Unit {
+  return deal.value === 'buy' ? unit.value : 'contracts'
 }
 
-/** Formats ticks or lots as typed: `6.5`, `10`. */
-export function hundredthsText(hundredths: number): string {
-  return String(hundredths / TICKS_PER_RUPEE)
+/** Fills in a limit price, in rupees of YES, and opens the ticket where it is a sheet. */
+export function pickPrice(ticket: TicketState, yesPrice: number, payout: number): void {
+  ticket.orderType.value = 'LO'
+  ticket.priceText.value = (ticket.outcome.value === 'yes' ? yesPrice : payout - yesPrice).toFixed(2)
+  ticket.isSheetOpen.value = true
 }

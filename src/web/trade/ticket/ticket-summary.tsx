@@ -1,5 +1,8 @@
+import type { ComponentChildren } from 'preact'
+import { oppositeSide } from '../../../core/order.js'
 import { TICKS_PER_RUPEE, UNITS_PER_RUPEE } from '../../../core/units.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/ticket.js'
 import type { TicketDraft, TicketTerms } from './ticket-draft.js'
 import type { TicketSum } from './ticket-sum.js'
 import { yesTicks } from './ticket-sum.js'
@@ -8,32 +11,37 @@ const rupees = (units: number) => rupeesText(units / UNITS_PER_RUPEE)
 
 interface TicketSummaryProps {
   readonly draft: TicketDraft
+  /** Undefined while there is nothing to total; then every line has a dash. */
   readonly sum: TicketSum | undefined
   readonly terms: TicketTerms
 }
 
 /** Cost, payout and expected fills, always in the same number of lines. */
 export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
-  const name = draft.outcome.toUpperCase()
+  const name = t.outcome[draft.outcome]
+  const line = (label: string, figure: (sum: TicketSum) => ComponentChildren) => (
+    <>
+      <dt>{label}</dt>
+      <dd>{sum === undefined ? '–' : figure(sum)}</dd>
+    </>
+  )
   return (
     <dl class="ticket-sum">
+      {draft.amount !== undefined && line(t.contractsBought, () => boughtText(draft))}
       {draft.deal === 'buy' ? (
         <>
-          <dt>Cost</dt>
-          <dd>{sum === undefined ? '–' : rupees(sum.costUnits)}</dd>
-          <dt>Payout if {name}</dt>
-          <dd>{sum === undefined ? '–' : <Gain sum={sum} />}</dd>
+          {line(t.cost, ({ costUnits }) => rupees(costUnits))}
+          {line(t.payoutIf(name), total => (
+            <Gain sum={total} />
+          ))}
         </>
       ) : (
         <>
-          <dt>You receive</dt>
-          <dd>{sum === undefined ? '–' : rupees(sum.proceedsUnits)}</dd>
-          <dt>Payout given up if {name}</dt>
-          <dd>{sum === undefined ? '–' : rupees(terms.payoutTicks * sum.soldLots)}</dd>
+          {line(t.youReceive, ({ proceedsUnits }) => rupees(proceedsUnits))}
+          {line(t.givenUpIf(name), ({ soldLots }) => rupees(terms.payoutTicks * soldLots))}
         </>
       )}
-      <dt>Fills now</dt>
-      <dd>{sum === undefined ? '–' : fillText(draft, sum, terms)}</dd>
+      {line(t.fillsNow, total => fillText(draft, total, terms))}
       <dd class="ticket-note">{sum === undefined ? '' : noteText(draft, sum)}</dd>
     </dl>
   )
@@ -48,26 +56,35 @@ function Gain({ sum }: { readonly sum: TicketSum }) {
   )
 }
 
-function fillText({ outcome }: TicketDraft, { estimate }: TicketSum, { payoutTicks }: TicketTerms): string {
+/** Returns the contracts that an amount buys, and what is left of it. */
+function boughtText({ lots = 0, amount }: TicketDraft): string {
+  const left = amount?.leftUnits ?? 0
+  const contracts = countText(lots / 100)
+  // Less than a paisa is not worth a word.
+  return left < 100 ? contracts : t.leftOver(contracts, rupees(Math.floor(left / 100) * 100))
+}
+
+/** Returns how much of an order fills at once, and its average price. */
+export function fillText(
+  { outcome }: Pick<TicketDraft, 'outcome'>,
+  { estimate }: TicketSum,
+  { payoutTicks }: TicketTerms,
+): string {
   const { filledLots, tradedUnits } = estimate
   if (filledLots === 0) return '0'
   const average = yesTicks(outcome, tradedUnits / filledLots, payoutTicks) / TICKS_PER_RUPEE
-  return `${countText(filledLots / 100)} at about ${rupeesText(average)}`
+  return t.fillsAt(countText(filledLots / 100), rupeesText(average))
 }
 
 /** Returns the most important note about the order. */
 function noteText({ deal, outcome, orderType, lots = 0 }: TicketDraft, sum: TicketSum): string {
   const { estimate, restingLots, soldLots, proceedsUnits } = sum
-  if (estimate.stop === 'self_trade') return 'Stops at your own order; the rest will be cancelled.'
-  if (estimate.stop === 'funds_insufficient') return 'Your balance runs out; the rest will be cancelled.'
+  if (estimate.stop === 'self_trade') return t.stopsAtOwn
+  if (estimate.stop === 'funds_insufficient') return t.balanceEnds
   if (deal === 'buy' && soldLots > 0) {
-    const other = outcome === 'yes' ? 'NO' : 'YES'
-    return `Sells your ${countText(soldLots / 100)} ${other} first, for ${rupees(proceedsUnits)}.`
+    return t.sellsFirst(countText(soldLots / 100), t.outcome[oppositeSide(outcome)], rupees(proceedsUnits))
   }
-  if (restingLots > 0) return `${countText(restingLots / 100)} will rest in the order book until matched.`
-  if (orderType === 'MO' && estimate.filledLots < lots)
-    return deal === 'buy'
-      ? 'Not enough sellers; the rest will be cancelled.'
-      : 'Not enough buyers; the rest will be cancelled.'
+  if (restingLots > 0) return t.willRest(countText(restingLots / 100))
+  if (orderType === 'MO' && estimate.filledLots < lots) return deal === 'buy' ? t.fewSellers : t.fewBuyers
   return ''
 }

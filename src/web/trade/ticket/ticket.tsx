@@ -1,110 +1,121 @@
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Market } from '../../../client/shapes.js'
 import { countText } from '../../kit/number-texts.js'
-import { enter, nextStep } from '../entry.js'
+import { t } from '../../texts/ticket.js'
+import { nextStep } from '../entry.js'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
-import { userId } from '../session.js'
 import { useBuyingPower } from './buying-power.js'
-import { faultOf } from './draft-faults.js'
-import type { BuyingPower, TicketDraft } from './ticket-draft.js'
+import { ConfirmOrder } from '../orders/confirm-order.jsx'
+import { emptyBookFault, faultOf } from './draft-faults.js'
+import { FaultLine } from './fault-line.jsx'
+import type { TicketDraft } from './ticket-draft.js'
 import { termsOf } from './ticket-draft.js'
+import { TicketFoot } from './ticket-foot.jsx'
 import { TicketInputs } from './ticket-inputs.jsx'
-import { bestPrice, sendDraft } from './ticket-order.js'
-import type { TicketResult } from './ticket-result.js'
+import { bestPrice } from './ticket-order.js'
+import type { Sending } from './ticket-sending.js'
+import { useSending } from './ticket-sending.js'
 import type { TicketState } from './ticket-state.js'
-import { draftOf, hundredthsText } from './ticket-state.js'
 import { sumTicket } from './ticket-sum.js'
 import { TicketSummary } from './ticket-summary.jsx'
+import { draftOf } from './typed-draft.js'
 
 const EMPTY: Book = { bids: [], asks: [] }
 
-interface TicketProps {
+export interface TicketProps {
   readonly market: Market
+  /** Undefined until it is loaded. */
   readonly book: Book | undefined
   readonly own: readonly OwnOrder[]
   readonly ticket: TicketState
 }
 
 /** The order ticket. */
-export function Ticket({ market, book = EMPTY, own, ticket }: TicketProps) {
-  const result = useSignal<TicketResult | undefined>(undefined)
-  const isSending = useSignal(false)
-  const isTouched = useSignal(false)
+export function Ticket({ market, book, own, ticket }: TicketProps) {
   const terms = termsOf(market)
-  const draft = draftOf(ticket)
   const power = useBuyingPower(market.event_id)
-  const fault = faultOf(draft, terms, power)
+  const view = { ticket, payout: market.payout, book: book ?? EMPTY, own, terms, power }
+  const draft = draftOf(ticket, terms, view.book, own)
+  const fault = (book && emptyBookFault(draft, book)) ?? faultOf(draft, terms, power)
+  // Beside an invalid price, totals would speak of an order that cannot be.
+  const sum = fault?.field === 'price' ? undefined : sumTicket(draft, terms, power, view.book, own)
+  const sending = useSending(view, market, draft, sum, fault)
   useFirstPrice(ticket, market, book)
-  useWholeHolding(ticket, power)
-
-  const send = async (event: Event) => {
-    event.preventDefault()
-    isTouched.value = true
-    if (userId.value === undefined || nextStep.value !== undefined) return enter()
-    if (fault !== undefined || isSending.value) return
-    isSending.value = true
-    result.value = undefined
-    result.value = await sendDraft(draft, market, book, userId.value)
-    isSending.value = false
-  }
-  // An untouched ticket shows no error about an empty quantity.
-  const shownFault = isTouched.value || fault?.field === 'price' || draft.deal === 'sell' ? fault : undefined
+  const shownFault = sending.isTried.value || fault?.isIncomplete !== true ? fault : undefined
+  const sendable = fault?.field === 'price' ? { ...draft, lots: undefined } : draft
+  const summary = <TicketSummary draft={draft} sum={sum} terms={terms} />
   return (
-    <form class="ticket" onSubmit={event => void send(event)} aria-label="Order ticket" noValidate>
-      <TicketInputs
-        ticket={ticket}
-        payout={market.payout}
-        book={book}
-        terms={terms}
-        power={power}
-        fault={shownFault}
-      />
-      <TicketSummary draft={draft} sum={sumTicket(draft, terms, power, book, own)} terms={terms} />
-      <button
-        type="submit"
-        class={`button button-${draft.outcome} ticket-send`}
-        disabled={isSending.value || market.status !== 'open'}
+    <>
+      <form
+        class="ticket"
+        onSubmit={event => {
+          event.preventDefault()
+          sending.submit()
+        }}
+        aria-label={t.ticket}
+        noValidate
       >
-        {sendText(draft, market.status)}
-      </button>
-      <p id="ticket-fault" class="ticket-answer fault" role="alert">
-        {shownFault?.words}
-      </p>
-      <p class={`ticket-answer mood-${result.value?.mood ?? 'neutral'}`} role="status">
-        {isSending.value && <span class="ticket-waiting">Sending…</span>}
-        {shownFault === undefined && result.value?.words}
-      </p>
-    </form>
+        <TicketInputs {...view} fault={shownFault} />
+        {summary}
+        <SendButton draft={sendable} status={market.status} isSending={sending.isSending.value} />
+        <FaultLine fault={shownFault} ticket={ticket} />
+        <Answer sending={sending} isHidden={shownFault !== undefined} />
+        <TicketFoot />
+      </form>
+      {sending.isAsking.value && (
+        <ConfirmOrder title={sendText(draft)} outcome={draft.outcome} sending={sending}>
+          {summary}
+        </ConfirmOrder>
+      )}
+    </>
   )
 }
 
-function sendText({ deal, lots, outcome }: TicketDraft, status: Market['status']): string {
-  if (status !== 'open') return status === 'halted' ? 'Trading is halted' : 'Trading is not open'
-  if (nextStep.value !== undefined) return nextStep.value.trade
-  const what = deal === 'buy' ? 'Buy' : 'Sell'
-  const name = outcome.toUpperCase()
-  return lots === undefined ? `${what} ${name}` : `${what} ${countText(lots / 100)} ${name}`
+interface SendButtonProps {
+  readonly draft: TicketDraft
+  readonly status: Market['status']
+  readonly isSending: boolean
+}
+
+/** Sends the order; while it is on its way the button keeps its colours, and its focus. */
+function SendButton({ draft, status, isSending }: SendButtonProps) {
+  const words = status === 'open' ? (nextStep.value?.trade ?? sendText(draft)) : t.notTrading(status)
+  return (
+    <button
+      type="submit"
+      class={`button button-${draft.outcome} ticket-send`}
+      disabled={status !== 'open'}
+      aria-busy={isSending}
+    >
+      {words}
+    </button>
+  )
+}
+
+function Answer({ sending, isHidden }: { readonly sending: Sending; readonly isHidden: boolean }) {
+  const { mood = 'neutral', words } = sending.result.value ?? {}
+  return (
+    <p class={`ticket-answer mood-${mood}`} role="status">
+      {sending.isSending.value && <span class="ticket-waiting">{t.sending}</span>}
+      {!isHidden && words}
+    </p>
+  )
+}
+
+/** Returns what the order does, for its button. */
+function sendText({ deal, lots, outcome, amount }: TicketDraft): string {
+  const name = t.outcome[outcome]
+  const what = deal === 'buy' ? t.buyWhat : t.sellWhat
+  if (lots === undefined || (amount !== undefined && lots === 0)) return what(name)
+  return what(`${countText(lots / 100)} ${name}`)
 }
 
 /** Starts a new ticket at the best price, else the last price, else the middle. */
-function useFirstPrice(ticket: TicketState, market: Market, book: Book): void {
-  const isKnown = book !== EMPTY
+function useFirstPrice(ticket: TicketState, market: Market, book: Book | undefined): void {
   useEffect(() => {
-    if (!isKnown || ticket.priceText.value !== '') return
-    const offer = { deal: 'buy', outcome: ticket.outcome.value } as const
+    if (book === undefined || ticket.priceText.value !== '') return
+    const offer = { deal: ticket.deal.value, outcome: ticket.outcome.value } as const
     const price = bestPrice(offer, book, market.payout) ?? market.last_price ?? market.payout / 2
     ticket.priceText.value = price.toFixed(2)
-  }, [isKnown])
-}
-
-/** Fills in the whole position for an exit. */
-function useWholeHolding(ticket: TicketState, { yesLots, noLots }: BuyingPower): void {
-  const free = ticket.outcome.value === 'yes' ? yesLots : noLots
-  const isDue = ticket.wantsAll.value && free > 0
-  useEffect(() => {
-    if (!isDue) return
-    ticket.quantityText.value = hundredthsText(free)
-    ticket.wantsAll.value = false
-  }, [isDue, free])
+  }, [book !== undefined])
 }

@@ -1,0 +1,131 @@
+import { useSignal } from '@preact/signals'
+import type { Market } from '../../../client/shapes.js'
+import { UNITS_PER_RUPEE } from '../../../core/units.js'
+import { hundredthsText } from '../../kit/hundredths.js'
+import { countText, rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/ticket.js'
+import { account } from '../account.js'
+import type { Book, OwnOrder } from '../market/ladder-rows.js'
+import { userId } from '../session.js'
+import { useBuyingPower } from '../ticket/buying-power.js'
+import type { Outcome, TicketDraft } from '../ticket/ticket-draft.js'
+import { termsOf } from '../ticket/ticket-draft.js'
+import { sendDraft } from '../ticket/ticket-order.js'
+import type { TicketResult } from '../ticket/ticket-result.js'
+import type { TicketState } from '../ticket/ticket-state.js'
+import type { TicketSum } from '../ticket/ticket-sum.js'
+import { sumTicket } from '../ticket/ticket-sum.js'
+import { fillText } from '../ticket/ticket-summary.jsx'
+import { exitNote } from './exit-note.js'
+import { OrderDialog } from './order-dialog.jsx'
+import { OrderResult } from './order-result.jsx'
+
+interface ExitDialogProps {
+  readonly market: Market
+  readonly book: Book
+  readonly own: readonly OwnOrder[]
+  readonly ticket: TicketState
+  readonly outcome: Outcome
+}
+
+/** Asks whether to sell all free contracts of an outcome at market, and shows what that pays now. */
+export function ExitDialog({ market, book, own, ticket, outcome }: ExitDialogProps) {
+  const isSending = useSignal(false)
+  const result = useSignal<TicketResult | undefined>(undefined)
+  const power = useBuyingPower(market.event_id)
+  const lots = outcome === 'yes' ? power.yesLots : power.noLots
+  const draft: TicketDraft = { deal: 'sell', outcome, orderType: 'MO', priceTicks: undefined, lots }
+  const sum = sumTicket(draft, termsOf(market), power, book, own)
+  const close = () => {
+    ticket.exiting.value = undefined
+  }
+  const sell = async () => {
+    if (userId.value === undefined || isSending.value) return
+    isSending.value = true
+    result.value = await sendDraft(draft, market, book, userId.value)
+    isSending.value = false
+  }
+  const title = t.exitTitle(t.outcome[outcome])
+  if (result.value !== undefined) return <OrderResult title={title} result={result.value} onClose={close} />
+  const filledLots = sum?.estimate.filledLots ?? 0
+  return (
+    <OrderDialog title={title} onClose={close}>
+      {sum !== undefined && filledLots > 0 && <ExitSum market={market} draft={draft} sum={sum} />}
+      <p class="soft">{exitNote(lots, filledLots, sum?.estimate.stop, t.outcome[outcome])}</p>
+      <div class="picker-foot">
+        <button type="button" class="button" onClick={close}>
+          {t.cancel}
+        </button>
+        {filledLots < lots && (
+          <button type="button" class="button" onClick={() => sellAtPrice(ticket, outcome, lots)}>
+            {t.setPrice}
+          </button>
+        )}
+        {filledLots > 0 && (
+          <button
+            type="button"
+            class={`button button-${outcome}`}
+            aria-busy={isSending.value}
+            onClick={() => void sell()}
+            autofocus
+          >
+            {t.sellWhat(`${countText(filledLots / 100)} ${t.outcome[outcome]}`)}
+          </button>
+        )}
+      </div>
+    </OrderDialog>
+  )
+}
+
+/** Turns to the ticket, with a limit order for the contracts. */
+function sellAtPrice(ticket: TicketState, outcome: Outcome, lots: number): void {
+  ticket.exiting.value = undefined
+  ticket.deal.value = 'sell'
+  ticket.outcome.value = outcome
+  ticket.orderType.value = 'LO'
+  ticket.quantityText.value = hundredthsText(lots)
+  ticket.isSheetOpen.value = true
+}
+
+interface ExitSumProps {
+  readonly market: Market
+  readonly draft: TicketDraft
+  readonly sum: TicketSum
+}
+
+function ExitSum({ market, draft, sum }: ExitSumProps) {
+  const { proceedsUnits, estimate } = sum
+  const { filledLots } = estimate
+  const terms = termsOf(market)
+  const name = t.outcome[draft.outcome]
+  return (
+    <dl class="ticket-sum">
+      <dt>{t.sellsAtMarket(name)}</dt>
+      <dd>{fillText(draft, sum, terms)}</dd>
+      <dt>{t.youReceive}</dt>
+      <dd>{rupeesText(proceedsUnits / UNITS_PER_RUPEE)}</dd>
+      <Gain eventId={market.event_id} filledLots={filledLots} proceedsUnits={proceedsUnits} />
+      <dt>{t.givenUpIf(name)}</dt>
+      <dd>{rupeesText((terms.payoutTicks * filledLots) / UNITS_PER_RUPEE)}</dd>
+    </dl>
+  )
+}
+
+interface GainProps {
+  readonly eventId: string
+  readonly filledLots: number
+  readonly proceedsUnits: number
+}
+
+/** The profit or loss of the sale, once the cost of the contracts is known. */
+function Gain({ eventId, filledLots, proceedsUnits }: GainProps) {
+  const cost = account.value.valued.get(eventId)?.average_price
+  if (cost === undefined || cost === null) return null
+  const gain = proceedsUnits / UNITS_PER_RUPEE - (cost * filledLots) / 100
+  return (
+    <>
+      <dt>{t.profit}</dt>
+      <dd class={gain > 0 ? 'gain' : gain < 0 ? 'loss' : ''}>{rupeesText(gain, 'signed')}</dd>
+    </>
+  )
+}

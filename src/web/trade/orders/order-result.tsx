@@ -1,0 +1,25 @@
+import { t } from '../../texts/ticket.js'
+import type { TicketResult } from '../ticket/ticket-result.js'
+import { OrderDialog } from './order-dialog.jsx'
+
+interface OrderResultProps {
+  readonly title: string
+  readonly result: TicketResult
+  readonly onClose: () => void
+}
+
+/** Shows what an order, or its change, led to. */
+export function OrderResult({ title, result, onClose }: OrderResultProps) {
+  return (
+    <OrderDialog title={title} onClose={onClose}>
+      <p class={`order-result mood-${result.mood}`} role="status">
+        {result.words}
+      </p>
+      <div class="picker-foot">
+        <button type="button" class="button button-main" onClick={onClose} autofocus>
+          {t.done}
+        </button>
+      </div>
+    </OrderDialog>
+  )
+}

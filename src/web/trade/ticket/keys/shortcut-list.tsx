@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals'
+import { t } from '../../../texts/ticket.js'
+import { OrderDialog } from '../../orders/order-dialog.jsx'
+import type { ShortcutName } from './shortcuts.js'
+import { FIELD_KEYS, SHORTCUT_KEYS } from './shortcuts.js'
+import { habit, keepHabit } from '../ticket-habits.js'
+import { isHelpOpen } from './ticket-keys.js'
+
+/** The keys that work the ticket, and a box that turns them off. */
+export function ShortcutList() {
+  const isOn = useSignal(habit('keys') === 'on')
+  const close = () => {
+    isHelpOpen.value = false
+  }
+  const turn = (event: { readonly currentTarget: { readonly checked: boolean } }) => {
+    isOn.value = event.currentTarget.checked
+    keepHabit('keys', isOn.value ? 'on' : 'off')
+  }
+  const keys = Object.entries(SHORTCUT_KEYS) as readonly (readonly [ShortcutName, string])[]
+  return (
+    <OrderDialog title={t.shortcuts} onClose={close}>
+      <dl class="shortcut-list">
+        {keys.map(([name, key]) => (
+          <div key={name}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{t.shortcut[name]}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>
+            <kbd>0</kbd>–<kbd>9</kbd>
+          </dt>
+          <dd>{t.shortcutDigits}</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>{FIELD_KEYS.arrows[0]}</kbd> <kbd>{FIELD_KEYS.arrows[1]}</kbd>
+          </dt>
+          <dd>{t.shortcutArrows}</dd>
+        </div>
+        <div>
+          <dt>
+            <kbd>{FIELD_KEYS.escape}</kbd>
+          </dt>
+          <dd>{t.shortcutEscape}</dd>
+        </div>
+      </dl>
+      <label class="shortcut-switch">
+        <input type="checkbox" checked={isOn.value} onChange={turn} />
+        <span>{t.shortcutsOn}</span>
+      </label>
+      <div class="picker-foot">
+        <button type="button" class="button button-main" onClick={close} autofocus>
+          {t.done}
+        </button>
+      </div>
+    </OrderDialog>
+  )
+}

@@ -1,0 +1,88 @@
+import { oppositeSide } from '../../../core/order.js'
+import { rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/ticket.js'
+import { isNarrow } from '../narrow-screen.js'
+import { useModal } from '../orders/modal.js'
+import { ShortcutList } from './keys/shortcut-list.jsx'
+import type { TicketProps } from './ticket.jsx'
+import { Ticket } from './ticket.jsx'
+import type { Outcome } from './ticket-draft.js'
+import { isHelpOpen, useTicketKeys } from './keys/ticket-keys.js'
+import { bestPrice } from './ticket-order.js'
+
+/** The ticket where it fits: a card beside the market or, on a phone, a sheet above a bar to buy. */
+export function TicketPlace(props: TicketProps) {
+  useTicketKeys(props.ticket, props.market.event_id)
+  return (
+    <>
+      {isNarrow.value ? (
+        <>
+          <BuyBar {...props} />
+          {props.ticket.isSheetOpen.value && <TicketSheet {...props} />}
+        </>
+      ) : (
+        <section class="card" aria-label={t.trade}>
+          <Ticket {...props} />
+        </section>
+      )}
+      {isHelpOpen.value && <ShortcutList />}
+    </>
+  )
+}
+
+/** Buttons within reach of the thumb; each opens the ticket for its outcome. */
+function BuyBar({ market, book, ticket }: TicketProps) {
+  const open = (outcome: Outcome) => {
+    const price = priceOf(outcome) ?? inverse(priceOf(oppositeSide(outcome)), market.payout)
+    ticket.deal.value = 'buy'
+    ticket.outcome.value = outcome
+    if (price !== undefined) ticket.priceText.value = price.toFixed(2)
+    ticket.isSheetOpen.value = true
+  }
+  const priceOf = (outcome: Outcome) =>
+    book === undefined ? undefined : bestPrice({ deal: 'buy', outcome }, book, market.payout)
+  return (
+    <section class="buy-bar" aria-label={t.trade}>
+      {(['yes', 'no'] as const).map(outcome => {
+        const price = priceOf(outcome)
+        return (
+          <button
+            key={outcome}
+            type="button"
+            class={`button button-${outcome}`}
+            disabled={market.status !== 'open'}
+            onClick={() => open(outcome)}
+          >
+            {t.buyWhat(t.outcome[outcome])}
+            {price !== undefined && <span class="buy-bar-price">{rupeesText(price)}</span>}
+          </button>
+        )
+      })}
+    </section>
+  )
+}
+
+function inverse(price: number | undefined, payout: number): number | undefined {
+  return price === undefined ? undefined : payout - price
+}
+
+/** The ticket as a sheet from below. */
+function TicketSheet(props: TicketProps) {
+  const close = () => {
+    props.ticket.isSheetOpen.value = false
+  }
+  const modal = useModal(close)
+  return (
+    <dialog class="sheet" aria-label={t.ticket} {...modal}>
+      <div class="sheet-head">
+        <h2 tabIndex={-1} autofocus>
+          {props.market.title}
+        </h2>
+        <button type="button" class="button button-small" onClick={close}>
+          {t.close}
+        </button>
+      </div>
+      <Ticket {...props} />
+    </dialog>
+  )
+}
