@@ -1,12 +1,17 @@
 import t from 'tap'
 import { EVENT_DEFAULTS } from '../../src/api/events/event-defaults.js'
 import type { Market } from '../../src/client/shapes.js'
-import { chooseEvents, countGroups } from '../../src/web/admin/events/event-choice.js'
+import { copyOf } from '../../src/web/admin/events/event-copy.js'
 import { draftOf, newDraft } from '../../src/web/admin/events/event-draft.js'
 import { editOf, requestOf } from '../../src/web/admin/events/event-request.js'
 import { termSentences } from '../../src/web/admin/events/event-terms.js'
+import { addressOf, choiceIn, FIRST_CHOICE } from '../../src/web/admin/events/list/choice-address.js'
+import { chooseEvents, countGroups } from '../../src/web/admin/events/list/event-choice.js'
+import { csvRows } from '../../src/web/admin/events/list/event-csv.js'
 import { momentIn, writtenMoment } from '../../src/web/admin/events/moment-input.js'
+import { restingValue } from '../../src/web/admin/events/resting-value.js'
 import { numberIn, writtenNumber } from '../../src/web/admin/number-input.js'
+import { csvText } from '../../src/web/kit/csv-text.js'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 30, 45, 678)
 const MARKET: Market = {
@@ -55,9 +60,11 @@ t.test('parses numbers as people type them, and nothing else', async t => {
   t.equal(numberIn(writtenNumber(1_234_567.25)), 1_234_567.25)
 })
 
-t.test("parses and formats a date and time in the reader's time zone", async t => {
+t.test('parses and formats a date and time in the time zone of the instance', async t => {
   const moment = momentIn(writtenMoment(NOW))
-  t.equal(moment, '2026-11-21T12:30:00.000Z', 'to the minute, whatever the zone')
+  t.equal(moment, '2026-11-21T12:30:00.000Z', 'to the minute')
+  t.equal(writtenMoment(NOW), '2026-11-21T18:00', 'in India')
+  t.equal(momentIn('2026-11-21T00:15'), '2026-11-20T18:45:00.000Z')
   for (const text of ['', 'tomorrow', '2026-13-01T00:00', '2026-11-21'])
     t.equal(momentIn(text), undefined, text)
 })
@@ -131,9 +138,67 @@ t.test('lists events that await the operator first, and ended ones last', async 
     at('1000007', 'scheduled'),
   ]
   const codes = (found: readonly Market[]) => found.map(({ event_id }) => event_id.slice(-1)).join('')
-  t.equal(codes(chooseEvents(markets, 'all', '')), '3542761')
-  t.equal(codes(chooseEvents(markets, 'trading', '')), '542')
-  t.equal(codes(chooseEvents(markets, 'all', 'RAIN weather 007')), '7', 'all words, in title, code or source')
-  t.equal(codes(chooseEvents(markets, 'over', 'snow')), '')
+  t.equal(codes(chooseEvents(markets, FIRST_CHOICE)), '3542761')
+  t.equal(codes(chooseEvents(markets, { ...FIRST_CHOICE, group: 'trading' })), '542')
+  t.equal(
+    codes(chooseEvents(markets, { ...FIRST_CHOICE, query: 'RAIN weather 007' })),
+    '7',
+    'all words, in title, code or source',
+  )
+  t.equal(codes(chooseEvents(markets, { ...FIRST_CHOICE, group: 'over', query: 'snow' })), '')
   t.same(countGroups(markets), { all: 7, waiting: 1, trading: 3, scheduled: 1, over: 2 })
+})
+
+t.test('sorts the list by any column, both ways, and remembers it in the address', async t => {
+  const markets = [
+    { ...MARKET, event_id: '1', title: 'b', volume: 5, open_interest: 2, payout: 100, category: 'Sky' },
+    { ...MARKET, event_id: '2', title: 'A', volume: 9, open_interest: 20, payout: 5, last_price: 4 },
+    { ...MARKET, event_id: '3', title: 'c', volume: 7, open_interest: 0, payout: 10 },
+  ]
+  const codes = (address: string) =>
+    chooseEvents(markets, choiceIn(address))
+      .map(({ event_id }) => event_id)
+      .join('')
+  t.equal(codes('?sort=volume'), '132')
+  t.equal(codes('?sort=volume&order=down'), '231')
+  t.equal(codes('?sort=escrow&order=down'), '123', 'by money, not by contracts')
+  t.equal(codes('?sort=title'), '213', 'whatever the case')
+  t.equal(codes('?sort=last_price&order=down'), '213', 'those without a price last')
+  t.equal(codes('?category=Sky'), '1')
+  t.equal(codes('?category=Sea'), '')
+  t.equal(codes('?show=__proto__&sort=constructor'), '123', 'what is unknown counts as not given')
+  for (const address of ['', '?show=waiting&q=rain+%26&category=Sky&sort=volume&order=down']) {
+    t.equal(addressOf(choiceIn(address)), address)
+  }
+})
+
+t.test('a copy of an event closes in the future, on the same day of the week at the same time', async t => {
+  const past = { ...MARKET, start_date: '2026-11-01T06:30:00.000Z', end_date: '2026-11-08T13:30:00.000Z' }
+  t.match(copyOf(past, NOW), { start_date: '2026-11-15T12:00', end_date: '2026-11-22T19:00' })
+  t.match(copyOf(MARKET, NOW), { title: MARKET.title, end_date: '2026-12-05T18:00', category: '' })
+})
+
+t.test('the money of resting orders is what they would cost, on both sides', async t => {
+  t.equal(restingValue({ bids: [[6, 10]], asks: [[7, 2]] }, 10), 66)
+  t.equal(restingValue({ bids: [], asks: [] }, 10), 0)
+})
+
+t.test('a list saved as CSV keeps numbers, and makes no text a formula', async t => {
+  const text = csvText(csvRows([{ ...MARKET, title: '=1+1, "so"', open_interest: 3.5 }]))
+  const [head, row, end] = text.split('\r\n')
+  t.match(head, /^event_id,title,status,.*,escrow,last_price$/)
+  t.match(row, /^1000001,"'=1\+1, ""so""",open,/)
+  t.match(row, /,3\.5,35,$/)
+  t.equal(end, '')
+})
+
+t.test('limits that cross are found before anything is sent', async t => {
+  const draft = { ...newDraft(NOW), title: 'x', description: 'y' }
+  t.same(requestOf({ ...draft, end_date: draft.start_date }), {
+    ...{ field: 'end_date', words: 'Closes must be after Opens.' },
+  })
+  t.same(requestOf({ ...draft, min_bet: '₹6.50', max_bet: '६' }), {
+    ...{ field: 'max_bet', words: 'Maximum order must be at least the minimum order.' },
+  })
+  t.match(requestOf({ ...draft, min_bet: '₹6.50', max_bet: '१,०००' }), { min_bet: 6.5, max_bet: 1000 })
 })

@@ -3,7 +3,8 @@ import { AUDIT_ACTS, AUDIT_REFUSALS } from '../../src/api/auth/audit-kinds.js'
 import { adminActionOf } from '../../src/core/admin-action.js'
 import { browserName } from '../../src/web/account/browser-name.js'
 import { auditWords } from '../../src/web/admin/access/audit-words.js'
-import { settlementWords, sumFault, sumLines } from '../../src/web/admin/events/settlement-sum.js'
+import { eventFaultOf } from '../../src/web/admin/events/event-faults.js'
+import { settlementWords, sumFault, sumLines } from '../../src/web/admin/events/settlement/settlement-sum.js'
 import { bytesText, durationText, uptimeText } from '../../src/web/admin/health/health-texts.js'
 import { ratePath } from '../../src/web/admin/health/rate-path.js'
 import { verificationWords } from '../../src/web/admin/health/verification-words.js'
@@ -19,26 +20,49 @@ t.test('shows a refusal at the field that it names, in the words of the form', a
     message: 'end_date: Expected a time after start_date',
     reason: 'validation',
   } as const
-  t.same(faultOf(late, ['end_date']), { field: 'end_date', words: 'Closes must be after Opens.' })
+  t.same(eventFaultOf(late), { field: 'end_date', words: 'Closes must be after Opens.' })
   t.same(
     faultOf(late, ['title']),
     { field: undefined, words: 'end_date: Expected a time after start_date.' },
     'a form without that field shows it all the same',
   )
-  t.match(faultOf({ code: 409, message: 'Event already exists', reason: 'event_exists' }, ['title']), {
+  t.match(eventFaultOf({ code: 409, message: 'Event already exists', reason: 'event_exists' }), {
     field: 'title',
     words: /this title/,
   })
-  t.match(
-    faultOf(
-      { code: 409, message: 'Event is open: its start_date can no longer change', reason: 'event_state' },
-      ['start_date'],
-    ),
-    {
-      field: undefined,
-      words: 'Event is open: its start_date can no longer change.',
-    },
-  )
+  const state = 'Event is open: its start_date can no longer change'
+  t.same(eventFaultOf({ code: 409, message: state, reason: 'event_state' }), {
+    field: 'start_date',
+    words: 'Opens can no longer be changed.',
+  })
+})
+
+t.test('no refusal of an event reaches its form in the words of the API', async t => {
+  const rows: readonly (readonly [message: string, words: string])[] = [
+    ['max_bet: Expected min_bet or more', 'Maximum order must be at least the minimum order.'],
+    ['min_bet: Expected max_bet or less', 'Minimum order must be at most the maximum order.'],
+    ['start_date: Expected a time before end_date', 'Opens must be before Closes.'],
+    ['payout: Expected 1 to 100', 'Payout must be from ₹1 to ₹100.'],
+    ['payout: Expected whole rupees', 'Payout must be whole rupees.'],
+    ['title: Expected at most 300 characters', 'Question may have at most 300 characters.'],
+    ['title: Expected at least one letter or digit', 'Use at least one letter or digit.'],
+    ['title: Expected no U+200B, which cannot be seen', 'Remove U+200B, which cannot be seen.'],
+    ['source_url: Expected an http or https address', 'Enter a link that begins with https:// or http://.'],
+    ['quantity: Expected more than 0', 'Open-interest cap must be more than 0.'],
+    ['quantity: Expected a multiple of 0.01', 'Open-interest cap may have at most two decimals.'],
+    ['quantity: Expected 10 or more, the open interest', '10 contracts are open: the cap cannot be lower.'],
+    ['min_bet: Expected 0 or more', 'Minimum order, ₹ must be 0 or more.'],
+    ['category: Expected one of the 100 in use', 'There are 100 categories already. Choose one of them.'],
+    ['quantity: Expected at most 1000000', 'Open-interest cap must be at most 10,00,000.'],
+  ]
+  for (const [message, words] of rows) {
+    const [field] = message.split(':')
+    t.same(eventFaultOf({ code: 422, message, reason: 'validation' }), { field, words }, message)
+  }
+  t.same(eventFaultOf({ code: 422, message: 'sot: Expected more', reason: 'validation' }), {
+    ...{ field: 'sot', words: 'Source: Expected more.' },
+  })
+  t.match(eventFaultOf({ code: 503, message: 'Full', reason: 'queue_full' }), { field: undefined })
 })
 
 t.test('says that the exchange is not responding, or busy', async t => {

@@ -11,7 +11,6 @@ const TEXTS = join(WEB, 'texts')
 const NOT_YET: readonly string[] = [
   'admin',
   'admin/access',
-  'admin/events',
   'admin/health',
   'admin/log',
   'admin/users',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Blob, Buffer as Text, Face, Feature, Font, shape } from 'harfbuzzjs'
+import { Blob, Face, Feature, Font, shape, Buffer as Text } from 'harfbuzzjs'
 import t from 'tap'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))

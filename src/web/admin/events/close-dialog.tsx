@@ -1,6 +1,7 @@
 import type { Market } from '../../../client/client.js'
 import { ConfirmDialog } from '../../forms/confirm-dialog.jsx'
 import { countText } from '../../kit/number-texts.js'
+import { t } from '../../texts/admin-events.js'
 
 interface CloseDialogProps {
   readonly market: Market
@@ -15,23 +16,19 @@ export function CloseDialog({ market, ...rest }: CloseDialogProps) {
   const pairs = countText(market.open_interest)
   return (
     <ConfirmDialog
-      title="Close this event?"
-      understood="I understand that trading ends now and cannot resume."
-      doIt="Close event"
-      leaveIt="Cancel"
+      title={t.closing.title}
+      understood={t.closing.understood}
+      doIt={t.closing.doIt}
+      leaveIt={t.cancel}
       {...rest}
     >
       <p>
         <b>{market.title}</b>
       </p>
       <ul class="plain-list">
-        <li>All resting orders are cancelled and their holds released.</li>
-        <li>
-          {market.open_interest === 0
-            ? 'There are no open positions.'
-            : `${pairs} YES and ${pairs} NO contracts stay open until you resolve the event.`}
-        </li>
-        <li>To pause trading, halt the event instead.</li>
+        <li>{t.closing.orders}</li>
+        <li>{market.open_interest === 0 ? t.closing.noPositions : t.closing.positions(pairs)}</li>
+        <li>{t.closing.halt}</li>
       </ul>
     </ConfirmDialog>
   )

@@ -22,7 +22,7 @@ export const EVENT_FIELDS: readonly EventField[] = [
   'payout',
   'tick_size',
 ]
-const DAY_MS = 86_400_000
+const WEEK_MS = 7 * 86_400_000
 const MINUTE_MS = 60_000
 
 /** Starts a new event that opens now and closes in a week, with the defaults of the command line. */
@@ -35,7 +35,7 @@ export function newDraft(nowMs: number): EventDraft {
     category: '',
     source_url: '',
     start_date: writtenMoment(start),
-    end_date: writtenMoment(start + 7 * DAY_MS),
+    end_date: writtenMoment(start + WEEK_MS),
     min_bet: writtenNumber(EVENT_DEFAULTS.min_bet),
     max_bet: writtenNumber(EVENT_DEFAULTS.max_bet),
     quantity: writtenNumber(EVENT_DEFAULTS.quantity),
@@ -44,6 +44,7 @@ export function newDraft(nowMs: number): EventDraft {
   }
 }
 
+/** Describes an event in the form's words. */
 export function draftOf(market: Market): EventDraft {
   return {
     title: market.title,

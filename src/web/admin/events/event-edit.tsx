@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { Market } from '../../../client/client.js'
 import { FormFoot } from '../../forms/form-foot.jsx'
+import { t } from '../../texts/admin-events.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
 import { draftOf, EVENT_FIELDS } from './event-draft.js'
+import { eventFaultOf } from './event-faults.js'
 import { draftIn, EventFields, useEventTexts } from './event-fields.jsx'
 import { editOf } from './event-request.js'
 import { EventTerms } from './event-terms-list.jsx'
@@ -21,7 +23,7 @@ export function EventEdit({ market, onDone }: EventEditProps) {
   return (
     <section class="card" aria-labelledby="edit-title">
       <div class="card-head">
-        <h2 id="edit-title">Details</h2>
+        <h2 id="edit-title">{t.details}</h2>
         {!isOpen.value && !isOver && (
           <button
             type="button"
@@ -31,7 +33,7 @@ export function EventEdit({ market, onDone }: EventEditProps) {
               done.value = ''
             }}
           >
-            Edit
+            {t.edit}
           </button>
         )}
       </div>
@@ -63,7 +65,7 @@ function EditForm({ market, onEnd }: EditFormProps) {
   // Compares with the values at the start of the edit, even if the event changes meanwhile.
   const before = useSignal(draftOf(market))
   const texts = useEventTexts(before.value)
-  const { fault, isBusy, refuse, run } = useOperatorAction(EVENT_FIELDS)
+  const { fault, isBusy, refuse, run } = useOperatorAction(EVENT_FIELDS, eventFaultOf)
   const submit = (event: Event) => {
     event.preventDefault()
     const edit = editOf(before.value, draftIn(texts))
@@ -71,18 +73,18 @@ function EditForm({ market, onEnd }: EditFormProps) {
     if (Object.keys(edit).length === 0) return onEnd('')
     return run(async () => {
       await clients.doing.operator.editMarket(market.event_id, edit)
-      onEnd('Changes saved.')
+      onEnd(t.saved)
     })
   }
   return (
-    <form class="form card-body" onSubmit={submit} noValidate aria-label="Edit the event">
+    <form class="form card-body" onSubmit={submit} noValidate aria-label={t.editLabel}>
       <EventFields texts={texts} fault={fault} market={market} />
       <FormFoot fault={fault}>
         <button type="button" class="button" onClick={() => onEnd('')}>
-          Cancel
+          {t.cancel}
         </button>
         <button type="submit" class="button button-main" disabled={isBusy}>
-          Save changes
+          {t.save}
         </button>
       </FormFoot>
     </form>

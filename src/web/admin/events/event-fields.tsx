@@ -3,13 +3,15 @@ import { useSignal } from '@preact/signals'
 import type { Market } from '../../../client/client.js'
 import type { FieldFault } from '../../forms/field-faults.js'
 import { FormField } from '../../forms/form-field.jsx'
+import { nowMs } from '../../kit/browser-clock.js'
+import { zoneText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-events.js'
 import type { EventDraft, EventField } from './event-draft.js'
 import { EVENT_FIELDS } from './event-draft.js'
 
 /** Each field's text. */
 export type EventTexts = Readonly<Record<EventField, Signal<string>>>
 
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const TICK_SIZES = ['0.01', '0.05', '0.1', '0.5']
 
 /** Creates the form’s texts from a draft. */
@@ -47,11 +49,13 @@ export function EventFields({ texts, fault, market, categories = [] }: EventFiel
   const status = market?.status
   const isTrading = status === undefined || ['scheduled', 'open', 'halted'].includes(status)
   const hasBegun = status !== undefined && status !== 'scheduled'
-  const over = isTrading ? undefined : 'Cannot be changed after trading closes.'
-  const fixed = market === undefined ? undefined : 'Cannot be changed after creation.'
-  const field = (name: EventField, label: string, hint: string, why?: string) => ({
+  const over = isTrading ? undefined : t.hints.overNow
+  const begun = hasBegun ? t.hints.hasBegun : undefined
+  const fixed = market === undefined ? undefined : t.hints.fixed
+  const zone = zoneText(nowMs())
+  const field = (name: EventField, hint: string, why?: string) => ({
     name,
-    label,
+    label: t.fields[name],
     text: texts[name],
     fault,
     hint: why ?? hint,
@@ -59,36 +63,22 @@ export function EventFields({ texts, fault, market, categories = [] }: EventFiel
   })
   return (
     <>
-      <FormField {...field('title', 'Question', 'A question that can be answered yes or no.')} />
-      <FormField
-        {...field('description', 'Rules', 'When it resolves YES, NO or void. Shown to traders.')}
-        kind="long"
-      />
+      <FormField {...field('title', t.hints.title)} />
+      <FormField {...field('description', t.hints.description)} kind="long" />
       <div class="form-line">
-        <FormField
-          {...field(
-            'start_date',
-            'Opens',
-            ZONE,
-            hasBegun ? 'Cannot be changed after trading opens.' : undefined,
-          )}
-          kind="time"
-        />
-        <FormField {...field('end_date', 'Closes', ZONE, over)} kind="time" />
-        <FormField {...field('category', 'Category', 'Optional. Traders filter by it.')} known={categories} />
+        <FormField {...field('start_date', zone, begun)} kind="time" />
+        <FormField {...field('end_date', zone, over)} kind="time" />
+        <FormField {...field('category', t.hints.category)} known={categories} />
       </div>
       <div class="form-line">
-        <FormField {...field('sot', 'Source', 'Who decides the result, for example IMD.')} />
-        <FormField {...field('source_url', 'Source link', 'Optional. Where the result will be published.')} />
+        <FormField {...field('sot', t.hints.sot)} />
+        <FormField {...field('source_url', t.hints.source_url)} />
       </div>
       <div class="form-line form-line-numbers">
-        <FormField {...field('min_bet', 'Minimum order, ₹', 'Order value in ₹.', over)} kind="number" />
-        <FormField {...field('max_bet', 'Maximum order, ₹', 'Order value in ₹.', over)} kind="number" />
-        <FormField
-          {...field('quantity', 'Open-interest cap', 'Contracts of each outcome.', over)}
-          kind="number"
-        />
-        <FormField {...field('payout', 'Payout, ₹', 'Per contract, 1 to 100.', fixed)} kind="number" />
+        <FormField {...field('min_bet', t.hints.bet, over)} kind="number" />
+        <FormField {...field('max_bet', t.hints.bet, over)} kind="number" />
+        <FormField {...field('quantity', t.hints.quantity, over)} kind="number" />
+        <FormField {...field('payout', t.hints.payout, fixed)} kind="number" />
         <TickField text={texts.tick_size} fixed={fixed} />
       </div>
     </>
@@ -98,7 +88,7 @@ export function EventFields({ texts, fault, market, categories = [] }: EventFiel
 function TickField({ text, fixed }: { readonly text: Signal<string>; readonly fixed: string | undefined }) {
   return (
     <div class="form-field">
-      <label for="field-tick_size">Price step, ₹</label>
+      <label for="field-tick_size">{t.fields.tick_size}</label>
       <select
         id="field-tick_size"
         class="field"
@@ -116,7 +106,7 @@ function TickField({ text, fixed }: { readonly text: Signal<string>; readonly fi
         ))}
       </select>
       <p id="note-tick_size" class="note">
-        {fixed ?? 'Smallest price change.'}
+        {fixed ?? t.hints.tick_size}
       </p>
     </div>
   )

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Market } from '../../../client/client.js'
 import { secondClock } from '../../kit/browser-clock.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-events.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
 import { CloseDialog } from './close-dialog.jsx'
@@ -29,7 +30,7 @@ export function EventLife({ market, onDone }: EventLifeProps) {
     forget()
   }
   return (
-    <section class="card" aria-label="Status">
+    <section class="card" aria-label={t.lifeLabel}>
       <LifeSteps status={market.status} />
       <div class="card-body life-line">
         <p>{statusText(market, secondClock.value)}</p>
@@ -65,7 +66,7 @@ function Moves({ market: { status }, isBusy, onMove, onClose }: MovesProps) {
     <div class="life-moves">
       {status === 'open' && (
         <button type="button" class="button" disabled={isBusy} onClick={() => onMove('haltMarket')}>
-          Halt
+          {t.halt}
         </button>
       )}
       {status === 'halted' && (
@@ -75,11 +76,11 @@ function Moves({ market: { status }, isBusy, onMove, onClose }: MovesProps) {
           disabled={isBusy}
           onClick={() => onMove('resumeMarket')}
         >
-          Resume
+          {t.resume}
         </button>
       )}
       <button type="button" class="button button-danger-quiet" onClick={onClose}>
-        Close…
+        {t.close}
       </button>
     </div>
   )
@@ -89,21 +90,14 @@ function statusText({ status, start_date, end_date, outcome }: Market, now: numb
   const left = (date: string) => timeLeftText(Date.parse(date) - now)
   switch (status) {
     case 'scheduled':
-      return `Opens automatically in ${left(start_date)}, on ${dayTimeText(start_date)}.`
+      return t.life.scheduled(left(start_date), dayTimeText(start_date))
     case 'open':
-      return `Open. Closes automatically in ${left(end_date)}, on ${dayTimeText(end_date)}.`
+      return t.life.open(left(end_date), dayTimeText(end_date))
     case 'halted':
-      return (
-        'Halted. Resting orders stay and can be cancelled; new orders are rejected. ' +
-        `Closes automatically in ${left(end_date)}.`
-      )
-    case 'closed':
-      return 'Trading has closed. Resolve the event below.'
-    case 'resolved':
-      return 'Resolved. Paying out…'
+      return t.life.halted(left(end_date))
     case 'settled':
-      return `Resolved ${outcome?.toUpperCase()}. All payouts complete.`
-    case 'voided':
-      return 'Void: all trades are reversed and refunded.'
+      return t.life.settled(t.outcome[outcome ?? 'void'])
+    default:
+      return t.life[status]
   }
 }

@@ -1,12 +1,14 @@
 import { useEffect } from 'preact/hooks'
 import type { Market } from '../../../client/client.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/admin-events.js'
 import { clients } from '../admin-clients.js'
 import { usePolled } from '../polling.js'
 import { EventEdit } from './event-edit.jsx'
+import { EventExposure } from './event-exposure.jsx'
 import { EventLife } from './event-life.jsx'
 import { StatusTag } from './event-standing.jsx'
-import { SettlementCard } from './settlement-card.jsx'
+import { SettlementCard } from './settlement/settlement-card.jsx'
 
 const POLL_PAUSE_MS = 2000
 
@@ -18,10 +20,10 @@ export function EventPage({ code }: { readonly code: string }) {
     again,
   } = usePolled(() => clients.asking.fetchMarket(code), POLL_PAUSE_MS, code)
   useEffect(() => {
-    document.title = `${market?.title ?? code} · Raay admin`
+    document.title = t.pageTitle(market?.title ?? code)
   }, [market?.title, code])
   if (market === undefined) {
-    return error?.code === 404 ? <NoEvent code={code} /> : <p class="empty">Loading event…</p>
+    return error?.code === 404 ? <NoEvent code={code} /> : <p class="empty">{t.loadingEvent}</p>
   }
   return (
     <div class="stack">
@@ -34,11 +36,17 @@ export function EventPage({ code }: { readonly code: string }) {
           </p>
           <h1>{market.title}</h1>
         </div>
-        <a class="button" href={`/market/${code}`}>
-          View market
-        </a>
+        <p class="page-moves">
+          <a class="button" href={`/admin/new?from=${code}`}>
+            {t.duplicate}
+          </a>
+          <a class="button" href={`/market/${code}`}>
+            {t.viewMarket}
+          </a>
+        </p>
       </div>
       <Figures market={market} />
+      <EventExposure market={market} />
       <EventLife market={market} onDone={again} />
       <SettlementCard key={market.outcome ?? ''} market={market} onDone={again} />
       <EventEdit market={market} onDone={again} />
@@ -47,15 +55,14 @@ export function EventPage({ code }: { readonly code: string }) {
 }
 
 function Figures({ market }: { readonly market: Market }) {
-  const { traders, volume, open_interest, payout, last_price, best_bid, best_ask } = market
+  const { traders, volume, open_interest, last_price, best_bid, best_ask } = market
   const price = (rupees: number | null) => (rupees === null ? '–' : rupeesText(rupees))
   const figures: readonly (readonly [label: string, value: string])[] = [
-    ['Traders', countText(traders)],
-    ['Volume', countText(volume, 'scarce')],
-    ['Open interest', countText(open_interest, 'scarce')],
-    ['Escrow', rupeesText(open_interest * payout)],
-    ['Last price', price(last_price)],
-    ['Best bid / ask', `${price(best_bid)} / ${price(best_ask)}`],
+    [t.columns.traders, countText(traders)],
+    [t.columns.volume, countText(volume, 'scarce')],
+    [t.columns.openInterest, countText(open_interest, 'scarce')],
+    [t.columns.lastPrice, price(last_price)],
+    [t.bidAsk, `${price(best_bid)} / ${price(best_ask)}`],
   ]
   return (
     <dl class="figures-line card">
@@ -72,9 +79,9 @@ function Figures({ market }: { readonly market: Market }) {
 function NoEvent({ code }: { readonly code: string }) {
   return (
     <section class="card gate">
-      <h1>Event {code} does not exist.</h1>
+      <h1>{t.noEvent(code)}</h1>
       <p>
-        <a href="/admin">All events</a>
+        <a href="/admin">{t.allEvents}</a>
       </p>
     </section>
   )

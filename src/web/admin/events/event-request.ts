@@ -1,5 +1,6 @@
 import type { MarketEdit, MarketRequest } from '../../../client/client.js'
 import type { FieldFault } from '../../forms/field-faults.js'
+import { t } from '../../texts/admin-events.js'
 import { numberIn } from '../number-input.js'
 import type { EventDraft, EventField } from './event-draft.js'
 import { EVENT_FIELDS } from './event-draft.js'
@@ -7,35 +8,44 @@ import { momentIn } from './moment-input.js'
 
 /** Reads a draft; returns the request, or the first unreadable field. The exchange checks the rest. */
 export function requestOf(draft: EventDraft): MarketRequest | FieldFault {
-  return readAll(draft, EVENT_FIELDS) as MarketRequest | FieldFault
+  const read = readAll(draft, EVENT_FIELDS) as MarketRequest | FieldFault
+  return 'words' in read ? read : (crossedIn(draft) ?? read)
 }
 
 /** Returns the changed fields only, so that untouched times keep their seconds. */
 export function editOf(before: EventDraft, draft: EventDraft): MarketEdit | FieldFault {
   const changed = EVENT_FIELDS.filter(field => draft[field] !== before[field])
-  return readAll(draft, changed)
+  const read = readAll(draft, changed)
+  return 'words' in read || changed.length === 0 ? read : (crossedIn(draft) ?? read)
 }
 
 function readAll(draft: EventDraft, fields: readonly EventField[]): Partial<MarketRequest> | FieldFault {
   const read: Partial<Record<EventField, string | number>> = {}
   for (const field of fields) {
     const value = readField(field, draft[field])
-    if (value === undefined) return { field, words: WANTED[field] ?? 'This field is required.' }
+    if (value === undefined) return { field, words: WANTED[field] ?? t.wanted.field }
     read[field] = value
   }
   return read as Partial<MarketRequest>
 }
 
+/** Finds limits that cross, once both can be read. */
+function crossedIn({ start_date, end_date, min_bet, max_bet }: EventDraft): FieldFault | undefined {
+  const [start, end] = [momentIn(start_date), momentIn(end_date)]
+  const [low, high] = [numberIn(min_bet), numberIn(max_bet)]
+  if (start !== undefined && end !== undefined && end <= start) {
+    return { field: 'end_date', words: t.faults.datesCrossed }
+  }
+  if (low !== undefined && high !== undefined && high < low) {
+    return { field: 'max_bet', words: t.faults.betsCrossed }
+  }
+  return undefined
+}
+
 const WANTED: Readonly<Partial<Record<EventField, string>>> = {
-  title: 'Enter a question, for example “Will it rain in Mumbai on Sunday?”',
-  description: 'Say when it resolves YES, when NO and when it is void.',
-  sot: 'Enter who decides the result, for example IMD or ICC.',
-  start_date: 'Choose a date and time.',
-  end_date: 'Choose a date and time.',
-  min_bet: 'Enter an amount in rupees, for example 1.',
-  max_bet: 'Enter an amount in rupees, for example 10,000.',
-  quantity: 'Enter a number of contracts, for example 1,00,000.',
-  payout: 'Enter whole rupees, for example 10.',
+  ...t.wanted,
+  start_date: t.wanted.date,
+  end_date: t.wanted.date,
 }
 
 function readField(field: EventField, text: string): string | number | undefined {

@@ -1,26 +1,26 @@
+import type { ComponentChildren } from 'preact'
 import type { Market } from '../../../client/client.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-events.js'
 
 /** The event’s rules and terms, read-only. */
 export function EventTerms({ market }: { readonly market: Market }) {
-  const { description, payout, tick_size, min_bet, max_bet, quantity } = market
-  const terms: readonly (readonly [label: string, value: string])[] = [
-    ['Category', market.category ?? '–'],
-    ['Source', market.sot],
-    ['Opens', dayTimeText(market.start_date)],
-    ['Closes', dayTimeText(market.end_date)],
-    ['Order value', `${rupeesText(min_bet)} to ${rupeesText(max_bet)}`],
-    ['Open-interest cap', countText(quantity)],
-    ['Payout', `${rupeesText(payout)} per contract`],
-    ['Price step', rupeesText(tick_size)],
-    ['Created', dayTimeText(market.createdAt)],
+  const { description, payout, tick_size, min_bet, max_bet, quantity, sot, source_url, category } = market
+  const terms: readonly (readonly [label: string, value: ComponentChildren])[] = [
+    [t.fields.start_date, dayTimeText(market.start_date)],
+    [t.fields.end_date, dayTimeText(market.end_date)],
+    [t.fields.category, category ?? '–'],
+    [t.fields.sot, source_url === null ? sot : <SourceLink sot={sot} address={source_url} />],
+    [t.orderValue, t.range(rupeesText(min_bet), rupeesText(max_bet))],
+    [t.fields.quantity, countText(quantity)],
+    [t.payout, t.payoutOf(rupeesText(payout))],
+    [t.priceStep, rupeesText(tick_size)],
+    [t.created, dayTimeText(market.createdAt)],
   ]
   return (
     <div class="card-body terms-read">
-      <p class="rules-text">
-        {description === '' ? <span class="faint">No rules given.</span> : description}
-      </p>
+      <p class="rules-text">{description === '' ? <span class="faint">{t.noRules}</span> : description}</p>
       <dl class="pairs">
         {terms.map(([label, value]) => (
           <div key={label}>
@@ -30,5 +30,13 @@ export function EventTerms({ market }: { readonly market: Market }) {
         ))}
       </dl>
     </div>
+  )
+}
+
+function SourceLink({ sot, address }: { readonly sot: string; readonly address: string }) {
+  return (
+    <a href={address} rel="noopener noreferrer nofollow" target="_blank">
+      {sot}
+    </a>
   )
 }

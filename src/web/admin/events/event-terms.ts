@@ -1,5 +1,6 @@
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-events.js'
 import { numberIn } from '../number-input.js'
 import type { EventDraft } from './event-draft.js'
 import { momentIn } from './moment-input.js'
@@ -14,47 +15,28 @@ function timeSentences({ start_date, end_date }: EventDraft, nowMs: number): str
   const sentences: string[] = []
   if (start !== undefined) {
     const leftMs = Date.parse(start) - nowMs
-    sentences.push(
-      leftMs <= 0
-        ? 'Trading opens immediately.'
-        : `Trading opens in ${timeLeftText(leftMs)}, ${dayTimeText(start)}.`,
-    )
+    sentences.push(leftMs <= 0 ? t.terms.opensNow : t.terms.opensIn(timeLeftText(leftMs), dayTimeText(start)))
   }
   if (end !== undefined) {
     const leftMs = Date.parse(end) - nowMs
-    const closes = `It closes automatically in ${timeLeftText(leftMs)}, ${dayTimeText(end)}`
-    sentences.push(
-      leftMs <= 0
-        ? 'The closing time is in the past: the event closes immediately and cannot be traded.'
-        : `${closes}; then you resolve it.`,
-    )
+    sentences.push(leftMs <= 0 ? t.terms.past : t.terms.closesIn(timeLeftText(leftMs), dayTimeText(end)))
   }
   return sentences
 }
 
 function moneySentences(draft: EventDraft): string[] {
-  const { payout, quantity, minBet, maxBet } = {
-    payout: numberIn(draft.payout),
-    quantity: numberIn(draft.quantity),
-    minBet: numberIn(draft.min_bet),
-    maxBet: numberIn(draft.max_bet),
-  }
+  const [payout, quantity] = [numberIn(draft.payout), numberIn(draft.quantity)]
+  const [minBet, maxBet] = [numberIn(draft.min_bet), numberIn(draft.max_bet)]
   const sentences: string[] = []
   if (payout !== undefined) {
-    const prices = `prices go from ${rupeesText(0.1)} to ${rupeesText(payout - 0.1)} in steps of`
-    sentences.push(
-      `YES + NO = ${rupeesText(payout)}, the payout of the winning contract; ` +
-        `${prices} ${rupeesText(Number(draft.tick_size))}.`,
-    )
+    const [low, high, step] = [0.1, payout - 0.1, Number(draft.tick_size)].map(value => rupeesText(value))
+    sentences.push(t.terms.prices(rupeesText(payout), low ?? '', high ?? '', step ?? ''))
   }
   if (payout !== undefined && quantity !== undefined) {
-    const escrow = rupeesText(quantity * payout)
-    sentences.push(
-      `Open interest is capped at ${countText(quantity)} contracts of each outcome, ${escrow} in escrow.`,
-    )
+    sentences.push(t.terms.cap(countText(quantity), rupeesText(quantity * payout)))
   }
   if (minBet !== undefined && maxBet !== undefined) {
-    sentences.push(`Order value: ${rupeesText(minBet)} to ${rupeesText(maxBet)}.`)
+    sentences.push(t.terms.orders(rupeesText(minBet), rupeesText(maxBet)))
   }
   return sentences
 }

@@ -1,11 +1,12 @@
 import type { MarketStatus } from '../../../client/client.js'
+import { t } from '../../texts/admin-events.js'
 
 const STEPS: readonly (readonly [words: string, states: readonly MarketStatus[]])[] = [
-  ['Scheduled', ['scheduled']],
-  ['Open', ['open', 'halted']],
-  ['Closed', ['closed']],
-  ['Resolved', ['resolved']],
-  ['Settled', ['settled', 'voided']],
+  [t.steps.scheduled, ['scheduled']],
+  [t.steps.open, ['open', 'halted']],
+  [t.steps.closed, ['closed']],
+  [t.steps.resolved, ['resolved']],
+  [t.steps.settled, ['settled', 'voided']],
 ]
 
 /** Shows the stages of an event and marks the current one. */
@@ -19,7 +20,7 @@ export function LifeSteps({ status }: { readonly status: MarketStatus }) {
           class={index < now ? 'step-done' : index === now ? `step-now step-${status}` : ''}
           aria-current={index === now ? 'step' : undefined}
         >
-          {index === now && status === 'halted' ? 'Halted' : words}
+          {index === now && status === 'halted' ? t.steps.halted : words}
         </li>
       ))}
     </ol>

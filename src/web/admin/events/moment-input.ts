@@ -1,13 +1,34 @@
-/** Reads a date-time field, in local time, as ISO 8601 in UTC. */
+import { timeZone } from '../../texts/language.js'
+
+const WALL = new Intl.DateTimeFormat('en-CA', {
+  timeZone,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** Reads a date-time field, in the time zone of the instance, as ISO 8601 in UTC. */
 export function momentIn(text: string): string | undefined {
-  const ms = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d/.test(text) ? new Date(text).getTime() : Number.NaN
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+  const [wall] = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(text) ?? []
+  const asUtc = wall === undefined ? Number.NaN : Date.parse(`${wall}Z`)
+  if (Number.isNaN(asUtc)) return undefined
+  // The zone's offset may change between the first guess and the moment itself.
+  const guess = asUtc - offsetAt(asUtc)
+  return new Date(asUtc - offsetAt(guess)).toISOString()
 }
 
-/** Formats a time for a date-time field, in local time to the minute. */
+/** Formats a time for a date-time field, in the time zone of the instance, to the minute. */
 export function writtenMoment(ms: number): string {
-  const date = new Date(ms)
-  const padded = (value: number, length = 2) => String(value).padStart(length, '0')
-  const day = [padded(date.getFullYear(), 4), padded(date.getMonth() + 1), padded(date.getDate())].join('-')
-  return `${day}T${padded(date.getHours())}:${padded(date.getMinutes())}`
+  const parts = new Map(WALL.formatToParts(ms).map(({ type, value }) => [type, value]))
+  const [year, month, day] = [parts.get('year'), parts.get('month'), parts.get('day')]
+  return `${year?.padStart(4, '0')}-${month}-${day}T${parts.get('hour')}:${parts.get('minute')}`
+}
+
+/** Returns by how much the clocks of the zone are ahead of UTC. */
+function offsetAt(ms: number): number {
+  const minute = ms - (((ms % 60_000) + 60_000) % 60_000)
+  return Date.parse(`${writtenMoment(minute)}Z`) - minute
 }

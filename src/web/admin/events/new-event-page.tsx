@@ -1,15 +1,18 @@
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { RaayError } from '../../../client/client.js'
+import type { Market, RaayError } from '../../../client/client.js'
 import type { FieldFault } from '../../forms/field-faults.js'
-import { faultOf } from '../../forms/field-faults.js'
 import { FormFoot } from '../../forms/form-foot.jsx'
 import { goTo } from '../../kit/address.js'
 import { nowMs, secondClock } from '../../kit/browser-clock.js'
+import { t } from '../../texts/admin-events.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
 import { usePolled } from '../polling.js'
+import { copyOf } from './event-copy.js'
 import type { EventDraft } from './event-draft.js'
 import { EVENT_FIELDS, newDraft } from './event-draft.js'
+import { eventFaultOf } from './event-faults.js'
 import { draftIn, EventFields, useEventTexts } from './event-fields.jsx'
 import { requestOf } from './event-request.js'
 import { termSentences } from './event-terms.js'
@@ -17,17 +20,51 @@ import { termSentences } from './event-terms.js'
 const MARKETS_MAX = 1000
 const CATEGORIES_PAUSE_MS = 60_000
 
-/** The form that creates an event. */
+/** The page that creates an event, from nothing or as a copy of the event that its address names. */
 export function NewEventPage() {
-  const texts = useEventTexts(newDraft(nowMs()))
+  const code = new URLSearchParams(location.search).get('from')
+  const copied = useSignal<Market | null | undefined>(code === null ? null : undefined)
+  useEffect(() => {
+    document.title = t.pageTitle(t.newEvent)
+    if (code === null) return
+    clients.asking.fetchMarket(code).then(
+      market => {
+        copied.value = market
+      },
+      // Without the event the form is as good as empty.
+      () => {
+        copied.value = null
+      },
+    )
+  }, [code, copied])
+  const market = copied.value
+  return (
+    <>
+      <div class="page-head">
+        <h1>{t.newEvent}</h1>
+        <a class="button" href="/admin">
+          {t.backToEvents}
+        </a>
+      </div>
+      {market === undefined ? (
+        <p class="empty">{t.loadingEvent}</p>
+      ) : (
+        <>
+          {market !== null && <p class="notice">{t.startFrom(market.title)}</p>}
+          <NewEventForm draft={market === null ? newDraft(nowMs()) : copyOf(market, nowMs())} />
+        </>
+      )}
+    </>
+  )
+}
+
+function NewEventForm({ draft }: { readonly draft: EventDraft }) {
+  const texts = useEventTexts(draft)
   const { fault, isBusy, refuse, run } = useOperatorAction(EVENT_FIELDS, createFault)
   const known = usePolled(
     () => clients.asking.fetchMarkets({ description: 'no', limit: MARKETS_MAX }),
     CATEGORIES_PAUSE_MS,
   )
-  useEffect(() => {
-    document.title = 'New event · Raay admin'
-  }, [])
   const submit = (event: Event) => {
     event.preventDefault()
     const request = requestOf(draftIn(texts))
@@ -39,32 +76,24 @@ export function NewEventPage() {
   }
   const categories = [...new Set(known.value?.flatMap(({ category }) => category ?? []))].sort()
   return (
-    <>
-      <div class="page-head">
-        <h1>New event</h1>
-        <a class="button" href="/admin">
-          Back to events
-        </a>
+    <form class="card form event-form" onSubmit={submit} noValidate>
+      <div class="form">
+        <EventFields texts={texts} fault={fault} categories={categories} />
       </div>
-      <form class="card form event-form" onSubmit={submit} noValidate>
-        <div class="form">
-          <EventFields texts={texts} fault={fault} categories={categories} />
-        </div>
-        <Meaning draft={draftIn(texts)} />
-        <FormFoot fault={fault}>
-          <button type="submit" class="button button-main" disabled={isBusy}>
-            Create event
-          </button>
-        </FormFoot>
-      </form>
-    </>
+      <Meaning draft={draftIn(texts)} />
+      <FormFoot fault={fault}>
+        <button type="submit" class="button button-main" disabled={isBusy}>
+          {t.create}
+        </button>
+      </FormFoot>
+    </form>
   )
 }
 
 function Meaning({ draft }: { readonly draft: EventDraft }) {
   return (
-    <section class="notice terms" aria-label="What this means">
-      <h2>What this means</h2>
+    <section class="notice terms" aria-label={t.meaning}>
+      <h2>{t.meaning}</h2>
       <ul>
         {termSentences(draft, secondClock.value).map(sentence => (
           <li key={sentence.slice(0, 14)}>{sentence}</li>
@@ -76,7 +105,6 @@ function Meaning({ draft }: { readonly draft: EventDraft }) {
 
 /** Explains a failed creation; without a response it is not retried, since the event may exist. */
 function createFault(error: RaayError): FieldFault {
-  if (error.code !== 502 && error.code !== 408) return faultOf(error, EVENT_FIELDS)
-  const words = 'No response. Check the list of events before you try again.'
-  return { field: undefined, words }
+  if (error.code !== 502 && error.code !== 408) return eventFaultOf(error)
+  return { field: undefined, words: t.faults.noResponse }
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import type { Market, Outcome } from '../../../client/client.js'
+import type { Market, Outcome } from '../../../../client/client.js'
+import { t } from '../../../texts/admin-events.js'
 import { ResolvedResult } from './resolved-result.jsx'
 import { SettlementForm } from './settlement-form.jsx'
 import { SettlementPreview } from './settlement-preview.jsx'
@@ -8,12 +9,6 @@ interface SettlementCardProps {
   readonly market: Market
   readonly onDone: () => void
 }
-
-const INSTRUCTIONS =
-  'Choose an outcome, review every payout, then type the event code to confirm. This cannot be undone.'
-const TRADING_OPEN =
-  'You can resolve YES or NO once trading closes. ' +
-  'You can void the event at any time: all trades are reversed and refunded.'
 
 /** Resolves the event in two steps, choose and confirm; shows the outcome afterwards. */
 export function SettlementCard({ market, onDone }: SettlementCardProps) {
@@ -26,12 +21,12 @@ export function SettlementCard({ market, onDone }: SettlementCardProps) {
   return (
     <section class="card" aria-labelledby="settlement-title">
       <div class="card-head">
-        <h2 id="settlement-title">Resolve market</h2>
+        <h2 id="settlement-title">{t.settle.title}</h2>
       </div>
       <div class="card-body form">
-        <p class="soft">{isClosed ? INSTRUCTIONS : TRADING_OPEN}</p>
+        <p class="soft">{isClosed ? t.settle.closed : t.settle.trading}</p>
         <fieldset class="outcomes">
-          <legend class="unseen">Outcome</legend>
+          <legend class="unseen">{t.settle.outcome}</legend>
           {(['yes', 'no', 'void'] as const).map(option => (
             <button
               key={option}
@@ -41,7 +36,7 @@ export function SettlementCard({ market, onDone }: SettlementCardProps) {
               disabled={!isClosed && option !== 'void'}
               onClick={() => pick(option)}
             >
-              {option === 'void' ? 'Void…' : option.toUpperCase()}
+              {option === 'void' ? t.settle.void : t.outcome[option]}
             </button>
           ))}
         </fieldset>

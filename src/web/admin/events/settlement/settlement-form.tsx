@@ -1,19 +1,12 @@
 import { useSignal } from '@preact/signals'
-import type { Market, Outcome } from '../../../client/client.js'
-import { FormField } from '../../forms/form-field.jsx'
-import { FormFoot } from '../../forms/form-foot.jsx'
-import { clients } from '../admin-clients.js'
-import { useOperatorAction } from '../operator-action.js'
+import type { Market, Outcome } from '../../../../client/client.js'
+import { FormField } from '../../../forms/form-field.jsx'
+import { FormFoot } from '../../../forms/form-foot.jsx'
+import { t } from '../../../texts/admin-events.js'
+import { clients } from '../../admin-clients.js'
+import { useOperatorAction } from '../../operator-action.js'
 
 const FIELDS = ['source_url', 'note'] as const
-const WORDS = {
-  yes: { doIt: 'Resolve YES', after: 'The payouts above start immediately. This cannot be undone.' },
-  no: { doIt: 'Resolve NO', after: 'The payouts above start immediately. This cannot be undone.' },
-  void: {
-    doIt: 'Void event',
-    after: 'Orders are cancelled and all trades are reversed and refunded. This cannot be undone.',
-  },
-} as const
 
 interface SettlementFormProps {
   readonly market: Market
@@ -26,7 +19,7 @@ interface SettlementFormProps {
 export function SettlementForm({ market, outcome, onDone, onLeave }: SettlementFormProps) {
   const [code, source, note] = [useSignal(''), useSignal(''), useSignal('')]
   const { fault, isBusy, run } = useOperatorAction(FIELDS)
-  const { doIt, after } = WORDS[outcome]
+  const doIt = t.settle.doIt[outcome]
   const isTyped = code.value.trim() === market.event_id
   const submit = (event: Event) => {
     event.preventDefault()
@@ -41,23 +34,23 @@ export function SettlementForm({ market, outcome, onDone, onLeave }: SettlementF
       onDone()
     })
   }
-  const optional = { hint: 'Shown to traders.', fault }
+  const optional = { hint: t.settle.shown, fault }
   return (
     <form class="form settle-form" onSubmit={submit} noValidate aria-label={doIt}>
       <div class="form-line">
-        <FormField name="source_url" label="Source link (optional)" text={source} {...optional} />
-        <FormField name="note" label="Note (optional)" text={note} {...optional} />
+        <FormField name="source_url" label={t.settle.link} text={source} {...optional} />
+        <FormField name="note" label={t.settle.note} text={note} {...optional} />
       </div>
       <FormField
         name="code"
-        label={`${doIt}: type the event code ${market.event_id} to confirm`}
-        hint={after}
+        label={t.settle.typeCode(doIt, market.event_id)}
+        hint={outcome === 'void' ? t.settle.afterVoid : t.settle.after}
         text={code}
         fault={fault}
       />
       <FormFoot fault={fault}>
         <button type="button" class="button" onClick={onLeave}>
-          Cancel
+          {t.cancel}
         </button>
         <button type="submit" class="button button-danger" disabled={isBusy || !isTyped}>
           {doIt}

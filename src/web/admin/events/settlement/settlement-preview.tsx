@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Market, Outcome, PreviewedSettlement, PreviewTotals } from '../../../client/client.js'
-import { errorText } from '../../kit/error-text.js'
-import { countText, rupeesText } from '../../kit/number-texts.js'
-import { recordOutcome } from '../admin-access.js'
-import { clients } from '../admin-clients.js'
+import type { Market, Outcome, PreviewedSettlement, PreviewTotals } from '../../../../client/client.js'
+import { errorText } from '../../../kit/error-text.js'
+import { countText, rupeesText } from '../../../kit/number-texts.js'
+import { t } from '../../../texts/admin-events.js'
+import { recordOutcome } from '../../admin-access.js'
+import { clients } from '../../admin-clients.js'
 import { settlementWords, sumFault, sumLines } from './settlement-sum.js'
 
 const ROWS_STEP = 100
@@ -62,16 +63,16 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
       />
     )
   }
-  if (found.value === undefined) return <p class="faint">Calculating payouts…</p>
+  if (found.value === undefined) return <p class="faint">{t.settle.calculating}</p>
   const { totals, rows, cursor } = found.value
   return (
-    <section class="preview" aria-label="Settlement preview">
+    <section class="preview" aria-label={t.settle.preview}>
       <Sum totals={totals} outcome={outcome} />
       {rows.length > 0 && <Payouts rows={rows} />}
       {cursor !== null && (
         <p class="list-end">
           <button type="button" class="button" onClick={() => attempt(cursor)}>
-            Show more of {countText(totals.users)} users
+            {t.settle.moreUsers(countText(totals.users))}
           </button>
         </p>
       )}
@@ -89,7 +90,7 @@ function LoadError({ words, onRetry }: LoadErrorProps) {
     <p class="fault" role="alert">
       {words}{' '}
       <button type="button" class="button button-small" onClick={onRetry}>
-        Retry
+        {t.retry}
       </button>
     </p>
   )
@@ -101,7 +102,7 @@ function Sum({ totals, outcome }: { readonly totals: PreviewTotals; readonly out
     <>
       <p>{settlementWords(outcome, totals)}</p>
       <table class="sum">
-        <caption class="unseen">Sources and uses of money</caption>
+        <caption class="unseen">{t.settle.money}</caption>
         <tbody>
           {sumLines(totals, outcome).map(({ words, money }) => (
             <tr key={words}>
@@ -126,21 +127,21 @@ function Payouts({ rows }: { readonly rows: readonly PreviewedSettlement[] }) {
       <table class="table">
         <thead>
           <tr>
-            <th scope="col">User</th>
+            <th scope="col">{t.settle.user}</th>
             <th scope="col" class="number">
-              YES
+              {t.outcome.yes}
             </th>
             <th scope="col" class="number">
-              NO
+              {t.outcome.no}
             </th>
             <th scope="col" class="number roomy">
-              Invested
+              {t.settle.invested}
             </th>
             <th scope="col" class="number">
-              Payout
+              {t.payout}
             </th>
             <th scope="col" class="number">
-              P&L
+              {t.settle.profit}
             </th>
           </tr>
         </thead>

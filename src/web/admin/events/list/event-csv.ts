@@ -1,0 +1,30 @@
+import type { ListedMarket } from '../../../../client/client.js'
+import type { CsvCell } from '../../../kit/csv-text.js'
+import { escrowOf } from './event-columns.js'
+
+const COLUMNS: readonly (readonly [name: string, of: (market: ListedMarket) => CsvCell])[] = [
+  ['event_id', m => m.event_id],
+  ['title', m => m.title],
+  ['status', m => m.status],
+  ['outcome', m => m.outcome ?? ''],
+  ['category', m => m.category ?? ''],
+  ['sot', m => m.sot],
+  ['source_url', m => m.source_url ?? ''],
+  ['start_date', m => m.start_date],
+  ['end_date', m => m.end_date],
+  ['min_bet', m => m.min_bet],
+  ['max_bet', m => m.max_bet],
+  ['quantity', m => m.quantity],
+  ['payout', m => m.payout],
+  ['tick_size', m => m.tick_size],
+  ['traders', m => m.traders],
+  ['volume', m => m.volume],
+  ['open_interest', m => m.open_interest],
+  ['escrow', escrowOf],
+  ['last_price', m => m.last_price ?? ''],
+]
+
+/** Returns the rows of a file of events, the names of the API first. */
+export function csvRows(markets: readonly ListedMarket[]): readonly (readonly CsvCell[])[] {
+  return [COLUMNS.map(([name]) => name), ...markets.map(market => COLUMNS.map(([, of]) => of(market)))]
+}

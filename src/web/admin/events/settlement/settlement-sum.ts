@@ -1,0 +1,39 @@
+import type { Outcome, PreviewTotals } from '../../../../client/client.js'
+import { rupeesText } from '../../../kit/number-texts.js'
+import { t } from '../../../texts/admin-events.js'
+
+/** A line of the sum: sources carry a plus, uses a minus. */
+export interface SumLine {
+  readonly words: string
+  readonly money: string
+}
+
+/** Lists the sources and uses of a settlement’s money. */
+export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
+  const { escrow, collected, shortfall, payout, sum } = totals
+  const line = (words: string, rupees: number, sign: 'plain' | 'signed' = 'signed') => ({
+    words,
+    money: rupeesText(rupees, sign),
+  })
+  return [
+    line(t.settle.escrow, escrow),
+    ...(outcome === 'void' ? [line(t.settle.collected, collected), line(t.settle.house, shortfall)] : []),
+    line(t.settle.toTraders, -payout),
+    line(t.settle.left, sum, 'plain'),
+  ]
+}
+
+/** Explains why these totals do not allow a resolution; undefined if they do. */
+export function sumFault({ sum }: PreviewTotals): string | undefined {
+  if (sum === 0) return undefined
+  return t.settle.unequal(rupeesText(sum, 'signed'))
+}
+
+/** Describes the payouts in a sentence. */
+export function settlementWords(outcome: Outcome, { users, payout }: PreviewTotals): string {
+  if (users === 0) return t.settle.nobody
+  const money = rupeesText(payout)
+  if (outcome === 'void') return t.settle.voids(t.settle.users(users), money)
+  const { yes, no } = t.outcome
+  return outcome === 'yes' ? t.settle.pays(users, yes, no, money) : t.settle.pays(users, no, yes, money)
+}

@@ -1,0 +1,2 @@
+/** The areas that the operator's pages alone need. */
+export { hi as adminEvents } from './admin-events.js'
