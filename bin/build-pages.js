@@ -157,6 +157,8 @@ for (const { path, contents } of [
 const font = name =>
   fontStyle.outputFiles.map(({ path }) => basename(path)).find(path => path.startsWith(name))
 const { script: first } = outputOf(early.metafile.outputs, `src/web/${FIRST}.ts`)
+// For the API reference.
+writeCompressed('first-look.js', early.outputFiles[0].contents)
 const shared = { first, inter: font('inter') }
 for (const page of PAGES) {
   const built = outputOf(pages.metafile.outputs, entryOf(page))

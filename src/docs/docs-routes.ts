@@ -3,6 +3,9 @@ import { Hono } from 'hono'
 import type { Answer } from '../http/middleware/envelope.js'
 import { deliver } from '../http/middleware/envelope.js'
 import { KeptText } from '../http/middleware/kept-text.js'
+import { withSite } from '../http/pages/site-documents.js'
+import type { SiteFacts } from '../http/pages/site-facts.js'
+import { RAAY } from '../http/pages/site-facts.js'
 import { asyncApiDocument } from './asyncapi/asyncapi.js'
 import { openApiDocument } from './openapi/openapi.js'
 import { docsPage } from './page/page.js'
@@ -17,7 +20,7 @@ const PLAIN_BASE = /^https?:\/\/[\w.-]+(?::\d+)?$|^https?:\/\/\[[\da-f:]+\](?::\
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' }
 const PAGE_HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; " +
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
 }
@@ -28,8 +31,10 @@ const BUILDERS = { openApi: openApiDocument, asyncApi: asyncApiDocument }
 /**
  * Serves both documents, and a page that shows them. Each is built at its first request, which holds the main
  * thread for 0.1 to 0.3 s; a start does not wait for it.
+ *
+ * @param look the name and the look of the site, which the page has as well
  */
-export function docsRoutes(version: string, builders = BUILDERS): Hono {
+export function docsRoutes(version: string, builders = BUILDERS, look: () => SiteFacts = () => RAAY): Hono {
   const openApi = once(() => builders.openApi(version))
   const asyncApi = once(() => builders.asyncApi(version))
   const page = once(() => docsPage(openApi(), asyncApi(), PLACEHOLDER))
@@ -53,7 +58,7 @@ export function docsRoutes(version: string, builders = BUILDERS): Hono {
     )
     .get('/docs', c => {
       const headers = { ...HEADERS, ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' }
-      return deliver(c, 200, page().replaceAll(PLACEHOLDER, baseOf(c)), headers)
+      return deliver(c, 200, withSite(page().replaceAll(PLACEHOLDER, baseOf(c)), look()), headers)
     })
 }
 

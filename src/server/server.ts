@@ -179,7 +179,8 @@ async function release({ exchange, accounts, site, directory, room }: Opened): P
 /** Returns what the app serves beside the exchange, and where it reports faults. */
 function servedBy(live: LiveConfig, { fault }: { readonly fault: Fault }, version: string, log: Logger) {
   const { startingBalance, demo } = live.current
-  const shown = { pages: readPageFiles(), look: liveSite(live, log), docs: docsRoutes(version) }
+  const look = liveSite(live, log)
+  const shown = { pages: readPageFiles(), look, docs: docsRoutes(version, undefined, look) }
   return { version, fault, ...shown, startingBalance, isDemo: demo !== undefined }
 }
 

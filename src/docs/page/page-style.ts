@@ -1,46 +1,58 @@
 /** One column on narrow screens; the contents beside it on wide ones. */
-export const pageStyle = `:root {
+export const pageStyle = `@import url("/assets/fonts.css");
+:root {
   color-scheme: light dark;
-  --ground: #ffffff;
-  --raised: #f3f4f6;
-  --line: #d0d4da;
-  --text: #1c2024;
-  --quiet: #545b64;
-  --link: #0b57a4;
-  --good: #17663a;
-  --bad: #a3262a;
-  --warm: #7a4a00;
+  --ground: light-dark(#f6f6f3, #0e1115);
+  --paper: light-dark(#ffffff, #161a20);
+  --raised: light-dark(#f0f0ec, #1d2229);
+  --line: light-dark(#e2e3de, #272d36);
+  --text: light-dark(#16191d, #e9ecf0);
+  --quiet: light-dark(#4c535c, #b0b7c1);
+  --accent: light-dark(#1b4fd0, #9cc7ff);
+  --good: light-dark(#12703c, #6fd19a);
+  --bad: light-dark(#b3261e, #ff9c94);
+  --warm: light-dark(#8a5a00, #f0c05a);
 }
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #14171a;
-    --raised: #1f2429;
-    --line: #3a424b;
-    --text: #e6e9ec;
-    --quiet: #a5aeb8;
-    --link: #7fb9f5;
-    --good: #74cf98;
-    --bad: #f59a9c;
-    --warm: #e8b465;
-  }
-}
+:root[data-theme="light"] { color-scheme: light; }
+:root[data-theme="dark"] { color-scheme: dark; }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 1rem; }
+html { scroll-padding-top: 4.5rem; }
 body {
-  margin: 0 auto;
-  max-width: 80rem;
-  padding: 0 1rem 4rem;
+  margin: 0;
   background: var(--ground);
   color: var(--text);
-  font: 1rem/1.55 system-ui, sans-serif;
+  font: 400 15px/1.55 Inter, "Inter Room", system-ui, sans-serif;
+  font-variant-numeric: tabular-nums;
   overflow-wrap: anywhere;
 }
-a { color: var(--link); }
-:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-.skip { position: absolute; left: -100vw; }
-.skip:focus { left: 1rem; top: 0.5rem; padding: 0.5rem; background: var(--ground); }
-h1 { margin: 1.5rem 0 0; font-size: 1.6rem; }
-h2 { margin: 3rem 0 0.5rem; padding-bottom: 0.25rem; border-bottom: 2px solid var(--line); }
+.site {
+  position: sticky;
+  top: 0;
+  z-index: 1;
+  background: var(--paper);
+  border-bottom: 1px solid var(--line);
+}
+.site div, .page { max-width: 80rem; margin: 0 auto; padding: 0 clamp(12px, 2.4vw, 28px); }
+.site div { display: flex; flex-wrap: wrap; align-items: center; gap: 0 8px; min-height: 56px; }
+.site a { color: var(--quiet); font-weight: 600; text-decoration: none; padding: 8px 10px; }
+.site .brand {
+  display: flex;
+  align-items: center;
+  gap: 8px;
+  padding: 0 12px 0 0;
+  color: var(--text);
+  font-size: 20px;
+  letter-spacing: -0.02em;
+}
+.site img { width: 24px; height: 24px; border-radius: 6px; }
+.site [aria-current] { color: var(--text); box-shadow: inset 0 -2px 0 var(--accent); }
+.page { padding-bottom: 4rem; }
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.skip { position: absolute; left: -100vw; z-index: 2; }
+.skip:focus { left: 1rem; top: 0.5rem; padding: 0.5rem; background: var(--paper); }
+h1 { margin: 1.5rem 0 0; font-size: 28px; line-height: 1.22; letter-spacing: -0.015em; }
+h2 { margin: 3rem 0 0.5rem; font-size: 21px; letter-spacing: -0.01em; }
 h3 { margin: 0 0 0.25rem; font-size: 1.1rem; }
 h4 { margin: 1.25rem 0 0.25rem; font-size: 0.95rem; }
 p { margin: 0.4rem 0; }
@@ -49,14 +61,15 @@ article, section > details, section > section {
   margin: 1.25rem 0;
   padding: 1rem;
   border: 1px solid var(--line);
-  border-radius: 0.5rem;
+  border-radius: 10px;
+  background: var(--paper);
 }
 .summary { font-weight: 600; }
 .guarded, .required { color: var(--warm); }
 .required { font-size: 0.85em; }
 .type, .place, .caption { color: var(--quiet); font-size: 0.9em; }
 .what { display: block; }
-.method { font: 700 0.8em ui-monospace, monospace; color: var(--link); }
+.method { font: 700 0.8em ui-monospace, monospace; color: var(--accent); }
 .method.post { color: var(--good); }
 .method.delete { color: var(--bad); }
 ul { padding-left: 1.1rem; }
@@ -85,15 +98,22 @@ pre {
   padding: 0.3rem 0.8rem;
   border: 1px solid var(--line);
   border-radius: 0.4rem;
-  background: var(--ground);
+  background: var(--paper);
   color: var(--text);
   font: inherit;
   font-size: 0.85rem;
   cursor: pointer;
 }
+nav.contents a { color: var(--quiet); text-decoration: none; }
+nav.contents a:hover { color: var(--text); text-decoration: underline; }
 @media (min-width: 64rem) {
-  body { display: grid; grid-template-columns: 19rem minmax(0, 1fr); column-gap: 2rem; }
-  header, .skip { grid-column: 1 / -1; }
-  nav { position: sticky; top: 0; max-height: 100vh; overflow-y: auto; font-size: 0.9rem; }
+  .page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); column-gap: 2.5rem; }
+  .page > header { grid-column: 1 / -1; }
+  .contents { position: sticky; top: 56px; max-height: calc(100vh - 56px); overflow-y: auto; }
+  .contents { font-size: 0.9em; }
+}
+@media print {
+  .site, .contents, .code button { display: none; }
+  body { background: #fff; }
 }
 `

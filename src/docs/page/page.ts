@@ -68,32 +68,40 @@ export function docsPage(openApi: Json, asyncApi: Json, base: string): string {
 }
 
 function frame(version: unknown, contents: Html, content: Html): Html {
-  return html`<html lang="en">
+  return html`<html lang="en" data-site>
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Raay API</title>
-    <link rel="icon" href="data:," />
+    <meta name="color-scheme" content="light dark" />
+    <link rel="icon" href="{{icon}}" />
+    <script src="/assets/first-look.js"></script>
     <link rel="stylesheet" href="docs/style.css" />
     <script src="docs/copy.js" defer></script>
   </head>
   <body>
     <a class="skip" href="#content">Skip to content</a>
-    <header>
+    <nav class="site" aria-label="Pages"><div>
+      <a class="brand" href="/"><img src="{{icon}}" alt="" />{{name}}</a>
+      <a href="/">Markets</a>
+      <a href="/docs" aria-current="page">API</a>
+      <a href="/docs/guides">Guides</a>
+    </div></nav>
+    <div class="page"><header>
       <h1>Raay API</h1>
       <p>
         Version ${version} · <a href="openapi.json">openapi.json</a> ·
-        <a href="asyncapi.json">asyncapi.json</a> · <a href="docs/guides">Guides</a>
+        <a href="asyncapi.json">asyncapi.json</a>
       </p>
     </header>
     ${contents}
-    ${content}
+    ${content}</div>
   </body>
 </html>`
 }
 
 function navigation(groups: readonly { name: string; id: string; operations: readonly Listed[] }[]): Html {
-  return html`<nav aria-label="Contents">
+  return html`<nav class="contents" aria-label="Contents">
     <details open><summary>Contents</summary>
       <ul>
         ${groups.map(

@@ -30,13 +30,14 @@ export class SiteDocuments {
     const known = this.#made.get(name)
     const text = this.#texts.get(name)
     if (known !== undefined || text === undefined) return known
-    const file = compressed(filledIn(text, site))
+    const file = compressed(withSite(text, site))
     this.#made.set(name, file)
     return file
   }
 }
 
-function filledIn(text: string, site: SiteFacts): string {
+/** Fills the name and the look of a site into the HTML of a page. */
+export function withSite(text: string, site: SiteFacts): string {
   return text
     .replace(' data-site', ` ${attributesOf(site)}`)
     .replaceAll('{{name}}', escaped(site.name))
