@@ -1,6 +1,7 @@
 import t from 'tap'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { seriousIn } from './axe.js'
 
 const HOUR_MS = 3_600_000
 
@@ -57,7 +58,7 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     t.match(await chart.getAttribute('aria-valuetext'), /YES 62% · ₹6\.20, .*30 traded/)
     await page.locator('.chart .segment', { hasText: 'NO' }).click()
     await page.locator('.chart-readout', { hasText: 'NO 38% · ₹3.80' }).waitFor()
-    await page.getByRole('button', { name: 'Last week' }).press('Enter')
+    await page.getByRole('button', { name: '1W: Last week' }).press('Enter')
     await page.locator('[aria-pressed="true"]', { hasText: '1W' }).waitFor()
 
     await page.locator('.ladder-price').first().focus()
@@ -101,6 +102,7 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     const { page } = await openPage(browser, `${server.url}/market/${code}`, { user: 'asha', width: 360 })
     await page.locator('.result-own', { hasText: 'Refunded to you₹62.00' }).waitFor()
     t.equal(await page.locator('.ticket').count(), 0)
+    t.same(await seriousIn(page), [])
     await page.context().close()
   })
 })

@@ -138,6 +138,15 @@ t.test('a browser whose clock is behind still shows the latest candle', async t 
 t.test('a resolved market marks the end of trading and jumps to what was paid', async t => {
   const candles = [candle(minutesAgo(40), 6, 10), candle(minutesAgo(20), 6, 0)]
   const over = { status: 'settled', end_date: iso(minutesAgo(20)), resolvedAt: iso(minutesAgo(19)) }
+  const marksAt = (resolvedAt: number) =>
+    chartContent(
+      new ChartSeries(candles, MINUTE, []),
+      market({ ...over, resolvedAt: iso(resolvedAt), outcome: 'yes' }),
+      'ALL',
+      NOW,
+      TEXTS,
+    ).marks.map(({ text }) => text)
+  t.same(marksAt(minutesAgo(20) + 1000), ['YES'], 'what would be one line is marked once')
   for (const [outcome, paid] of [
     ['yes', 10],
     ['no', 0],
@@ -196,7 +205,7 @@ t.test('the cursor reads out time, price and volume, for YES and for NO', async 
   t.same(read({ point, outcome: 'no' }), ['NO 38% · ₹3.80', '21 Nov, 16:30 · 30 traded'])
   t.same(read({ point: { ...point, volume: 0 } })[1], '21 Nov, 16:30 · no trades')
   t.same(read({ point: { ...point, volume: undefined, label: 'Resolved: YES' } })[0], 'Resolved: YES')
-  t.same(read({}), ['YES', 'No trades yet.'])
+  t.same(read({}), ['YES –', ''], 'nothing is known before the first trade')
   t.same(read({ lastTrade: trade(1, NOW, 6, 1) }), ['YES 60% · ₹6.00', 'Last trade 17:30:30'])
 })
 

@@ -10,6 +10,7 @@ export interface ChartMark {
   readonly at: number
   readonly text: string
   readonly edge: 'top' | 'bottom'
+  readonly hasLine: boolean
 }
 
 /** A market’s course in a range. */
@@ -19,6 +20,9 @@ export interface ChartContent {
   readonly points: readonly ChartPoint[]
   readonly marks: readonly ChartMark[]
 }
+
+/** Marks that are closer, as a share of the window, would be one line. */
+const APART = 0.02
 
 /** The labels of a chart’s marks. */
 export interface MarkTexts {
@@ -47,12 +51,21 @@ export function chartContent(
   if (end === undefined) return { window, points, marks: [] }
 
   const { outcome, resolvedAt, payout } = market
-  const closed: ChartMark = { at: end, text: texts.closed, edge: outcome === 'no' ? 'top' : 'bottom' }
+  const closed: ChartMark = {
+    at: end,
+    text: texts.closed,
+    edge: outcome === 'no' ? 'top' : 'bottom',
+    hasLine: true,
+  }
   if (outcome === null || resolvedAt === null) return { window, points, marks: [closed] }
   const at = Math.min(Date.parse(resolvedAt), window.to)
   const text = texts.result[outcome]
-  const marks: ChartMark[] = [closed, { at, text, edge: outcome === 'no' ? 'bottom' : 'top' }]
-  if (outcome === 'void' || points.length === 0) return { window, points, marks }
+  const isPaid = outcome !== 'void' && points.length > 0
+  // The jump of the line is mark enough.
+  const result: ChartMark = { at, text, edge: outcome === 'no' ? 'bottom' : 'top', hasLine: !isPaid }
+  const isApart = at - end > (window.to - window.from) * APART
+  const marks = isApart ? [closed, result] : [result]
+  if (!isPaid) return { window, points, marks }
   const paid = outcome === 'yes' ? payout : 0
   return { window, points: [...points, { at, price: paid, volume: undefined, label: text }], marks }
 }

@@ -22,7 +22,7 @@ const DASH = [3, 4]
 const GAP = 6
 const LINE_HEIGHT = 16
 
-/** Draws a dashed line at each marked moment of a chart. */
+/** Draws the labels of a chart’s marks, and a dashed line at those that have one. */
 export function drawMarks(
   plot: MarkedPlot,
   marks: readonly ChartMark[],
@@ -34,16 +34,18 @@ export function drawMarks(
   ctx.font = font.replace(/^(\d+)px/, (_, size) => `${Number(size) * ratio}px`)
   ctx.textAlign = 'right'
   ctx.textBaseline = 'middle'
-  for (const { at, text, edge } of marks) {
+  ctx.strokeStyle = ink
+  ctx.lineWidth = ratio
+  ctx.setLineDash(DASH.map(length => length * ratio))
+  for (const { at, text, edge, hasLine } of marks) {
     const x = Math.round(plot.valToPos(at / 1000, 'x', true))
     if (x < bbox.left || x > bbox.left + bbox.width) continue
-    ctx.strokeStyle = ink
-    ctx.lineWidth = ratio
-    ctx.setLineDash(DASH.map(length => length * ratio))
-    ctx.beginPath()
-    ctx.moveTo(x, bbox.top)
-    ctx.lineTo(x, bbox.top + bbox.height)
-    ctx.stroke()
+    if (hasLine) {
+      ctx.beginPath()
+      ctx.moveTo(x, bbox.top)
+      ctx.lineTo(x, bbox.top + bbox.height)
+      ctx.stroke()
+    }
     const middle =
       edge === 'top' ? bbox.top + LINE_HEIGHT * ratio : bbox.top + bbox.height - LINE_HEIGHT * ratio
     const width = ctx.measureText(text).width + GAP * ratio

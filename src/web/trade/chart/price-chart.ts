@@ -183,13 +183,13 @@ function followTouch({ over, setCursor }: uPlot): () => void {
   }
 }
 
-/** Rounds the range outwards to multiples of five, within 0 to 100; all of it without trades. */
+/** Rounds outwards to multiples of five, with the line off the edges; from 0 to 100 without trades. */
 function rangeAround(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 100]
   const missing = Math.max(0, SPAN_MIN - (high - low)) / 2
   return [
-    Math.max(0, Math.floor((low - missing) / 5) * 5),
-    Math.min(100, Math.ceil((high + missing) / 5) * 5),
+    Math.max(0, Math.floor((low - missing - 1) / 5) * 5),
+    Math.min(100, Math.ceil((high + missing + 1) / 5) * 5),
   ]
 }
 

@@ -31,6 +31,6 @@ export function readoutTexts(
     const traded = point.volume > 0 ? t.traded(countText(point.volume)) : t.noTrades
     return [text(point.price), `${when} · ${traded}`]
   }
-  if (lastTrade === undefined) return [t.outcomes[outcome], t.noTradesYet]
+  if (lastTrade === undefined) return [`${t.outcomes[outcome]} –`, '']
   return [text(lastTrade.price), t.lastTradeAt(tradeTimeText(lastTrade.ts, now))]
 }

@@ -5,6 +5,8 @@ import type { LadderRow, LadderRows, OwnOrder } from './ladder-rows.js'
 import { ladderRows } from './ladder-rows.js'
 
 const ROWS = 8
+/** The rows beside the spread that are shown where there is little room. */
+const NEAR_ROWS = 5
 
 interface LadderProps {
   readonly book: OrderBook | undefined
@@ -20,7 +22,14 @@ export function Ladder({ book, payout, own, onPick }: LadderProps) {
     return <p class="empty">{t.noOrdersYet}</p>
   const rows = ladderRows(book ?? { bids: [], asks: [] }, own, ROWS)
   const row = (level: LadderRow | undefined, side: 'yes' | 'no', index: number) => (
-    <Row key={`${side}${index}`} level={level} side={side} payout={payout} onPick={onPick} />
+    <Row
+      key={`${side}${index}`}
+      level={level}
+      side={side}
+      isFar={(side === 'no' ? ROWS - 1 - index : index) >= NEAR_ROWS}
+      payout={payout}
+      onPick={onPick}
+    />
   )
   return (
     <table class="ladder" onKeyDown={stepThroughPrices}>
@@ -32,16 +41,17 @@ export function Ladder({ book, payout, own, onPick }: LadderProps) {
           <th scope="col">{t.total}</th>
         </tr>
       </thead>
-      <tbody class="ladder-asks">
+      <tbody>
+        {rows.asks.map((level, index) => (level === undefined ? row(level, 'no', index) : undefined))}
         <SideName side="no" />
-        {rows.asks.map((level, index) => row(level, 'no', index))}
+        {rows.asks.map((level, index) => (level === undefined ? undefined : row(level, 'no', index)))}
       </tbody>
       <tbody>
         <tr class="ladder-middle">
           <td colSpan={3}>{middleText(book, rows, payout)}</td>
         </tr>
       </tbody>
-      <tbody class="ladder-bids">
+      <tbody>
         <SideName side="yes" />
         {rows.bids.map((level, index) => row(level, 'yes', index))}
       </tbody>
@@ -80,14 +90,16 @@ function stepThroughPrices(event: KeyboardEvent): void {
 interface RowProps {
   readonly level: LadderRow | undefined
   readonly side: 'yes' | 'no'
+  readonly isFar: boolean
   readonly payout: number
   readonly onPick: (yesPrice: number) => void
 }
 
-function Row({ level, side, payout, onPick }: RowProps) {
+function Row({ level, side, isFar, payout, onPick }: RowProps) {
+  const far = isFar ? ' ladder-far' : ''
   if (level === undefined) {
     return (
-      <tr class="ladder-row">
+      <tr class={`ladder-row${far}`}>
         <td />
         <td />
         <td />
@@ -98,7 +110,7 @@ function Row({ level, side, payout, onPick }: RowProps) {
   const chance = chanceText(price / payout)
   return (
     // A click anywhere in the row does what its button does; the keyboard has the button.
-    <tr class={`ladder-row ladder-${side}`} onClick={() => onPick(price)}>
+    <tr class={`ladder-row ladder-${side}${far}`} onClick={() => onPick(price)}>
       <td>
         <button
           type="button"
