@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Market } from '../../../client/client.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/admin-events.js'
 import { clients } from '../admin-clients.js'
 import { usePolled } from '../polling.js'
@@ -20,7 +21,7 @@ export function EventPage({ code }: { readonly code: string }) {
     again,
   } = usePolled(() => clients.asking.fetchMarket(code), POLL_PAUSE_MS, code)
   useEffect(() => {
-    document.title = t.pageTitle(market?.title ?? code)
+    document.title = t.pageTitle(market?.title ?? code, siteName)
   }, [market?.title, code])
   if (market === undefined) {
     return error?.code === 404 ? <NoEvent code={code} /> : <p class="empty">{t.loadingEvent}</p>

@@ -5,6 +5,7 @@ import type { FieldFault } from '../../forms/field-faults.js'
 import { FormFoot } from '../../forms/form-foot.jsx'
 import { goTo } from '../../kit/address.js'
 import { nowMs, secondClock } from '../../kit/browser-clock.js'
+import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/admin-events.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
@@ -25,7 +26,7 @@ export function NewEventPage() {
   const code = new URLSearchParams(location.search).get('from')
   const copied = useSignal<Market | null | undefined>(code === null ? null : undefined)
   useEffect(() => {
-    document.title = t.pageTitle(t.newEvent)
+    document.title = t.pageTitle(t.newEvent, siteName)
     if (code === null) return
     clients.asking.fetchMarket(code).then(
       market => {

@@ -1,7 +1,7 @@
 import { plural } from '../plural.js'
 
 export const en = {
-  pageTitle: (page: string) => `${page} · Raay admin`,
+  pageTitle: (page: string, site: string) => `${page} · ${site} admin`,
   events: 'Events',
   newEvent: 'New event',
   createFromCsv: 'Create from CSV',

@@ -1,7 +1,7 @@
 import { plural } from '../plural.js'
 
 export const en = {
-  title: 'Raay – trade on what happens next',
+  title: (site: string) => `${site} – trade on what happens next`,
   search: 'Search markets',
   views: 'Views',
   trending: 'Trending',

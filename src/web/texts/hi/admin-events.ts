@@ -2,7 +2,7 @@ import type { en } from '../en/admin-events.js'
 import { hindiPlural } from '../plural.js'
 
 export const hi: typeof en = {
-  pageTitle: page => `${page} · Raay एडमिन`,
+  pageTitle: (page, site) => `${page} · ${site} एडमिन`,
   events: 'इवेंट',
   newEvent: 'नया इवेंट',
   createFromCsv: 'CSV से बनाएँ',

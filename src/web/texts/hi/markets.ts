@@ -2,7 +2,7 @@ import type { en } from '../en/markets.js'
 import { hindiPlural } from '../plural.js'
 
 export const hi: typeof en = {
-  title: 'Raay – आगे क्या होगा, इस पर ट्रेड करें',
+  title: site => `${site} – आगे क्या होगा, इस पर ट्रेड करें`,
   search: 'मार्केट खोजें',
   views: 'सूचियाँ',
   trending: 'ट्रेंडिंग',

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Market } from '../../../client/shapes.js'
+import { setTitle } from '../../kit/page-site.js'
 import { t } from '../../texts/market.js'
 import { account } from '../account.js'
 import { ChartPanel } from '../chart/chart-panel.jsx'
@@ -31,7 +32,7 @@ export function MarketPage({ code }: { readonly code: string }) {
   useEffect(() => () => feed.close(), [feed])
   const market = feed.market.value
   useEffect(() => {
-    if (market !== undefined) document.title = `${market.title} · Raay`
+    if (market !== undefined) setTitle(market.title)
   }, [market?.title])
 
   if (feed.isUnknown.value) return <Unknown code={code} />

@@ -1,6 +1,7 @@
 import { useComputed, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { search } from '../../kit/address.js'
+import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/markets.js'
 import { connectionState } from '../exchange-client.js'
 import { Intro } from '../welcome.jsx'
@@ -21,7 +22,7 @@ export function MarketsPage() {
   const asked = useComputed(() => askedFor(query.value, watchlist.value))
   const comebacks = useComputed(() => connectionState.value.comebacks)
   useEffect(() => {
-    document.title = t.title
+    document.title = t.title(siteName)
   }, [])
   useSignalEffect(() => {
     // The list may have changed during an outage, so a reconnection loads it again.

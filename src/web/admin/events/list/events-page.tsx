@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ListedMarket } from '../../../../client/client.js'
 import { csvText } from '../../../kit/csv-text.js'
 import { countText, rupeesText } from '../../../kit/number-texts.js'
+import { siteName } from '../../../kit/page-site.js'
 import { saveFile } from '../../../kit/save-file.js'
 import { t } from '../../../texts/admin-events.js'
 import { clients } from '../../admin-clients.js'
@@ -35,7 +36,7 @@ export function EventsPage() {
     history.replaceState(null, '', location.pathname + addressOf(choice.peek()))
   }
   useEffect(() => {
-    document.title = t.pageTitle(t.events)
+    document.title = t.pageTitle(t.events, siteName)
   }, [])
   useEffect(() => choose({ query: query.value }), [query.value])
   if (markets?.length === 0) return <FirstSteps />

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { startTestServer } from '../fixtures/server-process.js'
+
+const UNBROKEN = 'W'.repeat(190)
+
+const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth')
+/** Returns whether the text of an element is wider than its box. */
+const overflows = (page: Page, selector: string) =>
+  page.locator(selector).evaluate(element => element.scrollWidth > element.clientWidth)
+
+t.test('the look and the language of the pages', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent({ title: UNBROKEN })
+  const browser = await startBrowser(t)
+
+  await t.test('nothing is wider than a phone, whatever a title is', async t => {
+    for (const locale of ['en-IN', 'hi-IN']) {
+      const { page, complaints } = await openPage(browser, server.url, { width: 360, locale })
+      await page.locator('.market-name').waitFor()
+      t.equal(await widthOf(page), 360, `${locale}: home`)
+      t.equal(await overflows(page, '.site-bar > .button-main'), false, 'the button for a username')
+      await page.goto(`${server.url}/market/${code}`)
+      await page.locator('h1').waitFor()
+      t.equal(await widthOf(page), 360, `${locale}: market`)
+      t.same(complaints, [])
+      await page.context().close()
+    }
+  })
+
+  await t.test('a reader of Hindi gets Hindi, can change it, and that stays', async t => {
+    const { page, complaints } = await openPage(browser, server.url, { locale: 'hi-IN' })
+    await page.getByRole('link', { name: 'मार्केट', exact: true }).waitFor()
+    t.equal(await page.getAttribute('html', 'lang'), 'hi-IN')
+    t.match(await page.textContent('.site-footer'), 'भारतीय मानक समय')
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('link', { name: 'Markets', exact: true }).waitFor()
+    t.equal(await page.getAttribute('html', 'lang'), 'en-IN')
+    await page.reload()
+    await page.getByRole('link', { name: 'Markets', exact: true }).waitFor()
+    t.match(await page.textContent('.site-footer'), 'India Standard Time')
+    // Not the requests: a browser may ask for what it needed before.
+    const fonts = await page.evaluate<string>(
+      'document.fonts.ready.then(fonts => [...fonts].map(font => `${font.family}: ${font.status}`).join())',
+    )
+    t.match(fonts, 'Inter: loaded')
+    t.match(fonts, 'Site Devanagari: unloaded', 'the letters of the other language are not needed')
+    t.same(complaints, [])
+    await page.context().close()
+  })
+
+  await t.test('the explanation stays dismissed until somebody asks for it', async t => {
+    const { page } = await openPage(browser, server.url)
+    const words = page.getByText('YES + NO = ₹10.')
+    await words.waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await words.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.locator('.market-name').waitFor()
+    t.equal(await words.count(), 0)
+    await page.getByRole('button', { name: 'How it works' }).click()
+    await words.waitFor()
+    await page.context().close()
+  })
+
+  await t.test('a wrong address leads back', async t => {
+    const { page } = await openPage(browser, `${server.url}/markets/none`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    t.match(await page.title(), 'Page not found')
+    await page.getByRole('link', { name: 'All markets' }).click()
+    await page.locator('.market-name').waitFor()
+    t.equal(new URL(page.url()).pathname, '/')
+    await page.context().close()
+  })
+
+  await t.test('pages have the name and the colour of the operator', async t => {
+    server.reconfigure(config => ({ ...config, site: { ...config.site, name: 'Mandi', color: '#8a1c7c' } }))
+    const { page, complaints } = await openPage(browser, server.url)
+    await page.getByRole('link', { name: 'Mandi' }).waitFor()
+    t.match(await page.title(), /^Mandi/)
+    const fill = await page
+      .locator('.mark')
+      .evaluate(mark => mark.ownerDocument.defaultView?.getComputedStyle(mark).fill)
+    t.equal(fill, 'rgb(138, 28, 124)')
+    t.same(complaints, [])
+  })
+})
