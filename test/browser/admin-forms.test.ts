@@ -13,6 +13,7 @@ t.test('a refusal appears at its field, and the input stays', { skip: noBrowser 
   t.equal(await page.evaluate('document.activeElement.id'), 'field-title', 'the focus is where the fault is')
 
   await page.getByLabel('Question').fill('Taken already?')
+  await page.locator('#note-title.fault').waitFor({ state: 'detached' })
   await page.getByLabel('Source', { exact: true }).fill('me')
   await create.click()
   await page.locator('#note-description.fault', { hasText: 'Say when it resolves YES' }).waitFor()

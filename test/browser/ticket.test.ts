@@ -27,7 +27,12 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await page.locator('.ticket-sum', { hasText: /Contracts16\.12 · ₹0\.05 left over.*Cost₹99\.94/ }).waitFor()
   t.equal(await page.locator('#ticket-price').count(), 0, 'at market, in rupees')
   await page.click('.ticket-send')
-  await page.keyboard.type('Asha')
+  await page.keyboard.type('Asha/')
+  await page.keyboard.press('Enter')
+  const picker = page.locator('.picker')
+  await picker.getByText('Use letters, digits,').waitFor()
+  await page.keyboard.press('Backspace')
+  t.equal(await picker.getByText('Use letters, digits,').count(), 0, 'an error goes with its correction')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Trading as Asha' }).waitFor()
 
@@ -111,6 +116,11 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await change.getByText('Changed. Placed: 12 YES resting at ₹5.50.').waitFor()
   await change.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Change buy YES at ₹5.50' }).waitFor()
+
+  // The browser keeps how somebody trades.
+  await page.reload()
+  await page.locator('#ticket-price').waitFor()
+  t.equal(await page.textContent('.ticket-send'), 'Buy 10 YES')
 
   // A phone has a bar within reach; after trading, Exit says what happens next.
   const narrow = { user: 'Asha', width: 360, colorScheme: 'dark' } as const

@@ -30,9 +30,16 @@ export function useAction(
   const refuse = (found: FieldFault) => {
     fault.value = found
   }
+  const forget = () => {
+    fault.value = undefined
+  }
   useEffect(() => {
     const field = fault.value?.field
-    if (field !== undefined) document.getElementById(`field-${field}`)?.focus()
+    const input = field === undefined ? null : document.getElementById(`field-${field}`)
+    input?.focus()
+    // An error goes as soon as its field is corrected.
+    input?.addEventListener('input', forget, { once: true })
+    return () => input?.removeEventListener('input', forget)
   }, [fault.value])
   const run = async (work: () => Promise<void>) => {
     if (isBusy.peek()) return
@@ -46,9 +53,6 @@ export function useAction(
       refuse(faultIn(failure))
     }
     isBusy.value = false
-  }
-  const forget = () => {
-    fault.value = undefined
   }
   return { isBusy: isBusy.value, fault: fault.value, refuse, forget, run }
 }

@@ -50,6 +50,7 @@ function NameForm({ close }: { readonly close: () => void }) {
           value={name.value}
           onInput={event => {
             name.value = event.currentTarget.value
+            fault.value = undefined
           }}
           maxLength={128}
           autocomplete="username"

@@ -13,7 +13,7 @@ export function FaultLine({ fault, ticket }: FaultLineProps) {
   const fixes = fault?.fixes ?? []
   return (
     <>
-      <p id="ticket-fault" class="ticket-answer fault" role="alert">
+      <p id="ticket-fault" class={`ticket-answer ${fault?.field === 'type' ? 'soft' : 'fault'}`} role="alert">
         {fault?.words}
       </p>
       {fixes.length > 0 && (

@@ -41,7 +41,10 @@ export function Ticket({ market, book, own, ticket }: TicketProps) {
   const sum = fault?.field === 'price' ? undefined : sumTicket(draft, terms, power, view.book, own)
   const sending = useSending(view, market, draft, sum, fault)
   useFirstPrice(ticket, market, book)
-  const shownFault = sending.isTried.value || fault?.isIncomplete !== true ? fault : undefined
+  // An answer stands until the ticket changes; what was sold cannot be sold again, but that is no news then.
+  const isShown =
+    sending.result.value === undefined && (sending.isTried.value || fault?.isIncomplete !== true)
+  const shownFault = isShown ? fault : undefined
   const sendable = fault?.field === 'price' ? { ...draft, lots: undefined } : draft
   const summary = <TicketSummary draft={draft} sum={sum} terms={terms} />
   return (
@@ -59,7 +62,7 @@ export function Ticket({ market, book, own, ticket }: TicketProps) {
         {summary}
         <SendButton draft={sendable} status={market.status} isSending={sending.isSending.value} />
         <FaultLine fault={shownFault} ticket={ticket} />
-        <Answer sending={sending} isHidden={shownFault !== undefined} />
+        <Answer sending={sending} />
         <TicketFoot />
       </form>
       {sending.isAsking.value && (
@@ -92,12 +95,12 @@ function SendButton({ draft, status, isSending }: SendButtonProps) {
   )
 }
 
-function Answer({ sending, isHidden }: { readonly sending: Sending; readonly isHidden: boolean }) {
+function Answer({ sending }: { readonly sending: Sending }) {
   const { mood = 'neutral', words } = sending.result.value ?? {}
   return (
     <p class={`ticket-answer mood-${mood}`} role="status">
       {sending.isSending.value && <span class="ticket-waiting">{t.sending}</span>}
-      {!isHidden && words}
+      {words}
     </p>
   )
 }

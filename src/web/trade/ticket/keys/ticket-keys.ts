@@ -5,7 +5,8 @@ import { isNarrow } from '../../narrow-screen.js'
 import type { ShortcutName } from './shortcuts.js'
 import { shortcutOf } from './shortcuts.js'
 import { takesText } from './text-field.js'
-import { habit } from '../ticket-habits.js'
+import type { TicketDraft, Unit } from '../ticket-draft.js'
+import { habit, keepHabit } from '../ticket-habits.js'
 import type { TicketState } from '../ticket-state.js'
 
 /** True while the list of keys is shown. */
@@ -34,13 +35,22 @@ function act(name: ShortcutName | 'digit', ticket: TicketState, eventId: string)
   if (name === 'digit' || name === 'quantity') focusOn('#ticket-quantity')
   else if (name === 'buy' || name === 'sell') ticket.deal.value = name
   else if (name === 'yes' || name === 'no') click(`.outcome-${name} input`)
-  else if (name === 'market') ticket.orderType.value = 'MO'
-  else if (name === 'limit') ticket.orderType.value = 'LO'
-  else if (name === 'rupees' || name === 'contracts') ticket.unit.value = name
+  else if (name === 'market' || name === 'limit') chooseType(ticket, name === 'market' ? 'MO' : 'LO')
+  else if (name === 'rupees' || name === 'contracts') chooseUnit(ticket, name)
   else if (name === 'send') document.querySelector<HTMLFormElement>('form.ticket')?.requestSubmit()
   else if (name === 'exit') exit(ticket, eventId)
   else if (name === 'help') isHelpOpen.value = true
   else focusOn('#ticket-price')
+}
+
+function chooseType(ticket: TicketState, type: TicketDraft['orderType']): void {
+  ticket.orderType.value = type
+  keepHabit('type', type)
+}
+
+function chooseUnit(ticket: TicketState, unit: Unit): void {
+  ticket.unit.value = unit
+  keepHabit('unit', unit)
 }
 
 /** Asks whether to sell what the user holds; YES first, if it is both. */
