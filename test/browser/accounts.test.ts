@@ -12,6 +12,8 @@ t.test('a visitor looks at a market, signs up, and is back to trade', { skip: no
   const market = `${server.site}/market/${code}`
   // A username that an exchange without accounts had remembered is nobody here.
   const { page, complaints } = await openPage(await startBrowser(t), market, { user: 'ravi', width: 360 })
+  const bar = page.locator('.buy-bar .button-yes')
+  await bar.click()
   await page.getByRole('button', { name: 'Sign in to trade' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByRole('link', { name: 'Create an account' }).click()
@@ -28,10 +30,13 @@ t.test('a visitor looks at a market, signs up, and is back to trade', { skip: no
   t.equal(page.url(), market)
   t.equal(await page.evaluate('document.cookie'), '', 'no script can read the session')
 
+  await bar.click()
   await page.getByRole('button', { name: 'Buy 10 YES' }).click()
   await page.getByText('Placed: 10 YES resting at ₹5.00.').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
   await page.locator('.user-menu summary').click()
   await page.getByRole('button', { name: 'Sign out' }).click()
+  await bar.click()
   await page.getByRole('button', { name: 'Sign in to trade' }).waitFor()
   t.equal(page.url(), market)
   t.equal(await page.getByText('Your open orders').count(), 0)

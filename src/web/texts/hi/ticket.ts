@@ -3,6 +3,9 @@ import type { en } from '../en/ticket.js'
 /** Joins a reason to the statement before it. */
 const because = (why: string) => (why === '' ? '।' : `: ${why}`)
 
+/** Sets YES or NO apart: without quotes, “buy NO” would read “do not buy”. */
+const q = (name: string) => `“${name}”`
+
 export const hi: typeof en = {
   outcome: { yes: 'हाँ', no: 'नहीं' },
   outcomeLegend: 'नतीजा',
@@ -13,11 +16,11 @@ export const hi: typeof en = {
   buyOrSell: 'ख़रीदें या बेचें',
   buy: 'ख़रीदें',
   sell: 'बेचें',
-  buyWhat: what => `${what} ख़रीदें`,
-  sellWhat: what => `${what} बेचें`,
+  buyWhat: what => `ख़रीदें: ${what}`,
+  sellWhat: what => `बेचें: ${what}`,
   dealName: {
-    buy: name => `${name} ख़रीद`,
-    sell: name => `${name} बिक्री`,
+    buy: name => `${q(name)} की ख़रीद`,
+    sell: name => `${q(name)} की बिक्री`,
   },
   orderType: 'ऑर्डर का प्रकार',
   market: 'मार्केट',
@@ -31,7 +34,7 @@ export const hi: typeof en = {
   unit: 'रक़म रुपये में या कॉन्ट्रैक्ट में',
   unitRupees: '₹',
   unitContracts: 'कॉन्ट्रैक्ट',
-  max: 'अधिकतम',
+  max: 'मैक्स',
 
   contractsBought: 'कॉन्ट्रैक्ट',
   leftOver: (contracts, left) => `${contracts} · ${left} बचेंगे`,
@@ -43,19 +46,19 @@ export const hi: typeof en = {
   fillsAt: (count, price) => `${count}, लगभग ${price} पर`,
   stopsAtOwn: 'आपके ही ऑर्डर पर रुकेगा; बाक़ी रद्द होगा।',
   balanceEnds: 'आपका बैलेंस ख़त्म हो जाएगा; बाक़ी रद्द होगा।',
-  sellsFirst: (count, name, money) => `पहले आपके ${count} ${name} ${money} में बिकेंगे।`,
+  sellsFirst: (count, name, money) => `पहले आपके ${count} ${q(name)} ${money} में बिकेंगे।`,
   willRest: count => `${count} मैच होने तक ऑर्डर बुक में रहेंगे।`,
   fewSellers: 'बेचने वाले कम हैं; बाक़ी रद्द होगा।',
   fewBuyers: 'ख़रीदने वाले कम हैं; बाक़ी रद्द होगा।',
 
   notTrading: status => (status === 'halted' ? 'ट्रेडिंग रुकी हुई है' : 'ट्रेडिंग खुली नहीं है'),
   sending: 'भेजा जा रहा है…',
-  bought: (count, name, price) => `${count} ${name} ${price} पर ख़रीदे।`,
-  sold: (count, name, price) => `${count} ${name} ${price} पर बेचे।`,
+  bought: (count, name, price) => `${count} ${q(name)} ${price} पर ख़रीदे।`,
+  sold: (count, name, price) => `${count} ${q(name)} ${price} पर बेचे।`,
   notPlaced: why => `ऑर्डर नहीं लगा${because(why)}`,
   notFilled: why => `ऑर्डर नहीं भरा${because(why)}`,
   restCancelled: (filled, why) => `${filled} बाक़ी रद्द हुआ${because(why)}`,
-  resting: (count, name, price) => `${count} ${name} ${price} पर बुक में हैं।`,
+  resting: (count, name, price) => `${count} ${q(name)} ${price} पर बुक में हैं।`,
   placed: resting => `ऑर्डर लग गया: ${resting}`,
 
   enterPrice: (lowest, highest) => `${lowest} से ${highest} के बीच क़ीमत लिखें।`,
@@ -69,9 +72,9 @@ export const hi: typeof en = {
   minOrder: least => `न्यूनतम ऑर्डर: ${least}।`,
   maxOrder: most => `अधिकतम ऑर्डर: ${most}।`,
   moneyShort: (available, needed) => `उपलब्ध ${available}; इस ऑर्डर के लिए ${needed} चाहिए।`,
-  sellUpTo: (count, name) => `आप ज़्यादा से ज़्यादा ${count} ${name} बेच सकते हैं।`,
-  nothingToSell: (name, other) => `बेचने के लिए आपके पास ${name} नहीं है। उलटा दाँव लगाने के लिए ${other} ख़रीदें।`,
-  buyInstead: name => `${name} ख़रीदें`,
+  sellUpTo: (count, name) => `आप ज़्यादा से ज़्यादा ${count} ${q(name)} बेच सकते हैं।`,
+  nothingToSell: (name, other) => `बेचने के लिए आपके पास ${q(name)} नहीं है। उलटा दाँव लगाने के लिए ${q(other)} ख़रीदें।`,
+  buyInstead: name => `ख़रीदें: ${name}`,
   useAmount: money => `${money} रखें`,
   useContracts: count => `${count} रखें`,
   nobodySells: 'अभी कोई बेचने वाला नहीं है। इंतज़ार के लिए लिमिट ऑर्डर लगाएँ।',
@@ -115,13 +118,13 @@ export const hi: typeof en = {
   lockedInOrders: count => `${count} खुले ऑर्डर में`,
   atLastPrice: gain => `पिछली क़ीमत पर ${gain}`,
   exit: 'बाहर निकलें',
-  exitHint: name => `${name}: मार्केट पर बेचें`,
-  exitTitle: name => `${name} से बाहर निकलें`,
-  sellsAtMarket: name => `${name} बिकेंगे`,
+  exitHint: name => `${q(name)}: मार्केट पर बेचें`,
+  exitTitle: name => `${q(name)} से बाहर निकलें`,
+  sellsAtMarket: name => `${q(name)} बिकेंगे`,
   profit: 'लाभ/हानि',
   exitAtBest: 'सबसे अच्छी उपलब्ध क़ीमतों पर बिकेंगे। आपका ऑर्डर पहुँचने तक क़ीमतें बदल सकती हैं।',
-  exitRest: (count, name) => `ख़रीदने वाले कम हैं: ${count} ${name} आपके पास रहेंगे।`,
-  nothingFree: name => `बेचने के लिए कोई ${name} ख़ाली नहीं है। पहले वे खुले ऑर्डर रद्द करें जिनमें ये लगे हैं।`,
+  exitRest: (count, name) => `ख़रीदने वाले कम हैं: ${count} ${q(name)} आपके पास रहेंगे।`,
+  nothingFree: name => `बेचने के लिए कोई ${q(name)} ख़ाली नहीं है। पहले वे खुले ऑर्डर रद्द करें जिनमें ये लगे हैं।`,
   ownInTheWay: 'सबसे अच्छा ऑर्डर आपका ही है। पहले उसे रद्द करें, या क़ीमत तय करें।',
   setPrice: 'क़ीमत तय करें',
   noExit: {
@@ -175,5 +178,5 @@ export const hi: typeof en = {
   whyMarketAboveMax: most => `इस मार्केट के अधिकतम ऑर्डर ${most} पर रुक गया।`,
   whyFunds: worth => `${worth} चाहिए थे, जो आपके उपलब्ध बैलेंस से ज़्यादा हैं।`,
   whyMoneyEnded: 'आपका बैलेंस ख़त्म हो गया।',
-  whyPosition: (count, name) => `आपके पास बेचने के लिए ${count} ख़ाली ${name} नहीं थे।`,
+  whyPosition: (count, name) => `आपके पास बेचने के लिए ${count} ख़ाली ${q(name)} नहीं थे।`,
 }
