@@ -51,6 +51,16 @@ export class Site {
     await this.#rest.call({ method: 'DELETE', path: `${commentsOf(code)}/${id}`, query })
   }
 
+  /** Hides a comment; for operators. The reason stands in the audit log. */
+  hideComment(code: string, id: number, reason: string): Promise<Shapes.Comment> {
+    return this.#rest.call({ method: 'POST', path: `${commentsOf(code)}/${id}/hide`, body: { reason } })
+  }
+
+  /** Shows a hidden comment again; for operators. */
+  unhideComment(code: string, id: number): Promise<Shapes.Comment> {
+    return this.#rest.call({ method: 'POST', path: `${commentsOf(code)}/${id}/unhide` })
+  }
+
   /** Returns the best users by profit, volume or calibration; by default by profit, over 30 days. */
   fetchLeaderboard(query: { by?: Shapes.Ranking; window?: Shapes.Span } = {}): Promise<Shapes.Leaderboard> {
     return this.#rest.call({ method: 'GET', path: '/leaderboard', query })

@@ -29,7 +29,7 @@ export interface Pages {
 const HAS_HASH = /-[A-Z0-9]{8}\.[a-z0-9]+$/
 
 /** Paths of the trading page; it shows what the address names. */
-const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio']
+const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio', '/people', '/people/:userid']
 /**
  * Paths of the operator's page. It is served to everybody, since it contains no data: it requests everything
  * that it shows, from behind the admin guard.

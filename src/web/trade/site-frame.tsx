@@ -33,7 +33,7 @@ export function SiteFrame({ children }: { readonly children: ComponentChildren }
         </p>
         <p>
           <HowItWorks /> · <a href="/docs/guides">{t.guides}</a> · {t.developers}{' '}
-          <a href="/docs">{t.apiDocs}</a>
+          <a href="/docs">{t.apiDocs}</a> · <a href="/people">{t.leaderboard}</a>
         </p>
         <LanguageSwitch />
       </footer>
@@ -54,6 +54,9 @@ function SiteHeader() {
           </a>
           <a href="/portfolio" aria-current={page === 'portfolio' ? 'page' : undefined}>
             {t.portfolio}
+          </a>
+          <a href="/people" class="nav-wide" aria-current={page === 'people' ? 'page' : undefined}>
+            {t.leaderboard}
           </a>
         </nav>
         <ConnectionBadge />

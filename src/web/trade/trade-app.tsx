@@ -4,6 +4,7 @@ import { MarketPage } from './market/market-page.jsx'
 import { MarketsPage } from './markets/markets-page.jsx'
 import { MissingPage } from './missing-page.jsx'
 import { NamePicker } from './name-picker.jsx'
+import { PeopleLater } from './people/later.jsx'
 import { PortfolioPage } from './portfolio/portfolio-page.jsx'
 import { route } from './router.js'
 import { isClosed } from './session-watch.js'
@@ -32,6 +33,8 @@ function Page() {
       return <MarketPage key={at.code} code={at.code} />
     case 'portfolio':
       return <PortfolioPage />
+    case 'people':
+      return <PeopleLater userid={at.userid} />
     case 'missing':
       return <MissingPage />
   }

@@ -29,6 +29,8 @@ export function viewsOf(world: World): View[] {
     traded('market-void', `/market/${world.void}`),
     traded('portfolio', '/portfolio'),
     view(newcomer)('portfolio-empty', '/portfolio'),
+    traded('leaderboard', '/people'),
+    traded('profile', `/people/${trader}`),
     { name: 'not-found', path: '/no/such/page', by: trader, isMissing: true },
     operated('admin-events', '/admin'),
     operated('admin-new', '/admin/new'),

@@ -5,6 +5,7 @@ export const en = {
   pages: 'Pages',
   markets: 'Markets',
   portfolio: 'Portfolio',
+  leaderboard: 'Leaderboard',
   account: 'Account',
   admin: 'Admin',
   demo: 'demo',

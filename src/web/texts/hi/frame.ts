@@ -6,6 +6,7 @@ export const hi: typeof en = {
   pages: 'पेज',
   markets: 'मार्केट',
   portfolio: 'पोर्टफ़ोलियो',
+  leaderboard: 'लीडरबोर्ड',
   account: 'खाता',
   admin: 'एडमिन',
   demo: 'डेमो',

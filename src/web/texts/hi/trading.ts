@@ -1,4 +1,5 @@
 /** The areas that the trading pages need. */
 export { hi as market } from './market.js'
 export { hi as markets } from './markets.js'
+export { hi as people } from './people.js'
 export { hi as ticket } from './ticket.js'

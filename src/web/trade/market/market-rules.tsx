@@ -4,6 +4,7 @@ import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
 import { RelatedMarkets } from '../markets/related-markets.jsx'
+import { Comments } from '../people/comments.jsx'
 import { SourceLink } from './source-link.jsx'
 
 /** The event’s rules, source and trading terms, and the markets like it. */
@@ -34,6 +35,7 @@ export function MarketRules({ market }: { readonly market: Market }) {
           </dl>
         </div>
       </section>
+      <Comments code={market.event_id} />
       <RelatedMarkets market={market} />
     </div>
   )

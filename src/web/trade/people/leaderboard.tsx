@@ -1,0 +1,156 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Leaderboard, Ranking, Span } from '../../../client/shapes.js'
+import { Choice } from '../../kit/choice.jsx'
+import { errorText } from '../../kit/error-text.js'
+import { countText } from '../../kit/number-texts.js'
+import { clockText } from '../../kit/time-texts.js'
+import { t } from '../../texts/people.js'
+import { exchange } from '../exchange-client.js'
+import { userId } from '../session.js'
+import { figureText } from './figure-texts.js'
+import { listedAt } from './listing-card.jsx'
+import { PeopleLink } from './people-link.jsx'
+
+const FIGURES = ['profit', 'volume', 'calibration'] as const
+const HEADS = { profit: t.profit, volume: t.volume, calibration: t.brier } as const
+/** While older trades are counted, each request counts some more. */
+const GO_ON_MS = 1000
+
+/** The best users by a figure over a span. */
+export function LeaderboardView() {
+  const by = useSignal<Ranking>('profit')
+  const span = useSignal<Span>('30d')
+  const { board, fault } = useBoard(by.value, span.value)
+  return (
+    <section class="card leaderboard" aria-label={t.leaderboard}>
+      <div class="leaderboard-choices">
+        <Choice
+          name="ranking"
+          legend={t.rankedBy}
+          value={by}
+          options={FIGURES.map(figure => [figure, t.rankings[figure]] as const)}
+        />
+        <Choice
+          name="span"
+          legend={t.span}
+          value={span}
+          options={[
+            ['7d', t.days(7)],
+            ['30d', t.days(30)],
+            ['all', t.allTime],
+          ]}
+        />
+      </div>
+      <p class="leaderboard-note soft">
+        {t.means[by.value]} <a href="/docs/guides/pages#the-leaderboard">{t.howCounted}</a>
+      </p>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      {board === undefined && fault === '' && <p class="empty">{t.loading}</p>}
+      {board !== undefined && (
+        <>
+          {board.people.length === 0 ? (
+            <p class="empty">{t.nobodyRanked[board.by]}</p>
+          ) : (
+            <BoardTable board={board} />
+          )}
+          <p class="leaderboard-note faint">
+            {t.asOf(clockText(board.as_of))} {!board.is_complete && t.counting}
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+function BoardTable({ board: { by, people } }: { readonly board: Leaderboard }) {
+  const others = FIGURES.filter(figure => figure !== by)
+  return (
+    <div class="table-frame">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col" class="number rank">
+              <span class="unseen">{t.rank}</span>#
+            </th>
+            <th scope="col">{t.trader}</th>
+            <th scope="col" class="number">
+              {HEADS[by]}
+            </th>
+            {others.map(figure => (
+              <th key={figure} scope="col" class="number roomy">
+                {HEADS[figure]}
+              </th>
+            ))}
+            <th scope="col" class="number roomy">
+              {t.events}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map(person => (
+            <tr key={person.userid} class={person.userid === userId.value ? 'is-me' : undefined}>
+              <td class="number rank">{person.rank}</td>
+              <td>
+                <span class="people-who">
+                  <PeopleLink name={person.userid} />
+                  {person.is_bot && <span class="tag">{t.bot}</span>}
+                  {person.userid === userId.value && <span class="tag">{t.you}</span>}
+                </span>
+              </td>
+              <td class={`number ${by === 'profit' ? tone(person.profit) : ''}`}>
+                <b>{figureText(by, person)}</b>
+              </td>
+              {others.map(figure => (
+                <td key={figure} class={`number roomy ${figure === 'profit' ? tone(person.profit) : ''}`}>
+                  {figureText(figure, person)}
+                </td>
+              ))}
+              <td class="number roomy">{countText(person.events)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+export function tone(rupees: number): string {
+  if (rupees === 0) return ''
+  return rupees > 0 ? 'gain' : 'loss'
+}
+
+/** Fetches a board; again while older trades are being counted, and when the own choice changes. */
+function useBoard(
+  by: Ranking,
+  window: Span,
+): { readonly board: Leaderboard | undefined; readonly fault: string } {
+  const board = useSignal<Leaderboard | undefined>(undefined)
+  const fault = useSignal('')
+  const listed = listedAt.value
+  useEffect(() => {
+    let isOver = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const load = () =>
+      exchange.site.fetchLeaderboard({ by, window }).then(
+        found => {
+          if (isOver) return
+          board.value = found
+          fault.value = ''
+          if (!found.is_complete && !document.hidden) timer = setTimeout(load, GO_ON_MS)
+        },
+        error => {
+          if (!isOver) fault.value = errorText(error)
+        },
+      )
+    void load()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [by, window, listed])
+  const isShown = board.value?.by === by && board.value.window === window
+  return { board: isShown ? board.value : undefined, fault: fault.value }
+}

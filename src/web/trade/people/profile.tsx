@@ -1,0 +1,136 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Profile } from '../../../client/shapes.js'
+import { nowMs } from '../../kit/browser-clock.js'
+import { errorText } from '../../kit/error-text.js'
+import { countText } from '../../kit/number-texts.js'
+import { clockText, dayTimeText } from '../../kit/time-texts.js'
+import { t } from '../../texts/people.js'
+import { exchange } from '../exchange-client.js'
+import { MarketLink } from '../market-link.jsx'
+import { userId } from '../session.js'
+import { CommentText, PositionTag } from './comment-row.jsx'
+import { agoText, dayText, figureText } from './figure-texts.js'
+import { tone } from './leaderboard.jsx'
+import { ListingCard } from './listing-card.jsx'
+
+const SPANS = [
+  ['7d', t.days(7)],
+  ['30d', t.days(30)],
+  ['all', t.allTime],
+] as const
+
+/** The public profile of a user. */
+export function ProfileView({ userid }: { readonly userid: string }) {
+  const profile = useSignal<Profile | undefined>(undefined)
+  const fault = useSignal('')
+  useEffect(() => {
+    exchange.site.fetchProfile(userid).then(
+      found => {
+        profile.value = found
+      },
+      error => {
+        fault.value = (error as { code?: number }).code === 404 ? t.noProfile : errorText(error)
+      },
+    )
+  }, [userid])
+  const shown = profile.value
+  return (
+    <div class="people">
+      {shown === undefined && fault.value === '' && <p class="empty">{t.loading}</p>}
+      {fault.value !== '' && (
+        <section class="card welcome">
+          <h1>{fault.value}</h1>
+          <p class="soft">
+            <a href="/people">{t.allPeople}</a>
+          </p>
+        </section>
+      )}
+      {shown !== undefined && <Shown profile={shown} />}
+      {userid === userId.value && <ListingCard isOnProfile />}
+    </div>
+  )
+}
+
+function Shown({ profile }: { readonly profile: Profile }) {
+  const { userid, is_bot, since, as_of, is_complete } = profile
+  return (
+    <>
+      <header class="profile-head">
+        <h1 dir="auto">
+          {userid} {is_bot && <span class="tag">{t.bot}</span>}
+        </h1>
+        {since !== null && <p class="soft">{t.since(dayText(since))}</p>}
+      </header>
+      <section class="card" aria-label={t.leaderboard}>
+        <Figures profile={profile} />
+        <p class="leaderboard-note faint">
+          {t.asOf(clockText(as_of))} {!is_complete && t.counting} <a href="/people">{t.allPeople}</a>
+        </p>
+      </section>
+      <section class="card" aria-labelledby="written-title">
+        <h2 id="written-title">{t.newest}</h2>
+        <div class="card-body">
+          <Written profile={profile} />
+        </div>
+      </section>
+    </>
+  )
+}
+
+function Figures({ profile: { figures } }: { readonly profile: Profile }) {
+  return (
+    <div class="table-frame">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">{t.span}</th>
+            <th scope="col" class="number">
+              {t.profit}
+            </th>
+            <th scope="col" class="number">
+              {t.volume}
+            </th>
+            <th scope="col" class="number">
+              {t.brier}
+            </th>
+            <th scope="col" class="number roomy">
+              {t.events}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {SPANS.map(([span, name]) => (
+            <tr key={span}>
+              <th scope="row">{name}</th>
+              <td class={`number ${tone(figures[span].profit)}`}>{figureText('profit', figures[span])}</td>
+              <td class="number">{figureText('volume', figures[span])}</td>
+              <td class="number">{figureText('calibration', figures[span])}</td>
+              <td class="number roomy">{countText(figures[span].events)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Written({ profile: { comments } }: { readonly profile: Profile }) {
+  if (comments.length === 0) return <p class="faint">{t.noneWritten}</p>
+  return (
+    <ol class="comment-rows">
+      {comments.map(comment => (
+        <li key={comment.id} class="comment">
+          <p class="comment-head">
+            <MarketLink eventId={comment.event_id} />
+            <PositionTag position={comment.position} />
+            <time class="faint" dateTime={comment.createdAt} title={dayTimeText(comment.createdAt)}>
+              {agoText(comment.createdAt, nowMs())}
+            </time>
+          </p>
+          <CommentText comment={comment} />
+        </li>
+      ))}
+    </ol>
+  )
+}
