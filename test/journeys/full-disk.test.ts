@@ -119,6 +119,8 @@ t.test(
     t.same([refused.status, refused.headers.get('retry-after')], [503, '10'])
     t.equal(refused.headers.get('raay-reason'), 'disk_low')
     t.equal((await client.post('/portfolio/asha/deposit', { amount: 5, txn_id: 'a' })).status, 503)
+    const comment = await client.post(`/events/${event}/comments`, { userid: 'asha', text: 'Rain.' })
+    t.equal(comment.headers.get('raay-reason'), 'disk_low')
     for (const id of ids.slice(0, 10)) t.equal((await client.send('DELETE', `/order/${id}`)).status, 200)
     t.equal((await client.get(`/events/${event}/orderbook`)).status, 200)
     t.match(server.stderr(), 'the disk is almost full: only cancels and reads are possible')
