@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
-const UNBROKEN = 'W'.repeat(190)
+const UNBROKEN = 'W'.repeat(300)
 
 const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth')
 /** Returns whether the text of an element is wider than its box. */
@@ -13,6 +13,9 @@ const overflows = (page: Page, selector: string) =>
 t.test('the look and the language of the pages', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent({ title: UNBROKEN })
+  await server.client.placeOrder(code, { userid: 'asha', offer_type: 'buy', l1_expected_price: 6 })
+  await server.client.placeOrder(code, { userid: 'mira', offer_type: 'sell', l1_expected_price: 6 })
+  await server.client.placeOrder(code, { userid: 'asha', offer_type: 'buy', l1_expected_price: 5 })
   const browser = await startBrowser(t)
 
   await t.test('nothing is wider than a phone, whatever a title is', async t => {
@@ -21,12 +24,26 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
       await page.locator('.market-name').waitFor()
       t.equal(await widthOf(page), 360, `${locale}: home`)
       t.equal(await overflows(page, '.site-bar > .button-main'), false, 'the button for a username')
+      await page.evaluate("localStorage.setItem('raay.user', 'asha')")
       await page.goto(`${server.url}/market/${code}`)
       await page.locator('h1').waitFor()
       t.equal(await widthOf(page), 360, `${locale}: market`)
+      await page.goto(`${server.url}/portfolio`)
+      await page.getByText(UNBROKEN).first().waitFor()
+      t.equal(await widthOf(page), 360, `${locale}: portfolio`)
       t.same(complaints, [])
       await page.context().close()
     }
+  })
+
+  await t.test('nor is an operator’s page', async t => {
+    const { page } = await openAdmin(browser, server, `/event/${code}`, { width: 360 })
+    await page.getByRole('heading', { name: UNBROKEN }).waitFor()
+    t.equal(await widthOf(page), 360)
+    await page.goto(`${server.url}/admin`)
+    await page.getByText(UNBROKEN).first().waitFor()
+    t.equal(await widthOf(page), 360)
+    await page.context().close()
   })
 
   await t.test('a reader of Hindi gets Hindi, can change it, and that stays', async t => {
