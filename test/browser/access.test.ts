@@ -11,7 +11,7 @@ t.test(
     const { client } = server
     const browser = await startBrowser(t)
     const empty = await openPage(browser, server.url)
-    await empty.page.getByRole('heading').waitFor()
+    await empty.page.getByRole('heading', { name: 'No markets yet' }).waitFor()
     t.same(await seriousIn(empty.page), [], 'an empty exchange')
 
     const open = await client.createEvent({ sot: 'sports' })

@@ -48,6 +48,7 @@ export const en = {
   traded: (count: string) => `${count} traded`,
   noTrades: 'no trades',
   noTradesYet: 'No trades yet.',
+  neverTraded: 'There were no trades in this market.',
   lastTradeAt: (time: string) => `Last trade ${time}`,
   marks: {
     closed: 'Trading closed',

@@ -47,6 +47,7 @@ export const hi: typeof en = {
   traded: count => `${count} ट्रेड हुए`,
   noTrades: 'कोई ट्रेड नहीं',
   noTradesYet: 'अभी कोई ट्रेड नहीं हुआ।',
+  neverTraded: 'इस मार्केट में कोई ट्रेड नहीं हुआ।',
   lastTradeAt: time => `पिछला ट्रेड ${time}`,
   marks: {
     closed: 'ट्रेडिंग बंद',

@@ -67,10 +67,14 @@ export function ChartPanel({ market, trades }: ChartPanelProps) {
         aria-valuenow={index.value ?? Math.max(0, points.length - 1)}
         aria-valuetext={readoutTexts(shown, nowMs()).join(', ')}
       />
-      {series !== undefined && points.length === 0 && <p class="chart-empty">{t.noTradesYet}</p>}
+      {series !== undefined && points.length === 0 && <p class="chart-empty">{noTradesText(market)}</p>}
       <RangeChips range={range} />
     </section>
   )
+}
+
+function noTradesText(market: Market): string {
+  return tradingEnd(market, nowMs()) === undefined ? t.noTradesYet : t.neverTraded
 }
 
 function outcomeOptions() {

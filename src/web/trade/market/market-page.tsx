@@ -100,7 +100,7 @@ function LoadedMarket({ market, feed, ticket }: LoadedMarketProps) {
         )}
         <section class="card" aria-labelledby="tape-title">
           <h2 id="tape-title">{t.trades}</h2>
-          <TradeTape trades={feed.trades.value} payout={payout} />
+          <TradeTape trades={feed.trades.value} payout={payout} isOver={isOver} />
         </section>
       </div>
       <MarketRules market={market} />

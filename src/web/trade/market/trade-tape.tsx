@@ -9,12 +9,13 @@ interface TradeTapeProps {
   /** Undefined until loaded. */
   readonly trades: readonly Trade[] | undefined
   readonly payout: number
+  readonly isOver: boolean
 }
 
 /** The latest trades, newest first: who took the price, and what each side paid. */
-export function TradeTape({ trades, payout }: TradeTapeProps) {
+export function TradeTape({ trades, payout, isOver }: TradeTapeProps) {
   if (trades === undefined) return <p class="empty">{t.loadingTrades}</p>
-  if (trades.length === 0) return <p class="empty">{t.noTradesYet}</p>
+  if (trades.length === 0) return <p class="empty">{isOver ? t.neverTraded : t.noTradesYet}</p>
   const now = nowMs()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without a stop there the keyboard could not scroll it
