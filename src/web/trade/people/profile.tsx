@@ -62,7 +62,7 @@ function Shown({ profile }: { readonly profile: Profile }) {
         </h1>
         {since !== null && <p class="soft">{t.since(dayText(since))}</p>}
       </header>
-      <section class="card" aria-label={t.leaderboard}>
+      <section class="card profile-figures" aria-label={t.leaderboard}>
         <Figures profile={profile} />
         <p class="leaderboard-note faint">
           {t.asOf(clockText(as_of))} {!is_complete && t.counting} <a href="/people">{t.allPeople}</a>
