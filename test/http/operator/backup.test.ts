@@ -2,12 +2,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { basename, dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
+import { ACCESS_FILE } from '../../../src/access/accounts/access-schema.js'
 import { listBackups } from '../../../src/backup/backup-list.js'
 import type { BackupName } from '../../../src/backup/backup-name.js'
 import { examineApart } from '../../../src/backup/examine-apart.js'
 import { DirectoryStore } from '../../../src/backup/stores/directory-store.js'
+import type { TimeMs } from '../../../src/core/units.js'
 import { hasRoomFor } from '../../../src/exchange/operations/backup-room.js'
-import { companionBackupPath, companionPath } from '../../../src/store/files/companion-files.js'
+import { SITE_FILE } from '../../../src/site/site-schema.js'
+import { SiteStore } from '../../../src/site/site-store.js'
+import { openCompanion } from '../../../src/store/companion-database.js'
+import { COMPANIONS, companionBackupPath, companionPath } from '../../../src/store/files/companion-files.js'
 import { fileBytes } from '../../../src/store/files/file-bytes.js'
 import type { Room } from '../../../src/store/room-state.js'
 import { ROOM_LIMITS } from '../../../src/store/room-state.js'
@@ -19,6 +24,8 @@ import { runRaay } from '../../fixtures/raay-command.js'
 import { startTestServer } from '../../fixtures/server-process.js'
 import { MARKET, START, TestExchange } from '../../fixtures/test-exchange.js'
 import { wrong } from '../../fixtures/wrong.js'
+
+const KINDS = { accounts: ACCESS_FILE, site: SITE_FILE }
 
 interface Made {
   readonly name: string
@@ -105,16 +112,44 @@ t.test('a backup holds the accounts in a file of their own, and each can be rest
   t.equal(alone.store.find(session.token, '')?.userId, 'asha', 'the accounts without the exchange')
 })
 
-t.test('a backup whose accounts cannot be copied fails as a whole', async t => {
+t.test('a backup holds the site in a file of its own, and each can be restored alone', async t => {
   const test = await traded(t)
-  writeFileSync(companionPath(test.file, 'accounts'), 'no database at all'.padEnd(5000, 'x'))
-  t.match(await send(appOn(test), 'POST', '/admin/backup'), { code: 500 })
-  t.equal(
-    existsSync(companionBackupPath(join(directoryOf(test), 'raay-20270115T080000.000Z.db'), 'accounts')),
-    false,
+  const openSite = (path: string) => {
+    const site = new SiteStore({ path, now: () => test.now as TimeMs })
+    t.teardown(() => site.close())
+    return site
+  }
+  const site = openSite(companionPath(test.file, 'site'))
+  const comment = { market: MARKET, userId: 'asha', body: 'Rain.', showsPosition: false }
+  site.comments.post(comment)
+  const { file } = await make(appOn(test))
+  site.comments.post({ ...comment, body: 'After the backup.' })
+  const copy = companionBackupPath(file, 'site')
+  t.equal(statSync(copy).mode & 0o777, 0o600)
+
+  const money = test.money('asha')
+  t.equal((await TestExchange.open(t, { file })).money('asha'), money)
+  t.equal(existsSync(companionPath(file, 'site')), false, 'the exchange without a site')
+  t.same(
+    openSite(companionPath(file, 'site')).comments.list(MARKET, undefined, 9),
+    [],
+    'starts with an empty one',
   )
-  t.same(await list(appOn(test)), [])
+  const alone = openSite(copy).comments.list(MARKET, undefined, 9)
+  t.match(alone, [{ userId: 'asha', body: 'Rain.' }], 'the site without the exchange')
+  t.equal(alone.length, 1)
 })
+
+for (const companion of COMPANIONS) {
+  t.test(`a backup whose ${companion} cannot be copied fails as a whole`, async t => {
+    const test = await traded(t)
+    for (const other of COMPANIONS) openCompanion(companionPath(test.file, other), KINDS[other]).close()
+    writeFileSync(companionPath(test.file, companion), 'no database at all'.padEnd(5000, 'x'))
+    t.match(await send(appOn(test), 'POST', '/admin/backup'), { code: 500 })
+    t.same(existsSync(directoryOf(test)) ? readdirSync(directoryOf(test)) : [], [], 'nothing is left')
+    t.same(await list(appOn(test)), [])
+  })
+}
 
 t.test('a backup is reported in the log, in health and in the metrics', async t => {
   const test = await traded(t)
