@@ -190,7 +190,7 @@ for (const kind of ['here', 'elsewhere'] as const) {
       t.same(archivesIn(directory).length, 1, 'shared by both')
       t.same(
         backup.manifest.files.map(({ part }) => part),
-        ['exchange', 'accounts', 'archive'],
+        ['exchange', 'accounts', 'site', 'archive'],
       )
       t.match(await verifyIn(there, first), { ok: true })
 

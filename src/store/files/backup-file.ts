@@ -42,15 +42,16 @@ export function copyTo(file: string, target: string): CopiedFile {
  * others. If one fails, none is left behind.
  */
 export function backUp(file: string, target: string): CopiedFile {
-  const companions = companionsOf(file)
-  const copies = companions.map(companion => companionBackupPath(target, companion))
+  const copies: string[] = []
   try {
-    for (const companion of companions) {
-      copyCompanion(companionPath(file, companion), companionBackupPath(target, companion))
+    for (const companion of companionsOf(file)) {
+      const copy = companionBackupPath(target, companion)
+      copyCompanion(companionPath(file, companion), copy)
+      copies.push(copy)
     }
     return copyTo(file, target)
   } catch (error) {
-    for (const copy of copies) rmSync(copy, { force: true })
+    for (const copy of copies) rmSync(copy)
     throw error
   }
 }
