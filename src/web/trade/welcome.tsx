@@ -59,7 +59,7 @@ export function Intro() {
 export function Welcome() {
   return (
     <section class="card welcome">
-      <h1>{t.noMarkets}</h1>
+      <h2>{t.noMarkets}</h2>
       <ol>
         <li>
           {t.createFirst} <a href="/admin">/admin</a> {t.createFirstOr} <code>POST /events/create</code>
