@@ -16,6 +16,9 @@ export interface Credentials {
   readonly address: string
 }
 
+/** The kind of a token that is not valid. */
+export type ForgedToken = 'operator key' | 'JWT' | 'token'
+
 /** Finds sessions and API keys by their tokens. */
 export interface CredentialFinder {
   /**
@@ -23,6 +26,8 @@ export interface CredentialFinder {
    * other addresses.
    */
   find(token: string, address: string): Identity | undefined
+  /** Counts a token that neither the finder nor anybody else knows. */
+  countForged?(what: ForgedToken, address: string): void
 }
 
 /** Verifies the tokens of an identity provider. */
@@ -46,6 +51,8 @@ export interface AccessOptions {
 const BEARER = /^Bearer(?: |$)/i
 /** How the tokens of sessions and API keys begin. */
 const STORED = /^r[sk]_/
+/** How operators' keys begin that the exchange has made itself. */
+const OPERATOR = /^ro_/
 
 /** Identifies callers by their credentials. */
 export class Access {
@@ -91,9 +98,29 @@ export class Access {
       if (STORED.test(token)) {
         const found = this.#finder?.find(token, address)
         if (found !== undefined) return found
-      } else if (this.#verifier !== undefined && token.includes('.')) return this.#verifier.verify(token)
+      } else if (this.#verifier !== undefined && token.includes('.')) {
+        return this.#verified(this.#verifier, token, address)
+      }
     }
+    if (!STORED.test(token))
+      this.#finder?.countForged?.(OPERATOR.test(token) ? 'operator key' : 'token', address)
     throw new ApiError(401, REFUSED.tokenWrong, 'token_wrong')
+  }
+
+  /** Verifies a token of an identity provider. Counts one that is not valid, unless it has only expired. */
+  #verified(verifier: TokenVerifier, token: string, address: string): Identity | Promise<Identity> {
+    const refuse = (error: unknown): never => {
+      if (error instanceof ApiError && error.reason === 'token_wrong') {
+        this.#finder?.countForged?.('JWT', address)
+      }
+      throw error
+    }
+    try {
+      const found = verifier.verify(token)
+      return found instanceof Promise ? found.catch(refuse) : found
+    } catch (error) {
+      return refuse(error)
+    }
   }
 
   /** Returns whether a header carries the operator's key, which is cheap to find out. */

@@ -61,7 +61,9 @@ export function hostUnknown(host: string): string {
 export const FULL = {
   queue_full: 'The order queue is full: try again in a moment',
   accounts_full: 'No more money can be added: the money in all accounts has reached its limit',
-  open_orders_full: `You have ${LIMITS.openOrdersMax} open orders: cancel some first`,
+  trading_suspended:
+    'Trading is suspended for this account. Open orders can be cancelled; contact the operator',
+  open_orders_full: 'You have as many open orders as you may have: cancel some first',
   codes_used_up: 'No more events can be created: all event codes are used',
   user_id_taken: 'userid: Expected another; an existing one differs only in invisible characters',
   events_full: 'No more events can be created: settle or void some first',

@@ -1,4 +1,4 @@
-import type { ListOptions } from './lists.js'
+import type { ListOptions, TimeOptions } from './lists.js'
 import { listRows } from './lists.js'
 import type { Rest } from './rest.js'
 import type * as Shown from './shapes.js'
@@ -36,6 +36,35 @@ export interface Resolution {
 export interface Transfer {
   readonly amount: number
   readonly txn_id: string
+}
+
+/** Which users to list, and in which order. */
+export interface UserListOptions extends ListOptions {
+  /** A part of the user id, in any case. */
+  readonly q?: string | undefined
+  readonly sort?: 'created' | 'userid' | 'cash' | 'held' | 'available' | undefined
+  readonly order?: 'asc' | 'desc' | undefined
+  readonly only?: 'suspended' | 'limited' | undefined
+}
+
+/** Which lines of the log to list. */
+export interface ActionListOptions extends ListOptions, TimeOptions {
+  /** A part of anything in a line, in any case. */
+  readonly q?: string | undefined
+  /** A part of who it was. */
+  readonly who?: string | undefined
+  readonly action?: Shown.AdminAction['action'] | undefined
+  readonly event_id?: string | undefined
+  readonly userid?: string | undefined
+}
+
+/** Changes to a user's limits: omitted fields stay, null removes a bound. */
+export interface UserLimitsChange {
+  readonly suspended?: boolean
+  readonly reason?: string
+  /** In rupees. */
+  readonly order_value_max?: number | null
+  readonly open_orders_max?: number | null
 }
 
 /** Calls reserved for operators. Only these and those about accounts carry the admin token. */
@@ -108,14 +137,25 @@ export class Operator {
     return this.#do(`/portfolio/${encodeURIComponent(userid)}/withdraw`, transfer)
   }
 
-  /** Returns all users and their money, in order of arrival. */
-  fetchUsers({ limit }: ListOptions = {}): Promise<Shown.UserBalance[]> {
-    return listRows(this.#rest, { path: '/portfolio', field: 'users', limit, headers: this.#headers })
+  /** Returns users and their money: all in order of arrival, unless searched, sorted or filtered. */
+  fetchUsers({ limit, ...query }: UserListOptions = {}): Promise<Shown.ListedUser[]> {
+    return listRows(this.#rest, { path: '/portfolio', field: 'users', query, limit, headers: this.#headers })
+  }
+
+  /** Returns the limits that operators have set for a user. */
+  fetchUserLimits(userid: string): Promise<Shown.UserLimits> {
+    return this.#get(`/portfolio/${encodeURIComponent(userid)}/limits`)
+  }
+
+  /** Suspends or resumes a user's trading, or limits their orders; repeating it changes nothing. */
+  setUserLimits(userid: string, change: UserLimitsChange): Promise<Shown.UserLimits> {
+    return this.#do(`/portfolio/${encodeURIComponent(userid)}/limits`, change, 'PATCH')
   }
 
   /** Returns the log of operators' actions, newest first. */
-  fetchActions({ limit }: ListOptions = {}): Promise<Shown.AdminAction[]> {
-    return listRows(this.#rest, { path: '/admin/actions', field: 'actions', limit, headers: this.#headers })
+  fetchActions({ limit, ...query }: ActionListOptions = {}): Promise<Shown.AdminAction[]> {
+    const headers = this.#headers
+    return listRows(this.#rest, { path: '/admin/actions', field: 'actions', query, limit, headers })
   }
 
   /** Returns the findings about the machine and the data; a check is made every ten seconds at most. */

@@ -17,6 +17,7 @@ export type { Performance, PerformancePoint } from '../api/portfolio/performance
 export type {
   Balance,
   Fill,
+  ListedUser,
   Position,
   UserBalance,
   ValuedPosition,

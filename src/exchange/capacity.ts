@@ -1,9 +1,10 @@
 import type { ReadBusy } from './reads/read-lane.js'
 
-/** The exchange has no room for the request now, or not under this name. Nothing was queued. */
+/** The exchange does not take the request: no room now, or not for this user or name. Nothing was queued. */
 export type CapacityRefusal =
   | 'queue_full'
   | 'accounts_full'
+  | 'trading_suspended'
   | 'open_orders_full'
   | 'codes_used_up'
   | 'events_full'

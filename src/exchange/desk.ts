@@ -16,6 +16,7 @@ import type { Room } from '../store/room-state.js'
 import { ENDLESS_ROOM } from '../store/room-state.js'
 import { Users } from './accounts/users.js'
 import type { DiskBusy } from './capacity.js'
+import type { ExchangeOptions, OrderLimits } from './exchange-options.js'
 import { DeskMarket } from './markets/desk-market.js'
 import { escrowFault } from './markets/escrow.js'
 import { MarketDirectory } from './markets/market-directory.js'
@@ -46,6 +47,15 @@ export class Desk {
   readonly fresh = new FreshRows()
   /** The disk's room, as the server measures it. */
   room: Room = ENDLESS_ROOM
+  /** Returns what operators have set for a user's orders. */
+  limitsOf: (userId: string) => OrderLimits | undefined = () => undefined
+
+  /** Takes the room on the disk and the bounds of users' orders from the options, where they are given. */
+  follow({ room, openOrdersMax, limitsOf }: ExchangeOptions): void {
+    this.room = room ?? this.room
+    this.ownOrders.lengthMax = openOrdersMax ?? this.ownOrders.lengthMax
+    this.limitsOf = limitsOf ?? this.limitsOf
+  }
 
   /** Returns the refusal for requests that make the file grow, if the disk is low. */
   get growthRefusal(): DiskBusy | undefined {

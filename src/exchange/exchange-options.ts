@@ -5,6 +5,15 @@ import type { Room } from '../store/room-state.js'
 import type { BackupNews } from './operations/backup-news.js'
 import type { Sources } from './sources.js'
 
+/** The limits that operators have set for one user's orders; cancels are always allowed. */
+export interface OrderLimits {
+  readonly isSuspended: boolean
+  /** The most that one order may be worth; undefined where only the event's own bound applies. */
+  readonly orderValueMax: Amount | undefined
+  /** The most open orders; undefined where only the bound of all users applies. */
+  readonly openOrdersMax: number | undefined
+}
+
 export interface ExchangeOptions {
   /** The path of the database file. */
   readonly file: string
@@ -17,6 +26,8 @@ export interface ExchangeOptions {
   readonly eventsMax: () => number
   /** The most open orders of one user, further ones are refused with 409; unlimited by default. */
   readonly openOrdersMax?: number
+  /** Returns the limits of a user's orders, undefined without any; asked for each order. */
+  readonly limitsOf?: (userId: string) => OrderLimits | undefined
   /** The starting balance of a new user. */
   readonly startingBalance: Amount
   readonly sources: Sources

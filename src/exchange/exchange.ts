@@ -75,8 +75,7 @@ export class Exchange {
     this.#options = options
     this.startingBalance = options.startingBalance
     this.#desk = desk
-    desk.room = options.room ?? desk.room
-    desk.ownOrders.lengthMax = options.openOrdersMax ?? desk.ownOrders.lengthMax
+    desk.follow(options)
     this.#readers = readers
     this.#shards = shards
     this.#following = following

@@ -101,7 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const userExists = (userId: string) => exchange.archive.userNamed(userId).isKnown
   const { access, accounts, refresh } = await openAccess(live, directory, sources, { log, userExists })
   const site = new SiteStore({ path: companionPath(file, 'site'), now: sources.now, room })
-  const kept = { ...sizesOf(live), backups: await backupsOf(directory.path, options, sources) }
+  const kept = { ...sizesOf(live, accounts), backups: await backupsOf(directory.path, options, sources) }
   const exchange = await Exchange.open({ file, threads: true, ...kept, sources, room, fail })
 
   const doors = { access, accounts, limits: requestLimitsOf(live, door.addresses, sources.watch) }
@@ -184,7 +184,7 @@ function servedBy(live: LiveConfig, { fault }: { readonly fault: Fault }, versio
   return { version, fault, ...shown, startingBalance, isDemo: demo !== undefined }
 }
 
-function sizesOf(live: LiveConfig) {
+function sizesOf(live: LiveConfig, { store }: Pick<AccountOptions, 'store'>) {
   const { shardCount, queueLengthMax, startingBalance, access } = live.current
   const openOrdersMax = access.mode === 'open' ? Number.POSITIVE_INFINITY : LIMITS.openOrdersMax
   return {
@@ -193,6 +193,7 @@ function sizesOf(live: LiveConfig) {
     eventsMax: () => live.current.eventsMax,
     startingBalance,
     openOrdersMax,
+    limitsOf: (userId: string) => store.limits.of(userId),
   }
 }
 

@@ -88,6 +88,14 @@ t.test('keys are created, listed and revoked; a bot trades with one', async t =>
     await told('key list asha'),
     /^id {2}name {4}scopes {6}addresses {2}expires .*\n 1 {2}quotes {2}read,trade {2}all /,
   )
+  t.match(
+    (await bot(`order place ${code} buy 1 @ 4`)).stdout,
+    /rests in the book/,
+    'the key says whose order',
+  )
+  t.match((await bot('order list --open --json')).stdout, /"userid":\s*"asha"/)
+  t.match((await bot('order cancel --all')).stdout, /cancelled.*\n.*cancelled/)
+  t.match(await raay(`order place ${code} buy 1 @ 4`), { code: 2, stderr: /missing user/ })
   t.equal(await told('key revoke asha 1'), 'Revoked key 1\n')
   t.match(await bot('user show asha'), { code: 1, stderr: /The token is not valid/ })
   t.match(await raay('key revoke asha 1'), { code: 1, stdout: '' })

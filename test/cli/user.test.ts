@@ -102,3 +102,24 @@ t.test('wrong use is refused with exit code 2', async t => {
     t.match(stderr, /^raay: [^\n]+\n$/, 'one line')
   }
 })
+
+t.test('trading is suspended, limited and resumed; an order of the suspended says why', async t => {
+  const { url, data, client } = await startTestServer(t)
+  const raay = (line: string) => runRaay(line.split(' '), { RAAY_URL: url, RAAY_DATA: data })
+  const code = await client.createEvent()
+  await client.placeOrder(code, { userid: 'asha' })
+  const suspended = await raay('user suspend asha --reason Asked')
+  t.match(suspended.stdout, /^user +asha\ntrading +suspended: Asked\norder value +none\nopen orders +none\n$/)
+  const refused = await raay(`order place ${code} buy 1 @ 5 --user asha`)
+  t.match(refused, { code: 1, stderr: /Trading is suspended for this account/ })
+  await raay('user resume asha')
+  const limited = await raay('user limit asha --order-value 500 --open-orders 20')
+  t.match(limited.stdout, /trading +allowed\norder value +at most ₹500\.00\nopen orders +at most 20\n/)
+  t.match((await raay('user limit asha --order-value none')).stdout, /order value +none\n/)
+  t.match(JSON.parse((await raay('user limit asha --json')).stdout), {
+    open_orders_max: 20,
+    suspended: false,
+  })
+  t.match(await raay('user limit asha --open-orders many'), { code: 2 })
+  t.match(await raay('user suspend nobody'), { code: 1, stderr: /User not found/ })
+})

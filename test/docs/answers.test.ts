@@ -209,6 +209,9 @@ async function operate(stage: Stage): Promise<void> {
   await call('listStatement', 200)
   await call('listPositions', 200)
   await call('listActions', 200, { with: { limit: 2 } })
+  await call('setUserLimits', 200, { body: { suspended: true, order_value_max: 500 } })
+  await call('getUserLimits', 200)
+  await call('setUserLimits', 200, { body: { suspended: false, order_value_max: null } })
   const { additional: backup } = await call('makeBackup', 201)
   await call('verifyBackup', 200, { with: { backup: (backup as { name: string }).name } })
   await call('listBackups', 200)
@@ -308,6 +311,9 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['deposit', 422, { body: { amount: 1 } }],
     ['withdraw', 404, { with: { userid: 'nobody' }, body: { amount: 1, txn_id: 't' } }],
     ['withdraw', 422, { body: { amount: 1 } }],
+    ['getUserLimits', 404, { with: { userid: 'nobody' } }],
+    ['setUserLimits', 404, { with: { userid: 'nobody' }, body: {} }],
+    ['setUserLimits', 422, { body: { order_value_max: 0 } }],
     ['listUsers', 422, { with: { cursor: 'x' } }],
     ['listActions', 422, { with: { cursor: 'x' } }],
     ['previewSettlement', 404, { with: { code: '7' } }],
@@ -451,7 +457,7 @@ t.test('reads beyond capacity are refused as documented', async t => {
   // The reader runs in another thread: the lanes stay full until this one yields.
   const reads = Array.from({ length: 1500 }, () => [
     archive.trades(MARKET, {}, undefined, 1),
-    archive.adminActions(undefined, 1),
+    archive.adminActions({}, undefined, 1),
   ])
   const lookups = Array.from({ length: 9000 }, () => test.exchange.findOrder(id))
   const of = { with: { id } }

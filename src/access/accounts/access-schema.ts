@@ -110,6 +110,19 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX audit_classes ON audit (is_refusal, id);
   `,
+  `
+  -- What operators have set for the orders of single users; "userid" is the user id on the exchange. A user
+  -- without limits has no row. "order_value_max" is in units of ₹0.0001.
+  CREATE TABLE user_limits (
+    userid          TEXT    PRIMARY KEY,
+    suspended       INTEGER NOT NULL CHECK (suspended IN (0, 1)),
+    reason          TEXT    NOT NULL,
+    order_value_max INTEGER,
+    open_orders_max INTEGER,
+    changed_at      INTEGER NOT NULL,
+    changed_by      TEXT    NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 export const ACCESS_SCHEMA_VERSION = MIGRATIONS.length

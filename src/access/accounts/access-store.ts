@@ -2,6 +2,7 @@ import { ApiError } from '../../api/api-error.js'
 import type { AuditRefusal } from '../../api/auth/audit-kinds.js'
 import type { RefusalReason } from '../../api/reasons.js'
 import type { Database } from '../../store/database.js'
+import type { ForgedToken } from '../access.js'
 import type { Identity } from '../identity.js'
 import { digestOf } from '../secrets.js'
 import type { AccessContext } from './access-context.js'
@@ -18,6 +19,7 @@ import { Passkeys } from './passkeys/passkeys.js'
 import type { HashCost } from './passwords.js'
 import { Passwords } from './passwords.js'
 import { RecoveryLinks } from './recovery-links.js'
+import { UserLimits } from './user-limits.js'
 import type { ListedSession, SessionOwner } from './sessions.js'
 import { Sessions } from './sessions.js'
 import { SignIn } from './sign-in.js'
@@ -58,6 +60,8 @@ export class AccessStore {
   readonly passkeys: Passkeys
   readonly passwords: Passwords
   readonly signIn: SignIn
+  /** Suspended users, and the limits of single users' orders. */
+  readonly limits: UserLimits
   readonly audit: AuditLog
   readonly #database: Database
   readonly #now: () => number
@@ -84,6 +88,7 @@ export class AccessStore {
     this.recoveryLinks = new RecoveryLinks(context)
     this.passkeys = new Passkeys(context, this.accounts)
     this.passwords = new Passwords(random, hashCost)
+    this.limits = new UserLimits(context)
     const { accounts, sessions, invitations, recoveryLinks, passkeys, passwords } = this
     const familiar = new FamiliarAddresses(context)
     const brake = new SignInBrake(now)
@@ -102,6 +107,11 @@ export class AccessStore {
       if (error instanceof ApiError) this.#countRefused(KINDS[error.reason] ?? 'token_refused', address)
       throw error
     }
+  }
+
+  /** Counts a token that is neither a key or a session of this store nor valid otherwise. */
+  countForged(what: ForgedToken, address: string): void {
+    this.audit.count('token_refused', { name: '', by: '', address, detail: what })
   }
 
   /** Returns the sessions of an owner, with their last use. */

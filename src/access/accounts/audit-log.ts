@@ -19,6 +19,9 @@ export type AuditEntry = Pick<AuditLine, 'name' | 'by' | 'address' | 'detail'>
 export interface AuditQuery {
   readonly q?: string | undefined
   readonly kind?: Act | AuditRefusal | undefined
+  /** Epoch milliseconds; the end is excluded. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
   readonly limit: number
   /** The id after which to go on, downwards. */
   readonly before?: number | undefined
@@ -101,7 +104,7 @@ export class AuditLog {
   }
 
   /** Returns a page of lines, newest first, and where the next one begins. */
-  list({ q, kind, limit, before }: AuditQuery): {
+  list({ q, kind, from = 0, to = Number.MAX_SAFE_INTEGER, limit, before }: AuditQuery): {
     readonly lines: AuditLine[]
     readonly next: number | undefined
   } {
@@ -109,6 +112,8 @@ export class AuditLog {
     const words = q?.toLowerCase()
     const isWanted = (line: AuditLine) =>
       (kind === undefined || line.kind === kind) &&
+      line.at >= from &&
+      line.at < to &&
       (words === undefined || textOf(line).toLowerCase().includes(words))
     const lines: AuditLine[] = []
     let scanned = 0

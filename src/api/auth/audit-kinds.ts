@@ -12,6 +12,7 @@ export const AUDIT_ACTS = [
   'key_made',
   'key_revoked',
   'passkey_added',
+  'passkey_renamed',
   'passkey_removed',
   'account_made',
   'role_changed',
@@ -21,6 +22,9 @@ export const AUDIT_ACTS = [
   'invitation_removed',
   'comment_hidden',
   'comment_shown',
+  'trading_suspended',
+  'trading_resumed',
+  'limits_changed',
 ] as const
 /** Refusals, counted per minute and address. */
 export const AUDIT_REFUSALS = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import { pageQuery } from '../page-query.js'
+import { pageQuery, rangedPage } from '../page-query.js'
 import { storedText } from '../validation.js'
 import { AUDIT_ACTS, AUDIT_REFUSALS } from './audit-kinds.js'
 
@@ -18,7 +18,7 @@ export const accountListQuery = z.object({
 export const auditQuery = z.object({
   q: search.meta({ description: 'Part of a name, an address or a detail' }),
   kind: z.enum([...AUDIT_ACTS, ...AUDIT_REFUSALS]).optional(),
-  ...pageQuery.shape,
+  ...rangedPage.shape,
 })
 
 /** The query of requests about the keys of an account. */

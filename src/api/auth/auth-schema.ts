@@ -74,6 +74,7 @@ export const authSchemas = {
       response: credentialField({ attestationObject: z.string() }),
     })
     .meta({ id: 'NewPasskey' }),
+  passkeyName: z.object({ name: labelField.meta({ description: 'The device' }) }).meta({ id: 'PasskeyName' }),
   passkeyLogin: z
     .object({
       response: credentialField({

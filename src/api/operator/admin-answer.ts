@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answerField } from '../fields.js'
 import type { Checked, Same } from '../same-shape.js'
+import { ACTIONS } from './action-query.js'
 import type { AdminAction, Backup, Health, SettlementPreview } from './operator-shape.js'
 
 const { eventCode, contracts, rupees, moment, nextCursor } = answerField
@@ -36,22 +37,11 @@ const action = z
     address: z
       .string()
       .meta({ description: 'Remote address of the connection; behind a proxy, that of the proxy' }),
-    action: z.enum([
-      'create',
-      'edit',
-      'halt',
-      'resume',
-      'close',
-      'resolve',
-      'void',
-      'deposit',
-      'withdraw',
-      'backup',
-      'confirm_clock',
-    ]),
+    action: z.enum(ACTIONS),
     event_id: eventCode.nullable(),
     userid: z.string().nullable(),
     fields: actionFields,
+    before: actionFields.meta({ description: 'What the fields of an edit were before; empty otherwise' }),
   })
   .meta({ id: 'AdminAction' })
 
@@ -220,7 +210,10 @@ export const adminAnswers = {
 }
 
 export type ActionAnswer = z.output<typeof action> &
-  Checked<unknown, Same<Omit<AdminAction, 'fields'>, Omit<z.output<typeof action>, 'fields'>>>
+  Checked<
+    unknown,
+    Same<Omit<AdminAction, 'fields' | 'before'>, Omit<z.output<typeof action>, 'fields' | 'before'>>
+  >
 export type BackupAnswer = Checked<Backup, Same<Backup, z.output<typeof backup>>>
 export type HealthAnswer = Checked<Health, Same<Health, z.output<typeof health>>>
 export type PreviewAnswer = Checked<SettlementPreview, Same<SettlementPreview, z.output<typeof preview>>>

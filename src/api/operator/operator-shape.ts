@@ -43,6 +43,20 @@ export interface AdminAction {
   readonly event_id: string | null
   readonly userid: string | null
   readonly fields: Readonly<Record<string, unknown>>
+  /** The values that an edit changed, as they were before; empty for other actions and older edits. */
+  readonly before: Readonly<Record<string, unknown>>
+}
+
+/** The limits that operators have set for the orders of one user. */
+export interface UserLimits {
+  readonly userid: string
+  /** True while new orders and amendments are refused; cancels are not. */
+  readonly suspended: boolean
+  readonly reason: string | null
+  /** In rupees. */
+  readonly order_value_max: number | null
+  readonly open_orders_max: number | null
+  readonly changed_at: string | null
 }
 
 /** Why a backup was made; `unknown` for one that was found without a manifest, and is in order. */

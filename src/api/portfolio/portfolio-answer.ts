@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerField } from '../fields.js'
 import type { Checked, Same } from '../same-shape.js'
-import type { Fill, UserBalance, ValuedPosition } from './portfolio-shape.js'
+import type { Fill, ListedUser, ValuedPosition } from './portfolio-shape.js'
 
 const { eventCode, orderId, tradeId, price, contracts, rupees, moment } = answerField
 
@@ -20,7 +20,10 @@ export const balanceAnswer = z
   .meta({ id: 'Balance' })
 
 /** A user and their money, as the operator lists them. */
-export const userAnswer = balanceAnswer.omit({ user_seq: true }).meta({ id: 'User' })
+export const userAnswer = balanceAnswer
+  .omit({ user_seq: true })
+  .extend({ suspended: z.boolean().meta({ description: 'True while new orders of the user are refused' }) })
+  .meta({ id: 'User' })
 
 /** A user's contracts in an event, and how they have done there. */
 export const positionAnswer = z
@@ -56,6 +59,6 @@ export const fillAnswer = z
   .meta({ id: 'Fill' })
 
 export type BalanceAnswer = z.output<typeof balanceAnswer>
-export type UserAnswer = Checked<UserBalance, Same<UserBalance, z.output<typeof userAnswer>>>
+export type UserAnswer = Checked<ListedUser, Same<ListedUser, z.output<typeof userAnswer>>>
 export type PositionAnswer = Checked<ValuedPosition, Same<ValuedPosition, z.output<typeof positionAnswer>>>
 export type FillAnswer = Checked<Fill, Same<Fill, z.output<typeof fillAnswer>>>

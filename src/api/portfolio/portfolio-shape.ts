@@ -11,6 +11,12 @@ export interface UserBalance extends Balance {
   readonly userid: string
 }
 
+/** A user in the operator's list. */
+export interface ListedUser extends UserBalance {
+  /** True while new orders of the user are refused. */
+  readonly suspended: boolean
+}
+
 /** Contracts in one event. `ValuedPosition` adds cost and gain. */
 export interface Position {
   readonly event_id: string

@@ -143,7 +143,7 @@ async function place(words: readonly string[], options: PlaceOptions): Promise<s
   const { key = randomUUID(), timeInForce, expires, validUntil, selfTrade } = options
   const request = {
     ...offer,
-    userid: userIn(options),
+    ...ofUser(userIn(options)),
     client_order_id: key,
     ...(timeInForce !== undefined && { time_in_force: timeInForce }),
     ...(expires !== undefined && { expires_at: expires }),
@@ -200,7 +200,14 @@ function userOption(description: string) {
   return option('--user <id>', description).env('RAAY_USER')
 }
 
-function userIn({ user }: { readonly user?: string }): string {
-  if (user !== undefined) return user
-  throw new UsageError('missing user: give --user <id>, or set RAAY_USER')
+function ofUser(userid: string | undefined) {
+  return userid === undefined ? {} : { userid }
+}
+
+/** Returns the user that is named; undefined for the one of the token in RAAY_TOKEN. Throws UsageError. */
+function userIn({ user }: { readonly user?: string }): string | undefined {
+  if (user !== undefined || (process.env.RAAY_TOKEN ?? '') !== '') return user
+  throw new UsageError(
+    "missing user: give --user <id>, or set RAAY_USER, or RAAY_TOKEN to the user's own key",
+  )
 }

@@ -8,6 +8,7 @@ import { json, printing } from '../run-verb.js'
 import type { Connection } from '../with-exchange.js'
 import { addConnection, withExchange } from '../with-exchange.js'
 import { accountCommands } from './accounts/user-accounts.js'
+import { limitCommands } from './accounts/limit-commands.js'
 import { transferLine, userSheet, userTable } from './user-text.js'
 
 const LIST_LENGTH = 1000
@@ -21,14 +22,18 @@ interface TransferOptions extends Connection {
   readonly txnId?: string
 }
 
-/** `raay user <action> …`: users and their money. */
+/** `raay user <action> …`: users, their money and their limits. */
 export function userCommand(): Command {
-  const made = command('user', 'list users, show one, move play money; add accounts and change them', [
-    'raay user list',
-    'raay user show asha --json',
-    'raay user credit asha 500 --txn-id prize-2026-11-21',
-    'raay user add asha --role trader',
-  ])
+  const made = command(
+    'user',
+    'list users, show one, move play money, suspend and limit; add accounts and change them',
+    [
+      'raay user list',
+      'raay user show asha --json',
+      'raay user credit asha 500 --txn-id prize-2026-11-21',
+      'raay user add asha --role trader',
+    ],
+  )
   note(
     made,
     `All actions but show are for operators. add, passwd, role, disable and enable need an exchange that was
@@ -36,7 +41,7 @@ started with --auth accounts. A password is typed, or read from stdin; it is nev
 
 Exit codes: 0 done, 1 refused or not reachable, 2 wrong use.`,
   )
-  for (const action of accountCommands()) made.addCommand(action)
+  for (const action of [...accountCommands(), ...limitCommands()]) made.addCommand(action)
   return made
     .addCommand(listCommand())
     .addCommand(showCommand())

@@ -5,7 +5,7 @@ import { authSchemas } from '../../api/auth/auth-schema.js'
 import { authOperation } from './auth-operation.js'
 import { authSamples } from './auth-samples.js'
 import type { Operation } from './operation.js'
-import { PAGE_FAULTS } from './operation.js'
+import { PAGE_FAULTS, RANGE } from './operation.js'
 
 const { bodies, account, caller } = authSamples
 
@@ -33,6 +33,15 @@ export const accountOperations: readonly Operation[] = [
     message: DONE.passkeyAdded,
     answer: [authAnswers.passkey, authSamples.passkey],
     refused: ['passkey_wrong', 'passkeys_full', 'passkeys_unavailable'],
+    invalid: ['name: Required'],
+  }),
+  authOperation({
+    ...{ id: 'renamePasskey', method: 'patch', path: '/auth/passkeys/:number', callers: 'session' },
+    summary: 'Rename one of your passkeys',
+    body: [authSchemas.passkeyName, { name: 'Phone' }],
+    message: DONE.passkeyRenamed,
+    answer: [authAnswers.passkey, { ...authSamples.passkey, name: 'Phone' }],
+    refused: ['credential_not_found'],
     invalid: ['name: Required'],
   }),
   authOperation({
@@ -125,10 +134,10 @@ export const accountOperations: readonly Operation[] = [
     summary: 'List the audit log of access, newest first',
     description: 'A search reads 20,000 lines a page: a page may be short or empty and still have a next.',
     query: auditQuery,
-    querySample: { q: 'asha', kind: 'role_changed', limit: 100, cursor: '40' },
+    querySample: { ...RANGE.sample, q: 'asha', kind: 'role_changed', limit: 100, cursor: '40' },
     message: DONE.auditFetched,
     answer: [authAnswers.audit, { lines: [authSamples.auditLine], next_cursor: null }],
-    invalid: PAGE_FAULTS,
+    invalid: [...RANGE.faults, ...PAGE_FAULTS],
   }),
 ]
 

@@ -1,12 +1,12 @@
 import { DONE } from '../../api/answer-texts.js'
 import { eventAnswers } from '../../api/events/event-answer.js'
 import { editSchema } from '../../api/events/event-edit-schema.js'
+import { actionQuery } from '../../api/operator/action-query.js'
 import { adminAnswers } from '../../api/operator/admin-answer.js'
 import { previewQuery } from '../../api/operator/resolution-schema.js'
-import { pageQuery } from '../../api/page-query.js'
 import { FULL, REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
-import { PAGE_FAULTS } from './operation.js'
+import { PAGE_FAULTS, RANGE } from './operation.js'
 import { samples } from './samples.js'
 
 const FIELDS =
@@ -24,7 +24,7 @@ const backup = {
 
 const action = {
   ...{ id: '12-0', createdAt: samples.at, who: 'loopback', address: '127.0.0.1', action: 'resolve' },
-  ...{ event_id: '1000001', userid: null, fields: { outcome: 'yes' } },
+  ...{ event_id: '1000001', userid: null, fields: { outcome: 'yes' }, before: {} },
 }
 
 const preview = {
@@ -141,9 +141,13 @@ export const adminOperations: readonly Operation[] = [
     path: '/admin/actions',
     group,
     summary: 'List operator actions, newest first',
+    description: 'A search reads 10,000 lines a page: a page may be short or empty and still have a next.',
     isOperators: true,
-    query: pageQuery,
-    querySample: { limit: 100, cursor: '12-0' },
+    query: actionQuery,
+    querySample: {
+      ...{ q: 'rain', who: 'priya', action: 'edit', event_id: '1000001', userid: 'asha' },
+      ...{ ...RANGE.sample, limit: 100, cursor: '12-0' },
+    },
     answers: [
       {
         code: 200,
@@ -153,7 +157,7 @@ export const adminOperations: readonly Operation[] = [
       },
     ],
     readsHistory: true,
-    refusals: { 422: PAGE_FAULTS },
+    refusals: { 422: [...RANGE.faults, ...PAGE_FAULTS] },
   },
   {
     id: 'getAdminHealth',

@@ -11,6 +11,7 @@ import { peopleOperations } from './people-operations.js'
 import { portfolioOperations } from './portfolio-operations.js'
 import { serviceOperations } from './service-operations.js'
 import { siteOperations } from './site-operations.js'
+import { userLimitOperations } from './user-limit-operations.js'
 
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
@@ -24,6 +25,7 @@ export const operations: readonly Operation[] = [
   ...authOperations,
   ...accountOperations,
   ...operatorOperations,
+  ...userLimitOperations,
   ...adminOperations,
   ...serviceOperations,
 ]

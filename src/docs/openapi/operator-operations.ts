@@ -5,8 +5,8 @@ import { answerField } from '../../api/fields.js'
 import { ledgerAnswer } from '../../api/operator/ledger-answer.js'
 import { resolutionSchema } from '../../api/operator/resolution-schema.js'
 import { transferSchema } from '../../api/operator/transfer-schema.js'
-import { pageQuery } from '../../api/page-query.js'
 import { userAnswer } from '../../api/portfolio/portfolio-answer.js'
+import { userListQuery } from '../../api/portfolio/user-list-query.js'
 import { transferAnswer } from '../../api/portfolio/statement-answer.js'
 import { FULL, REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
@@ -26,7 +26,7 @@ const transfer = {
   createdAt: samples.at,
 }
 
-const USER = { userid: 'asha', cash: 999_974, held: 39, available: 999_935 }
+const USER = { userid: 'asha', cash: 999_974, held: 39, available: 999_935, suspended: false }
 
 const ledger = {
   sequence: 12,
@@ -139,10 +139,11 @@ export const operatorOperations: readonly Operation[] = [
     method: 'get',
     path: '/portfolio',
     group: 'Operator',
-    summary: 'List users, oldest account first',
+    summary: 'List users: searched, sorted and filtered',
+    description: 'A cursor belongs to the sort that it was made with.',
     isOperators: true,
-    query: pageQuery,
-    querySample: { limit: 100, cursor: '4' },
+    query: userListQuery,
+    querySample: { q: 'ash', sort: 'cash', order: 'desc', only: 'limited', limit: 100, cursor: '4' },
     answers: [
       {
         code: 200,

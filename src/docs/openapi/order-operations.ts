@@ -83,6 +83,7 @@ export const orderOperations: readonly Operation[] = [
     refusals: {
       ...NO_EVENT,
       ...BUSY,
+      403: [FULL.trading_suspended],
       409: [REFUSED.orderKeyUsed, FULL.accounts_full, FULL.open_orders_full],
       422: [
         'l1_expected_price: Order price must be a positive integer',

@@ -6,6 +6,7 @@ import { unitCost } from '../../core/order.js'
 import { expiryRefusal } from '../../core/order-options.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { Amount, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
+import type { OrderLimits } from '../exchange-options.js'
 import {
   amount,
   complement,
@@ -27,6 +28,14 @@ export interface BuyingPower {
 }
 
 const NOT_A_PRICE = ticks(0)
+
+/** Returns the terms of a market for a user: an order of theirs may be worth no more than their own limit. */
+export function termsFor(terms: MarketTerms, limits: OrderLimits | undefined): MarketTerms {
+  const { orderValueMax } = limits ?? {}
+  return orderValueMax === undefined || orderValueMax >= terms.maxBet
+    ? terms
+    : { ...terms, maxBet: orderValueMax }
+}
 
 /**
  * Checks an order against the market's rules and the user's buying power. Only decides: the caller holds the

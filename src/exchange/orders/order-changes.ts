@@ -25,7 +25,7 @@ import type { MarketLife } from '../markets/market-life.js'
 import type { Unsent } from '../send-to-market.js'
 import { sendToMarket } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
-import { admit } from './admission.js'
+import { admit, termsFor } from './admission.js'
 import type { ArrivalLane } from './arrival-lane.js'
 import type { OrderEntry } from './order-entry.js'
 
@@ -184,6 +184,7 @@ export class OrderChanges {
       await this.#reduce(order, lots(ahead - total))
       return order
     }
+    if (this.#desk.limitsOf(order.userId)?.isSuspended) return 'trading_suspended'
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     const isReady = this.#life.isReadyForOrder(this.#desk.market(order.market))
     if (!isReady || this.#shards.isFull(order.market)) return 'queue_full'
@@ -208,7 +209,8 @@ export class OrderChanges {
       contracts: lots(ledger.free(old.market, old.account, opposite) + old.covered),
       money: amount(ledger.balance(old.account).available + held),
     }
-    const admission = admit(request, market.terms, market.pendingStatus, now, power)
+    const terms = termsFor(market.terms, this.#desk.limitsOf(old.userId))
+    const admission = admit(request, terms, market.pendingStatus, now, power)
     const command = {
       ...this.#entry.commandOf(request, market, old.account, admission),
       ...(old.key !== undefined && { name: old.key }),

@@ -17,7 +17,7 @@ import type { Lookups } from '../reads/lookups.js'
 import type { ReadBusy } from '../reads/read-lane.js'
 import type { Sources } from '../sources.js'
 import type { BuyingPower } from './admission.js'
-import { admit } from './admission.js'
+import { admit, termsFor } from './admission.js'
 import type { ArrivalLane } from './arrival-lane.js'
 import type { Placement, RunningPart } from './named-batches.js'
 import { partOf } from './named-batches.js'
@@ -68,6 +68,7 @@ export class OrderEntry {
     if (this.#lane.isFull(userId)) return 'queue_full'
     const isNew = this.#accounts.numberOf(userId) === undefined
     if (isNew && this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+    if (isNew && this.#desk.limitsOf(userId)?.isSuspended) return 'trading_suspended'
     const found = this.#accounts.accountOf(userId, market)
     if (typeof found === 'string') return found
     const { account, opened } = typeof found === 'number' ? { account: found, opened: undefined } : found
@@ -173,8 +174,11 @@ export class OrderEntry {
   ): Promise<OrderRecord> | CapacityRefusal {
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     const market = this.#desk.market(request.market)
+    const limits = this.#desk.limitsOf(request.userId)
+    // Not on arrival: a repeated order is answered like the first, and no order overtakes a suspension.
+    if (limits?.isSuspended) return 'trading_suspended'
     if (!this.#life.isReadyForOrder(market)) return 'queue_full'
-    if (this.#desk.ownOrders.isFull(account)) return 'open_orders_full'
+    if (this.#desk.ownOrders.isFull(account, limits?.openOrdersMax)) return 'open_orders_full'
     // The queue had room for the order that opened the account: its own opening must not refuse it.
     if (!isNew && this.#shards.isFull(request.market)) return 'queue_full'
     return this.#place(request, market, account, cameAt)
@@ -188,7 +192,8 @@ export class OrderEntry {
     cameAt: number,
   ): Promise<OrderRecord> {
     const now = this.#sources.now()
-    const admission = admit(request, market.terms, market.pendingStatus, now, this.#powerOf(request, account))
+    const terms = termsFor(market.terms, this.#desk.limitsOf(request.userId))
+    const admission = admit(request, terms, market.pendingStatus, now, this.#powerOf(request, account))
     const command = this.commandOf(request, market, account, admission)
     // After this point the hold and the locks stand until the order's batch has been applied.
     if ('hold' in admission) {

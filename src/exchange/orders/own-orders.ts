@@ -59,10 +59,14 @@ export class OwnOrders {
     }
   }
 
-  /** Returns whether a user has as many open orders as anybody may have; those on their way do not count. */
-  isFull(account: AccountNumber): boolean {
+  /**
+   * Returns whether a user has as many open orders as anybody may have, or as they may have themselves; those
+   * on their way do not count.
+   */
+  isFull(account: AccountNumber, ownMax = this.lengthMax): boolean {
     const own = this.#byAccount.get(account)
-    return own !== undefined && own.orders.length - own.endedLength >= this.lengthMax
+    const length = own === undefined ? 0 : own.orders.length - own.endedLength
+    return length >= Math.min(ownMax, this.lengthMax)
   }
 
   /** Returns all open orders of a user, the oldest first. */

@@ -9,12 +9,12 @@ import type { EntryPlace, EntryRow, SettlementRow } from '../../core/records/sta
 import type { CandleRange, CandleRow, FillRow, TradeRow } from '../../core/records/trade-record.js'
 import type { AccountNumber, MarketCode, TimeMs } from '../../core/units.js'
 import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
-import type { UserRow } from '../../store/rows/account-rows.js'
-import type { ActionRow } from '../../store/rows/action-rows.js'
+import type { ActionFilter, ActionPage } from '../../store/rows/action-rows.js'
 import type { EntryPage } from '../../store/rows/entry-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../../store/rows/order-rows.js'
 import type { TimeRange } from '../../store/rows/time-range.js'
 import { boundsOf } from '../../store/rows/time-range.js'
+import type { UserFilter, UserPlace, UserRow } from '../../store/rows/user-rows.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { MoveRefusal } from '../markets/market-life.js'
@@ -129,9 +129,9 @@ export class Archive {
     return account && this.#desk.ledger.contracts(market, account)
   }
 
-  /** Returns all users after the given account, oldest first. */
-  users(after: number, lengthMax: number): Promise<UserRow[] | ReadBusy> {
-    return this.#history.ask('users', after, lengthMax)
+  /** Returns a page of users after a place. */
+  users(filter: UserFilter, after: UserPlace | undefined, lengthMax: number): Promise<UserRow[] | ReadBusy> {
+    return this.#history.ask('users', filter, after, lengthMax)
   }
 
   /** Returns a user's statement, newest first. */
@@ -217,7 +217,11 @@ export class Archive {
   }
 
   /** Returns the audit log, newest first. */
-  adminActions(before: EntryPlace | undefined, lengthMax: number): Promise<ActionRow[] | ReadBusy> {
-    return this.#history.ask('adminActions', before, lengthMax)
+  adminActions(
+    filter: ActionFilter,
+    before: EntryPlace | undefined,
+    lengthMax: number,
+  ): Promise<ActionPage | ReadBusy> {
+    return this.#history.ask('adminActions', filter, before, lengthMax)
   }
 }

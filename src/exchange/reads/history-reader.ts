@@ -10,9 +10,7 @@ import { auditMoney } from '../../store/audit/money-audit.js'
 import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
 import { SettlementPreviews } from '../../store/audit/settlement-preview.js'
 import type { Database } from '../../store/database.js'
-import type { UserRow } from '../../store/rows/account-rows.js'
-import { AccountRows } from '../../store/rows/account-rows.js'
-import type { ActionRow } from '../../store/rows/action-rows.js'
+import type { ActionFilter, ActionPage } from '../../store/rows/action-rows.js'
 import { ActionRows } from '../../store/rows/action-rows.js'
 import type { TradedCandles } from '../../store/rows/candle-rows.js'
 import { CandleRows } from '../../store/rows/candle-rows.js'
@@ -25,6 +23,8 @@ import { OrderRows } from '../../store/rows/order-rows.js'
 import { SettlementRows } from '../../store/rows/settlement-rows.js'
 import type { TimeRange } from '../../store/rows/time-range.js'
 import { TradeRows } from '../../store/rows/trade-rows.js'
+import type { UserFilter, UserPlace, UserRow } from '../../store/rows/user-rows.js'
+import { UserRows } from '../../store/rows/user-rows.js'
 import { MessageReader } from './message-reader.js'
 import { Performances } from './performances.js'
 import type { Listed, PeopleCount, RankedPerson, Ranking } from './people-figures.js'
@@ -35,7 +35,7 @@ import { ValuedPositions } from './valued-positions.js'
 /** Reads history from disk. Each public method is a query that other threads can call by name. */
 export class HistoryReader {
   readonly #database: Database
-  readonly #accounts: AccountRows
+  readonly #users: UserRows
   readonly #orders: OrderRows
   readonly #entries: EntryRows
   readonly #settlements: SettlementRows
@@ -52,7 +52,7 @@ export class HistoryReader {
 
   constructor(database: Database) {
     this.#database = database
-    this.#accounts = new AccountRows(database)
+    this.#users = new UserRows(database)
     this.#orders = new OrderRows(database)
     this.#entries = new EntryRows(database)
     this.#settlements = new SettlementRows(database)
@@ -128,9 +128,9 @@ export class HistoryReader {
     return this.#performances.read(account, markets, range, pointsMax)
   }
 
-  /** Returns a page of user accounts after the given one, oldest first. */
-  users(after: number, lengthMax: number): UserRow[] {
-    return this.#accounts.users(after, lengthMax)
+  /** Returns a page of users after a place. */
+  users(filter: UserFilter, after: UserPlace | undefined, lengthMax: number): UserRow[] {
+    return this.#users.page(filter, after, lengthMax)
   }
 
   settlements(account: AccountNumber, before: MarketCode | undefined, lengthMax: number): SettlementRow[] {
@@ -153,8 +153,8 @@ export class HistoryReader {
   }
 
   /** Returns a page of the audit log after the given line, newest first. */
-  adminActions(before: EntryPlace | undefined, lengthMax: number): ActionRow[] {
-    return this.#actions.page(before, lengthMax)
+  adminActions(filter: ActionFilter, before: EntryPlace | undefined, lengthMax: number): ActionPage {
+    return this.#actions.page(filter, before, lengthMax)
   }
 
   /** Counts figures of people over the next lines of all statements. */

@@ -13,6 +13,7 @@ import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { askedPage, queryOf } from '../middleware/query.js'
+import { rangeIn } from '../middleware/time-query.js'
 import type { AuthDoor } from './auth-door.js'
 import { refused, unlessRefused } from './auth-door.js'
 import { authViews, moment } from './auth-views.js'
@@ -72,7 +73,7 @@ export function accountRoutes(door: AuthDoor, guards: OperatorGuards): Hono {
     .get('/audit', guards.read, c => {
       const { q, kind } = queryOf(c, auditQuery)
       const { limit, after } = askedPage(c, lineIn, auditQuery)
-      const { lines, next } = store.audit.list({ q, kind, limit, before: after })
+      const { lines, next } = store.audit.list({ q, kind, ...rangeIn(c.req.query()), limit, before: after })
       const next_cursor = next === undefined ? null : String(next)
       return success(c, 200, DONE.auditFetched, { lines: lines.map(authViews.auditLine), next_cursor })
     })

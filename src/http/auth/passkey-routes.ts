@@ -16,7 +16,7 @@ import { authViews } from './auth-views.js'
 import { numberIn } from './credential-routes.js'
 import { welcome } from './sign-in-routes.js'
 
-/** Adds and removes passkeys, and signs in with them. */
+/** Adds, renames and removes passkeys, and signs in with them. */
 export function passkeyRoutes(door: AuthDoor): Hono {
   const { store } = door
   const { passkeys } = store
@@ -40,6 +40,14 @@ export function passkeyRoutes(door: AuthDoor): Hono {
       const draft = { name, response: response as unknown as NewPasskey }
       const added = unlessRefused(await passkeys.add(account, draft, party, author))
       return success(c, 201, DONE.passkeyAdded, authViews.passkey(added))
+    })
+    .patch('/passkeys/:number', async c => {
+      const { account } = await door.ownAccount(c)
+      const { name } = validate(authSchemas.passkeyName, await readJson(c))
+      const author = { by: account.name, address: addressOf(c) }
+      const renamed = passkeys.rename(account, numberIn(c.req.param('number')), name, author)
+      if (renamed === undefined) throw refused('credential_not_found')
+      return success(c, 200, DONE.passkeyRenamed, authViews.passkey(renamed))
     })
     .delete('/passkeys/:number', async c => {
       const { account } = await door.ownAccount(c)

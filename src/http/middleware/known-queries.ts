@@ -3,12 +3,14 @@ import { accountListQuery, auditQuery, keyOwnerQuery } from '../../api/auth/auth
 import { candleQuery } from '../../api/events/candle-query.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
 import { longPageQuery } from '../../api/long-page-query.js'
+import { actionQuery } from '../../api/operator/action-query.js'
 import { previewQuery } from '../../api/operator/resolution-schema.js'
 import { cancelAllQuery, namedOrderQuery, orderListQuery } from '../../api/orders/order-query.js'
 import { pageQuery, rangedPage } from '../../api/page-query.js'
 import { performanceQuery } from '../../api/portfolio/performance-answer.js'
 import { ownCommentQuery } from '../../api/site/comment-schema.js'
 import { leaderboardQuery } from '../../api/site/people-schema.js'
+import { userListQuery } from '../../api/portfolio/user-list-query.js'
 
 /**
  * Query parameters of each route, by method and path. A route that is not listed takes none: the app refuses
@@ -28,7 +30,7 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'GET /order/by-client-id/:key': namedOrderQuery,
   'DELETE /order/by-client-id/:key': namedOrderQuery,
   'GET /leaderboard': leaderboardQuery,
-  'GET /portfolio': pageQuery,
+  'GET /portfolio': userListQuery,
   'GET /portfolio/:userid/positions': longPageQuery,
   'GET /portfolio/:userid/performance': performanceQuery,
   'GET /portfolio/:userid/fills': rangedPage,
@@ -38,5 +40,5 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'DELETE /auth/keys/:number': keyOwnerQuery,
   'GET /auth/users': accountListQuery,
   'GET /auth/audit': auditQuery,
-  'GET /admin/actions': pageQuery,
+  'GET /admin/actions': actionQuery,
 }

@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
+import { actionQuery } from '../../api/operator/action-query.js'
 import type { ActionAnswer } from '../../api/operator/admin-answer.js'
 import type { Host } from '../../api/operator/health-reading.js'
 import { healthView } from '../../api/operator/health-view.js'
 import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import type { MarketCode } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { ActionRow } from '../../store/rows/action-rows.js'
 import { busy, unlessBusy } from '../middleware/capacity-refusal.js'
@@ -13,14 +15,22 @@ import { success } from '../middleware/envelope.js'
 import { answerPage } from '../middleware/list-page.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { byOf } from '../middleware/operator-guard.js'
-import { pageOf } from '../middleware/query.js'
+import { pageOf, queryOf } from '../middleware/query.js'
+import { rangeIn } from '../middleware/time-query.js'
+import { apart } from '../operator/edited-before.js'
 
 /** Serves operators' views of the exchange itself, behind the guard. */
 export function adminRoutes(exchange: Exchange, guards: OperatorGuards, host: Host, version: string): Hono {
   return new Hono()
     .get('/actions', guards.read, async c => {
-      const { limit, after } = pageOf(c, placeOf)
-      const rows = unlessBusy(await exchange.archive.adminActions(after, limit + 1))
+      const { q, who, action, event_id, userid } = queryOf(c, actionQuery)
+      const { limit, after } = pageOf(c, placeOf, actionQuery)
+      const filter = {
+        ...{ q, who, action, ...rangeIn(c.req.query()) },
+        market: event_id === undefined ? undefined : (Number(event_id) as MarketCode),
+        userId: userid === undefined ? undefined : exchange.archive.userNamed(userid).userId,
+      }
+      const { rows, searchedTo } = unlessBusy(await exchange.archive.adminActions(filter, after, limit + 1))
       return answerPage(c, {
         message: DONE.actionsFetched,
         field: 'actions',
@@ -28,6 +38,7 @@ export function adminRoutes(exchange: Exchange, guards: OperatorGuards, host: Ho
         limit,
         view: actionView,
         cursorOf: placeText,
+        next: searchedTo === undefined ? null : placeText(searchedTo),
       })
     })
     .post('/clock/confirm', guards.operate, async c => {
@@ -53,6 +64,6 @@ function actionView(row: ActionRow): ActionAnswer {
     action: row.action,
     event_id: row.market === null ? null : String(row.market),
     userid: row.userId,
-    fields: JSON.parse(row.fields) as ActionAnswer['fields'],
+    ...apart(JSON.parse(row.fields) as Readonly<Record<string, unknown>>),
   }
 }

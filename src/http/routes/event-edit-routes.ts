@@ -13,6 +13,7 @@ import { busy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { byOf } from '../middleware/operator-guard.js'
+import { withBefore } from '../operator/edited-before.js'
 import { shownEvent } from './event-list.js'
 import { marketOf } from './event-routes.js'
 
@@ -47,7 +48,9 @@ async function editEvent(exchange: Exchange, c: Context, code: string): Promise<
   const input = await readJson(c)
   const body = validate(editSchema, input)
   refuseOthers(input)
-  const refusal = await exchange.editMarket(market, { ...toMarketEdit(body), by: byOf(c, body) })
+  const was = shownEvent(exchange, market)
+  const by = byOf(c, withBefore(body, { ...was }))
+  const refusal = await exchange.editMarket(market, { ...toMarketEdit(body), by })
   if (refusal === 'slug_used') throw new ApiError(409, REFUSED.eventExists, 'event_exists')
   if (refusal === 'categories_full') throw new ApiError(422, REFUSED.categoriesFull)
   if (typeof refusal === 'string') throw busy(refusal)

@@ -80,7 +80,7 @@ t.test('modes without accounts, strangers, keys and traders are refused as docum
 
 /** Leaves out the parameters of queries, which are optional. */
 const NO_QUERY: Record<string, never> = {}
-const AS_SESSION = ['changePassword', 'addPasskey', 'makeKey']
+const AS_SESSION = ['changePassword', 'addPasskey', 'renamePasskey', 'makeKey']
 
 t.test('people who sign up, in and out get documented answers', async t => {
   const { auth, call, asha } = await open(t)
@@ -172,6 +172,8 @@ t.test('owners of sessions, keys and passkeys get documented answers', async t =
   await call('makePasskeyOptions', 409, { headers: { ...asha, ...elsewhere } })
   await call('addPasskey', 409, { headers: { ...asha, ...elsewhere }, body: { name: 'x', response } })
   await call('logInWithPasskey', 409, { headers: elsewhere, body: { response: device.get(await options()) } })
+  await call('renamePasskey', 404, { ...here, with: { number: '99' }, body: { name: 'Phone' } })
+  await call('renamePasskey', 422, { ...here, with: { number: '99' }, body: {} })
   await call('removePasskey', 404, { ...here, with: { number: '99' } })
   const account = granted(auth.store.accounts.named('asha'))
   auth.store.accounts.disable(account, BY)
@@ -179,6 +181,11 @@ t.test('owners of sessions, keys and passkeys get documented answers', async t =
   auth.store.accounts.enable(account, BY)
   const { session } = auth.store.signIn.openSession(account, { address: '', browser: '' }, 'test')
   const again = { headers: cookie(session.token) }
+  await call('renamePasskey', 200, {
+    ...again,
+    with: { number: String(passkey.id) },
+    body: { name: 'Phone' },
+  })
   await call('removePasskey', 200, { ...again, with: { number: String(passkey.id) } })
   await call('endSession', 200, { ...again, with: { number: String(session.id) } })
   t.equal(sessions.length, 1)

@@ -281,3 +281,37 @@ t.test('the audit log tells operators what happened, page by page', async t => {
   t.match(await list('?kind=sign_up'), { lines: [{ kind: 'sign_up' }], next_cursor: null })
   t.equal((await auth.ask('/auth/audit?kind=gossip', { bearer: OPERATOR_KEY })).status, 422)
 })
+
+t.test('a passkey is renamed by its owner alone, to a name that is one', async t => {
+  const auth = await openAuthApp(t)
+  const { ask } = auth
+  const [asha, ravi] = [await signUp(auth, 'asha'), await signUp(auth, 'ravi')]
+  const device = new SoftAuthenticator('http://localhost:3000')
+  const { additional } = await ask('/auth/passkeys/options', { session: asha, method: 'POST' })
+  const response = device.create(additional.options as Parameters<typeof device.create>[0])
+  const added = await ask('/auth/passkeys', { session: asha, body: { name: 'phone', response } })
+  const path = `/auth/passkeys/${String(added.additional.id)}`
+  const rename = (name: unknown, session = asha) => ask(path, { method: 'PATCH', session, body: { name } })
+  t.equal((await rename('mine', ravi)).reason, 'credential_not_found')
+  t.match(await rename(''), { status: 422, message: /^name: / })
+  t.match(await rename('x'.repeat(65)), { status: 422, message: /^name: / })
+  t.match(await rename('Work phone'), { status: 200, additional: { name: 'Work phone' } })
+  await rename('Work phone')
+  t.match((await ask('/auth/passkeys', { session: asha })).additional, { passkeys: [{ name: 'Work phone' }] })
+  const { lines } = auth.store.audit.list({ kind: 'passkey_renamed', limit: 9 })
+  t.match(lines, [{ name: 'asha', detail: /^passkey \d+ "phone" → "Work phone"$/ }])
+  t.equal(lines.length, 1, 'no line for a change of nothing')
+})
+
+t.test('forged tokens of any kind are counted in the audit log, within a bound', async t => {
+  const auth = await openAuthApp(t)
+  for (const bearer of ['ro_forged', 'ro_forged-again', 'rk_forged', 'anything', 'x'.repeat(9000)]) {
+    t.equal((await auth.ask('/order?userid=asha', { bearer })).status, 401)
+  }
+  const { lines } = auth.store.audit.list({ kind: 'token_refused', limit: 9 })
+  t.same(lines.map(({ detail, times }) => `${detail} ${times}`).sort(), [
+    'API key 1',
+    'operator key 2',
+    'token 2',
+  ])
+})

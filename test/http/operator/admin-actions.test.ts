@@ -96,6 +96,7 @@ t.test('changes are logged with who, what and where, newest first', async t => {
     event_id: '1000001',
     userid: null,
     fields: { ...EVENT, payout: 10, tick_size: 0.01 },
+    before: {},
   })
   t.same(shown[2]?.fields, { outcome: 'yes', note: 'Seen.' })
   t.same(shown[5]?.fields, { amount: 5.5, txn_id: 'd1' })
@@ -176,3 +177,49 @@ t.test('a version 5 file starts with an empty log', async t => {
   t.same(await told(app), ['halt 1000001 token 127.0.0.1'])
   t.same(wrong(verifyFile(test.file)), [])
 })
+
+t.test('an edit says what each field was, and only of the fields that it changed', async t => {
+  const test = await TestExchange.open(t)
+  const on = appOn(test)
+  await send(on, '/events/create', EVENT)
+  const edit = { title: 'Snow', min_bet: 5, start_date: '2020-01-01T00:00:00.000Z', sot: 'weather' }
+  const headers = { Host: 'localhost' }
+  const init = { method: 'PATCH', headers, body: JSON.stringify(edit) }
+  t.equal((await on.app.request(`/events/${MARKET}`, init, peer('127.0.0.1'))).status, 200)
+  const [line] = (await actions(on))?.actions ?? []
+  t.same(line, { ...line, fields: edit, before: { title: 'Rain', min_bet: 0 } })
+})
+
+t.test(
+  'the log is searched by who, action, event, user, time and words, and never without a bound',
+  async t => {
+    const test = await TestExchange.open(t)
+    const on = appOn(test)
+    await send(on, '/events/create', EVENT)
+    await send(on, '/events/create', { ...EVENT, title: 'Snow' })
+    test.now += 60_000
+    await send(on, '/portfolio/asha/deposit', { amount: 5.5, txn_id: 'Prize-7' })
+    await send(on, '/portfolio/ben/deposit', { amount: 6, txn_id: 'd2' }, { from: '203.0.113.9' })
+    await send(on, `/events/${MARKET}/halt`, {})
+    await test.exchange.drain()
+    const found = async (query: string) => {
+      const { actions: lines = [] } = (await actions(on, `?${query}`)) ?? {}
+      return lines.map(({ action, event_id, userid }) => `${action} ${event_id ?? userid}`)
+    }
+    t.same(await found('action=deposit'), ['deposit ben', 'deposit asha'])
+    t.same(await found('userid=asha'), ['deposit asha'])
+    t.same(await found(`event_id=${MARKET}`), [`halt ${MARKET}`, `create ${MARKET}`])
+    t.same(await found('q=prize'), ['deposit asha'])
+    t.same(await found('q=203.0'), ['deposit ben'])
+    t.same(await found('who=TOKEN&action=halt'), [`halt ${MARKET}`])
+    t.same(await found('who=priya'), [])
+    t.same(await found('q=%25'), [], 'a sign is no pattern')
+    t.same(await found(`to=${START + 1}`), [`create ${MARKET + 1}`, `create ${MARKET}`])
+    t.same(await found(`from=${START + 1}&limit=1`), [`halt ${MARKET}`])
+    t.same(await found('userid=nobody'), [])
+    for (const query of ['action=fly', 'event_id=12', 'from=soon', `q=${'x'.repeat(201)}`, 'by=me']) {
+      t.equal((await send(on, `/admin/actions?${query}`)).code, 422, query)
+    }
+    t.ok(test.exchange.moneyIsAllThere())
+  },
+)

@@ -5,7 +5,13 @@ import { TestExchange } from '../../fixtures/test-exchange.js'
 const TOKEN = 'a-token-of-the-operator'
 
 const no = (status: number, message: string) => ({ status, answer: refusal(status, message) })
-const user = (userid: string, cash: number, held = 0) => ({ userid, cash, held, available: cash - held })
+const user = (userid: string, cash: number, held = 0) => ({
+  userid,
+  cash,
+  held,
+  available: cash - held,
+  suspended: false,
+})
 
 function answer(users: readonly object[], next_cursor: string | null = null) {
   return {

@@ -141,6 +141,19 @@ export class Passkeys {
     return this.#rowsOf(account).map(passkeyOf)
   }
 
+  /** Renames a passkey. Returns undefined if the account has no such passkey. */
+  rename(account: Account, id: number, name: string, author: Author): ListedPasskey | undefined {
+    const { database, audit } = this.#context
+    const before = this.list(account).find(passkey => passkey.id === id)
+    if (before === undefined || before.name === name) return before
+    database.transaction(() => {
+      database.prepare('UPDATE passkeys SET name = ? WHERE id = ? AND account = ?').run(name, id, account.id)
+      const detail = `passkey ${id} "${before.name}" → "${name}"`
+      audit.write('passkey_renamed', { name: account.name, ...author, detail })
+    })()
+    return { ...before, name }
+  }
+
   /** Removes a passkey. Returns false if the account has no such passkey. */
   remove(account: Account, id: number, author: Author): boolean {
     const { database, audit } = this.#context
