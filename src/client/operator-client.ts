@@ -163,6 +163,11 @@ export class Operator {
     return this.#get('/admin/doctor')
   }
 
+  /** Returns how the exchange was over the last hour or day. */
+  fetchHealthHistory(range: 'hour' | 'day' = 'hour'): Promise<Shown.HealthHistory> {
+    return this.#get('/admin/health/history', { range })
+  }
+
   fetchHealth(): Promise<Shown.Health> {
     return this.#get('/admin/health')
   }

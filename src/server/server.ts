@@ -7,7 +7,6 @@ import type { Host } from '../api/operator/health-reading.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import { docsRoutes } from '../docs/docs-routes.js'
 import { Exchange } from '../exchange/exchange.js'
-import { LoopDelay } from '../exchange/operations/loop-delay.js'
 import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
@@ -31,6 +30,7 @@ import { Doctor } from './doctor/doctor.js'
 import { createEdge } from './edge.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
+import { HealthSampling } from './health/health-sampling.js'
 import { LiveConfig, passOn } from './live-config.js'
 import { adminLink, openAccess } from './open-access.js'
 import { refuse } from './refusal.js'
@@ -110,11 +110,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   accounts.store.onEnded(credential => gateway.authentication.end(credential))
   const bounds = edgeLimits(live, limits)
   const connections = new Connections(bounds, () => live.current.trustedProxies, sources.watch)
-  const loopDelay = new LoopDelay()
+  const sampling = new HealthSampling(exchange, connections, sources.now)
   const schedules = schedulesOf(file, exchange, options, sources)
   passOn(live, { ...schedules, gateway })
   const doctor = new Doctor({ directory: directory.path, config, exchange, ...sources })
-  const host = hostOf(sources, { gateway, connections, loopDelay, doctor, ...schedules, ...door })
+  const host = hostOf(sources, { gateway, connections, sampling, doctor, ...schedules, ...door })
   const app = createApp({ exchange, ...doors, site, host, ...served, upgrade: gateway.handler() })
   const webSockets = webSocketServer(door.requests)
   const socketIo = config.socketIo ? await openSocketIo(gateway, door.requests, bounds) : undefined
@@ -123,7 +123,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     await listen(server, config, connections, door.door)
   } catch (error) {
-    loopDelay.stop()
+    sampling.stop()
     server.close()
     await release({ exchange, accounts, site, directory })
     throw error
@@ -142,7 +142,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     reconfigure: next => live.change(next),
     close: async () => {
       clearInterval(beat)
-      loopDelay.stop()
+      sampling.stop()
       await stopListening(server, gateway, exchange, socketIo)
       await rounds.stop()
       await release({ exchange, accounts, site, directory, room })
@@ -200,7 +200,7 @@ function sizesOf(live: LiveConfig, { store }: Pick<AccountOptions, 'store'>) {
 interface Parts {
   readonly gateway: Gateway
   readonly connections: Connections
-  readonly loopDelay: LoopDelay
+  readonly sampling: HealthSampling
   readonly doctor: Doctor
   readonly verifying: VerifySchedule
   readonly backingUp: BackupSchedule
@@ -209,7 +209,7 @@ interface Parts {
 }
 
 function hostOf({ watch }: Sources, parts: Parts): Host {
-  const { gateway, connections, loopDelay, doctor, verifying, backingUp, requests, certificate } = parts
+  const { gateway, connections, sampling, doctor, verifying, backingUp, requests, certificate } = parts
   const startedAt = watch()
   return {
     node: process.version,
@@ -219,7 +219,8 @@ function hostOf({ watch }: Sources, parts: Parts): Host {
     unsentBytes: () => connections.unsentBytes,
     sockets: () => gateway.connectionCount,
     subscriptions: () => gateway.subscriptionCount,
-    loopDelay: () => loopDelay.read(),
+    loopDelay: () => sampling.loopDelay.read(),
+    curve: range => sampling.curve(range),
     verification: () => verifying.last,
     nextBackupAt: () => backingUp.nextAt,
     refusals: () => requests.counts,

@@ -75,7 +75,15 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
         await page.locator('.checks').waitFor()
       },
     },
-    { name: 'log', path: '/actions', ready: '.actions' },
+    { name: 'log', path: '/actions?from=2026-01-01', ready: '.log-time' },
+    { name: 'audit', path: '/audit', ready: '.card' },
+    { name: 'user', path: '/user/asha?tab=results', ready: '.user-tabs' },
+    {
+      name: 'suspend',
+      path: '/user/ravi',
+      ready: '.user-tabs',
+      go: page => page.getByRole('button', { name: 'Suspend trading' }).click(),
+    },
     { name: 'none', path: '/event/9999999', ready: 'h1' },
   ]
   for (const [colorScheme, width] of LOOKS) {

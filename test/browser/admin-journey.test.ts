@@ -123,8 +123,8 @@ t.test(
       await page.locator('.purse', { hasText: money }).waitFor()
     }
     await admin.getByRole('link', { name: 'Log' }).click()
-    await admin.locator('.actions').waitFor()
-    const log = await admin.locator('.actions tbody b').allTextContents()
+    await admin.locator('.log-time').first().waitFor()
+    const log = await admin.locator('.card tbody b').allTextContents()
     t.same(log, ['Resolved', 'Closed', 'Resumed', 'Halted', 'Created'])
     await admin.getByRole('link', { name: 'Health' }).click()
     await admin.getByRole('button', { name: 'Verify' }).click()

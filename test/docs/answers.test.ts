@@ -217,6 +217,7 @@ async function operate(stage: Stage): Promise<void> {
   await call('listBackups', 200)
   await call('getAdminHealth', 200)
   await call('getDoctor', 200)
+  await call('getHealthHistory', 200)
   test.jump(2 * HOUR)
   await call('confirmClock', 200)
   await call('getMetrics', 200)
@@ -311,6 +312,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['deposit', 422, { body: { amount: 1 } }],
     ['withdraw', 404, { with: { userid: 'nobody' }, body: { amount: 1, txn_id: 't' } }],
     ['withdraw', 422, { body: { amount: 1 } }],
+    ['getHealthHistory', 422, { with: { range: 'week' } }],
     ['getUserLimits', 404, { with: { userid: 'nobody' } }],
     ['setUserLimits', 404, { with: { userid: 'nobody' }, body: {} }],
     ['setUserLimits', 422, { body: { order_value_max: 0 } }],

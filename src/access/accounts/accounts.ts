@@ -30,6 +30,13 @@ export interface NewAccount {
   readonly role: Role
 }
 
+/** Selects accounts by name after one; a field left out selects all. */
+interface AccountFilter extends Partial<Record<'q' | 'after', string | undefined>> {
+  readonly role?: Role | undefined
+  readonly state?: 'enabled' | 'disabled' | undefined
+  readonly limit: number
+}
+
 interface AccountRow {
   readonly id: number
   readonly name: string
@@ -157,15 +164,7 @@ export class Accounts {
   }
 
   /** Returns a page of accounts by name, and the name after which the next page begins. */
-  list({
-    q,
-    limit,
-    after,
-  }: {
-    readonly q?: string | undefined
-    readonly limit: number
-    readonly after?: string | undefined
-  }): {
+  list({ q, role, state, limit, after }: AccountFilter): {
     readonly accounts: ListedAccount[]
     readonly next: string | undefined
   } {
@@ -174,7 +173,9 @@ export class Accounts {
     let scanned = 0
     for (const row of this.#page.iterate(after ?? '')) {
       scanned++
-      if (foldedName(row.name).includes(words)) accounts.push(listedOf(row))
+      const isOfState = state === undefined || (row.disabled === 1) === (state === 'disabled')
+      const isWanted = isOfState && (role === undefined || row.role === role)
+      if (isWanted && foldedName(row.name).includes(words)) accounts.push(listedOf(row))
       if (accounts.length === limit || scanned === SCANNED_MAX) return { accounts, next: row.name }
     }
     return { accounts, next: undefined }

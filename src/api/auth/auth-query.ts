@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.js'
 import { pageQuery, rangedPage } from '../page-query.js'
 import { storedText } from '../validation.js'
 import { AUDIT_ACTS, AUDIT_REFUSALS } from './audit-kinds.js'
+import { roleField } from './auth-schema.js'
 
 const search = storedText
   .max(LIMITS.searchLengthMax, `Expected at most ${LIMITS.searchLengthMax} characters`)
@@ -11,6 +12,8 @@ const search = storedText
 /** The query of `GET /auth/users`. */
 export const accountListQuery = z.object({
   q: search.meta({ description: 'Part of the name' }),
+  role: roleField.optional(),
+  state: z.enum(['enabled', 'disabled']).optional(),
   ...pageQuery.shape,
 })
 

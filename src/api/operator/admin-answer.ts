@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerField } from '../fields.js'
 import type { Checked, Same } from '../same-shape.js'
 import { ACTIONS } from './action-query.js'
-import type { AdminAction, Backup, Health, SettlementPreview } from './operator-shape.js'
+import type { AdminAction, Backup, Health, HealthHistory, SettlementPreview } from './operator-shape.js'
 
 const { eventCode, contracts, rupees, moment, nextCursor } = answerField
 const count = z.int().min(0)
@@ -147,6 +147,23 @@ const health = z
   })
   .meta({ id: 'Health' })
 
+const series = z.array(z.number().min(0))
+const curve = z
+  .object({
+    step_seconds: z.number().meta({ description: 'Between two points' }),
+    times: z
+      .array(count)
+      .meta({ description: 'Epoch milliseconds; the other lists have one entry for each' }),
+    orders_per_second: series,
+    latency_p99: z.array(ms.nullable()).meta({ description: 'null where there were no orders' }),
+    queue: series.meta({ description: 'Commands waiting at all shards' }),
+    event_loop_delay: series.meta({ description: 'Milliseconds, p99' }),
+    connections: series,
+    memory_bytes: series.meta({ description: 'Resident memory of the process' }),
+    disk_free_bytes: series,
+  })
+  .meta({ id: 'HealthHistory' })
+
 const settlementTotals = z
   .object({
     users: count,
@@ -205,6 +222,7 @@ export const adminAnswers = {
   confirmedClock: z.object({ ahead_ms: count, time: moment }).meta({ id: 'ConfirmedClock' }),
   doctor,
   health,
+  curve,
   metrics: z.string(),
   preview,
 }
@@ -216,4 +234,5 @@ export type ActionAnswer = z.output<typeof action> &
   >
 export type BackupAnswer = Checked<Backup, Same<Backup, z.output<typeof backup>>>
 export type HealthAnswer = Checked<Health, Same<Health, z.output<typeof health>>>
+export type CurveAnswer = Checked<HealthHistory, Same<HealthHistory, z.output<typeof curve>>>
 export type PreviewAnswer = Checked<SettlementPreview, Same<SettlementPreview, z.output<typeof preview>>>

@@ -42,6 +42,25 @@ interface OrderReading {
   readonly p99Ms: number | undefined
 }
 
+/** How the exchange was at one moment; latency is undefined where there were no orders. */
+export interface HealthPoint {
+  readonly at: number
+  readonly ordersPerSecond: number
+  readonly latencyP99Ms: number | undefined
+  /** Commands waiting at all shards. */
+  readonly queue: number
+  readonly loopDelayMs: number
+  readonly connections: number
+  readonly memoryBytes: number
+  readonly freeBytes: number
+}
+
+/** Points of a range of time, the oldest first. */
+export interface HealthCurve {
+  readonly stepMs: number
+  readonly points: readonly HealthPoint[]
+}
+
 interface ReadLoad {
   readonly running: number
   readonly waiting: number
@@ -86,6 +105,8 @@ export interface Host {
   verification(): VerificationReading | undefined
   /** Examines the machine and the files; callers within ten seconds share the result. */
   examine(): Promise<DoctorReport>
+  /** Returns how the exchange was over the last hour or day, since the start at most. */
+  curve(range: 'hour' | 'day'): HealthCurve
   /** Counts the answers with 401, 403, 421, 429 and 5xx since the start, by status. */
   refusals(): ReadonlyMap<number, number>
   /** When the certificate in use expires, in milliseconds since 1970; undefined without TLS of its own. */

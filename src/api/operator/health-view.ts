@@ -1,6 +1,6 @@
-import type { HealthAnswer } from './admin-answer.js'
+import type { CurveAnswer, HealthAnswer } from './admin-answer.js'
 import { backupView } from './backup-view.js'
-import type { HealthReading, Host, VerificationReading } from './health-reading.js'
+import type { HealthCurve, HealthPoint, HealthReading, Host, VerificationReading } from './health-reading.js'
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 const roundOrNull = (value: number | undefined) => (value === undefined ? null : round(value))
@@ -47,6 +47,22 @@ export function healthView(health: HealthReading, host: Host, version: string): 
     backups: backupsView(backups, host),
     last_verification: verificationView(host.verification()),
     event_loop_delay: { p50: round(p50), p99: round(p99), max: round(max) },
+  }
+}
+
+/** Returns how the exchange was over a range, as columns for a chart. */
+export function curveView({ stepMs, points }: HealthCurve): CurveAnswer {
+  const column = <Value>(of: (point: HealthPoint) => Value) => points.map(of)
+  return {
+    step_seconds: stepMs / 1000,
+    times: column(({ at }) => at),
+    orders_per_second: column(({ ordersPerSecond }) => round(ordersPerSecond)),
+    latency_p99: column(({ latencyP99Ms }) => roundOrNull(latencyP99Ms)),
+    queue: column(({ queue }) => queue),
+    event_loop_delay: column(({ loopDelayMs }) => round(loopDelayMs)),
+    connections: column(({ connections }) => connections),
+    memory_bytes: column(({ memoryBytes }) => memoryBytes),
+    disk_free_bytes: column(({ freeBytes }) => freeBytes),
   }
 }
 

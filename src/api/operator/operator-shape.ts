@@ -169,6 +169,22 @@ export interface Health {
   readonly event_loop_delay: { readonly p50: number; readonly p99: number; readonly max: number }
 }
 
+/** How the exchange was over a range of time: one entry of each list a step, the oldest first. */
+export interface HealthHistory {
+  readonly step_seconds: number
+  /** Epoch milliseconds. */
+  readonly times: readonly number[]
+  readonly orders_per_second: readonly number[]
+  /** In milliseconds, as is the delay; null where there were no orders. */
+  readonly latency_p99: readonly (number | null)[]
+  /** Commands waiting at all shards. */
+  readonly queue: readonly number[]
+  readonly event_loop_delay: readonly number[]
+  readonly connections: readonly number[]
+  readonly memory_bytes: readonly number[]
+  readonly disk_free_bytes: readonly number[]
+}
+
 /** A confirmed jump of the clock, and the exchange's time from then on. */
 export interface ConfirmedClock {
   readonly ahead_ms: number

@@ -72,7 +72,7 @@ export const accountOperations: readonly Operation[] = [
     summary: 'List accounts by name',
     description: 'A search reads 10,000 accounts a page: a page may be short or empty and still have a next.',
     query: accountListQuery,
-    querySample: { q: 'ash', limit: 100, cursor: 'YXNoYQ' },
+    querySample: { q: 'ash', role: 'trader', state: 'enabled', limit: 100, cursor: 'YXNoYQ' },
     message: DONE.accountsFetched,
     answer: [authAnswers.accounts, { users: [account], next_cursor: null }],
     invalid: PAGE_FAULTS,

@@ -1,17 +1,18 @@
 import { accountOperations } from './account-operations.js'
-import { adminOperations } from './admin-operations.js'
+import { adminOperations } from './operator/admin-operations.js'
 import { authOperations } from './auth-operations.js'
 import { commentOperations } from './comment-operations.js'
 import { eventOperations } from './event-operations.js'
+import { healthOperations } from './operator/health-operations.js'
 import { namedOrderOperations } from './named-order-operations.js'
 import type { Group, Operation } from './operation.js'
-import { operatorOperations } from './operator-operations.js'
+import { operatorOperations } from './operator/operator-operations.js'
 import { orderOperations } from './order-operations.js'
 import { peopleOperations } from './people-operations.js'
 import { portfolioOperations } from './portfolio-operations.js'
 import { serviceOperations } from './service-operations.js'
 import { siteOperations } from './site-operations.js'
-import { userLimitOperations } from './user-limit-operations.js'
+import { userLimitOperations } from './operator/user-limit-operations.js'
 
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
@@ -26,6 +27,7 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...operatorOperations,
   ...userLimitOperations,
+  ...healthOperations,
   ...adminOperations,
   ...serviceOperations,
 ]

@@ -36,9 +36,9 @@ export function accountRoutes(door: AuthDoor, guards: OperatorGuards): Hono {
   return new Hono()
     .get('/users', guards.read, c => {
       door.checkAccounts()
-      const { q } = queryOf(c, accountListQuery)
+      const { q, role, state } = queryOf(c, accountListQuery)
       const { limit, after } = askedPage(c, nameIn, accountListQuery)
-      const page = accounts.list({ q, limit, after })
+      const page = accounts.list({ q, role, state, limit, after })
       const next_cursor = page.next === undefined ? null : Buffer.from(page.next).toString('base64url')
       return success(c, 200, DONE.accountsFetched, {
         users: page.accounts.map(authViews.account),

@@ -4,6 +4,7 @@ import { candleQuery } from '../../api/events/candle-query.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
 import { longPageQuery } from '../../api/long-page-query.js'
 import { actionQuery } from '../../api/operator/action-query.js'
+import { healthHistoryQuery } from '../../api/operator/health-query.js'
 import { previewQuery } from '../../api/operator/resolution-schema.js'
 import { cancelAllQuery, namedOrderQuery, orderListQuery } from '../../api/orders/order-query.js'
 import { pageQuery, rangedPage } from '../../api/page-query.js'
@@ -41,4 +42,5 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'GET /auth/users': accountListQuery,
   'GET /auth/audit': auditQuery,
   'GET /admin/actions': actionQuery,
+  'GET /admin/health/history': healthHistoryQuery,
 }

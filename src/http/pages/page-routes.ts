@@ -39,6 +39,7 @@ const ADMIN_PATHS = [
   '/new',
   '/event/:code{[0-9]{7}}',
   '/users',
+  '/user/:userid',
   '/health',
   '/actions',
   '/accounts',

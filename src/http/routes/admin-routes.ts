@@ -3,13 +3,14 @@ import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { actionQuery } from '../../api/operator/action-query.js'
 import type { ActionAnswer } from '../../api/operator/admin-answer.js'
+import { healthHistoryQuery } from '../../api/operator/health-query.js'
 import type { Host } from '../../api/operator/health-reading.js'
-import { healthView } from '../../api/operator/health-view.js'
+import { curveView, healthView } from '../../api/operator/health-view.js'
 import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { MarketCode } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import type { ActionRow } from '../../store/rows/action-rows.js'
+import type { ActionRow } from '../../store/operator/action-rows.js'
 import { busy, unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import { answerPage } from '../middleware/list-page.js'
@@ -49,6 +50,10 @@ export function adminRoutes(exchange: Exchange, guards: OperatorGuards, host: Ho
       return success(c, 200, DONE.clockConfirmed, { ahead_ms: confirmed.aheadMs, time })
     })
     .get('/doctor', guards.read, async c => success(c, 200, DONE.doctorFetched, await host.examine()))
+    .get('/health/history', guards.read, c => {
+      const { range } = queryOf(c, healthHistoryQuery)
+      return success(c, 200, DONE.healthFetched, curveView(host.curve(range)))
+    })
     .get('/health', guards.read, async c =>
       success(c, 200, DONE.healthFetched, healthView(await exchange.health(), host, version)),
     )

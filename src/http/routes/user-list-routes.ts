@@ -5,15 +5,15 @@ import type { UserAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { userListQuery } from '../../api/portfolio/user-list-query.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import type { UserPlace } from '../../store/rows/user-rows.js'
-import { placeOfUser } from '../../store/rows/user-rows.js'
+import type { UserPlace } from '../../store/operator/user-rows.js'
+import { placeOfUser } from '../../store/operator/user-rows.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { answerPage } from '../middleware/list-page.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { pageOf, queryOf } from '../middleware/query.js'
 import { userLimitRoutes } from '../operator/user-limit-routes.js'
 
-/** Lists accounts and their money to operators, page by page: searched, sorted and filtered; sets their limits. */
+/** Lists accounts and their money to operators, page by page, and sets the limits of users. */
 export function userListRoutes(
   exchange: Exchange,
   store: Pick<AccessStore, 'limits' | 'accounts'>,

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { authSession, signOut } from '../auth/auth-session.js'
 import { useAction } from '../forms/action.js'
 import { FormFoot } from '../forms/form-foot.jsx'
+import { t } from '../texts/admin-frame.js'
 import { access, reach } from './admin-access.js'
 import { checkAccess } from './check-access.js'
 import { FirstAdmin } from './first-admin.jsx'
@@ -32,7 +33,7 @@ export function AccessGate({ children }: { readonly children: ComponentChildren 
     case 'asking':
       return (
         <p class="empty" role="status">
-          {reach.value === 'offline' ? 'The exchange is not responding. Retrying…' : 'Connecting…'}
+          {reach.value === 'offline' ? t.notResponding : t.connectingNow}
         </p>
       )
     case 'signed_out':
@@ -50,17 +51,16 @@ function OtherRole() {
   const { userid, role } = authSession.value?.caller ?? {}
   return (
     <section class="card gate">
-      <h1>These pages are for operators</h1>
+      <h1>{t.forOperators}</h1>
       <p>
-        You are signed in as <b>{userid}</b>, whose role is {role}. An admin can give you the role of an
-        operator.
+        <b>{userid}</b>: {t.otherRole(role ?? '')}
       </p>
       <FormFoot fault={fault}>
         <a class="button" href="/">
-          Go to the markets
+          {t.toMarkets}
         </a>
         <button type="button" class="button" disabled={isBusy} onClick={() => run(() => signOut('/admin'))}>
-          Sign out
+          {t.signOut}
         </button>
       </FormFoot>
     </section>

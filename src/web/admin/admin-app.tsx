@@ -9,6 +9,7 @@ import { EventsPage } from './events/list/events-page.jsx'
 import { NewEventPage } from './events/new-event-page.jsx'
 import { HealthPage } from './health/health-page.jsx'
 import { ActionsPage } from './log/actions-page.jsx'
+import { UserPage } from './users/user-page.jsx'
 import { UsersPage } from './users/users-page.jsx'
 
 /** The operator page for the current address, behind the access check. */
@@ -34,6 +35,8 @@ function Page() {
       return <EventPage key={at.code} code={at.code} />
     case 'users':
       return <UsersPage />
+    case 'user':
+      return <UserPage key={at.userid} userid={at.userid} />
     case 'health':
       return <HealthPage />
     case 'actions':

@@ -4,31 +4,32 @@ import { useAction } from '../forms/action.js'
 import { Brand } from '../kit/brand.jsx'
 import { LanguageSwitch } from '../kit/language-switch.jsx'
 import { ThemeButton } from '../kit/theme-button.jsx'
+import { t } from '../texts/admin-frame.js'
 import { access, reach } from './admin-access.js'
 import type { AdminRoute } from './admin-router.js'
 import { adminRoute } from './admin-router.js'
 
 const LINKS: readonly (readonly [address: string, words: string, pages: readonly AdminRoute['page'][]])[] = [
-  ['/admin', 'Events', ['events', 'event', 'new']],
-  ['/admin/users', 'Users', ['users']],
-  ['/admin/health', 'Health', ['health']],
-  ['/admin/actions', 'Log', ['actions']],
-  ['/admin/accounts', 'Accounts', ['accounts']],
-  ['/admin/audit', 'Audit', ['audit']],
+  ['/admin', t.events, ['events', 'event', 'new']],
+  ['/admin/users', t.users, ['users', 'user']],
+  ['/admin/health', t.health, ['health']],
+  ['/admin/actions', t.log, ['actions']],
+  ['/admin/accounts', t.accounts, ['accounts']],
+  ['/admin/audit', t.audit, ['audit']],
 ]
-const REACH_WORDS = { catching_up: 'Connecting', live: 'Live', offline: 'Offline' } as const
+const REACH_WORDS = { catching_up: t.connecting, live: t.live, offline: t.offline } as const
 
 /** The header and footer of every operator page. */
 export function AdminFrame({ children }: { readonly children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#content">
-        Skip to content
+        {t.skip}
       </a>
       <header class="site-header">
         <div class="site-bar admin-bar">
           <Brand href="/admin" />
-          <span class="tag admin-tag">admin</span>
+          <span class="tag admin-tag">{t.admin}</span>
           <Navigation />
           <p class={`badge badge-${reach.value}`} role="status">
             <span>{REACH_WORDS[reach.value]}</span>
@@ -42,7 +43,7 @@ export function AdminFrame({ children }: { readonly children: ComponentChildren 
       </main>
       <footer class="site-footer">
         <p>
-          Every action is saved and logged. <a href="/">View as trader</a>
+          {t.everyAction} <a href="/">{t.viewAsTrader}</a>
         </p>
         <LanguageSwitch />
       </footer>
@@ -51,9 +52,9 @@ export function AdminFrame({ children }: { readonly children: ComponentChildren 
 }
 
 function Navigation() {
-  if (access.value !== 'in') return <nav class="site-nav" aria-label="Pages" />
+  if (access.value !== 'in') return <nav class="site-nav" aria-label={t.pages} />
   return (
-    <nav class="site-nav" aria-label="Pages">
+    <nav class="site-nav" aria-label={t.pages}>
       {LINKS.filter(([, , [page]]) => page !== 'accounts' || authSession.value?.mode === 'accounts').map(
         ([address, words, pages]) => (
           <a
@@ -88,7 +89,7 @@ function SignOut() {
         title={fault?.words}
         onClick={() => run(() => signOut('/admin'))}
       >
-        Sign out
+        {t.signOut}
       </button>
     </>
   )

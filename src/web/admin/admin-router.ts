@@ -6,15 +6,28 @@ import { followLinks } from '../kit/follow-links.js'
 export type AdminRoute =
   | { readonly page: 'events' | 'new' | 'users' | 'health' | 'actions' | 'accounts' | 'audit' }
   | { readonly page: 'event'; readonly code: string }
+  | { readonly page: 'user'; readonly userid: string }
 
 const PAGES = ['new', 'users', 'health', 'actions', 'accounts', 'audit'] as const
-const OURS = /^\/admin(?:\/(?:new|users|health|actions|accounts|audit|event\/\d{7}))?$/
+const OURS = /^\/admin(?:\/(?:new|users|health|actions|accounts|audit|event\/\d{7}|user\/[^/]+))?$/
 
 export const adminRoute = computed<AdminRoute>(() => {
   const [, code] = /^\/admin\/event\/(\d{7})$/.exec(path.value) ?? []
   if (code !== undefined) return { page: 'event', code }
+  const userid = userIn(path.value)
+  if (userid !== undefined) return { page: 'user', userid }
   return { page: PAGES.find(page => path.value === `/admin/${page}`) ?? 'events' }
 })
+
+/** Returns the user that an address names; undefined if it names none, or none that can be read. */
+function userIn(address: string): string | undefined {
+  const [, name] = /^\/admin\/user\/([^/]+)$/.exec(address) ?? []
+  try {
+    return name === undefined ? undefined : decodeURIComponent(name)
+  } catch {
+    return undefined
+  }
+}
 
 /** Follows links between the operator pages. */
 export function startAdminRouter(): void {

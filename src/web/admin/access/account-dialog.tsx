@@ -4,6 +4,7 @@ import type { Account } from '../../../api/auth/auth-shape.js'
 import { callAuth } from '../../auth/auth-client.js'
 import { signInFault } from '../../auth/sign-in-faults.js'
 import { FormFoot } from '../../forms/form-foot.jsx'
+import { t } from '../../texts/admin-access.js'
 import { useOperatorAction } from '../operator-action.js'
 import { LinkOnce } from './invite-dialog.jsx'
 import { RoleChoice } from './role-choice.jsx'
@@ -44,7 +45,7 @@ export function AccountDialog({ account, onEnd }: AccountDialogProps) {
             disabled={isBusy || role.value === account.role}
             onClick={() => void change('role', { role: role.value })}
           >
-            Change role
+            {t.changeRole}
           </button>
         </div>
         {link.value === undefined ? (
@@ -55,11 +56,11 @@ export function AccountDialog({ account, onEnd }: AccountDialogProps) {
             onTurn={() => void change(account.disabled ? 'enable' : 'disable')}
           />
         ) : (
-          <LinkOnce label="Recovery link" link={link.value} />
+          <LinkOnce label={t.recoveryLink} link={link.value} />
         )}
         <FormFoot fault={fault}>
           <button type="button" class="button button-main" onClick={onEnd}>
-            Done
+            {t.done}
           </button>
         </FormFoot>
       </div>
@@ -78,13 +79,10 @@ interface MeasuresProps {
 function Measures({ isDisabled, isBusy, onRecover, onTurn }: MeasuresProps) {
   return (
     <>
-      <p class="note">
-        A recovery link lets them choose a new password. Disabling ends their sessions and stops their API
-        keys at once; their orders and money stay.
-      </p>
+      <p class="note">{t.measures}</p>
       <div class="picker-foot">
         <button type="button" class="button" disabled={isBusy || isDisabled} onClick={onRecover}>
-          Recovery link
+          {t.recoveryLink}
         </button>
         <button
           type="button"
@@ -92,7 +90,7 @@ function Measures({ isDisabled, isBusy, onRecover, onTurn }: MeasuresProps) {
           disabled={isBusy}
           onClick={onTurn}
         >
-          {isDisabled ? 'Enable' : 'Disable'}
+          {isDisabled ? t.enable : t.disable}
         </button>
       </div>
     </>

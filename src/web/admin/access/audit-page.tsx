@@ -1,106 +1,82 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { dayTimeText } from '../../kit/time-texts.js'
-import { MoreButton } from '../more-button.jsx'
+import { t as frame } from '../../texts/admin-frame.js'
+import { t } from '../../texts/admin-log.js'
+import { useAddressed } from '../lists/addressed.js'
+import { CsvButton } from '../lists/csv-button.jsx'
+import { DataTable } from '../lists/data-table.jsx'
+import { startOfDay } from '../lists/day-bounds.js'
+import { FilterDate, FilterSelect } from '../lists/filter-fields.jsx'
+import { ListCard } from '../lists/list-page.jsx'
+import { logColumns } from '../log/log-columns.jsx'
 import { usePolled } from '../polling.js'
 import { SearchField } from '../search-field.jsx'
 import type { AuditLine } from './access-requests.js'
 import { fetchList } from './access-requests.js'
-import { AUDIT_WORDS, auditWords } from './audit-words.js'
 
 const POLL_PAUSE_MS = 4000
 const ROWS_STEP = 50
+const KINDS = [['', t.allKinds], ...Object.entries(t.kinds)] as const
 
-/** Sign-ins, changes of credentials and refusals, newest first. */
+const COLUMNS = [
+  ...logColumns<AuditLine>({
+    timeOf: ({ at }) => at,
+    what: ({ kind, name, times }) => (
+      <>
+        <b>{kindWords(kind)}</b> <span class="name">{name}</span>{' '}
+        {times > 1 && <span class="tag">{times}×</span>}
+      </>
+    ),
+    whatText: ({ kind, name }) => `${kindWords(kind)} ${name}`.trim(),
+    details: ({ detail }) => <span class="said">{detail}</span>,
+    detailsText: ({ detail }) => detail,
+    by: ({ by }) => by,
+    address: ({ address }) => address,
+  }),
+]
+
+/** Sign-ins, changes of credentials and limits, and refusals, newest first. */
 export function AuditPage() {
-  const query = useSignal('')
-  const kind = useSignal('')
+  const [query, kind] = [useAddressed('q'), useAddressed('kind')]
+  const [from, to] = [useAddressed('from'), useAddressed('to')]
   const limit = useSignal(ROWS_STEP)
-  const q = query.value.trim() || undefined
-  const { value: lines } = usePolled(
-    () => fetchList<AuditLine>('audit', { q, kind: kind.value || undefined }, limit.value),
-    POLL_PAUSE_MS,
-    `${q} ${kind.value} ${limit.value}`,
-  )
+  const asked = {
+    q: query.value.trim() || undefined,
+    kind: kind.value in t.kinds ? kind.value : undefined,
+    ...rangeOf(from.value, to.value),
+  }
+  const load = (rows: number) => fetchList<AuditLine>('audit', asked, rows)
+  const key = JSON.stringify([asked, limit.value])
+  const { value: lines } = usePolled(() => load(limit.value), POLL_PAUSE_MS, key)
   useEffect(() => {
-    document.title = 'Audit · Raay admin'
+    document.title = frame.title(t.audit)
   }, [])
   return (
     <>
       <div class="page-head">
-        <h1>Audit</h1>
-        <p class="faint">Sign-ins, credentials, roles and refusals, newest first.</p>
+        <h1>{t.audit}</h1>
+        <p class="faint">{t.auditAbout}</p>
       </div>
       <search class="filters">
-        <SearchField label="Search the audit" hint="Search by name, address or detail" query={query} />
-        <select
-          class="field"
-          aria-label="Kind"
-          value={kind.value}
-          onChange={event => {
-            kind.value = event.currentTarget.value
-          }}
-        >
-          <option value="">All kinds</option>
-          {Object.entries(AUDIT_WORDS).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
+        <SearchField label={t.searchAudit} hint={t.searchAuditHint} query={query} />
+        <FilterSelect label={t.kind} value={kind} options={KINDS} />
+        <CsvButton name="audit" columns={COLUMNS} load={load} />
+        <FilterDate label={frame.from} value={from} />
+        <FilterDate label={frame.to} value={to} />
       </search>
-      <section class="card" aria-label="Audit" aria-busy={lines === undefined}>
-        {lines === undefined && <p class="empty">Loading audit…</p>}
-        {lines?.length === 0 && <p class="empty">Nothing matches.</p>}
-        {lines !== undefined && lines.length > 0 && <AuditTable lines={lines} />}
-      </section>
-      {lines?.length === limit.value && <MoreButton words="Show more" limit={limit} step={ROWS_STEP} />}
+      <ListCard name={t.audit} count={lines?.length} empty={t.nothingMatches} limit={limit} step={ROWS_STEP}>
+        <DataTable columns={COLUMNS} rows={lines ?? []} keyOf={({ id }) => id} />
+      </ListCard>
     </>
   )
 }
 
-function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) {
-  return (
-    <div class="table-frame">
-      <table class="table actions">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">What</th>
-            <th scope="col" class="roomy">
-              By
-            </th>
-            <th scope="col" class="roomy">
-              Address
-            </th>
-            <th scope="col" class="roomy">
-              Details
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(line => (
-            <AuditRow key={line.id} line={line} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+function rangeOf(from: string, to: string): { from?: string | undefined; to?: string | undefined } {
+  const [since, until] = [startOfDay(from), startOfDay(to, 1)]
+  return since !== undefined && until !== undefined && since >= until ? {} : { from: since, to: until }
 }
 
-function AuditRow({ line: { at, kind, name, by, address, detail, times } }: { readonly line: AuditLine }) {
-  const others = [by === name ? '' : by, address, detail].filter(text => text !== '')
-  return (
-    <tr>
-      <td class="action-when">{dayTimeText(at)}</td>
-      <td>
-        <b>{auditWords(kind)}</b> <span class="name">{name}</span>{' '}
-        {times > 1 && <span class="tag">{times}×</span>}
-        <small class="narrow-only">{others.join(' · ')}</small>
-      </td>
-      <td class="roomy name">{by}</td>
-      <td class="roomy name">{address}</td>
-      <td class="roomy said">{detail}</td>
-    </tr>
-  )
+/** Returns a kind in words; one of a newer exchange as it is. */
+function kindWords(kind: string): string {
+  return t.kinds[kind] ?? kind
 }

@@ -1,6 +1,7 @@
 import type { Invitation } from '../../../api/auth/auth-shape.js'
 import { callAuth } from '../../auth/auth-client.js'
 import { dayTimeText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-access.js'
 import { useOperatorAction } from '../operator-action.js'
 import { usePolled } from '../polling.js'
 
@@ -22,27 +23,27 @@ export function InvitationsCard() {
   if (invitations.length === 0) return null
   return (
     <section class="card invitations" aria-labelledby="invitations-title">
-      <h2 id="invitations-title">Open invitations</h2>
+      <h2 id="invitations-title">{t.openInvitations}</h2>
       {fault !== undefined && <p class="fault empty">{fault.words}</p>}
       <div class="table-frame">
         <table class="table">
           <thead>
             <tr>
-              <th scope="col">For</th>
-              <th scope="col">Role</th>
+              <th scope="col">{t.invitedFor}</th>
+              <th scope="col">{t.role}</th>
               <th scope="col" class="roomy">
-                Invited by
+                {t.invitedBy}
               </th>
-              <th scope="col">Until</th>
+              <th scope="col">{t.until}</th>
               <th scope="col">
-                <span class="unseen">Withdraw</span>
+                <span class="unseen">{t.withdraw}</span>
               </th>
             </tr>
           </thead>
           <tbody>
             {invitations.map(({ id, name, role, made_by, expires_at }) => (
               <tr key={id}>
-                <td class="name">{name ?? 'anybody'}</td>
+                <td class="name">{name ?? t.anybody}</td>
                 <td>{role}</td>
                 <td class="roomy name">{made_by}</td>
                 <td>{dayTimeText(expires_at)}</td>
@@ -50,11 +51,11 @@ export function InvitationsCard() {
                   <button
                     type="button"
                     class="button button-small"
-                    aria-label={`Withdraw the invitation for ${name ?? 'anybody'}`}
+                    aria-label={t.withdrawInvitation(name ?? t.anybody)}
                     disabled={isBusy}
                     onClick={() => void withdraw(id)}
                   >
-                    Withdraw
+                    {t.withdraw}
                   </button>
                 </td>
               </tr>

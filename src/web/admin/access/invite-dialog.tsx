@@ -7,6 +7,8 @@ import { CopyLine } from '../../forms/copy-line.jsx'
 import { FormField } from '../../forms/form-field.jsx'
 import { FormFoot } from '../../forms/form-foot.jsx'
 import { dayTimeText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-access.js'
+import { t as frame } from '../../texts/admin-frame.js'
 import { useOperatorAction } from '../operator-action.js'
 import { RoleChoice } from './role-choice.jsx'
 
@@ -33,11 +35,11 @@ export function InviteDialog({ onEnd }: { readonly onEnd: () => void }) {
         />
       ) : (
         <div class="form">
-          <h2 id="invite-title">Send this link</h2>
-          <LinkOnce label="Invitation link" link={made.value} />
+          <h2 id="invite-title">{t.sendLink}</h2>
+          <LinkOnce label={t.invitationLink} link={made.value} />
           <div class="picker-foot">
             <button type="button" class="button button-main" onClick={onEnd}>
-              Done
+              {t.done}
             </button>
           </div>
         </div>
@@ -51,9 +53,7 @@ export function LinkOnce({ label, link }: { readonly label: string; readonly lin
   return (
     <>
       <CopyLine label={label} text={link.url} />
-      <p class="note">
-        It works once, until {dayTimeText(link.expires_at)}, and is not shown again. Keep it secret.
-      </p>
+      <p class="note">{t.worksOnce(dayTimeText(link.expires_at))}</p>
     </>
   )
 }
@@ -75,21 +75,15 @@ function InviteForm({ onMade, onLeave }: InviteFormProps) {
   }
   return (
     <form class="form" onSubmit={submit} noValidate>
-      <h2 id="invite-title">Invite somebody</h2>
+      <h2 id="invite-title">{t.inviteSomebody}</h2>
       <RoleChoice role={role} />
-      <FormField
-        name="name"
-        label="Username (optional)"
-        hint="Reserves it for them. A username with a balance passes to whoever accepts."
-        text={name}
-        fault={fault}
-      />
+      <FormField name="name" label={t.optionalName} hint={t.optionalNameHint} text={name} fault={fault} />
       <FormFoot fault={fault}>
         <button type="button" class="button" onClick={onLeave}>
-          Cancel
+          {frame.cancel}
         </button>
         <button type="submit" class="button button-main" disabled={isBusy}>
-          Create invitation
+          {t.createInvitation}
         </button>
       </FormFoot>
     </form>

@@ -1,19 +1,13 @@
 import type { Signal } from '@preact/signals'
 import type { Role } from '../../../api/auth/auth-shape.js'
+import { t } from '../../texts/admin-access.js'
 import { ROLES } from './access-requests.js'
-
-const MEANINGS: Readonly<Record<Role, string>> = {
-  viewer: 'viewer: looks at their own portfolio',
-  trader: 'trader: trades',
-  operator: 'operator: also runs events, money and backups',
-  admin: 'admin: also manages accounts',
-}
 
 /** Chooses a role. */
 export function RoleChoice({ role }: { readonly role: Signal<Role> }) {
   return (
     <div class="form-field">
-      <label for="field-role">Role</label>
+      <label for="field-role">{t.role}</label>
       <select
         id="field-role"
         class="field"
@@ -24,7 +18,7 @@ export function RoleChoice({ role }: { readonly role: Signal<Role> }) {
       >
         {ROLES.map(value => (
           <option key={value} value={value}>
-            {MEANINGS[value]}
+            {t.roles[value]}
           </option>
         ))}
       </select>

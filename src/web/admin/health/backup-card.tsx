@@ -5,6 +5,7 @@ import type { FieldFault } from '../../forms/field-faults.js'
 import { faultOf } from '../../forms/field-faults.js'
 import { secondClock } from '../../kit/browser-clock.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-health.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
 import { BackupRows } from './backup-rows.jsx'
@@ -43,27 +44,30 @@ export function BackupCard({ health, onDone }: BackupCardProps) {
   return (
     <section class="card" aria-labelledby="backup-title">
       <div class="card-head">
-        <h2 id="backup-title">Backups</h2>
+        <h2 id="backup-title">{t.backups}</h2>
         <button type="button" class="button button-small" disabled={isBusy} onClick={make}>
-          {isBusy ? 'Backing up…' : 'Back up now'}
+          {isBusy ? t.backingUp : t.backUpNow}
         </button>
       </div>
       <div class="card-body" role="status">
         {last === null ? (
-          <p class="faint">No backups yet. Backing up does not interrupt trading.</p>
+          <p class="faint">{t.noBackups}</p>
         ) : (
           <>
             <p>
-              Last backup: {dayTimeText(last.createdAt)} ({agoText(last.createdAt, secondClock.value)}),{' '}
-              {bytesText(last.bytes)}. {verifiedText(backups.last_verified, last)}
+              {t.lastBackup(
+                dayTimeText(last.createdAt),
+                agoText(last.createdAt, secondClock.value),
+                bytesText(last.bytes),
+              )}{' '}
+              {verifiedText(backups.last_verified, last)}
             </p>
             <p class="faint backup-file">
-              <code>{last.file}</code> A backup on the same disk is lost with the disk: copy it to another
-              machine.
+              <code>{last.file}</code> {t.sameDisk}
             </p>
           </>
         )}
-        {backups.next !== null && <p class="faint">Next scheduled: {dayTimeText(backups.next)}.</p>}
+        {backups.next !== null && <p class="faint">{t.nextScheduled(dayTimeText(backups.next))}</p>}
         {isFailing(health) && <p class="fault">{backups.last_failure?.message}</p>}
         {fault !== undefined && <p class="fault">{fault.words}</p>}
       </div>
@@ -80,19 +84,18 @@ function isFailing({
 }
 
 function verifiedText(verified: Backup | null, last: Backup): string {
-  if (verified === null) return 'No backup has been verified yet.'
-  if (verified.name === last.name) return 'It was verified and is in order.'
-  return `The last one in order is from ${dayTimeText(verified.createdAt)}.`
+  if (verified === null) return t.noneVerified
+  if (verified.name === last.name) return t.isVerified
+  return t.lastInOrder(dayTimeText(verified.createdAt))
 }
 
 function agoText(time: string, now: number): string {
   const ms = now - Date.parse(time)
-  return ms < 1000 ? 'just now' : `${timeLeftText(ms)} ago`
+  return ms < 1000 ? t.justNow : t.ago(timeLeftText(ms))
 }
 
 /** Explains a timeout: a large backup finishes even if the page stops waiting. */
 function backupFault(error: RaayError): FieldFault {
   if (error.code !== 408) return faultOf(error, [])
-  const words = 'This is taking a while. It continues in the background and appears here when it is done.'
-  return { field: undefined, words }
+  return { field: undefined, words: t.takesLong }
 }

@@ -1,5 +1,6 @@
 import type { Backup } from '../../../client/client.js'
 import { dayTimeText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-health.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
 import { bytesText } from './health-texts.js'
@@ -28,14 +29,14 @@ export function BackupRows({ backups, verifying, onDone }: BackupRowsProps) {
       <table class="table">
         <thead>
           <tr>
-            <th scope="col">Made</th>
+            <th scope="col">{t.made}</th>
             <th scope="col" class="number">
-              Size
+              {t.size}
             </th>
-            <th scope="col">Why</th>
-            <th scope="col">Verified</th>
+            <th scope="col">{t.why}</th>
+            <th scope="col">{t.verified}</th>
             <th scope="col">
-              <span class="unseen">Actions</span>
+              <span class="unseen">{t.actions}</span>
             </th>
           </tr>
         </thead>
@@ -52,9 +53,9 @@ export function BackupRows({ backups, verifying, onDone }: BackupRowsProps) {
                   class="button button-small"
                   disabled={isBusy || verifying === backup.name}
                   onClick={verify(backup.name)}
-                  aria-label={`Verify the backup of ${dayTimeText(backup.createdAt)}`}
+                  aria-label={t.verifyBackup(dayTimeText(backup.createdAt))}
                 >
-                  Verify
+                  {t.verify}
                 </button>
               </td>
             </tr>
@@ -67,11 +68,11 @@ export function BackupRows({ backups, verifying, onDone }: BackupRowsProps) {
 }
 
 function reasonText({ reason }: Backup): string {
-  return reason === null ? 'unfinished' : reason.replace('-', ' ')
+  return reason === null ? t.unfinished : (t.reasons[reason] ?? reason)
 }
 
 function verifiedText({ name, verification }: Backup, verifying: string | null): string {
-  if (name === verifying) return 'now…'
-  if (verification === null) return 'not yet'
-  return verification.ok ? 'in order' : 'NOT in order'
+  if (name === verifying) return t.verifyingNow
+  if (verification === null) return t.notYet
+  return verification.ok ? t.inOrder : t.notInOrder
 }

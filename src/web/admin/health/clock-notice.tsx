@@ -1,5 +1,6 @@
 import type { Health } from '../../../client/client.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-health.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
 
@@ -18,14 +19,10 @@ export function ClockNotice({ clock, onDone }: ClockNoticeProps) {
       onDone()
     })
   return (
-    <section class="notice notice-warn" role="alert" aria-label="Clock">
-      <p>
-        The clock of this machine jumped ahead by {timeLeftText(clock.ahead_ms)}. Since{' '}
-        {dayTimeText(clock.held_since)} the exchange keeps its own time. If the clock is wrong, set it back.
-        If it is right, confirm it: events that end before its time close for good.
-      </p>
+    <section class="notice notice-warn" role="alert" aria-label={t.clock}>
+      <p>{t.clockJumped(timeLeftText(clock.ahead_ms), dayTimeText(clock.held_since))}</p>
       <button type="button" class="button button-small" disabled={isBusy} onClick={confirm}>
-        {isBusy ? 'Confirming…' : 'Confirm clock'}
+        {isBusy ? t.confirming : t.confirmClock}
       </button>
       {fault !== undefined && <p class="fault">{fault.words}</p>}
     </section>

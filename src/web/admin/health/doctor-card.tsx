@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { DoctorReport } from '../../../client/client.js'
 import { dayTimeText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-health.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
 
 const SIGNS = { ok: '✓', warn: '!', fail: '✗' } as const
-const WORDS = { ok: 'in order', warn: 'to look at', fail: 'to fix' } as const
 
 /** Checks the machine and the data on demand, and says what to do. */
 export function DoctorCard() {
@@ -18,15 +18,13 @@ export function DoctorCard() {
   return (
     <section class="card" aria-labelledby="doctor-title">
       <div class="card-head">
-        <h2 id="doctor-title">Machine and data</h2>
+        <h2 id="doctor-title">{t.machine}</h2>
         <button type="button" class="button button-small" disabled={isBusy} onClick={check}>
-          {isBusy ? 'Checking…' : 'Check'}
+          {isBusy ? t.checking : t.check}
         </button>
       </div>
       <div class="card-body" role="status">
-        {report.value === undefined && fault === undefined && (
-          <p class="faint">Looks at Node, clock, disk, memory, backups and TLS, as raay doctor does.</p>
-        )}
+        {report.value === undefined && fault === undefined && <p class="faint">{t.looksAt}</p>}
         {fault !== undefined && <p class="fault">{fault.words}</p>}
         {report.value !== undefined && <Findings report={report.value} />}
       </div>
@@ -40,7 +38,7 @@ function Findings({ report: { checkedAt, checks } }: { readonly report: DoctorRe
       <ul class="checks">
         {checks.map(({ name, result, found, advice }) => (
           <li key={`${name} ${found}`}>
-            <span class={result === 'ok' ? 'gain' : 'fault'} role="img" aria-label={WORDS[result]}>
+            <span class={result === 'ok' ? 'gain' : 'fault'} role="img" aria-label={t.results[result]}>
               {SIGNS[result]}
             </span>{' '}
             <strong>{name}</strong> {found}
@@ -48,7 +46,7 @@ function Findings({ report: { checkedAt, checks } }: { readonly report: DoctorRe
           </li>
         ))}
       </ul>
-      <p class="faint">Checked {dayTimeText(checkedAt)}</p>
+      <p class="faint">{t.checkedAt(dayTimeText(checkedAt))}</p>
     </>
   )
 }

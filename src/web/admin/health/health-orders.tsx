@@ -1,53 +1,39 @@
 import type { Health } from '../../../client/client.js'
 import { countText } from '../../kit/number-texts.js'
+import { t } from '../../texts/admin-health.js'
 import { durationText } from './health-texts.js'
-import { ratePath } from './rate-path.js'
-
-const SIZE = { width: 600, height: 64 }
 
 interface HealthOrdersProps {
   readonly orders: Health['orders']
   readonly shards: Health['shards']
-  /** Orders per second, one entry per recent second. */
-  readonly rates: readonly number[]
-  readonly ratesMax: number
 }
 
 /** Order rate, latency and queues. */
-export function HealthOrders({ orders, shards, rates, ratesMax }: HealthOrdersProps) {
-  const most = Math.max(1, ...rates)
+export function HealthOrders({ orders, shards }: HealthOrdersProps) {
   return (
-    <section class="card" aria-label="Orders">
+    <section class="card" aria-label={t.orders}>
       <dl class="figures-line">
         <div>
-          <dt>Orders/s</dt>
+          <dt>{t.perSecond}</dt>
           <dd>{countText(orders.per_second)}</dd>
         </div>
         <div>
-          <dt>1-min average</dt>
+          <dt>{t.minuteAverage}</dt>
           <dd>{countText(orders.per_second_of_minute)}</dd>
         </div>
         <div>
-          <dt>Latency, p50</dt>
+          <dt>{t.latencyMedian}</dt>
           <dd>{durationText(orders.latency_p50)}</dd>
         </div>
         <div>
-          <dt>Latency, p99</dt>
+          <dt>{t.latencyTail}</dt>
           <dd>{durationText(orders.latency_p99)}</dd>
         </div>
         <div>
-          <dt>Since start</dt>
+          <dt>{t.sinceStart}</dt>
           <dd>{countText(orders.total, 'scarce')}</dd>
         </div>
       </dl>
-      <figure class="rates">
-        <svg viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} preserveAspectRatio="none" aria-hidden="true">
-          <path d={ratePath(rates, ratesMax, SIZE)} />
-        </svg>
-        <figcaption class="faint">
-          Orders/s over the last minute this page was open; peak {countText(most)}.
-        </figcaption>
-      </figure>
       <Shards shards={shards} />
     </section>
   )
@@ -57,15 +43,15 @@ export function HealthOrders({ orders, shards, rates, ratesMax }: HealthOrdersPr
 function Shards({ shards }: { readonly shards: Health['shards'] }) {
   return (
     <table class="table shards">
-      <caption class="unseen">Queue per shard</caption>
+      <caption class="unseen">{t.queues}</caption>
       <thead>
         <tr>
-          <th scope="col">Shard</th>
+          <th scope="col">{t.shard}</th>
           <th scope="col" class="number">
-            Waiting
+            {t.waiting}
           </th>
           <th scope="col" class="number">
-            Batches in flight
+            {t.inFlight}
           </th>
         </tr>
       </thead>

@@ -2,11 +2,10 @@ import { useSignal } from '@preact/signals'
 import type { LedgerReport, Verification } from '../../../client/client.js'
 import { countText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-health.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
 import { verificationWords } from './verification-words.js'
-
-const BROKEN = 'The ledger does not add up. Halt trading, keep a copy of the data file, and run raay verify.'
 
 interface LedgerCheckProps {
   /** The last verification of the whole file, which the exchange makes by itself. */
@@ -24,21 +23,19 @@ export function LedgerCheck({ verified }: LedgerCheckProps) {
   return (
     <section class="card" aria-labelledby="ledger-title">
       <div class="card-head">
-        <h2 id="ledger-title">Ledger</h2>
+        <h2 id="ledger-title">{t.ledger}</h2>
         <button type="button" class="button button-small" disabled={isBusy} onClick={check}>
-          {isBusy ? 'Verifying…' : 'Verify'}
+          {isBusy ? t.verifying : t.verify}
         </button>
       </div>
       <div class="card-body" role="status">
-        {report.value === undefined && fault === undefined && (
-          <p class="faint">Recomputes every account, escrow and hold without interrupting trading.</p>
-        )}
+        {report.value === undefined && fault === undefined && <p class="faint">{t.recomputes}</p>}
         {fault !== undefined && <p class="fault">{fault.words}</p>}
         {report.value !== undefined && <Report report={report.value} />}
         <p class={verified === null || verified.result === 'ok' ? 'faint' : 'fault'}>
           {verified === null
-            ? 'The whole file has not been verified since the start.'
-            : `Whole file, ${dayTimeText(verified.createdAt)}: ${verificationWords(verified)}`}
+            ? t.fileNotVerified
+            : t.wholeFile(dayTimeText(verified.createdAt), verificationWords(verified))}
         </p>
       </div>
     </section>
@@ -48,10 +45,10 @@ export function LedgerCheck({ verified }: LedgerCheckProps) {
 function Report({ report }: { readonly report: LedgerReport }) {
   const { ok, sequence, checks, findings = [] } = report
   const [accounts, orders, batch] = [report.accounts, report.open_orders, sequence].map(n => countText(n))
-  const whole = `Everything adds up: ${accounts} accounts, ${orders} open orders, at batch ${batch}.`
+  const whole = t.ledgerWhole(accounts ?? '', orders ?? '', batch ?? '')
   return (
     <>
-      <p class={ok ? 'gain' : 'fault'}>{ok ? whole : BROKEN}</p>
+      <p class={ok ? 'gain' : 'fault'}>{ok ? whole : t.ledgerBroken}</p>
       <ul class="checks">
         {checks.map(check => (
           <li key={check.rule}>

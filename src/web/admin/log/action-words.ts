@@ -1,46 +1,63 @@
 import type { AdminAction } from '../../../client/client.js'
+import { bytesText } from '../health/health-texts.js'
+import { countText, rupeesText } from '../../kit/number-texts.js'
+import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { t } from '../../texts/admin-log.js'
 
-const DONE: Readonly<Record<string, string>> = {
-  create: 'Created',
-  edit: 'Changed',
-  halt: 'Halted',
-  resume: 'Resumed',
-  close: 'Closed',
-  resolve: 'Resolved',
-  void: 'Voided',
-  deposit: 'Deposited',
-  withdraw: 'Withdrew',
-  backup: 'Backed up',
-  confirm_clock: 'Confirmed clock',
+/** A field of an action in words; `before` if the action changed it. */
+export interface Detail {
+  readonly label: string
+  readonly before?: string
+  readonly after: string
 }
-const WHO: Readonly<Record<string, string>> = {
-  loopback: 'this machine',
-  token: 'operator’s key',
-  open: 'no authentication',
+
+const LENGTH_MAX = 120
+
+const rupees = (value: unknown) => rupeesText(Number(value))
+const time = (value: unknown) => dayTimeText(String(value))
+const WRITTEN: Readonly<Record<string, (value: unknown) => string>> = {
+  start_date: time,
+  end_date: time,
+  min_bet: rupees,
+  max_bet: rupees,
+  payout: rupees,
+  tick_size: rupees,
+  amount: rupees,
+  quantity: value => countText(Number(value)),
+  bytes: value => bytesText(Number(value)),
+  ahead_ms: value => timeLeftText(Number(value)),
+  outcome: value => t.outcomes[String(value)] ?? String(value),
 }
 
 /** Names an action; an unknown one is shown as it is. */
 export function actionWords({ action }: { readonly action: string }): string {
-  return DONE[action] ?? action
+  return t.done[action] ?? action
 }
 
-/** Describes how an action was authorised, and from which address. */
-export function whoWords({ who, address }: Pick<AdminAction, 'who' | 'address'>): string {
-  const name = WHO[who] ?? who.replace(/^account:/, '')
-  return address === '' ? name : `${name}, ${address}`
-}
-
-/** Lists an action’s fields, `amount 500 · txn_id t1`, with long texts cut. */
-export function saidWords({ fields }: Pick<AdminAction, 'fields'>, lengthMax = 80): string {
+/** Returns the fields of an action in words; of an edit only those that changed, if that is known. */
+export function detailsOf({ fields, before }: Pick<AdminAction, 'fields' | 'before'>): Detail[] {
+  const isEdit = Object.keys(before).length > 0
   return Object.entries(fields)
-    .map(
-      ([name, value]) =>
-        `${name} ${cut(typeof value === 'string' ? value : JSON.stringify(value), lengthMax)}`,
-    )
-    .join(' · ')
+    .filter(([name]) => !isEdit || name in before)
+    .map(([name, value]) => ({
+      label: t.fields[name] ?? name,
+      ...(name in before && { before: written(name, before[name]) }),
+      after: written(name, value),
+    }))
 }
 
-function cut(text: string, lengthMax: number): string {
+/** Writes a detail as one line: `Title: Rain → Snow; Max order: ₹50.00`. */
+export function detailText({ label, before, after }: Detail): string {
+  return before === undefined ? `${label}: ${after}` : `${label}: ${before} → ${after}`
+}
+
+function written(name: string, value: unknown): string {
+  if (value === null || value === '') return '–'
+  const text = WRITTEN[name]?.(value) ?? (typeof value === 'string' ? value : JSON.stringify(value))
+  return cut(text)
+}
+
+function cut(text: string): string {
   const letters = [...text.replace(/\s+/g, ' ')]
-  return letters.length <= lengthMax ? letters.join('') : `${letters.slice(0, lengthMax - 1).join('')}…`
+  return letters.length <= LENGTH_MAX ? letters.join('') : `${letters.slice(0, LENGTH_MAX - 1).join('')}…`
 }

@@ -4,6 +4,8 @@ import type { FieldFault } from '../../forms/field-faults.js'
 import { FormField } from '../../forms/form-field.jsx'
 import { Choice } from '../../kit/choice.jsx'
 import { rupeesText } from '../../kit/number-texts.js'
+import { t as frame } from '../../texts/admin-frame.js'
+import { t } from '../../texts/admin-users.js'
 import { clients } from '../admin-clients.js'
 import { writtenNumber } from '../number-input.js'
 import { useOperatorAction } from '../operator-action.js'
@@ -18,7 +20,7 @@ interface MoneyFormProps {
   readonly onEnd: (done: string) => void
 }
 
-const NAMES = { deposit: 'Deposit', withdraw: 'Withdraw' } as const
+const NAMES = { deposit: t.deposit, withdraw: t.withdraw } as const
 
 /** A deposit or a withdrawal: a new one, or one to retry after no response. */
 export function MoneyForm({ userid, onEnd }: MoneyFormProps) {
@@ -50,20 +52,20 @@ export function MoneyForm({ userid, onEnd }: MoneyFormProps) {
   const isPending = pendingTransfer.value !== undefined
   return (
     <form class="form" onSubmit={submit} noValidate>
-      <h2 id="money-title">{isPending && !isBusy ? 'No response to this transfer' : 'Deposit / withdraw'}</h2>
+      <h2 id="money-title">{isPending && !isBusy ? t.noResponse : t.transfer}</h2>
       <TransferFields texts={texts} direction={direction} fault={fault} isFixed={isPending} />
       <p class="note txn">
-        Transaction ID <code>{texts.txnId.value}</code> (safe to retry)
+        {t.transactionId} <code>{texts.txnId.value}</code> {t.safeToRetry}
       </p>
       <p class="fault" role="alert">
         {fault?.field === undefined && fault?.words}
       </p>
       <div class="picker-foot">
         <button type="button" class="button" onClick={() => onEnd('')}>
-          {isPending ? 'Later' : 'Cancel'}
+          {isPending ? t.later : frame.cancel}
         </button>
         <button type="submit" class="button button-main" disabled={isBusy}>
-          {isPending && !isBusy ? 'Retry' : NAMES[direction.value]}
+          {isPending && !isBusy ? t.retry : NAMES[direction.value]}
         </button>
       </div>
     </form>
@@ -83,24 +85,18 @@ function TransferFields({ texts, direction, fault, isFixed }: TransferFieldsProp
     <fieldset class="form" disabled={isFixed}>
       <Choice
         name="direction"
-        legend="Deposit or withdraw"
+        legend={t.depositOrWithdraw}
         value={direction}
         options={[
           ['deposit', NAMES.deposit],
           ['withdraw', NAMES.withdraw],
         ]}
       />
-      <FormField
-        name="userid"
-        label="Username"
-        hint="The username they trade under."
-        text={texts.userid}
-        fault={fault}
-      />
+      <FormField name="userid" label={t.username} hint={t.usernameHint} text={texts.userid} fault={fault} />
       <FormField
         name="amount"
-        label="Amount, ₹"
-        hint="In rupees, up to two decimals."
+        label={t.amount}
+        hint={t.amountHint}
         text={texts.amount}
         fault={fault}
         kind="number"
@@ -110,7 +106,6 @@ function TransferFields({ texts, direction, fault, isFixed }: TransferFieldsProp
 }
 
 function doneWords({ userid, direction, amount }: PendingTransfer, cash: number): string {
-  const done = direction === 'deposit' ? 'Deposited' : 'Withdrew'
-  const way = direction === 'deposit' ? 'to' : 'from'
-  return `${done} ${rupeesText(amount)} ${way} ${userid}. New balance: ${rupeesText(cash)}.`
+  const words = direction === 'deposit' ? t.deposited : t.withdrew
+  return words(rupeesText(amount), userid, rupeesText(cash))
 }

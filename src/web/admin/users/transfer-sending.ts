@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals'
 import type { RaayError, TransferReceipt } from '../../../client/client.js'
 import type { FieldFault } from '../../forms/field-faults.js'
 import { faultOf } from '../../forms/field-faults.js'
+import { t } from '../../texts/admin-users.js'
 import { clients } from '../admin-clients.js'
 import { numberIn } from '../number-input.js'
 import type { Direction, PendingTransfer } from './pending-transfer.js'
@@ -23,8 +24,8 @@ interface TransferFault extends FieldFault {
 /** Reads the form; returns the transfer, or the first unreadable field. */
 export function transferIn(texts: TransferTexts, direction: Direction): PendingTransfer | FieldFault {
   const [userid, amount] = [texts.userid.value.trim(), numberIn(texts.amount.value)]
-  if (userid === '') return { field: 'userid', words: 'Enter a username.' }
-  if (amount === undefined) return { field: 'amount', words: 'Enter an amount, for example 500.' }
+  if (userid === '') return { field: 'userid', words: t.enterUsername }
+  if (amount === undefined) return { field: 'amount', words: t.enterAmount }
   return { userid, direction, amount, txn_id: texts.txnId.value }
 }
 
@@ -39,10 +40,9 @@ export function transferFault(error: Pick<RaayError, 'code' | 'message' | 'reaso
   const { code, message, reason } = error
   const isNumberUsed = reason === 'txn_id_used'
   const known = { isKnown: true, isNumberUsed }
-  if (code === 404) return { field: 'userid', words: 'User not found.', ...known }
+  if (code === 404) return { field: 'userid', words: t.notFound, ...known }
   if (reason === 'funds_insufficient') return { field: 'amount', words: `${message}.`, ...known }
   // Any other error may follow an attempt that succeeded without a response.
   if ([400, 409, 413, 422].includes(code)) return { ...faultOf(error, ['userid', 'amount']), ...known }
-  const words = 'No response: the transfer may or may not have gone through. Retry; it counts only once.'
-  return { field: undefined, words, isKnown: false, isNumberUsed }
+  return { field: undefined, words: t.uncertain, isKnown: false, isNumberUsed }
 }

@@ -1,31 +1,43 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { UserBalance } from '../../../client/client.js'
-import { rupeesText } from '../../kit/number-texts.js'
+import type { ListedUser } from '../../../client/client.js'
+import { countText, rupeesText } from '../../kit/number-texts.js'
+import { t as frame } from '../../texts/admin-frame.js'
+import { t } from '../../texts/admin-users.js'
 import { clients } from '../admin-clients.js'
-import { MoreButton } from '../more-button.jsx'
+import { useAddressed } from '../lists/addressed.js'
+import { CsvButton } from '../lists/csv-button.jsx'
+import { DataTable } from '../lists/data-table.jsx'
+import { FilterSelect } from '../lists/filter-fields.jsx'
+import { ListCard } from '../lists/list-page.jsx'
+import { sortingIn } from '../lists/sorting.js'
 import { usePolled } from '../polling.js'
 import { SearchField } from '../search-field.jsx'
 import { MoneyDialog } from './money-dialog.jsx'
-import { pendingTransfer } from './pending-transfer.js'
-import { UserTable } from './user-table.jsx'
+import { PendingNotice } from './pending-notice.jsx'
+import { userColumns } from './user-columns.jsx'
 
 const POLL_PAUSE_MS = 4000
-const USERS_STEP = 1000
+const USERS_STEP = 200
+const ONLY = [
+  ['', t.all],
+  ['suspended', t.suspendedOnly],
+  ['limited', t.limitedOnly],
+] as const
 
-/** All users and their balances, with deposits and withdrawals. */
+/** All users and their balances: searched, sorted and filtered by the exchange. */
 export function UsersPage() {
+  const [query, only, sorting] = [useAddressed('q'), useAddressed('only'), useAddressed('sort', 'created')]
   const limit = useSignal(USERS_STEP)
-  const { value: users, again } = usePolled(
-    () => clients.asking.operator.fetchUsers({ limit: limit.value }),
-    POLL_PAUSE_MS,
-    String(limit.value),
-  )
+  const load = (rows: number) =>
+    clients.asking.operator.fetchUsers({ ...queryOf(query.value, only.value, sorting.value), limit: rows })
+  const key = [query.value, only.value, sorting.value, limit.value].join(' ')
+  const { value: users, again } = usePolled(() => load(limit.value), POLL_PAUSE_MS, key)
   const done = useSignal('')
   /** The user whose transfer form is open; empty when the operator types the name. */
   const paying = useSignal<string | undefined>(undefined)
   useEffect(() => {
-    document.title = 'Users · Raay admin'
+    document.title = frame.title(t.users)
   }, [])
   const pay = (userid: string) => {
     done.value = ''
@@ -37,66 +49,63 @@ export function UsersPage() {
     done.value = words
     again()
   }
+  const columns = userColumns(pay)
+  const empty = query.value !== '' || only.value !== '' ? t.noMatch : t.noUsers
   return (
     <>
       <div class="page-head">
-        <h1>Users</h1>
+        <h1>{t.users}</h1>
         <button type="button" class="button button-main" onClick={() => pay('')}>
-          Deposit / withdraw
+          {t.transfer}
         </button>
       </div>
-      <Unanswered onLook={() => pay('')} />
+      <PendingNotice onLook={() => pay('')} />
       <p class="gain done" role="status">
         {done.value}
       </p>
-      <UserList users={users} onPay={pay} />
-      {users?.length === limit.value && (
-        <MoreButton words="Show more users" limit={limit} step={USERS_STEP} />
-      )}
+      <search class="filters">
+        <SearchField label={t.search} hint={t.searchHint} query={query} />
+        <FilterSelect label={t.show} value={only} options={ONLY} />
+        <CsvButton name="users" columns={columns} load={load} />
+      </search>
+      <ListCard name={t.users} count={users?.length} empty={empty} limit={limit} step={USERS_STEP}>
+        <DataTable
+          columns={columns}
+          rows={users ?? []}
+          keyOf={({ userid }) => userid}
+          sorting={sorting}
+          foot={<Totals users={users ?? []} />}
+        />
+      </ListCard>
       {paying.value !== undefined && <MoneyDialog userid={paying.value} onEnd={end} />}
     </>
   )
 }
 
-/** Reminds the operator of a transfer that got no response. */
-function Unanswered({ onLook }: { readonly onLook: () => void }) {
-  const transfer = pendingTransfer.value
-  if (transfer === undefined) return null
-  const what = transfer.direction === 'deposit' ? 'A deposit' : 'A withdrawal'
-  return (
-    <p class="notice notice-warn">
-      {what} of {rupeesText(transfer.amount)} for {transfer.userid} got no response.{' '}
-      <button type="button" class="button button-small" onClick={onLook}>
-        Review
-      </button>
-    </p>
-  )
+type UserQuery = Parameters<typeof clients.asking.operator.fetchUsers>[0]
+
+/** Returns the query of the exchange for the filters in the address; it ignores what it does not know. */
+function queryOf(q: string, only: string, sorting: string): UserQuery {
+  const { by, isDescending } = sortingIn(sorting)
+  const sorts = ['created', 'userid', 'cash', 'held', 'available'] as const
+  return {
+    q: q.trim() || undefined,
+    only: only === 'suspended' || only === 'limited' ? only : undefined,
+    sort: sorts.find(sort => sort === by),
+    order: isDescending ? 'desc' : 'asc',
+  }
 }
 
-interface UserListProps {
-  readonly users: readonly UserBalance[] | undefined
-  readonly onPay: (userid: string) => void
-}
-
-function UserList({ users, onPay }: UserListProps) {
-  const query = useSignal('')
-  const words = query.value.toLowerCase()
-  const found = (users ?? []).filter(({ userid }) => userid.toLowerCase().includes(words))
+function Totals({ users }: { readonly users: readonly ListedUser[] }) {
+  const total = (of: 'cash' | 'held' | 'available') =>
+    rupeesText(users.reduce((sum, user) => sum + user[of], 0))
   return (
-    <>
-      <search class="filters">
-        <SearchField label="Search users" hint="Search by username" query={query} />
-      </search>
-      <section class="card" aria-label="Users" aria-busy={users === undefined}>
-        {users === undefined && <p class="empty">Loading users…</p>}
-        {users?.length === 0 && (
-          <p class="empty">No users yet. A user appears with their first order or deposit.</p>
-        )}
-        {users !== undefined && users.length > 0 && found.length === 0 && (
-          <p class="empty">No users match.</p>
-        )}
-        {found.length > 0 && <UserTable users={found} onPay={onPay} />}
-      </section>
-    </>
+    <tr>
+      <th scope="row">{t.shown(countText(users.length))}</th>
+      <td class="number">{total('cash')}</td>
+      <td class="number roomy">{total('held')}</td>
+      <td class="number roomy">{total('available')}</td>
+      <td />
+    </tr>
   )
 }

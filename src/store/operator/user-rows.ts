@@ -1,6 +1,6 @@
 import type { AccountNumber, Amount } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-import { userOwner } from './account-rows.js'
+import { userOwner } from '../rows/account-rows.js'
 
 /** A user's account in a list of users. */
 export interface UserRow {

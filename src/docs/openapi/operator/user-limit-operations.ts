@@ -1,8 +1,8 @@
-import { DONE } from '../../api/answer-texts.js'
-import { userLimitsAnswer, userLimitsSchema } from '../../api/operator/user-limits-schema.js'
-import { REFUSED } from '../../api/refusal-texts.js'
-import type { Operation } from './operation.js'
-import { samples } from './samples.js'
+import { DONE } from '../../../api/answer-texts.js'
+import { userLimitsAnswer, userLimitsSchema } from '../../../api/operator/user-limits-schema.js'
+import { REFUSED } from '../../../api/refusal-texts.js'
+import type { Operation } from '../operation.js'
+import { samples } from '../samples.js'
 
 const limits = {
   ...{ userid: 'asha', suspended: true, reason: 'Identity check pending' },

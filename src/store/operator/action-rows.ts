@@ -3,9 +3,9 @@ import type { By } from '../../core/command.js'
 import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-import { userOwner } from './account-rows.js'
-import type { TimeRange } from './time-range.js'
-import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
+import { userOwner } from '../rows/account-rows.js'
+import type { TimeRange } from '../rows/time-range.js'
+import { boundsOf, SEARCH_LENGTH_MAX } from '../rows/time-range.js'
 
 /** A line of the audit log, as read in pages, newest first. */
 export interface ActionRow extends EntryPlace {

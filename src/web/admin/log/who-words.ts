@@ -1,0 +1,12 @@
+import type { AdminAction } from '../../../client/client.js'
+import { t } from '../../texts/admin-log.js'
+
+/** Describes how an action was authorised. */
+export function whoWords({ who }: Pick<AdminAction, 'who'>): string {
+  const names: Readonly<Record<string, string>> = {
+    loopback: t.thisMachine,
+    token: t.operatorKey,
+    open: t.noAuthentication,
+  }
+  return names[who] ?? who.replace(/^account:/, '')
+}

@@ -1,0 +1,47 @@
+import type { ListedUser } from '../../../client/client.js'
+import { rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/admin-users.js'
+import type { Column } from '../lists/data-table.jsx'
+
+/** Returns the address of the page of a user. */
+export function userAddress(userid: string): string {
+  return `/admin/user/${encodeURIComponent(userid)}`
+}
+
+/** Returns the columns of the list of users. */
+export function userColumns(onPay: (userid: string) => void): readonly Column<ListedUser>[] {
+  const money = (id: 'cash' | 'held' | 'available', label: string): Column<ListedUser> => ({
+    ...{ id, label, kind: 'number', isSortable: true },
+    ...(id !== 'cash' && { isRoomy: true as const }),
+    cell: user => rupeesText(user[id]),
+    csv: user => user[id],
+  })
+  return [
+    {
+      ...{ id: 'userid', label: t.user, kind: 'name', isSortable: true },
+      cell: ({ userid, suspended }) => (
+        <>
+          <a href={userAddress(userid)}>{userid}</a>{' '}
+          {suspended && <span class="tag tag-warn">{t.suspended}</span>}
+        </>
+      ),
+      csv: ({ userid }) => userid,
+    },
+    money('cash', t.cash),
+    money('held', t.held),
+    money('available', t.available),
+    {
+      ...{ id: 'act', label: `_${t.depositOrWithdraw}`, kind: 'number' },
+      cell: ({ userid }) => (
+        <button
+          type="button"
+          class="button button-small"
+          aria-label={t.transferFor(userid)}
+          onClick={() => onPay(userid)}
+        >
+          {t.transfer}
+        </button>
+      ),
+    },
+  ]
+}

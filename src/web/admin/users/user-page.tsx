@@ -1,0 +1,121 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { rupeesText } from '../../kit/number-texts.js'
+import { dayTimeText } from '../../kit/time-texts.js'
+import { t as frame } from '../../texts/admin-frame.js'
+import { t } from '../../texts/admin-users.js'
+import { usePolled } from '../polling.js'
+import { LimitsDialog } from './limits-dialog.jsx'
+import { MoneyDialog } from './money-dialog.jsx'
+import { PendingNotice } from './pending-notice.jsx'
+import { SuspendDialog } from './suspend-dialog.jsx'
+import { loadUser } from './user-loading.js'
+import type { ShownUser } from './user-loading.js'
+import { UserOrders } from './user-orders.jsx'
+import { UserPositions } from './user-positions.jsx'
+import { UserHistory } from './user-history.jsx'
+
+const POLL_PAUSE_MS = 3000
+
+/** One user: money, limits, contracts, orders and history, and what an operator can do. */
+export function UserPage({ userid }: { readonly userid: string }) {
+  const { value: user, error, again } = usePolled(() => loadUser(userid), POLL_PAUSE_MS, userid)
+  useEffect(() => {
+    document.title = frame.title(userid)
+  }, [userid])
+  return (
+    <div class="stack">
+      <p class="crumb">
+        <a href="/admin/users">{t.allUsers}</a>
+      </p>
+      {user !== undefined && <Known user={user} onChange={again} />}
+      {user === undefined && (
+        <p class="empty" role="status">
+          {error?.code === 404 ? t.notFoundHere(userid) : frame.loading}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface KnownProps {
+  readonly user: ShownUser
+  readonly onChange: () => void
+}
+
+function Known({ user, onChange }: KnownProps) {
+  const { userid } = user
+  const open = useSignal<'money' | 'suspend' | 'limits' | undefined>(undefined)
+  const done = useSignal('')
+  const end = (words = '') => {
+    open.value = undefined
+    if (words !== '') done.value = words
+    onChange()
+  }
+  const show = (dialog: 'money' | 'suspend' | 'limits') => () => {
+    done.value = ''
+    open.value = dialog
+  }
+  const { suspended, reason, changed_at } = user.limits
+  return (
+    <>
+      <div class="page-head">
+        <h1 class="name">
+          {userid} {suspended && <span class="tag tag-warn">{t.suspended}</span>}
+        </h1>
+        <div class="acts">
+          <button type="button" class="button button-main" onClick={show('money')}>
+            {t.transfer}
+          </button>
+          <button type="button" class="button" onClick={show('limits')}>
+            {t.limits}
+          </button>
+          <button
+            type="button"
+            class={suspended ? 'button' : 'button button-danger-quiet'}
+            onClick={show('suspend')}
+          >
+            {suspended ? t.resume : t.suspend}
+          </button>
+        </div>
+      </div>
+      <PendingNotice onLook={show('money')} />
+      {suspended && changed_at !== null && (
+        <p class="notice notice-warn">
+          {t.suspendedSince(dayTimeText(changed_at))} {reason}
+        </p>
+      )}
+      <p class="gain done" role="status">
+        {done.value}
+      </p>
+      <Figures user={user} />
+      <UserPositions positions={user.positions} />
+      <UserOrders userid={userid} orders={user.orders} onChange={onChange} />
+      <UserHistory userid={userid} />
+      {open.value === 'money' && <MoneyDialog userid={userid} onEnd={end} />}
+      {open.value === 'suspend' && <SuspendDialog limits={user.limits} onEnd={end} />}
+      {open.value === 'limits' && <LimitsDialog limits={user.limits} onEnd={end} />}
+    </>
+  )
+}
+
+function Figures({ user: { balance, limits } }: { readonly user: ShownUser }) {
+  const { order_value_max, open_orders_max } = limits
+  const figures: readonly (readonly [label: string, value: string])[] = [
+    [t.cash, rupeesText(balance.cash)],
+    [t.held, rupeesText(balance.held)],
+    [t.available, rupeesText(balance.available)],
+    [t.orderValueFigure, order_value_max === null ? t.noLimit : rupeesText(order_value_max)],
+    [t.openOrdersFigure, open_orders_max === null ? t.noLimit : String(open_orders_max)],
+  ]
+  return (
+    <dl class="card figures-line figures-five">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
