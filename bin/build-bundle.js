@@ -96,6 +96,8 @@ for (const { external, path } of outputs.flatMap(({ imports }) => imports)) {
 }
 
 cpSync(pages, join(target, 'pages'), { recursive: true })
+// The package finds it beside its own code.
+cpSync(join(root, 'node_modules/harfbuzzjs/dist/harfbuzz.wasm'), join(target, 'harfbuzz.wasm'))
 const about = { name: 'raay', version, license, type: 'module', private: true }
 writeFileSync(join(target, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`)
 const packages = packagesOf(inputs)

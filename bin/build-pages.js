@@ -10,6 +10,7 @@ import { cutFonts, FONT_FILES } from './cut-fonts.js'
 import { guidePages, preloadOf } from './guide-pages.js'
 import { licencesOf, packagesOf } from './licences.js'
 import { renderGuides } from './render-guides.js'
+import { writeShareFiles } from './share-files.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'dist/src/http/pages/pages')
@@ -42,6 +43,14 @@ const PAGES = [
     areas: ['shared'],
   },
 ]
+/** The card of a market, for pages of other sites: it shares no file with the pages. */
+const CARD = {
+  name: 'embed',
+  entry: 'embed/embed.ts',
+  title: '{{name}}',
+  description: 'One market of {{name}}.',
+  areas: ['shared', 'embed'],
+}
 /** Runs before anything is drawn, so that a chosen theme does not flash, and knows the language. */
 const FIRST = 'kit/first-look'
 
@@ -79,6 +88,7 @@ function html({ title, description }, { first, inter }, { script, style, chunks 
     '<link rel="icon" href="{{icon}}">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',
+    '<link rel="alternate" type="application/atom+xml" title="{{name}}" href="/feed.xml">',
     preloadOf(inter),
     `<script src="/assets/${first}" data-hindi="${hindi.join(' ')}"></script>`,
     ...(style ? [`<link rel="stylesheet" href="/assets/${style}">`] : []),
@@ -140,6 +150,7 @@ const fontPlugin = {
 
 const entryOf = ({ entry }) => `src/web/${entry}`
 const pages = await bundle(PAGES.map(entryOf), { format: 'esm', splitting: true })
+const card = await bundle([entryOf(CARD)], { format: 'esm', splitting: true })
 const guideStyle = await bundle([GUIDES_STYLE], {})
 const fontStyle = await bundle([FONTS_STYLE], { entryNames: '[name]' })
 const early = await bundle([`src/web/${FIRST}.ts`], { format: 'iife' })
@@ -148,6 +159,7 @@ rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
 for (const { path, contents } of [
   ...pages.outputFiles,
+  ...card.outputFiles,
   ...early.outputFiles,
   ...guideStyle.outputFiles,
   ...fontStyle.outputFiles,
@@ -160,19 +172,19 @@ const { script: first } = outputOf(early.metafile.outputs, `src/web/${FIRST}.ts`
 // For the API reference.
 writeCompressed('first-look.js', early.outputFiles[0].contents)
 const shared = { first, inter: font('inter') }
-for (const page of PAGES) {
-  const built = outputOf(pages.metafile.outputs, entryOf(page))
+const withOutputs = [...PAGES.map(page => [page, pages.metafile.outputs]), [CARD, card.metafile.outputs]]
+for (const [page, outputs] of withOutputs) {
+  const hindi = [...hindiOf(outputs, page), `/assets/${font('devanagari')}`]
   writeCompressed(
     `${page.name}.html`,
-    Buffer.from(
-      html(page, shared, built, [...hindiOf(pages.metafile.outputs, page), `/assets/${font('devanagari')}`]),
-    ),
+    Buffer.from(html(page, shared, outputOf(outputs, entryOf(page)), hindi)),
   )
 }
 const style = basename(guideStyle.outputFiles.find(({ path }) => path.endsWith('.css')).path)
 for (const [name, text] of guidePages(renderGuides(join(root, GUIDES)), { ...shared, style })) {
   writeFileSync(join(target, name), text)
 }
+writeCompressed('share.png', await writeShareFiles(root, target))
 const pictures = join(root, GUIDES, 'pictures')
 for (const name of readdirSync(pictures)) writeCompressed(name, readFileSync(join(pictures, name)))
 writeFileSync(

@@ -23,6 +23,7 @@ export const DONE = {
   eventEdited: 'Event edited successfully',
   eventFetched: 'Event fetched successfully',
   eventResolved: 'Event resolved successfully',
+  categoriesFetched: 'Categories fetched successfully',
   eventsFetched: 'Events fetched successfully',
   fillsFetched: 'Fills fetched successfully',
   healthFetched: 'Health fetched successfully',

@@ -92,6 +92,11 @@ export class RaayClient {
     return this.#get('/events', { ...query, description: 'no', trend: 'yes' })
   }
 
+  /** Returns the categories of the events, those with the most events to trade first. */
+  async fetchCategories(): Promise<readonly Shapes.Category[]> {
+    return (await this.#get<Shapes.Categories>('/events/categories')).categories
+  }
+
   /** Returns the versions of Raay and Node that the exchange runs. */
   fetchVersion(): Promise<Shapes.Version> {
     return this.#get('/version')

@@ -2,6 +2,8 @@
 export type * from '../api/auth/auth-shape.js'
 export type { UserMessage } from '../api/channels/user-message-shape.js'
 export type {
+  Categories,
+  Category,
   Level,
   ListedMarket,
   Market,

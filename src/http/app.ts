@@ -43,6 +43,9 @@ import { settlementRoutes } from './routes/settlement-routes.js'
 import { tradeRoutes } from './routes/trade-routes.js'
 import { transferRoutes } from './routes/transfer-routes.js'
 import { userListRoutes } from './routes/user-list-routes.js'
+import type { PictureMaker } from './share/pictures/picture-maker.js'
+import type { Share } from './share/share-routes.js'
+import { openShare } from './share/share-routes.js'
 import { siteRoutes } from './site/site-routes.js'
 
 export interface AppOptions {
@@ -59,6 +62,10 @@ export interface AppOptions {
   readonly pages?: PageFiles
   /** The name and the look of the pages, which a reload may change. */
   readonly look?: () => SiteFacts
+  /** The address that users type, for links to the pages. */
+  readonly publicUrl?: string | undefined
+  /** Draws the pictures of shared links. */
+  readonly pictures?: PictureMaker
   /** Initial balance of a new user, shown on pages before there is an account. */
   readonly startingBalance?: Amount
   /** True for an exchange of make-believe, traded by bots. */
@@ -124,12 +131,14 @@ export function createApp(options: AppOptions): Hono {
     .get('/version', c => success(c, 200, DONE.versionFetched, { version, node: process.version }))
 
   const { pages, look = () => RAAY } = options
-  const opened = pages === undefined ? undefined : openPages(pages, look)
+  const share = shareOf(options)
+  const opened = pages === undefined ? undefined : openPages(pages, look, share.headOf)
   const free = [...FREE_PATHS, ...docs.routes.map(({ path }) => path)]
   const assemble = (strict: Hono): Hono => {
     const app = new Hono()
       .get('/', upgrade)
       .route('/', opened?.routes ?? new Hono())
+      .route('/', share.routes)
       .get('/', c => success(c, 200, 'Raay, an exchange for opinion trading', aboutView(options)))
       .route('/', strict)
       .route('/', routes)
@@ -142,6 +151,14 @@ export function createApp(options: AppOptions): Hono {
   const whole = guardWhere(mayNeedGuard, assemble(strict), assemble(new Hono()))
   const identify = (app: Hono) => identifyCallers(app, access)
   return limits === undefined ? identify(whole) : limitRequests(identify, whole, access, limits)
+}
+
+/** Opens what links to this exchange show elsewhere. */
+function shareOf({ exchange, access, pages, publicUrl, pictures, look = () => RAAY }: AppOptions): Share {
+  if (pages === undefined) return { routes: new Hono(), headOf: () => undefined }
+  const isPublic = access.mode !== 'jwt' || access.publicReads
+  const fallback = pages.assets.get('share.png')?.plain.bytes
+  return openShare({ exchange, site: look, publicUrl, isPublic, pictures, fallback })
 }
 
 /** Returns what a visitor to the bare address may want to know. */

@@ -12,7 +12,8 @@ import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
 import type { AccountOptions } from '../http/auth/auth-door.js'
 import type { Fault } from '../http/middleware/error-refusal.js'
-import { readPageFiles } from '../http/pages/page-files.js'
+import { BUILT, readPageFiles } from '../http/pages/page-files.js'
+import { PictureMaker } from '../http/share/pictures/picture-maker.js'
 import { SiteStore } from '../site/site-store.js'
 import { DiskRoom } from '../store/disk-room.js'
 import { companionPath } from '../store/files/companion-files.js'
@@ -144,7 +145,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clearInterval(beat)
       sampling.stop()
       await stopListening(server, gateway, exchange, socketIo)
-      await rounds.stop()
+      await Promise.all([rounds.stop(), served.pictures.close()])
       await release({ exchange, accounts, site, directory, room })
     },
   }
@@ -178,10 +179,11 @@ async function release({ exchange, accounts, site, directory, room }: Opened): P
 
 /** Returns what the app serves beside the exchange, and where it reports faults. */
 function servedBy(live: LiveConfig, { fault }: { readonly fault: Fault }, version: string, log: Logger) {
-  const { startingBalance, demo } = live.current
+  const { startingBalance, demo, network } = live.current
   const look = liveSite(live, log)
   const shown = { pages: readPageFiles(), look, docs: docsRoutes(version, undefined, look) }
-  return { version, fault, ...shown, startingBalance, isDemo: demo !== undefined }
+  const share = { publicUrl: network.publicUrl, pictures: new PictureMaker({ directory: BUILT }) }
+  return { version, fault, ...shown, ...share, startingBalance, isDemo: demo !== undefined }
 }
 
 function sizesOf(live: LiveConfig, { store }: Pick<AccountOptions, 'store'>) {

@@ -149,6 +149,7 @@ async function lookAround(stage: Stage): Promise<void> {
   await call('cancelOrders', 200, { with: { userid: 'lena' } })
   await call('getTradeSummary', 200)
   await call('getEvent', 200)
+  await call('listCategories', 200)
   await call('getOrderBook', 200, { with: { depth: 1 } })
   await call('listCandles', 200, { with: { interval: '15m', from: iso(START), to: iso(START + HOUR) } })
   const pages = [

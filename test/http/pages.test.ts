@@ -71,6 +71,42 @@ t.test('a WebSocket still opens at the bare address', async t => {
   t.pass('opened')
 })
 
+t.test('a link to a market shows its title and price, and its card alone may be framed', async t => {
+  const title = 'Rain & "sun" </title><script>alert(1)</script>'
+  const code = await server.client.createEvent({ title })
+  const page = await get(`/market/${code}`, HTML)
+  t.match(
+    page.text,
+    '<title>Rain &amp; &quot;sun&quot; &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Raay</title>',
+  )
+  t.notMatch(page.text, '<script>alert')
+  t.match(page.text, '<meta property="og:description" content="No price yet')
+  t.notMatch(page.text, 'og:image', 'there is no public address')
+  t.match(page.headers['content-security-policy'], "frame-ancestors 'none'")
+  t.equal(
+    (await get('/market/9999999', HTML)).status,
+    200,
+    'a page without a market has the head of all pages',
+  )
+
+  const card = await get(`/embed/${code}`, HTML)
+  t.match(card.headers['content-security-policy'], 'frame-ancestors *')
+  t.notMatch(card.text, 'alert')
+  const feed = await get('/feed.xml')
+  t.equal(feed.headers['content-type'], 'application/atom+xml; charset=utf-8')
+  t.match(feed.text, '<title>New: Rain &amp; &quot;sun&quot;')
+  const picture = await get(`/share/${code}/new.png`)
+  t.equal(picture.headers['content-type'], 'image/png')
+  for (const answer of [card, feed, picture]) {
+    t.equal(answer.status, 200)
+    t.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin')
+    t.equal(answer.headers['x-content-type-options'], 'nosniff')
+  }
+  for (const path of ['/share/9999999/new.png', `/share/${code}/..%2fx.png`, '/embed/1']) {
+    t.equal((await get(path)).status, 404, path)
+  }
+})
+
 t.test('the page may load only what this server serves', async t => {
   const { headers } = await get('/', HTML)
   const host = new URL(server.url).host

@@ -1,10 +1,15 @@
 import t from 'tap'
+import { en as card } from '../../src/web/texts/en/embed.js'
 import { en } from '../../src/web/texts/en/markets.js'
+import { en as share } from '../../src/web/texts/en/share.js'
+import { hi as hindiCard } from '../../src/web/texts/hi/embed.js'
 import { hi } from '../../src/web/texts/hi/markets.js'
+import { hi as hindiShare } from '../../src/web/texts/hi/share.js'
 import { changePoints } from '../../src/web/trade/markets/change-points.js'
 import type { ListQuery } from '../../src/web/trade/markets/list-query.js'
 import { listAddress, listQueryIn, VIEWS } from '../../src/web/trade/markets/list-query.js'
 import { watchedCodes } from '../../src/web/trade/markets/watched-codes.js'
+import { embedCode } from '../../src/web/trade/share/embed-code.js'
 
 t.test('every search, view and category comes back from its address', async t => {
   for (const view of VIEWS) {
@@ -47,4 +52,16 @@ t.test('the change of a chance follows the latest price, and is unknown before t
 t.test('counts markets and points in both languages', async t => {
   t.same([en.found(1), en.found(1234), en.points(1)], ['1 market', '1,234 markets', '1 pt'])
   t.same([hi.found(0), hi.points(5)], ['0 मार्केट', '5 अंक'])
+})
+
+t.test('no title breaks out of the code of a card', async t => {
+  const code = embedCode('https://x.example', '1000001', '"><script>alert(1)</script>&amp;')
+  t.match(code, /^<iframe (?:\w+="[^"<>]*" ?)+><\/iframe>$/)
+  t.match(code, 'src="https://x.example/embed/1000001"')
+  t.match(code, 'title="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;"')
+})
+
+t.test('the card and sharing have all texts in both languages', async t => {
+  t.same(Object.keys(hindiCard), Object.keys(card))
+  t.same(Object.keys(hindiShare), Object.keys(share))
 })

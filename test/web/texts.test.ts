@@ -6,7 +6,7 @@ import { chanceText, countText, rupeesText } from '../../src/web/kit/number-text
 import { timeLeftText } from '../../src/web/kit/time-texts.js'
 import { candlesFor } from '../../src/web/trade/chart/chart-range.js'
 import { chanceOf } from '../../src/web/trade/implied-probability.js'
-import { sparkPath } from '../../src/web/trade/markets/spark-path.js'
+import { sparkPath } from '../../src/web/kit/spark-path.js'
 
 t.test('formats money as in India, to the paisa', async t => {
   t.equal(rupeesText(1_000_000), '₹10,00,000.00')

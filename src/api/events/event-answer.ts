@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MARKET_STATUSES } from '../../core/market.js'
 import { answerField } from '../fields.js'
 import type { Checked, Same } from '../same-shape.js'
-import type { Market, OrderBook } from './event-shape.js'
+import type { Category, Market, OrderBook } from './event-shape.js'
 
 const { eventCode, price, contracts, rupees, moment } = answerField
 
@@ -59,6 +59,14 @@ const listedEventAnswer = eventAnswer
   })
   .meta({ id: 'ListedEvent' })
 
+const categoryAnswer = z
+  .object({
+    category: z.string(),
+    trading: z.int().min(0).meta({ description: 'Its events that are scheduled, open or halted' }),
+    events: z.int().min(0).meta({ description: 'All of its events' }),
+  })
+  .meta({ id: 'Category' })
+
 const level = z
   .tuple([price, contracts])
   .meta({ id: 'Level', description: 'YES price, and the contracts resting at it' })
@@ -97,11 +105,13 @@ const tradeSummaryAnswer = z
 export const eventAnswers = {
   event: eventAnswer,
   listedEvent: listedEventAnswer,
+  category: categoryAnswer,
   level,
   orderBook: orderBookAnswer,
   tradeSummary: tradeSummaryAnswer,
 }
 
 export type EventAnswer = Checked<Market, Same<Market, z.output<typeof eventAnswer>>>
+export type CategoryAnswer = Checked<Category, Same<Category, z.output<typeof categoryAnswer>>>
 export type OrderBookAnswer = Checked<OrderBook, Same<OrderBook, z.output<typeof orderBookAnswer>>>
 export type TradeSummaryAnswer = z.output<typeof tradeSummaryAnswer>

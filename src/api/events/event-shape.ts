@@ -46,6 +46,17 @@ export interface MarketPage {
   readonly next_cursor: string | null
 }
 
+/** A category, with how many of its events can be traded or will open, and how many there are. */
+export interface Category {
+  readonly category: string
+  readonly trading: number
+  readonly events: number
+}
+
+export interface Categories {
+  readonly categories: readonly Category[]
+}
+
 export type Level = readonly [price: number, quantity: number]
 
 /** A book as of message `seq` of its channel: YES prices, best first. */

@@ -135,6 +135,24 @@ export const eventOperations: readonly Operation[] = [
     },
   },
   {
+    id: 'listCategories',
+    method: 'get',
+    path: '/events/categories',
+    group: 'Events',
+    summary: 'List the categories of events, those with the most to trade first',
+    answers: [
+      {
+        code: 200,
+        message: DONE.categoriesFetched,
+        additional: z.object({ categories: z.array(eventAnswers.category) }),
+        samples: {
+          categories: { additional: { categories: [{ category: 'Crypto', trading: 3, events: 12 }] } },
+        },
+      },
+    ],
+    refusals: {},
+  },
+  {
     id: 'getEvent',
     method: 'get',
     path: '/events/:code',

@@ -7,10 +7,10 @@ const ALWAYS_OPEN = /^\/(?:healthz|readyz|version|(?:openapi|asyncapi)\.json|doc
  * the same addresses checks its callers itself.
  */
 const TOKENLESS = new RegExp(
-  String.raw`^/(?:|ws|auth/.*|market/\d{7}|portfolio|people(?:/[^/]*)?|admin(?:/.*)?|` +
+  String.raw`^/(?:|ws|auth/.*|(?:market|embed)/\d{7}|portfolio|people(?:/[^/]*)?|admin(?:/.*)?|` +
     'sign-in|sign-up|recover|account)$',
 )
-const MARKET_DATA = /^\/(?:events(?:\/.*)?|leaderboard|profiles\/.*|time)$/
+const MARKET_DATA = /^\/(?:events(?:\/.*)?|leaderboard|profiles\/.*|share\/.*|feed\.xml|time)$/
 
 /** Returns whether an address is served without looking at credentials first. */
 export function isAlwaysOpen(url: string): boolean {

@@ -25,7 +25,8 @@ export interface PageFiles {
   readonly assets: ReadonlyMap<string, PageFile>
 }
 
-const BUILT = fileURLToPath(new URL('./pages', import.meta.url))
+/** The directory of the built pages, and of what pictures are drawn with. */
+export const BUILT = fileURLToPath(new URL('./pages', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',

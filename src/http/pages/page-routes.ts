@@ -6,6 +6,7 @@ import { failure, outboxFull } from '../middleware/envelope.js'
 import { hasRoom } from '../middleware/outbox.js'
 import { iconRoutes } from './icon-routes.js'
 import type { PageFile, PageFiles } from './page-files.js'
+import type { PageHead } from './page-head.js'
 import { SiteDocuments } from './site-documents.js'
 import type { SiteFacts } from './site-facts.js'
 
@@ -27,6 +28,9 @@ export interface Pages {
 
 /** A name that changes with its contents. */
 const HAS_HASH = /-[A-Z0-9]{8}\.[a-z0-9]+$/
+
+/** Returns the head of the page of an event, if it has one of its own. */
+export type HeadOf = (code: string) => PageHead | undefined
 
 /** Paths of the trading page; it shows what the address names. */
 const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio', '/people', '/people/:userid']
@@ -53,10 +57,15 @@ const ACCOUNT_PATHS = ['/sign-in', '/sign-up', '/recover', '/account']
  * find the same answers as always at these addresses.
  *
  * @param site the name and the look of the site, which a reload may change
+ * @param headOf the heads of the pages of events
  */
-export function openPages({ documents, assets }: PageFiles, site: () => SiteFacts): Pages {
+export function openPages(
+  { documents, assets }: PageFiles,
+  site: () => SiteFacts,
+  headOf: HeadOf = () => undefined,
+): Pages {
   const made = new SiteDocuments(documents, site)
-  return { routes: pageRoutes(made, assets, site), missing: missingPage(made) }
+  return { routes: pageRoutes(made, assets, site, headOf), missing: missingPage(made) }
 }
 
 /** The page for an address that has none: the trading page shows ways back. Undefined for programs. */
@@ -70,12 +79,18 @@ function missingPage(made: SiteDocuments): Pages['missing'] {
   }
 }
 
-function pageRoutes(made: SiteDocuments, files: PageFiles['assets'], site: () => SiteFacts): Hono {
+function pageRoutes(
+  made: SiteDocuments,
+  files: PageFiles['assets'],
+  site: () => SiteFacts,
+  headOf: HeadOf,
+): Hono {
   const routes = new Hono()
-  for (const path of TRADE_PATHS) routes.get(path, page(made, 'trade.html'))
+  for (const path of TRADE_PATHS) routes.get(path, page(made, 'trade.html', headOf))
   for (const path of ADMIN_PATHS) routes.get(path, page(made, 'admin.html'))
   for (const path of ACCOUNT_PATHS) routes.get(path, page(made, 'account.html'))
   return routes
+    .get('/embed/:code{[0-9]{7}}', card(made))
     .route('/', iconRoutes(site))
     .get('/assets/:name', async (c, next) => {
       const file = files.get(c.req.param('name'))
@@ -97,7 +112,7 @@ function pageRoutes(made: SiteDocuments, files: PageFiles['assets'], site: () =>
     })
 }
 
-function page(made: SiteDocuments, name: string): MiddlewareHandler {
+function page(made: SiteDocuments, name: string, headOf: HeadOf = () => undefined): MiddlewareHandler {
   assert(made.find(name) !== undefined, `a build has ${name}`)
   return async (c, next) => {
     if (!acceptsHtml(c.req.header('accept'))) {
@@ -105,8 +120,18 @@ function page(made: SiteDocuments, name: string): MiddlewareHandler {
       return next()
     }
     c.header('Vary', 'Accept')
-    const file = made.find(name)
+    const file = made.find(name, headOf(c.req.param('code') ?? ''))
     return file === undefined ? next() : document(c, file)
+  }
+}
+
+/** Serves the card of an event, which alone may be framed by pages of other sites. */
+function card(made: SiteDocuments): MiddlewareHandler {
+  return async (c, next) => {
+    const file = made.find('embed.html')
+    if (file === undefined) return next()
+    c.header('Content-Security-Policy', policyFor(c.req.header('host'), '*'))
+    return answer(c, file, CACHING.page)
   }
 }
 
@@ -139,9 +164,11 @@ function answer(c: Context, file: PageFile, caching: string, code: 200 | 404 = 2
 
 /**
  * Returns a policy that allows only this server's own content, on its own pages: nothing inline, nothing from
- * elsewhere, no frames.
+ * elsewhere.
+ *
+ * @param framers the sites that may show the page in a frame
  */
-function policyFor(host = ''): string {
+function policyFor(host = '', framers = "'none'"): string {
   // Older browsers do not count a WebSocket to the same host as 'self'.
   const sockets = HOST.test(host) ? ` ws://${host} wss://${host}` : ''
   return [
@@ -154,7 +181,7 @@ function policyFor(host = ''): string {
     `connect-src 'self'${sockets}`,
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framers}`,
   ].join('; ')
 }
 

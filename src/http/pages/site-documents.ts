@@ -1,6 +1,8 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { PageFile } from './page-files.js'
 import { bodyOf } from './page-files.js'
+import type { PageHead } from './page-head.js'
+import { withHead } from './page-head.js'
 import { siteColors } from './site-colors.js'
 import type { SiteFacts } from './site-facts.js'
 import { logoAddress } from './site-facts.js'
@@ -8,6 +10,9 @@ import { logoAddress } from './site-facts.js'
 /** Makes a page small enough at a hundredth of what the best compression takes. */
 const BROTLI_QUALITY = 6
 const HTML = 'text/html; charset=utf-8'
+
+/** The most pages that are kept; then all are made again. */
+const PAGES_MAX = 500
 
 /** The HTML of the pages with the name and the look of this site, made when first asked for. */
 export class SiteDocuments {
@@ -22,16 +27,18 @@ export class SiteDocuments {
     this.#site = site
   }
 
-  /** Returns a page; undefined if none was built under this name. */
-  find(name: string): PageFile | undefined {
+  /** Returns a page, perhaps with a head of its own; undefined if none was built under this name. */
+  find(name: string, head?: PageHead): PageFile | undefined {
     const site = this.#site()
-    if (site !== this.#madeFor) this.#made.clear()
+    if (site !== this.#madeFor || this.#made.size >= PAGES_MAX) this.#made.clear()
     this.#madeFor = site
-    const known = this.#made.get(name)
+    const key = head === undefined ? name : `${name} ${head.title} ${head.description} ${head.elements}`
+    const known = this.#made.get(key)
     const text = this.#texts.get(name)
     if (known !== undefined || text === undefined) return known
-    const file = compressed(withSite(text, site))
-    this.#made.set(name, file)
+    const filled = withSite(text, site)
+    const file = compressed(head === undefined ? filled : withHead(filled, head))
+    this.#made.set(key, file)
     return file
   }
 }

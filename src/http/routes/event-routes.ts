@@ -10,6 +10,7 @@ import { validate } from '../../api/validation.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { BookTexts } from '../book-texts.js'
+import { categoryCounts } from '../category-counts.js'
 import { EventPages } from '../event-pages.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
@@ -36,6 +37,9 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
       const view = tradeSummaryView(marketOf(exchange, eventId))
       return success(c, 200, DONE.tradeSummaryFetched, view)
     })
+    .get('/categories', c =>
+      success(c, 200, DONE.categoriesFetched, { categories: categoryCounts(exchange.markets()) }),
+    )
     .get('/', c => listEvents(exchange, pages, c))
     .get('/:code', c => {
       const market = marketOf(exchange, c.req.param('code'))

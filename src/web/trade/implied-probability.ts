@@ -1,21 +1,2 @@
-/** A market’s best prices and last price, in rupees of YES. */
-export interface Quotes {
-  readonly payout: number
-  readonly bid: number | null
-  readonly ask: number | null
-  readonly last: number | null
-}
-
-/** Above this share of the payout, the midpoint of the spread means little. */
-const SPREAD_MAX = 0.1
-
-/**
- * Returns the chance of YES implied by a market’s prices, from 0 to 1: the midpoint if the spread is narrow,
- * else the last trade, else the midpoint anyway. Undefined without prices.
- */
-export function chanceOf({ payout, bid, ask, last }: Quotes): number | undefined {
-  const middle = bid === null || ask === null ? undefined : (bid + ask) / 2
-  const isClose = bid !== null && ask !== null && ask - bid <= payout * SPREAD_MAX + 1e-9
-  if (middle !== undefined && (isClose || last === null)) return middle / payout
-  return last === null ? undefined : last / payout
-}
+export type { Quotes } from '../../api/events/implied-chance.js'
+export { chanceOf } from '../../api/events/implied-chance.js'

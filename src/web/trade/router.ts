@@ -1,6 +1,5 @@
 import { computed } from '@preact/signals'
-import { path } from '../kit/address.js'
-import { followLinks } from '../kit/follow-links.js'
+import { followLinks, path } from '../kit/address.js'
 
 /** The page that an address names. */
 export type Route =

@@ -30,7 +30,7 @@ export const en = {
   no: 'NO',
   chance: 'chance',
   finalChance: 'final chance',
-  volumeToday: (count: string) => `${count} traded today`,
+  volumeToday: (count: string) => `${count} traded in 24 h`,
   volumeTodayHint: 'Contracts traded in the last 24 hours',
   traded: (count: string) => `${count} traded`,
   points: (points: number) => plural(points, { one: '# pt', other: '# pts' }),

@@ -5,6 +5,7 @@ import { timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
 import { TimeLeft } from '../market-time.jsx'
 import { WatchStar } from '../markets/watch-star.jsx'
+import { ShareButton } from '../share/share-button.jsx'
 
 /** From here on, the time left is marked. */
 const CLOSING_SOON_MS = 900_000
@@ -31,6 +32,7 @@ export function MarketHead({ market, chance }: MarketHeadProps) {
         </p>
         <p class="market-acts">
           <WatchStar code={event_id} title={title} />
+          <ShareButton code={event_id} title={title} />
         </p>
       </div>
       <p class={`chance chance-large ${outcome ?? ''}`}>

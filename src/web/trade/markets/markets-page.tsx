@@ -1,5 +1,6 @@
 import { useComputed, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { ListedMarket } from '../../../client/shapes.js'
 import { search } from '../../kit/address.js'
 import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/markets.js'
@@ -11,10 +12,12 @@ import type { ListQuery } from './list-query.js'
 import { listQueryIn } from './list-query.js'
 import { askedFor } from './list-request.js'
 import { listOf, loadFirst, loadMore } from './market-pages.js'
-import { MarketRow } from './market-row.jsx'
+import { categories, loadCategories } from './offered-categories.js'
+import { RowBlock } from './row-block.jsx'
 import { watchlist } from './watchlist.js'
 
 const SEARCH_PAUSE_MS = 150
+const BLOCK_LENGTH = 10
 
 /** All markets: searched, filtered, sorted. */
 export function MarketsPage() {
@@ -23,6 +26,7 @@ export function MarketsPage() {
   const comebacks = useComputed(() => connectionState.value.comebacks)
   useEffect(() => {
     document.title = t.title(siteName)
+    void loadCategories()
   }, [])
   useSignalEffect(() => {
     // The list may have changed during an outage, so a reconnection loads it again.
@@ -35,7 +39,7 @@ export function MarketsPage() {
     <>
       <Intro />
       <search class="filters">
-        <ListFilters query={query.value} categories={[]} />
+        <ListFilters query={query.value} categories={categories.value} />
       </search>
       <MarketsFound query={query.value} asked={asked.value} />
     </>
@@ -64,13 +68,21 @@ function MarketsFound({ query, asked }: FoundProps) {
       <p class="unseen" role="status">
         {(next === null ? t.found : t.foundSoFar)(markets.length)}
       </p>
-      <ul class="card market-list" aria-label={t.markets}>
-        {markets.map(market => (
-          <MarketRow key={market.event_id} market={market} />
+      <section class="card market-list" aria-label={t.markets}>
+        {blocksOf(markets).map(block => (
+          <RowBlock key={block[0]?.event_id} markets={block} />
         ))}
-      </ul>
+      </section>
       {next !== null && <ListEnd />}
     </>
+  )
+}
+
+/** Cuts a list into blocks that stay the same as it grows. */
+function blocksOf(markets: readonly ListedMarket[]): readonly (readonly ListedMarket[])[] {
+  const count = Math.ceil(markets.length / BLOCK_LENGTH)
+  return Array.from({ length: count }, (_, index) =>
+    markets.slice(index * BLOCK_LENGTH, (index + 1) * BLOCK_LENGTH),
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ListedMarket } from '../../../client/shapes.js'
-import { sparkPath } from './spark-path.js'
+import { sparkPath } from '../../kit/spark-path.js'
 
 const WIDTH = 120
 const HEIGHT = 36

@@ -1,0 +1,55 @@
+import { RaayClient } from '../../client/client.js'
+import type { ListedMarket } from '../../client/shapes.js'
+import { t } from '../texts/embed.js'
+import { showCard, showMessage } from './embed-card.js'
+import './embed.css'
+
+const RETRY_MS = 5000
+const TRADING: readonly string[] = ['scheduled', 'open', 'halted']
+
+const [, code = ''] = /^\/embed\/(\d{7})$/.exec(location.pathname) ?? []
+const exchange = new RaayClient({ url: location.origin, backoffMaxMs: 30_000 })
+
+void begin()
+
+/** Fetches the market until there is an answer. */
+async function begin(): Promise<void> {
+  try {
+    const { events } = await exchange.fetchMarketPage({ event_ids: code })
+    const [market] = events
+    if (market === undefined) showMessage(t.unknown)
+    else follow(market)
+  } catch {
+    showMessage(t.unavailable)
+    setTimeout(begin, RETRY_MS)
+  }
+}
+
+/** Shows a market, and its price as it changes; a status that changes shows the market anew. */
+function follow(market: ListedMarket): void {
+  showCard(market)
+  if (!TRADING.includes(market.status)) return
+  let shown = market
+  const watch = exchange.watchOrderBook(code, {
+    onUpdate: () => {
+      const book = watch.state
+      if (book === undefined) return
+      if (book.status !== market.status) {
+        watch.close()
+        void begin()
+        return
+      }
+      const next = {
+        ...market,
+        best_bid: book.bids[0]?.[0] ?? null,
+        best_ask: book.asks[0]?.[0] ?? null,
+        last_price: book.last_price,
+      }
+      const isSame = (['best_bid', 'best_ask', 'last_price'] as const).every(key => next[key] === shown[key])
+      if (isSame) return
+      shown = next
+      showCard(next)
+    },
+    onError: () => {},
+  })
+}

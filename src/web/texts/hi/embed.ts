@@ -1,0 +1,13 @@
+import type { en } from '../en/embed.js'
+
+export const hi: typeof en = {
+  yes: 'हाँ',
+  no: 'नहीं',
+  chance: 'हाँ की संभावना',
+  result: 'नतीजा',
+  outcomes: { yes: 'हाँ', no: 'नहीं', void: 'रद्द' },
+  closes: time => `${time} को बंद होगा`,
+  closed: time => `${time} को बंद हुआ`,
+  unknown: 'यह मार्केट नहीं मिला।',
+  unavailable: 'यह मार्केट अभी दिखाया नहीं जा सकता।',
+}

@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../../kit/icons.jsx'
+import { t } from '../../texts/share.js'
+import { copyText } from './copy-text.js'
+import { embedCode } from './embed-code.js'
+
+interface ShareProps {
+  readonly code: string
+  readonly title: string
+}
+
+/** Sends or copies a market’s link, or copies the code of its card. */
+export function ShareButton({ code, title }: ShareProps) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const done = useSignal('')
+  const address = `${location.origin}/market/${code}`
+  useEffect(() => {
+    const closeOutside = (event: Event) => {
+      const isInside = menu.current?.contains(event.target as Node) === true
+      const isKey = event instanceof KeyboardEvent && event.key === 'Escape'
+      if (menu.current !== null && (!isInside || isKey)) menu.current.open = false
+    }
+    const kinds = ['pointerdown', 'keydown'] as const
+    for (const kind of kinds) document.addEventListener(kind, closeOutside)
+    return () => {
+      for (const kind of kinds) document.removeEventListener(kind, closeOutside)
+    }
+  }, [])
+  const copy = async (text: string, message: string) => {
+    done.value = (await copyText(text)) ? message : text
+  }
+  // A share that the reader breaks off is no error.
+  const send = () => void navigator.share({ title, url: address }).catch(() => {})
+  return (
+    <details
+      class="share"
+      ref={menu}
+      onToggle={() => {
+        done.value = ''
+      }}
+    >
+      <summary class="button button-small">
+        <Icon shape="share" /> {t.share}
+      </summary>
+      <div class="share-menu card">
+        {'share' in navigator && (
+          <button type="button" class="share-way" onClick={send}>
+            {t.sendTo}
+          </button>
+        )}
+        <button type="button" class="share-way" onClick={() => copy(address, t.copied)}>
+          {t.copyLink}
+        </button>
+        <button
+          type="button"
+          class="share-way"
+          onClick={() => copy(embedCode(location.origin, code, title), t.copiedCode)}
+        >
+          {t.embedCode}
+        </button>
+        <p class="share-done" role="status">
+          {done.value}
+        </p>
+      </div>
+    </details>
+  )
+}

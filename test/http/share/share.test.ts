@@ -1,0 +1,141 @@
+import t from 'tap'
+import type { TimeMs } from '../../../src/core/units.js'
+import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
+import { feedText } from '../../../src/http/share/feed.js'
+import { withHead } from '../../../src/http/pages/page-head.js'
+import { marketHead, picturePath } from '../../../src/http/share/market-head.js'
+import { summaryOf } from '../../../src/http/share/market-summary.js'
+import { escaped } from '../../../src/http/share/markup.js'
+import { TestExchange } from '../../fixtures/test-exchange.js'
+
+const SITE = { name: 'Raay', language: 'en', timeZone: 'Asia/Kolkata', color: '#1b4fd0' } as const
+const HINDI = { ...SITE, language: 'hi' } as const
+const PAGE = `<html><head>
+<title>Raay – trade on what happens next</title>
+<meta name="description" content="Trade YES and NO.">
+</head><body></body></html>`
+const URL_OF_SITE = 'https://markets.example.org'
+
+/** Titles that would break out of an element, an attribute or a replacement. */
+const ATTACKS = [
+  '</title><script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onload='alert(1)",
+  '$& $` $1 $<name> $$',
+  '</head></html><!--',
+  ']]><x/>',
+  '&lt;b&gt; &amp; &#60;',
+  'x\u0000\u0008\u001b\ufffe\ud800y',
+]
+
+async function marketNamed(test: TestExchange, title: string): Promise<DeskMarket> {
+  return test.create({ title, slug: `slug-${Math.abs(hash(title))}` })
+}
+
+function hash(text: string): number {
+  let sum = 7
+  for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) | 0
+  return sum
+}
+
+/** Reads a text as a browser would. */
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
+
+t.test('no title breaks out of the head of a page', async t => {
+  const test = await TestExchange.open(t)
+  for (const title of ATTACKS) {
+    const head = marketHead(await marketNamed(test, title), SITE, URL_OF_SITE)
+    const html = withHead(PAGE, head)
+    const inner = html.slice(html.indexOf('<head>') + 6, html.indexOf('</head>'))
+    t.equal(html.split('</head>').length, 2, title)
+    const tags = inner.match(/<[^>]*>/g) ?? []
+    t.same(
+      tags.filter(
+        tag =>
+          !/^<(?:\/?title|meta (?:name|property)="[\w:]+" content="[^"<>]*"|link rel="canonical" href="[^"<>]*")>$/.test(
+            tag,
+          ),
+      ),
+      [],
+      `${title}: only elements of ours`,
+    )
+    t.notMatch(inner.replaceAll(/<[^>]*>/g, ''), /[<>"]/)
+    const shown = unescaped(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must be gone
+    t.equal(shown, `${title.replaceAll(/[\u0000\u0008\u001b\ufffe\ud800]/g, '')} · Raay`)
+  }
+})
+
+t.test('no title breaks out of the feed', async t => {
+  const test = await TestExchange.open(t)
+  for (const title of ATTACKS) await marketNamed(test, title)
+  const text = feedText([...test.exchange.markets()], SITE, 'https://x.example/"><b>', test.now as TimeMs)
+  const names = new Set((text.match(/<\/?([\w:?]+)/g) ?? []).map(name => name.replace(/^<\/?/, '')))
+  const known = 'feed title id link author name updated entry category summary ?xml'.split(' ')
+  t.same(
+    [...names].filter(name => !known.includes(name)),
+    [],
+  )
+  t.notMatch(text, /&(?!amp;|lt;|gt;|quot;|#39;)/)
+  t.equal(text.match(/<entry>/g)?.length, ATTACKS.length)
+  t.equal(text.match(/<entry>/g)?.length, text.match(/<\/entry>/g)?.length)
+})
+
+t.test('the head names the price, and full addresses only where there is a public one', async t => {
+  const test = await TestExchange.open(t)
+  const market = await test.create({ title: 'Will it rain?' })
+  t.match(marketHead(market, SITE, undefined).description, /^No price yet/)
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6.4', 'ben sell 2 @ 6'])
+  const head = marketHead(market, SITE, URL_OF_SITE)
+  t.equal(head.title, 'Will it rain? · Raay')
+  t.match(head.description, '62% chance of YES · YES ₹6.40, NO ₹4.00 · 2 contracts traded · Closes')
+  t.match(head.elements, '<link rel="canonical" href="https://markets.example.org/market/1000001">')
+  t.match(head.elements, 'content="https://markets.example.org/share/1000001/62.png"')
+  const without = marketHead(market, SITE, undefined).elements
+  t.notMatch(without, /canonical|og:image|og:url/)
+  t.match(without, '<meta property="og:title" content="Will it rain?">')
+  t.match(marketHead(market, HINDI, undefined).description, 'हाँ की संभावना 62% · हाँ ₹6.40, नहीं ₹4.00')
+})
+
+t.test('a resolved market shows its result, with another picture', async t => {
+  const test = await TestExchange.open(t)
+  const market = await test.create()
+  await test.playAll(['asha buy 2 @ 6', 'ben sell 2 @ 6'])
+  const before = picturePath(market, SITE)
+  await test.exchange.moveMarket(market, 'close')
+  t.match(summaryOf(market, SITE).sentence, 'Closed, awaiting result')
+  await test.exchange.resolveMarket(market, { outcome: 'no' })
+  await test.exchange.drain()
+  t.match(summaryOf(market, SITE), { headline: 'NO', label: 'Result' })
+  t.match(summaryOf(market, HINDI), { headline: 'नहीं', label: 'नतीजा' })
+  t.not(picturePath(market, SITE), before)
+  const feed = feedText([...test.exchange.markets()], SITE, URL_OF_SITE, test.now as TimeMs)
+  t.match(feed, '<title>NO: Rain</title>')
+  t.match(feed, '<title>New: Rain</title>')
+  const ids = [...feed.matchAll(/<id>([^<]*)<\/id>/g)].map(([, id]) => id)
+  t.equal(new Set(ids).size, ids.length, 'each entry has an id of its own')
+})
+
+t.test('the feed is bounded, the latest first', async t => {
+  const test = await TestExchange.open(t)
+  for (let count = 0; count < 40; count++) {
+    test.now += 1000
+    await test.create({ title: `Market ${count}` })
+  }
+  const feed = feedText([...test.exchange.markets()], SITE, URL_OF_SITE, test.now as TimeMs)
+  const titles = [...feed.matchAll(/<title>New: ([^<]*)<\/title>/g)].map(([, title]) => title)
+  t.equal(titles.length, 30)
+  t.equal(titles[0], 'Market 39')
+})
+
+t.test('escapes what HTML and XML read, and drops what XML may not hold', async t => {
+  t.equal(escaped(`<a href="x" y='z'>&`), '&lt;a href=&quot;x&quot; y=&#39;z&#39;&gt;&amp;')
+  t.equal(escaped('a\u0000\u000b\ud800b🎉क\n'), 'ab🎉क\n')
+})
