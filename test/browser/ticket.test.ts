@@ -146,6 +146,7 @@ t.test('the history says why an order was refused', { skip: noBrowser }, async t
   const code = await server.client.createEvent({ title: 'Will it snow?', max_bet: 100 })
   await server.client.placeOrder(code, { userid: 'asha', l1_order_quantity: 40 })
   const { page } = await openPage(await startBrowser(t), `${server.url}/portfolio`, { user: 'asha' })
-  await page.getByRole('button', { name: 'All orders', exact: true }).click()
+  const tab = page.getByRole('link', { name: 'Orders', exact: true })
+  await tab.or(page.getByRole('button', { name: 'All orders', exact: true })).click()
   await page.getByText('Worth ₹200.00; the maximum order is ₹100.00.').waitFor()
 })
