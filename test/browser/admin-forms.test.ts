@@ -49,14 +49,14 @@ t.test('an event can be edited while its state allows it', { skip: noBrowser }, 
   await page.getByLabel('Minimum order, ₹').fill('900')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page
-    .locator('#note-min_bet.fault', { hasText: 'Minimum order must be at most the maximum order.' })
+    .locator('#note-max_bet.fault', { hasText: 'Maximum order must be at least the minimum order.' })
     .waitFor()
   await page.getByLabel('Minimum order, ₹').fill('9')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('heading', { name: 'Will it, really?' }).waitFor()
   t.match((await server.client.get(`/events/${code}`)).body.additional, { min_bet: 9, max_bet: 500 })
   await page.goto(`${server.url}/admin/actions`)
-  await page.locator('.changes', { hasText: 'Will it, really?' }).first().waitFor()
+  await page.locator('.roomy .changes', { hasText: 'Will it, really?' }).waitFor()
 })
 
 t.test('an open event can be voided, which undoes every trade', { skip: noBrowser }, async t => {

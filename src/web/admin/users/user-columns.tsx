@@ -21,8 +21,8 @@ export function userColumns(onPay: (userid: string) => void): readonly Column<Li
       ...{ id: 'userid', label: t.user, kind: 'name', isSortable: true },
       cell: ({ userid, suspended }) => (
         <>
-          <a href={userAddress(userid)}>{userid}</a>{' '}
-          {suspended && <span class="tag tag-warn">{t.suspended}</span>}
+          <a href={userAddress(userid)}>{userid}</a>
+          {suspended && <span class="tag tag-warn user-tag">{t.suspended}</span>}
         </>
       ),
       csv: ({ userid }) => userid,
