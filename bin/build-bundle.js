@@ -1,7 +1,7 @@
 // Bundles the exchange into dist/bundle: the program (raay.js), the scripts of its threads and processes beside
 // it, the code they share, the pages and the licences. It runs with better-sqlite3 as its only package.
 // The last step of `npm run build`.
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,13 @@ const PROGRAM = 'src/cli/raay.ts'
 const NATIVE = 'better-sqlite3'
 /** Piscina starts this file beside its own code. */
 const PISCINA_WORKER = 'node_modules/piscina/dist/worker.js'
+/** WebAssembly of the packages that decode and encode pictures. */
+const CODECS = [
+  'png/codec/pkg/squoosh_png_bg.wasm',
+  'jpeg/codec/dec/mozjpeg_dec.wasm',
+  'webp/codec/dec/webp_dec.wasm',
+  'webp/codec/enc/webp_enc_simd.wasm',
+]
 /** Faster, native variants of functions that ws has itself. It asks for them, and does without. */
 const ABSENT = ['bufferutil', 'utf-8-validate']
 /** A script or a directory that a module finds as its neighbour: in the sources as in the bundle, which is flat. */
@@ -98,6 +105,13 @@ for (const { external, path } of outputs.flatMap(({ imports }) => imports)) {
 cpSync(pages, join(target, 'pages'), { recursive: true })
 // The package finds it beside its own code.
 cpSync(join(root, 'node_modules/harfbuzzjs/dist/harfbuzz.wasm'), join(target, 'harfbuzz.wasm'))
+// The codecs of pictures are found beside the code that loads them, in the sources as in the bundle.
+for (const codec of CODECS) {
+  for (const folder of [join(root, 'dist/src/site/pictures/codecs'), join(target, 'codecs')]) {
+    mkdirSync(folder, { recursive: true })
+    cpSync(join(root, 'node_modules/@jsquash', codec), join(folder, basename(codec)))
+  }
+}
 const about = { name: 'raay', version, license, type: 'module', private: true }
 writeFileSync(join(target, 'package.json'), `${JSON.stringify(about, undefined, 2)}\n`)
 const packages = packagesOf(inputs)

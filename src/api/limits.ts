@@ -25,6 +25,10 @@ export const LIMITS = {
   descriptionLengthMax: 10_000,
   sotLengthMax: 100,
   categoryLengthMax: 40,
+  /** Of an uploaded picture. */
+  pictureBytesMax: 2_000_000,
+  /** Of a request that uploads one: base64 takes a third more. */
+  pictureBodyBytesMax: 2_700_000,
   /** Categories of all events together. */
   categoriesMax: 100,
   /** Of an event's own link; the resolution has another bound. */

@@ -99,6 +99,15 @@ export class Operator {
     return this.#do(`/events/${encodeURIComponent(code)}`, edit, 'PATCH')
   }
 
+  /** Gives an event an emoji, or a picture as base64: PNG, JPEG or WebP. Returns the event. */
+  setMarketImage(code: string, image: { emoji: string } | { picture: string }): Promise<Market> {
+    return this.#do(`/events/${encodeURIComponent(code)}/image`, image, 'PUT')
+  }
+
+  removeMarketImage(code: string): Promise<Market> {
+    return this.#do(`/events/${encodeURIComponent(code)}/image`, undefined, 'DELETE')
+  }
+
   haltMarket(code: string): Promise<Market> {
     return this.#do(`/events/${encodeURIComponent(code)}/halt`)
   }
@@ -221,7 +230,7 @@ export class Operator {
   }
 
   /** Sends a request that takes effect once, however often it is repeated. */
-  #do<T>(path: string, body?: unknown, method: 'POST' | 'PATCH' = 'POST'): Promise<T> {
+  #do<T>(path: string, body?: unknown, method: 'POST' | 'PATCH' | 'PUT' | 'DELETE' = 'POST'): Promise<T> {
     return this.#rest.call({ method, path, body, headers: this.#headers, repeat: 'always' })
   }
 }

@@ -46,6 +46,7 @@ import { userListRoutes } from './routes/user-list-routes.js'
 import type { PictureMaker } from './share/pictures/picture-maker.js'
 import type { Share } from './share/share-routes.js'
 import { openShare } from './share/share-routes.js'
+import { servePictures } from './site/event-image-routes.js'
 import { siteRoutes } from './site/site-routes.js'
 
 export interface AppOptions {
@@ -137,6 +138,7 @@ export function createApp(options: AppOptions): Hono {
   const assemble = (strict: Hono): Hono => {
     const app = new Hono()
       .get('/', upgrade)
+      .use('/pictures/:name', servePictures(options.site))
       .route('/', opened?.routes ?? new Hono())
       .route('/', share.routes)
       .get('/', c => success(c, 200, 'Raay, an exchange for opinion trading', aboutView(options)))

@@ -6,7 +6,7 @@ import { TextShelf } from './text-shelf.js'
  * An event as a page shows it. What changes is replaced as a whole, and every visible change of a book also
  * replaces the progress.
  */
-export interface Shown extends Pick<DeskMarket, 'terms' | 'listing' | 'progress' | 'resolved'> {
+export interface Shown extends Pick<DeskMarket, 'terms' | 'listing' | 'progress' | 'resolved' | 'image'> {
   readonly market: DeskMarket
   readonly traders: number
 }
@@ -43,8 +43,8 @@ export class EventPages {
 
   /** Notes an event as it is shown now. */
   note(market: DeskMarket): Shown {
-    const { terms, listing, progress, resolved } = market
-    return { market, terms, listing, progress, resolved, traders: this.#tradersOf(market) }
+    const { terms, listing, progress, resolved, image } = market
+    return { market, terms, listing, progress, resolved, image, traders: this.#tradersOf(market) }
   }
 
   keep(key: string, rows: readonly DeskMarket[], shown: readonly Shown[], text: string): KeptText {
@@ -58,6 +58,7 @@ export class EventPages {
       market.terms === shown.terms &&
       market.listing === shown.listing &&
       market.resolved === shown.resolved &&
+      market.image === shown.image &&
       this.#tradersOf(market) === shown.traders
     )
   }

@@ -1,5 +1,6 @@
 import type { CompanionKind } from '../store/companion-database.js'
 import { COMMENTS_TABLE } from './comments.js'
+import { EVENT_IMAGES_TABLE } from './event-images.js'
 import { PROFILES_TABLE } from './profiles.js'
 import { USER_SETTINGS_TABLE } from './user-settings.js'
 import { WATCHLISTS_TABLE } from './watchlists.js'
@@ -11,7 +12,13 @@ const APPLICATION_ID = 0x52616173
  * The tables, as numbered migrations: the n-th takes a file from version n − 1 to n. Each stands in the file
  * of its table; a new one goes to the end, and a released one is never changed.
  */
-const MIGRATIONS: readonly string[] = [USER_SETTINGS_TABLE, WATCHLISTS_TABLE, COMMENTS_TABLE, PROFILES_TABLE]
+const MIGRATIONS: readonly string[] = [
+  USER_SETTINGS_TABLE,
+  WATCHLISTS_TABLE,
+  COMMENTS_TABLE,
+  PROFILES_TABLE,
+  EVENT_IMAGES_TABLE,
+]
 
 export const SITE_SCHEMA_VERSION = MIGRATIONS.length
 

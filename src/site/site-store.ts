@@ -5,6 +5,7 @@ import { relaxSync } from '../store/database.js'
 import type { Room } from '../store/room-state.js'
 import { ENDLESS_ROOM } from '../store/room-state.js'
 import { Comments } from './comments.js'
+import { EventImages } from './event-images.js'
 import { Profiles } from './profiles.js'
 import type { SiteContext } from './site-context.js'
 import { SITE_FILE } from './site-schema.js'
@@ -27,6 +28,7 @@ export interface SiteStoreOptions {
 export class SiteStore {
   readonly settings: UserSettings
   readonly comments: Comments
+  readonly images: EventImages
   readonly profiles: Profiles
   readonly watchlists: Watchlists
   readonly #database: Database
@@ -40,6 +42,7 @@ export class SiteStore {
     const context: SiteContext = { database, now, growthRefusal }
     this.settings = new UserSettings(context)
     this.comments = new Comments(context)
+    this.images = new EventImages(context)
     this.profiles = new Profiles(context)
     this.watchlists = new Watchlists(context)
   }

@@ -198,6 +198,8 @@ async function operate(stage: Stage): Promise<void> {
   await call('deposit', 201, { body: { amount: 10.5, txn_id: 'in' } })
   await call('withdraw', 201, { body: { amount: 1, txn_id: 'out' } })
   await call('editEvent', 200, { body: { description: 'Other words.' } })
+  await call('setEventImage', 200, { body: { emoji: '🏏' } })
+  await call('removeEventImage', 200)
   await call('previewSettlement', 200, { with: { outcome: 'void', limit: 1 } })
   for (const id of ['haltEvent', 'resumeEvent', 'closeEvent', 'closeEvent']) await call(id, 200)
   const resolution = { outcome: 'yes', source_url: 'https://example.org/result', note: 'Final' }
@@ -322,6 +324,10 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['previewSettlement', 404, { with: { code: '7' } }],
     ['previewSettlement', 409, { with: { outcome: 'yes' } }],
     ['previewSettlement', 422, { with: { outcome: undefined } }],
+    ['setEventImage', 404, { with: { code: '7' }, body: { emoji: '🏏' } }],
+    ['setEventImage', 422, { body: { emoji: 'ab' } }],
+    ['setEventImage', 422, { body: { picture: 'AAAA' } }],
+    ['removeEventImage', 404, { with: { code: '7' } }],
     ['editEvent', 404, { with: { code: '7' }, body: { sot: 'sky' } }],
     ['editEvent', 422, { body: {} }],
     ['editEvent', 422, { body: { payout: 5 } }],
@@ -346,7 +352,7 @@ t.test('malformed requests are refused as documented', async t => {
   for (const [id, { operation }] of api.places) {
     if (operation.requestBody === undefined) continue
     await refuse(stage, t, id, 400, { body: '{' })
-    await refuse(stage, t, id, 413, { body: `"${'x'.repeat(200_000)}"` })
+    await refuse(stage, t, id, 413, { body: `"${'x'.repeat(id === 'setEventImage' ? 3_000_000 : 200_000)}"` })
   }
 })
 

@@ -121,6 +121,7 @@ const BETWEEN_FIELDS = [
   'amendOrder without quantity',
   'batchOrders without orders',
   'batchOrders without cancels',
+  'setEventImage without emoji',
 ]
 
 t.test('the document marks the optional fields of a body as optional', async t => {

@@ -74,7 +74,7 @@ t.test('an event shows its fields and how it trades', async t => {
     ...{ start_date: iso(START), end_date: iso(START + 24 * HOUR), createdAt: iso(START) },
     ...{ min_bet: 0.5, max_bet: 500, sot: 'weather', traders: 0, quantity: 1234.56, event_id: '1000001' },
     ...{ status: 'open', payout: 10, tick_size: 0.05, outcome: null, last_price: null },
-    ...{ category: null, source_url: null, note: null, resolvedAt: null },
+    ...{ category: null, image: null, source_url: null, note: null, resolvedAt: null },
     ...{ best_bid: null, best_ask: null, volume: 0, volume_24h: 0, change_24h: null, open_interest: 0 },
   }
   const read = (additional: unknown): Scenario => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { EVENT_DEFAULTS } from '../../src/api/events/event-defaults.js'
 import type { Market } from '../../src/client/shapes.js'
+import { readBulk } from '../../src/web/admin/events/bulk/bulk-rows.js'
 import { copyOf } from '../../src/web/admin/events/event-copy.js'
 import { draftOf, newDraft } from '../../src/web/admin/events/event-draft.js'
 import { editOf, requestOf } from '../../src/web/admin/events/event-request.js'
@@ -27,6 +28,7 @@ const MARKET: Market = {
   max_bet: 100_000,
   sot: 'weather',
   category: null,
+  image: null,
   traders: 0,
   quantity: 1_000_000.25,
   status: 'open',
@@ -200,5 +202,64 @@ t.test('limits that cross are found before anything is sent', async t => {
   t.same(requestOf({ ...draft, min_bet: '₹6.50', max_bet: '६' }), {
     ...{ field: 'max_bet', words: 'Maximum order must be at least the minimum order.' },
   })
+  const before = draftOf(MARKET)
+  t.same(editOf(before, { ...before, min_bet: '2,00,000' }), {
+    ...{ field: 'min_bet', words: 'Minimum order must be at most the maximum order.' },
+  })
+  t.same(editOf(before, { ...before, start_date: before.end_date }), {
+    ...{ field: 'start_date', words: 'Opens must be before Closes.' },
+  })
   t.match(requestOf({ ...draft, min_bet: '₹6.50', max_bet: '१,०००' }), { min_bet: 6.5, max_bet: 1000 })
 })
+
+t.test(
+  'reads events from CSV, each row with its own fault, and none that exists or stands there twice',
+  async t => {
+    const head = 'title,description,category,end_date,min_bet'
+    const text = `\ufeff${head}\r
+"Will Mumbai, or Delhi, win?","YES if ""they"" win.
+Void if not played.",Cricket,2026-11-29 22:00,₹5
+Will Pune win?,By the board.,,2026-11-29T16:30:00Z,
+Will Pune WIN,By the board.,,2026-11-29 22:00,
+Will it rain?,By IMD.,,2026-11-29 22:00,
+Will Goa win?,,,2026-11-29 22:00,
+Will Kochi win?,By the board.,,soon,
+Will Agra win?,By the board.,,2020-01-01 10:00,20000
+?!,By the board.,,2026-11-29 22:00,
+`
+    const file = readBulk(text, [MARKET], NOW)
+    t.ok('rows' in file)
+    if (!('rows' in file)) return
+    t.match(file.rows[0], {
+      line: 2,
+      request: {
+        title: 'Will Mumbai, or Delhi, win?',
+        description: 'YES if "they" win.\nVoid if not played.',
+        category: 'Cricket',
+        end_date: '2026-11-29T16:30:00.000Z',
+        ...{ min_bet: 5, max_bet: EVENT_DEFAULTS.max_bet, sot: EVENT_DEFAULTS.sot },
+      },
+    })
+    t.equal(file.rows[1]?.request?.end_date, '2026-11-29T16:30:00.000Z', 'in the zone that it names')
+    t.same(
+      file.rows.slice(2).map(({ exists, fault }) => exists ?? fault),
+      [
+        'Same question as row 3.',
+        '1000001',
+        'Rules: Say when it resolves YES, when NO and when it is void.',
+        'Closes: Choose a date and time.',
+        'Closes: Closes must be after Opens.',
+        'Use at least one letter or digit.',
+      ],
+    )
+    const faultOf = (csv: string) => {
+      const read = readBulk(csv, [], NOW)
+      return 'fault' in read ? read.fault : undefined
+    }
+    t.match(faultOf(`${head},colour\na,b,c,2026-11-29 22:00,1,red`), /Unknown column “colour”/)
+    t.match(faultOf('title,end_date\na,2026-11-29 22:00'), /“description” is missing/)
+    t.match(faultOf(head), /no rows/)
+    t.match(faultOf(''), /missing/)
+    t.match(faultOf(`${head}\n${'a,b,c,2026-11-29 22:00,1\n'.repeat(201)}`), /at most 200 rows/)
+  },
+)

@@ -31,6 +31,7 @@ const eventAnswer = z
     tick_size: price.meta({ description: 'Price step in INR' }),
     outcome: answerField.outcome.nullable(),
     category: z.string().nullable(),
+    image: z.string().nullable().meta({ description: 'An emoji, or the address of a picture' }),
     source_url: z.string().nullable().meta({
       description:
         'Link to where the result is published; once resolved, that of the resolution if it has one',

@@ -22,6 +22,7 @@ export interface Market {
   readonly tick_size: number
   readonly outcome: Outcome | null
   readonly category: string | null
+  readonly image: string | null
   readonly source_url: string | null
   readonly note: string | null
   readonly resolvedAt: string | null

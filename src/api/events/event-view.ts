@@ -29,6 +29,7 @@ export function eventView(market: ShownMarket, traders: number, now: TimeMs): Ev
     tick_size: toRupees(terms.tickSize),
     outcome: progress.outcome ?? null,
     category: listing.category ?? null,
+    image: market.image ?? null,
     source_url: resolved?.sourceUrl ?? listing.sourceUrl ?? null,
     note: resolved?.note ?? null,
     resolvedAt: resolved === undefined ? null : iso(resolved.at),

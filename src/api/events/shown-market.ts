@@ -8,6 +8,8 @@ export interface ShownMarket {
   readonly listing: MarketListing
   readonly progress: MarketProgress
   readonly resolved: Resolution | undefined
+  /** An emoji, or the address of a picture. */
+  readonly image: string | undefined
   readonly ladder: ShownLadder
   readonly day: ShownDay
 }

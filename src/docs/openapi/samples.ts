@@ -43,6 +43,7 @@ const event: EventAnswer = {
   tick_size: 0.01,
   outcome: null,
   category: 'Crypto',
+  image: '🪙',
   source_url: 'https://example.org/prices',
   note: null,
   resolvedAt: null,

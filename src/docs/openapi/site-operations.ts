@@ -1,13 +1,16 @@
 import { DONE } from '../../api/answer-texts.js'
+import { eventAnswers } from '../../api/events/event-answer.js'
+import { imageSchema } from '../../api/events/event-image-schema.js'
 import { FULL, REFUSED } from '../../api/refusal-texts.js'
 import { settingsAnswer, settingsSchema, watchlistAnswer } from '../../api/site/settings-schema.js'
 import type { Operation } from './operation.js'
+import { samples } from './samples.js'
 
 const settings = { language: 'hi', confirm_orders: true, last_quantity: 10 }
 const saved = { userid: 'asha', settings }
 const watchlist = { userid: 'asha', events: ['1000001'] }
 
-/** Settings and watchlists of users. */
+/** Settings and watchlists of users; pictures and emoji of events. */
 export const siteOperations: readonly Operation[] = [
   {
     id: 'getSettings',
@@ -90,5 +93,47 @@ export const siteOperations: readonly Operation[] = [
       },
     ],
     refusals: {},
+  },
+  {
+    id: 'setEventImage',
+    method: 'put',
+    path: '/events/:code/image',
+    group: 'Operator',
+    summary: 'Give an event an emoji or a picture',
+    description:
+      'An emoji, or a PNG, JPEG or WebP picture of at most 2 MB and 4 million pixels. It is shrunk to 640 ' +
+      'pixels a side and encoded as WebP, so no metadata stays. It is in backups, not in the journal.',
+    isOperators: true,
+    body: { schema: imageSchema, samples: { emoji: { emoji: '🏏' } } },
+    answers: [
+      {
+        code: 200,
+        message: DONE.eventEdited,
+        additional: eventAnswers.event,
+        samples: { 'with an emoji': { additional: { ...samples.event, image: '🏏' } } },
+      },
+    ],
+    refusals: {
+      404: [REFUSED.eventNotFound],
+      413: [REFUSED.pictureBodyTooLarge],
+      422: ['emoji: Expected one emoji', REFUSED.pictureKind, REFUSED.picturePixels, REFUSED.pictureDamaged],
+    },
+  },
+  {
+    id: 'removeEventImage',
+    method: 'delete',
+    path: '/events/:code/image',
+    group: 'Operator',
+    summary: 'Remove the emoji or picture of an event',
+    isOperators: true,
+    answers: [
+      {
+        code: 200,
+        message: DONE.eventEdited,
+        additional: eventAnswers.event,
+        samples: { without: { additional: { ...samples.event, image: null } } },
+      },
+    ],
+    refusals: { 404: [REFUSED.eventNotFound] },
   },
 ]

@@ -30,6 +30,8 @@ export class DeskMarket {
   /** The open orders with an expiry time. */
   readonly expiring = new ExpiryQueue()
   progress: MarketProgress
+  /** An emoji, or the address of a picture: kept on the site, and no part of the market. */
+  image: string | undefined
   /** The last 24 hours. */
   readonly day: DayTrail
   /** When the market was resolved, with source and note. */

@@ -4,15 +4,16 @@ import { LIMITS } from '../../api/limits.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { headerOf } from './header-of.js'
 
-const tooLarge = () => new ApiError(413, REFUSED.bodyTooLarge)
+const tooLarge = (bytesMax: number) =>
+  new ApiError(413, bytesMax === LIMITS.bodyBytesMax ? REFUSED.bodyTooLarge : REFUSED.pictureBodyTooLarge)
 
 /** Reads a request's body as JSON, whatever its content type says. Throws 413 or 400. */
-export async function readJson(c: Context): Promise<unknown> {
+export async function readJson(c: Context, bytesMax: number = LIMITS.bodyBytesMax): Promise<unknown> {
   const length = headerOf(c, 'content-length')
-  if (length !== undefined && Number(length) > LIMITS.bodyBytesMax) throw tooLarge()
+  if (length !== undefined && Number(length) > bytesMax) throw tooLarge(bytesMax)
   // Node cuts the body off at the announced length; only a body of unannounced length must be counted.
   const bytes = await whole<ArrayBuffer | Uint8Array>(
-    length === undefined ? readCounted(c.req.raw.body) : c.req.arrayBuffer(),
+    length === undefined ? readCounted(c.req.raw.body, bytesMax) : c.req.arrayBuffer(),
   )
   try {
     return JSON.parse(textOf(bytes)) as unknown
@@ -30,13 +31,13 @@ async function whole<Body>(body: Promise<Body>): Promise<Body> {
   }
 }
 
-async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function readCounted(body: ReadableStream<Uint8Array> | null, bytesMax: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array(0)
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.byteLength
-    if (bytes > LIMITS.bodyBytesMax) throw tooLarge()
+    if (bytes > bytesMax) throw tooLarge(bytesMax)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

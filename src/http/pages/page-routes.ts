@@ -41,6 +41,7 @@ const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio', '/people', '/
 const ADMIN_PATHS = [
   '',
   '/new',
+  '/bulk',
   '/event/:code{[0-9]{7}}',
   '/users',
   '/user/:userid',

@@ -5,6 +5,7 @@ import type { SiteStore } from '../../site/site-store.js'
 import type { AccountOptions } from '../auth/auth-door.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { commentRoutes } from './comment-routes.js'
+import { eventImageRoutes } from './event-image-routes.js'
 import { peopleRoutes } from './people-routes.js'
 import { settingsRoutes } from './settings-routes.js'
 
@@ -23,5 +24,6 @@ export function siteRoutes({ exchange, site, access, accounts }: SiteRooms, guar
   return new Hono()
     .route('/', peopleRoutes({ exchange, site, isPublicByDefault }))
     .route('/events', commentRoutes({ exchange, site, audit, guards }))
+    .route('/events', eventImageRoutes(exchange, site, guards))
     .route('/portfolio', settingsRoutes(exchange, site))
 }

@@ -4,6 +4,7 @@ import { AuditPage } from './access/audit-page.jsx'
 import { AccessGate } from './access-gate.jsx'
 import { AdminFrame } from './admin-frame.jsx'
 import { adminRoute } from './admin-router.js'
+import { BulkPage } from './events/bulk/bulk-page.jsx'
 import { EventPage } from './events/event-page.jsx'
 import { EventsPage } from './events/list/events-page.jsx'
 import { NewEventPage } from './events/new-event-page.jsx'
@@ -29,6 +30,8 @@ function Page() {
   switch (at.page) {
     case 'events':
       return <EventsPage />
+    case 'bulk':
+      return <BulkPage />
     case 'new':
       return <NewEventPage />
     case 'event':

@@ -10,7 +10,7 @@ import type { AdminRoute } from './admin-router.js'
 import { adminRoute } from './admin-router.js'
 
 const LINKS: readonly (readonly [address: string, words: string, pages: readonly AdminRoute['page'][]])[] = [
-  ['/admin', t.events, ['events', 'event', 'new']],
+  ['/admin', t.events, ['events', 'event', 'new', 'bulk']],
   ['/admin/users', t.users, ['users', 'user']],
   ['/admin/health', t.health, ['health']],
   ['/admin/actions', t.log, ['actions']],

@@ -7,6 +7,7 @@ import { clients } from '../admin-clients.js'
 import { usePolled } from '../polling.js'
 import { EventEdit } from './event-edit.jsx'
 import { EventExposure } from './event-exposure.jsx'
+import { EventImage } from './event-image.jsx'
 import { EventLife } from './event-life.jsx'
 import { StatusTag } from './event-standing.jsx'
 import { SettlementCard } from './settlement/settlement-card.jsx'
@@ -50,6 +51,7 @@ export function EventPage({ code }: { readonly code: string }) {
       <EventExposure market={market} />
       <EventLife market={market} onDone={again} />
       <SettlementCard key={market.outcome ?? ''} market={market} onDone={again} />
+      <EventImage market={market} onDone={again} />
       <EventEdit market={market} onDone={again} />
     </div>
   )

@@ -9,14 +9,14 @@ import { momentIn } from './moment-input.js'
 /** Reads a draft; returns the request, or the first unreadable field. The exchange checks the rest. */
 export function requestOf(draft: EventDraft): MarketRequest | FieldFault {
   const read = readAll(draft, EVENT_FIELDS) as MarketRequest | FieldFault
-  return 'words' in read ? read : (crossedIn(draft) ?? read)
+  return 'words' in read ? read : (crossedIn(draft, EVENT_FIELDS) ?? read)
 }
 
 /** Returns the changed fields only, so that untouched times keep their seconds. */
 export function editOf(before: EventDraft, draft: EventDraft): MarketEdit | FieldFault {
   const changed = EVENT_FIELDS.filter(field => draft[field] !== before[field])
   const read = readAll(draft, changed)
-  return 'words' in read || changed.length === 0 ? read : (crossedIn(draft) ?? read)
+  return 'words' in read || changed.length === 0 ? read : (crossedIn(draft, changed) ?? read)
 }
 
 function readAll(draft: EventDraft, fields: readonly EventField[]): Partial<MarketRequest> | FieldFault {
@@ -29,15 +29,20 @@ function readAll(draft: EventDraft, fields: readonly EventField[]): Partial<Mark
   return read as Partial<MarketRequest>
 }
 
-/** Finds limits that cross, once both can be read. */
-function crossedIn({ start_date, end_date, min_bet, max_bet }: EventDraft): FieldFault | undefined {
+/** Finds limits that cross, and blames the one that was changed. */
+function crossedIn(draft: EventDraft, changed: readonly EventField[]): FieldFault | undefined {
+  const { start_date, end_date, min_bet, max_bet } = draft
   const [start, end] = [momentIn(start_date), momentIn(end_date)]
   const [low, high] = [numberIn(min_bet), numberIn(max_bet)]
   if (start !== undefined && end !== undefined && end <= start) {
-    return { field: 'end_date', words: t.faults.datesCrossed }
+    return changed.includes('end_date')
+      ? { field: 'end_date', words: t.faults.datesCrossed }
+      : { field: 'start_date', words: t.faults.opensLate }
   }
   if (low !== undefined && high !== undefined && high < low) {
-    return { field: 'max_bet', words: t.faults.betsCrossed }
+    return changed.includes('max_bet')
+      ? { field: 'max_bet', words: t.faults.betsCrossed }
+      : { field: 'min_bet', words: t.faults.minAboveMax }
   }
   return undefined
 }

@@ -161,6 +161,54 @@ export const en = {
     covered: 'Covered by escrow',
     note: 'Each pair of contracts is paid for in full when it is made, so escrow covers any result. If you void the event, the house covers what traders in profit cannot return.',
   },
+  image: {
+    title: 'Picture',
+    none: 'No picture yet. Traders see it beside the question.',
+    emoji: 'Emoji',
+    emojiHint: 'One emoji, for example 🏏.',
+    useEmoji: 'Use emoji',
+    file: 'Upload a picture',
+    fileHint: 'PNG, JPEG or WebP, at most 2 MB. It is shrunk, and its metadata is removed.',
+    remove: 'Remove',
+    saved: 'Picture saved.',
+    removed: 'Picture removed.',
+    tooLarge: 'The file is larger than 2 MB. Choose a smaller one.',
+    kind: 'Choose a PNG, JPEG or WebP file.',
+    pixels: 'The picture has more than 4 million pixels. Choose a smaller one.',
+    damaged: 'The picture cannot be read. Choose another file.',
+    oneEmoji: 'Enter one emoji.',
+  },
+  bulk: {
+    what: 'One row for each event, with the names of the columns first: title, description and end_date are needed; start_date, category, sot, source_url, min_bet, max_bet, quantity, payout and tick_size may follow. Times are in the time zone of the exchange unless they name another. All rows are checked before any event is created.',
+    example:
+      'title,description,category,end_date\n"Will Mumbai win on Sunday?","YES if Mumbai win. Void if it is called off.",Cricket,2030-11-24 22:00',
+    file: 'CSV file',
+    rows: 'Or paste the rows',
+    check: 'Check rows',
+    preview: 'Preview',
+    line: 'Row',
+    result: 'Result',
+    willBeMade: 'Will be created',
+    exists: (code: string) => `Exists as ${code}, will be skipped`,
+    make: (count: number) => plural(count, { one: 'Create # event', other: 'Create # events' }),
+    wrong: (count: number) =>
+      plural(count, {
+        one: '# row has an error. Correct it and check again; nothing has been created.',
+        other: '# rows have errors. Correct them and check again; nothing has been created.',
+      }),
+    ready: (made: number) =>
+      made === 0
+        ? 'All rows are correct.'
+        : plural(made, { one: '# event created.', other: '# events created.' }),
+    allThere: 'All events of this file exist.',
+    stopped: (line: number, made: number, words: string) =>
+      `Stopped at row ${line}: ${words} ${plural(made, { one: '# event was created before it.', other: '# events were created before it.' })} Check the rows and create the rest: what exists is skipped.`,
+    twice: (line: string) => `Same question as row ${line}.`,
+    unknownColumn: (name: string) => `Unknown column “${name}”.`,
+    noColumn: (name: string) => `The column “${name}” is missing.`,
+    noRows: 'There are no rows below the names of the columns.',
+    tooMany: (most: string) => `A file may have at most ${most} rows.`,
+  },
   lifeLabel: 'Status',
   steps: {
     scheduled: 'Scheduled',

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { LIMITS } from '../limits.js'
+import { storedText } from '../validation.js'
+
+/** One emoji as people see it, with its skin tone, sex or flag. */
+const SETS = 'v'
+const EMOJI = new RegExp('^\\p{RGI_Emoji}$', SETS)
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+const PICTURE_LENGTH_MAX = Math.ceil(LIMITS.pictureBytesMax / 3) * 4
+
+/** The body of `PUT /events/:code/image`. */
+export const imageSchema = z
+  .object({
+    emoji: storedText
+      .refine(text => EMOJI.test(text), 'Expected one emoji')
+      .optional()
+      .meta({ description: 'One emoji' }),
+    picture: z
+      .string()
+      .max(PICTURE_LENGTH_MAX, `Expected at most ${LIMITS.pictureBytesMax} bytes`)
+      .refine(text => BASE64.test(text), 'Expected base64')
+      .optional()
+      .meta({ description: 'A PNG, JPEG or WebP picture as base64; it is shrunk, and its metadata dropped' }),
+  })
+  .refine(({ emoji, picture }) => (emoji === undefined) !== (picture === undefined), {
+    path: ['emoji'],
+    message: 'Expected either this or picture',
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .meta({ id: 'NewEventImage' })

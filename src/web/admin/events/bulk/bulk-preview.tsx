@@ -1,0 +1,66 @@
+import { dayTimeText } from '../../../kit/time-texts.js'
+import { t } from '../../../texts/admin-events.js'
+import type { BulkRow } from './bulk-rows.js'
+
+interface PreviewProps {
+  readonly rows: readonly BulkRow[]
+  readonly made: number
+  readonly isBusy: boolean
+  readonly onMake: (rows: readonly BulkRow[]) => Promise<void>
+}
+
+/** Shows every row with what will happen to it; nothing is made while any of them is wrong. */
+export function BulkPreview({ rows, made, isBusy, onMake }: PreviewProps) {
+  const wanted = rows.filter(({ request }) => request !== undefined).length
+  const wrong = rows.filter(({ fault }) => fault !== undefined).length
+  return (
+    <section class="card bulk-rows" aria-label={t.bulk.preview}>
+      <div class="card-head">
+        <h2>{t.bulk.preview}</h2>
+        <button
+          type="button"
+          class="button button-main"
+          disabled={isBusy || wrong > 0 || wanted === 0}
+          onClick={() => void onMake(rows)}
+        >
+          {t.bulk.make(wanted)}
+        </button>
+      </div>
+      <p class="card-foot" role="status">
+        {wrong > 0 ? t.bulk.wrong(wrong) : wanted === 0 ? t.bulk.allThere : t.bulk.ready(made)}
+      </p>
+      <div class="table-frame">
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">{t.bulk.line}</th>
+              <th scope="col">{t.columns.event}</th>
+              <th scope="col" class="roomy">
+                {t.fields.end_date}
+              </th>
+              <th scope="col">{t.bulk.result}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(row => (
+              <tr key={row.line}>
+                <td>{row.line}</td>
+                <td class="wide">{row.title}</td>
+                <td class="when roomy">{row.request && dayTimeText(row.request.end_date)}</td>
+                <td>
+                  <Verdict row={row} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function Verdict({ row: { exists, fault } }: { readonly row: BulkRow }) {
+  if (fault !== undefined) return <span class="fault">{fault}</span>
+  if (exists === undefined) return <>{t.bulk.willBeMade}</>
+  return <a href={`/admin/event/${exists}`}>{t.bulk.exists(exists)}</a>
+}
