@@ -58,7 +58,7 @@ export function systemSurroundings(): Surroundings {
 const KEY_BYTES = 16
 
 /** Returns 128 random bits in hexadecimal, since pages on plain HTTP lack `randomUUID`. */
-function newOrderKey(): string {
+export function newOrderKey(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(KEY_BYTES))
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }

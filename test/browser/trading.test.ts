@@ -157,30 +157,3 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
   t.equal(await asha.page.locator('.ticket').count(), 0, 'there is nothing more to order')
   t.same([...asha.complaints, ...ravi.complaints], [])
 })
-
-t.test('the portfolio shows balances, positions, orders and history', { skip: noBrowser }, async t => {
-  const server = await startTestServer(t)
-  const code = await server.client.createEvent({ title: 'Will it snow?' })
-  await server.client.placeOrder(code, { userid: 'asha', l1_order_quantity: 5 })
-  await server.client.placeOrder(code, { userid: 'ravi', l1_order_quantity: 2, offer_type: 'sell' })
-  const { page, complaints } = await openPage(await startBrowser(t), `${server.url}/portfolio`, {
-    user: 'asha',
-  })
-  await page
-    .locator('.figures', { hasText: /Available₹9,99,975\.00In open orders₹15\.00Cash₹9,99,990\.00/ })
-    .waitFor()
-  await page.locator('tr', { hasText: 'Will it snow?2 YES ₹5.00' }).waitFor()
-  await page.locator('tr', { hasText: 'Will it snow?buy YES2 of 5 filled₹5.00' }).waitFor()
-  await page.locator('tr', { hasText: 'Trade' }).filter({ hasText: '−₹10.00₹9,99,990.00' }).waitFor()
-  for (const [name, words] of [
-    ['Trades', 'bought 2 YES'],
-    ['All orders', 'partly filled'],
-    ['Settlements', 'No settled markets yet.'],
-  ] as const) {
-    await page.getByRole('button', { name, exact: true }).click()
-    await page.locator('main', { hasText: words }).waitFor()
-  }
-  await page.getByRole('link', { name: 'Exit' }).click()
-  await page.getByText('Your own order is the best one.').waitFor()
-  t.same(complaints, [])
-})

@@ -8,7 +8,7 @@ const WEB = fileURLToPath(new URL('../../../src/web/', import.meta.url))
 const TEXTS = join(WEB, 'texts')
 
 /** Folders of src/web whose texts are still in the code. */
-const NOT_YET: readonly string[] = ['admin', 'trade/portfolio']
+const NOT_YET: readonly string[] = ['admin']
 
 /** Names and codes that are the same in both languages, and words of the examples in texts. */
 const SAME = /\b(?:asha|Raay|raay|npm|start|demo|csv|json|age|kB|MB|GB|https?|www|example|org|config|txn)\b/g

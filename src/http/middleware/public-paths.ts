@@ -10,6 +10,8 @@ const TOKENLESS = new RegExp(
   String.raw`^/(?:|ws|auth/.*|(?:market|embed)/\d{7}|portfolio|people(?:/[^/]*)?|admin(?:/.*)?|` +
     'sign-in|sign-up|recover|account)$',
 )
+/** Tabs of a page; the same addresses with one more part are those of a user. */
+const TABS = /^\/portfolio\/(?:orders|history|statement)$/
 const MARKET_DATA = /^\/(?:events(?:\/.*)?|leaderboard|profiles\/.*|share\/.*|feed\.xml|time)$/
 
 /** Returns whether an address is served without looking at credentials first. */
@@ -19,7 +21,7 @@ export function isAlwaysOpen(url: string): boolean {
 
 /** Returns whether an address is served without credentials in every mode. */
 export function isTokenless(url: string): boolean {
-  return TOKENLESS.test(pathOf(url))
+  return TOKENLESS.test(pathOf(url)) || TABS.test(pathOf(url))
 }
 
 /** Returns whether a request reads market data. */

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { logoAddress } from './site-facts.js'
+import { iconSvg, icoOf, markPng } from './mark-picture.js'
 import type { Picture, SiteFacts } from './site-facts.js'
-import { icoOf, iconSvg, markPng } from './mark-picture.js'
+import { logoAddress } from './site-facts.js'
 
 const ICO_SIDE = 32
 const APPLE_SIDE = 180

@@ -33,7 +33,14 @@ const HAS_HASH = /-[A-Z0-9]{8}\.[a-z0-9]+$/
 export type HeadOf = (code: string) => PageHead | undefined
 
 /** Paths of the trading page; it shows what the address names. */
-const TRADE_PATHS = ['/', '/market/:code{[0-9]{7}}', '/portfolio', '/people', '/people/:userid']
+const TRADE_PATHS = [
+  '/',
+  '/market/:code{[0-9]{7}}',
+  '/portfolio',
+  '/people',
+  '/people/:userid',
+  '/portfolio/:tab{orders|history|statement}',
+]
 /**
  * Paths of the operator's page. It is served to everybody, since it contains no data: it requests everything
  * that it shows, from behind the admin guard.

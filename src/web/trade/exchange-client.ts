@@ -1,9 +1,29 @@
 import { signal } from '@preact/signals'
-import type { Connection } from '../../client/client.js'
+import type { Connection, Order } from '../../client/client.js'
 import { RaayClient } from '../../client/client.js'
+import { newOrderKey } from '../../client/platform.js'
+
+/** Orders of this page that are remembered; only new ones matter. */
+const OWN_KEYS_MAX = 1000
+const ownKeys = new Set<string>()
 
 /** The exchange that served this page. */
-export const exchange = new RaayClient({ url: location.origin, backoffMaxMs: 3000 })
+export const exchange = new RaayClient({
+  url: location.origin,
+  backoffMaxMs: 3000,
+  newOrderKey: () => {
+    const key = newOrderKey()
+    const [oldest] = ownKeys
+    if (ownKeys.size >= OWN_KEYS_MAX && oldest !== undefined) ownKeys.delete(oldest)
+    ownKeys.add(key)
+    return key
+  },
+})
+
+/** Returns whether this page placed an order. */
+export function isFromThisPage({ client_order_id }: Pick<Order, 'client_order_id'>): boolean {
+  return client_order_id !== null && ownKeys.has(client_order_id)
+}
 
 /** The state of the connection, and how often it came back after an outage. */
 export const connectionState = signal<{ readonly state: Connection; readonly comebacks: number }>({

@@ -1,18 +1,26 @@
 import { computed } from '@preact/signals'
 import { followLinks, path } from '../kit/address.js'
 
+const TABS = ['positions', 'orders', 'history', 'statement'] as const
+
+/** The tabs of the portfolio, below its worth. */
+export type PortfolioTab = (typeof TABS)[number]
+
 /** The page that an address names. */
 export type Route =
   | { readonly page: 'markets' }
   | { readonly page: 'market'; readonly code: string }
-  | { readonly page: 'portfolio' }
+  | { readonly page: 'portfolio'; readonly tab: PortfolioTab }
   | { readonly page: 'people'; readonly userid: string | undefined }
   | { readonly page: 'missing' }
 
 export const route = computed<Route>(() => {
   const [, code] = /^\/market\/(\d{7})$/.exec(path.value) ?? []
   if (code !== undefined) return { page: 'market', code }
-  if (path.value === '/portfolio') return { page: 'portfolio' }
+  const [, tab] = /^\/portfolio(?:\/(\w+))?$/.exec(path.value) ?? []
+  if (path.value === '/portfolio') return { page: 'portfolio', tab: 'positions' }
+  const named = TABS.find(name => name === tab && name !== 'positions')
+  if (named !== undefined) return { page: 'portfolio', tab: named }
   const [people, userid] = /^\/people(?:\/([^/]+))?$/.exec(path.value) ?? []
   if (people !== undefined) return { page: 'people', userid: userid && nameIn(userid) }
   return { page: path.value === '/' ? 'markets' : 'missing' }
@@ -20,7 +28,7 @@ export const route = computed<Route>(() => {
 
 /** Follows links between the trading pages. */
 export function startRouter(): void {
-  followLinks(/^\/(?:market\/\d{7}|portfolio|people(?:\/[^/]+)?)?$/)
+  followLinks(/^\/(?:market\/\d{7}|portfolio(?:\/(?:orders|history|statement))?|people(?:\/[^/]+)?)?$/)
 }
 
 /** Returns a name as it was before it became part of an address. */

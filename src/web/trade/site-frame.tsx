@@ -9,6 +9,7 @@ import { t } from '../texts/frame.js'
 import { usableMoney } from './account.js'
 import { connectionState } from './exchange-client.js'
 import { exchangeFacts } from './exchange-facts.js'
+import { Bell } from './notices/bell.jsx'
 import { route } from './router.js'
 import { userId } from './session.js'
 import { UserMenu } from './user-menu.jsx'
@@ -61,6 +62,7 @@ function SiteHeader() {
         </nav>
         <ConnectionBadge />
         <Balance />
+        <Bell />
         <UserMenu />
         <ThemeButton />
       </div>

@@ -4,8 +4,9 @@ import { MarketPage } from './market/market-page.jsx'
 import { MarketsPage } from './markets/markets-page.jsx'
 import { MissingPage } from './missing-page.jsx'
 import { NamePicker } from './name-picker.jsx'
+import { Toasts } from './notices/toasts.jsx'
 import { PeopleLater } from './people/later.jsx'
-import { PortfolioPage } from './portfolio/portfolio-page.jsx'
+import { PortfolioDoor } from './portfolio/portfolio-door.jsx'
 import { route } from './router.js'
 import { isClosed } from './session-watch.js'
 import { SiteFrame } from './site-frame.jsx'
@@ -18,6 +19,7 @@ export function App() {
         <Page />
       </SiteFrame>
       <NamePicker />
+      <Toasts />
     </>
   )
 }
@@ -32,7 +34,7 @@ function Page() {
     case 'market':
       return <MarketPage key={at.code} code={at.code} />
     case 'portfolio':
-      return <PortfolioPage />
+      return <PortfolioDoor tab={at.tab} />
     case 'people':
       return <PeopleLater userid={at.userid} />
     case 'missing':

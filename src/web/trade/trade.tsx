@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { startAccount } from './account.js'
+import { startNotices } from './notices/notices.js'
 import { startRouter } from './router.js'
 import { startSession } from './session-watch.js'
 import { App } from './trade-app.jsx'
@@ -10,5 +11,6 @@ if (root !== null) {
   startRouter()
   startSession()
   startAccount()
+  startNotices()
   render(<App />, root)
 }

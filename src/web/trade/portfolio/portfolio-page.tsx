@@ -1,45 +1,77 @@
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { rupeesText } from '../../kit/number-texts.js'
+import { setTitle } from '../../kit/page-site.js'
+import { t } from '../../texts/portfolio.js'
 import { account } from '../account.js'
 import { enter, nextStep } from '../entry.js'
 import { exchangeFacts } from '../exchange-facts.js'
+import type { PortfolioTab } from '../router.js'
 import { userId } from '../session.js'
 import { titleOf } from '../titles.js'
-import { SettlementsTable, StatementTable } from './money-history.jsx'
+import { HistoryTab } from './history-tab.jsx'
+import { ListPage } from './lists/shown-list.jsx'
+import { ORDERS } from './lists/trade-lists.jsx'
 import { OpenOrders } from './open-orders.jsx'
 import { PositionsTable } from './positions-table.jsx'
-import { FillsTable, OrdersTable } from './trade-history.jsx'
+import { StatementPage } from './statement/statement-page.jsx'
+import { WorthCard } from './worth-card.jsx'
 
-const HISTORIES = [
-  ['statement', 'Statement', StatementTable],
-  ['fills', 'Trades', FillsTable],
-  ['orders', 'All orders', OrdersTable],
-  ['results', 'Settlements', SettlementsTable],
-] as const
+const TABS = ['positions', 'orders', 'history', 'statement'] as const satisfies PortfolioTab[]
 
-/** A user’s balance, positions, open orders and history. */
-export function PortfolioPage() {
+/** A user’s worth, and below it the tab that the address names. */
+export function PortfolioPage({ tab }: { readonly tab: PortfolioTab }) {
   useEffect(() => {
-    document.title = 'Portfolio · Raay'
-  }, [])
+    setTitle(t.tabs[tab], t.tabsLabel)
+  }, [tab])
   const name = userId.value
   if (name === undefined) return <NoPortfolio />
   return (
     <div class="portfolio">
-      <h1>{name}’s portfolio</h1>
+      <h1>{t.title(name)}</h1>
+      <WorthCard key={name} name={name} />
       <Money />
-      <section class="card" aria-labelledby="positions-title">
-        <h2 id="positions-title">Positions</h2>
-        <PositionsTable />
-      </section>
-      <section class="card" aria-labelledby="open-title">
-        <h2 id="open-title">Open orders</h2>
-        <OpenOrders orders={account.value.orders ?? []} titleOf={titleOf} />
-      </section>
-      <History key={name} name={name} />
+      <nav class="portfolio-tabs" aria-label={t.tabsLabel}>
+        {TABS.map(choice => (
+          <a key={choice} href={addressOf(choice)} aria-current={choice === tab ? 'page' : undefined}>
+            {t.tabs[choice]}
+          </a>
+        ))}
+      </nav>
+      <Tab key={`${name} ${tab}`} tab={tab} name={name} />
     </div>
   )
+}
+
+function addressOf(tab: PortfolioTab): string {
+  return tab === 'positions' ? '/portfolio' : `/portfolio/${tab}`
+}
+
+function Tab({ tab, name }: { readonly tab: PortfolioTab; readonly name: string }) {
+  switch (tab) {
+    case 'positions':
+      return (
+        <section class="card" aria-label={t.tabs.positions}>
+          <PositionsTable name={name} />
+        </section>
+      )
+    case 'orders':
+      return (
+        <>
+          <section class="card" aria-labelledby="open-title">
+            <h2 id="open-title">{t.openOrders}</h2>
+            <OpenOrders orders={account.value.orders ?? []} titleOf={titleOf} />
+          </section>
+          <section class="card" aria-labelledby="orders-title">
+            <h2 id="orders-title">{t.allOrders}</h2>
+            <ListPage list={ORDERS} name={name} />
+          </section>
+        </>
+      )
+    case 'history':
+      return <HistoryTab name={name} />
+    case 'statement':
+      return <StatementPage name={name} />
+  }
 }
 
 /** Says how to get to a portfolio. */
@@ -48,7 +80,7 @@ function NoPortfolio() {
   return (
     <section class="card welcome">
       <h1>{portfolio}</h1>
-      <p class="soft">You trade with play money. No real deposits or withdrawals.</p>
+      <p class="soft">{t.playMoneyOnly}</p>
       {act !== '' && (
         <p class="welcome-foot">
           <button type="button" class="button button-main" onClick={enter}>
@@ -64,51 +96,23 @@ function Money() {
   const { balance } = account.value
   const begin = exchangeFacts.value.startingBalance
   const figures = [
-    ['Available', balance?.available ?? begin],
-    ['In open orders', balance?.held ?? 0],
-    ['Cash', balance?.cash ?? begin],
+    [t.available, balance?.available ?? begin],
+    [t.inOpenOrders, balance?.held ?? 0],
+    [t.cash, balance?.cash ?? begin],
   ] as const
   return (
-    <>
+    <div class="money">
       <dl class="figures">
         {figures.map(([label, figure]) => (
-          <div key={label} class="card">
+          <div key={label}>
             <dt>{label}</dt>
             <dd>{figure === undefined ? '–' : rupeesText(figure)}</dd>
           </div>
         ))}
       </dl>
       <p class="faint">
-        Play money.{balance === undefined && begin !== 0 && ' It is credited with your first order.'}
+        {t.playMoney} {balance === undefined && begin !== 0 && t.creditedLater}
       </p>
-    </>
-  )
-}
-
-function History({ name }: { readonly name: string }) {
-  const chosen = useSignal<(typeof HISTORIES)[number][0]>('statement')
-  const [, , Table] = HISTORIES.find(([id]) => id === chosen.value) ?? HISTORIES[0]
-  return (
-    <section class="card" aria-label="History">
-      <div class="card-head">
-        <h2>History</h2>
-        <div class="chips">
-          {HISTORIES.map(([id, label]) => (
-            <button
-              key={id}
-              type="button"
-              class="chip"
-              aria-pressed={chosen.value === id}
-              onClick={() => {
-                chosen.value = id
-              }}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
-      </div>
-      <Table key={chosen.value} name={name} />
-    </section>
+    </div>
   )
 }

@@ -1,68 +1,194 @@
+import { useSignal } from '@preact/signals'
+import type { Position } from '../../../client/shapes.js'
+import { nowMs } from '../../kit/browser-clock.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { t } from '../../texts/portfolio.js'
 import { account } from '../account.js'
-import { titleOf } from '../titles.js'
+import { MarketLink } from '../market-link.jsx'
+import { termsOf, titleOf } from '../titles.js'
+import { download } from './lists/download.js'
+import type { Column } from './lists/list.js'
+import type { Sorting } from './lists/list-order.js'
+import { sorted } from './lists/list-order.js'
+import { Gain } from './lists/list-sum.jsx'
+import { columnClass, SortHead } from './lists/list-table.jsx'
+import { sheetText } from './lists/sheet-text.js'
+import { sheetTime } from './zone-days.js'
 
-/** The user’s positions: average price, unrealised and realised P&L. */
-export function PositionsTable() {
-  const positions = account.value.positions ?? []
-  if (positions.length === 0) return <p class="empty">No open positions.</p>
+const COLUMNS: readonly Column<Position>[] = [
+  {
+    key: 'market',
+    head: t.market,
+    sortBy: ({ event_id }) => titleOf(event_id),
+    cell: ({ event_id }) => <MarketLink eventId={event_id} />,
+  },
+  { key: 'contracts', head: t.contracts, sortBy: ({ yes, no }) => yes + no, cell: contractsCell },
+  {
+    key: 'average',
+    head: t.averagePrice,
+    isNumber: true,
+    isRoomy: true,
+    sortBy: position => valuedOf(position)?.average_price ?? 0,
+    cell: position => rupeesOrDash(valuedOf(position)?.average_price),
+  },
+  {
+    key: 'value',
+    head: t.value,
+    isNumber: true,
+    isRoomy: true,
+    sortBy: position => marketValueOf(position) ?? 0,
+    cell: position => rupeesOrDash(marketValueOf(position)),
+  },
+  {
+    key: 'unrealised',
+    head: t.unrealised,
+    isNumber: true,
+    sortBy: position => valuedOf(position)?.unrealised ?? 0,
+    cell: unrealisedCell,
+  },
+  {
+    key: 'realised',
+    head: t.realised,
+    isNumber: true,
+    isRoomy: true,
+    sortBy: position => valuedOf(position)?.realised ?? 0,
+    cell: position => gainOrDash(valuedOf(position)?.realised),
+  },
+]
+
+/** The user’s positions, sorted by any column: value, average price, unrealised and realised P&L. */
+export function PositionsTable({ name }: { readonly name: string }) {
+  const sorting = useSignal<Sorting>({ key: 'value', isDown: true })
+  const positions = (account.value.positions ?? []).filter(({ yes, no }) => yes > 0 || no > 0)
+  if (positions.length === 0) {
+    return (
+      <p class="empty">
+        {t.noPositions} <a href="/">{t.findMarket}</a>
+      </p>
+    )
+  }
+  const column = COLUMNS.find(({ key }) => key === sorting.value.key)
+  const rows = column ? sorted(positions, column.sortBy, sorting.value.isDown) : positions
   return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Market</th>
-            <th scope="col">Contracts</th>
-            <th scope="col" class="number roomy">
-              Average price
-            </th>
-            <th scope="col" class="number">
-              Unrealised P&L
-            </th>
-            <th scope="col" class="number roomy">
-              Realised P&L
-            </th>
-            <th scope="col">
-              <span class="unseen">Exit</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {positions.map(({ event_id, yes, no }) => {
-            const valued = account.value.valued.get(event_id)
-            return (
-              <tr key={event_id}>
-                <td class="wide">
-                  <a href={`/market/${event_id}`}>{titleOf(event_id)}</a>
-                </td>
-                <td>
-                  {yes > 0 && <span class="yes">{countText(yes)} YES </span>}
-                  {no > 0 && <span class="no">{countText(no)} NO</span>}
-                </td>
-                <td class="number roomy">
-                  {valued?.average_price == null ? '–' : rupeesText(valued.average_price)}
-                </td>
-                <Change rupees={valued?.unrealised ?? null} kind="number" />
-                <Change rupees={valued?.realised ?? null} kind="number roomy" />
+    <>
+      <div class="list-controls">
+        <button type="button" class="button" onClick={() => savePositions(name, rows)}>
+          {t.downloadCsv}
+        </button>
+      </div>
+      <div class="table-frame">
+        <table class="table list-table">
+          <thead>
+            <tr>
+              {COLUMNS.map(one => (
+                <SortHead
+                  key={one.key}
+                  column={one}
+                  sorting={sorting.value}
+                  onSort={next => {
+                    sorting.value = next
+                  }}
+                />
+              ))}
+              <th scope="col">
+                <span class="unseen">{t.exit}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(position => (
+              <tr key={position.event_id}>
+                {COLUMNS.map(column => (
+                  <td key={column.key} class={columnClass(column)}>
+                    {column.cell(position)}
+                  </td>
+                ))}
                 <td class="number">
-                  <a class="button button-small" href={`/market/${event_id}?exit=${yes > 0 ? 'yes' : 'no'}`}>
-                    Exit
-                  </a>
+                  <ExitLink position={position} />
                 </td>
               </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   )
 }
 
-function Change({ rupees, kind }: { readonly rupees: number | null; readonly kind: string }) {
-  if (rupees === null) return <td class={kind}>–</td>
+/** Leads to a sell order, or says why there can be none: contracts cannot be sold once trading has closed. */
+function ExitLink({ position }: { readonly position: Position }) {
+  const { event_id, yes } = position
+  const status = termsOf(event_id)?.status
+  if (status !== undefined && status !== 'open') return <span class="faint">{t.statuses[status]}</span>
   return (
-    <td class={`${kind} ${rupees > 0 ? 'gain' : rupees < 0 ? 'loss' : ''}`}>
-      {rupeesText(rupees, 'signed')}
-    </td>
+    <a class="button button-small" href={`/market/${event_id}?exit=${yes > 0 ? 'yes' : 'no'}`}>
+      {t.exit}
+    </a>
   )
+}
+
+function savePositions(name: string, positions: readonly Position[]): void {
+  const head = [
+    t.event,
+    t.market,
+    t.yesContracts,
+    t.noContracts,
+    t.averagePrice,
+    t.valueRupees,
+    t.unrealisedRupees,
+    t.realisedRupees,
+  ]
+  const lines = positions.map(position => {
+    const { event_id, yes, no } = position
+    const { average_price = null, unrealised = null, realised = null } = valuedOf(position) ?? {}
+    return [
+      event_id,
+      titleOf(event_id),
+      yes,
+      no,
+      average_price,
+      marketValueOf(position) ?? null,
+      unrealised,
+      realised,
+    ]
+  })
+  download(`raay-${name}-positions-${sheetTime(nowMs()).slice(0, 10)}.csv`, sheetText([head, ...lines]))
+}
+
+/** Profit or loss, and on narrow screens the value below it. */
+function unrealisedCell(position: Position) {
+  return (
+    <>
+      {gainOrDash(valuedOf(position)?.unrealised)}
+      <small class="narrow-only">{rupeesOrDash(marketValueOf(position))}</small>
+    </>
+  )
+}
+
+function contractsCell({ yes, no }: Position) {
+  return (
+    <>
+      {yes > 0 && <span class="yes">{t.ofOutcome('yes', countText(yes))} </span>}
+      {no > 0 && <span class="no">{t.ofOutcome('no', countText(no))}</span>}
+    </>
+  )
+}
+
+function valuedOf({ event_id }: Position) {
+  return account.value.valued.get(event_id)
+}
+
+/** Returns what a position would bring at the last price; undefined while that is unknown. */
+function marketValueOf({ event_id, yes, no }: Position): number | undefined {
+  const { last_price = null, payout = 0 } = termsOf(event_id) ?? {}
+  if (last_price === null) return undefined
+  return Math.round((yes * last_price + no * (payout - last_price)) * 10_000) / 10_000
+}
+
+function rupeesOrDash(rupees: number | null | undefined) {
+  return rupees == null ? '–' : rupeesText(rupees)
+}
+
+function gainOrDash(rupees: number | null | undefined) {
+  return rupees == null ? '–' : <Gain rupees={rupees} />
 }

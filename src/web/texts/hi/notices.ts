@@ -1,0 +1,37 @@
+import type { en } from '../en/notices.js'
+import { hindiPlural } from '../plural.js'
+
+const NAMES = { yes: 'हाँ', no: 'नहीं' }
+const DONE = { buy: 'ख़रीदे', sell: 'बेचे' }
+const ORDER = { buy: 'ख़रीदने', sell: 'बेचने' }
+
+export const hi: typeof en = {
+  and: ' और ',
+  deal: (deal, outcome, quantity, price) => `${price} पर ${quantity} ${NAMES[outcome]} ${DONE[deal]}`,
+  order: (deal, outcome, quantity, price) =>
+    `${price} पर ${quantity} ${NAMES[outcome]} ${ORDER[deal]} का आपका ऑर्डर`,
+  filled: deals => `ऑर्डर पूरा हुआ। ${deals}।`,
+  partFilled: (deals, left) => `ऑर्डर का एक हिस्सा पूरा हुआ। ${deals}; ${left} बाक़ी।`,
+  cancelled: (order, why) => `${order} रद्द हो गया। ${why}`.trim(),
+  expired: order => `${order} की समय-सीमा ख़त्म हो गई।`,
+  rejected: (order, why) => `${order} अस्वीकार हुआ। ${why}`.trim(),
+  settled: (result, payment, gain) => `नतीजा: ${NAMES[result]}। आपको ${payment} मिले (लाभ-हानि ${gain})।`,
+  voided: payment => `मार्केट रद्द: सभी ट्रेड वापस हुए। आपको ${payment} मिले।`,
+  notifications: 'सूचनाएँ',
+  bell: count => (count === 0 ? 'सूचनाएँ' : `सूचनाएँ, ${hindiPlural(count, { one: '# नई', other: '# नई' })}`),
+  none: 'अभी कुछ नहीं। पूरे हुए और रद्द ऑर्डर और नतीजे यहाँ दिखेंगे।',
+  isNew: 'नया',
+  allHistory: 'पूरा इतिहास',
+  settings: 'सेटिंग',
+  wants: {
+    fills: 'पूरे हुए ऑर्डर',
+    endings: 'रद्द और अस्वीकृत ऑर्डर',
+    results: 'नतीजे और भुगतान',
+    browser: 'जब यह पेज सामने न हो, तब ब्राउज़र की सूचनाएँ',
+    sound: 'आवाज़',
+  },
+  refused: 'आपका ब्राउज़र इस साइट की सूचनाएँ रोकता है। उसकी सेटिंग में इन्हें चालू करें।',
+  absent: 'ब्राउज़र की सूचनाओं के लिए HTTPS चाहिए।',
+  dismiss: 'हटाएँ',
+  more: count => `सूचनाओं में ${hindiPlural(count, { one: '# और', other: '# और' })}`,
+}

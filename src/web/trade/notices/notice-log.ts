@@ -1,0 +1,53 @@
+import type { Notice } from './notice.js'
+
+/** Notices that are kept; older ones are in the portfolio’s history. */
+const KEPT_MAX = 50
+
+/** The notices of one user, as a browser remembers them. */
+export interface NoticeLog {
+  /** The last message that was looked at. */
+  readonly seq: number
+  /** The last message that the user has seen in the list. */
+  readonly seenSeq: number
+  /** Newest first. */
+  readonly notices: readonly Notice[]
+}
+
+/** Returns a log that begins with the next message. */
+export function emptyLog(seq: number): NoticeLog {
+  return { seq, seenSeq: seq, notices: [] }
+}
+
+/** Adds what messages up to `seq` brought; a message that was there already changes nothing. */
+export function addTo(log: NoticeLog, seq: number, added: readonly Notice[]): NoticeLog {
+  if (seq <= log.seq) return log
+  const notices = [...added.toReversed(), ...log.notices].slice(0, KEPT_MAX)
+  return { ...log, seq, notices }
+}
+
+/** Marks everything as seen. */
+export function seenAll(log: NoticeLog): NoticeLog {
+  return { ...log, seenSeq: log.seq }
+}
+
+export function unseenIn({ notices, seenSeq }: NoticeLog): number {
+  return notices.filter(({ seq }) => seq > seenSeq).length
+}
+
+/** Joins what this tab knows with what another tab has stored since. */
+export function joined(own: NoticeLog, stored: NoticeLog | undefined): NoticeLog {
+  if (stored === undefined) return own
+  const newest = stored.seq > own.seq ? stored : own
+  return { ...newest, seenSeq: Math.max(own.seenSeq, stored.seenSeq) }
+}
+
+/** Reads a stored log; undefined if there is none, or if it is not one. */
+export function readLog(text: string | null | undefined): NoticeLog | undefined {
+  try {
+    const log = JSON.parse(text ?? '') as Partial<NoticeLog>
+    const isLog = typeof log.seq === 'number' && typeof log.seenSeq === 'number' && Array.isArray(log.notices)
+    return isLog ? (log as NoticeLog) : undefined
+  } catch {
+    return undefined
+  }
+}

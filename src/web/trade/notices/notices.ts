@@ -1,0 +1,92 @@
+import { effect, signal, untracked } from '@preact/signals'
+import type { UserMessage } from '../../../client/shapes.js'
+import { exchange, isFromThisPage } from '../exchange-client.js'
+import { userId } from '../session.js'
+import { fetchTerms } from '../titles.js'
+import { announce } from './announcing.js'
+import type { Socket } from './missed-messages.js'
+import { readMissed } from './missed-messages.js'
+import { NoticeFeed } from './notice-feed.js'
+import type { NoticeLog } from './notice-log.js'
+import { joined, seenAll } from './notice-log.js'
+import { NoticeMaker } from './notice-maker.js'
+import { loadNotices, noticeKey, storeNotices } from './notice-store.js'
+
+const RETRY_MS = 5000
+const OVER: ReadonlySet<string> = new Set(['resolved', 'settled', 'voided'])
+
+/** The current user’s notices; undefined until their channel is known. */
+export const noticeLog = signal<NoticeLog | undefined>(undefined)
+
+/** Follows the channel of the current user. */
+export function startNotices(): void {
+  effect(() => {
+    const name = userId.value
+    return untracked(() => {
+      noticeLog.value = undefined
+      return name === undefined ? undefined : follow(name)
+    })
+  })
+}
+
+/** Marks all notices as seen, in every tab of this browser. */
+export function markSeen(): void {
+  const name = userId.peek()
+  const log = noticeLog.peek()
+  if (name === undefined || log === undefined) return
+  noticeLog.value = seenAll(log)
+  storeNotices(name, noticeLog.value)
+}
+
+function follow(userid: string): () => void {
+  const feed = new NoticeFeed({
+    maker: new NoticeMaker({
+      isOwn: isFromThisPage,
+      payoutOf: async eventId => (await fetchTerms(eventId))?.payout,
+      settlementOf: eventId => findSettlement(userid, eventId).catch(() => undefined),
+    }),
+    load: () => {
+      const own = noticeLog.peek()
+      const stored = loadNotices(userid)
+      return own === undefined ? stored : joined(own, stored)
+    },
+    store: log => {
+      noticeLog.value = log
+      storeNotices(userid, log)
+    },
+    announce,
+    readMissed: async (after, upTo) => {
+      const missed: UserMessage[] = []
+      await readMissed(openSocket, { userid, after, upTo }, message => missed.push(message))
+      return missed
+    },
+    pause: () => new Promise(resolve => setTimeout(resolve, RETRY_MS)),
+  })
+  const watch = exchange.watchMessages(
+    { userid },
+    { onUpdate: message => feed.hear(message), onError: () => feed.close() },
+  )
+  if (watch.state !== undefined) feed.begin(watch.state)
+  const adopt = ({ key }: StorageEvent) => {
+    const log = noticeLog.peek()
+    if (key === noticeKey(userid) && log !== undefined) noticeLog.value = joined(log, loadNotices(userid))
+  }
+  addEventListener('storage', adopt)
+  return () => {
+    feed.close()
+    removeEventListener('storage', adopt)
+    watch.close()
+  }
+}
+
+async function findSettlement(userid: string, eventId: string) {
+  // Contracts are sold far more often than events end.
+  const { status } = await exchange.fetchMarket(eventId)
+  if (!OVER.has(status)) return undefined
+  const settlements = await exchange.fetchSettlements({ userid })
+  return settlements.find(({ event_id }) => event_id === eventId)
+}
+
+function openSocket(): Socket {
+  return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`) as unknown as Socket
+}

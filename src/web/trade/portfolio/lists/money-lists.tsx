@@ -1,0 +1,134 @@
+import type { Settlement, StatementEntry } from '../../../../client/shapes.js'
+import { rupeesText } from '../../../kit/number-texts.js'
+import { dayTimeText } from '../../../kit/time-texts.js'
+import { t } from '../../../texts/portfolio.js'
+import { exchange } from '../../exchange-client.js'
+import { MarketLink } from '../../market-link.jsx'
+import { titleOf } from '../../titles.js'
+import { sheetTime } from '../zone-days.js'
+import type { List } from './list.js'
+import { MarketAndTime, timeColumn } from './list-cells.jsx'
+import { Gain } from './list-sum.jsx'
+
+/** The user’s settlements, by event. */
+export const SETTLEMENTS: List<Settlement> = {
+  name: 'settlements',
+  columns: [
+    {
+      key: 'market',
+      head: t.market,
+      isMarket: true,
+      sortBy: ({ event_id }) => titleOf(event_id),
+      cell: ({ event_id, settledAt }) => <MarketAndTime eventId={event_id} at={settledAt} />,
+    },
+    {
+      key: 'result',
+      head: t.result,
+      sortBy: ({ outcome }) => t.outcomes[outcome],
+      cell: ({ outcome }) => <span class={outcome}>{t.outcomes[outcome]}</span>,
+    },
+    {
+      key: 'invested',
+      head: t.invested,
+      isNumber: true,
+      isRoomy: true,
+      sortBy: ({ paid }) => paid,
+      cell: ({ paid }) => rupeesText(paid),
+    },
+    {
+      key: 'payout',
+      head: t.payout,
+      isNumber: true,
+      sortBy: ({ payment }) => payment,
+      cell: ({ payment }) => rupeesText(payment),
+    },
+    {
+      key: 'gain',
+      head: t.gain,
+      isNumber: true,
+      sortBy: ({ result }) => result,
+      cell: ({ result }) => <Gain rupees={result} />,
+    },
+    timeColumn(({ settledAt }) => settledAt),
+  ],
+  load: loadSettlements,
+  idOf: ({ event_id }) => event_id,
+  eventOf: ({ event_id }) => event_id,
+  sum: { label: t.gain, of: ({ result }) => result },
+  sheet: [
+    [t.timeIn, ({ settledAt }) => sheetTime(settledAt)],
+    [t.event, ({ event_id }) => event_id],
+    [t.market, ({ event_id }) => titleOf(event_id)],
+    [t.result, ({ outcome }) => t.outcomes[outcome]],
+    [t.yesContracts, ({ yes }) => yes],
+    [t.noContracts, ({ no }) => no],
+    [t.investedRupees, ({ paid }) => paid],
+    [t.payoutRupees, ({ payment }) => payment],
+    [t.gainRupees, ({ result }) => result],
+  ],
+  empty: t.noSettlements,
+}
+
+/** Every change of the user’s cash. */
+export const TRANSACTIONS: List<StatementEntry> = {
+  name: 'transactions',
+  columns: [
+    {
+      key: 'market',
+      head: t.entry,
+      sortBy: ({ type }) => t.entries[type],
+      cell: ({ type, event_id, createdAt }) => (
+        <>
+          {t.entries[type]}
+          {event_id !== null && <MarketLink eventId={event_id} />}
+          <small class="narrow-only">{dayTimeText(createdAt)}</small>
+        </>
+      ),
+    },
+    {
+      key: 'amount',
+      head: t.change,
+      isNumber: true,
+      sortBy: ({ amount }) => amount,
+      cell: ({ amount }) => rupeesText(amount, 'signed'),
+    },
+    {
+      key: 'cash',
+      head: t.balance,
+      isNumber: true,
+      sortBy: ({ cash }) => cash,
+      cell: ({ cash }) => rupeesText(cash),
+    },
+    timeColumn(({ createdAt }) => createdAt),
+  ],
+  load: (userid, from, limit) => exchange.fetchStatement({ userid, from, limit }),
+  idOf: ({ id }) => id,
+  eventOf: ({ event_id }) => event_id,
+  sum: { label: t.netChange, of: ({ amount }) => amount },
+  kinds: {
+    choices: (['trade', 'settlement', 'merge', 'void', 'deposit', 'withdrawal'] as const).map(type => [
+      type,
+      t.entries[type],
+    ]),
+    of: ({ type }) => type,
+  },
+  sheet: [
+    [t.timeIn, ({ createdAt }) => sheetTime(createdAt)],
+    [t.entry, ({ type }) => t.entries[type]],
+    [t.event, ({ event_id }) => event_id],
+    [t.market, ({ event_id }) => (event_id === null ? null : titleOf(event_id))],
+    [t.changeRupees, ({ amount }) => amount],
+    [t.balanceRupees, ({ cash }) => cash],
+    [t.transactionId, ({ txn_id }) => txn_id],
+    [t.tradeId, ({ trade_id }) => trade_id],
+  ],
+  empty: t.noTransactions,
+}
+
+/** Settlements are listed by event, so that a period is cut out here. */
+async function loadSettlements(userid: string, from: number | undefined, limit: number) {
+  const wanted = from === undefined ? limit : Math.max(limit, 1000)
+  const found = await exchange.fetchSettlements({ userid, limit: wanted })
+  const fitting = found.filter(({ settledAt }) => from === undefined || Date.parse(settledAt) >= from)
+  return fitting.toSorted((a, b) => (a.settledAt < b.settledAt ? 1 : -1)).slice(0, limit)
+}

@@ -1,0 +1,102 @@
+import type { Signal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
+import { nowMs } from '../../../kit/browser-clock.js'
+import { errorText } from '../../../kit/error-text.js'
+import { t } from '../../../texts/portfolio.js'
+import { titleOf } from '../../titles.js'
+import { sheetTime } from '../zone-days.js'
+import { download } from './download.js'
+import type { List } from './list.js'
+import { ListControls } from './list-controls.jsx'
+import { hasWords, sorted } from './list-order.js'
+import { ListSum } from './list-sum.jsx'
+import { ListTable } from './list-table.jsx'
+import type { ListView } from './list-view.js'
+import { queryOf, viewIn } from './list-view.js'
+import { useRows } from './loaded-rows.js'
+import { beginOfPeriod } from './period.js'
+import { exactSum } from './row-groups.js'
+import { sheetText } from './sheet-text.js'
+
+const ROWS_STEP = 200
+/** Rows of a file at most; the API has the rest. */
+const FILE_ROWS_MAX = 10_000
+
+interface ListPageProps<Row> {
+  readonly list: List<Row>
+  readonly name: string
+}
+
+/** A list with filters, sorting, groups and a file; its address says how it is shown. */
+export function ListPage<Row>({ list, name }: ListPageProps<Row>) {
+  const view = useSignal<ListView>(viewIn(location.search))
+  const limit = useSignal(ROWS_STEP)
+  const from = beginOfPeriod(view.value.period, nowMs())
+  const { rows, fault } = useRows(list, name, from, limit.value)
+  const change = (changes: Partial<ListView>) => {
+    view.value = { ...view.value, ...changes }
+    // Back and a reload keep the view.
+    history.replaceState(null, '', `${location.pathname}${queryOf(view.value, location.search)}`)
+  }
+  const save = async () => {
+    try {
+      const lines = shownRows(list, await list.load(name, from, FILE_ROWS_MAX), view.value)
+      const cells = lines.map(row => list.sheet.map(([, cell]) => cell(row)))
+      const day = sheetTime(nowMs()).slice(0, 10)
+      download(
+        `raay-${name}-${list.name}-${day}.csv`,
+        sheetText([list.sheet.map(([head]) => head), ...cells]),
+      )
+    } catch (error) {
+      fault.value = errorText(error)
+    }
+  }
+  const shown = rows && shownRows(list, rows, view.value)
+  const canSave = shown !== undefined && shown.length > 0
+  return (
+    <>
+      <ListControls list={list} view={view.value} onChange={change} onSave={save} canSave={canSave} />
+      <p class={fault.value === '' ? 'unseen' : 'empty fault'} role="alert">
+        {fault.value}
+      </p>
+      {shown === undefined && fault.value === '' && <p class="empty">{t.loading}</p>}
+      {shown?.length === 0 && <p class="empty">{rows?.length === 0 ? list.empty : t.noneMatch}</p>}
+      {shown !== undefined && shown.length > 0 && (
+        <>
+          <ListSum list={list} rows={shown} sum={list.sum && exactSum(shown, list.sum.of)} />
+          <ListTable list={list} rows={shown} view={view.value} onSort={sorting => change({ sorting })} />
+        </>
+      )}
+      {rows !== undefined && rows.length >= limit.value && <ListEnd limit={limit} loaded={rows.length} />}
+    </>
+  )
+}
+
+function ListEnd({ limit, loaded }: { readonly limit: Signal<number>; readonly loaded: number }) {
+  return (
+    <p class="list-end">
+      <span class="faint">{t.newestLoaded(loaded)}</span>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          limit.value += ROWS_STEP
+        }}
+      >
+        {t.showMore}
+      </button>
+    </p>
+  )
+}
+
+/** Returns the rows that fit the filters, as they are sorted. */
+function shownRows<Row>(list: List<Row>, rows: readonly Row[], view: ListView): readonly Row[] {
+  const { sorting, words, kind } = view
+  const fitting = rows.filter(row => {
+    const event = list.eventOf(row)
+    const hasKind = kind === '' || list.kinds === undefined || list.kinds.of(row) === kind
+    return hasKind && (words === '' || (event !== null && hasWords(titleOf(event), words)))
+  })
+  const column = sorting && list.columns.find(({ key }) => key === sorting.key)
+  return sorting && column ? sorted(fitting, column.sortBy, sorting.isDown) : fitting
+}
