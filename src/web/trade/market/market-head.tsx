@@ -6,6 +6,7 @@ import { t } from '../../texts/market.js'
 import { TimeLeft } from '../market-time.jsx'
 import { WatchStar } from '../markets/watch-star.jsx'
 import { ShareButton } from '../share/share-button.jsx'
+import { MarketPicture } from './market-picture.jsx'
 
 /** From here on, the time left is marked. */
 const CLOSING_SOON_MS = 900_000
@@ -21,6 +22,7 @@ export function MarketHead({ market, chance }: MarketHeadProps) {
   const { event_id, title, category, volume, open_interest, traders, outcome } = market
   return (
     <header class="market-title">
+      <MarketPicture market={market} />
       <div class="market-name-room">
         <h1>{title}</h1>
         <p class="market-facts">
