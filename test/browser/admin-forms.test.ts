@@ -49,7 +49,7 @@ t.test('an event can be edited while its state allows it', { skip: noBrowser }, 
   await page.getByLabel('Minimum order, ₹').fill('900')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page
-    .locator('#note-max_bet.fault', { hasText: 'Maximum order must be at least the minimum order.' })
+    .locator('#note-min_bet.fault', { hasText: 'Minimum order must be at most the maximum order.' })
     .waitFor()
   await page.getByLabel('Minimum order, ₹').fill('9')
   await page.getByRole('button', { name: 'Save changes' }).click()
