@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { filesIn, loneTexts } from '../fixtures/page-texts.js'
 
 const WEB = fileURLToPath(new URL('../../../src/web/', import.meta.url))
 const TEXTS = join(WEB, 'texts')
-
-/** Folders of src/web whose texts are still in the code. */
-const NOT_YET: readonly string[] = ['admin']
 
 /** Names and codes that are the same in both languages, and words of the examples in texts. */
 const SAME = /\b(?:asha|Raay|raay|npm|start|demo|csv|json|age|kB|MB|GB|https?|www|example|org|config|txn)\b/g
@@ -93,7 +90,6 @@ t.test('each text is used', async t => {
 t.test('no page has texts of its own', async t => {
   const files = filesIn(WEB).filter(path => /\.tsx?$/.test(path) && !path.startsWith('texts/'))
   for (const path of files) {
-    if (NOT_YET.includes(dirname(path))) continue
     t.same(await loneTexts(join(WEB, path)), [], path)
   }
 })

@@ -6,6 +6,9 @@ import { useAction } from '../forms/action.js'
 import { FormField } from '../forms/form-field.jsx'
 import { FormFoot } from '../forms/form-foot.jsx'
 import { PasswordField } from '../forms/password-field.jsx'
+import { siteName } from '../kit/page-site.js'
+import { t as texts } from '../texts/account.js'
+import { t } from '../texts/admin-frame.js'
 import { checkAgain } from './check-access.js'
 
 const FIELDS = ['name', 'password']
@@ -16,12 +19,12 @@ export function FirstAdmin() {
   const password = useSignal('')
   const { fault, isBusy, refuse, run } = useAction(FIELDS, error => signInFault(error, FIELDS))
   useEffect(() => {
-    document.title = 'First admin · Raay admin'
+    document.title = t.title(t.firstAdmin, siteName)
   }, [])
   const submit = (event: Event) => {
     event.preventDefault()
     const account = { name: name.value.trim(), password: password.value }
-    if (account.name === '') return refuse({ field: 'name', words: 'Enter a username.' })
+    if (account.name === '') return refuse({ field: 'name', words: texts.userNameMissing })
     return run(async () => {
       await callAuth('POST', '/users', { body: { ...account, role: 'admin' } })
       await callAuth('POST', '/login', { body: account })
@@ -30,17 +33,14 @@ export function FirstAdmin() {
   }
   return (
     <section class="card gate">
-      <h1>Create the first admin</h1>
-      <p class="soft">
-        Admins run this exchange and manage its accounts: they invite people, give them roles and help those
-        who forgot their password. This account can trade, too.
-      </p>
+      <h1>{t.createFirstAdmin}</h1>
+      <p class="soft">{t.adminsRun}</p>
       <form class="form" onSubmit={submit} noValidate>
-        <FormField name="name" label="Username" text={name} fault={fault} autocomplete="username" />
+        <FormField name="name" label={texts.username} text={name} fault={fault} autocomplete="username" />
         <PasswordField
           name="password"
-          label="Password"
-          hint="At least 10 characters. A sentence is easy to remember."
+          label={texts.password}
+          hint={texts.newPasswordHint}
           text={password}
           fault={fault}
           autocomplete="new-password"
@@ -52,10 +52,10 @@ export function FirstAdmin() {
             disabled={isBusy}
             onClick={() => checkAgain({ withoutAdmin: true })}
           >
-            Not now
+            {t.notNow}
           </button>
           <button type="submit" class="button button-main" disabled={isBusy}>
-            {isBusy ? 'Creating…' : 'Create admin'}
+            {isBusy ? texts.creating : t.createAdmin}
           </button>
         </FormFoot>
       </form>

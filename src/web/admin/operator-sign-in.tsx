@@ -11,6 +11,9 @@ import type { FieldFault } from '../forms/field-faults.js'
 import { FormFoot } from '../forms/form-foot.jsx'
 import { PasswordField } from '../forms/password-field.jsx'
 import { Choice } from '../kit/choice.jsx'
+import { siteName } from '../kit/page-site.js'
+import { t as texts } from '../texts/account.js'
+import { t } from '../texts/admin-frame.js'
 import { checkAgain, linkFault } from './check-access.js'
 
 type Way = 'account' | 'key'
@@ -21,11 +24,11 @@ export function OperatorSignIn() {
   const hasAccounts = session?.mode === 'accounts' && !session.needs_admin
   const way = useSignal<Way>(hasAccounts ? 'account' : 'key')
   useEffect(() => {
-    document.title = 'Sign in · Raay admin'
+    document.title = t.title(t.signIn, siteName)
   }, [])
   return (
     <section class="card gate">
-      <h1>Operator sign-in</h1>
+      <h1>{t.operatorSignIn}</h1>
       {linkFault.value !== '' && (
         <p class="fault" role="alert">
           {linkFault.value}
@@ -35,11 +38,11 @@ export function OperatorSignIn() {
         {hasAccounts && (
           <Choice
             name="way"
-            legend="Sign in with"
+            legend={t.signInWith}
             value={way}
             options={[
-              ['account', 'Account'],
-              ['key', 'Operator’s key'],
+              ['account', t.account],
+              ['key', t.operatorsKey],
             ]}
           />
         )}
@@ -68,15 +71,13 @@ function KeyForm() {
   return (
     <>
       <p class="soft">
-        On the machine of the exchange, <code>raay admin link</code> prints a link that signs you in. Or enter
-        the key in the file <code>operator.key</code> of its data directory, or the token that it was started
-        with. It is sent only to this exchange, and not kept.
+        {t.keyLink} <code>raay admin link</code>. {t.keyFile}
       </p>
       <form onSubmit={submit} class="form" noValidate>
-        <PasswordField name="key" label="Operator’s key" text={key} fault={fault} autocomplete="off" />
+        <PasswordField name="key" label={t.operatorsKey} text={key} fault={fault} autocomplete="off" />
         <FormFoot fault={fault}>
           <button type="submit" class="button button-main" disabled={isBusy}>
-            {isBusy ? 'Signing in…' : 'Sign in'}
+            {isBusy ? texts.signingIn : t.signIn}
           </button>
         </FormFoot>
       </form>
@@ -89,5 +90,5 @@ function keyFault(error: RaayError): FieldFault {
 }
 
 function wrongKey(): FieldFault {
-  return { field: 'key', words: 'Wrong key. Copy the whole key, without spaces.' }
+  return { field: 'key', words: t.wrongKey }
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Account } from '../../../api/auth/auth-shape.js'
 import { authSession } from '../../auth/auth-session.js'
+import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/admin-access.js'
 import { t as frame } from '../../texts/admin-frame.js'
 import { useAddressed } from '../lists/addressed.js'
@@ -44,7 +45,7 @@ export function AccountsPage() {
   const { value: accounts, again } = usePolled(() => load(limit.value), POLL_PAUSE_MS, key)
   const rounds = useSignal(0)
   useEffect(() => {
-    document.title = frame.title(t.accounts)
+    document.title = frame.title(t.accounts, siteName)
   }, [])
   const isAdmin = authSession.value?.caller?.role === 'admin'
   const invite = () => {

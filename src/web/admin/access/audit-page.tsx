@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { siteName } from '../../kit/page-site.js'
 import { t as frame } from '../../texts/admin-frame.js'
 import { t } from '../../texts/admin-log.js'
 import { useAddressed } from '../lists/addressed.js'
@@ -49,7 +50,7 @@ export function AuditPage() {
   const key = JSON.stringify([asked, limit.value])
   const { value: lines } = usePolled(() => load(limit.value), POLL_PAUSE_MS, key)
   useEffect(() => {
-    document.title = frame.title(t.audit)
+    document.title = frame.title(t.audit, siteName)
   }, [])
   return (
     <>

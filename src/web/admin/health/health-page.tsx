@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { siteName } from '../../kit/page-site.js'
 import { t as frame } from '../../texts/admin-frame.js'
 import { t } from '../../texts/admin-health.js'
 import { reach } from '../admin-access.js'
@@ -19,7 +20,7 @@ const POLL_PAUSE_MS = 1000
 export function HealthPage() {
   const { value: health, again } = usePolled(() => clients.asking.operator.fetchHealth(), POLL_PAUSE_MS)
   useEffect(() => {
-    document.title = frame.title(t.health)
+    document.title = frame.title(t.health, siteName)
   }, [])
   if (health === undefined) return <p class="empty">{frame.loading}</p>
   return (

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { siteName } from '../../kit/page-site.js'
 import { t as frame } from '../../texts/admin-frame.js'
 import { t } from '../../texts/admin-log.js'
 import { clients } from '../admin-clients.js'
@@ -39,7 +40,7 @@ export function ActionsPage() {
   const key = JSON.stringify([query, limit.value])
   const { value: actions } = usePolled(() => load(limit.value), POLL_PAUSE_MS, key)
   useEffect(() => {
-    document.title = frame.title(t.log)
+    document.title = frame.title(t.log, siteName)
   }, [])
   const isFiltered = Object.values(filters).some(({ value }) => value !== '')
   return (

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { rupeesText } from '../../kit/number-texts.js'
+import { siteName } from '../../kit/page-site.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t as frame } from '../../texts/admin-frame.js'
 import { t } from '../../texts/admin-users.js'
@@ -21,7 +22,7 @@ const POLL_PAUSE_MS = 3000
 export function UserPage({ userid }: { readonly userid: string }) {
   const { value: user, error, again } = usePolled(() => loadUser(userid), POLL_PAUSE_MS, userid)
   useEffect(() => {
-    document.title = frame.title(userid)
+    document.title = frame.title(userid, siteName)
   }, [userid])
   return (
     <div class="stack">

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ListedUser } from '../../../client/client.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { siteName } from '../../kit/page-site.js'
 import { t as frame } from '../../texts/admin-frame.js'
 import { t } from '../../texts/admin-users.js'
 import { clients } from '../admin-clients.js'
@@ -37,7 +38,7 @@ export function UsersPage() {
   /** The user whose transfer form is open; empty when the operator types the name. */
   const paying = useSignal<string | undefined>(undefined)
   useEffect(() => {
-    document.title = frame.title(t.users)
+    document.title = frame.title(t.users, siteName)
   }, [])
   const pay = (userid: string) => {
     done.value = ''
