@@ -12,7 +12,7 @@ import { endRunningTests, runTestFile } from './runner/test-process.js'
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const TEST_SUFFIX = '.test.ts'
-const RUNNING_MAX = 2
+const RUNNING_MAX = 3
 /** Only ends a file that hangs: on an overloaded machine a good one may take minutes. */
 const FILE_TIMEOUT_MS = Number(process.env.TEST_TIMEOUT_MS ?? 300_000)
 
