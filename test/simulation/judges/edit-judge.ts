@@ -6,8 +6,6 @@ import type { RareBranches } from '../workload/rare-branches.js'
 
 export type EditAnswer = Awaited<ReturnType<Exchange['editMarket']>>
 
-const OPTIONAL = ['category', 'sourceUrl']
-
 /** The editable fields of a market, as last answered. */
 type Kept = Record<string, unknown>
 
@@ -59,9 +57,7 @@ function keptOf(terms: MarketTerms, { createdAt, id, ...words }: MarketListing):
 }
 
 function edited(kept: Kept, { terms, listing }: MarketEdit): Kept {
-  const all = Object.entries({ ...kept, ...terms, ...listing })
-  // An empty category or source link removes it.
-  return Object.fromEntries(all.filter(([field, value]) => value !== '' || !OPTIONAL.includes(field)))
+  return { ...kept, ...terms, ...listing }
 }
 
 const text = (kept: Kept) => JSON.stringify(Object.entries(kept).sort())

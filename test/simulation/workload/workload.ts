@@ -10,7 +10,6 @@ import type { World } from '../world/world.js'
 import { START } from '../world/world.js'
 import { OrderActions } from './order-actions.js'
 
-const LINK = 'https://example.org/rain'
 const MINUTE = 60_000
 const OUTCOMES = ['yes', 'no', 'void'] as const
 
@@ -100,14 +99,11 @@ export class Workload {
     if (number > this.#slugs) this.#slugs++
     const edit = dice.oneOf<MarketEdit>([
       { terms: {}, listing: { title: `Rain ${number}`, slug: `question-${number}` } },
-      { terms: {}, listing: { description: `Rain, ${dice.between(1, 9)}?`, sot: 'sky', category: 'Sky' } },
+      { terms: {}, listing: { description: `Rain, ${dice.between(1, 9)}?`, sot: 'sky' } },
       { terms: { startAt: later(startAt, dice.between(-3, 3)) }, listing: {} },
       { terms: { endAt: later(endAt, dice.oneOf([-2000, -1, 5, 60])) }, listing: {} },
       { terms: { endAt: later(this.#world.now, -1) }, listing: {} },
-      {
-        terms: { maxBet: rupees(dice.oneOf([3, 25, 100_000])) },
-        listing: { category: '', sourceUrl: LINK },
-      },
+      { terms: { maxBet: rupees(dice.oneOf([3, 25, 100_000])) }, listing: {} },
       { terms: { minBet: rupees(dice.oneOf([0, 1, 4, 200_000])), maxBet }, listing: {} },
       {
         terms: { minBet, capacity: lots(Math.max(1, openPairs + dice.oneOf([-1, 0, 50, 5000]))) },
