@@ -115,7 +115,7 @@ t.test(
       })
     const { status } = await place()
     t.equal(status, 201)
-    await phone.goto(`${server.site}/portfolio`)
+    await phone.goto(`${server.site}/portfolio/orders`)
     await phone.locator('tr', { hasText: '₹4.00' }).first().waitFor()
 
     // The key is revoked: its socket closes, and it places no more orders.

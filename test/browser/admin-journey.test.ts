@@ -118,7 +118,7 @@ t.test(
       [asha, '₹10,00,016.00'],
       [ravi, '₹9,99,984.00'],
     ] as const) {
-      await page.getByText('Resolved: YES').waitFor()
+      await page.getByText('Resolved: YES', { exact: true }).waitFor()
       await page.getByText('It came on the 30th.').waitFor()
       await page.locator('.purse', { hasText: money }).waitFor()
     }

@@ -132,14 +132,16 @@ export class World {
       this.isOpening = true
       try {
         this.#exchange = await this.#start()
-        break
+        // It may also have died in what a start does beside the trading, which fails nobody.
+        if (!this.isDead) break
+        this.note('crash beside the end of the start')
       } catch (error) {
         if (!(error instanceof Crash) || !this.isDead) throw error
         this.note(`crash ${error.message}`)
-        branches.count('crash at the start')
-        countPart(machine, branches)
-        this.#boot()
       }
+      branches.count('crash at the start')
+      countPart(machine, branches)
+      this.#boot()
     }
     this.isOpening = false
     machine.started()

@@ -42,9 +42,8 @@ export function Ladder({ book, payout, own, onPick }: LadderProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.asks.map((level, index) => (level === undefined ? row(level, 'no', index) : undefined))}
+        {rows.asks.map((level, index) => row(level, 'no', index))}
         <SideName side="no" />
-        {rows.asks.map((level, index) => (level === undefined ? undefined : row(level, 'no', index)))}
       </tbody>
       <tbody>
         <tr class="ladder-middle">
@@ -59,6 +58,7 @@ export function Ladder({ book, payout, own, onPick }: LadderProps) {
   )
 }
 
+/** Names a side beside the spread, where it stays when levels appear and vanish. */
 function SideName({ side }: Pick<RowProps, 'side'>) {
   return (
     <tr>
