@@ -47,17 +47,28 @@ export class Board {
     const { payout, tickSize, category } = series
     const { title, description } = series.question(endAt)
     const terms = { payout, tickSize, minBet: MIN_BET, maxBet: MAX_BET, capacity: CAPACITY, startAt, endAt }
-    const listing = { title, slug: slugOf(title), description, sot: SOURCE, category }
+    const listing = {
+      title,
+      slug: slugOf(title),
+      description,
+      sot: SOURCE,
+      category: shownCategory(category),
+    }
     const market = await this.#exchange.createMarket({ terms, listing })
     return typeof market !== 'string'
   }
+}
+
+function shownCategory(category: string): string {
+  return category.charAt(0).toUpperCase() + category.slice(1)
 }
 
 /** Returns the event behind a title, which a series derives from the end alone. */
 function eventOf(market: DeskMarket): DemoEvent | undefined {
   const { listing } = market
   // Older demos have the category in `sot`.
-  const series = SERIES.find(({ category }) => category === (listing.category ?? listing.sot))
+  const shown = listing.category ?? listing.sot
+  const series = SERIES.find(({ category }) => category === shown || shownCategory(category) === shown)
   const question = series?.question(market.terms.endAt)
   if (series === undefined || question?.title !== listing.title) return undefined
   return { market, series, question }

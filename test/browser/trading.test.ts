@@ -150,9 +150,9 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
 
   await server.client.post(`/events/${code}/close`, {})
   await server.client.post(`/events/${code}/resolve`, { outcome: 'yes', note: 'It rained.' })
-  for (const { page } of [asha, ravi]) await page.getByText('Resolved: YES').waitFor()
-  await asha.page.getByText('+₹14.00').waitFor()
-  await ravi.page.getByText('−₹14.00').waitFor()
+  for (const { page } of [asha, ravi]) await page.getByText('Resolved: YES', { exact: true }).waitFor()
+  await asha.page.getByText('+₹14.00', { exact: true }).waitFor()
+  await ravi.page.getByText('−₹14.00', { exact: true }).waitFor()
   await asha.page.getByText('₹10,00,014.00').waitFor()
   t.equal(await asha.page.locator('.ticket').count(), 0, 'there is nothing more to order')
   t.same([...asha.complaints, ...ravi.complaints], [])

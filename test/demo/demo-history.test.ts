@@ -40,12 +40,12 @@ t.test('a generated history is one that an exchange could have written', async t
   const markets = [...test.exchange.markets()]
   const open = markets.filter(({ progress }) => progress.status === 'open')
   t.same(open.map(({ listing }) => listing.category).sort(), [
-    'cricket',
-    'films',
-    'prices',
-    'space',
-    'stocks',
-    'weather',
+    'Cricket',
+    'Films',
+    'Prices',
+    'Space',
+    'Stocks',
+    'Weather',
   ])
   for (const { terms, progress, ladder, listing } of open) {
     t.ok(terms.endAt >= NOW + 3_600_000, `${listing.title} is open for an hour at least`)
