@@ -64,6 +64,7 @@ t.test('raay holds the command, the bundle, the client and the texts, and nothin
     /^dist\/bundle\/(?:package\.json|licences\.txt|[\w-]+\.js)$/,
     /^dist\/bundle\/pages\/[\w-]+\.(?:html|css|js|png|woff2)(?:\.gz|\.br)?$/,
     /^dist\/bundle\/pages\/(?:licences\.txt|resvg\.wasm|share-\w+\.ttf)$|^dist\/bundle\/harfbuzz\.wasm$/,
+    /^dist\/bundle\/codecs\/\w+\.wasm$/,
   ]
   t.same(
     namesOf(exchange).filter(name => !allowed.some(pattern => pattern.test(name))),

@@ -266,14 +266,15 @@ t.test('no two events ever share a slug, whatever is edited and created at once'
   t.same(wrong(verifyFile(test.file)), [])
 })
 
-t.test('an edit is logged with what was requested', async t => {
+t.test('an edit is logged with what was requested and what it replaced', async t => {
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await test.create()
   await patch(app, { title: 'Fog', max_bet: 40 })
   await patch(app, { title: 'Fog' })
+  const before = '"before_title":"Rain","before_max_bet":100000'
   t.same(test.rows('SELECT who, action, market, fields FROM admin_actions'), [
-    { who: 'token', action: 'edit', market: MARKET, fields: '{"title":"Fog","max_bet":40}' },
+    { who: 'token', action: 'edit', market: MARKET, fields: `{"title":"Fog","max_bet":40,${before}}` },
   ])
 })
 
