@@ -48,6 +48,8 @@ export const LIMITS = {
   /** Characters and lines of a comment. */
   commentLengthMax: 1000,
   commentLinesMax: 40,
+  /** Characters of an announcement, in each language. */
+  announcementLengthMax: 280,
   /** Events on a user's watchlist. */
   watchlistMax: 200,
   /** The `id` of a WebSocket request. */

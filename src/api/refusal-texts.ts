@@ -15,6 +15,7 @@ export const REFUSED = {
   cannotAnswer: 'The exchange could not answer this request',
   categoriesFull: `category: Expected one of the ${LIMITS.categoriesMax} in use`,
   clockTrusted: 'There is no jump of the clock to confirm',
+  untilIsPast: 'until: Expected a time in the future',
   commentNotFound: 'Comment not found',
   connectionsFull: 'Too many connections: try again in a moment',
   crossSite:

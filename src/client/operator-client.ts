@@ -22,6 +22,12 @@ export interface MarketRequest {
   readonly source_url?: string
 }
 
+const ANNOUNCEMENT = '/admin/announcement'
+
+interface Announced {
+  readonly announcement: Shown.Announcement | null
+}
+
 /** Changes to an event; omitted fields stay as they are. */
 export type MarketEdit = Partial<Omit<MarketRequest, 'payout' | 'tick_size'>>
 
@@ -223,6 +229,21 @@ export class Operator {
   /** Checks whether the money adds up. Faults appear in the report, not as an error. */
   verifyLedger(): Promise<Shown.LedgerReport> {
     return this.#get('/ledger/verify')
+  }
+
+  /** Returns the announcement on top of the pages; null if there is none. */
+  async fetchAnnouncement(): Promise<Shown.Announcement | null> {
+    return (await this.#get<Announced>(ANNOUNCEMENT)).announcement
+  }
+
+  /** Publishes an announcement, which replaces the one before. */
+  async publishAnnouncement(announcement: Shown.AnnouncementRequest): Promise<Shown.Announcement | null> {
+    return (await this.#do<Announced>(ANNOUNCEMENT, announcement, 'PUT')).announcement
+  }
+
+  /** Removes the announcement, if there is one. */
+  async removeAnnouncement(): Promise<void> {
+    await this.#do(ANNOUNCEMENT, undefined, 'DELETE')
   }
 
   #get<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {

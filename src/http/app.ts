@@ -47,6 +47,7 @@ import type { PictureMaker } from './share/pictures/picture-maker.js'
 import type { Share } from './share/share-routes.js'
 import { openShare } from './share/share-routes.js'
 import { servePictures } from './site/event-image-routes.js'
+import { announcedFacts } from './site/announced-facts.js'
 import { siteRoutes } from './site/site-routes.js'
 
 export interface AppOptions {
@@ -123,25 +124,27 @@ export function createApp(options: AppOptions): Hono {
     .get('/ws', upgrade, () => {
       throw new ApiError(426, REFUSED.upgradeRequired)
     })
-    .get('/healthz', c => success(c, 200, 'Alive'))
-    .get('/readyz', c => success(c, 200, 'Ready'))
+    .route('/', aliveRoutes())
     .get('/metrics', guards.read, async c =>
       c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
     )
     .get('/time', c => success(c, 200, DONE.timeFetched, timeView(exchange.now())))
     .get('/version', c => success(c, 200, DONE.versionFetched, { version, node: process.version }))
 
-  const { pages, look = () => RAAY } = options
+  const { pages, site } = options
+  const look = announcedFacts(options.look ?? (() => RAAY), site.announcements)
   const share = shareOf(options)
   const opened = pages === undefined ? undefined : openPages(pages, look, share.headOf)
   const free = [...FREE_PATHS, ...docs.routes.map(({ path }) => path)]
   const assemble = (strict: Hono): Hono => {
     const app = new Hono()
       .get('/', upgrade)
-      .use('/pictures/:name', servePictures(options.site))
+      .use('/pictures/:name', servePictures(site))
       .route('/', opened?.routes ?? new Hono())
       .route('/', share.routes)
-      .get('/', c => success(c, 200, 'Raay, an exchange for opinion trading', aboutView(options)))
+      .get('/', c =>
+        success(c, 200, 'Raay, an exchange for opinion trading', aboutView({ ...options, look })),
+      )
       .route('/', strict)
       .route('/', routes)
       .route(VERSION_PATH, routes)
@@ -153,6 +156,13 @@ export function createApp(options: AppOptions): Hono {
   const whole = guardWhere(mayNeedGuard, assemble(strict), assemble(new Hono()))
   const identify = (app: Hono) => identifyCallers(app, access)
   return limits === undefined ? identify(whole) : limitRequests(identify, whole, access, limits)
+}
+
+/** Answers those who ask whether the process runs. */
+function aliveRoutes(): Hono {
+  return new Hono()
+    .get('/healthz', c => success(c, 200, 'Alive'))
+    .get('/readyz', c => success(c, 200, 'Ready'))
 }
 
 /** Opens what links to this exchange show elsewhere. */

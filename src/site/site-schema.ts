@@ -1,4 +1,5 @@
 import type { CompanionKind } from '../store/companion-database.js'
+import { ANNOUNCEMENTS_TABLE } from './announcements.js'
 import { COMMENTS_TABLE } from './comments.js'
 import { EVENT_IMAGES_TABLE } from './event-images.js'
 import { PROFILES_TABLE } from './profiles.js'
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly string[] = [
   COMMENTS_TABLE,
   PROFILES_TABLE,
   EVENT_IMAGES_TABLE,
+  ANNOUNCEMENTS_TABLE,
 ]
 
 export const SITE_SCHEMA_VERSION = MIGRATIONS.length

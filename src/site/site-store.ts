@@ -4,6 +4,7 @@ import type { Database } from '../store/database.js'
 import { relaxSync } from '../store/database.js'
 import type { Room } from '../store/room-state.js'
 import { ENDLESS_ROOM } from '../store/room-state.js'
+import { Announcements } from './announcements.js'
 import { Comments } from './comments.js'
 import { EventImages } from './event-images.js'
 import { Profiles } from './profiles.js'
@@ -27,6 +28,7 @@ export interface SiteStoreOptions {
  */
 export class SiteStore {
   readonly settings: UserSettings
+  readonly announcements: Announcements
   readonly comments: Comments
   readonly images: EventImages
   readonly profiles: Profiles
@@ -41,6 +43,7 @@ export class SiteStore {
     const growthRefusal = () => (room.state === 'ok' ? undefined : 'disk_low')
     const context: SiteContext = { database, now, growthRefusal }
     this.settings = new UserSettings(context)
+    this.announcements = new Announcements(context)
     this.comments = new Comments(context)
     this.images = new EventImages(context)
     this.profiles = new Profiles(context)

@@ -1,7 +1,8 @@
 import t from 'tap'
-import { noBrowser, openAdmin, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
+import { isTooWide, seriousIn } from './axe.js'
 
 t.test('a refusal appears at its field, and the input stays', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
@@ -154,3 +155,55 @@ t.test('an outcome with payouts that do not add up cannot be resolved', { skip: 
   await page.getByRole('button', { name: 'NO', exact: true }).click()
   await page.getByLabel(/type the event code/).waitFor()
 })
+
+t.test(
+  'everybody reads an announcement in their language, as text, until dismissed',
+  { skip: noBrowser },
+  async t => {
+    const server = await startTestServer(t)
+    const browser = await startBrowser(t)
+    const { page } = await openAdmin(browser, server, '/health')
+    const publish = page.getByRole('button', { name: 'Publish', exact: true })
+    await publish.click()
+    await page.locator('#note-en.fault', { hasText: 'Write a text in English.' }).waitFor()
+    const words = '<b>Trading</b> stops at "six" & starts at seven.'
+    await page.getByLabel('Text in English').fill(words)
+    await page.getByLabel('Text in Hindi').fill('ट्रेडिंग छह बजे रुकेगी।')
+    await page.getByLabel('Kind', { exact: true }).selectOption('warning')
+    await page.locator('.announcement-preview', { hasText: words }).waitFor()
+    t.same(await seriousIn(page), [])
+    await publish.click()
+    await page.getByRole('button', { name: 'Replace' }).waitFor()
+
+    const visitor = await openPage(browser, server.url, { width: 360 })
+    const bar = visitor.page.locator('.announcement')
+    await bar.getByText(words).waitFor()
+    t.equal(await bar.locator('p b:not(.unseen)').count(), 0, 'text is only text')
+    t.equal(await visitor.page.getByRole('status').filter({ hasText: words }).count(), 1)
+    t.same(await seriousIn(visitor.page), [])
+    t.notOk(await isTooWide(visitor.page))
+    await visitor.page.getByRole('button', { name: 'Dismiss the announcement' }).click()
+    for (const path of ['/', '/account', '/portfolio']) {
+      await visitor.page.goto(server.url + path)
+      await visitor.page.locator('h1').first().waitFor()
+      t.equal(await bar.count(), 0, `it stays away: ${path}`)
+    }
+    const hindi = await openPage(browser, `${server.url}/sign-in`, { language: 'hi' })
+    await hindi.page.locator('.announcement', { hasText: 'ट्रेडिंग छह बजे रुकेगी।' }).waitFor()
+    t.notMatch(await hindi.page.locator('.announcement').textContent(), /stops/)
+
+    await page.getByLabel('Text in English').fill('Open again.')
+    await page.getByLabel('Text in Hindi').fill('')
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByText(/It stays until you remove it/).waitFor()
+    await page.locator('.announcement-preview', { hasText: 'Open again.' }).waitFor()
+    await visitor.page.goto(server.url)
+    await bar.getByText('Open again.').waitFor()
+    await page.getByRole('button', { name: 'Remove announcement' }).click()
+    await publish.waitFor()
+    await visitor.page.reload()
+    await visitor.page.locator('h1').first().waitFor()
+    t.equal(await bar.count(), 0)
+    t.same([...visitor.complaints, ...hindi.complaints], [])
+  },
+)

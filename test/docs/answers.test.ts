@@ -186,6 +186,9 @@ async function lookAround(stage: Stage): Promise<void> {
   for (const id of ['hideComment', 'unhideComment'])
     await call(id, 200, { with: { number }, body: { reason: 'Off topic' } })
   await call('deleteComment', 200, { with: { number } })
+  const words = { en: 'Trading stops on Sunday.', hi: 'रविवार को ट्रेडिंग बंद।', until: '2099-01-01T00:00:00Z' }
+  await call('publishAnnouncement', 200, { body: words })
+  for (const id of ['getAnnouncement', 'getDoors', 'removeAnnouncement']) await call(id, 200)
   for (const id of ['getSettings', 'getWatchlist', 'removeFromWatchlist']) await call(id, 200)
   await call('listPositions', 200)
   const plain = ['getDoors', 'getHealth', 'getReadiness', 'getTime', 'getVersion']
@@ -311,6 +314,8 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['hideComment', 404, { body: { reason: 'Off topic' } }],
     ['hideComment', 422, { body: { reason: '' } }],
     ['unhideComment', 404],
+    ['publishAnnouncement', 422, { body: { en: ' ' } }],
+    ['publishAnnouncement', 422, { body: { en: 'Late', until: '2001-01-01T00:00:00Z' } }],
     ['deposit', 422, { body: { amount: 0.001, txn_id: 't' } }],
     ['deposit', 422, { body: { amount: 1 } }],
     ['withdraw', 404, { with: { userid: 'nobody' }, body: { amount: 1, txn_id: 't' } }],

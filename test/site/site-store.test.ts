@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { MarketCode, TimeMs } from '../../src/core/units.js'
+import { Announcements } from '../../src/site/announcements.js'
 import { Comments } from '../../src/site/comments.js'
 import { Profiles } from '../../src/site/profiles.js'
 import type { SiteContext } from '../../src/site/site-context.js'
@@ -145,4 +146,24 @@ t.test('who chose to be private stays so after a restart, and on a low disk may 
   t.same([...again.chose(true)], [])
   t.equal(again.choose('ben', true), undefined)
   t.equal(again.choose('cora', true), 'site_full')
+})
+
+t.test('there is one announcement at most, its number never comes again, and it ends in time', async t => {
+  const context = contextOf(t)
+  let now = START as TimeMs
+  const announcements = new Announcements({ ...context, now: () => now, growthRefusal: () => 'disk_low' })
+  t.same([announcements.latest, announcements.current], [undefined, undefined])
+  const words = { kind: 'info', en: 'Hello', hi: null, until: null } as const
+  t.equal(announcements.put(words).id, 1)
+  announcements.remove()
+  t.equal(announcements.latest, undefined)
+  t.equal(announcements.put(words).id, 2, 'who dismissed the first sees the second')
+  t.equal(announcements.put({ ...words, until: (now + 1000) as TimeMs }).id, 3)
+  t.equal(context.database.prepare('SELECT count(*) FROM announcements').pluck().get(), 1)
+  t.match(new Announcements(context).latest, { id: 3, kind: 'info', en: 'Hello' }, 'it survives a restart')
+  now = (now + 999) as TimeMs
+  t.equal(announcements.current?.id, 3)
+  now = (now + 1) as TimeMs
+  t.equal(announcements.current, undefined)
+  t.equal(announcements.latest?.id, 3, 'operators see what has ended')
 })

@@ -22,6 +22,8 @@ export const AUDIT_ACTS = [
   'invitation_removed',
   'comment_hidden',
   'comment_shown',
+  'announcement_published',
+  'announcement_removed',
   'trading_suspended',
   'trading_resumed',
   'limits_changed',

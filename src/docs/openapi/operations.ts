@@ -1,5 +1,6 @@
 import { accountOperations } from './account-operations.js'
 import { adminOperations } from './operator/admin-operations.js'
+import { announcementOperations } from './operator/announcement-operations.js'
 import { authOperations } from './auth-operations.js'
 import { commentOperations } from './comment-operations.js'
 import { eventOperations } from './event-operations.js'
@@ -29,6 +30,7 @@ export const operations: readonly Operation[] = [
   ...userLimitOperations,
   ...healthOperations,
   ...adminOperations,
+  ...announcementOperations,
   ...serviceOperations,
 ]
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DONE } from '../../api/answer-texts.js'
 import { answerField } from '../../api/fields.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import { announcementAnswer } from '../../api/site/announcement-schema.js'
 import type { Answer, Operation } from './operation.js'
 
 const DOORS = z.object({
@@ -22,6 +23,9 @@ const DOORS = z.object({
     .number()
     .optional()
     .meta({ description: 'Starting balance of a new user, in INR play money' }),
+  announcement: announcementAnswer
+    .optional()
+    .meta({ description: 'What an operator tells everybody at present' }),
   demo: z.literal(true).optional().meta({ description: 'true on a demo exchange with bots' }),
 })
 

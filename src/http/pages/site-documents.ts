@@ -60,6 +60,7 @@ function attributesOf(site: SiteFacts): string {
     logo: logoAddress(site.logo),
     'time-zone': site.timeZone,
     language: site.language,
+    ...(site.announcement !== undefined && { announcement: JSON.stringify(site.announcement) }),
   }
   return Object.entries(attributes)
     .map(([key, value]) => `data-${key}="${escaped(value)}"`)

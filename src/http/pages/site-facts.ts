@@ -1,3 +1,5 @@
+import type { Announcement } from '../../api/site/announcement-shape.js'
+
 /** A picture as it is served. */
 export interface Picture {
   readonly type: string
@@ -15,6 +17,8 @@ export interface SiteFacts {
   readonly timeZone: string
   /** For browsers that prefer none of the languages of the pages. */
   readonly language: 'en' | 'hi'
+  /** The message on top of the pages, if there is one at present. */
+  readonly announcement?: Announcement
 }
 
 export const RAAY: SiteFacts = {
@@ -26,8 +30,9 @@ export const RAAY: SiteFacts = {
 }
 
 /** Returns the facts as `GET /` gives them. */
-export function factsView({ name, color, logo, timeZone, language }: SiteFacts) {
-  return { name, color, logo: logoAddress(logo), time_zone: timeZone, language }
+export function factsView({ name, color, logo, timeZone, language, announcement }: SiteFacts) {
+  const facts = { name, color, logo: logoAddress(logo), time_zone: timeZone, language }
+  return announcement === undefined ? facts : { ...facts, announcement }
 }
 
 /** Returns an emoji, or the address of the logo. */

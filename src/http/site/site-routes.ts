@@ -4,6 +4,7 @@ import type { Exchange } from '../../exchange/exchange.js'
 import type { SiteStore } from '../../site/site-store.js'
 import type { AccountOptions } from '../auth/auth-door.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { announcementRoutes } from './announcement-routes.js'
 import { commentRoutes } from './comment-routes.js'
 import { eventImageRoutes } from './event-image-routes.js'
 import { peopleRoutes } from './people-routes.js'
@@ -25,5 +26,6 @@ export function siteRoutes({ exchange, site, access, accounts }: SiteRooms, guar
     .route('/', peopleRoutes({ exchange, site, isPublicByDefault }))
     .route('/events', commentRoutes({ exchange, site, audit, guards }))
     .route('/events', eventImageRoutes(exchange, site, guards))
+    .route('/admin', announcementRoutes({ exchange, site, audit, guards }))
     .route('/portfolio', settingsRoutes(exchange, site))
 }

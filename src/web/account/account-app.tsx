@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { SessionStatus } from '../../api/auth/auth-shape.js'
+import { AnnouncementBar } from '../announcement/announcement-bar.jsx'
 import { authSession, loadSession } from '../auth/auth-session.js'
 import { Brand } from '../kit/brand.jsx'
 import { LanguageSwitch } from '../kit/language-switch.jsx'
@@ -55,6 +56,7 @@ export function AccountApp() {
           <ThemeButton />
         </div>
       </header>
+      <AnnouncementBar />
       <main id="content" tabIndex={-1}>
         {session === undefined && (
           <p class="empty" role="status">

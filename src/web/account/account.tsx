@@ -1,9 +1,13 @@
 import { render } from 'preact'
+import { followAnnouncement } from '../announcement/announcement.js'
 import { AccountApp } from './account-app.jsx'
 import './account.css'
 
 const root = document.getElementById('app')
-if (root !== null) render(<AccountApp />, root)
+if (root !== null) {
+  followAnnouncement()
+  render(<AccountApp />, root)
+}
 
 // Another link, opened in a tab with this page, changes only the fragment.
 addEventListener('hashchange', () => {

@@ -9,6 +9,7 @@ import { dayTimeText } from '../kit/time-texts.js'
 import { t } from '../texts/account.js'
 import { browserName } from './browser-name.js'
 import { checkSession, useLoaded } from './loaded.js'
+import { RenamePasskey } from './rename-passkey.jsx'
 import { RevokeButton } from './revoke-button.jsx'
 
 interface Passkey {
@@ -41,7 +42,7 @@ export function PasskeysCard({ areUsable }: { readonly areUsable: boolean }) {
                 </th>
                 <th scope="col">{t.lastUsed}</th>
                 <th scope="col">
-                  <span class="unseen">{t.remove}</span>
+                  <span class="unseen">{t.actions}</span>
                 </th>
               </tr>
             </thead>
@@ -52,6 +53,7 @@ export function PasskeysCard({ areUsable }: { readonly areUsable: boolean }) {
                   <td class="roomy">{dayTimeText(created_at)}</td>
                   <td>{last_used_at === null ? t.never : dayTimeText(last_used_at)}</td>
                   <td class="number">
+                    <RenamePasskey id={id} name={name} onDone={again} />{' '}
                     <RevokeButton
                       path={`/passkeys/${id}`}
                       word={t.remove}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { AnnouncementBar } from '../announcement/announcement-bar.jsx'
 import { Brand } from '../kit/brand.jsx'
 import { nowMs } from '../kit/browser-clock.js'
 import { LanguageSwitch } from '../kit/language-switch.jsx'
@@ -24,6 +25,7 @@ export function SiteFrame({ children }: { readonly children: ComponentChildren }
         {t.skip}
       </a>
       <SiteHeader />
+      <AnnouncementBar />
       <main id="content" tabIndex={-1}>
         {children}
       </main>

@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { followAnnouncement } from '../announcement/announcement.js'
 import { startAccount } from './account.js'
 import { startNotices } from './notices/notices.js'
 import { startRouter } from './router.js'
@@ -12,5 +13,6 @@ if (root !== null) {
   startSession()
   startAccount()
   startNotices()
+  followAnnouncement()
   render(<App />, root)
 }

@@ -5,6 +5,7 @@ import { t } from '../../texts/admin-health.js'
 import { reach } from '../admin-access.js'
 import { clients } from '../admin-clients.js'
 import { usePolled } from '../polling.js'
+import { AnnouncementCard } from './announcement-card.jsx'
 import { BackupCard } from './backup-card.jsx'
 import { ClockNotice } from './clock-notice.jsx'
 import { DoctorCard } from './doctor-card.jsx'
@@ -38,6 +39,7 @@ export function HealthPage() {
         <LedgerCheck verified={health.last_verification} />
       </div>
       <DoctorCard />
+      <AnnouncementCard />
     </div>
   )
 }

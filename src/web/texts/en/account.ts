@@ -1,6 +1,10 @@
 import { plural } from '../plural.js'
 
 export const en = {
+  actions: 'Actions',
+  rename: 'Rename',
+  save: 'Save',
+  renamePasskey: (name: string) => `Rename the passkey ${name}`,
   skip: 'Skip to content',
   pages: 'Pages',
   markets: 'Markets',

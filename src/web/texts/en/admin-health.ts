@@ -1,6 +1,23 @@
 import { plural } from '../plural.js'
 
 export const en = {
+  announcement: 'Announcement',
+  announcementNone: 'Nothing is announced. An announcement appears on top of the trading and account pages.',
+  announcementSince: (since: string) => `Published ${since}. It stays until you remove it.`,
+  announcementSinceUntil: (since: string, until: string) => `Published ${since}. Shown until ${until}.`,
+  announcementEnglish: 'Text in English',
+  announcementHindi: 'Text in Hindi (optional)',
+  announcementHindiHint: 'Without it, readers of Hindi see the English text.',
+  announcementKind: 'Kind',
+  announcementKinds: { info: 'Information', warning: 'Warning' },
+  announcementUntil: 'Show until (optional)',
+  announcementUntilHint: 'Empty: until you remove it.',
+  announcementPreview: 'Preview',
+  announcementPublish: 'Publish',
+  announcementReplace: 'Replace',
+  announcementRemove: 'Remove announcement',
+  announcementMissing: 'Write a text in English.',
+  announcementUntilWrong: 'Enter a date and a time, or nothing.',
   health: 'Health',
   versionAndUptime: (version: string, node: string, uptime: string) =>
     `Raay ${version}, Node ${node}, up for ${uptime}`,

@@ -86,6 +86,8 @@ export const en = {
     invitation_removed: 'Invitation withdrawn',
     comment_hidden: 'Comment hidden',
     comment_shown: 'Comment shown again',
+    announcement_published: 'Announcement published',
+    announcement_removed: 'Announcement removed',
     trading_suspended: 'Trading suspended',
     trading_resumed: 'Trading resumed',
     limits_changed: 'Limits changed',

@@ -1,4 +1,6 @@
 export const en = {
+  announcements: { info: 'Announcement:', warning: 'Warning:' },
+  dismissAnnouncement: 'Dismiss the announcement',
   lakh: (number: string) => `${number} lakh`,
   crore: (number: string) => `${number} crore`,
   moments: 'moments',

@@ -2,6 +2,10 @@ import type { en } from '../en/account.js'
 import { hindiPlural } from '../plural.js'
 
 export const hi: typeof en = {
+  actions: 'कार्रवाई',
+  rename: 'नाम बदलें',
+  save: 'सेव करें',
+  renamePasskey: name => `पासकी ${name} का नाम बदलें`,
   skip: 'सीधे सामग्री पर जाएँ',
   pages: 'पेज',
   markets: 'मार्केट',

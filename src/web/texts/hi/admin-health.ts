@@ -2,6 +2,23 @@ import type { en } from '../en/admin-health.js'
 import { hindiPlural } from '../plural.js'
 
 export const hi: typeof en = {
+  announcement: 'घोषणा',
+  announcementNone: 'अभी कोई घोषणा नहीं है। घोषणा ट्रेडिंग और अकाउंट पेजों के ऊपर दिखती है।',
+  announcementSince: since => `${since} को प्रकाशित। जब तक आप इसे न हटाएँ, यह दिखती रहेगी।`,
+  announcementSinceUntil: (since, until) => `${since} को प्रकाशित। ${until} तक दिखेगी।`,
+  announcementEnglish: 'अंग्रेज़ी में टेक्स्ट',
+  announcementHindi: 'हिन्दी में टेक्स्ट (वैकल्पिक)',
+  announcementHindiHint: 'इसके बिना हिन्दी के पाठकों को अंग्रेज़ी टेक्स्ट दिखेगा।',
+  announcementKind: 'प्रकार',
+  announcementKinds: { info: 'जानकारी', warning: 'चेतावनी' },
+  announcementUntil: 'कब तक दिखाएँ (वैकल्पिक)',
+  announcementUntilHint: 'खाली: जब तक आप न हटाएँ।',
+  announcementPreview: 'झलक',
+  announcementPublish: 'प्रकाशित करें',
+  announcementReplace: 'बदलें',
+  announcementRemove: 'घोषणा हटाएँ',
+  announcementMissing: 'अंग्रेज़ी में टेक्स्ट लिखें।',
+  announcementUntilWrong: 'तारीख और समय डालें, या खाली छोड़ें।',
   health: 'सिस्टम',
   versionAndUptime: (version, node, uptime) => `Raay ${version}, Node ${node}, ${uptime} से चालू`,
   clock: 'घड़ी',

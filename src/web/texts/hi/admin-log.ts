@@ -88,6 +88,8 @@ export const hi: typeof en = {
     invitation_removed: 'न्योता वापस लिया',
     comment_hidden: 'टिप्पणी छिपाई',
     comment_shown: 'टिप्पणी फिर दिखाई',
+    announcement_published: 'घोषणा प्रकाशित की',
+    announcement_removed: 'घोषणा हटाई',
     trading_suspended: 'ट्रेडिंग रोकी गई',
     trading_resumed: 'ट्रेडिंग फिर शुरू',
     limits_changed: 'सीमाएँ बदलीं',

@@ -1,6 +1,8 @@
 import type { en } from '../en/kit.js'
 
 export const hi: typeof en = {
+  announcements: { info: 'घोषणा:', warning: 'चेतावनी:' },
+  dismissAnnouncement: 'घोषणा हटाएँ',
   lakh: number => `${number} लाख`,
   crore: number => `${number} करोड़`,
   moments: 'कुछ पल',
