@@ -31,15 +31,16 @@ const DEVANAGARI = {
   signs: '₹',
   axes: { wght: WEIGHTS },
 }
+/** The one word of Hindi on English pages: its name, for those who look for it. */
+const HINDI_NAME = { ...DEVANAGARI, name: 'hindi-name', ranges: [], signs: 'हिन्दी', axes: { wght: 500 } }
+const FONTS = [INTER, DEVANAGARI, HINDI_NAME]
 
 /** The files that fonts are cut from, below the root. */
 export const FONT_FILES = [INTER, DEVANAGARI].map(({ file }) => `node_modules/${file}`)
 
 /** Returns the cut fonts as WOFF2 files: name and bytes. */
 export async function cutFonts(root) {
-  return Promise.all(
-    [INTER, DEVANAGARI].map(async font => ({ name: font.name, bytes: await cut(root, font) })),
-  )
+  return Promise.all(FONTS.map(async font => ({ name: font.name, bytes: await cut(root, font) })))
 }
 
 async function cut(root, { name, file, ranges, signs, axes, features }) {

@@ -42,12 +42,15 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
     await client.placeOrder(code, { userid: 'ravi', l1_order_quantity: 20, offer_type: 'sell' })
   }
   for (const code of [closed, resolved]) await client.post(`/events/${code}/close`, {})
+  await client.send('PUT', `/events/${open}/image`, JSON.stringify({ emoji: '🏏' }))
   await client.post(`/events/${resolved}/resolve`, { outcome: 'no', note: 'So it was.' })
   await client.post('/admin/backup', {})
 
   const views: readonly View[] = [
     { name: 'events', path: '', ready: '.events' },
     { name: 'new', path: '/new', ready: '.terms', go: page => page.click('.form-foot .button') },
+    { name: 'bulk', path: '/bulk', ready: 'input[type=file]' },
+    { name: 'picture', path: `/event/${open}`, ready: '.event-emoji' },
     { name: 'open', path: `/event/${open}`, ready: '.steps', go: page => page.click('.button-danger-quiet') },
     { name: 'edit', path: `/event/${open}`, ready: '.steps', go: page => page.getByText('Edit').click() },
     {

@@ -62,6 +62,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
       'document.fonts.ready.then(fonts => [...fonts].map(font => `${font.family}: ${font.status}`).join())',
     )
     t.match(fonts, 'Inter: loaded')
+    t.match(fonts, 'Hindi Name: loaded', 'the switch can be read where no font of Hindi is installed')
     t.match(fonts, 'Site Devanagari: unloaded', 'the letters of the other language are not needed')
     t.same(complaints, [])
     await page.context().close()

@@ -1,9 +1,16 @@
+import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { EVENT_DEFAULTS } from '../../src/api/events/event-defaults.js'
 import type { Ended } from '../fixtures/raay-command.js'
 import { runRaay } from '../fixtures/raay-command.js'
 import { startTestServer } from '../fixtures/server-process.js'
+
+/** One grey pixel. */
+const JPEG = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
+  'base64',
+)
 
 function done(t: Test, { code, stdout, stderr }: Ended, wanted: RegExp | string): void {
   t.same([code, stderr], [0, ''])
@@ -49,6 +56,18 @@ t.test('an event is created with the fields given, and defaults for the others',
     sot: 'IMD',
     category: 'Weather',
   })
+  const withImage = await raay('edit 1000002 --image 🏏 --json')
+  t.match(JSON.parse(withImage.stdout), { image: '🏏', title: 'Snow?' })
+  const picture = join(t.testdir({ 'a.jpg': JPEG }), 'a.jpg')
+  t.match(await raay('edit 1000002 --json --image', picture), {
+    code: 0,
+    stdout: /"\/pictures\/[0-9a-f]{32}/,
+  })
+  const { stdout: without } = await raay('edit 1000002 --category Snow --json --image', '')
+  t.match(JSON.parse(without), { image: null, category: 'Snow' })
+  failed(t, await raay('edit 1000002 --image ☃☃'), 1, 'raay: emoji: Expected one emoji\n')
+  const isMissing = '--image is missing.png: give one emoji, or a PNG, JPEG or WebP file'
+  failed(t, await raay('create --end +1d --image missing.png', 'Hail?'), 2, isMissing)
   failed(t, await raay('create --end +2d', 'SNOW'), 1, 'raay: Event already exists\n')
   failed(t, await raay('create --end=-1d', 'Hail?'), 1, 'raay: end_date: Expected a time')
   failed(t, await raay('create --end +1d --payout 1.5', 'Hail?'), 1, 'raay: payout: Expected whole rupees\n')

@@ -64,6 +64,10 @@ t.test('the font of Hindi joins its letters', async t => {
     )
   }
   t.ok(glyphs(font, 'क्ष').length < [...'क्ष'].length, 'three characters are one glyph')
+  const name = await builtFont('hindi-name')
+  t.notOk(glyphs(name, 'हिन्दी').some(({ glyph }) => glyph === 0))
+  t.same(glyphs(name, 'हिन्दी').length, glyphs(font, 'हिन्दी').length, 'the switch joins them in the same way')
+  t.equal(glyphs(name, 'म')[0]?.glyph, 0, 'and has no other letter')
 })
 
 /** Returns a colour of the styles in one theme. */

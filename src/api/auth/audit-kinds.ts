@@ -24,6 +24,8 @@ export const AUDIT_ACTS = [
   'comment_shown',
   'announcement_published',
   'announcement_removed',
+  'image_set',
+  'image_removed',
   'trading_suspended',
   'trading_resumed',
   'limits_changed',

@@ -17,6 +17,7 @@ export interface EventFields {
   readonly tickSize?: number
   readonly category?: string
   readonly sourceUrl?: string
+  readonly image?: string
 }
 
 /** Returns the body of a new event. Throws UsageError where the end is missing. */
@@ -32,10 +33,10 @@ export function newEvent(title: string, { end, start, ...fields }: EventFields):
   }
 }
 
-/** Returns the body of a change, with the given fields only. Throws UsageError where none is given. */
+/** Returns the body of a change, with the given fields only. Throws UsageError where nothing is to change. */
 export function eventEdit(fields: EventFields): MarketEdit {
   const edit = bodyOf(fields)
-  if (Object.keys(edit).length > 0) return edit
+  if (Object.keys(edit).length > 0 || fields.image !== undefined) return edit
   throw new UsageError('nothing to change: give --title, --end or another option; see raay help event edit')
 }
 

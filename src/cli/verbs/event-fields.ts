@@ -6,6 +6,7 @@ import type { Option } from '../options.js'
 import { option } from '../options.js'
 
 const WHEN = '2026-12-31T18:30:00Z, 2026-12-31T18:30+05:30, 2026-12-31 (midnight UTC), now, +7d, +1d12h'
+const IMAGE = 'shown beside the title: one emoji, or a PNG, JPEG or WebP file of at most 2 MB'
 
 /** Adds the options of a new event, with defaults for all but its end. */
 export function addCreateOptions(made: Command): Command {
@@ -16,6 +17,7 @@ export function addCreateOptions(made: Command): Command {
   made.addOption(maxBetOption().default(DEFAULTS.max_bet))
   made.addOption(quantityOption().default(DEFAULTS.quantity))
   made.addOption(categoryOption()).addOption(sourceUrlOption())
+  made.addOption(option('--image <emoji or file>', IMAGE))
   return made
     .addOption(
       option('--payout <rupees>', 'pays per winning contract, 1 to 100 (default: 10)').argParser(
@@ -35,6 +37,7 @@ export function addEditOptions(made: Command): Command {
   made.addOption(option('--description <text>', 'the trading conditions'))
   made.addOption(startOption()).addOption(endOption()).addOption(sotOption())
   made.addOption(categoryOption()).addOption(sourceUrlOption())
+  made.addOption(option('--image <emoji or file>', `${IMAGE}; "" for none`))
   return made.addOption(minBetOption()).addOption(maxBetOption()).addOption(quantityOption())
 }
 

@@ -4,6 +4,7 @@ import { UsageError } from '../exit-errors.js'
 import type { EventFields } from '../input/event-body.js'
 import { eventEdit, newEvent } from '../input/event-body.js'
 import { eventCode } from '../input/event-code.js'
+import { eventImage } from '../input/event-image.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { choice, option } from '../options.js'
@@ -57,7 +58,11 @@ function createCommand(): Command {
   return addConnection(addCreateOptions(made.argument('<title>'))).action(
     printing((title: string, options: Connection & EventFields) => {
       const request = newEvent(title, options)
-      return changed(options, async operator => operator.createMarket(request))
+      const image = options.image === undefined ? undefined : eventImage(options.image)
+      return changed(options, async operator => {
+        const created = await operator.createMarket(request)
+        return image === undefined ? created : operator.setMarketImage(String(created), image)
+      })
     }),
   )
 }
@@ -66,16 +71,23 @@ function editCommand(): Command {
   const made = command('edit', 'change the title, the times or the terms of an event', [
     'raay event edit 1000001 --end +5d',
     'raay event edit 1000001 --title "Will it rain?" --description "By the airport gauge."',
+    'raay event edit 1000001 --image 🌧️',
   ])
   note(
     made,
     `--start can change until trading opens, --end, --min-bet, --max-bet and --quantity until it ends,
-the rest until the event is resolved.`,
+the rest until the event is resolved, --image at any time.`,
   )
   return addConnection(addEditOptions(withCode(made))).action(
     printing((code: string, options: Connection & EventFields) => {
+      const { image: given } = options
+      const image = given === undefined || given === '' ? undefined : eventImage(given)
       const edit = eventEdit(options)
-      return changed(options, operator => operator.editMarket(code, edit))
+      return changed(options, async operator => {
+        const edited = Object.keys(edit).length === 0 ? code : await operator.editMarket(code, edit)
+        if (given === undefined) return edited
+        return image === undefined ? operator.removeMarketImage(code) : operator.setMarketImage(code, image)
+      })
     }),
   )
 }

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import type { AuditLog } from '../../access/accounts/audit-log.js'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { imageSchema } from '../../api/events/event-image-schema.js'
@@ -14,6 +15,7 @@ import type { SiteStore } from '../../site/site-store.js'
 import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { byOf } from '../middleware/operator-guard.js'
 import { shownEvent } from '../routes/event-list.js'
 import { marketOf } from '../routes/event-routes.js'
 import { unlessRefused } from './site-writes.js'
@@ -34,9 +36,21 @@ const PICTURE_REFUSED: Readonly<Record<PictureRefusal, readonly [code: 422 | 503
   pictures_busy: [503, REFUSED.picturesBusy],
 }
 
-/** Lets operators give events pictures and emoji. */
-export function eventImageRoutes(exchange: Exchange, site: SiteStore, guards: OperatorGuards): Hono {
+interface ImageRooms {
+  readonly exchange: Exchange
+  readonly site: SiteStore
+  readonly audit: AuditLog
+  readonly guards: OperatorGuards
+}
+
+/** Lets operators give events pictures and emoji; each change has a line in the audit log. */
+export function eventImageRoutes({ exchange, site, audit, guards }: ImageRooms): Hono {
   const maker = new UploadMaker()
+  const log = (c: Context, kind: 'image_set' | 'image_removed', { terms, image }: DeskMarket) => {
+    const { who, address } = byOf(c)
+    const shownAs = image === undefined ? '' : `: ${image}`
+    audit.write(kind, { name: '', by: who, address, detail: `event ${terms.code}${shownAs}` })
+  }
   for (const [code, image] of site.images.all()) {
     const market = exchange.market(code)
     if (market !== undefined) market.image = image
@@ -50,11 +64,14 @@ export function eventImageRoutes(exchange: Exchange, site: SiteStore, guards: Op
       const put =
         made === undefined ? site.images.putEmoji(code, emoji ?? '') : site.images.putPicture(code, made)
       market.image = unlessRefused(put).image
+      log(c, 'image_set', market)
       return shown(c, exchange, market)
     })
     .delete('/:code/image', guards.operate, c => {
       const market = marketOf(exchange, c.req.param('code'))
+      if (market.image === undefined) return shown(c, exchange, market)
       site.images.remove(market.terms.code)
+      log(c, 'image_removed', market)
       market.image = undefined
       return shown(c, exchange, market)
     })

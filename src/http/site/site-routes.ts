@@ -25,7 +25,7 @@ export function siteRoutes({ exchange, site, access, accounts }: SiteRooms, guar
   return new Hono()
     .route('/', peopleRoutes({ exchange, site, isPublicByDefault }))
     .route('/events', commentRoutes({ exchange, site, audit, guards }))
-    .route('/events', eventImageRoutes(exchange, site, guards))
     .route('/admin', announcementRoutes({ exchange, site, audit, guards }))
+    .route('/events', eventImageRoutes({ exchange, site, audit, guards }))
     .route('/portfolio', settingsRoutes(exchange, site))
 }

@@ -93,6 +93,14 @@ t.test('an event has an emoji, another, and none again', async t => {
   t.same(await listed(app), ['❤️', null], 'refusals change nothing')
   t.match(await send(app, 'DELETE'), { code: 200, additional: { image: null } })
   t.match(await send(app, 'DELETE'), { code: 200, additional: { image: null } })
+  const { additional } = (await (await app.app.request('/auth/audit')).json()) as {
+    readonly additional: { readonly lines: readonly object[] }
+  }
+  t.match(additional.lines.slice(0, 2), [
+    { kind: 'image_removed', by: 'token', detail: 'event 1000001: ❤️' },
+    { kind: 'image_set', by: 'token', detail: 'event 1000001: ❤️' },
+  ])
+  t.equal(additional.lines.length, 5, 'a line for each change, none for what changed nothing')
 })
 
 t.test('a picture is shrunk, loses its metadata, and is served as nothing but a picture', async t => {

@@ -88,6 +88,8 @@ export const en = {
     comment_shown: 'Comment shown again',
     announcement_published: 'Announcement published',
     announcement_removed: 'Announcement removed',
+    image_set: 'Picture of an event set',
+    image_removed: 'Picture of an event removed',
     trading_suspended: 'Trading suspended',
     trading_resumed: 'Trading resumed',
     limits_changed: 'Limits changed',

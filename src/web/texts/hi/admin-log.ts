@@ -90,6 +90,8 @@ export const hi: typeof en = {
     comment_shown: 'टिप्पणी फिर दिखाई',
     announcement_published: 'घोषणा प्रकाशित की',
     announcement_removed: 'घोषणा हटाई',
+    image_set: 'इवेंट की तस्वीर लगाई',
+    image_removed: 'इवेंट की तस्वीर हटाई',
     trading_suspended: 'ट्रेडिंग रोकी गई',
     trading_resumed: 'ट्रेडिंग फिर शुरू',
     limits_changed: 'सीमाएँ बदलीं',

@@ -4,9 +4,9 @@ import { chanceText, countText } from '../../kit/number-texts.js'
 import { timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
 import { TimeLeft } from '../market-time.jsx'
+import { MarketPicture } from '../markets/market-picture.jsx'
 import { WatchStar } from '../markets/watch-star.jsx'
 import { ShareButton } from '../share/share-button.jsx'
-import { MarketPicture } from './market-picture.jsx'
 
 /** From here on, the time left is marked. */
 const CLOSING_SOON_MS = 900_000

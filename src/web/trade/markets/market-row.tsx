@@ -9,6 +9,7 @@ import { quotesOf, watchQuotes } from '../market-quotes.js'
 import { TimeLeft } from '../market-time.jsx'
 import { DayChange } from './day-change.jsx'
 import { isTrading } from './market-filter.js'
+import { MarketPicture } from './market-picture.jsx'
 import { Sparkline } from './sparkline.jsx'
 import { WatchStar } from './watch-star.jsx'
 
@@ -43,10 +44,13 @@ export function MarketRow({ market }: { readonly market: ListedMarket }) {
     <li class="market-row" ref={row}>
       <WatchStar code={event_id} title={title} />
       <div class="market-head">
-        <a class="market-name" href={address}>
-          {title}
-        </a>
-        <Facts market={market} />
+        <MarketPicture market={market} />
+        <div class="market-name-room">
+          <a class="market-name" href={address}>
+            {title}
+          </a>
+          <Facts market={market} />
+        </div>
       </div>
       <Sparkline market={market} last={quotes.value.last} />
       <Prices market={market} quotes={quotes.value} address={address} />
