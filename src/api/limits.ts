@@ -52,6 +52,9 @@ export const LIMITS = {
   announcementLengthMax: 280,
   /** Events on a user's watchlist. */
   watchlistMax: 200,
+  /** The name of a template of events, and the days that its events last. */
+  templateNameLengthMax: 60,
+  templateDaysMax: 365,
   /** The `id` of a WebSocket request. */
   requestIdLengthMax: 128,
   /** Of a session, an API key or an identity provider's token. */

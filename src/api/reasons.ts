@@ -55,6 +55,7 @@ export const REFUSAL_REASONS = {
   open_orders_full: [409, 'The user has as many open orders as they may have; nothing was queued'],
   accounts_full: [409, 'The money in all accounts would exceed its limit; nothing was queued'],
   comments_full: [409, 'The event, or the user there, has reached its limit of comments'],
+  templates_full: [409, 'The limit of templates, or of their texts together, is reached'],
   watchlist_full: [409, 'The watchlist has reached its limit of events'],
   clock_trusted: [409, 'There is no jump of the clock to confirm'],
   backup_sealed: [409, 'The exchange has no key that opens its encrypted backups'],

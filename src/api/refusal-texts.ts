@@ -22,6 +22,7 @@ export const REFUSED = {
     'Origin: Pages of other sites may only read. Set the address of the exchange with --public-url, ' +
     'and list other sites that may use it in --cors-origin',
   cursorUnknown: 'cursor: Expected the next_cursor of a page before',
+  closesBeforeOpening: 'Expected a later time than opens_at, or more days',
   endBeforeStart: 'Expected a time after start_date',
   eventExists: 'Event already exists',
   eventNotFound: 'Event not found',
@@ -75,6 +76,7 @@ export const FULL = {
   events_full: 'No more events can be created: settle or void some first',
   comments_full: 'This event takes no more comments from you: it has many, or you have 100 here',
   site_full: 'Nothing more can be saved here: the store of settings, watchlists and comments is full',
+  templates_full: 'No more templates can be saved: delete some first',
   watchlist_full: `You watch ${LIMITS.watchlistMax} events: remove some first`,
   disk_low: 'The disk is almost full: only cancels and reads are possible until space is freed',
   disk_full: 'The disk is full: only reads are possible until space is freed',

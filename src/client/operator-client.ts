@@ -114,6 +114,22 @@ export class Operator {
     return this.#do(`/events/${encodeURIComponent(code)}/image`, undefined, 'DELETE')
   }
 
+  /** Lists the templates of events by name. */
+  async fetchTemplates(): Promise<readonly Shown.EventTemplate[]> {
+    return (await this.#get<Shown.EventTemplates>('/admin/templates')).templates
+  }
+
+  /** Saves a template, in place of the one of the same name. */
+  saveTemplate(template: Shown.EventTemplateRequest): Promise<Shown.EventTemplate> {
+    return this.#do('/admin/templates', template, 'PUT')
+  }
+
+  /** Deletes a template and returns those that are left. */
+  async deleteTemplate(id: number): Promise<readonly Shown.EventTemplate[]> {
+    const left = await this.#do<Shown.EventTemplates>(`/admin/templates/${id}`, undefined, 'DELETE')
+    return left.templates
+  }
+
   haltMarket(code: string): Promise<Market> {
     return this.#do(`/events/${encodeURIComponent(code)}/halt`)
   }

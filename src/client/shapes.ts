@@ -37,3 +37,4 @@ export type {
   Span,
 } from '../api/site/people-shape.js'
 export type { UserSettings, Watchlist } from '../api/site/settings-shape.js'
+export type { EventTemplate, EventTemplateRequest, EventTemplates } from '../api/site/template-shape.js'

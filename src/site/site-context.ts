@@ -10,4 +10,4 @@ export interface SiteContext {
 }
 
 /** Why something could not be added to the site; nothing was written. */
-export type SiteRefusal = 'comments_full' | 'disk_low' | 'site_full' | 'watchlist_full'
+export type SiteRefusal = 'comments_full' | 'disk_low' | 'site_full' | 'templates_full' | 'watchlist_full'

@@ -37,6 +37,26 @@ t.test('a refusal appears at its field, and the input stays', { skip: noBrowser 
   await page.getByRole('heading', { name: 'Free still?' }).waitFor()
   const { body } = await server.client.get('/events/1000002')
   t.match(body.additional, { max_bet: 200_000, tick_size: 0.5, sot: 'me', status: 'open' })
+
+  // A template, saved from a form and begun from, fills in the day of closing.
+  await page.goto(`${server.url}/admin/new`)
+  await page.getByLabel('Question').fill('Rain by {date}?')
+  await page.getByLabel('Rules').fill('YES if it rains.')
+  await page.getByText('Save as template').click()
+  await page.getByLabel('Name', { exact: true }).press('Enter')
+  await page.locator('#note-name.fault', { hasText: 'Enter a name' }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Rain')
+  await page.getByRole('button', { name: 'Save template' }).click()
+  await page.getByText('Template “Rain” saved.').waitFor()
+  t.equal((await server.client.get('/events/1000003')).status, 404, 'saving creates no event')
+  await page.goto(`${server.url}/admin/new`)
+  await page.getByRole('button', { name: 'Rain', exact: true }).click()
+  await page.getByText(/Traders read: “Rain by \d+ \w+ \d{4}\?”/).waitFor()
+  await create.click()
+  await page.getByRole('heading', { name: /^Rain by \d+ \w+ \d{4}\?$/ }).waitFor()
+  await page.goto(`${server.url}/admin/new`)
+  await page.getByRole('button', { name: 'Delete the template “Rain”' }).click()
+  await page.getByRole('button', { name: 'Rain', exact: true }).waitFor({ state: 'detached' })
 })
 
 t.test('an event can be edited while its state allows it', { skip: noBrowser }, async t => {

@@ -24,6 +24,10 @@ const { newEvent, newOrder } = samples
 const order = (change: object) => ({ ...newOrder, ...change })
 const PLACED = { status: true, code: 201, message: 'Order placed successfully' }
 const newComment = { userid: 'asha', text: 'The forecast says rain.', show_position: true }
+const TEMPLATE = {
+  ...{ name: 'Rain', title: 'Rain on {date}?', description: 'IMD.', sot: 'IMD', min_bet: 1, max_bet: 100 },
+  ...{ quantity: 100, opens_at: '09:00', closes_at: '18:00', days: 0 },
+}
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Responses that one client cannot cause at a real server: a fault, and twenty thousand connections. */
@@ -203,6 +207,9 @@ async function operate(stage: Stage): Promise<void> {
   await call('editEvent', 200, { body: { description: 'Other words.' } })
   await call('setEventImage', 200, { body: { emoji: '🏏' } })
   await call('removeEventImage', 200)
+  await call('saveTemplate', 200, { body: TEMPLATE })
+  await call('listTemplates', 200)
+  await call('deleteTemplate', 200, { with: { number: '1' } })
   await call('previewSettlement', 200, { with: { outcome: 'void', limit: 1 } })
   for (const id of ['haltEvent', 'resumeEvent', 'closeEvent', 'closeEvent']) await call(id, 200)
   const resolution = { outcome: 'yes', source_url: 'https://example.org/result', note: 'Final' }
@@ -342,6 +349,8 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['verifyBackup', 404],
     ['confirmClock', 409],
     ['resolveEvent', 409, { body: { outcome: 'yes' } }],
+    ['saveTemplate', 422, { body: { ...TEMPLATE, name: undefined } }],
+    ['saveTemplate', 422, { body: { ...TEMPLATE, closes_at: '09:00' } }],
     ['resolveEvent', 422, { body: {} }],
     ['resolveEvent', 422, { body: { outcome: 'yes', source_url: 'ftp://x' } }],
     ...['haltEvent', 'resumeEvent', 'closeEvent', 'resolveEvent'].map(
@@ -378,6 +387,8 @@ t.test('conflicting requests are refused as documented', async t => {
   const comment = { market: MARKET, userId: 'asha', body: 'Rain.', showsPosition: false }
   while (typeof site.comments.post(comment) !== 'string');
   await refuse(stage, t, 'postComment', 409, { body: newComment })
+  for (let left = 50; left > 0; left--) site.templates.put(`Template ${left}`, {})
+  await refuse(stage, t, 'saveTemplate', 409, { body: TEMPLATE })
   const body = { amount: 1, txn_id: 'one' }
   await call('deposit', 201, { body })
   await refuse(stage, t, 'deposit', 409, { body: { ...body, amount: 2 } })

@@ -5,6 +5,7 @@ import t from 'tap'
 import type { MarketCode, TimeMs } from '../../src/core/units.js'
 import { Announcements } from '../../src/site/announcements.js'
 import { Comments } from '../../src/site/comments.js'
+import { EventTemplates } from '../../src/site/event-templates.js'
 import { Profiles } from '../../src/site/profiles.js'
 import type { SiteContext } from '../../src/site/site-context.js'
 import { SITE_FILE } from '../../src/site/site-schema.js'
@@ -167,3 +168,34 @@ t.test('there is one announcement at most, its number never comes again, and it 
   t.equal(announcements.current, undefined)
   t.equal(announcements.latest?.id, 3, 'operators see what has ended')
 })
+t.test(
+  'templates are bounded in number and length, and a new one never has the number of another',
+  async t => {
+    const context = contextOf(t)
+    const bounds = { templatesMax: 2, lengthMax: 40 }
+    const templates = new EventTemplates(context, bounds)
+    const put = (name: string, title: string, store = templates) => {
+      const saved = store.put(name, { title })
+      return typeof saved === 'string' ? saved : saved.id
+    }
+    t.same([put('rain', 'a'), put('cricket', 'b'), put('gold', 'c')], [1, 2, 'templates_full'])
+    t.equal(put('rain', 'Will it?'), 1, 'a full list lets the ones in it change')
+    t.equal(put('rain', 'x'.repeat(30)), 'templates_full', 'unless the texts grow too long')
+    t.equal(put('gold', 'c', new EventTemplates(context, bounds)), 'templates_full', 'also after a restart')
+    t.same(
+      templates.all().map(({ name, fields }) => [name, fields]),
+      [
+        ['cricket', { title: 'b' }],
+        ['rain', { title: 'Will it?' }],
+      ],
+    )
+    for (const id of [2, 2, 99]) templates.remove(id)
+    t.same(
+      templates.all().map(({ id }) => id),
+      [1],
+    )
+    t.not(put('gold', 'c'), 2)
+    const low = new EventTemplates({ ...context, growthRefusal: () => 'disk_low' }, bounds)
+    t.equal(put('rain', 'Will it rain?', low), 'disk_low')
+  },
+)

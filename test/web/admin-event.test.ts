@@ -11,6 +11,8 @@ import { chooseEvents, countGroups } from '../../src/web/admin/events/list/event
 import { csvRows } from '../../src/web/admin/events/list/event-csv.js'
 import { momentIn, writtenMoment } from '../../src/web/admin/events/moment-input.js'
 import { restingValue } from '../../src/web/admin/events/resting-value.js'
+import { filledIn } from '../../src/web/admin/events/templates/placeholders.js'
+import { draftFrom, templateOf } from '../../src/web/admin/events/templates/template-draft.js'
 import { numberIn, writtenNumber } from '../../src/web/admin/number-input.js'
 import { csvText } from '../../src/web/kit/csv-text.js'
 
@@ -263,3 +265,50 @@ Will Agra win?,By the board.,,2020-01-01 10:00,20000
     t.match(faultOf(`${head}\n${'a,b,c,2026-11-29 22:00,1\n'.repeat(201)}`), /at most 200 rows/)
   },
 )
+
+t.test(
+  'a template keeps the fields and times of day of a draft, and gives them back on a later day',
+  async t => {
+    const draft = {
+      ...newDraft(NOW),
+      title: 'Rain on {date}?',
+      description: 'By {weekday}.',
+      start_date: '2026-11-21T09:00',
+      end_date: '2026-11-22T18:30',
+    }
+    const template = templateOf(' Rain ', draft)
+    if ('words' in template) throw new Error(template.words)
+    t.match(template, {
+      name: 'Rain',
+      title: 'Rain on {date}?',
+      days: 1,
+      opens_at: '09:00',
+      closes_at: '18:30',
+    })
+    t.notOk('start_date' in template, 'no date is kept')
+    const on = (days: number, now: string) => {
+      const begun = draftFrom({ ...template, id: 1, days }, Date.parse(momentIn(now) ?? ''))
+      return [begun.start_date, begun.end_date]
+    }
+    t.same(on(1, '2027-02-28T23:59'), ['2027-02-28T09:00', '2027-03-01T18:30'])
+    t.same(on(0, '2027-02-28T18:29'), ['2027-02-28T09:00', '2027-02-28T18:30'])
+    t.same(on(0, '2027-02-28T18:30'), ['2027-03-01T09:00', '2027-03-01T18:30'], 'never one that has closed')
+    const begun = draftFrom({ ...template, id: 1 }, NOW)
+    t.same({ ...begun, start_date: draft.start_date, end_date: draft.end_date }, draft)
+    t.match(templateOf(' ', draft), { field: 'name' })
+    t.match(templateOf('Rain', { ...draft, min_bet: 'lots' }), { field: 'min_bet' })
+    t.match(templateOf('Rain', { ...draft, end_date: draft.start_date }), { field: 'end_date' })
+  },
+)
+
+t.test('placeholders stand for the day of closing in the time zone of the exchange', async t => {
+  const draft = { ...newDraft(NOW), title: '{date}, {date}: {weekday} {day}', description: '{weekday}' }
+  const closing = (end_date: string) => filledIn({ ...draft, end_date })
+  t.match(closing('2026-11-22T00:00'), {
+    title: /^22 Nov 2026, 22 Nov 2026: Sunday \{day\}$/,
+    description: 'Sunday',
+  })
+  t.match(closing('2026-11-21T23:59'), { description: 'Saturday' })
+  t.equal(closing('').title, draft.title, 'without a day nothing is filled in')
+  t.equal(closing('2026-11-22T00:00').sot, draft.sot)
+})

@@ -14,7 +14,9 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
   userid: [userIdText, 'asha'],
   key: [keyField, 'bid-17'],
   number: [
-    z.string().meta({ description: 'The number of a session, key, passkey, invitation or comment' }),
+    z
+      .string()
+      .meta({ description: 'The number of a session, key, passkey, invitation, comment or template' }),
     '7',
   ],
   name: [z.string().meta({ description: 'The name of an account' }), 'asha'],

@@ -13,6 +13,7 @@ import { peopleOperations } from './people-operations.js'
 import { portfolioOperations } from './portfolio-operations.js'
 import { serviceOperations } from './service-operations.js'
 import { siteOperations } from './site-operations.js'
+import { templateOperations } from './operator/template-operations.js'
 import { userLimitOperations } from './operator/user-limit-operations.js'
 
 /** Every operation of the API. */
@@ -28,6 +29,7 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...operatorOperations,
   ...userLimitOperations,
+  ...templateOperations,
   ...healthOperations,
   ...adminOperations,
   ...announcementOperations,

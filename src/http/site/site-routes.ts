@@ -9,6 +9,7 @@ import { commentRoutes } from './comment-routes.js'
 import { eventImageRoutes } from './event-image-routes.js'
 import { peopleRoutes } from './people-routes.js'
 import { settingsRoutes } from './settings-routes.js'
+import { templateRoutes } from './template-routes.js'
 
 interface SiteRooms {
   readonly exchange: Exchange
@@ -28,4 +29,5 @@ export function siteRoutes({ exchange, site, access, accounts }: SiteRooms, guar
     .route('/admin', announcementRoutes({ exchange, site, audit, guards }))
     .route('/events', eventImageRoutes({ exchange, site, audit, guards }))
     .route('/portfolio', settingsRoutes(exchange, site))
+    .route('/admin', templateRoutes(site, guards))
 }

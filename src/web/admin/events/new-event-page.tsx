@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Market, RaayError } from '../../../client/client.js'
+import type { EventTemplate, Market, RaayError } from '../../../client/client.js'
 import type { FieldFault } from '../../forms/field-faults.js'
 import { FormFoot } from '../../forms/form-foot.jsx'
 import { goTo } from '../../kit/address.js'
 import { nowMs, secondClock } from '../../kit/browser-clock.js'
 import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/admin-events.js'
+import { t as templateTexts } from '../../texts/admin-templates.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
 import { usePolled } from '../polling.js'
@@ -17,11 +18,15 @@ import { eventFaultOf } from './event-faults.js'
 import { draftIn, EventFields, useEventTexts } from './event-fields.jsx'
 import { requestOf } from './event-request.js'
 import { termSentences } from './event-terms.js'
+import { filledIn } from './templates/placeholders.js'
+import { SaveTemplate } from './templates/save-template.jsx'
+import { draftFrom } from './templates/template-draft.js'
+import { TemplateList } from './templates/template-list.jsx'
 
 const MARKETS_MAX = 1000
 const CATEGORIES_PAUSE_MS = 60_000
 
-/** The page that creates an event, from nothing or as a copy of the event that its address names. */
+/** The page that creates an event, from nothing, a template or the event that its address names. */
 export function NewEventPage() {
   const code = new URLSearchParams(location.search).get('from')
   const copied = useSignal<Market | null | undefined>(code === null ? null : undefined)
@@ -52,14 +57,52 @@ export function NewEventPage() {
       ) : (
         <>
           {market !== null && <p class="notice">{t.startFrom(market.title)}</p>}
-          <NewEventForm draft={market === null ? newDraft(nowMs()) : copyOf(market, nowMs())} />
+          <Start draft={market === null ? newDraft(nowMs()) : copyOf(market, nowMs())} />
         </>
       )}
     </>
   )
 }
 
-function NewEventForm({ draft }: { readonly draft: EventDraft }) {
+/** The form, begun from a draft or from the template that the operator chooses. */
+function Start({ draft }: { readonly draft: EventDraft }) {
+  const templates = useSignal<readonly EventTemplate[]>([])
+  const chosen = useSignal<EventTemplate | undefined>(undefined)
+  const change = (all: readonly EventTemplate[]) => {
+    templates.value = all
+  }
+  useEffect(() => {
+    // Without the list, an event is created from nothing.
+    clients.doing.operator.fetchTemplates().then(change, () => {})
+  }, [])
+  const template = chosen.value
+  return (
+    <div class="stack">
+      <TemplateList
+        templates={templates.value}
+        chosen={template}
+        onChoose={picked => {
+          chosen.value = picked
+        }}
+        onChange={change}
+      />
+      <NewEventForm
+        key={template?.id}
+        draft={template === undefined ? draft : draftFrom(template, nowMs())}
+        templateName={template?.name ?? ''}
+        onTemplates={change}
+      />
+    </div>
+  )
+}
+
+interface NewEventFormProps {
+  readonly draft: EventDraft
+  readonly templateName: string
+  readonly onTemplates: (all: readonly EventTemplate[]) => void
+}
+
+function NewEventForm({ draft, templateName, onTemplates }: NewEventFormProps) {
   const texts = useEventTexts(draft)
   const { fault, isBusy, refuse, run } = useOperatorAction(EVENT_FIELDS, createFault)
   const known = usePolled(
@@ -68,7 +111,7 @@ function NewEventForm({ draft }: { readonly draft: EventDraft }) {
   )
   const submit = (event: Event) => {
     event.preventDefault()
-    const request = requestOf(draftIn(texts))
+    const request = requestOf(filledIn(draftIn(texts)))
     if ('words' in request) return refuse(request)
     return run(async () => {
       const code = await clients.doing.operator.createMarket(request)
@@ -77,25 +120,30 @@ function NewEventForm({ draft }: { readonly draft: EventDraft }) {
   }
   const categories = [...new Set(known.value?.flatMap(({ category }) => category ?? []))].sort()
   return (
-    <form class="card form event-form" onSubmit={submit} noValidate>
-      <div class="form">
-        <EventFields texts={texts} fault={fault} categories={categories} />
-      </div>
-      <Meaning draft={draftIn(texts)} />
-      <FormFoot fault={fault}>
-        <button type="submit" class="button button-main" disabled={isBusy}>
-          {t.create}
-        </button>
-      </FormFoot>
-    </form>
+    <>
+      <form class="card form event-form" onSubmit={submit} noValidate>
+        <div class="form">
+          <EventFields texts={texts} fault={fault} categories={categories} />
+        </div>
+        <Meaning draft={draftIn(texts)} />
+        <FormFoot fault={fault}>
+          <button type="submit" class="button button-main" disabled={isBusy}>
+            {t.create}
+          </button>
+        </FormFoot>
+      </form>
+      <SaveTemplate draft={draftIn(texts)} name={templateName} onChange={onTemplates} />
+    </>
   )
 }
 
 function Meaning({ draft }: { readonly draft: EventDraft }) {
+  const { title } = filledIn(draft)
   return (
     <section class="notice terms" aria-label={t.meaning}>
       <h2>{t.meaning}</h2>
       <ul>
+        {title !== draft.title && <li>{templateTexts.reads(title)}</li>}
         {termSentences(draft, secondClock.value).map(sentence => (
           <li key={sentence.slice(0, 14)}>{sentence}</li>
         ))}
