@@ -10,6 +10,11 @@ import { openRawSocket } from '../fixtures/sockets/ws-raw.js'
 
 const TOGETHER = 50
 
+interface ListedEvent {
+  readonly event_id: string
+  readonly volume_24h: number
+}
+
 t.test('a thousand nonsensical requests break nothing and cause no 5xx', async t => {
   const { client, port, exchange, faults, data, close } = await startTestServer(t)
   const dice = Dice.fromEnvironment(t)
@@ -109,6 +114,8 @@ t.test('nonsensical JSON is refused or accepted, and everything accepted can be 
   const books = await eventsOf(client)
   await close()
   const again = await startTestServer(t, { data })
+  const traded = books.filter(({ volume_24h: volume }) => volume > 0)
+  await again.client.untilDayCounted(traded.map(({ event_id: event }) => event))
   t.same(await eventsOf(again.client), books, 'after a restart too')
   t.ok(again.exchange.moneyIsAllThere())
 })
@@ -135,8 +142,9 @@ t.test('raay start survives all of it and shuts down cleanly on request', async 
   t.notMatch(server.stderr(), /fatal|"level":[56]0|Error/, 'not a word of anything wrong')
 })
 
-async function eventsOf(client: ServerClient): Promise<unknown> {
-  return (await client.get('/events?limit=1000')).body.additional
+async function eventsOf(client: ServerClient): Promise<readonly ListedEvent[]> {
+  const { body } = await client.get('/events?limit=1000')
+  return (body.additional as { readonly events: readonly ListedEvent[] }).events
 }
 
 const ORDER = (code: string) => ({

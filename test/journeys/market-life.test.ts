@@ -82,11 +82,7 @@ t.test('runs an event from creation to payout, by command line and over HTTP, ac
   t.equal(await server.kill('SIGTERM'), 0)
 
   server = await spawnTestServer(t, { data, ...START })
-  // The figures of the last 24 hours are counted again beside the trading.
-  for (let volume = 0; volume === 0; ) {
-    const { body } = await server.client.get(`/events/${event}`)
-    volume = (body.additional as { readonly volume_24h: number }).volume_24h
-  }
+  await server.client.untilDayCounted([event])
   t.same(await state(server), before, 'the same after a restart, and nothing is paid twice')
   const repeat = await server.client.post('/portfolio/asha/deposit', deposit, AUTHORIZED)
   t.strictSame(

@@ -50,6 +50,7 @@ t.test('replays recorded trades of real markets with their order, price and size
   const before = await stateOf(server, replays)
   await server.close()
   server = await startTestServer(t, config)
+  await server.client.untilDayCounted(replays.map(({ event }) => event))
   t.same(await stateOf(server, replays), before, 'a restart in the middle changes nothing')
 
   await Promise.all(replays.map(replay => play(t, server, replay, half(replay), replay.trades.length)))

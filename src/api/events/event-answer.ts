@@ -42,7 +42,10 @@ const eventAnswer = z
     best_bid: price.nullable().meta({ description: 'The highest YES bid' }),
     best_ask: price.nullable().meta({ description: 'The lowest YES ask' }),
     volume: contracts.meta({ description: 'Contracts traded' }),
-    volume_24h: contracts.meta({ description: 'Contracts traded in the last 24 hours, to the half hour' }),
+    volume_24h: contracts.meta({
+      description:
+        'Contracts traded in the last 24 hours, to the half hour; after a start 0 until counted again',
+    }),
     change_24h: price.nullable().meta({
       description: 'Change of the YES price in the last 24 hours, or since the first trade; null before it',
     }),
