@@ -12,6 +12,7 @@ import type { OtherBuild } from './measuring/other-build.js'
 import { buildCommit, COMMIT_BEFORE } from './measuring/other-build.js'
 import { benchOverload } from './overload.js'
 import { benchPages } from './pages/pages.js'
+import { benchTasks } from './pages/tasks.js'
 import { benchReads } from './reads.js'
 import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   overload: benchOverload,
   reads: benchReads,
   pages: benchPages,
+  tasks: benchTasks,
   'fan-out': benchFanOut,
   fairness: benchFairness,
   recovery: benchRecovery,

@@ -1,82 +1,108 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { PageOptions } from '../../fixtures/browser.js'
 import { openPage } from '../../fixtures/browser.js'
+import { observer, readObserved } from './observer.js'
 
-/** Slow 4G, as browsers' tools define it. */
+/** Slow 4G: 1.6 Mbit/s down, 0.75 up, and 150 ms for each request and its answer. */
 const SLOW_4G = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750, offline: false }
 const CPU_SLOWDOWN = 4
+/** Two more round trips, for TCP and for TLS, which the browser's emulation of a network leaves out. */
+export const CONNECTING_MS = 2 * SLOW_4G.latency
+/** A frame is late by more than this only when a task holds it up, which then counts. */
+const SETTLE_MS = 300
 
-/** The load of a page as its visitor sees it. */
-export interface PageFigures {
-  /** Bytes received until the page is quiet, headers included. */
-  readonly bytes: number
-  readonly firstPaintMs: number
-  /** The sum of all layout shifts that no input caused. */
-  readonly layoutShift: number
-  /** The longest time for which a task blocked the page; 0 if none took 50 ms. */
+/** Something that a visitor does on a page. */
+export interface Step {
+  readonly name: string
+  /** Acts, and waits for the effect. */
+  readonly act: (page: Page) => Promise<unknown>
+}
+
+/** A visit to a page. */
+export interface Visit {
+  readonly name: string
+  readonly path: string
+  /** Selects an element without which the page cannot be used. */
+  readonly usable: string
+  readonly options?: PageOptions
+  /** Signs in, say, before the measuring. */
+  readonly before?: (page: Page) => Promise<unknown>
+  readonly steps: readonly Step[]
+}
+
+export interface StepFigures {
+  readonly name: string
+  readonly interactionMs: number
   readonly longestTaskMs: number
-  /** From a click to the frame that shows its effect; undefined where nothing was clicked. */
-  readonly interactionMs: number | undefined
+  readonly layoutShift: number
 }
 
-interface Observed {
-  shift: number
-  task: number
-  interaction: number
+/** A visit as its visitor sees it. */
+export interface PageFigures {
+  /** Bytes received until the page is usable and quiet, headers included. */
+  readonly bytes: number
+  /** Those of the fonts among them. */
+  readonly fontBytes: number
+  /** The first text, connecting included. */
+  readonly firstPaintMs: number
+  readonly usableMs: number
+  /** The shift and the longest task of the load. */
+  readonly layoutShift: number
+  readonly longestTaskMs: number
+  readonly steps: readonly StepFigures[]
 }
 
-/**
- * Loads a page with an empty cache on a slow phone's network and processor, and clicks the first element that
- * fits a selector.
- */
-export async function measurePage(browser: Browser, address: string, clicked?: string): Promise<PageFigures> {
-  const { page } = await openPage(browser, 'about:blank', { user: 'meera', width: 390 })
+/** Makes a visit with an empty cache on a slow phone's network and processor. */
+export async function measurePage(browser: Browser, url: string, visit: Visit): Promise<PageFigures> {
+  const { page } = await openPage(browser, 'about:blank', { width: 390, ...visit.options })
   try {
+    await visit.before?.(page)
+    await page.goto('about:blank')
     const session = await page.context().newCDPSession(page)
     const received = await slowDown(session)
-    await page.addInitScript({ content: OBSERVE })
-    await page.goto(address)
+    await page.addInitScript({ content: observer(visit.usable) })
+    await page.goto(url + visit.path)
+    await page.locator(visit.usable).first().waitFor()
     await page.waitForLoadState('networkidle')
-    const bytes = received()
-    const firstPaintMs = await page.evaluate<number>(FIRST_PAINT)
-    const { shift, task } = await observed(page)
-    if (clicked !== undefined) {
-      await page.locator(clicked).first().click()
-      await page.waitForTimeout(500)
+    await page.evaluate('document.fonts.ready.then(() => {})')
+    const load = await readObserved(page)
+    const { bytes, fontBytes } = received()
+    if (fontBytes === 0) throw new Error(`${visit.name}: the first load is without a font`)
+    const steps: StepFigures[] = []
+    for (const { name, act } of visit.steps) {
+      await act(page)
+      await page.waitForTimeout(SETTLE_MS)
+      const { interaction, task, shift } = await readObserved(page)
+      steps.push({ name, interactionMs: interaction, longestTaskMs: task, layoutShift: shift })
     }
-    const interactionMs = clicked === undefined ? undefined : (await observed(page)).interaction
-    return { bytes, firstPaintMs, layoutShift: shift, longestTaskMs: task, interactionMs }
+    return {
+      bytes,
+      fontBytes,
+      firstPaintMs: load.firstPaintMs + CONNECTING_MS,
+      usableMs: load.usableMs + CONNECTING_MS,
+      layoutShift: load.shift,
+      longestTaskMs: load.task,
+      steps,
+    }
   } finally {
     await page.context().close()
   }
 }
 
-/** Slows the page down; returns a function that says how many bytes it has received. */
-async function slowDown(session: CDPSession): Promise<() => number> {
-  let bytes = 0
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength
+/** Empties the cache and slows the page down; returns a function that says what it has received. */
+async function slowDown(session: CDPSession): Promise<() => { bytes: number; fontBytes: number }> {
+  const fonts = new Set<string>()
+  const sum = { bytes: 0, fontBytes: 0 }
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (request.url.endsWith('.woff2')) fonts.add(requestId)
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    sum.bytes += encodedDataLength
+    if (fonts.has(requestId)) sum.fontBytes += encodedDataLength
   })
   await session.send('Network.enable')
+  await session.send('Network.clearBrowserCache')
   await session.send('Network.emulateNetworkConditions', SLOW_4G)
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-  return () => bytes
-}
-
-/** Runs in the page, before its own scripts. */
-const OBSERVE = `
-  const observed = { shift: 0, task: 0, interaction: 0 }
-  window.observed = observed
-  const watch = (type, note, more) =>
-    new PerformanceObserver(list => list.getEntries().forEach(note)).observe({ type, buffered: true, ...more })
-  watch('layout-shift', ({ value, hadRecentInput }) => { if (!hadRecentInput) observed.shift += value })
-  watch('longtask', ({ duration }) => { observed.task = Math.max(observed.task, duration) })
-  const note = ({ duration, interactionId }) => {
-    if (interactionId) observed.interaction = Math.max(observed.interaction, duration)
-  }
-  watch('event', note, { durationThreshold: 16 })`
-
-const FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"
-
-function observed(page: Page): Promise<Observed> {
-  return page.evaluate<Observed>('window.observed')
+  return () => ({ ...sum })
 }

@@ -1,0 +1,65 @@
+import { readOperatorKey } from '../../../src/access/operator-key.js'
+import { ServerClient } from '../../fixtures/server/server-client.js'
+import type { ServerChild } from '../server-child.js'
+
+/** Trades in all walks but those of a visitor. */
+export const USER = 'asha'
+
+/** The events of one walk, so that none changes what the next one sees. */
+export interface Ready {
+  readonly rain: string
+  /** The title of last week's match, a week before the new one. */
+  readonly lastMatch: string
+  /** The title of the new one, of 39 characters or so. */
+  readonly match: string
+}
+
+export interface TaskWorld {
+  readonly url: string
+  readonly client: ServerClient
+  /** Prepares a walk. */
+  readonly prepare: () => Promise<Ready>
+}
+
+/** Fills a new exchange with a user who has won ₹40, holds contracts, and was refused an order. */
+export async function fillTaskWorld({ url, data = '' }: ServerChild): Promise<TaskWorld> {
+  const client = new ServerClient(url, readOperatorKey(data))
+  const won = await client.createEvent({ title: 'Will the train be late on Monday?' })
+  await trade(client, won)
+  await client.post(`/events/${won}/close`, {})
+  await client.post(`/events/${won}/resolve`, { outcome: 'yes', note: 'It was.' })
+  const large = await client.createEvent({ max_bet: 10_000_000 })
+  await order(client, large, { l1_order_quantity: 200_000 })
+  let round = 0
+  return {
+    url,
+    client,
+    prepare: async () => {
+      round++
+      const rain = await client.createEvent({ title: `Will it rain in Mumbai on day ${round}?` })
+      await trade(client, rain)
+      const lastMatch = `Will India win match ${round} in Delhi?`
+      await client.createEvent({ title: lastMatch, description: 'The result on the board’s site.' })
+      return { rain, lastMatch, match: `Will India win match ${round} on Sunday?` }
+    },
+  }
+}
+
+/** Lets the user buy 10 YES at ₹6, and leaves enough to trade with on both sides. */
+async function trade(client: ServerClient, code: string): Promise<void> {
+  await order(client, code, { userid: 'ravi', offer_type: 'sell', l1_order_quantity: 2000 })
+  await order(client, code, {})
+  await order(client, code, { userid: 'meera', l1_expected_price: 5.5, l1_order_quantity: 2000 })
+}
+
+function order(client: ServerClient, code: string, fields: Record<string, unknown>) {
+  return client.post('/order/initiate', {
+    event_id: code,
+    userid: USER,
+    offer_type: 'buy',
+    order_type: 'LO',
+    l1_expected_price: 6,
+    l1_order_quantity: 10,
+    ...fields,
+  })
+}
