@@ -11,21 +11,36 @@ const WEIGHTS = { min: 400, max: 700 }
 const INTER = {
   name: 'inter',
   file: 'inter-ui/variable/InterVariable.woff2',
-  // ASCII, Latin-1, and the signs that texts use.
-  ranges: [
-    [0x20, 0x7e],
-    [0xa0, 0xff],
-  ],
-  signs: '–—‘’“”•…‹›₹−×÷≤≥≈←↑→↓↗↘▲▼▴▾✓✕',
+  // ASCII, and the signs that texts use.
+  ranges: [[0x20, 0x7e]],
+  signs: '\u00a0°±²³·¼½¾×÷–—‘’“”•…‹›₹−≤≥≈←↑→↓↗↘▲▼▴▾✓✕',
   // The optical size of small text, pinned.
   axes: { wght: WEIGHTS, opsz: 14 },
-  features: ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'tnum', 'lnum', 'calt', 'case'],
+  features: ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'tnum', 'lnum', 'case'],
 }
+/** The rest of Latin-1, for names and titles in other languages of Europe. */
+const LATIN = { ...INTER, name: 'latin', ranges: [[0xa1, 0xff]], signs: '' }
 const DEVANAGARI = {
   name: 'devanagari',
   file: '@fontsource-variable/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-wght-normal.woff2',
+  // The letters of Hindi, Marathi and Nepali, without those of Vedic texts and of languages with few readers here:
+  // each brings its conjuncts along, a fifth of the file. The font of the system draws them.
   ranges: [
-    [0x900, 0x97f],
+    [0x901, 0x903],
+    [0x905, 0x90b],
+    [0x90d, 0x90d],
+    [0x90f, 0x911],
+    [0x913, 0x928],
+    [0x92a, 0x933],
+    [0x935, 0x939],
+    [0x93c, 0x943],
+    [0x945, 0x945],
+    [0x947, 0x949],
+    [0x94b, 0x94d],
+    [0x950, 0x950],
+    [0x958, 0x95f],
+    [0x964, 0x970],
+    [0x972, 0x972],
     [0x200c, 0x200d],
   ],
   signs: '₹',
@@ -33,7 +48,7 @@ const DEVANAGARI = {
 }
 /** The one word of Hindi on English pages: its name, for those who look for it. */
 const HINDI_NAME = { ...DEVANAGARI, name: 'hindi-name', ranges: [], signs: 'हिन्दी', axes: { wght: 500 } }
-const FONTS = [INTER, DEVANAGARI, HINDI_NAME]
+const FONTS = [INTER, LATIN, DEVANAGARI, HINDI_NAME]
 
 /** The files that fonts are cut from, below the root. */
 export const FONT_FILES = [INTER, DEVANAGARI].map(({ file }) => `node_modules/${file}`)
