@@ -50,7 +50,12 @@ const CARD = {
   title: '{{name}}',
   description: 'One market of {{name}}.',
   areas: ['shared', 'embed'],
+  shell: '',
 }
+/** Is there until the script has run: the header, with the name of the site where the script will put it. */
+const SHELL =
+  '<header class="site-header"><div class="site-bar">' +
+  '<b class="brand"><i class="mark"></i><span>{{name}}</span></b></div></header><main></main>'
 /** Runs before anything is drawn, so that a chosen theme does not flash, and knows the language. */
 const FIRST = 'kit/first-look'
 
@@ -75,7 +80,7 @@ function hindiOf(outputs, { areas }) {
     .map(([path]) => `/assets/${basename(path)}`)
 }
 
-function html({ title, description }, { first, inter }, { script, style, chunks }, hindi) {
+function html({ title, description, shell = SHELL }, { first, inter }, { script, style, chunks }, hindi) {
   const lines = [
     '<!doctype html>',
     '<html lang="en-IN" data-site>',
@@ -96,7 +101,7 @@ function html({ title, description }, { first, inter }, { script, style, chunks 
     `<script type="module" src="/assets/${script}"></script>`,
     '</head>',
     '<body>',
-    '<div id="app"></div>',
+    `<div id="app">${shell}</div>`,
     '<noscript>This page needs JavaScript. Developers: see the <a href="/docs">API docs</a>.</noscript>',
     '</body>',
     '</html>',
@@ -104,8 +109,12 @@ function html({ title, description }, { first, inter }, { script, style, chunks 
   return `${lines.join('\n')}\n`
 }
 
+/** Fonts and pictures are compressed already. */
+const IS_COMPRESSED = /\.(?:png|woff2)$/
+
 function writeCompressed(name, bytes) {
   writeFileSync(join(target, name), bytes)
+  if (IS_COMPRESSED.test(name)) return
   writeFileSync(join(target, `${name}.gz`), gzipSync(bytes, { level: 9 }))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   writeFileSync(join(target, `${name}.br`), brotliCompressSync(bytes, { params }))
@@ -149,8 +158,13 @@ const fontPlugin = {
 }
 
 const entryOf = ({ entry }) => `src/web/${entry}`
-const pages = await bundle(PAGES.map(entryOf), { format: 'esm', splitting: true })
-const card = await bundle([entryOf(CARD)], { format: 'esm', splitting: true })
+// Each page on its own: what pages share would become a dozen small files, which the first of them waits for.
+const pages = await Promise.all(
+  [...PAGES, CARD].map(async page => {
+    const { outputFiles, metafile } = await bundle([entryOf(page)], { format: 'esm', splitting: true })
+    return { page, outputFiles, metafile }
+  }),
+)
 const guideStyle = await bundle([GUIDES_STYLE], {})
 const fontStyle = await bundle([FONTS_STYLE], { entryNames: '[name]' })
 const early = await bundle([`src/web/${FIRST}.ts`], { format: 'iife' })
@@ -158,8 +172,7 @@ const early = await bundle([`src/web/${FIRST}.ts`], { format: 'iife' })
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
 for (const { path, contents } of [
-  ...pages.outputFiles,
-  ...card.outputFiles,
+  ...pages.flatMap(({ outputFiles }) => outputFiles),
   ...early.outputFiles,
   ...guideStyle.outputFiles,
   ...fontStyle.outputFiles,
@@ -172,8 +185,10 @@ const { script: first } = outputOf(early.metafile.outputs, `src/web/${FIRST}.ts`
 // For the API reference.
 writeCompressed('first-look.js', early.outputFiles[0].contents)
 const shared = { first, inter: font('inter') }
-const withOutputs = [...PAGES.map(page => [page, pages.metafile.outputs]), [CARD, card.metafile.outputs]]
-for (const [page, outputs] of withOutputs) {
+for (const {
+  page,
+  metafile: { outputs },
+} of pages) {
   const hindi = [...hindiOf(outputs, page), `/assets/${font('devanagari')}`]
   writeCompressed(
     `${page.name}.html`,
@@ -189,5 +204,8 @@ const pictures = join(root, GUIDES, 'pictures')
 for (const name of readdirSync(pictures)) writeCompressed(name, readFileSync(join(pictures, name)))
 writeFileSync(
   join(target, 'licences.txt'),
-  licencesOf(root, packagesOf([...Object.keys(pages.metafile.inputs), ...FONT_FILES])),
+  licencesOf(
+    root,
+    packagesOf([...pages.flatMap(({ metafile }) => Object.keys(metafile.inputs)), ...FONT_FILES]),
+  ),
 )

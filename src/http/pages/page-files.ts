@@ -13,8 +13,9 @@ export interface PageBody {
 export interface PageFile {
   readonly type: string
   readonly plain: PageBody
-  readonly gzip: PageBody
-  readonly br: PageBody
+  /** Undefined for fonts and pictures, which are compressed already. */
+  readonly gzip: PageBody | undefined
+  readonly br: PageBody | undefined
 }
 
 /** The built pages. */
@@ -46,8 +47,9 @@ export function readPageFiles(directory = BUILT): PageFiles {
     if (name.endsWith('.html')) documents.set(name, readFileSync(path, 'utf8'))
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
     if (type === undefined) continue
-    const read = (ending: string) => bodyOf(readFileSync(path + ending))
-    assets.set(name, { type, plain: read(''), gzip: read('.gz'), br: read('.br') })
+    const read = (ending: string) =>
+      existsSync(path + ending) ? bodyOf(readFileSync(path + ending)) : undefined
+    assets.set(name, { type, plain: bodyOf(readFileSync(path)), gzip: read('.gz'), br: read('.br') })
   }
   return { documents, assets }
 }

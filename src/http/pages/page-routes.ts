@@ -158,7 +158,8 @@ function document(c: Context, file: PageFile, code: 200 | 404 = 200): Response {
 
 function answer(c: Context, file: PageFile, caching: string, code: 200 | 404 = 200): Response {
   const encoding = encodingIn(c.req.header('accept-encoding'))
-  const body = file[encoding ?? 'plain']
+  const encoded = encoding && file[encoding]
+  const body = encoded ?? file.plain
   const isKnown = code === 200 && holds(c.req.header('if-none-match'), body.etag)
   if (!isKnown && !hasRoom(c, body.bytes.length)) return failure(c, outboxFull())
   c.header('Cache-Control', caching)
@@ -166,7 +167,7 @@ function answer(c: Context, file: PageFile, caching: string, code: 200 | 404 = 2
   c.header('Vary', 'Accept-Encoding', { append: true })
   if (isKnown) return c.body(null, 304)
   c.header('Content-Type', file.type)
-  if (encoding !== undefined) c.header('Content-Encoding', encoding)
+  if (encoded !== undefined) c.header('Content-Encoding', encoding)
   return c.body(body.bytes, code)
 }
 

@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { firstDraw } from '../kit/first-draw.js'
 import { AdminApp } from './admin-app.jsx'
 import { startAdminRouter } from './admin-router.js'
 import './admin.css'
@@ -6,5 +7,5 @@ import './admin.css'
 const root = document.getElementById('app')
 if (root !== null) {
   startAdminRouter()
-  render(<AdminApp />, root)
+  void firstDraw(() => render(<AdminApp />, root))
 }

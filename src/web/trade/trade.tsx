@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { followAnnouncement } from '../announcement/announcement.js'
+import { firstDraw } from '../kit/first-draw.js'
 import { startAccount } from './account.js'
 import { startNotices } from './notices/notices.js'
 import { startRouter } from './router.js'
@@ -14,5 +15,5 @@ if (root !== null) {
   startAccount()
   startNotices()
   followAnnouncement()
-  render(<App />, root)
+  void firstDraw(() => render(<App />, root))
 }

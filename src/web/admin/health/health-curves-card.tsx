@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { HealthHistory } from '../../../client/client.js'
 import { countText } from '../../kit/number-texts.js'
-import { theme } from '../../kit/theme.js'
+import { theme } from '../../kit/theme-button.jsx'
 import { t } from '../../texts/admin-health.js'
 import { clients } from '../admin-clients.js'
 import { useAddressed } from '../lists/addressed.js'

@@ -2,6 +2,7 @@ import type { Market, Settlement } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { ResultDetails } from '../../kit/result-details.jsx'
 import { t } from '../../texts/market.js'
+import { userId } from '../session.js'
 import type { OwnSettlement } from './own-settlement.js'
 
 interface MarketResultProps {
@@ -18,8 +19,12 @@ export function MarketResult({ market, outcome, own }: MarketResultProps) {
         <p class="result-words">{outcome === 'void' ? t.voided : t.resolved[outcome]}</p>
         <ResultDetails market={market} />
       </div>
-      {own === 'none' && <p>{t.heldNothing}</p>}
-      {typeof own === 'object' && <Paid settlement={own} />}
+      {userId.value !== undefined && (
+        <div class="result-room">
+          {own === 'none' && <p>{t.heldNothing}</p>}
+          {typeof own === 'object' && <Paid settlement={own} />}
+        </div>
+      )}
     </section>
   )
 }

@@ -15,7 +15,9 @@ export function useOwnSettlement(eventId: string, status: Market['status']): Own
   const settlement = useSignal<OwnSettlement>(undefined)
   const name = userId.value
   // A user without trades has no account, and so no settlement.
-  const hasAccount = account.value.balance !== undefined
+  const { balance, positions } = account.value
+  const hasAccount = balance !== undefined
+  const isNew = !hasAccount && positions !== undefined
   useEffect(() => {
     settlement.value = undefined
     if (!hasAccount || name === undefined || (status !== 'settled' && status !== 'voided')) return
@@ -29,5 +31,6 @@ export function useOwnSettlement(eventId: string, status: Market['status']): Own
       () => {},
     )
   }, [name, hasAccount, eventId, status])
+  if (isNew && (status === 'settled' || status === 'voided')) return 'none'
   return settlement.value
 }

@@ -5,6 +5,8 @@ import { nowMs } from '../../kit/browser-clock.js'
 import { exchange } from '../exchange-client.js'
 
 const PAGE_LENGTH = 40
+/** Pages after the first are longer, so that they arrive before somebody who scrolls fast. */
+const MORE_LENGTH = 80
 const RETRY_MS = 3000
 /** A list that is shown again within this time is not loaded again. */
 const FRESH_MS = 30_000
@@ -13,10 +15,11 @@ interface MarketList {
   readonly markets: readonly ListedMarket[]
   /** The cursor of the next page, null at the end. */
   readonly next: string | null
+  /** The request, as JSON; undefined for the list of nothing. */
+  readonly asked: string | undefined
 }
 
 interface Loaded extends MarketList {
-  /** The request, as JSON. */
   readonly asked: string
   readonly atMs: number
 }
@@ -27,11 +30,15 @@ const loaded = signal<Loaded | undefined>(undefined)
 const isFailing = signal(false)
 let isLoadingMore = false
 
-/** Returns a list as far as it is loaded, or why there is none yet. */
+/**
+ * Returns a list as far as it is loaded, or why there is none yet. While it loads, the list before it stays:
+ * whoever types a search sees no page jump at each key.
+ */
 export function listOf(asked: string | undefined): MarketList | 'loading' | 'failing' {
-  if (asked === undefined) return { markets: [], next: null }
+  if (asked === undefined) return { asked, markets: [], next: null }
   if (loaded.value?.asked === asked) return loaded.value
-  return isFailing.value ? 'failing' : 'loading'
+  if (isFailing.value) return 'failing'
+  return loaded.value ?? 'loading'
 }
 
 /** Loads the first page of a list, again and again until it succeeds; returns how to stop. */
@@ -61,7 +68,7 @@ export async function loadMore(): Promise<void> {
   if (before === undefined || before.next === null || isLoadingMore) return
   isLoadingMore = true
   const page = await exchange
-    .fetchMarketPage({ ...parsed(before.asked), limit: PAGE_LENGTH, cursor: before.next })
+    .fetchMarketPage({ ...parsed(before.asked), limit: MORE_LENGTH, cursor: before.next })
     .catch(() => undefined)
   isLoadingMore = false
   if (page === undefined || loaded.peek() !== before) return

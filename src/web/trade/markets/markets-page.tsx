@@ -17,7 +17,10 @@ import { RowBlock } from './row-block.jsx'
 import { watchlist } from './watchlist.js'
 
 const SEARCH_PAUSE_MS = 150
-const BLOCK_LENGTH = 10
+/** More is loaded as soon as the end of the list is this near: half a second of a fast thumb. */
+const LOADING_MARGIN = '2000px'
+/** So few rows that one block is drawn within a frame or two on a slow phone. */
+const BLOCK_LENGTH = 5
 
 /** All markets: searched, filtered, sorted. */
 export function MarketsPage() {
@@ -54,27 +57,37 @@ interface FoundProps {
 /** The matching markets as far as they are loaded. */
 function MarketsFound({ query, asked }: FoundProps) {
   const list = listOf(asked)
-  if (typeof list === 'string') {
+  if (list === 'loading') return <Loading />
+  if (list === 'failing') {
     return (
-      <p class="card empty" role="status" aria-busy={list === 'loading'}>
-        {list === 'loading' ? t.loading : t.failing}
+      <p class="card empty" role="status">
+        {t.failing}
       </p>
     )
   }
   const { markets, next } = list
-  if (markets.length === 0) return <EmptyList query={query} />
+  const isStale = list.asked !== asked
+  if (markets.length === 0) return isStale ? <Loading /> : <EmptyList query={query} />
   return (
     <>
       <p class="unseen" role="status">
-        {(next === null ? t.found : t.foundSoFar)(markets.length)}
+        {isStale ? t.loading : (next === null ? t.found : t.foundSoFar)(markets.length)}
       </p>
-      <section class="card market-list" aria-label={t.markets}>
+      <section class="card market-list" aria-label={t.markets} aria-busy={isStale}>
         {blocksOf(markets).map(block => (
           <RowBlock key={block[0]?.event_id} markets={block} />
         ))}
       </section>
-      {next !== null && <ListEnd />}
+      {next !== null && !isStale && <ListEnd />}
     </>
+  )
+}
+
+function Loading() {
+  return (
+    <p class="card empty" role="status" aria-busy="true">
+      {t.loading}
+    </p>
   )
 }
 
@@ -95,7 +108,7 @@ function ListEnd() {
       entries => {
         if (entries.at(-1)?.isIntersecting === true) void loadMore()
       },
-      { rootMargin: '600px' },
+      { rootMargin: LOADING_MARGIN },
     )
     observer.observe(end.current)
     return () => observer.disconnect()

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { Position } from '../../../client/shapes.js'
 import { nowMs } from '../../kit/browser-clock.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/portfolio.js'
 import { account } from '../account.js'
 import { MarketLink } from '../market-link.jsx'
-import { termsOf, titleOf } from '../titles.js'
+import { fetchTerms, termsOf, titleOf } from '../titles.js'
 import { download } from './lists/download.js'
 import type { Column } from './lists/list.js'
 import type { Sorting } from './lists/list-order.js'
@@ -60,6 +61,7 @@ const COLUMNS: readonly Column<Position>[] = [
 export function PositionsTable({ name }: { readonly name: string }) {
   const sorting = useSignal<Sorting>({ key: 'value', isDown: true })
   const positions = (account.value.positions ?? []).filter(({ yes, no }) => yes > 0 || no > 0)
+  const areAnswered = useAnswers(positions)
   if (positions.length === 0) {
     return (
       <p class="empty">
@@ -67,6 +69,7 @@ export function PositionsTable({ name }: { readonly name: string }) {
       </p>
     )
   }
+  if (!areAnswered) return <p class="empty">{t.loading}</p>
   const column = COLUMNS.find(({ key }) => key === sorting.value.key)
   const rows = column ? sorted(positions, column.sortBy, sorting.value.isDown) : positions
   return (
@@ -113,6 +116,19 @@ export function PositionsTable({ name }: { readonly name: string }) {
       </div>
     </>
   )
+}
+
+/** Returns true once the events were asked for: before, rows would lack their titles and be in no order. */
+function useAnswers(positions: readonly Position[]): boolean {
+  const areHere = useSignal(false)
+  const codes = positions.map(({ event_id }) => event_id)
+  useEffect(() => {
+    if (codes.length === 0) return
+    void Promise.all(codes.map(fetchTerms)).then(() => {
+      areHere.value = true
+    })
+  }, [codes.join()])
+  return areHere.value
 }
 
 /** Leads to a sell order, or says why there can be none: contracts cannot be sold once trading has closed. */
