@@ -65,6 +65,8 @@ export const DONE = {
   settlementPreviewed: 'Settlement previewed successfully',
   settlementsFetched: 'Settlements fetched successfully',
   signedIn: 'Signed in successfully',
+  scheduleRemoved: 'Schedule removed successfully',
+  scheduleSaved: 'Schedule saved successfully',
   signedOut: 'Signed out successfully',
   signedUp: 'Signed up successfully',
   statementFetched: 'Statement fetched successfully',

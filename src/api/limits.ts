@@ -55,6 +55,9 @@ export const LIMITS = {
   /** The name of a template of events, and the days that its events last. */
   templateNameLengthMax: 60,
   templateDaysMax: 365,
+  /** How long before its opening a schedule creates an event, and how many it may create. */
+  scheduleHoursBeforeMax: 168,
+  scheduleEventsMax: 10_000,
   /** The `id` of a WebSocket request. */
   requestIdLengthMax: 128,
   /** Of a session, an API key or an identity provider's token. */

@@ -34,6 +34,7 @@ export const REFUSAL_REASONS = {
   event_not_found: [404, 'No event has this code'],
   order_not_found: [404, 'No order has this id or client_order_id'],
   backup_not_found: [404, 'No backup has this name'],
+  template_not_found: [404, 'No template of events has this number'],
   comment_not_found: [404, 'The event has no such comment of this user'],
   user_not_found: [404, 'The user has no account yet'],
   accounts_off: [404, 'The exchange runs without accounts'],

@@ -23,6 +23,7 @@ export const REFUSED = {
     'and list other sites that may use it in --cors-origin',
   cursorUnknown: 'cursor: Expected the next_cursor of a page before',
   closesBeforeOpening: 'Expected a later time than opens_at, or more days',
+  dateMissing: 'title: Expected {date}, so that each event of the schedule has a title of its own',
   endBeforeStart: 'Expected a time after start_date',
   eventExists: 'Event already exists',
   eventNotFound: 'Event not found',
@@ -54,6 +55,8 @@ export const REFUSED = {
   tooBusy: 'The exchange has more orders than it can take: try again in a moment',
   txnIdUsed: 'This txn_id names another transfer already: choose a new one',
   userNotFound: 'User not found',
+  weekdaysMissing: 'Expected at least one weekday',
+  templateNotFound: 'Template not found',
 } as const
 
 const HOST_SHOWN_MAX = 100

@@ -130,6 +130,16 @@ export class Operator {
     return left.templates
   }
 
+  /** Lets the exchange create events from a template on certain days; replaces its schedule. */
+  saveSchedule(id: number, schedule: Shown.EventScheduleRequest): Promise<Shown.EventTemplate> {
+    return this.#do(`/admin/templates/${id}/schedule`, schedule, 'PUT')
+  }
+
+  /** Removes the schedule of a template; events created by it stay. */
+  removeSchedule(id: number): Promise<Shown.EventTemplate> {
+    return this.#do(`/admin/templates/${id}/schedule`, undefined, 'DELETE')
+  }
+
   haltMarket(code: string): Promise<Market> {
     return this.#do(`/events/${encodeURIComponent(code)}/halt`)
   }

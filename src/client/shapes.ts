@@ -36,5 +36,6 @@ export type {
   Ranking,
   Span,
 } from '../api/site/people-shape.js'
+export type { EventSchedule, EventScheduleRequest } from '../api/site/schedule-shape.js'
 export type { UserSettings, Watchlist } from '../api/site/settings-shape.js'
 export type { EventTemplate, EventTemplateRequest, EventTemplates } from '../api/site/template-shape.js'

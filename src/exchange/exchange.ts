@@ -19,7 +19,7 @@ import type { CapacityRefusal } from './capacity.js'
 import type { Desk, Publication } from './desk.js'
 import type { ExchangeOptions } from './exchange-options.js'
 import type { DeskMarket } from './markets/desk-market.js'
-import type { EditRequest, ListingRefusal, MarketRequest } from './markets/market-entry.js'
+import type { CreationRefusal, EditRequest, ListingRefusal, MarketRequest } from './markets/market-entry.js'
 import { MarketEntry } from './markets/market-entry.js'
 import type { MarketMove, MoveRefusal } from './markets/market-life.js'
 import { MarketLife } from './markets/market-life.js'
@@ -124,8 +124,8 @@ export class Exchange {
     return exchange
   }
 
-  /** Creates a market. Refuses a title whose slug is taken, once the other market is committed. */
-  createMarket(request: MarketRequest): Promise<DeskMarket | ListingRefusal | CapacityRefusal> {
+  /** Creates a market; refuses a slug that is taken, once the other market is committed, and a known id. */
+  createMarket(request: MarketRequest): Promise<DeskMarket | CreationRefusal> {
     return this.#entry.create(request)
   }
 

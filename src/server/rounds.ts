@@ -3,6 +3,7 @@ import type { BackupSchedule } from './backup-schedule.js'
 import { ClockLog } from './clock-log.js'
 import type { FileGuardOptions } from './file-guard.js'
 import { FileGuard } from './file-guard.js'
+import type { EventScheduler } from './site/event-scheduler.js'
 import type { VerifySchedule } from './verify-schedule.js'
 
 const ROUND_MS = 1000
@@ -12,6 +13,7 @@ export interface RoundsOptions extends FileGuardOptions {
   readonly room: DiskRoom
   readonly verifying: VerifySchedule
   readonly backingUp: BackupSchedule
+  readonly scheduling: EventScheduler
   /** Reads credentials anew where it is time. */
   readonly refresh: () => void
 }
@@ -51,16 +53,18 @@ export class Rounds {
     clearInterval(this.#timer)
     this.#verifying.stop()
     this.#options.backingUp.stop()
+    await this.#options.scheduling.stop()
     await this.#fileGuard.stop()
     await this.#options.room.stop()
   }
 
   #make(): void {
-    const { room, exchange, refresh } = this.#options
+    const { room, exchange, refresh, scheduling } = this.#options
     void room.look()
     refresh()
     this.#sayRoom()
     exchange.advanceClock()
+    void scheduling.look()
     this.#clockLog.look(exchange.clock.read())
     void this.#fileGuard.look()
   }

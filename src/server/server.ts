@@ -112,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const bounds = edgeLimits(live, limits)
   const connections = new Connections(bounds, () => live.current.trustedProxies, sources.watch)
   const sampling = new HealthSampling(exchange, connections, sources.now)
-  const schedules = schedulesOf(file, exchange, options, sources)
+  const schedules = schedulesOf(file, { exchange, site, accounts, live }, options, sources)
   passOn(live, { ...schedules, gateway })
   const doctor = new Doctor({ directory: directory.path, config, exchange, ...sources })
   const host = hostOf(sources, { gateway, connections, sampling, doctor, ...schedules, ...door })

@@ -2,6 +2,7 @@ import type { CompanionKind } from '../store/companion-database.js'
 import { ANNOUNCEMENTS_TABLE } from './announcements.js'
 import { COMMENTS_TABLE } from './comments.js'
 import { EVENT_IMAGES_TABLE } from './event-images.js'
+import { EVENT_SCHEDULES_TABLE } from './event-schedules.js'
 import { EVENT_TEMPLATES_TABLE } from './event-templates.js'
 import { PROFILES_TABLE } from './profiles.js'
 import { USER_SETTINGS_TABLE } from './user-settings.js'
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly string[] = [
   EVENT_IMAGES_TABLE,
   ANNOUNCEMENTS_TABLE,
   EVENT_TEMPLATES_TABLE,
+  EVENT_SCHEDULES_TABLE,
 ]
 
 export const SITE_SCHEMA_VERSION = MIGRATIONS.length

@@ -7,6 +7,7 @@ import { ENDLESS_ROOM } from '../store/room-state.js'
 import { Announcements } from './announcements.js'
 import { Comments } from './comments.js'
 import { EventImages } from './event-images.js'
+import { EventSchedules } from './event-schedules.js'
 import { EventTemplates } from './event-templates.js'
 import { Profiles } from './profiles.js'
 import type { SiteContext } from './site-context.js'
@@ -33,6 +34,7 @@ export class SiteStore {
   readonly comments: Comments
   readonly images: EventImages
   readonly profiles: Profiles
+  readonly schedules: EventSchedules
   readonly templates: EventTemplates
   readonly watchlists: Watchlists
   readonly #database: Database
@@ -48,6 +50,7 @@ export class SiteStore {
     this.announcements = new Announcements(context)
     this.comments = new Comments(context)
     this.images = new EventImages(context)
+    this.schedules = new EventSchedules(context)
     this.templates = new EventTemplates(context)
     this.profiles = new Profiles(context)
     this.watchlists = new Watchlists(context)

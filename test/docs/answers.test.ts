@@ -208,7 +208,9 @@ async function operate(stage: Stage): Promise<void> {
   await call('setEventImage', 200, { body: { emoji: '🏏' } })
   await call('removeEventImage', 200)
   await call('saveTemplate', 200, { body: TEMPLATE })
+  await call('saveSchedule', 200, { with: { number: '1' }, body: { repeat: 'daily' } })
   await call('listTemplates', 200)
+  await call('removeSchedule', 200, { with: { number: '1' } })
   await call('deleteTemplate', 200, { with: { number: '1' } })
   await call('previewSettlement', 200, { with: { outcome: 'void', limit: 1 } })
   for (const id of ['haltEvent', 'resumeEvent', 'closeEvent', 'closeEvent']) await call(id, 200)
@@ -351,6 +353,9 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['resolveEvent', 409, { body: { outcome: 'yes' } }],
     ['saveTemplate', 422, { body: { ...TEMPLATE, name: undefined } }],
     ['saveTemplate', 422, { body: { ...TEMPLATE, closes_at: '09:00' } }],
+    ['saveSchedule', 404, { body: { repeat: 'daily' } }],
+    ['saveSchedule', 422, { body: { repeat: 'weekly' } }],
+    ['removeSchedule', 404],
     ['resolveEvent', 422, { body: {} }],
     ['resolveEvent', 422, { body: { outcome: 'yes', source_url: 'ftp://x' } }],
     ...['haltEvent', 'resumeEvent', 'closeEvent', 'resolveEvent'].map(

@@ -122,6 +122,7 @@ const BETWEEN_FIELDS = [
   'batchOrders without orders',
   'batchOrders without cancels',
   'setEventImage without emoji',
+  'saveSchedule without weekdays',
 ]
 
 t.test('the document marks the optional fields of a body as optional', async t => {

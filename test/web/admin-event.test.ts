@@ -287,13 +287,13 @@ t.test(
     })
     t.notOk('start_date' in template, 'no date is kept')
     const on = (days: number, now: string) => {
-      const begun = draftFrom({ ...template, id: 1, days }, Date.parse(momentIn(now) ?? ''))
+      const begun = draftFrom({ ...template, id: 1, schedule: null, days }, Date.parse(momentIn(now) ?? ''))
       return [begun.start_date, begun.end_date]
     }
     t.same(on(1, '2027-02-28T23:59'), ['2027-02-28T09:00', '2027-03-01T18:30'])
     t.same(on(0, '2027-02-28T18:29'), ['2027-02-28T09:00', '2027-02-28T18:30'])
     t.same(on(0, '2027-02-28T18:30'), ['2027-03-01T09:00', '2027-03-01T18:30'], 'never one that has closed')
-    const begun = draftFrom({ ...template, id: 1 }, NOW)
+    const begun = draftFrom({ ...template, id: 1, schedule: null }, NOW)
     t.same({ ...begun, start_date: draft.start_date, end_date: draft.end_date }, draft)
     t.match(templateOf(' ', draft), { field: 'name' })
     t.match(templateOf('Rain', { ...draft, min_bet: 'lots' }), { field: 'min_bet' })

@@ -5,6 +5,7 @@ import { LIMITS } from '../limits.js'
 import { REFUSED } from '../refusal-texts.js'
 import type { Checked, Same } from '../same-shape.js'
 import { storedText } from '../validation.js'
+import { scheduleAnswer } from './schedule-schema.js'
 import type { EventTemplate, EventTemplates } from './template-shape.js'
 
 const { templateNameLengthMax, templateDaysMax } = LIMITS
@@ -54,6 +55,7 @@ export const templateAnswer = z
     ...{ id: z.int().min(1), name: text, title: text, description: text, sot: text },
     ...{ min_bet: number, max_bet: number, quantity: number, payout: number, tick_size: number },
     ...{ category: text, source_url: text, opens_at: text, closes_at: text, days: z.int() },
+    schedule: scheduleAnswer.nullable().meta({ description: 'When the exchange creates events from it' }),
   })
   .meta({ id: 'EventTemplate' })
 

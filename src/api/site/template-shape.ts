@@ -1,3 +1,5 @@
+import type { EventSchedule } from './schedule-shape.js'
+
 /**
  * The fields of an event without its dates. `{date}` and `{weekday}` in title and rules stand for the day of
  * closing.
@@ -25,6 +27,8 @@ export interface EventTemplateRequest {
 /** A saved template. */
 export interface EventTemplate extends EventTemplateRequest {
   readonly id: number
+  /** When the exchange creates events from it; null if it does not. */
+  readonly schedule: EventSchedule | null
 }
 
 /** All templates by name. */

@@ -76,6 +76,12 @@ export class MarketDirectory {
     return this.#slugs.has(slug)
   }
 
+  /** Searches all markets: for what is created now and then only. */
+  hasId(id: string): boolean {
+    for (const { listing } of this.#byCode.values()) if (listing.id === id) return true
+    return false
+  }
+
   /** Returns all markets, ordered by code. */
   all(): IterableIterator<DeskMarket> {
     return this.#byCode.values()

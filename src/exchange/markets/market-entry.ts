@@ -15,6 +15,8 @@ import type { MarketLife } from './market-life.js'
 /** A market to create, and the operator who creates it. */
 export interface MarketRequest extends NewMarket {
   readonly by?: By
+  /** The id of a market that is created once only; given to one at a time. */
+  readonly id?: string
 }
 
 /** An edit request; fields may already have the requested value. */
@@ -24,6 +26,9 @@ export interface EditRequest extends MarketEdit {
 
 /** Why a listing is refused: another market has its slug, or a category more would be too many. */
 export type ListingRefusal = 'slug_used' | 'categories_full'
+
+/** Why a market is not created; `id_used` if it is there already. */
+export type CreationRefusal = ListingRefusal | CapacityRefusal | 'id_used'
 
 /** Creates and edits markets. No two markets ever share a slug. */
 export class MarketEntry {
@@ -47,15 +52,20 @@ export class MarketEntry {
     this.#eventsMax = eventsMax
   }
 
-  /** Creates a market. Refuses a title whose slug is taken, once the other market is committed. */
+  /**
+   * Creates a market. Refuses a title whose slug is taken, once the other market is committed, and a given id
+   * that a market has.
+   */
   async create({
     terms: asked,
     listing: words,
     by,
-  }: MarketRequest): Promise<DeskMarket | ListingRefusal | CapacityRefusal> {
+    id: once,
+  }: MarketRequest): Promise<DeskMarket | CreationRefusal> {
     const { slug } = words
     // No `await` from here to the claim: the next request must see the slug as claimed.
     for (let ahead = this.#ahead(slug); ahead !== undefined; ahead = this.#ahead(slug)) await ahead
+    if (once !== undefined && this.#desk.markets.hasId(once)) return 'id_used'
     if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
     const spelled = this.#spelled(words)
     if (spelled === 'categories_full') return spelled
@@ -70,7 +80,7 @@ export class MarketEntry {
 
     const terms: MarketTerms = { ...asked, code, escrow: this.#desk.users.takeNumber() }
     const createdAt = this.#sources.now()
-    const listing = { ...words, ...spelled, id: this.#sources.eventId(), createdAt }
+    const listing = { ...words, ...spelled, id: once ?? this.#sources.eventId(), createdAt }
     const status = createdAt >= terms.endAt ? 'closed' : createdAt >= terms.startAt ? 'open' : 'scheduled'
     const id = this.#sources.messageId()
     const command = { type: 'CREATE_MARKET', id, terms, listing, status, ...signed(by) } as const

@@ -27,7 +27,8 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
     .post('/create', door, async c => {
       const body = validate(eventSchema, await readJson(c))
       const market = await exchange.createMarket({ ...toMarketRequest(body), by: byOf(c, body) })
-      if (market === 'slug_used') throw new ApiError(409, REFUSED.eventExists, 'event_exists')
+      if (market === 'slug_used' || market === 'id_used')
+        throw new ApiError(409, REFUSED.eventExists, 'event_exists')
       if (market === 'categories_full') throw new ApiError(422, REFUSED.categoriesFull)
       if (typeof market === 'string') throw busy(market)
       return success(c, 201, DONE.eventCreated, String(market.terms.code))

@@ -4,6 +4,8 @@ import type { Exchange } from '../../exchange/exchange.js'
 import type { SiteStore } from '../../site/site-store.js'
 import type { AccountOptions } from '../auth/auth-door.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
+import type { SiteFacts } from '../pages/site-facts.js'
+import { RAAY } from '../pages/site-facts.js'
 import { announcementRoutes } from './announcement-routes.js'
 import { commentRoutes } from './comment-routes.js'
 import { eventImageRoutes } from './event-image-routes.js'
@@ -16,10 +18,14 @@ interface SiteRooms {
   readonly site: SiteStore
   readonly access: Access
   readonly accounts: AccountOptions
+  readonly look?: () => SiteFacts
 }
 
 /** Serves everything that people and operators put on the site. */
-export function siteRoutes({ exchange, site, access, accounts }: SiteRooms, guards: OperatorGuards): Hono {
+export function siteRoutes(
+  { exchange, site, access, accounts, look = () => RAAY }: SiteRooms,
+  guards: OperatorGuards,
+): Hono {
   const { audit } = accounts.store
   // Where anybody may read everything anyway, nobody needs to agree.
   const isPublicByDefault = access.mode === 'open'
@@ -29,5 +35,5 @@ export function siteRoutes({ exchange, site, access, accounts }: SiteRooms, guar
     .route('/admin', announcementRoutes({ exchange, site, audit, guards }))
     .route('/events', eventImageRoutes({ exchange, site, audit, guards }))
     .route('/portfolio', settingsRoutes(exchange, site))
-    .route('/admin', templateRoutes(site, guards))
+    .route('/admin', templateRoutes({ exchange, site, audit, guards, look }))
 }

@@ -1,6 +1,8 @@
 import type { Signal } from '@preact/signals'
 import type { FieldFault } from './field-faults.js'
 
+const TYPES = { line: 'text', number: 'text', time: 'datetime-local', day: 'date' } as const
+
 interface FormFieldProps {
   readonly name: string
   readonly label: string
@@ -8,7 +10,7 @@ interface FormFieldProps {
   readonly hint?: string | undefined
   readonly text: Signal<string>
   readonly fault: FieldFault | undefined
-  readonly kind?: 'line' | 'long' | 'number' | 'time'
+  readonly kind?: 'line' | 'long' | 'number' | 'time' | 'day'
   readonly disabled?: boolean
   /** Suggestions. */
   readonly known?: readonly string[]
@@ -49,7 +51,7 @@ export function FormField({
       ) : (
         <input
           {...shared}
-          type={kind === 'time' ? 'datetime-local' : 'text'}
+          type={TYPES[kind]}
           inputMode={kind === 'number' ? 'decimal' : undefined}
           autocomplete={autocomplete}
           autocapitalize={autocomplete === 'username' ? 'none' : undefined}
