@@ -1,14 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { groupsOf } from './runner/groups.js'
 import { indent } from './runner/tap-tally.js'
 import type { FileReport, TestFile } from './runner/test-process.js'
-import { endRunningTests, runTestFile } from './runner/test-process.js'
+import { endRunningTests, runTestFiles } from './runner/test-process.js'
 
 /**
  * `npm test`: runs every file below test/ that is called *.test.ts, or those whose path holds one of the
- * arguments, and ends with the line `N passed, N failed`. The list comes from the sources, so a compiled test
- * whose source is gone stays out. The exit code is 0 only when something ran and nothing failed.
+ * arguments, and ends with the line `N passed, N failed`. Files of some rooms share a process; each has its own line.
+ * The list comes from the sources, so a compiled test whose source is gone stays out. The exit code is 0 only
+ * when something ran and nothing failed.
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const TEST_SUFFIX = '.test.ts'
@@ -30,16 +32,19 @@ async function main(wanted: readonly string[]): Promise<void> {
   if (files.length === 0) say(`No test file's path holds ${wanted.join(' or ') || 'anything'}.`)
 
   const reports: FileReport[] = []
-  const waiting = [...files]
+  const waiting = groupsOf(files)
+  const conclude = (report: FileReport) => {
+    reports.push(report)
+    show(report)
+  }
   const runWaiting = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const report = await runTestFile(file, FILE_TIMEOUT_MS)
-      reports.push(report)
-      show(report)
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+      const kept = await runTestFiles(group, FILE_TIMEOUT_MS, conclude)
+      for (const file of kept) waiting.push([file])
     }
   }
   await Promise.all(Array.from({ length: RUNNING_MAX }, runWaiting))
-  conclude(reports)
+  sum(reports)
 }
 
 function testFiles(): TestFile[] {
@@ -65,13 +70,14 @@ function show({ file, tally, trouble, stderr, durationMs }: FileReport): void {
     say(`\n  ✗ ${name}`)
     if (detail !== '') say(indent(indent(detail)))
   }
-  if (tally.seeds.size > 0) say(`  To run it again: ${[...tally.seeds].join(' or ')}`)
+  const seed = tally.seeds.size > 0 ? `, with ${[...tally.seeds].join(' or ')}` : ''
+  say(`  To run it again: node dist/test/run.js ${file.source}${seed}`)
   if (tally.extra.trim() !== '') say(`\n  It wrote on stdout:\n${indent(indent(tally.extra.trimEnd()))}`)
   if (stderr.trim() !== '') say(`\n  It wrote on stderr:\n${indent(indent(stderr.trimEnd()))}`)
   say('')
 }
 
-function conclude(reports: readonly FileReport[]): void {
+function sum(reports: readonly FileReport[]): void {
   let passed = 0
   let failed = 0
   let skipped = 0

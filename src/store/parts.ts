@@ -20,14 +20,10 @@ const JOURNAL = 'log'
  * In joins and recursive queries, SQLite would copy a `whole_` view to memory: they name both tables.
  */
 export function showParts(database: Database, path: string): void {
-  const tables = database
-    .prepare<unknown[], string>(
-      "SELECT name FROM sqlite_schema WHERE name IN ('journal', 'reached', 'archived')",
-    )
-    .pluck()
-    .all()
-  if (!tables.includes('reached')) return
-  const isInside = tables.includes('journal')
+  const select = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+  const tables = new Set(database.prepare<unknown[], string>(select).pluck().all())
+  if (!tables.has('reached')) return
+  const isInside = tables.has('journal')
   if (!isInside) {
     const journal = journalPath(path)
     if (sizeOfFile(journal) === 0) return
@@ -43,7 +39,11 @@ export function showParts(database: Database, path: string): void {
   database.exec(`CREATE TEMP VIEW whole_journal AS ${archived}${live};
     CREATE TEMP VIEW journal AS SELECT * FROM whole_journal WHERE ${upToReached};
     CREATE TEMP VIEW live_journal AS SELECT * FROM (${live}) WHERE ${upToReached}`)
-  if (tables.includes('archived')) for (const table of ARCHIVED_TABLES) showTable(database, table, hasArchive)
+  if (!tables.has('archived')) return
+  // A table that is gone is missed by what reads it.
+  const shown = ARCHIVED_TABLES.filter(table => tables.has(table))
+  const views = shown.map(table => (hasArchive ? viewsOf(database, table) : viewsWithoutArchive(table)))
+  database.exec(views.join(';'))
 }
 
 /**
@@ -65,22 +65,23 @@ export function hideParts(database: Database): void {
   for (const name of views.pluck().all()) database.exec(`DROP VIEW temp.${name}`)
 }
 
+/** Every start opens a dozen connections; without an archive none has to look for columns. */
+function viewsWithoutArchive(table: string): string {
+  return `CREATE TEMP VIEW archived_${table} AS SELECT * FROM main.${table} WHERE false;
+    CREATE TEMP VIEW whole_${table} AS SELECT * FROM main.${table}`
+}
+
 /** An archive of an older version lacks the columns that were added later: they have their defaults. */
-function showTable(database: Database, table: string, hasArchive: boolean): void {
+function viewsOf(database: Database, table: string): string {
   const columns = columnsOf(database, 'main', table)
-  // A table that is gone is missed by what reads it.
-  if (columns.length === 0) return
-  const known = new Set(columnsOf(database, hasArchive ? ARCHIVE : 'main', table).map(({ name }) => name))
+  const known = new Set(columnsOf(database, ARCHIVE, table).map(({ name }) => name))
   const names = columns.map(({ name }) => name).join(', ')
   const cells = columns.map(({ name, fallback }) =>
     known.has(name) ? name : `${fallback ?? 'NULL'} AS ${name}`,
   )
-  const archived = hasArchive
-    ? `SELECT ${cells.join(', ')} FROM ${ARCHIVE}.${table}`
-    : `SELECT ${names} FROM main.${table} WHERE false`
-  const whole = `SELECT ${names} FROM main.${table}${hasArchive ? ` UNION ALL ${archived}` : ''}`
-  database.exec(`CREATE TEMP VIEW archived_${table} AS ${archived};
-    CREATE TEMP VIEW whole_${table} AS ${whole}`)
+  const archived = `SELECT ${cells.join(', ')} FROM ${ARCHIVE}.${table}`
+  return `CREATE TEMP VIEW archived_${table} AS ${archived};
+    CREATE TEMP VIEW whole_${table} AS SELECT ${names} FROM main.${table} UNION ALL ${archived}`
 }
 
 interface Column {

@@ -48,11 +48,11 @@ function blocksIn(markdown: string): Block[] {
 }
 
 /**
- * Starts a shell in the root of the checkout, where `raay` is the checkout's own, with a test server in the
- * place of the exchange that the guides use.
+ * Starts a shell in the root of the checkout, where `raay` is the bundle that the packages contain, with a
+ * test server in the place of the exchange that the guides use.
  */
 function shell(server: TestServer, text: string) {
-  const script = `raay() { node bin/raay.js "$@"; }\n${text}`
+  const script = `raay() { node dist/bundle/raay.js "$@"; }\n${text}`
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${server.port}`)
     .replaceAll('/srv/raay', server.data)
     .replaceAll(' data/operator.key', ` ${server.data}/operator.key`)

@@ -1,23 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { chromium } from 'playwright-core'
 import t from 'tap'
+import { noBrowser, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
-/** No sandbox, for tests run as root in containers; and nothing that calls home. */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 /** One of each kind, because checking every collapsed section takes long. */
 const FOLDS = '#createEvent details, #message-delta, #message-subscribeUser, #schema-Order'
 const LOOKS = [
@@ -28,9 +17,8 @@ const LOOKS = [
 
 declare const axe: { run(options: RunOptions): Promise<AxeResults> }
 
-const skip = CHROMIUM === undefined && 'no Chromium is installed'
+const skip = noBrowser
 let browser: Browser | undefined
-t.teardown(() => browser?.close())
 
 t.test('the page renders completely in a browser: narrow and wide, light and dark', { skip }, async t => {
   const { url } = await startTestServer(t)
@@ -88,7 +76,7 @@ async function openPage({
   width: number
   colorScheme: 'light' | 'dark'
 }): Promise<Opened> {
-  browser ??= await chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS })
+  browser ??= await startBrowser(t)
   const permissions = ['clipboard-read', 'clipboard-write']
   const page = await browser.newPage({ viewport: { width, height: 800 }, permissions, ...options })
   const complaints: string[] = []
