@@ -106,7 +106,7 @@ function createServerFor(
     if (socketIo?.takes(request)) return socketIo.answer(request, response)
     void answer(request, response)
   }
-  const pipeline = new Pipeline({ begin, share: new LoopShare(ordersWaiting) })
+  const pipeline = new Pipeline({ begin, share: new LoopShare(ordersWaiting), watch: ordersWaiting.watch })
   const isTooBusy = (isPipelined: boolean) =>
     ordersWaiting.waitMs(pipeline.waitingAhead(isPipelined)) > limits.orderWaitMsMax
   const options = {

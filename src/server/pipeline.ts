@@ -1,6 +1,9 @@
 import type { TimeShare } from '../exchange/operations/loop-share.js'
 
-/** Commands started per round of the event loop, and other requests: about ten milliseconds of work. */
+/**
+ * Requests other than commands started per round of the event loop, and commands in a round that need not
+ * catch up: about ten milliseconds of work.
+ */
 export const ROUND_LENGTH_MAX = 64
 /** The most of the others that may be pipelined requests while first requests wait. */
 const BEHIND_MAX = 16
@@ -22,6 +25,8 @@ export interface PipelineOptions<Request> {
   readonly share: TimeShare
   /** Runs a round soon, after pending events. */
   readonly schedule?: (round: () => void) => void
+  /** A monotonic clock in milliseconds. */
+  readonly watch: () => number
 }
 
 /**
@@ -29,11 +34,15 @@ export interface PipelineOptions<Request> {
  * or one packet may hold hundreds. Commands keep their order, and so do reads. Commands go first, and while
  * orders wait for their commit, reads take no more than their share of the time. The first request of a
  * connection may overtake pipelined ones.
+ *
+ * Under overload most of a turn of the event loop goes into reading and refusing requests. So waiting commands
+ * get as much time as all else took since their round was scheduled: half of the main thread.
  */
 export class Pipeline<Request> {
   readonly #begin: (request: Request) => void
   readonly #share: TimeShare
   readonly #schedule: (round: () => void) => void
+  readonly #watch: () => number
   readonly #commands = new Line<Waiting<Request>>()
   readonly #reads = new Line<Waiting<Request>>()
   readonly #behind = new Line<Waiting<Request>>()
@@ -41,13 +50,15 @@ export class Pipeline<Request> {
   #begunCommands = 0
   #begunOthers = 0
   #isScheduled = false
+  #scheduledAt = 0
   /** True while reads are to go on when they have time. */
   #isWaiting = false
 
-  constructor({ begin, share, schedule = setImmediate }: PipelineOptions<Request>) {
+  constructor({ begin, share, watch, schedule = setImmediate }: PipelineOptions<Request>) {
     this.#begin = begin
     this.#share = share
     this.#schedule = schedule
+    this.#watch = watch
   }
 
   /** Returns how many requests wait ahead of a new command. */
@@ -97,9 +108,11 @@ export class Pipeline<Request> {
   #scheduleRound(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
+    this.#scheduledAt = this.#watch()
     this.#schedule(() => {
       this.#isScheduled = false
-      this.#round()
+      const now = this.#watch()
+      this.#round(2 * now - this.#scheduledAt)
     })
   }
 
@@ -108,17 +121,18 @@ export class Pipeline<Request> {
     this.#isWaiting = true
     this.#share.schedule(() => {
       this.#isWaiting = false
-      this.#round()
+      this.#round(this.#watch())
     })
   }
 
-  #round(): void {
+  /** @param commandsUntil commands may start until then, but at least a round's number */
+  #round(commandsUntil: number): void {
     this.#begunCommands = 0
     this.#begunOthers = 0
-    for (; this.#begunCommands < ROUND_LENGTH_MAX; this.#begunCommands++) {
+    for (; this.#commands.head !== undefined; this.#begunCommands++) {
+      if (this.#begunCommands >= ROUND_LENGTH_MAX && this.#watch() >= commandsUntil) break
       const next = this.#commands.shift()
-      if (next === undefined) break
-      this.#begin(next.request)
+      if (next !== undefined) this.#begin(next.request)
     }
     for (let behind = 0; this.#begunOthers < ROUND_LENGTH_MAX; this.#begunOthers++) {
       const line = this.#nextLine(behind)

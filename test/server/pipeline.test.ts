@@ -4,16 +4,21 @@ import { Pipeline, ROUND_LENGTH_MAX } from '../../src/server/pipeline.js'
 import { steppedShare } from '../fixtures/stepped-share.js'
 
 /** Returns a pipeline whose rounds the test runs, and the requests it has started. */
-function stage() {
+function stage({ commandMs = 0 } = {}) {
   const rounds: (() => void)[] = []
   const begun: string[] = []
+  const clock = { ms: 0 }
   const schedule = (round: () => void) => rounds.push(round)
   const share = steppedShare(schedule)
-  const begin = (name: string) => begun.push(name)
-  const pipeline = new Pipeline<string>({ begin, share, schedule })
+  const begin = (name: string) => {
+    begun.push(name)
+    clock.ms += commandMs
+  }
+  const pipeline = new Pipeline<string>({ begin, share, schedule, watch: () => clock.ms })
   return {
     begun,
     share,
+    clock,
     add: (name: string) => pipeline.add(name, 'read'),
     command: (name: string) => pipeline.add(name, 'command'),
     addBehind: (name: string, kind: RequestKind = 'read') => pipeline.addBehind(name, kind),
@@ -178,4 +183,21 @@ t.test('counts the commands that wait, and those behind them', async t => {
   t.same(waiting(), [10, 11])
   round()
   t.same(waiting(), [0, 0])
+})
+
+t.test('commands get as much time as reading and refusing others took, and no more', async t => {
+  const { command, round, clock, isIdle, add } = stage({ commandMs: 1 })
+  for (const name of names('c', 1000)) command(name)
+  round()
+  clock.ms += 300
+  t.equal(round().length, 300)
+  t.equal(round().length, ROUND_LENGTH_MAX, 'a turn without others brings no more than a round')
+  for (const name of names('r', 10)) add(name)
+  clock.ms += 20
+  const commands = () => round().filter(name => name.startsWith('c')).length
+  t.equal(commands(), ROUND_LENGTH_MAX, 'and a short one no less')
+  clock.ms += 10_000
+  t.ok(commands() > 300, 'a long one brings all that wait')
+  round()
+  t.ok(isIdle())
 })
