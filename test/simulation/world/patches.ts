@@ -10,6 +10,7 @@ import { BatchRunner } from '../../../src/shard/batch-runner.js'
 import { Shard } from '../../../src/shard/shard.js'
 import type { Database, Statement } from '../../../src/store/database.js'
 import { openDatabase } from '../../../src/store/database.js'
+import { Crash } from './crash.js'
 
 /** Intercepts calls between the exchange and its threads, its disk and itself. */
 interface Between {
@@ -58,12 +59,18 @@ function patchStatements(): void {
     current?.connected(this)
     return prepare.call(this, sql) as Statement
   }
+  const { transaction } = databases
+  const patchedTransaction = function (this: Database, ...parameters: Parameters<typeof transaction>) {
+    // A worker of an earlier process, which has not noticed yet that the machine has died.
+    if (current !== undefined && !this.open) throw new Crash('the worker is gone')
+    return transaction.apply(this, parameters)
+  }
   const { exec } = databases
   const patchedExec = function (this: Database, sql: string): Database {
     const call = () => exec.call(this, sql)
     return current === undefined ? call() : current.statement(this, sql, call)
   }
-  Object.assign(databases, { prepare: patched, exec: patchedExec })
+  Object.assign(databases, { prepare: patched, exec: patchedExec, transaction: patchedTransaction })
   sample.close()
 }
 
