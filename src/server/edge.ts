@@ -20,6 +20,7 @@ import { busy } from '../http/middleware/capacity-refusal.js'
 import { readsHistory } from '../http/middleware/history-paths.js'
 import type { Outbox } from '../http/middleware/outbox.js'
 import { upgradeRefusal } from '../http/middleware/upgrade-refusal.js'
+import { turnEnd } from '../shard/turn-end.js'
 import type { Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
 import { edgeResponse } from './answers/edge-response.js'
@@ -28,6 +29,7 @@ import type { RequestLog } from './answers/request-log.js'
 import type { Connections } from './connections.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { Pipeline } from './pipeline.js'
+import type { Refusal } from './refusal.js'
 import { lastingRefusal, refusalOf, refuse } from './refusal.js'
 import { isPreflight, PREFLIGHT_HEADERS } from './site/cors.js'
 import { identifyUpgrade } from './site/handshake.js'
@@ -99,10 +101,7 @@ function createServerFor(
   const begin = (response: ServerResponse) => {
     const request = response.req
     if (request.socket.destroyed) return
-    if (readsHistory(request) && exchange.archive.turnsAway()) {
-      response.writeHead(503, READS_FULL.headers).end(READS_FULL.body)
-      return
-    }
+    if (readsHistory(request) && exchange.archive.turnsAway()) return turnAway(response, 503, READS_FULL)
     if (socketIo?.takes(request)) return socketIo.answer(request, response)
     void answer(request, response)
   }
@@ -115,29 +114,19 @@ function createServerFor(
     ...timeoutsOf(limits),
   }
   const take = (request: IncomingMessage, response: ServerResponse) => {
+    turnEnd.hurry()
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
-    if (verdict === 'refuse') {
-      const { body, headers } = refusalOf(503, NO_REQUEST, 'requests_full')
-      response.writeHead(503, headers).end(body)
-      return
-    }
+    if (verdict === 'refuse') return turnAway(response, 503, refusalOf(503, NO_REQUEST, 'requests_full'))
     // HTTP/1.0 has no Host header, but the adapter needs one.
     if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     const refusal = door.refusal(request)
-    if (refusal !== undefined) {
-      const { body, headers } = lastingRefusal(...refusal)
-      response.writeHead(refusal[0], headers).end(body)
-      return
-    }
+    if (refusal !== undefined) return turnAway(response, refusal[0], lastingRefusal(...refusal))
     if (isPreflight(request) && door.sharedOrigin(request) !== undefined) {
       response.writeHead(204, PREFLIGHT_HEADERS).end()
       return
     }
-    if (placesOrders(request) && isTooBusy(verdict === 'later')) {
-      response.writeHead(503, TOO_BUSY.headers).end(TOO_BUSY.body)
-      return
-    }
+    if (placesOrders(request) && isTooBusy(verdict === 'later')) return turnAway(response, 503, TOO_BUSY)
     const kind = READING_METHODS.has(request.method ?? '') ? 'read' : 'command'
     if (verdict === 'answer') pipeline.add(response, kind)
     else pipeline.addBehind(response, kind)
@@ -149,6 +138,11 @@ function createServerFor(
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
+}
+
+/** Answers a request without the app. */
+function turnAway(response: ServerResponse, code: ErrorCode, { headers, body }: Refusal): void {
+  response.writeHead(code, headers).end(body)
 }
 
 /** Returns the limits that Node checks itself. */

@@ -1,4 +1,5 @@
 import type { TimeShare } from '../exchange/operations/loop-share.js'
+import { turnEnd } from '../shard/turn-end.js'
 
 /**
  * Requests other than commands started per round of the event loop, and commands in a round that need not
@@ -35,8 +36,8 @@ export interface PipelineOptions<Request> {
  * orders wait for their commit, reads take no more than their share of the time. The first request of a
  * connection may overtake pipelined ones.
  *
- * Under overload most of a turn of the event loop goes into reading and refusing requests. So waiting commands
- * get as much time as all else took since their round was scheduled: half of the main thread.
+ * Under overload most of a turn of the event loop goes into reading and refusing requests. So commands that
+ * wait get as much time as all else took since their round was scheduled: half of the main thread.
  */
 export class Pipeline<Request> {
   readonly #begin: (request: Request) => void
@@ -54,7 +55,7 @@ export class Pipeline<Request> {
   /** True while reads are to go on when they have time. */
   #isWaiting = false
 
-  constructor({ begin, share, watch, schedule = setImmediate }: PipelineOptions<Request>) {
+  constructor({ begin, share, watch, schedule = turnEnd.schedule }: PipelineOptions<Request>) {
     this.#begin = begin
     this.#share = share
     this.#schedule = schedule

@@ -5,6 +5,7 @@ import type { BatchResult } from './batch-runner.js'
 import type { CommandGroup } from './command-group.js'
 import { GROUP_LENGTH_MAX, groupOf } from './command-group.js'
 import type { JournalOrder } from './journal-order.js'
+import { turnEnd } from './turn-end.js'
 
 /** The most commands under way to the disk: two batches, so that the next one is there when one is done. */
 const SENT_MAX = 1024
@@ -134,7 +135,7 @@ export class Shard {
   #scheduleSending(): void {
     if (this.#isSending || this.#hasFailed) return
     this.#isSending = true
-    setImmediate(() => void this.#send())
+    turnEnd.schedule(() => void this.#send())
   }
 
   async #send(): Promise<void> {

@@ -1,11 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
-import { MessageChannel } from 'node:worker_threads'
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
 import type { ShardPlace, SharedState } from './batch-runner.js'
 import type { CommandGroup } from './command-group.js'
 import { readResult } from './flat-result.js'
 import { LateTask } from './late-task.js'
 import type { BatchExecutor, BatchListener } from './shard.js'
 import type { BatchAnswer, ShardTask, ShardWorkerData } from './shard-worker.js'
+import { turnEnd } from './turn-end.js'
 import { TASK_TIMEOUT_MS, WorkerThread } from './worker-thread.js'
 
 const ENTRY = new URL('./shard-worker.js', import.meta.url)
@@ -54,6 +55,7 @@ class BatchLine {
   readonly #name: string
   readonly #port: MessagePort
   #listener: BatchListener | undefined
+  readonly #endReceiving: () => void
   #timer: NodeJS.Timeout | undefined
   #sentCount = 0
 
@@ -61,6 +63,7 @@ class BatchLine {
     this.#name = name
     this.#port = port
     port.on('message', (answer: BatchAnswer | Error) => this.#receive(answer))
+    this.#endReceiving = turnEnd.receive(() => this.#receiveAll())
   }
 
   listen(listener: BatchListener): void {
@@ -75,7 +78,16 @@ class BatchLine {
 
   close(): void {
     clearTimeout(this.#timer)
+    this.#endReceiving()
     this.#port.close()
+  }
+
+  /** Receives what has arrived, though its event may still wait behind others. */
+  #receiveAll(): void {
+    if (this.#sentCount === 0) return
+    for (let next = receiveMessageOnPort(this.#port); next; next = receiveMessageOnPort(this.#port)) {
+      this.#receive(next.message as BatchAnswer | Error)
+    }
   }
 
   #receive(answer: BatchAnswer | Error): void {

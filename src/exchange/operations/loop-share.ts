@@ -1,3 +1,4 @@
+import { turnEnd } from '../../shard/turn-end.js'
 import type { OrdersWaiting } from './orders-waiting.js'
 
 /** With fewer orders waiting on average, other work may take all the time it needs. */
@@ -50,7 +51,7 @@ export class LoopShare implements TimeShare {
 
   constructor(
     orders: Pick<OrdersWaiting, 'average' | 'watch'>,
-    timers: Timers = { setImmediate, setTimeout },
+    timers: Timers = { setImmediate: turnEnd.schedule, setTimeout },
   ) {
     this.#orders = orders
     this.#timers = timers

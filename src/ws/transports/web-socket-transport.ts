@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
+import { turnEnd } from '../../shard/turn-end.js'
 import { CONGESTED_BYTES } from '../connection.js'
 import type { EncodedMessages } from './encoded-messages.js'
 import { frameOf } from './frame.js'
@@ -21,7 +22,10 @@ export class WebSocketTransport implements Transport {
       this.#isAlive = true
     }
     socket.on('pong', noteAlive)
-    socket.on('message', noteAlive)
+    socket.on('message', () => {
+      noteAlive()
+      turnEnd.hurry()
+    })
   }
 
   get isOpen(): boolean {

@@ -1,0 +1,52 @@
+/** How long a turn may keep work waiting: about as long as a round of requests takes. */
+const LATE_MS = 10
+
+/**
+ * Runs work once all pending events are handled, like `setImmediate`, or earlier if they take long. libuv
+ * handles up to 49,152 events in one turn of the event loop: with thousands of busy connections a turn takes
+ * seconds. No immediate runs in it, and a message from another thread waits behind a thousand requests.
+ */
+export class TurnEnd {
+  readonly #watch: () => number
+  readonly #atEnd: (work: () => void) => unknown
+  readonly #receivers = new Set<() => void>()
+  #waiting: (() => void)[] = []
+  #ranAt: number
+
+  /** @param watch a monotonic clock in milliseconds */
+  constructor(watch: () => number, atEnd: (work: () => void) => unknown) {
+    this.#watch = watch
+    this.#atEnd = atEnd
+    this.#ranAt = watch()
+  }
+
+  /** Runs work at the end of this turn, after the work that waits already. */
+  readonly schedule = (work: () => void): void => {
+    if (this.#waiting.length === 0) this.#atEnd(() => this.#run())
+    this.#waiting.push(work)
+  }
+
+  /** Also receives messages in long turns; returns how to stop that. */
+  receive(receiver: () => void): () => void {
+    this.#receivers.add(receiver)
+    return () => this.#receivers.delete(receiver)
+  }
+
+  /** Serves what waits if the turn is long. To be called with each event of which there may be thousands. */
+  hurry(): void {
+    if (this.#watch() - this.#ranAt < LATE_MS) return
+    for (const receiver of this.#receivers) receiver()
+    this.#run()
+  }
+
+  #run(): void {
+    this.#ranAt = this.#watch()
+    const works = this.#waiting
+    // What they schedule in turn comes after the next events.
+    this.#waiting = []
+    for (const work of works) work()
+  }
+}
+
+/** The turns of this thread's event loop. */
+export const turnEnd = new TurnEnd(() => performance.now(), setImmediate)
