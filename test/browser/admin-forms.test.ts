@@ -54,6 +54,11 @@ t.test('a refusal appears at its field, and the input stays', { skip: noBrowser 
   await page.getByText(/Traders read: “Rain by \d+ \w+ \d{4}\?”/).waitFor()
   await create.click()
   await page.getByRole('heading', { name: /^Rain by \d+ \w+ \d{4}\?$/ }).waitFor()
+  await page.getByText('Save as template').click()
+  await page.getByText('The question of the template: “Rain by {date}?”').waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Rain again')
+  await page.getByRole('button', { name: 'Save template' }).click()
+  await page.getByText('Template “Rain again” saved.').waitFor()
   await page.goto(`${server.url}/admin/new`)
   // Its schedule shows the next events before it is saved; on none of them is it created during the test.
   const format = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', weekday: 'short' })

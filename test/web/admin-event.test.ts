@@ -11,7 +11,9 @@ import { chooseEvents, countGroups } from '../../src/web/admin/events/list/event
 import { csvRows } from '../../src/web/admin/events/list/event-csv.js'
 import { momentIn, writtenMoment } from '../../src/web/admin/events/moment-input.js'
 import { restingValue } from '../../src/web/admin/events/resting-value.js'
-import { filledIn } from '../../src/web/admin/events/templates/placeholders.js'
+import { filledIn, withPlaceholders } from '../../src/web/admin/events/templates/placeholders.js'
+import { scheduleDraft, scheduleIn, upcoming } from '../../src/web/admin/events/templates/schedule-draft.js'
+import { standingText, troubleText } from '../../src/web/admin/events/templates/schedule-words.js'
 import { draftFrom, templateOf } from '../../src/web/admin/events/templates/template-draft.js'
 import { numberIn, writtenNumber } from '../../src/web/admin/number-input.js'
 import { csvText } from '../../src/web/kit/csv-text.js'
@@ -310,5 +312,54 @@ t.test('placeholders stand for the day of closing in the time zone of the exchan
   })
   t.match(closing('2026-11-21T23:59'), { description: 'Saturday' })
   t.equal(closing('').title, draft.title, 'without a day nothing is filled in')
+  const end = '2026-11-22T12:30:00.000Z'
+  const filled = { ...draft, ...closing('2026-11-22T18:00') }
+  t.equal(withPlaceholders(filled, end).title, '{date}, {date}: Sunday {day}', 'and goes back')
+  const inHindi = new Intl.DateTimeFormat('hi-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' }).format(
+    Date.parse(end),
+  )
+  const hindi = { ...draft, title: `${inHindi} को बारिश? 21 Nov 2026`, description: '22' }
+  t.equal(withPlaceholders(hindi, end).title, '{date} को बारिश? 21 Nov 2026', 'in either language')
+  t.equal(withPlaceholders(hindi, end).description, '22')
   t.equal(closing('2026-11-22T00:00').sot, draft.sot)
+})
+
+t.test('a schedule in the form is read as typed, and shows what the exchange would create next', async t => {
+  const draft = scheduleDraft(null)
+  const reads = (change: object) => scheduleIn({ ...draft, ...change })
+  t.match(reads({}), { repeat: 'daily', hours_before: 24, ends_on: null, ends_after: null, is_paused: false })
+  t.match(reads({ repeat: 'weekly', weekdays: [7, 1] }), { weekdays: [1, 7] })
+  t.match(reads({ end: 'on', ends_on: '2026-12-31', ends_after: '9' }), {
+    ends_on: '2026-12-31',
+    ends_after: null,
+  })
+  t.match(reads({ end: 'after', ends_after: '१०' }), { ends_on: null, ends_after: 10 })
+  t.match(reads({ repeat: 'weekly' }), { field: undefined, words: /one day/ })
+  for (const [field, change] of [
+    ['month_day', { repeat: 'monthly', month_day: '32' }],
+    ['hours_before', { hours_before: '1.5' }],
+    ['ends_on', { end: 'on' }],
+    ['ends_after', { end: 'after', ends_after: '0' }],
+  ] as const) {
+    t.match(reads(change), { field })
+  }
+  const template = templateOf('Rain', { ...newDraft(NOW), title: '{date}', description: 'x' })
+  const request = reads({ end: 'after', ends_after: '3' })
+  if ('words' in template || 'words' in request) throw new Error('both are in order')
+  const days = (schedule: object | null) =>
+    upcoming(request, { ...template, id: 1, opens_at: '09:00', schedule: schedule as never }, NOW).map(
+      ({ day }) => day,
+    )
+  t.same(days(null), ['2026-11-22', '2026-11-23', '2026-11-24'])
+  const begun = { ...request, created: 2, through: '2026-11-23', next: [], trouble: null }
+  t.same(days(begun), ['2026-11-24'], 'what exists already is not shown again')
+  t.same(scheduleIn(scheduleDraft(begun)), request)
+  t.equal(troubleText(begun), undefined)
+  const trouble = { day: '2026-11-24', message: 'Event already exists', reason: 'event_exists' }
+  t.equal(
+    troubleText({ ...begun, trouble }),
+    'The event of 24 Nov 2026 was not created: Event already exists.',
+  )
+  t.match(standingText({ ...begun, is_paused: true }), /^Every day · Paused · 2 events created$/)
+  t.match(standingText({ ...begun, repeat: 'weekly', weekdays: [6] }), /^Every week on Sat · Over/)
 })

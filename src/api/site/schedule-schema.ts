@@ -71,6 +71,10 @@ export const scheduleAnswer = z
     ...{ ends_on: z.string().nullable(), ends_after: z.int().nullable() },
     ...{ language: z.enum(['en', 'hi']), is_paused: z.boolean() },
     created: z.int().meta({ description: 'How many events it has created' }),
+    through: z
+      .string()
+      .nullable()
+      .meta({ description: 'The last day of opening that is done with; null before the first' }),
     next: z
       .array(z.iso.datetime())
       .meta({ description: 'When the next events open, three at most; none if it is paused or over' }),

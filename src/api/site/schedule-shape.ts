@@ -20,6 +20,8 @@ export interface EventScheduleRequest {
 export interface EventSchedule extends Required<EventScheduleRequest> {
   /** How many events it has created. */
   readonly created: number
+  /** The last day of opening that is done with, such as `2026-11-21`; null before the first. */
+  readonly through: string | null
   /** When the next events open, three at most; none if it is paused or over. */
   readonly next: readonly string[]
   /** Why the event of a day has not been created; null if the last one was. */

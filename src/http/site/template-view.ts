@@ -49,5 +49,5 @@ function scheduleView(
   const left = (schedule.ends_after ?? Number.POSITIVE_INFINITY) - created
   const next = schedule.is_paused ? [] : nextOf(times, { ...schedule, through }, when)
   const opening = next.slice(0, Math.max(0, left)).map(({ opensAt }) => new Date(opensAt).toISOString())
-  return { ...schedule, created, next: opening, trouble: trouble ?? null }
+  return { ...schedule, created, through: through ?? null, next: opening, trouble: trouble ?? null }
 }

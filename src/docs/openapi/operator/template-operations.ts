@@ -15,6 +15,7 @@ const schedule = { repeat: 'weekly', weekdays: [6, 7], hours_before: 48, ends_on
 const saved = { id: 1, ...template, schedule: null }
 const scheduled = {
   ...{ ...schedule, month_day: 1, ends_after: null, language: 'en', is_paused: false, created: 2 },
+  through: '2026-11-22',
   ...{ next: ['2026-11-28T03:30:00.000Z', '2026-11-29T03:30:00.000Z'], trouble: null },
 }
 

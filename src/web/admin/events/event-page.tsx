@@ -11,6 +11,7 @@ import { EventImage } from './event-image.jsx'
 import { EventLife } from './event-life.jsx'
 import { StatusTag } from './event-standing.jsx'
 import { SettlementCard } from './settlement/settlement-card.jsx'
+import { EventTemplateCard } from './templates/event-template.jsx'
 
 const POLL_PAUSE_MS = 2000
 
@@ -53,6 +54,7 @@ export function EventPage({ code }: { readonly code: string }) {
       <SettlementCard key={market.outcome ?? ''} market={market} onDone={again} />
       <EventImage market={market} onDone={again} />
       <EventEdit market={market} onDone={again} />
+      <EventTemplateCard market={market} />
     </div>
   )
 }

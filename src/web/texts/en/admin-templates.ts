@@ -10,6 +10,7 @@ export const en = {
   deleteNamed: (name: string) => `Delete the template “${name}”`,
   saveAs: 'Save as template',
   what: 'Keeps all fields, with the times of day in place of the dates. {date} and {weekday} in the question and the rules stand for the day of closing.',
+  keeps: (title: string) => `The question of the template: “${title}”`,
   name: 'Name',
   nameHint: 'A template of the same name is replaced.',
   nameWanted: 'Enter a name, for example Rain in Mumbai.',

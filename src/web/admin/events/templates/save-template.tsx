@@ -13,13 +13,15 @@ import { templateOf } from './template-draft.js'
 
 interface SaveTemplateProps {
   readonly draft: EventDraft
-  /** The name of the template that the form began from. */
+  /** The name of the template that the form began from; empty for a new one. */
   readonly name: string
-  readonly onChange: (all: readonly EventTemplate[]) => void
+  readonly onChange?: (all: readonly EventTemplate[]) => void
+  /** Shows the question as it is saved. */
+  readonly showsTitle?: boolean
 }
 
-/** Saves what is in the form as a template, beside creating the event or without it. */
-export function SaveTemplate({ draft, name, onChange }: SaveTemplateProps) {
+/** Saves a draft as a template; creates no event. */
+export function SaveTemplate({ draft, name, onChange, showsTitle = false }: SaveTemplateProps) {
   const text = useSignal(name)
   const saved = useSignal('')
   const { fault, isBusy, refuse, run } = useOperatorAction([], saveFault)
@@ -31,7 +33,7 @@ export function SaveTemplate({ draft, name, onChange }: SaveTemplateProps) {
     return run(async () => {
       const { operator } = clients.doing
       saved.value = (await operator.saveTemplate(template)).name
-      onChange(await operator.fetchTemplates())
+      if (onChange !== undefined) onChange(await operator.fetchTemplates())
     })
   }
   const words = fault?.field === 'name' ? undefined : fault?.words
@@ -40,6 +42,7 @@ export function SaveTemplate({ draft, name, onChange }: SaveTemplateProps) {
       <summary>{t.saveAs}</summary>
       <form class="form" onSubmit={save} noValidate>
         <p class="note">{t.what}</p>
+        {showsTitle && <p class="note">{t.keeps(draft.title)}</p>}
         <FormField name="name" label={t.name} hint={t.nameHint} text={text} fault={fault} />
         <FormFoot fault={words === undefined ? undefined : { field: undefined, words }}>
           <p class="note" role="status">

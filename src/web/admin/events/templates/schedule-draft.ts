@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../../api/limits.js'
 import type { Occurrence } from '../../../../api/calendar/recurrence.js'
 import { nextOccurrences } from '../../../../api/calendar/recurrence.js'
+import { daysAfter } from '../../../../api/calendar/zone-time.js'
 import type { EventSchedule, EventScheduleRequest, EventTemplate } from '../../../../client/shapes.js'
 import type { FieldFault } from '../../../forms/field-faults.js'
 import { t } from '../../../texts/admin-templates.js'
@@ -60,9 +61,11 @@ export function upcoming(
   template: EventTemplate,
   now: number,
 ): Occurrence[] {
-  const left = (schedule.ends_after ?? Number.POSITIVE_INFINITY) - (template.schedule?.created ?? 0)
+  const { created = 0, through = null } = template.schedule ?? {}
+  const left = (schedule.ends_after ?? Number.POSITIVE_INFINITY) - created
   const count = Math.max(0, Math.min(SHOWN_MAX, left))
-  return nextOccurrences(schedule, template, { since: now, zone: timeZone, count })
+  const from = through === null ? {} : { from: daysAfter(through, 1) }
+  return nextOccurrences(schedule, template, { since: now, ...from, zone: timeZone, count })
 }
 
 function wholeIn(text: string, min: number, max: number): number | undefined {
