@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { cutFonts, FONT_FILES } from './cut-fonts.js'
+import { lengthsPlugin } from './grown-lengths.js'
 import { guidePages, preloadOf } from './guide-pages.js'
 import { licencesOf, packagesOf } from './licences.js'
 import { renderGuides } from './render-guides.js'
@@ -136,7 +137,7 @@ function bundle(entries, more) {
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
     publicPath: '/assets',
-    plugins: [fontPlugin],
+    plugins: [fontPlugin, lengthsPlugin],
     tsconfig: 'src/web/tsconfig.json',
     logLevel: 'warning',
     ...more,

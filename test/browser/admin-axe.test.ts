@@ -3,6 +3,7 @@ import t from 'tap'
 import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { tooWideZoomed } from './zoom.js'
 
 const LOOKS = [
   ['light', 1280],
@@ -78,7 +79,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
         await page.locator('.checks').waitFor()
       },
     },
-    { name: 'log', path: '/actions?from=2026-01-01', ready: '.log-time' },
+    { name: 'log', path: '/actions?from=2026-01-01', ready: 'tbody tr' },
     { name: 'audit', path: '/audit', ready: '.card' },
     { name: 'user', path: '/user/asha?tab=results', ready: '.user-tabs' },
     {
@@ -95,6 +96,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
       await page.goto(`${server.url}/admin${path}`)
       await page.locator(ready).first().waitFor()
       await check(page, `${name}, ${colorScheme}, ${width} px`)
+      if (width > 1000) t.same(await tooWideZoomed(page), [], `${name} fits, zoomed`)
       if (go === undefined) continue
       await go(page)
       await check(page, `${name}, gone on, ${colorScheme}, ${width} px`)

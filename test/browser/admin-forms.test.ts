@@ -3,6 +3,7 @@ import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browse
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { enterAt, tabTo, walkByTab } from './keyboard.js'
 
 t.test('a refusal appears at its field, and the input stays', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
@@ -83,6 +84,46 @@ t.test('a refusal appears at its field, and the input stays', { skip: noBrowser 
   await page.getByRole('button', { name: 'Delete the template “Rain”' }).click()
   await page.getByRole('button', { name: 'Rain', exact: true }).waitFor({ state: 'detached' })
 })
+
+t.test(
+  'an operator creates, halts, closes and resolves with the keyboard alone',
+  { skip: noBrowser },
+  async t => {
+    const server = await startTestServer(t)
+    const { page, complaints } = await openAdmin(await startBrowser(t), server)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await enterAt(page, page.getByRole('link', { name: 'Create your first event' }))
+    await tabTo(page, '#field-title')
+    await page.keyboard.type('Will it rain?')
+    await tabTo(page, '#field-description')
+    await page.keyboard.type('YES if it rains.')
+    await enterAt(page, button('Create event'))
+    await page.getByRole('heading', { name: 'Will it rain?' }).waitFor()
+    await enterAt(page, button('Halt'))
+    await enterAt(page, button('Resume'))
+    await enterAt(page, button('Close…'))
+    await page.getByRole('dialog').getByRole('checkbox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    t.equal(
+      await page.evaluate('document.activeElement.textContent'),
+      'Close…',
+      'the dialog gives the focus back',
+    )
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('dialog').getByRole('checkbox'))
+    await page.keyboard.press('Space')
+    await enterAt(page, button('Close event'))
+    await page.getByText('Trading has closed.').waitFor()
+    await enterAt(page, button('YES'))
+    await tabTo(page, page.getByLabel(/type the event code/))
+    await page.keyboard.type('1000001')
+    await page.keyboard.press('Enter')
+    await page.getByText('Resolved: YES').first().waitFor()
+    t.same((await walkByTab(page)).faults, [])
+    t.same(complaints, [])
+  },
+)
 
 t.test('an event can be edited while its state allows it', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)

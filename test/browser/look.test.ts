@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { walkByTab } from './keyboard.js'
+import { tooWideZoomed } from './zoom.js'
 
 const UNBROKEN = 'W'.repeat(300)
 
@@ -35,6 +37,21 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
       await page.context().close()
     }
   })
+
+  await t.test(
+    'pages fit at 200 % and with letters twice as large, and the keyboard reaches all of them',
+    async t => {
+      const { page } = await openPage(browser, server.url, { user: 'asha', width: 360 })
+      for (const path of ['/', `/market/${code}`, '/portfolio', '/portfolio/orders', '/people']) {
+        await page.goto(server.url + path)
+        await page.locator('h1').waitFor()
+        await page.waitForLoadState('networkidle')
+        t.same(await tooWideZoomed(page), [], path)
+        t.same((await walkByTab(page)).faults, [], path)
+      }
+      await page.context().close()
+    },
+  )
 
   await t.test('nor is an operator’s page', async t => {
     const { page } = await openAdmin(browser, server, `/event/${code}`, { width: 360 })

@@ -2,18 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
-
-const TABS_MAX = 80
-
-/** Presses Tab until an element has the focus; fails if it never gets there. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let step = 0; step < TABS_MAX; step++) {
-    const isThere = `document.activeElement?.matches(${JSON.stringify(selector)}) === true`
-    if (await page.evaluate<boolean>(isThere)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`the keyboard does not reach ${selector}`)
-}
+import { enterAt, tabTo, walkByTab } from './keyboard.js'
 
 const badge = (page: Page, words: string) => page.locator('.badge', { hasText: words })
 
@@ -31,6 +20,9 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
   const code = await server.client.createEvent({ title: 'Will it rain on Sunday?' })
   await server.client.placeOrder(code, { userid: 'mira', offer_type: 'sell', l1_expected_price: 6.2 })
   const { page, complaints } = await openPage(await startBrowser(t), server.url)
+
+  const focused = () =>
+    page.evaluate<string>('document.activeElement?.ariaLabel ?? document.activeElement?.tagName')
 
   await page.getByRole('link', { name: 'Will it rain on Sunday?' }).waitFor()
   await tabTo(page, '.market-name')
@@ -63,12 +55,39 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
 
   await page.locator('.ladder-yes', { hasText: '25 yours' }).waitFor()
   await page.locator('.purse', { hasText: '₹9,99,850.00' }).waitFor()
-  await tabTo(page, '[aria-label="Cancel buy YES at ₹6.00"]')
+  await enterAt(page, '[aria-label="Change buy YES at ₹6.00"]')
+  await page.locator('#amend-quantity').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('#amend-quantity').waitFor({ state: 'detached' })
+  t.equal(await focused(), 'Change buy YES at ₹6.00', 'a dialog gives the focus back')
   await page.keyboard.press('Enter')
+  await tabTo(page, '#amend-quantity')
+  await page.keyboard.type('20')
+  await page.keyboard.press('Enter')
+  await page.getByText('Changed. Placed: 20 YES resting at ₹6.00.').waitFor()
+  await page.keyboard.press('Enter')
+  await enterAt(page, '[aria-label="Cancel buy YES at ₹6.00"]')
   await page.getByText('No open orders in this market.').waitFor()
   await page.locator('.ladder-yes').waitFor({ state: 'detached' })
   await page.locator('.purse', { hasText: '₹10,00,000.00' }).waitFor()
   t.same((await server.client.book(code)).bids, [])
+
+  // At market; out again with what others bid; and to the portfolio.
+  await page.keyboard.press('m')
+  await tabTo(page, '#ticket-quantity')
+  await page.keyboard.type('1')
+  await page.keyboard.press('Enter')
+  await page.getByText('Bought 1 YES at ₹6.20.').waitFor()
+  await server.client.placeOrder(code, { userid: 'mira', offer_type: 'buy', l1_expected_price: 6 })
+  await enterAt(page, '.held button')
+  const exit = page.getByRole('dialog', { name: 'Exit YES' })
+  await enterAt(page, exit.getByRole('button', { name: /^Sell/ }))
+  await exit.getByText('Sold 1 YES at ₹6.00.').waitFor()
+  await page.keyboard.press('Enter')
+  await exit.waitFor({ state: 'detached' })
+  await enterAt(page, '.site-nav a[href="/portfolio"]')
+  await page.getByRole('heading', { name: 'Asha’s portfolio' }).waitFor()
+  t.same((await walkByTab(page)).faults, [])
   t.same(complaints, [])
 })
 

@@ -21,7 +21,7 @@ body {
   margin: 0;
   background: var(--ground);
   color: var(--text);
-  font: 400 15px/1.55 Inter, "Inter Room", system-ui, sans-serif;
+  font: 400 0.9375rem/1.55 Inter, "Inter Room", system-ui, sans-serif;
   font-variant-numeric: tabular-nums;
   overflow-wrap: anywhere;
 }
@@ -33,7 +33,7 @@ body {
   border-bottom: 1px solid var(--line);
 }
 .site div, .page { max-width: 80rem; margin: 0 auto; padding: 0 clamp(12px, 2.4vw, 28px); }
-.site div { display: flex; flex-wrap: wrap; align-items: center; gap: 0 8px; min-height: 56px; }
+.site div { display: flex; flex-wrap: wrap; align-items: center; gap: 0 8px; min-height: 3.5rem; }
 .site a { color: var(--quiet); font-weight: 600; text-decoration: none; padding: 8px 10px; }
 .site .brand {
   display: flex;
@@ -41,7 +41,7 @@ body {
   gap: 8px;
   padding: 0 12px 0 0;
   color: var(--text);
-  font-size: 20px;
+  font-size: 1.25rem;
   letter-spacing: -0.02em;
 }
 .site img { width: 24px; height: 24px; border-radius: 6px; }
@@ -51,8 +51,8 @@ a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: -100vw; z-index: 2; }
 .skip:focus { left: 1rem; top: 0.5rem; padding: 0.5rem; background: var(--paper); }
-h1 { margin: 1.5rem 0 0; font-size: 28px; line-height: 1.22; letter-spacing: -0.015em; }
-h2 { margin: 3rem 0 0.5rem; font-size: 21px; letter-spacing: -0.01em; }
+h1 { margin: 1.5rem 0 0; font-size: 1.75rem; line-height: 1.22; letter-spacing: -0.015em; }
+h2 { margin: 3rem 0 0.5rem; font-size: 1.3125rem; letter-spacing: -0.01em; }
 h3 { margin: 0 0 0.25rem; font-size: 1.1rem; }
 h4 { margin: 1.25rem 0 0.25rem; font-size: 0.95rem; }
 p { margin: 0.4rem 0; }
@@ -109,7 +109,7 @@ nav.contents a:hover { color: var(--text); text-decoration: underline; }
 @media (min-width: 64rem) {
   .page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); column-gap: 2.5rem; }
   .page > header { grid-column: 1 / -1; }
-  .contents { position: sticky; top: 56px; max-height: calc(100vh - 56px); overflow-y: auto; }
+  .contents { position: sticky; top: 3.5rem; max-height: calc(100vh - 3.5rem); overflow-y: auto; }
   .contents { font-size: 0.9em; }
 }
 @media print {

@@ -35,7 +35,7 @@ export function KeysCard({ scopes }: Pick<Caller, 'scopes'>) {
       </div>
       <div class="card-body">
         <p class="faint">
-          {t.keysHint} <code>Authorization: Bearer …</code>
+          {t.keysHint} <code class="when">Authorization: Bearer …</code>
         </p>
         {fault !== '' && <p class="fault">{fault}</p>}
         {made.value !== undefined && <NewKey made={made.value} />}

@@ -1,8 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { signal } from '@preact/signals'
 
-/** As in market.css: below this width the page is one column. */
-const query = matchMedia('(max-width: 820px)')
+/** As in market.css: below 820 px of the usual letters the page is one column. */
+const query = matchMedia('(max-width: 51.25em)')
 const state = signal(query.matches)
 
 query.addEventListener('change', ({ matches }) => {

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { ServerClient } from '../../fixtures/server/server-client.js'
 
-/** The people who trade in the pictures; the last has not traded yet. */
-export const PEOPLE = { trader: 'asha', newcomer: 'nobody-yet' } as const
+/** The readers of the pages; the newcomer has not traded yet. */
+export const PEOPLE = { trader: 'asha', newcomer: 'nobody-yet', admin: 'priya' } as const
 
 /** Markets in every state, by what their pictures are called. */
 export interface World {
@@ -12,6 +13,14 @@ export interface World {
   readonly void: string
 }
 
+const PICTURE = new URL('../../../../src/docs/guides/pictures/market.png', import.meta.url)
+const TEMPLATE = {
+  name: 'Weekly rain',
+  title: 'Will it rain in Mumbai by {date}?',
+  description: 'YES if the department measures rain by {date}.',
+  ...{ sot: 'department', min_bet: 1, max_bet: 1000, quantity: 1000, category: 'Weather' },
+  ...{ opens_at: '09:00', closes_at: '18:00', days: 7 },
+}
 const HOUR_MS = 3_600_000
 const TITLES: Readonly<Record<keyof World, string>> = {
   busy: 'Will it rain in Mumbai on Sunday?',
@@ -43,7 +52,25 @@ export async function fillWorld(client: ServerClient): Promise<World> {
   for (const name of ['closed', 'won', 'void'] as const) await client.post(`/events/${codes[name]}/close`, {})
   await client.post(`/events/${codes.won}/resolve`, { outcome: 'yes', note: 'Announced on 31 May.' })
   await client.post(`/events/${codes.void}/resolve`, { outcome: 'void', note: 'Called off: rain.' })
+  for (const [name, emoji] of [
+    ['busy', '🌧️'],
+    ['fresh', '🏏'],
+  ] as const) {
+    await client.send('PUT', `/events/${codes[name]}/image`, JSON.stringify({ emoji }))
+  }
+  const picture = readFileSync(PICTURE).toString('base64')
+  await client.send('PUT', `/events/${codes.closed}/image`, JSON.stringify({ picture }))
+  await comment(client, codes.busy)
+  await client.send('PUT', '/admin/templates', JSON.stringify(TEMPLATE))
   return codes
+}
+
+async function comment(client: ServerClient, code: string): Promise<void> {
+  const say = (userid: string, text: string, show_position = false) =>
+    client.post(`/events/${code}/comments`, { userid, text, show_position })
+  await say('ravi', 'The forecast says 70 % since this morning.', true)
+  await say('meera', 'मुंबई में जून में बारिश न हो, ऐसा कम ही होता है।')
+  await say(PEOPLE.trader, 'Not on Sunday: the wind has turned.\nI am selling.', true)
 }
 
 /** Lets a few people trade around ₹6, and leaves orders on both sides of the book. */
@@ -52,7 +79,7 @@ async function trade(client: ServerClient, code: string): Promise<void> {
     client.placeOrder(code, {
       userid,
       offer_type: side,
-      l1_expected_price: price,
+      l1_expected_price: Math.round(price * 100) / 100,
       l1_order_quantity: quantity,
     })
   for (let round = 0; round < 8; round++) {

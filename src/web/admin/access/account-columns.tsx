@@ -26,7 +26,7 @@ export function accountColumns(
     },
     {
       ...{ id: 'role', label: t.role, isSortable: true },
-      cell: ({ role }) => role,
+      cell: ({ role }) => t.roleNames[role],
       csv: ({ role }) => role,
     },
     {

@@ -21,7 +21,7 @@ import { InviteDialog } from './invite-dialog.jsx'
 
 const POLL_PAUSE_MS = 4000
 const ROWS_STEP = 200
-const ROLE_OPTIONS = [['', t.allRoles], ...ROLES.map(role => [role, role] as const)] as const
+const ROLE_OPTIONS = [['', t.allRoles], ...ROLES.map(role => [role, t.roleNames[role]] as const)] as const
 const STATE_OPTIONS = [
   ['', t.allStates],
   ['enabled', t.enabled],

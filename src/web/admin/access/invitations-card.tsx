@@ -44,7 +44,7 @@ export function InvitationsCard() {
             {invitations.map(({ id, name, role, made_by, expires_at }) => (
               <tr key={id}>
                 <td class="name">{name ?? t.anybody}</td>
-                <td>{role}</td>
+                <td>{t.roleNames[role]}</td>
                 <td class="roomy name">{made_by}</td>
                 <td>{dayTimeText(expires_at)}</td>
                 <td class="number">

@@ -12,7 +12,10 @@ export function EventTerms({ market }: { readonly market: Market }) {
     [t.fields.end_date, dayTimeText(market.end_date)],
     [t.fields.category, category ?? '–'],
     [t.fields.sot, source_url === null ? sot : <SourceLink sot={sot} address={source_url} />],
-    [t.orderValue, t.range(rupeesText(min_bet), rupeesText(max_bet))],
+    [
+      t.orderValue,
+      min_bet > 0 ? t.range(rupeesText(min_bet), rupeesText(max_bet)) : t.upTo(rupeesText(max_bet)),
+    ],
     [t.fields.quantity, countText(quantity)],
     [t.payout, t.payoutOf(rupeesText(payout))],
     [t.priceStep, rupeesText(tick_size)],

@@ -52,18 +52,20 @@ export function AnnouncementCard() {
       <h2 id="announcement-title">{t.announcement}</h2>
       <form class="card-body form" onSubmit={publish} noValidate>
         <p class="faint">{standing(shown.value)}</p>
-        <FormField name="en" label={t.announcementEnglish} text={draft.en} fault={fault} />
-        <FormField
-          {...{ name: 'hi', label: t.announcementHindi, hint: t.announcementHindiHint }}
-          text={draft.hi}
-          fault={fault}
-        />
-        <KindChoice kind={draft.kind} />
-        <FormField
-          {...{ name: 'until', label: t.announcementUntil, hint: t.announcementUntilHint, kind: 'time' }}
-          text={draft.until}
-          fault={fault}
-        />
+        <div class="form-line form-line-texts">
+          <FormField name="en" label={t.announcementEnglish} text={draft.en} fault={fault} />
+          <FormField
+            {...{ name: 'hi', label: t.announcementHindi, hint: t.announcementHindiHint }}
+            text={draft.hi}
+            fault={fault}
+          />
+          <KindChoice kind={draft.kind} />
+          <FormField
+            {...{ name: 'until', label: t.announcementUntil, hint: t.announcementUntilHint, kind: 'time' }}
+            text={draft.until}
+            fault={fault}
+          />
+        </div>
         <Preview draft={draft} />
         <FormFoot fault={fault}>
           {shown.value !== null && (

@@ -28,7 +28,13 @@ export function CsvButton<Row>({ name, columns, load }: CsvButtonProps<Row>) {
       saveFile(`${name}-${new Date(nowMs()).toISOString().slice(0, 10)}.csv`, csvText([heads, ...cells]))
     })
   return (
-    <button type="button" class="button csv" disabled={isBusy} title={fault?.words} onClick={download}>
+    <button
+      type="button"
+      class="button button-small csv"
+      disabled={isBusy}
+      title={fault?.words}
+      onClick={download}
+    >
       {isBusy ? t.downloading : t.csv}
     </button>
   )

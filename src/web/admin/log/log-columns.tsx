@@ -19,7 +19,7 @@ export function logColumns<Line>(line: LogLine<Line>): readonly Column<Line>[] {
   const { timeOf, what, whatText, details, detailsText, by, address } = line
   return [
     {
-      ...{ id: 'time', label: t.time },
+      ...{ id: 'time', label: t.time, isRoomy: true },
       cell: row => <span class="log-time">{dayTimeText(timeOf(row))}</span>,
       csv: timeOf,
     },
@@ -30,7 +30,9 @@ export function logColumns<Line>(line: LogLine<Line>): readonly Column<Line>[] {
           {what(row)}
           <div class="narrow-only">
             {details(row)}
-            <small>{[by(row), address(row)].filter(text => text !== '').join(' · ')}</small>
+            <small>
+              {[dayTimeText(timeOf(row)), by(row), address(row)].filter(text => text !== '').join(' · ')}
+            </small>
           </div>
         </>
       ),

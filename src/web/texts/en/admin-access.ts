@@ -42,6 +42,7 @@ export const en = {
   optionalName: 'Username (optional)',
   optionalNameHint: 'Reserves it for them. A username with a balance passes to whoever accepts.',
   createInvitation: 'Create invitation',
+  roleNames: { viewer: 'viewer', trader: 'trader', operator: 'operator', admin: 'admin' },
   roles: {
     viewer: 'viewer: looks at their own portfolio',
     trader: 'trader: trades',

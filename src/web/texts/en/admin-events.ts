@@ -44,7 +44,7 @@ export const en = {
   next: {
     opens: (left: string) => `opens in ${left}`,
     ends: (left: string) => `ends in ${left}`,
-    result: 'needs a result',
+    result: 'trading closed',
     ended: 'ended',
   },
   outcome: { yes: 'YES', no: 'NO', void: 'Void' },
@@ -144,6 +144,7 @@ export const en = {
   noRules: 'No rules given.',
   orderValue: 'Order value',
   range: (low: string, high: string) => `${low} to ${high}`,
+  upTo: (high: string) => `up to ${high}`,
   payoutOf: (money: string) => `${money} per contract`,
   payout: 'Payout',
   priceStep: 'Price step',

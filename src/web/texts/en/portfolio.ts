@@ -9,8 +9,7 @@ const ORDER = { buy: 'Buy', sell: 'Sell' }
 export const en = {
   title: (name: string) => `${name}’s portfolio`,
   playMoneyOnly: 'You trade with play money. No real deposits or withdrawals.',
-  playMoney: 'Play money.',
-  creditedLater: 'It is credited with your first order.',
+  creditedLater: 'Your play money is credited with your first order.',
   available: 'Available',
   inOpenOrders: 'In open orders',
   cash: 'Cash',

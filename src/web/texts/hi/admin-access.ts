@@ -44,10 +44,11 @@ export const hi: typeof en = {
   optionalName: 'यूज़रनेम (वैकल्पिक)',
   optionalNameHint: 'यह नाम उनके लिए सुरक्षित रहेगा। बैलेंस वाला यूज़रनेम न्योता स्वीकार करने वाले को मिल जाता है।',
   createInvitation: 'न्योता बनाएँ',
+  roleNames: { viewer: 'दर्शक', trader: 'ट्रेडर', operator: 'ऑपरेटर', admin: 'एडमिन' },
   roles: {
-    viewer: 'viewer: अपना पोर्टफ़ोलियो देखता है',
-    trader: 'trader: ट्रेड करता है',
-    operator: 'operator: इवेंट, पैसे और बैकअप भी सँभालता है',
-    admin: 'admin: खाते भी सँभालता है',
+    viewer: 'दर्शक: अपना पोर्टफ़ोलियो देखता है',
+    trader: 'ट्रेडर: ट्रेड करता है',
+    operator: 'ऑपरेटर: इवेंट, पैसे और बैकअप भी सँभालता है',
+    admin: 'एडमिन: खाते भी सँभालता है',
   },
 }

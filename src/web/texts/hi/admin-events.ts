@@ -45,7 +45,7 @@ export const hi: typeof en = {
   next: {
     opens: left => `${left} में खुलेगा`,
     ends: left => `${left} में बंद होगा`,
-    result: 'नतीजा बाक़ी',
+    result: 'ट्रेडिंग बंद',
     ended: 'समाप्त',
   },
   outcome: { yes: 'हाँ', no: 'नहीं', void: 'रद्द' },
@@ -142,7 +142,8 @@ export const hi: typeof en = {
   retry: 'फिर कोशिश करें',
   noRules: 'कोई नियम नहीं दिए गए।',
   orderValue: 'ऑर्डर का मूल्य',
-  range: (low, high) => `${low} से ${high}`,
+  range: (low, high) => `${low} से ${high} तक`,
+  upTo: high => `${high} तक`,
   payoutOf: money => `प्रति कॉन्ट्रैक्ट ${money}`,
   payout: 'पेआउट',
   priceStep: 'प्राइस स्टेप',

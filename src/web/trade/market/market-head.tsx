@@ -25,17 +25,19 @@ export function MarketHead({ market, chance }: MarketHeadProps) {
       <MarketPicture market={market} />
       <div class="market-name-room">
         <h1>{title}</h1>
-        <p class="market-facts">
-          {category !== null && <span class="tag">{category}</span>}
-          <Remaining market={market} />
-          <span>{t.contractsTraded(volume)}</span>
-          {outcome === null && <span>{t.openInterest(countText(open_interest))}</span>}
-          <span>{t.traders(traders)}</span>
-        </p>
-        <p class="market-acts">
-          <WatchStar code={event_id} title={title} />
-          <ShareButton code={event_id} title={title} />
-        </p>
+        <div class="market-below">
+          <p class="market-facts">
+            {category !== null && <span class="tag">{category}</span>}
+            <Remaining market={market} />
+            <span>{t.contractsTraded(volume)}</span>
+            {outcome === null && <span>{t.openInterest(countText(open_interest))}</span>}
+            <span>{t.traders(traders)}</span>
+          </p>
+          <p class="market-acts">
+            <WatchStar code={event_id} title={title} />
+            <ShareButton code={event_id} title={title} />
+          </p>
+        </div>
       </div>
       <p class={`chance chance-large ${outcome ?? ''}`}>
         {headlineText(outcome, chance)}

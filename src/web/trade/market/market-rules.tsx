@@ -15,7 +15,10 @@ export function MarketRules({ market }: { readonly market: Market }) {
     [t.sourceName, <SourceLink market={market} />],
     [t.trading, t.fromTo(dayTimeText(start_date), dayTimeText(end_date))],
     [t.priceStep, rupeesText(tick_size)],
-    [t.orderSize, t.fromTo(rupeesText(min_bet), rupeesText(max_bet))],
+    [
+      t.orderSize,
+      min_bet > 0 ? t.fromTo(rupeesText(min_bet), rupeesText(max_bet)) : t.upTo(rupeesText(max_bet)),
+    ],
     [t.openInterestCap, t.capMeans(countText(quantity))],
     [t.eventCode, market.event_id],
   ]

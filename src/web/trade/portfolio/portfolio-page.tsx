@@ -101,7 +101,7 @@ function Money() {
     [t.cash, balance?.cash ?? begin],
   ] as const
   return (
-    <div class="money">
+    <div class="card card-body money">
       <dl class="figures">
         {figures.map(([label, figure]) => (
           <div key={label}>
@@ -110,9 +110,7 @@ function Money() {
           </div>
         ))}
       </dl>
-      <p class="faint">
-        {t.playMoney} {balance === undefined && begin !== 0 && t.creditedLater}
-      </p>
+      {balance === undefined && begin !== 0 && <p class="faint">{t.creditedLater}</p>}
     </div>
   )
 }

@@ -75,7 +75,7 @@ export function PositionsTable({ name }: { readonly name: string }) {
   return (
     <>
       <div class="list-controls">
-        <button type="button" class="button" onClick={() => savePositions(name, rows)}>
+        <button type="button" class="button button-small" onClick={() => savePositions(name, rows)}>
           {t.downloadCsv}
         </button>
       </div>
