@@ -29,6 +29,7 @@ t.test('finding a market', { skip: noBrowser }, async t => {
   t.equal(width, 360, 'an unbroken title does not widen the page')
 
   await page.getByRole('searchbox').fill('town 17')
+  t.equal(await page.locator('.market-list').count(), 1, 'the list stays until the next one is there')
   const found = page.getByRole('link', { name: 'Rain in town 17' })
   await rows.nth(1).waitFor({ state: 'detached' })
   await found.click()

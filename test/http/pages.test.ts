@@ -31,7 +31,7 @@ t.test('browsers get the page where programs get JSON', async t => {
     t.equal(page.status, 200, path)
     t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
     t.match(page.headers.vary, /Accept/, 'no cache mixes the two up')
-    t.match(page.text, '<div id="app">')
+    t.match(page.text, /<div id="app"><header.*<span>Raay<\/span>/, 'its header waits for no script')
   }
   for (const accept of [undefined, '*/*', 'application/json', 'text/html;q=0, */*']) {
     const answer = await get('/', accept === undefined ? {} : { accept })
@@ -165,6 +165,11 @@ t.test('each part is served in an accepted encoding, with the same content', asy
   t.equal(brotliDecompressSync(br.body).toString(), plain.text)
   t.equal(new Set([plain, gzip, br].map(({ headers }) => headers.etag)).size, 3, 'each has a tag of its own')
   t.equal(Number(br.headers['content-length']), br.body.length)
+
+  const [font = ''] = (await assetsOf('/')).filter(path => path.endsWith('.woff2'))
+  const sent = await get(font, { 'accept-encoding': 'gzip, deflate, br' })
+  t.equal(sent.headers['content-encoding'], undefined, 'a font is not compressed a second time')
+  t.equal(sent.body.subarray(0, 4).toString(), 'wOF2')
 })
 
 /** Returns a script and everything that it imports, directly or not. */

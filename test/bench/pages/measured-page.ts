@@ -28,6 +28,8 @@ export interface Visit {
   /** Signs in, say, before the measuring. */
   readonly before?: (page: Page) => Promise<unknown>
   readonly steps: readonly Step[]
+  /** As many as of the other visits unless given. */
+  readonly rounds?: number
 }
 
 export interface StepFigures {

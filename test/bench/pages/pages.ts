@@ -25,7 +25,8 @@ export async function benchPages(): Promise<void> {
     const missed: string[] = []
     for (const visit of visitsOf(world)) {
       const rounds: PageFigures[] = []
-      while (rounds.length < ROUNDS) rounds.push(await measurePage(browser, world.url, visit))
+      while (rounds.length < (visit.rounds ?? ROUNDS))
+        rounds.push(await measurePage(browser, world.url, visit))
       const verdict = verdictOn(visit.name, rounds)
       for (const line of verdict.lines) console.log(line)
       missed.push(...verdict.missed)

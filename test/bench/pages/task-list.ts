@@ -87,17 +87,20 @@ export const TASKS: readonly Task[] = [
     },
   },
   {
-    name: 'the same from nothing, for the coming week',
+    name: 'the same from nothing',
     by: OPERATOR,
     from: () => '/admin',
-    steps: async (walk, { match }) => {
+    steps: async (walk, { match, sunday }) => {
       await walk.click('link', 'New event')
       await walk.click('textbox', 'Question')
       await walk.type(match)
       await walk.press('Tab')
       await walk.type(RULES)
+      await walk.clickLabel('Closes')
+      await walk.type(sunday.typed)
       await walk.click('button', 'Create event')
       await walk.find('heading', match)
+      await walk.see(new RegExp(`on ${sunday.shown} `))
     },
   },
 ]

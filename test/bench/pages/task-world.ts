@@ -10,8 +10,9 @@ export interface Ready {
   readonly rain: string
   /** The title of last week's match, a week before the new one. */
   readonly lastMatch: string
-  /** The title of the new one, of 39 characters or so. */
   readonly match: string
+  /** The day of the new one, as typed and as shown. */
+  readonly sunday: { readonly typed: string; readonly shown: string }
 }
 
 export interface TaskWorld {
@@ -40,7 +41,7 @@ export async function fillTaskWorld({ url, data = '' }: ServerChild): Promise<Ta
       await trade(client, rain)
       const lastMatch = `Will India win match ${round} in Delhi?`
       await client.createEvent({ title: lastMatch, description: 'The result on the board’s site.' })
-      return { rain, lastMatch, match: `Will India win match ${round} on Sunday?` }
+      return { rain, lastMatch, match: `Will India win match ${round} on Sunday?`, sunday: nextSunday() }
     },
   }
 }
@@ -62,4 +63,15 @@ function order(client: ServerClient, code: string, fields: Record<string, unknow
     l1_order_quantity: 10,
     ...fields,
   })
+}
+
+/** Returns the Sunday after today, in the form of American date fields, and as the pages write it. */
+function nextSunday(): Ready['sunday'] {
+  const day = new Date()
+  day.setDate(day.getDate() + 7 - day.getDay())
+  const two = (part: number) => String(part).padStart(2, '0')
+  return {
+    typed: `${two(day.getMonth() + 1)}${two(day.getDate())}`,
+    shown: day.toLocaleDateString('en-IN', { day: 'numeric', month: 'short' }),
+  }
 }

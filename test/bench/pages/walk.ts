@@ -34,6 +34,13 @@ export class Walk {
     this.#thoughts++
   }
 
+  /** Clicks the label of a field. */
+  async clickLabel(name: string): Promise<void> {
+    await this.#page.getByText(name, { exact: true }).first().click()
+    this.#clicks++
+    this.#thoughts++
+  }
+
   /** Types a text where the focus is. */
   async type(text: string): Promise<void> {
     await this.#page.keyboard.type(text)

@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { nowMs } from '../../../kit/browser-clock.js'
 import { errorText } from '../../../kit/error-text.js'
 import { t } from '../../../texts/portfolio.js'
@@ -51,6 +52,12 @@ export function ListPage<Row>({ list, name }: ListPageProps<Row>) {
       fault.value = errorText(error)
     }
   }
+  // The tab itself is drawn first: on a slow phone all at once is a tenth of a second.
+  const isTabDrawn = useSignal(false)
+  useEffect(() => {
+    isTabDrawn.value = true
+  }, [])
+  if (!isTabDrawn.value) return null
   const shown = rows && shownRows(list, rows, view.value)
   const canSave = shown !== undefined && shown.length > 0
   return (
