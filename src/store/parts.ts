@@ -36,14 +36,13 @@ export function showParts(database: Database, path: string): void {
   const live = `SELECT * FROM ${isInside ? 'main' : JOURNAL}.journal${notArchived(mark?.sequence)}`
   const archived = hasArchive ? `SELECT * FROM ${ARCHIVE}.journal UNION ALL ` : ''
   const upToReached = 'sequence <= (SELECT sequence FROM main.reached)'
-  database.exec(`CREATE TEMP VIEW whole_journal AS ${archived}${live};
+  const journals = `CREATE TEMP VIEW whole_journal AS ${archived}${live};
     CREATE TEMP VIEW journal AS SELECT * FROM whole_journal WHERE ${upToReached};
-    CREATE TEMP VIEW live_journal AS SELECT * FROM (${live}) WHERE ${upToReached}`)
-  if (!tables.has('archived')) return
+    CREATE TEMP VIEW live_journal AS SELECT * FROM (${live}) WHERE ${upToReached}`
   // A table that is gone is missed by what reads it.
-  const shown = ARCHIVED_TABLES.filter(table => tables.has(table))
+  const shown = tables.has('archived') ? ARCHIVED_TABLES.filter(table => tables.has(table)) : []
   const views = shown.map(table => (hasArchive ? viewsOf(database, table) : viewsWithoutArchive(table)))
-  database.exec(views.join(';'))
+  database.exec([journals, ...views].join(';'))
 }
 
 /**
