@@ -11,6 +11,7 @@ import type { TemplatesAnswer } from '../../api/site/template-schema.js'
 import { templateSchema } from '../../api/site/template-schema.js'
 import { validate } from '../../api/validation.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import type { SavedSchedule } from '../../site/event-schedules.js'
 import type { SavedTemplate } from '../../site/event-templates.js'
 import type { SiteStore } from '../../site/site-store.js'
 import { readJson } from '../middleware/body.js'
@@ -34,9 +35,13 @@ interface TemplateRooms {
 export function templateRoutes({ exchange, site, audit, guards, look }: TemplateRooms): Hono {
   const { templates, schedules } = site
   const scheduleOf = (id: number) => schedules.all().find(({ template }) => template === id)
-  const view = (template: SavedTemplate) =>
-    templateView(template, scheduleOf(template.id), { now: exchange.now(), zone: look().timeZone })
-  const all = (): TemplatesAnswer => ({ templates: templates.all().map(view) })
+  const shown = (template: SavedTemplate, schedule: SavedSchedule | undefined) =>
+    templateView(template, schedule, { now: exchange.now(), zone: look().timeZone })
+  const view = (template: SavedTemplate) => shown(template, scheduleOf(template.id))
+  const all = (): TemplatesAnswer => {
+    const byTemplate = new Map(schedules.all().map(schedule => [schedule.template, schedule]))
+    return { templates: templates.all().map(template => shown(template, byTemplate.get(template.id))) }
+  }
   const log = (c: Context, kind: Act, detail: string) => {
     const { who, address } = byOf(c)
     audit.write(kind, { name: '', by: who, address, detail })

@@ -244,6 +244,19 @@ t.test('nothing comes from a schedule that is paused, over, removed or without i
   t.same(world.audit.length, 1)
 })
 
+t.test('a schedule that is removed while its events are being created creates no more of them', async t => {
+  const world = await World.open(t, '2026-11-20T10:00')
+  const template = world.schedule({ hours_before: 168 })
+  const looking = world.look()
+  world.site.schedules.remove(template)
+  await looking
+  t.same(world.titles, ['21 Nov 2026'], 'the one under way')
+  world.schedule({ hours_before: 168 })
+  await world.look()
+  t.equal(world.saved.created, 6, 'a new schedule leaves alone what has the title already')
+  t.equal(world.markets.length, 7)
+})
+
 t.test('a start after a long time creates a bounded number at once, and the rest later', async t => {
   const world = await World.open(t, '2026-11-20T10:00')
   world.schedule({}, { days: 60 })
