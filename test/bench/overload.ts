@@ -1,5 +1,6 @@
 import { closedLoop } from './closed-loop.js'
 import { quantile, thousands } from './figures.js'
+import { hasWrk, wrkOverload } from './measuring/wrk.js'
 import type { OpenResult } from './open-loop.js'
 import { OpenLoop } from './open-loop.js'
 import { createEvent, orderBodies } from './orders.js'
@@ -14,6 +15,9 @@ const WARM_UP_SECONDS = 2
 const CAPACITY_SECONDS = 4
 const CAPACITY_CONNECTIONS = 100
 const LOAD_SECONDS = 5
+/** The first and the last are no overload. */
+const WRK_CONNECTIONS = [100, 6000, 12_000, 100]
+const MANY_CONNECTIONS = ['--connections-max', '16000', '--connections-per-address-max', '16000']
 /** Offered loads, as multiples of the capacity. */
 const LOADS = [0.5, 1, 1.5, 2, 3, 1]
 
@@ -22,14 +26,17 @@ const LOADS = [0.5, 1, 1.5, 2, 3, 1]
  * that takes, and how soon it refuses the rest. Generator and server share the machine.
  */
 export async function benchOverload(): Promise<void> {
-  const server = await startRaay()
+  const server = await startRaay({ settings: MANY_CONNECTIONS })
   try {
     const codes: [string, ...string[]] = [await createEvent(server.url, 'Overload 1')]
     while (codes.length < EVENTS) codes.push(await createEvent(server.url, `Overload ${codes.length + 1}`))
     const bodies = orderBodies(BODIES, codes, USERS)
     await closedLoop(server.url, bodies, CAPACITY_CONNECTIONS, WARM_UP_SECONDS)
+    await benchByWrk(server.url, bodies)
     const { perSecond } = await closedLoop(server.url, bodies, CAPACITY_CONNECTIONS, CAPACITY_SECONDS)
-    console.log(`Overload: ${thousands(perSecond)} orders/s over ${CAPACITY_CONNECTIONS} connections`)
+    console.log(
+      `Overload, our own client: ${thousands(perSecond)} orders/s over ${CAPACITY_CONNECTIONS} connections`,
+    )
     console.log('   offered/s   done/s  done p50 p99 ms  refused/s  p50 p99 max ms  without connection/s')
     const connections = Math.ceil(perSecond * CONNECTIONS_SECONDS)
     const loop = await OpenLoop.open(server.url, '/order/initiate', bodies, connections)
@@ -37,6 +44,21 @@ export async function benchOverload(): Promise<void> {
     loop.end()
   } finally {
     await server.stop()
+  }
+}
+
+/** wrk never lets a connection rest: with thousands of them, as many orders wait at any moment. */
+async function benchByWrk(url: string, bodies: readonly string[]): Promise<void> {
+  if (!hasWrk()) return
+  console.log('Overload, wrk: connections   done/s  refused/s   p50 p99 ms of all answers')
+  for (const connections of WRK_CONNECTIONS) {
+    const { done, refused, p50, p99, late } = await wrkOverload(url, bodies, connections, LOAD_SECONDS)
+    const row = [
+      String(connections).padStart(27),
+      thousands(done).padStart(9),
+      thousands(refused).padStart(11),
+    ]
+    console.log(`${row.join('')}   ${p50.toFixed(0)} ${p99.toFixed(0)}${late > 0 ? `, ${late} late` : ''}`)
   }
 }
 

@@ -19,7 +19,39 @@ export function hasWrk(): boolean {
  * Generates the same load as `closedLoop` by `wrk`, in one thread: a request costs it about 20 µs of processor
  * time and our own client 60 to 70, on the same cores as the server.
  */
-export const wrkLoad: Load = async (url, bodies, connections, seconds, target = SINGLE_ORDERS) => {
+export const wrkLoad: Load = async (url, bodies, connections, seconds, target = SINGLE_ORDERS) =>
+  readWrk(await printedByWrk(url, bodies, connections, seconds, target))
+
+/** Generates more load than the server can take, and returns what it did of it, a second. */
+export async function wrkOverload(
+  url: string,
+  bodies: readonly string[],
+  connections: number,
+  seconds: number,
+): Promise<OverloadResult> {
+  const printed = await printedByWrk(url, bodies, connections, seconds, SINGLE_ORDERS)
+  const { answers, others, other, durationUs, p50Us, p99Us, late } = summaryIn(printed)
+  if (others > 0 && !other.startsWith('503 ')) throw new Error(`an order was answered ${other}`)
+  const rate = (count: number) => (count / durationUs) * 1e6
+  return { done: rate(answers - others), refused: rate(others), p50: p50Us / 1000, p99: p99Us / 1000, late }
+}
+
+/** Orders a second; latencies of all answers in ms; requests without an answer in time. */
+export interface OverloadResult {
+  readonly done: number
+  readonly refused: number
+  readonly p50: number
+  readonly p99: number
+  readonly late: number
+}
+
+async function printedByWrk(
+  url: string,
+  bodies: readonly string[],
+  connections: number,
+  seconds: number,
+  target: LoopTarget,
+): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'raay-wrk-'))
   try {
     const file = join(directory, 'bodies')
@@ -29,7 +61,7 @@ export const wrkLoad: Load = async (url, bodies, connections, seconds, target = 
       ...['--timeout', `${TIMEOUT_SECONDS}s`, '--script', SCRIPT, url],
       ...['--', target.path, file, ...expected(target)],
     ])
-    return readWrk(stdout)
+    return stdout
   } finally {
     rmSync(directory, { recursive: true })
   }
@@ -56,11 +88,15 @@ interface Summary {
 
 /** Reads what wrk has printed. Throws unless each request had the expected response. */
 export function readWrk(printed: string): LoopResult {
-  const line = printed.split('\n').find(text => text.startsWith('{'))
-  if (line === undefined) throw new Error(`wrk has printed no summary: ${printed}`)
-  const { answers, durationUs, p50Us, p99Us, others, other, broken, late } = JSON.parse(line) as Summary
+  const { answers, durationUs, p50Us, p99Us, others, other, broken, late } = summaryIn(printed)
   if (others > 0) throw new Error(`${others} of ${answers} requests were answered otherwise: ${other}`)
   if (broken > 0 || late > 0) throw new Error(`${broken} connections broke, ${late} answers were late`)
   if (answers === 0) throw new Error('no request was answered')
   return { answers, perSecond: (answers / durationUs) * 1e6, p50: p50Us / 1000, p99: p99Us / 1000 }
+}
+
+function summaryIn(printed: string): Summary {
+  const line = printed.split('\n').find(text => text.startsWith('{'))
+  if (line === undefined) throw new Error(`wrk has printed no summary: ${printed}`)
+  return JSON.parse(line) as Summary
 }
