@@ -79,7 +79,8 @@ export function visitsOf({ client, markets, trader, traded, settled }: PageWorld
 async function search(page: Page): Promise<void> {
   await page.getByRole('searchbox').click()
   await page.keyboard.type('place 77 ', { delay: 60 })
-  await page.locator('.market-row').nth(1).waitFor({ state: 'detached' })
+  // Place 77, and 770 to 779.
+  await page.getByText('11 markets').waitFor({ state: 'attached' })
   for (let key = 0; key < 'place 77 '.length; key++) await page.keyboard.press('Backspace', { delay: 30 })
   await page.locator('.list-end').waitFor()
 }
