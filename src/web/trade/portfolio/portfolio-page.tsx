@@ -93,12 +93,15 @@ function NoPortfolio() {
 }
 
 function Money() {
-  const { balance } = account.value
+  const { balance, positions } = account.value
   const begin = exchangeFacts.value.startingBalance
+  // Until the balance is there, nobody knows whether there is an account.
+  const isNew = balance === undefined && positions !== undefined
+  const cash = isNew ? begin : undefined
   const figures = [
-    [t.available, balance?.available ?? begin],
-    [t.inOpenOrders, balance?.held ?? 0],
-    [t.cash, balance?.cash ?? begin],
+    [t.available, balance?.available ?? cash],
+    [t.inOpenOrders, balance?.held ?? (isNew ? 0 : undefined)],
+    [t.cash, balance?.cash ?? cash],
   ] as const
   return (
     <div class="card card-body money">
@@ -110,7 +113,7 @@ function Money() {
           </div>
         ))}
       </dl>
-      {balance === undefined && begin !== 0 && <p class="faint">{t.creditedLater}</p>}
+      {isNew && begin !== 0 && <p class="faint">{t.creditedLater}</p>}
     </div>
   )
 }
