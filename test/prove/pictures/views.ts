@@ -84,6 +84,10 @@ function operatorsViews(world: World): View[] {
     operated('admin-resolved', `/admin/event/${world.won}`),
     operated('admin-bulk', '/admin/bulk'),
     { ...operated('admin-bulk-rows', '/admin/bulk'), act: chooseRows },
+    {
+      ...operated('admin-schedule', '/admin/new'),
+      act: page => page.click('.template-moves [aria-expanded]'),
+    },
     operated('admin-users', '/admin/users'),
     operated('admin-user', `/admin/user/${PEOPLE.trader}`),
     operated('admin-user-orders', `/admin/user/${PEOPLE.trader}?tab=orders`),

@@ -61,7 +61,11 @@ export async function fillWorld(client: ServerClient): Promise<World> {
   const picture = readFileSync(PICTURE).toString('base64')
   await client.send('PUT', `/events/${codes.closed}/image`, JSON.stringify({ picture }))
   await comment(client, codes.busy)
-  await client.send('PUT', '/admin/templates', JSON.stringify(TEMPLATE))
+  const { body } = await client.send('PUT', '/admin/templates', JSON.stringify(TEMPLATE))
+  const { id } = body.additional as { readonly id: number }
+  // Nothing is created while the pictures are taken.
+  const schedule = { repeat: 'weekly', weekdays: [6, 7], hours_before: 24, is_paused: true }
+  await client.send('PUT', `/admin/templates/${id}/schedule`, JSON.stringify(schedule))
   return codes
 }
 
