@@ -10,7 +10,7 @@ export class TurnEnd {
   readonly #watch: () => number
   readonly #atEnd: (work: () => void) => unknown
   readonly #receivers = new Set<() => void>()
-  #waiting: (() => void)[] = []
+  readonly #waiting: (() => void)[] = []
   #ranAt: number
 
   /** @param watch a monotonic clock in milliseconds */
@@ -22,8 +22,8 @@ export class TurnEnd {
 
   /** Runs work at the end of this turn, after the work that waits already. */
   readonly schedule = (work: () => void): void => {
-    if (this.#waiting.length === 0) this.#atEnd(() => this.#run())
     this.#waiting.push(work)
+    this.#atEnd(this.#runNext)
   }
 
   /** Also receives messages in long turns; returns how to stop that. */
@@ -34,17 +34,17 @@ export class TurnEnd {
 
   /** Serves what waits if the turn is long. To be called with each event of which there may be thousands. */
   hurry(): void {
-    if (this.#watch() - this.#ranAt < LATE_MS) return
+    const now = this.#watch()
+    if (now - this.#ranAt < LATE_MS) return
+    this.#ranAt = now
     for (const receiver of this.#receivers) receiver()
-    this.#run()
+    // What they schedule in turn comes after the next events.
+    for (let left = this.#waiting.length; left > 0; left--) this.#runNext()
   }
 
-  #run(): void {
+  readonly #runNext = (): void => {
     this.#ranAt = this.#watch()
-    const works = this.#waiting
-    // What they schedule in turn comes after the next events.
-    this.#waiting = []
-    for (const work of works) work()
+    this.#waiting.shift()?.()
   }
 }
 

@@ -31,7 +31,8 @@ t.test('the books of 20 clients match GET after 2,000 random orders', async t =>
     const orders = Array.from({ length: ORDERS_A_ROUND }, () => randomOrder(client, code, dice))
     const wanderer = sockets[dice.between(0, sockets.length - 1)]
     if (wanderer !== undefined) {
-      await wanderer.ask(['unsubscribe_orderbook', code])
+      wanderer.send(['unsubscribe_orderbook', code])
+      await wanderer.next(({ event }) => event === 'unsubscribed')
       wanderer.send({ event: 'subscribe_orderbook', data: code, from_seq: wanderer.book(code).seq })
     }
     await Promise.all(orders)
