@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import { callAuth } from '../auth/auth-client.js'
 import { useAction } from '../forms/action.js'
 import { FormField } from '../forms/form-field.jsx'
 import { FormFoot } from '../forms/form-foot.jsx'
+import { Modal } from '../kit/modal.jsx'
 import { t } from '../texts/account.js'
 import { checkSession } from './loaded.js'
 
@@ -37,12 +37,8 @@ export function RenamePasskey({ id, name, onDone }: RenamePasskeyProps) {
 }
 
 function RenameDialog({ id, name, onDone, onClose }: RenamePasskeyProps & { readonly onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const text = useSignal(name)
   const { fault, isBusy, refuse, run } = useAction(['name'], undefined, checkSession)
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
   const submit = (event: Event) => {
     event.preventDefault()
     const written = text.value.trim()
@@ -54,7 +50,7 @@ function RenameDialog({ id, name, onDone, onClose }: RenamePasskeyProps & { read
     })
   }
   return (
-    <dialog class="picker" ref={dialog} onClose={onClose} aria-labelledby="rename-title">
+    <Modal class="picker" onClose={onClose} aria-labelledby="rename-title">
       <form class="form" onSubmit={submit} noValidate>
         <h2 id="rename-title">{t.renamePasskey(name)}</h2>
         <FormField name="name" label={t.deviceName} text={text} fault={fault} />
@@ -67,6 +63,6 @@ function RenameDialog({ id, name, onDone, onClose }: RenamePasskeyProps & { read
           </button>
         </FormFoot>
       </form>
-    </dialog>
+    </Modal>
   )
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { Modal } from '../kit/modal.jsx'
 
 interface ConfirmDialogProps {
   readonly title: string
@@ -19,13 +19,9 @@ interface ConfirmDialogProps {
 /** Asks for confirmation; Cancel has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, understood, doIt, leaveIt, errorMessage, isBusy, onDo, onLeave } = props
-  const dialog = useRef<HTMLDialogElement>(null)
   const isUnderstood = useSignal(understood === undefined)
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
   return (
-    <dialog class="picker" ref={dialog} onClose={onLeave} aria-labelledby="confirm-title">
+    <Modal class="picker" onClose={onLeave} aria-labelledby="confirm-title">
       <div class="form">
         <h2 id="confirm-title">{title}</h2>
         {children}
@@ -58,6 +54,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </button>
         </div>
       </div>
-    </dialog>
+    </Modal>
   )
 }

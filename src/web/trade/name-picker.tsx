@@ -1,5 +1,5 @@
 import { signal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { Modal } from '../kit/modal.jsx'
 import { t } from '../texts/frame.js'
 import { namesBefore, pickName, userId } from './session.js'
 
@@ -12,19 +12,14 @@ export function askForName(): void {
 
 /** Lets a visitor choose the username to trade under. */
 export function NamePicker() {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const open = isOpen.value
-  useEffect(() => {
-    if (open) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [open])
   const close = () => {
     isOpen.value = false
   }
+  if (!isOpen.value) return null
   return (
-    <dialog class="picker" ref={dialog} onClose={close} aria-labelledby="picker-title">
-      {open && <NameForm close={close} />}
-    </dialog>
+    <Modal class="picker" onClose={close} aria-labelledby="picker-title">
+      <NameForm close={close} />
+    </Modal>
   )
 }
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import type { Account } from '../../../api/auth/auth-shape.js'
 import { callAuth } from '../../auth/auth-client.js'
 import { signInFault } from '../../auth/sign-in-faults.js'
 import { FormFoot } from '../../forms/form-foot.jsx'
+import { Modal } from '../../kit/modal.jsx'
 import { t } from '../../texts/admin-access.js'
 import { useOperatorAction } from '../operator-action.js'
 import { LinkOnce } from './invite-dialog.jsx'
@@ -16,13 +16,9 @@ interface AccountDialogProps {
 
 /** Changes the role of an account, disables it, or makes a recovery link. */
 export function AccountDialog({ account, onEnd }: AccountDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const role = useSignal(account.role)
   const link = useSignal<{ readonly url: string; readonly expires_at: string } | undefined>(undefined)
   const { fault, isBusy, run } = useOperatorAction([], error => signInFault(error, []))
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
   const path = `/users/${encodeURIComponent(account.name)}`
   const change = (act: 'role' | 'disable' | 'enable', body: object = {}) =>
     run(async () => {
@@ -34,7 +30,7 @@ export function AccountDialog({ account, onEnd }: AccountDialogProps) {
       link.value = await callAuth('POST', `${path}/recovery`, { body: {} })
     })
   return (
-    <dialog class="picker" ref={dialog} onClose={onEnd} aria-labelledby="account-title">
+    <Modal class="picker" onClose={onEnd} aria-labelledby="account-title">
       <div class="form">
         <h2 id="account-title">{account.name}</h2>
         <RoleChoice role={role} />
@@ -64,7 +60,7 @@ export function AccountDialog({ account, onEnd }: AccountDialogProps) {
           </button>
         </FormFoot>
       </div>
-    </dialog>
+    </Modal>
   )
 }
 

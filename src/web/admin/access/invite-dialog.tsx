@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import type { Role } from '../../../api/auth/auth-shape.js'
 import { callAuth } from '../../auth/auth-client.js'
 import { signInFault } from '../../auth/sign-in-faults.js'
 import { CopyLine } from '../../forms/copy-line.jsx'
 import { FormField } from '../../forms/form-field.jsx'
 import { FormFoot } from '../../forms/form-foot.jsx'
+import { Modal } from '../../kit/modal.jsx'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-access.js'
 import { t as frame } from '../../texts/admin-frame.js'
@@ -19,13 +19,9 @@ interface Link {
 
 /** Makes an invitation and shows its link once. */
 export function InviteDialog({ onEnd }: { readonly onEnd: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const made = useSignal<Link | undefined>(undefined)
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
   return (
-    <dialog class="picker" ref={dialog} onClose={onEnd} aria-labelledby="invite-title">
+    <Modal class="picker" onClose={onEnd} aria-labelledby="invite-title">
       {made.value === undefined ? (
         <InviteForm
           onMade={link => {
@@ -44,7 +40,7 @@ export function InviteDialog({ onEnd }: { readonly onEnd: () => void }) {
           </div>
         </div>
       )}
-    </dialog>
+    </Modal>
   )
 }
 

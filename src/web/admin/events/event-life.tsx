@@ -22,7 +22,7 @@ export function EventLife({ market, onDone }: EventLifeProps) {
   const move = (how: Move) =>
     run(async () => {
       await clients.doing.operator[how](market.event_id)
-      isClosing.value = false
+      if (how === 'closeMarket') isClosing.value = false
       onDone()
     })
   const askToClose = (isAsked: boolean) => {

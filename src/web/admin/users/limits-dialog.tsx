@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import type { UserLimits } from '../../../client/client.js'
 import { FormField } from '../../forms/form-field.jsx'
 import { FormFoot } from '../../forms/form-foot.jsx'
+import { Modal } from '../../kit/modal.jsx'
 import { t as frame } from '../../texts/admin-frame.js'
 import { t } from '../../texts/admin-users.js'
 import { clients } from '../admin-clients.js'
@@ -16,16 +16,12 @@ interface LimitsDialogProps {
 
 /** Sets the most that an order of a user may be worth, and how many may be open. */
 export function LimitsDialog({ limits, onEnd }: LimitsDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const written = (bound: number | null) => (bound === null ? '' : writtenNumber(bound))
   const [value, count] = [
     useSignal(written(limits.order_value_max)),
     useSignal(written(limits.open_orders_max)),
   ]
   const { fault, isBusy, refuse, run } = useOperatorAction(['order_value_max', 'open_orders_max'])
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
   const submit = (event: Event) => {
     event.preventDefault()
     const [order_value_max, open_orders_max] = [boundIn(value.value), boundIn(count.value)]
@@ -39,7 +35,7 @@ export function LimitsDialog({ limits, onEnd }: LimitsDialogProps) {
     })
   }
   return (
-    <dialog class="picker" ref={dialog} onClose={onEnd} aria-labelledby="limits-title">
+    <Modal class="picker" onClose={onEnd} aria-labelledby="limits-title">
       <form class="form" onSubmit={submit} noValidate>
         <h2 id="limits-title">{t.limitsOf(limits.userid)}</h2>
         <FormField
@@ -61,7 +57,7 @@ export function LimitsDialog({ limits, onEnd }: LimitsDialogProps) {
           </button>
         </FormFoot>
       </form>
-    </dialog>
+    </Modal>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { Modal } from '../../kit/modal.jsx'
 import { MoneyForm } from './money-form.jsx'
 
 interface MoneyDialogProps {
@@ -9,13 +9,9 @@ interface MoneyDialogProps {
 
 /** The dialog for a deposit or a withdrawal. */
 export function MoneyDialog({ userid, onEnd }: MoneyDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
   return (
-    <dialog class="picker" ref={dialog} onClose={() => onEnd('')} aria-labelledby="money-title">
+    <Modal class="picker" onClose={() => onEnd('')} aria-labelledby="money-title">
       <MoneyForm userid={userid} onEnd={onEnd} />
-    </dialog>
+    </Modal>
   )
 }

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import type { UserLimits } from '../../../client/client.js'
 import { FormField } from '../../forms/form-field.jsx'
 import { FormFoot } from '../../forms/form-foot.jsx'
+import { Modal } from '../../kit/modal.jsx'
 import { t as frame } from '../../texts/admin-frame.js'
 import { t } from '../../texts/admin-users.js'
 import { clients } from '../admin-clients.js'
@@ -15,12 +15,8 @@ interface SuspendDialogProps {
 
 /** Suspends a user’s trading with a reason, or resumes it. */
 export function SuspendDialog({ limits: { userid, suspended }, onEnd }: SuspendDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const reason = useSignal('')
   const { fault, isBusy, run } = useOperatorAction(['reason'])
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
   const submit = (event: Event) => {
     event.preventDefault()
     return run(async () => {
@@ -30,7 +26,7 @@ export function SuspendDialog({ limits: { userid, suspended }, onEnd }: SuspendD
     })
   }
   return (
-    <dialog class="picker" ref={dialog} onClose={onEnd} aria-labelledby="suspend-title">
+    <Modal class="picker" onClose={onEnd} aria-labelledby="suspend-title">
       <form class="form" onSubmit={submit} noValidate>
         <h2 id="suspend-title">{suspended ? t.resumeTitle(userid) : t.suspendTitle(userid)}</h2>
         {!suspended && (
@@ -52,6 +48,6 @@ export function SuspendDialog({ limits: { userid, suspended }, onEnd }: SuspendD
           </button>
         </FormFoot>
       </form>
-    </dialog>
+    </Modal>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { useModal } from './modal.js'
+import { Modal } from '../../kit/modal.jsx'
 
 interface OrderDialogProps {
   readonly title: string
@@ -10,12 +10,11 @@ interface OrderDialogProps {
 
 /** A modal dialog about one order; the first element with `autofocus` has the focus. */
 export function OrderDialog({ title, onClose, children }: OrderDialogProps) {
-  const modal = useModal(onClose)
   const id = useId()
   return (
-    <dialog class="picker order-dialog" {...modal} aria-labelledby={id}>
+    <Modal class="picker order-dialog" onClose={onClose} closesOutside aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
-    </dialog>
+    </Modal>
   )
 }

@@ -1,8 +1,8 @@
 import { oppositeSide } from '../../../core/order.js'
+import { Modal } from '../../kit/modal.jsx'
 import { rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import { isNarrow } from '../narrow-screen.js'
-import { useModal } from '../orders/modal.js'
 import { ShortcutList } from './keys/shortcut-list.jsx'
 import type { TicketProps } from './ticket.jsx'
 import { Ticket } from './ticket.jsx'
@@ -71,9 +71,8 @@ function TicketSheet(props: TicketProps) {
   const close = () => {
     props.ticket.isSheetOpen.value = false
   }
-  const modal = useModal(close)
   return (
-    <dialog class="sheet" aria-label={t.ticket} {...modal}>
+    <Modal class="sheet" onClose={close} closesOutside aria-label={t.ticket}>
       <div class="sheet-head">
         <h2 tabIndex={-1} autofocus>
           {props.market.title}
@@ -83,6 +82,6 @@ function TicketSheet(props: TicketProps) {
         </button>
       </div>
       <Ticket {...props} />
-    </dialog>
+    </Modal>
   )
 }
