@@ -16,7 +16,7 @@ import { scheduleDraft, scheduleIn, upcoming } from '../../src/web/admin/events/
 import { standingText, troubleText } from '../../src/web/admin/events/templates/schedule-words.js'
 import { draftFrom, templateOf } from '../../src/web/admin/events/templates/template-draft.js'
 import { numberIn, writtenNumber } from '../../src/web/admin/number-input.js'
-import { csvText } from '../../src/web/kit/csv-text.js'
+import { csvText } from '../../src/web/admin/lists/csv-text.js'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 30, 45, 678)
 const MARKET: Market = {

@@ -5,7 +5,7 @@ interface ModalProps {
   readonly class: string
   /** Called when the user closes the dialog, not when its component goes. */
   readonly onClose: () => void
-  /** Whether a tap beside the dialog closes it, in browsers that know this. */
+  /** A tap beside the dialog closes it, in browsers that know this. */
   readonly closesOutside?: boolean
   readonly 'aria-label'?: string
   readonly 'aria-labelledby'?: string

@@ -1,6 +1,6 @@
 import { nowMs } from '../../kit/browser-clock.js'
-import { csvText } from '../../kit/csv-text.js'
-import { saveFile } from '../../kit/save-file.js'
+import { csvText } from './csv-text.js'
+import { saveFile } from './save-file.js'
 import { t } from '../../texts/admin-frame.js'
 import { useOperatorAction } from '../operator-action.js'
 import type { Column } from './data-table.jsx'

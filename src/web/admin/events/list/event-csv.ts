@@ -1,5 +1,5 @@
 import type { ListedMarket } from '../../../../client/client.js'
-import type { CsvCell } from '../../../kit/csv-text.js'
+import type { CsvCell } from '../../lists/csv-text.js'
 import { escrowOf } from './event-columns.js'
 
 const COLUMNS: readonly (readonly [name: string, of: (market: ListedMarket) => CsvCell])[] = [
