@@ -81,7 +81,12 @@ function hindiOf(outputs, { areas }) {
     .map(([path]) => `/assets/${basename(path)}`)
 }
 
-function html({ title, description, shell = SHELL }, { first, inter }, { script, style, chunks }, hindi) {
+function html(
+  { title, description, shell = SHELL },
+  { first, inter, letters },
+  { script, style, chunks },
+  hindi,
+) {
   const lines = [
     '<!doctype html>',
     '<html lang="en-IN" data-site>',
@@ -96,7 +101,7 @@ function html({ title, description, shell = SHELL }, { first, inter }, { script,
     '<link rel="manifest" href="/manifest.webmanifest">',
     '<link rel="alternate" type="application/atom+xml" title="{{name}}" href="/feed.xml">',
     preloadOf(inter),
-    `<script src="/assets/${first}" data-hindi="${hindi.join(' ')}"></script>`,
+    `<script src="/assets/${first}" data-hindi="${hindi.join(' ')}" data-letters="/assets/${letters}"></script>`,
     ...(style ? [`<link rel="stylesheet" href="/assets/${style}">`] : []),
     ...chunks.map(chunk => `<link rel="modulepreload" href="/assets/${chunk}">`),
     `<script type="module" src="/assets/${script}"></script>`,
@@ -185,12 +190,12 @@ const font = name =>
 const { script: first } = outputOf(early.metafile.outputs, `src/web/${FIRST}.ts`)
 // For the API reference.
 writeCompressed('first-look.js', early.outputFiles[0].contents)
-const shared = { first, inter: font('inter') }
+const shared = { first, inter: font('inter'), letters: font('devanagari') }
 for (const {
   page,
   metafile: { outputs },
 } of pages) {
-  const hindi = [...hindiOf(outputs, page), `/assets/${font('devanagari')}`]
+  const hindi = hindiOf(outputs, page)
   writeCompressed(
     `${page.name}.html`,
     Buffer.from(html(page, shared, outputOf(outputs, entryOf(page)), hindi)),

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { systemWithFont } from '../fixtures/installed-font.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { walkByTab } from './keyboard.js'
 import { tooWideZoomed } from './zoom.js'
@@ -80,7 +81,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     )
     t.match(fonts, 'Inter: loaded')
     t.match(fonts, 'Hindi Name: loaded', 'the switch can be read where no font of Hindi is installed')
-    t.match(fonts, 'Site Devanagari: unloaded', 'the letters of the other language are not needed')
+    t.match(fonts, 'SiteDevanagari: unloaded', 'the letters of the other language are not needed')
     t.same(complaints, [])
     await page.context().close()
   })
@@ -120,4 +121,20 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     t.equal(fill, 'rgb(138, 28, 124)')
     t.same(complaints, [])
   })
+})
+
+t.test('the letters of Hindi are loaded only where the system has none', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  for (const [installed, isLoaded] of [
+    ['devanagari', false],
+    ['latin', true],
+  ] as const) {
+    const browser = await startBrowser(t, systemWithFont(t, installed))
+    const { page } = await openPage(browser, server.url, { locale: 'hi-IN' })
+    await page.getByRole('link', { name: 'मार्केट', exact: true }).waitFor()
+    const loaded = await page.evaluate<string[]>(
+      `document.fonts.ready.then(() => performance.getEntriesByType('resource').map(({ name }) => name))`,
+    )
+    t.equal(loaded.filter(name => name.includes('/devanagari-')).length, isLoaded ? 1 : 0, installed)
+  }
 })

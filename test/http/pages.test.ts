@@ -185,7 +185,9 @@ async function partsOf(asset: string, found = new Set<string>()): Promise<Readon
 
 /** Returns the files of a page's Hindi texts. */
 async function hindiOf(path: string): Promise<string[]> {
-  return /data-hindi="([^"]+)"/.exec((await get(path, HTML)).text)?.[1]?.split(' ') ?? []
+  const [, texts = '', letters = ''] =
+    /data-hindi="([^"]+)" data-letters="([^"]+)"/.exec((await get(path, HTML)).text) ?? []
+  return [...texts.split(' '), letters]
 }
 
 /** Returns everything that a page loads in English, at once or later. */

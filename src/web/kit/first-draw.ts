@@ -13,8 +13,9 @@ export async function firstDraw(draw: () => void): Promise<void> {
 }
 
 async function loadLetters(): Promise<void> {
-  const fonts = [...document.fonts].filter(({ family }) => family.toLowerCase().includes('devanagari'))
-  await Promise.all(fonts.map(font => font.load())).catch(() => {})
+  const load = (name: string) =>
+    Promise.all([...document.fonts].filter(({ family }) => family.includes(name)).map(font => font.load()))
+  await load('SystemDevanagari').catch(() => load('SiteDevanagari').catch(() => {}))
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import type { PageOptions } from '../../fixtures/browser.js'
 import { openPage } from '../../fixtures/browser.js'
+import type { InstalledFont } from '../../fixtures/installed-font.js'
 import { observer, readObserved } from './observer.js'
 
 /** Slow 4G: 1.6 Mbit/s down, 0.75 up, and 150 ms for each request and its answer. */
@@ -25,6 +26,8 @@ export interface Visit {
   /** Selects an element without which the page cannot be used. */
   readonly usable: string
   readonly options?: PageOptions
+  /** The only font of the visitor's system; without, those of this machine. */
+  readonly font?: InstalledFont
   /** Signs in, say, before the measuring. */
   readonly before?: (page: Page) => Promise<unknown>
   readonly steps: readonly Step[]

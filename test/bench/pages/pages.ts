@@ -1,4 +1,5 @@
 import { noBrowser, startBrowser } from '../../fixtures/browser.js'
+import { systemWithFont } from '../../fixtures/installed-font.js'
 import { startRaay } from '../server-child.js'
 import { verdictOn } from './goals.js'
 import type { PageFigures } from './measured-page.js'
@@ -19,12 +20,14 @@ export async function benchPages(): Promise<void> {
     const server = await startRaay({ settings: ['--rate-limits', 'off'] })
     ends.unshift(() => server.stop())
     const world = await fillPageWorld(server)
-    const browser = await startBrowser({ teardown: end => ends.unshift(end) })
+    const t = { teardown: (end: () => unknown) => void ends.unshift(end) }
+    const usual = await startBrowser(t)
     console.log(`Pages over slow 4G with a CPU slowed down 4 times, 390 × 900 pixels, medians of ${ROUNDS};`)
     console.log(`${world.markets} markets; times include ${CONNECTING_MS} ms for connecting`)
     const missed: string[] = []
     for (const visit of visitsOf(world)) {
       const rounds: PageFigures[] = []
+      const browser = visit.font === undefined ? usual : await startBrowser(t, systemWithFont(t, visit.font))
       while (rounds.length < (visit.rounds ?? ROUNDS))
         rounds.push(await measurePage(browser, world.url, visit))
       const verdict = verdictOn(visit.name, rounds)

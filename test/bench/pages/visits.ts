@@ -9,6 +9,7 @@ const SCROLL = { px: 250, everyMs: 50 }
 export function visitsOf({ client, markets, trader, traded, settled }: PageWorld): Visit[] {
   const options = { user: trader }
   const home = { path: '/', usable: '.market-row', options } as const
+  const homeInHindi = { ...home, options: { ...options, language: 'hi' }, steps: [] } as const
   return [
     {
       ...home,
@@ -24,7 +25,8 @@ export function visitsOf({ client, markets, trader, traded, settled }: PageWorld
       rounds: 1,
       steps: [{ name: 'scrolling', act: page => scrollToEnd(page, markets) }],
     },
-    { ...home, name: 'home, Hindi', options: { ...options, language: 'hi' }, steps: [] },
+    { ...homeInHindi, name: 'home, Hindi, loading its letters', font: 'latin' },
+    { ...homeInHindi, name: "home, Hindi, in the system's letters", font: 'devanagari' },
     {
       name: 'market',
       path: `/market/${traded}`,
