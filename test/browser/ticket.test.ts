@@ -1,6 +1,7 @@
 import t from 'tap'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import type { ServerClient } from '../fixtures/server/server-client.js'
 import { isTooWide, seriousIn } from './axe.js'
 
 /** The contrast between the text of the ticket’s button and its ground, as WCAG reckons it. */
@@ -104,6 +105,11 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await page.fill('#ticket-quantity', '10')
   await page.click('.ticket-send')
   await page.getByText('Placed: 10 YES resting at ₹5.01.').waitFor()
+  await page.getByLabel('Confirm').selectOption('always')
+  await page.getByRole('button', { name: 'Notifications', exact: true }).click()
+  await page.getByText('Settings', { exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Fills' }).uncheck()
+  await page.keyboard.press('Escape')
 
   // An open order is changed in place.
   await page.getByRole('button', { name: 'Change buy YES at ₹5.01' }).click()
@@ -117,10 +123,11 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await change.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Change buy YES at ₹5.50' }).waitFor()
 
-  // The browser keeps how somebody trades.
+  // The browser keeps how somebody trades, and the exchange too.
   await page.reload()
   await page.locator('#ticket-price').waitFor()
   t.equal(await page.textContent('.ticket-send'), 'Buy 10 YES')
+  await settingsOn(server.client, { ticket_confirm: 'always', notices_fills: false, ticket_type: 'LO' })
 
   // A phone has a bar within reach; after trading, Exit says what happens next.
   const narrow = { user: 'Asha', width: 360, colorScheme: 'dark' } as const
@@ -131,9 +138,25 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await sheet.locator('#ticket-quantity').fill('3')
   t.same(await seriousIn(phone), [])
   t.notOk(await isTooWide(phone))
+  await sheet.locator('option:checked', { hasText: 'always' }).waitFor({ state: 'attached' })
   await sheet.getByRole('button', { name: 'Buy 3 YES' }).click()
+  const phoneConfirm = phone.getByRole('dialog', { name: 'Buy 3 YES?' })
+  await phoneConfirm.getByRole('button', { name: 'Buy 3 YES' }).click()
   await sheet.getByText('Bought 3 YES at ₹6.20.').waitFor()
   await sheet.getByRole('button', { name: 'Close' }).click()
+  await phone.getByRole('button', { name: 'Notifications', exact: true }).click()
+  await phone.getByText('Settings', { exact: true }).click()
+  t.equal(await phone.getByRole('checkbox', { name: 'Fills' }).isChecked(), false)
+
+  // Somebody else in the same browser begins as a newcomer.
+  await page.getByRole('button', { name: 'Trading as Asha' }).click()
+  await page.keyboard.type('Ravi')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Trading as Ravi' }).waitFor()
+  await page.locator('option:checked', { hasText: 'from ₹500' }).waitFor({ state: 'attached' })
+  await page.locator('.ticket-send', { hasText: 'Buy 16.12 YES' }).waitFor()
+  t.same(await settingsOf(server.client, 'Ravi'), {})
+
   await server.client.post(`/events/${code}/close`, {})
   await phone.goto(`${server.url}/market/${code}?exit=yes`)
   await phone.getByText('you get ₹30.00 if YES or ₹0.00 if NO').waitFor()
@@ -150,3 +173,17 @@ t.test('the history says why an order was refused', { skip: noBrowser }, async t
   await tab.or(page.getByRole('button', { name: 'All orders', exact: true })).click()
   await page.getByText('Worth ₹200.00; the maximum order is ₹100.00.').waitFor()
 })
+
+/** Waits until the exchange has these settings of Asha. */
+async function settingsOn(client: ServerClient, wanted: Readonly<Record<string, unknown>>): Promise<void> {
+  for (;;) {
+    const found = await settingsOf(client, 'Asha')
+    if (Object.entries(wanted).every(([name, value]) => found[name] === value)) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+}
+
+async function settingsOf(client: ServerClient, userid: string): Promise<Readonly<Record<string, unknown>>> {
+  const { body } = await client.get(`/portfolio/${userid}/settings`)
+  return (body.additional as { readonly settings: Readonly<Record<string, unknown>> }).settings
+}

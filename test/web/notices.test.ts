@@ -15,7 +15,7 @@ import {
 } from '../../src/web/trade/notices/notice-log.js'
 import { NoticeMaker } from '../../src/web/trade/notices/notice-maker.js'
 import { noticeText } from '../../src/web/trade/notices/notice-text.js'
-import { settingsIn } from '../../src/web/trade/notices/stored-settings.js'
+import { waysIn } from '../../src/web/trade/notices/stored-settings.js'
 import { withoutToast, withToast } from '../../src/web/trade/notices/toast-row.js'
 
 const EVENT = '1000001'
@@ -214,9 +214,9 @@ t.test('at most three toasts are shown; others are counted', async t => {
 })
 
 t.test('sounds and browser notifications are off until chosen, and odd settings change nothing', async t => {
-  t.match(settingsIn(undefined), { fills: true, endings: true, results: true, browser: false, sound: false })
-  t.match(settingsIn('{"sound":true,"fills":"no","x":1}'), { sound: true, fills: true })
-  t.match(settingsIn('nonsense'), { sound: false })
+  t.same(waysIn(undefined), { browser: false, sound: false })
+  t.same(waysIn('{"sound":true,"browser":"yes","fills":false}'), { browser: false, sound: true })
+  t.same(waysIn('nonsense'), { browser: false, sound: false })
 })
 
 /** A socket whose exchange sends the given messages once it is asked. */

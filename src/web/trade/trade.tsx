@@ -5,6 +5,7 @@ import { startAccount } from './account.js'
 import { startNotices } from './notices/notices.js'
 import { startRouter } from './router.js'
 import { startSession } from './session-watch.js'
+import { startSettings } from './settings/page-settings.js'
 import { App } from './trade-app.jsx'
 import './trade.css'
 
@@ -12,6 +13,7 @@ const root = document.getElementById('app')
 if (root !== null) {
   startRouter()
   startSession()
+  startSettings()
   startAccount()
   startNotices()
   followAnnouncement()

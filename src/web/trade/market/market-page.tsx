@@ -9,10 +9,9 @@ import { quotesIn, quotesOf } from '../market-quotes.js'
 import { isTrading } from '../markets/market-filter.js'
 import { OpenOrders } from '../portfolio/open-orders.jsx'
 import { userId } from '../session.js'
-import { keptHabits } from '../ticket/ticket-habits.js'
+import { useOwnTicket } from '../ticket/own-ticket.js'
 import { TicketPlace } from '../ticket/ticket-place.jsx'
-import type { TicketState } from '../ticket/ticket-state.js'
-import { newTicket, pickPrice } from '../ticket/ticket-state.js'
+import { pickPrice } from '../ticket/ticket-state.js'
 import { Holding } from './holding.jsx'
 import { Ladder } from './ladder.jsx'
 import { MarketBanner } from './market-banner.jsx'
@@ -28,7 +27,6 @@ import { TradeTape } from './trade-tape.jsx'
 /** One market: its book, its trades, its rules, and the ticket to trade it with. */
 export function MarketPage({ code }: { readonly code: string }) {
   const feed = useMemo(() => openMarketFeed(code), [code])
-  const ticket = useMemo(() => newTicket(location.search, keptHabits()), [])
   useEffect(() => () => feed.close(), [feed])
   const market = feed.market.value
   useEffect(() => {
@@ -37,7 +35,7 @@ export function MarketPage({ code }: { readonly code: string }) {
 
   if (feed.isUnknown.value) return <Unknown code={code} />
   if (market === undefined) return <p class="empty">{t.loadingMarket}</p>
-  return <LoadedMarket market={market} feed={feed} ticket={ticket} />
+  return <LoadedMarket market={market} feed={feed} />
 }
 
 function Unknown({ code }: { readonly code: string }) {
@@ -54,10 +52,10 @@ function Unknown({ code }: { readonly code: string }) {
 interface LoadedMarketProps {
   readonly market: Market
   readonly feed: MarketFeed
-  readonly ticket: TicketState
 }
 
-function LoadedMarket({ market, feed, ticket }: LoadedMarketProps) {
+function LoadedMarket({ market, feed }: LoadedMarketProps) {
+  const ticket = useOwnTicket()
   const { payout, event_id, status, outcome } = market
   const book = feed.book.value
   const orders = (account.value.orders ?? []).filter(order => order.event_id === event_id)

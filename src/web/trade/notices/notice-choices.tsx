@@ -1,6 +1,6 @@
 import { t } from '../../texts/notices.js'
-import { changeSetting, noticeSettings, notificationState } from './notice-settings.js'
-import type { NoticeSettings } from './stored-settings.js'
+import type { NoticeSettings } from './notice-settings.js'
+import { changeNotices, noticeSettings, notificationState } from './notice-settings.js'
 
 const NAMES = ['fills', 'endings', 'results', 'browser', 'sound'] as const satisfies (keyof NoticeSettings)[]
 
@@ -19,7 +19,7 @@ export function NoticeChoices() {
             disabled={name === 'browser' && state !== 'possible'}
             onChange={event => {
               const box = event.currentTarget
-              void changeSetting(name, box.checked).then(() => {
+              void changeNotices(name, box.checked).then(() => {
                 box.checked = noticeSettings.peek()[name]
               })
             }}

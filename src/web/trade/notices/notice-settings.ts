@@ -1,16 +1,27 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { remember, remembered } from '../../kit/browser-memory.js'
-import type { NoticeSettings } from './stored-settings.js'
-import { settingsIn } from './stored-settings.js'
+import { changeSetting, settings } from '../settings/page-settings.js'
+import type { NoticeGroup } from './notice.js'
+import type { NoticeWays } from './stored-settings.js'
+import { waysIn } from './stored-settings.js'
 
-/** The settings of this browser. */
-export const noticeSettings = signal<NoticeSettings>(settingsIn(remembered('notice-settings')))
+/** The groups of notices that a user wants, and the ways to show them. */
+export type NoticeSettings = Readonly<Record<NoticeGroup, boolean>> & NoticeWays
+
+const ways = signal(waysIn(remembered('notice-settings')))
+
+/** The groups that the user wants in any browser, and the ways to show them in this one. */
+export const noticeSettings = computed<NoticeSettings>(() => {
+  const { notices_fills, notices_endings, notices_results } = settings.value
+  return { fills: notices_fills, endings: notices_endings, results: notices_results, ...ways.value }
+})
 
 /** Changes a setting. Browser notifications stay off unless the browser allows them. */
-export async function changeSetting(name: keyof NoticeSettings, isOn: boolean): Promise<void> {
+export async function changeNotices(name: keyof NoticeSettings, isOn: boolean): Promise<void> {
+  if (name !== 'browser' && name !== 'sound') return changeSetting(`notices_${name}`, isOn)
   const allowed = name === 'browser' && isOn ? await mayNotify() : isOn
-  noticeSettings.value = { ...noticeSettings.peek(), [name]: allowed }
-  remember('notice-settings', JSON.stringify(noticeSettings.peek()))
+  ways.value = { ...ways.peek(), [name]: allowed }
+  remember('notice-settings', JSON.stringify(ways.peek()))
 }
 
 /** Returns whether browser notifications can be offered here at all, and whether they were refused. */

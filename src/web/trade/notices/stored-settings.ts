@@ -1,16 +1,14 @@
-import type { NoticeGroup } from './notice.js'
-
-/** The groups of notices that a user wants, and the ways to show them; remembered in this browser. */
-export interface NoticeSettings extends Readonly<Record<NoticeGroup, boolean>> {
+/** The ways to show notices beside toasts, which suit a place; remembered in this browser. */
+export interface NoticeWays {
   /** Notifications of the browser, while the page is hidden. */
   readonly browser: boolean
   readonly sound: boolean
 }
 
-const DEFAULTS: NoticeSettings = { fills: true, endings: true, results: true, browser: false, sound: false }
+const DEFAULTS: NoticeWays = { browser: false, sound: false }
 
-/** Reads stored settings; what is missing or no setting has its default. */
-export function settingsIn(text: string | undefined): NoticeSettings {
+/** Reads stored ways; what is missing or wrong has its default. */
+export function waysIn(text: string | undefined): NoticeWays {
   try {
     const stored = JSON.parse(text ?? '{}') as Readonly<Record<string, unknown>>
     const known = Object.entries(stored).filter(

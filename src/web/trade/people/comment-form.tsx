@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { LIMITS } from '../../../api/limits.js'
 import { authSession } from '../../auth/auth-session.js'
-import { remember, remembered } from '../../kit/browser-memory.js'
 import { errorText } from '../../kit/error-text.js'
 import { t } from '../../texts/people.js'
 import { enter } from '../entry.js'
 import { exchange } from '../exchange-client.js'
 import { userId } from '../session.js'
+import { changeSetting, settings } from '../settings/page-settings.js'
 
 interface CommentFormProps {
   readonly code: string
@@ -15,7 +15,6 @@ interface CommentFormProps {
 
 /** The counter appears when this number of characters is left. */
 const COUNTED = 200
-const SHOWS_POSITION = 'comment-position'
 
 /** A form for a comment, or the way to it. */
 export function CommentForm({ code, onPosted }: CommentFormProps) {
@@ -50,7 +49,6 @@ function useDraft(code: string, onPosted: () => Promise<void>) {
   const text = useSignal('')
   const fault = useSignal('')
   const isBusy = useSignal(false)
-  const showsPosition = useSignal(remembered(SHOWS_POSITION) === 'yes')
   const post = async () => {
     const userid = userId.peek()
     if (isBusy.peek() || userid === undefined) return
@@ -61,7 +59,7 @@ function useDraft(code: string, onPosted: () => Promise<void>) {
     isBusy.value = true
     fault.value = ''
     try {
-      const show_position = showsPosition.peek()
+      const show_position = settings.peek().comments_position
       await exchange.site.postComment(code, { userid, text: text.peek(), show_position })
       text.value = ''
       await onPosted()
@@ -70,15 +68,11 @@ function useDraft(code: string, onPosted: () => Promise<void>) {
     }
     isBusy.value = false
   }
-  const show = (isShown: boolean) => {
-    showsPosition.value = isShown
-    remember(SHOWS_POSITION, isShown ? 'yes' : undefined)
-  }
-  return { text, fault, isBusy, showsPosition, post, show }
+  return { text, fault, isBusy, post }
 }
 
 function Form({ code, onPosted }: CommentFormProps) {
-  const { text, fault, isBusy, showsPosition, post, show } = useDraft(code, onPosted)
+  const { text, fault, isBusy, post } = useDraft(code, onPosted)
   const left = LIMITS.commentLengthMax - text.value.length
   return (
     <form
@@ -110,8 +104,8 @@ function Form({ code, onPosted }: CommentFormProps) {
         <label class="comment-check" title={t.showPositionMeans}>
           <input
             type="checkbox"
-            checked={showsPosition.value}
-            onChange={event => show(event.currentTarget.checked)}
+            checked={settings.value.comments_position}
+            onChange={event => changeSetting('comments_position', event.currentTarget.checked)}
           />
           {t.showPosition}
         </label>

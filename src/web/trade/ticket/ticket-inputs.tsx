@@ -4,9 +4,9 @@ import { hundredthsText } from '../../kit/hundredths.js'
 import { rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import { OutcomeCards } from '../market/outcome-cards.jsx'
+import { changeSetting } from '../settings/page-settings.js'
 import type { DraftFault } from './draft-faults.js'
 import { QuantityChips } from './quantity-chips.jsx'
-import { keepHabit } from './ticket-habits.js'
 import type { TicketView } from './ticket-state.js'
 import { unitOf } from './ticket-state.js'
 
@@ -33,7 +33,7 @@ export function TicketInputs({ fault, ...view }: TicketInputsProps) {
         name="order-type"
         legend={t.orderType}
         value={ticket.orderType}
-        onChoose={type => keepHabit('type', type)}
+        onChoose={type => changeSetting('ticket_type', type)}
         options={[
           ['MO', t.market],
           ['LO', t.limit],
@@ -82,7 +82,7 @@ function Quantity({ ticket, isWrong }: TicketView & { readonly isWrong: boolean 
           name="ticket-unit"
           legend={t.unit}
           value={ticket.unit}
-          onChoose={unit => keepHabit('unit', unit)}
+          onChoose={unit => changeSetting('ticket_unit', unit)}
           options={[
             ['rupees', t.unitRupees],
             ['contracts', t.unitContracts],

@@ -5,9 +5,9 @@ import type { Market } from '../../../client/shapes.js'
 import { UNITS_PER_RUPEE } from '../../../core/units.js'
 import { enter, nextStep } from '../entry.js'
 import { userId } from '../session.js'
+import { changeSetting, settings } from '../settings/page-settings.js'
 import type { DraftFault } from './draft-faults.js'
 import type { TicketDraft } from './ticket-draft.js'
-import { habit, keepHabit } from './ticket-habits.js'
 import { sendDraft } from './ticket-order.js'
 import type { TicketResult } from './ticket-result.js'
 import type { TicketState, TicketView } from './ticket-state.js'
@@ -51,7 +51,8 @@ export function useSending(
     if (userId.value === undefined || isSending.value) return
     isSending.value = true
     result.value = undefined
-    keepHabit(unitOf(ticket), (unitOf(ticket) === 'rupees' ? ticket.amountText : ticket.quantityText).value)
+    if (unitOf(ticket) === 'rupees') changeSetting('ticket_rupees', ticket.amountText.value)
+    else changeSetting('ticket_contracts', ticket.quantityText.value)
     const answer = await sendDraft(draft, market, book, userId.value)
     isSending.value = false
     result.value = answer
@@ -68,7 +69,7 @@ export function useSending(
 
 /** Returns true if the user wants to confirm such an order. */
 function asksFirst({ deal }: TicketDraft, sum: TicketSum | undefined): boolean {
-  const wanted = habit('confirm')
+  const wanted = settings.peek().ticket_confirm
   if (wanted !== 'large') return wanted === 'always'
   return sum !== undefined && (deal === 'buy' ? sum.costUnits : sum.proceedsUnits) >= LARGE_UNITS
 }

@@ -1,6 +1,8 @@
 import type { Signal } from '@preact/signals'
 import { signal } from '@preact/signals'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
+import type { UserSettings } from '../settings/known-settings.js'
+import { DEFAULTS } from '../settings/known-settings.js'
 import type { BuyingPower, Outcome, TicketDraft, TicketTerms, Unit } from './ticket-draft.js'
 
 /** The inputs of a ticket as typed; the order book fills them in too. */
@@ -31,30 +33,22 @@ export interface TicketView {
   readonly power: BuyingPower
 }
 
-/** How a user begins a ticket; the quantities are as typed. */
-export interface TicketHabits {
-  readonly orderType: TicketDraft['orderType']
-  readonly unit: Unit
-  readonly contracts: string
-  readonly rupees: string
-}
-
-const NEWCOMER: TicketHabits = { orderType: 'MO', unit: 'rupees', contracts: '10', rupees: '100' }
+/** How a user begins a ticket. */
+type TicketHabits = Pick<UserSettings, 'ticket_type' | 'ticket_unit' | 'ticket_contracts' | 'ticket_rupees'>
 
 /** Creates a ticket from a query string: `?outcome=no` buys, `?exit=yes` asks whether to sell. */
-export function newTicket(search: string, kept: Partial<TicketHabits> = {}): TicketState {
-  const habits = { ...NEWCOMER, ...kept }
+export function newTicket(search: string, habits: TicketHabits = DEFAULTS): TicketState {
   const query = new URLSearchParams(search)
   const exit = query.get('exit')
   const outcome: Outcome = (exit ?? query.get('outcome')) === 'no' ? 'no' : 'yes'
   return {
     deal: signal<TicketDraft['deal']>('buy'),
     outcome: signal(outcome),
-    orderType: signal<TicketDraft['orderType']>(habits.orderType),
+    orderType: signal<TicketDraft['orderType']>(habits.ticket_type),
     priceText: signal(''),
-    unit: signal<Unit>(habits.unit),
-    quantityText: signal(habits.contracts),
-    amountText: signal(habits.rupees),
+    unit: signal<Unit>(habits.ticket_unit),
+    quantityText: signal(habits.ticket_contracts),
+    amountText: signal(habits.ticket_rupees),
     isSheetOpen: signal(query.has('outcome')),
     exiting: signal(exit === null ? undefined : outcome),
   }

@@ -1,20 +1,17 @@
-import { useSignal } from '@preact/signals'
 import { t } from '../../../texts/ticket.js'
 import { OrderDialog } from '../../orders/order-dialog.jsx'
+import { changeSetting, settings } from '../../settings/page-settings.js'
 import type { ShortcutName } from './shortcuts.js'
 import { FIELD_KEYS, SHORTCUT_KEYS } from './shortcuts.js'
-import { habit, keepHabit } from '../ticket-habits.js'
 import { isHelpOpen } from './ticket-keys.js'
 
 /** The keys that work the ticket, and a box that turns them off. */
 export function ShortcutList() {
-  const isOn = useSignal(habit('keys') === 'on')
   const close = () => {
     isHelpOpen.value = false
   }
   const turn = (event: { readonly currentTarget: { readonly checked: boolean } }) => {
-    isOn.value = event.currentTarget.checked
-    keepHabit('keys', isOn.value ? 'on' : 'off')
+    changeSetting('ticket_keys', event.currentTarget.checked)
   }
   const keys = Object.entries(SHORTCUT_KEYS) as readonly (readonly [ShortcutName, string])[]
   return (
@@ -48,7 +45,7 @@ export function ShortcutList() {
         </div>
       </dl>
       <label class="shortcut-switch">
-        <input type="checkbox" checked={isOn.value} onChange={turn} />
+        <input type="checkbox" checked={settings.value.ticket_keys} onChange={turn} />
         <span>{t.shortcutsOn}</span>
       </label>
       <div class="picker-foot">

@@ -2,11 +2,11 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { account } from '../../account.js'
 import { isNarrow } from '../../narrow-screen.js'
+import { changeSetting, settings } from '../../settings/page-settings.js'
 import type { ShortcutName } from './shortcuts.js'
 import { shortcutOf } from './shortcuts.js'
 import { takesText } from './text-field.js'
 import type { TicketDraft, Unit } from '../ticket-draft.js'
-import { habit, keepHabit } from '../ticket-habits.js'
 import type { TicketState } from '../ticket-state.js'
 
 /** True while the list of keys is shown. */
@@ -20,7 +20,7 @@ export function useTicketKeys(ticket: TicketState, eventId: string): void {
       if (document.querySelector('dialog[open]') !== null) return
       if (event.key === 'Escape' && focused !== null && takesText(focused)) return focused.blur()
       const name = shortcutOf(event, focused)
-      if (name === undefined || (habit('keys') === 'off' && name !== 'help')) return
+      if (name === undefined || (!settings.peek().ticket_keys && name !== 'help')) return
       // The digit that was pressed goes into the field that has the focus then.
       if (name !== 'digit') event.preventDefault()
       if (isNarrow.value && name !== 'help' && name !== 'exit') ticket.isSheetOpen.value = true
@@ -45,12 +45,12 @@ function act(name: ShortcutName | 'digit', ticket: TicketState, eventId: string)
 
 function chooseType(ticket: TicketState, type: TicketDraft['orderType']): void {
   ticket.orderType.value = type
-  keepHabit('type', type)
+  changeSetting('ticket_type', type)
 }
 
 function chooseUnit(ticket: TicketState, unit: Unit): void {
   ticket.unit.value = unit
-  keepHabit('unit', unit)
+  changeSetting('ticket_unit', unit)
 }
 
 /** Asks whether to sell what the user holds; YES first, if it is both. */
