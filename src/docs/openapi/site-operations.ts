@@ -6,7 +6,7 @@ import { settingsAnswer, settingsSchema, watchlistAnswer } from '../../api/site/
 import type { Operation } from './operation.js'
 import { samples } from './samples.js'
 
-const settings = { language: 'hi', confirm_orders: true, last_quantity: 10 }
+const settings = { ticket_confirm: 'always', notices_fills: false, bot_step: 0.5 }
 const saved = { userid: 'asha', settings }
 const watchlist = { userid: 'asha', events: ['1000001'] }
 
@@ -34,7 +34,9 @@ export const siteOperations: readonly Operation[] = [
     path: '/portfolio/:userid/settings',
     group: 'Portfolio',
     summary: 'Replace what pages remember for a user',
-    description: 'They change nothing but pages: up to 50 named texts, numbers and booleans.',
+    description:
+      'They change nothing but pages: up to 50 named texts, numbers and booleans. The trading pages save ' +
+      'what a user chooses, and keep names that they do not know. A program that adds its own reads first.',
     body: { schema: settingsSchema, samples: { settings: { settings } } },
     answers: [
       {
