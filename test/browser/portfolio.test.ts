@@ -3,6 +3,7 @@ import t from 'tap'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { tabTo } from './keyboard.js'
 
 t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
@@ -48,7 +49,10 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
     await list.first().getByText('Order filled. Bought 2 YES at ₹5.00.').waitFor()
     t.equal(await list.count(), 2, 'each once')
     t.equal(await toasts.locator('.toast').count(), 0, 'missed ones make no toast')
-    await page.keyboard.press('Escape')
+    await tabTo(page, page.getByText('All history'))
+    t.equal(await list.count(), 2, 'the list stays open while the focus is in it')
+    await tabTo(page, bell('Switch to dark theme'))
+    t.equal(await list.count(), 0, 'and does not cover where the focus goes next')
   })
 
   await t.test('lists orders and trades as their user placed them, and writes them to a file', async t => {

@@ -11,6 +11,8 @@ import { noticeText } from './notice-text.js'
 import { markSeen, noticeLog } from './notices.js'
 
 const COUNT_MAX = 9
+/** These may close the list; the focus too, since it would move on beneath it. */
+const ENDINGS = ['click', 'keydown', 'focusin']
 
 /** The bell in the header: what happened since the last visit, and the settings of notices. */
 export function Bell() {
@@ -24,13 +26,15 @@ export function Bell() {
       const isElsewhere = !(event.target instanceof Node && frame.current?.contains(event.target))
       const isEscape = event instanceof KeyboardEvent && event.key === 'Escape'
       const isLink = event.target instanceof Element && event.target.closest('.bell-list a') !== null
-      if (!isOpen.peek() || !(isEscape || (event.type === 'click' && (isElsewhere || isLink)))) return
+      const hasChosen = isLink && event.type === 'click'
+      const hasLeft = isElsewhere && event.type !== 'keydown'
+      if (!isOpen.peek() || !(isEscape || hasChosen || hasLeft)) return
       isOpen.value = false
       if (isEscape) frame.current?.querySelector('button')?.focus()
     }
-    for (const type of ['click', 'keydown']) document.addEventListener(type, close)
+    for (const type of ENDINGS) document.addEventListener(type, close)
     return () => {
-      for (const type of ['click', 'keydown']) document.removeEventListener(type, close)
+      for (const type of ENDINGS) document.removeEventListener(type, close)
     }
   }, [])
   if (userId.value === undefined) return null
