@@ -19,6 +19,11 @@ export const COMMENTS_TABLE = `
   CREATE INDEX comments_of_user ON comments (user_id, id);
 `
 
+/** The few hidden ones, so that nobody reads all comments to find them. */
+export const HIDDEN_COMMENTS_INDEX = `
+  CREATE INDEX comments_hidden ON comments (id) WHERE hidden_at IS NOT NULL;
+`
+
 /** A comment under an event. */
 export interface Comment {
   readonly id: number
@@ -40,6 +45,17 @@ interface Hiding {
 
 type NewComment = Pick<Comment, 'market' | 'userId' | 'body' | 'showsPosition'>
 
+/** Which comments of all events to return, newest first. */
+export interface CommentSearch {
+  /** A part of the text, in any case. */
+  readonly q?: string | undefined
+  readonly userId?: string | undefined
+  readonly isHidden?: boolean | undefined
+  /** Only comments older than the one with this id. */
+  readonly before?: number | undefined
+  readonly lengthMax: number
+}
+
 interface Row extends Omit<Comment, 'showsPosition' | 'hidden'> {
   readonly showsPosition: 0 | 1
   readonly hiddenAt: TimeMs | null
@@ -53,6 +69,9 @@ const BOUNDS = { ofUserMax: 100, ofMarketMax: 2000, allMax: 200_000 }
 const COLUMNS = `id, market, user_id AS userId, at, body, shows_position AS showsPosition,
   hidden_at AS hiddenAt, hidden_by AS hiddenBy, hidden_reason AS hiddenReason`
 
+/** Comments read for one page of a search; the page then ends, and its cursor goes on from there. */
+const READ_MAX = 5000
+
 /** The comments under events. */
 export class Comments {
   readonly #context: SiteContext
@@ -63,6 +82,9 @@ export class Comments {
   readonly #find: Statement<Row>
   readonly #page: Statement<Row>
   readonly #pageOfUser: Statement<Row>
+  readonly #searchAll: Statement<Row>
+  readonly #searchOfUser: Statement<Row>
+  readonly #searchHidden: Statement<Row>
   readonly #countOf: Statement<{ readonly ofMarket: number; readonly ofUser: number }>
   #count: number
 
@@ -84,6 +106,13 @@ export class Comments {
     this.#pageOfUser = database.prepare(
       `SELECT ${COLUMNS} FROM comments WHERE user_id = ? AND hidden_at IS NULL ORDER BY id DESC LIMIT ?`,
     )
+    const searched = (where: string) =>
+      database.prepare<unknown[], Row>(
+        `SELECT ${COLUMNS} FROM comments WHERE ${where} AND id < ? ORDER BY id DESC LIMIT ${READ_MAX}`,
+      )
+    this.#searchAll = searched('TRUE')
+    this.#searchOfUser = searched('user_id = ?')
+    this.#searchHidden = searched('hidden_at IS NOT NULL')
     // Reads the rows of one event, which are bounded.
     this.#countOf = database.prepare(
       `SELECT count(*) AS ofMarket, count(*) FILTER (WHERE user_id = ?) AS ofUser
@@ -117,6 +146,34 @@ export class Comments {
   /** Returns the newest comments of a user that are not hidden. */
   latestOf(userId: string, lengthMax: number): Comment[] {
     return this.#pageOfUser.all(userId, lengthMax).map(commentOf)
+  }
+
+  /**
+   * Returns a page of the comments under all events, newest first, and after which id the next one begins. It
+   * reads a bounded number of comments: a page may be short, or empty, and still have a next.
+   */
+  search({ q, userId, isHidden, before, lengthMax }: CommentSearch): {
+    readonly comments: Comment[]
+    readonly next: number | undefined
+  } {
+    // Texts are kept composed.
+    const words = q?.normalize('NFC').toLowerCase()
+    const isWanted = ({ hiddenAt, body }: Row) =>
+      (isHidden === undefined || isHidden === (hiddenAt !== null)) &&
+      (words === undefined || body.toLowerCase().includes(words))
+    const comments: Comment[] = []
+    let read = 0
+    for (const row of this.#candidates(userId, isHidden, before ?? Number.MAX_SAFE_INTEGER)) {
+      read++
+      if (isWanted(row)) comments.push(commentOf(row))
+      if (comments.length === lengthMax || read === READ_MAX) return { comments, next: row.id }
+    }
+    return { comments, next: undefined }
+  }
+
+  #candidates(userId: string | undefined, isHidden: boolean | undefined, before: number): Iterable<Row> {
+    if (userId !== undefined) return this.#searchOfUser.iterate(userId, before)
+    return isHidden === true ? this.#searchHidden.iterate(before) : this.#searchAll.iterate(before)
   }
 
   /** Returns a comment under an event; undefined if there is no such comment there. */

@@ -1,6 +1,6 @@
 import type { CompanionKind } from '../store/companion-database.js'
 import { ANNOUNCEMENTS_TABLE } from './announcements.js'
-import { COMMENTS_TABLE } from './comments.js'
+import { COMMENTS_TABLE, HIDDEN_COMMENTS_INDEX } from './comments.js'
 import { EVENT_IMAGES_TABLE } from './event-images.js'
 import { EVENT_SCHEDULES_TABLE } from './event-schedules.js'
 import { EVENT_TEMPLATES_TABLE } from './event-templates.js'
@@ -24,6 +24,7 @@ const MIGRATIONS: readonly string[] = [
   ANNOUNCEMENTS_TABLE,
   EVENT_TEMPLATES_TABLE,
   EVENT_SCHEDULES_TABLE,
+  HIDDEN_COMMENTS_INDEX,
 ]
 
 export const SITE_SCHEMA_VERSION = MIGRATIONS.length

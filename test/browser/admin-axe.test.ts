@@ -45,6 +45,9 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
   for (const code of [closed, resolved]) await client.post(`/events/${code}/close`, {})
   await client.send('PUT', `/events/${open}/image`, JSON.stringify({ emoji: '🏏' }))
   await client.post(`/events/${resolved}/resolve`, { outcome: 'no', note: 'So it was.' })
+  for (const text of ['Rain is likely.', 'Nonsense'.repeat(20)])
+    await client.post(`/events/${open}/comments`, { userid: 'asha', text })
+  await client.post(`/events/${open}/comments/2/hide`, { reason: 'Shouting' })
   await client.post('/admin/backup', {})
 
   const views: readonly View[] = [
@@ -78,6 +81,12 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
         await page.getByRole('button', { name: 'Verify', exact: true }).click()
         await page.locator('.checks').waitFor()
       },
+    },
+    {
+      name: 'comments',
+      path: '/comments',
+      ready: 'tbody tr',
+      go: page => page.getByRole('button', { name: 'Hide the comment by asha' }).click(),
     },
     { name: 'log', path: '/actions?from=2026-01-01', ready: 'tbody tr' },
     { name: 'audit', path: '/audit', ready: '.card' },

@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
 
@@ -26,7 +27,13 @@ t.test('people talk about a market, and see how they do', { skip: noBrowser }, a
   t.equal(await ravi.page.locator('.comment button').count(), 0, 'nobody deletes what others say')
   t.notOk(await isTooWide(ravi.page))
 
-  await client.post(`/events/${code}/comments/1/hide`, { reason: 'Shouting' })
+  const bad = { userid: 'ravi', text: '<i>Rude</i> words' }
+  await client.post(`/events/${code}/comments`, bad)
+  const { page, complaints } = await openAdmin(browser, server, '/comments')
+  await moderate(page)
+  t.same(complaints, [])
+  const rest = await client.get(`/events/${code}/comments`)
+  t.match(rest.body.additional, { comments: [{ id: 1, hidden: {} }] })
   await ravi.page.reload()
   await ravi.page.getByText('Hidden by an operator.').waitFor()
   t.notMatch(await ravi.page.locator('.comments').textContent(), /Rain|Shouting/)
@@ -55,3 +62,38 @@ t.test('people talk about a market, and see how they do', { skip: noBrowser }, a
   // A browser reports the private profile, which is not found, as a failed load.
   t.equal(asha.complaints.length, 1)
 })
+
+/** Hides the comment of asha, shows it again, hides it anew, and deletes that of ravi. */
+async function moderate(page: Page): Promise<void> {
+  const row = (user: string) => page.locator('tbody tr', { hasText: user })
+  const dialog = page.getByRole('dialog')
+  await row('ravi').getByText('<i>Rude</i> words').waitFor()
+  for (const reason of ['Mistaken', 'Shouting']) {
+    await row('asha').getByRole('button', { name: 'Hide the comment by asha' }).click()
+    await dialog.getByRole('button', { name: 'Hide' }).click()
+    await dialog.getByText('Enter a reason.').waitFor()
+    await page.keyboard.type(reason)
+    await page.keyboard.press('Enter')
+    await row('asha').getByText(`by operator’s key,`).waitFor()
+    await page.getByText('The comment by asha is hidden.').waitFor()
+    t.equal(await row('asha').getByText(reason).count(), 1)
+    if (reason === 'Shouting') break
+    await row('asha').getByRole('button', { name: 'Show the comment by asha again' }).click()
+    await row('asha').getByText('hidden').waitFor({ state: 'detached' })
+  }
+  await row('ravi').getByRole('button', { name: 'Delete the comment by ravi' }).click()
+  await dialog.getByText('<i>Rude</i> words').waitFor()
+  await page.keyboard.press('Escape')
+  await row('ravi').getByRole('button', { name: 'Delete the comment by ravi' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await row('ravi').waitFor({ state: 'detached' })
+  await page.getByLabel('Search comments').fill('<b>rain')
+  await page.getByLabel('Show', { exact: true }).selectOption('visible')
+  await page.getByText('No comments match.').waitFor()
+  await page.getByLabel('Show', { exact: true }).selectOption('hidden')
+  await row('asha').waitFor()
+  await page.reload()
+  await row('asha').getByRole('link', { name: 'asha' }).click()
+  await page.getByRole('link', { name: 'Comments' }).last().click()
+  await row('asha').waitFor()
+}

@@ -183,6 +183,7 @@ async function lookAround(stage: Stage): Promise<void> {
   const { additional: made } = await call('postComment', 201, { body: newComment })
   const number = String((made as { id: number }).id)
   await call('listComments', 200)
+  await call('listAllComments', 200)
   await call('getLeaderboard', 200)
   await call('getProfile', 200)
   await call('getProfileChoice', 200)
@@ -316,6 +317,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['saveProfileChoice', 422, { body: {} }],
     ['listComments', 404, { with: { code: '7' } }],
     ['listComments', 422, { with: { cursor: 'x' } }],
+    ['listAllComments', 422, { with: { cursor: 'x' } }],
     ['postComment', 404, { with: { code: '7' }, body: newComment }],
     ['postComment', 422, { body: { userid: 'asha', text: ' ' } }],
     ['deleteComment', 404],

@@ -262,6 +262,7 @@ t.test("browsers get the operator's page where programs get JSON, and it contain
     '/event/1000001',
     '/users?q=a&sort=-cash',
     '/user/asha',
+    '/comments?q=a&status=hidden',
     '/health',
     '/actions',
     '/accounts',

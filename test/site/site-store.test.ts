@@ -134,6 +134,21 @@ t.test('comments are bounded for a user, for an event and in all', async t => {
   )
 })
 
+t.test('a search of all comments reads a bounded number for a page, and goes on from there', t => {
+  const context = contextOf(t)
+  const comments = new Comments(context)
+  context.database.exec(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5001)
+    INSERT INTO comments (market, user_id, at, body, shows_position)
+    SELECT 1000001, 'asha', 0, iif(i = 1, 'Sun', 'Rain'), 0 FROM n`)
+  const first = comments.search({ q: 'sun', lengthMax: 10 })
+  t.same(first, { comments: [], next: 2 })
+  const second = comments.search({ q: 'sun', lengthMax: 10, before: 2 })
+  t.match(second, { comments: [{ id: 1, body: 'Sun' }], next: undefined })
+  t.match(comments.search({ isHidden: true, lengthMax: 10 }), { comments: [], next: undefined })
+  t.end()
+})
+
 t.test('who chose to be private stays so after a restart, and on a low disk may choose it', async t => {
   const context = contextOf(t)
   const profiles = new Profiles(context, 2)

@@ -22,6 +22,7 @@ export const AUDIT_ACTS = [
   'invitation_removed',
   'comment_hidden',
   'comment_shown',
+  'comment_deleted',
   'announcement_published',
   'announcement_removed',
   'template_saved',

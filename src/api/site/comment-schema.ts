@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { plainText } from '../../core/plain-text.js'
 import { answerField } from '../fields.js'
 import { LIMITS } from '../limits.js'
+import { pageQuery } from '../page-query.js'
 import type { Checked, Same } from '../same-shape.js'
 import { userIdField, userIdText } from '../user-id.js'
 import { storedText } from '../validation.js'
-import type { Comment } from './comment-shape.js'
+import type { Comment, ListedComment } from './comment-shape.js'
 
 const { commentLengthMax, commentLinesMax, noteLengthMax } = LIMITS
 const LENGTH = `Expected 1 to ${commentLengthMax} characters`
@@ -40,6 +41,20 @@ export const hidingSchema = z.object({
     .meta({ description: 'Stands in the audit log; operators see it beside the comment' }),
 })
 
+/** The query of `GET /comments`. */
+export const commentListQuery = z.object({
+  q: storedText
+    .max(LIMITS.searchLengthMax, `Expected at most ${LIMITS.searchLengthMax} characters`)
+    .optional()
+    .meta({ description: 'Part of the text, in any case' }),
+  userid: userIdText.optional().meta({ description: 'Only comments of this user' }),
+  status: z
+    .enum(['visible', 'hidden'])
+    .optional()
+    .meta({ description: 'Only comments that everybody sees, or only hidden ones' }),
+  ...pageQuery.shape,
+})
+
 const { eventCode, moment, contracts } = answerField
 
 export const commentAnswer = z
@@ -54,10 +69,23 @@ export const commentAnswer = z
       .nullable()
       .meta({ description: "The author's contracts now, if the author shows them" }),
     hidden: z
-      .object({ at: moment, reason: z.string().nullable() })
+      .object({
+        at: moment,
+        by: z.string().nullable().meta({ description: '`token` or `account:<name>`' }),
+        reason: z.string().nullable(),
+      })
       .nullable()
-      .meta({ description: 'Set if an operator has hidden it; the reason is for operators' }),
+      .meta({ description: 'Set if an operator has hidden it; who did and why is for operators' }),
   })
   .meta({ id: 'Comment' })
 
 export type CommentAnswer = Checked<Comment, Same<Comment, z.output<typeof commentAnswer>>>
+
+export const listedCommentAnswer = z
+  .object({ ...commentAnswer.shape, title: z.string().meta({ description: 'The title of the event' }) })
+  .meta({ id: 'ListedComment' })
+
+export type ListedCommentAnswer = Checked<
+  ListedComment,
+  Same<ListedComment, z.output<typeof listedCommentAnswer>>
+>

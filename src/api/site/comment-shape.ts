@@ -8,8 +8,14 @@ export interface Comment {
   readonly text: string | null
   /** Contracts of the author at this moment, if the author shows them. */
   readonly position: { readonly yes: number; readonly no: number } | null
-  /** Set if an operator has hidden it; `reason` is for operators. */
-  readonly hidden: { readonly at: string; readonly reason: string | null } | null
+  /** Set if an operator has hidden it; who did and why is for operators. */
+  readonly hidden: { readonly at: string; readonly by: string | null; readonly reason: string | null } | null
+}
+
+/** A comment in the list of all events, for operators. */
+export interface ListedComment extends Comment {
+  /** The title of the event. */
+  readonly title: string
 }
 
 /** A new comment. */

@@ -4,6 +4,14 @@ import type { Rest } from '../rest.js'
 import type * as Shapes from '../shapes.js'
 import type { OfUser, WhichUser } from '../which-user.js'
 
+/** Which comments of all events to list. */
+export interface CommentListOptions extends ListOptions {
+  /** A part of the text, in any case. */
+  readonly q?: string | undefined
+  readonly userid?: string | undefined
+  readonly status?: 'visible' | 'hidden' | undefined
+}
+
 /**
  * Calls about what people put on the site: settings, watchlists, comments. Nothing of it changes orders or
  * money.
@@ -39,13 +47,18 @@ export class Site {
     return listRows(this.#rest, { path: commentsOf(code), field: 'comments', limit })
   }
 
+  /** Returns the comments under all events, newest first, with the texts of hidden ones; for operators. */
+  fetchAllComments({ limit, ...query }: CommentListOptions = {}): Promise<Shapes.ListedComment[]> {
+    return listRows(this.#rest, { path: '/comments', field: 'comments', query, limit })
+  }
+
   /** Posts a comment under an event; returns it as others see it. It is not repeated without an answer. */
   postComment(code: string, comment: Shapes.CommentRequest): Promise<Shapes.Comment> {
     const body = { userid: this.#users.sent(comment), ...comment }
     return this.#rest.call({ method: 'POST', path: commentsOf(code), body })
   }
 
-  /** Deletes a user's own comment. */
+  /** Deletes a user's comment: one's own, or for operators anybody's. */
   async deleteComment(code: string, id: number, which: OfUser = {}): Promise<void> {
     const query = { userid: this.#users.sent(which) }
     await this.#rest.call({ method: 'DELETE', path: `${commentsOf(code)}/${id}`, query })

@@ -4,7 +4,14 @@ import { answerField } from '../../api/fields.js'
 import { LIMITS } from '../../api/limits.js'
 import { pageQuery } from '../../api/page-query.js'
 import { FULL, REFUSED } from '../../api/refusal-texts.js'
-import { commentAnswer, commentSchema, hidingSchema, ownCommentQuery } from '../../api/site/comment-schema.js'
+import {
+  commentAnswer,
+  commentListQuery,
+  commentSchema,
+  hidingSchema,
+  listedCommentAnswer,
+  ownCommentQuery,
+} from '../../api/site/comment-schema.js'
 import type { Operation } from './operation.js'
 import { PAGE_FAULTS } from './operation.js'
 
@@ -17,7 +24,8 @@ const comment = {
   position: { yes: 4, no: 0 },
   hidden: null,
 }
-const hidden = { at: '2026-02-01T09:40:00.000Z', reason: 'Off topic' }
+const hidden = { at: '2026-02-01T09:40:00.000Z', by: 'account:priya', reason: 'Off topic' }
+const listed = { ...comment, hidden, title: 'Will it rain on Sunday?' }
 const NO_EVENT = { 404: [REFUSED.eventNotFound] }
 const NO_COMMENT = { 404: [REFUSED.commentNotFound, REFUSED.eventNotFound] }
 
@@ -74,10 +82,36 @@ export const commentOperations: readonly Operation[] = [
     path: '/events/:code/comments/:number',
     group: 'People',
     summary: "Delete one's own comment",
+    description: 'Operators delete those of others by their `userid`; that is in the audit log.',
     query: ownCommentQuery,
     querySample: { userid: 'asha' },
     answers: [{ code: 200, message: DONE.commentDeleted, samples: { deleted: {} } }],
     refusals: { ...NO_COMMENT, 422: ['userid: Required'] },
+  },
+  {
+    id: 'listAllComments',
+    method: 'get',
+    path: '/comments',
+    group: 'Operator',
+    isOperators: true,
+    summary: 'List the comments under all events, newest first',
+    description:
+      'With the texts of hidden ones. A search reads 5,000 comments a page: a page may be short or empty ' +
+      'and still have a next.',
+    query: commentListQuery,
+    querySample: { q: 'rain', userid: 'asha', status: 'hidden', limit: 100, cursor: '7' },
+    answers: [
+      {
+        code: 200,
+        message: DONE.commentsFetched,
+        additional: z.object({
+          comments: z.array(listedCommentAnswer),
+          next_cursor: answerField.nextCursor,
+        }),
+        samples: { 'the last page': { additional: { comments: [listed], next_cursor: null } } },
+      },
+    ],
+    refusals: { 422: PAGE_FAULTS },
   },
   {
     id: 'hideComment',

@@ -25,6 +25,7 @@ const COSTS: readonly Row[] = [
   [READING, /^\/portfolio\/[^/]+\/performance$/, costs('reads', 20, true)],
   [READING, /^\/portfolio\/[^/]+\/(?:fills|statement|settlements|positions)$/, costs('reads', 5, true)],
   [READING, /^\/(?:leaderboard|profiles\/[^/]+)$/, costs('reads', 5, true)],
+  [READING, /^\/comments$/, costs('reads', 5)],
   [READING, /^\/events\/[^/]+\/(?:trades|candles)$/, costs('reads', 5, true)],
   [READING, /^/, costs('reads', 1)],
   ['POST', /^\/events\/[^/]+\/comments$/, costs('comments', 1)],

@@ -9,7 +9,7 @@ import { previewQuery } from '../../api/operator/resolution-schema.js'
 import { cancelAllQuery, namedOrderQuery, orderListQuery } from '../../api/orders/order-query.js'
 import { pageQuery, rangedPage } from '../../api/page-query.js'
 import { performanceQuery } from '../../api/portfolio/performance-answer.js'
-import { ownCommentQuery } from '../../api/site/comment-schema.js'
+import { commentListQuery, ownCommentQuery } from '../../api/site/comment-schema.js'
 import { leaderboardQuery } from '../../api/site/people-schema.js'
 import { userListQuery } from '../../api/portfolio/user-list-query.js'
 
@@ -25,6 +25,7 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'GET /events/:code/candles': candleQuery,
   'GET /events/:code/settlement': previewQuery,
   'GET /events/:code/comments': pageQuery,
+  'GET /comments': commentListQuery,
   'DELETE /events/:code/comments/:number': ownCommentQuery,
   'GET /order': z.object({ ...orderListQuery.shape, ...rangedPage.shape }),
   'DELETE /order': cancelAllQuery,

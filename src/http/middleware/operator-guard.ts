@@ -40,7 +40,7 @@ function operatorGuard(access: Access, scope: Scope): MiddlewareHandler {
       throw new ApiError(403, REFUSED.operatorOnly, 'operator_only')
     }
     checkScope(caller, scope)
-    c.set('letIn', { who: whoOf(caller), address: addressOf(c) })
+    c.set('letIn', senderOf(c, caller))
     await next()
   }
 }
@@ -61,6 +61,11 @@ export function creationGuard(access: Access, guards: OperatorGuards): Middlewar
 /** Returns the sender of a request that passed a guard, and its fields. */
 export function byOf(c: Context, fields: By['fields'] = {}): By {
   return { ...c.get('letIn'), fields }
+}
+
+/** Returns the sender of a request that passed no guard, for the audit log. */
+export function senderOf(c: Context, caller: Identity): Pick<By, 'who' | 'address'> {
+  return { who: whoOf(caller), address: addressOf(c) }
 }
 
 function whoOf({ kind, userId }: Identity): By['who'] {

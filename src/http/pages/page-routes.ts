@@ -52,6 +52,7 @@ const ADMIN_PATHS = [
   '/event/:code{[0-9]{7}}',
   '/users',
   '/user/:userid',
+  '/comments',
   '/health',
   '/actions',
   '/accounts',

@@ -17,7 +17,7 @@ import { callerOf, callerWith, checkUser, withOwnUser } from '../middleware/call
 import { success } from '../middleware/envelope.js'
 import { answerPage } from '../middleware/list-page.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
-import { byOf } from '../middleware/operator-guard.js'
+import { byOf, senderOf } from '../middleware/operator-guard.js'
 import { pageOf } from '../middleware/query.js'
 import { marketOf } from '../routes/event-routes.js'
 import { commentView } from './comment-view.js'
@@ -29,6 +29,9 @@ interface CommentRooms {
   readonly audit: AuditLog
   readonly guards: OperatorGuards
 }
+
+type Moderation = 'comment_hidden' | 'comment_shown' | 'comment_deleted'
+type Sender = ReturnType<typeof senderOf>
 
 const SHOWN_IN_AUDIT = 80
 
@@ -79,13 +82,17 @@ class CommentRoutes {
     return success(c, 201, DONE.commentPosted, this.#view(unlessRefused(made), false))
   }
 
-  /** Deletes a user's own comment; somebody else's is not found, as if it did not exist. */
+  /** Deletes a comment of the user who is named; somebody else's is not found, as if it did not exist. */
   async remove(c: Context): Promise<Response> {
     const caller = callerWith(c, 'trade')
     const { userid } = validate(ownCommentQuery, withOwnUser(caller, c.req.query()))
     checkUser(caller, userid, 'trade')
     const comment = this.#commentOf(c)
     if (comment.userId !== userIdOf(this.#exchange.archive, userid)) throw notFound()
+    // Before the deletion: nobody's comment is deleted by an operator without a line there.
+    if (isOperator(caller) && caller.userId !== comment.userId) {
+      this.#log('comment_deleted', comment, senderOf(c, caller))
+    }
     this.#site.comments.remove(comment)
     return success(c, 200, DONE.commentDeleted)
   }
@@ -93,24 +100,23 @@ class CommentRoutes {
   async hide(c: Context): Promise<Response> {
     const { reason } = validate(hidingSchema, await readJson(c))
     const comment = this.#commentOf(c)
-    const { who } = byOf(c)
-    this.#log(c, 'comment_hidden', comment, reason)
-    this.#site.comments.hide(comment, who, reason)
+    const by = byOf(c)
+    this.#log('comment_hidden', comment, by, reason)
+    this.#site.comments.hide(comment, by.who, reason)
     return success(c, 200, DONE.commentHidden, this.#view(this.#commentOf(c), true))
   }
 
   async unhide(c: Context): Promise<Response> {
     const comment = this.#commentOf(c)
     if (comment.hidden !== undefined) {
-      this.#log(c, 'comment_shown', comment, '')
+      this.#log('comment_shown', comment, byOf(c))
       this.#site.comments.show(comment)
     }
     return success(c, 200, DONE.commentShown, this.#view(this.#commentOf(c), true))
   }
 
   /** Writes to the audit log first: nothing is hidden without a line there. */
-  #log(c: Context, kind: 'comment_hidden' | 'comment_shown', comment: Comment, reason: string): void {
-    const { who, address } = byOf(c)
+  #log(kind: Moderation, comment: Comment, { who, address }: Sender, reason = ''): void {
     const { market, id, userId, body } = comment
     const words = body.replaceAll('\n', ' ').slice(0, SHOWN_IN_AUDIT)
     const detail = `event ${market}, comment ${id}${reason === '' ? '' : `: ${reason}`} (${words})`
@@ -130,7 +136,8 @@ class CommentRoutes {
   }
 }
 
-function numberIn(text: string): number | undefined {
+/** Returns the number that a comment's address or a cursor names. */
+export function numberIn(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 

@@ -21,6 +21,10 @@ export function commentView(archive: Archive, comment: Comment, isForOperator: b
     hidden:
       hidden === undefined
         ? null
-        : { at: new Date(hidden.at).toISOString(), reason: isForOperator ? hidden.reason : null },
+        : {
+            at: new Date(hidden.at).toISOString(),
+            by: isForOperator ? hidden.by : null,
+            reason: isForOperator ? hidden.reason : null,
+          },
   }
 }

@@ -7,6 +7,7 @@ import type { OperatorGuards } from '../middleware/operator-guard.js'
 import type { SiteFacts } from '../pages/site-facts.js'
 import { RAAY } from '../pages/site-facts.js'
 import { announcementRoutes } from './announcement-routes.js'
+import { commentListRoutes } from './comment-list-routes.js'
 import { commentRoutes } from './comment-routes.js'
 import { eventImageRoutes } from './event-image-routes.js'
 import { peopleRoutes } from './people-routes.js'
@@ -31,6 +32,7 @@ export function siteRoutes(
   const isPublicByDefault = access.mode === 'open'
   return new Hono()
     .route('/', peopleRoutes({ exchange, site, isPublicByDefault }))
+    .route('/', commentListRoutes({ exchange, site, guards }))
     .route('/events', commentRoutes({ exchange, site, audit, guards }))
     .route('/admin', announcementRoutes({ exchange, site, audit, guards }))
     .route('/events', eventImageRoutes({ exchange, site, audit, guards }))

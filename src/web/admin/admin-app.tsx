@@ -5,6 +5,7 @@ import { AccessGate } from './access-gate.jsx'
 import { AdminFrame } from './admin-frame.jsx'
 import { adminRoute } from './admin-router.js'
 import { BulkPage } from './events/bulk/bulk-page.jsx'
+import { CommentsPage } from './comments/comments-page.jsx'
 import { EventPage } from './events/event-page.jsx'
 import { EventsPage } from './events/list/events-page.jsx'
 import { NewEventPage } from './events/new-event-page.jsx'
@@ -40,6 +41,8 @@ function Page() {
       return <UsersPage />
     case 'user':
       return <UserPage key={at.userid} userid={at.userid} />
+    case 'comments':
+      return <CommentsPage />
     case 'health':
       return <HealthPage />
     case 'actions':

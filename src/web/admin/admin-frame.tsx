@@ -12,6 +12,7 @@ import { adminRoute } from './admin-router.js'
 const LINKS: readonly (readonly [address: string, words: string, pages: readonly AdminRoute['page'][]])[] = [
   ['/admin', t.events, ['events', 'event', 'new', 'bulk']],
   ['/admin/users', t.users, ['users', 'user']],
+  ['/admin/comments', t.comments, ['comments']],
   ['/admin/health', t.health, ['health']],
   ['/admin/actions', t.log, ['actions']],
   ['/admin/accounts', t.accounts, ['accounts']],

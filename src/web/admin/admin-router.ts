@@ -3,12 +3,13 @@ import { followLinks, path } from '../kit/address.js'
 
 /** The page that an address names. */
 export type AdminRoute =
-  | { readonly page: 'events' | 'new' | 'bulk' | 'users' | 'health' | 'actions' | 'accounts' | 'audit' }
+  | { readonly page: 'events' | (typeof PAGES)[number] }
   | { readonly page: 'event'; readonly code: string }
   | { readonly page: 'user'; readonly userid: string }
 
-const PAGES = ['new', 'bulk', 'users', 'health', 'actions', 'accounts', 'audit'] as const
-const OURS = /^\/admin(?:\/(?:new|bulk|users|health|actions|accounts|audit|event\/\d{7}|user\/[^/]+))?$/
+const PAGES = ['new', 'bulk', 'users', 'comments', 'health', 'actions', 'accounts', 'audit'] as const
+const OURS =
+  /^\/admin(?:\/(?:new|bulk|users|comments|health|actions|accounts|audit|event\/\d{7}|user\/[^/]+))?$/
 
 export const adminRoute = computed<AdminRoute>(() => {
   const [, code] = /^\/admin\/event\/(\d{7})$/.exec(path.value) ?? []

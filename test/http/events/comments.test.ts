@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import type { AccessMode } from '../../../src/access/access-mode.js'
-import type { Comment } from '../../../src/api/site/comment-shape.js'
+import type { Comment, ListedComment } from '../../../src/api/site/comment-shape.js'
 import type { Asked, AuthApp } from '../../fixtures/auth-app.js'
 import { openAuthApp } from '../../fixtures/auth-app.js'
 import { OPERATOR_KEY } from '../../fixtures/http-scenario.js'
@@ -133,4 +133,112 @@ t.test('pages go on after the last comment, also when some are deleted meanwhile
     (await post(app, { body: { userid: 'asha', text: 'five' } })) > Number(numbers[3]),
     'no number comes twice',
   )
+})
+
+const ALL = '/comments'
+
+async function listedToOperator(app: AuthApp, query = ''): Promise<readonly ListedComment[]> {
+  return (await app.ask(`${ALL}${query}`, operator)).additional.comments as readonly ListedComment[]
+}
+
+t.test('only operators read the comments of all events, in every mode', async t => {
+  for (const mode of ['open', 'accounts'] as const) {
+    const app = await open(t, mode)
+    await app.test.create({ title: 'Will it snow?' })
+    const asha = mode === 'open' ? {} : { session: (await app.signedIn('asha')).session.token }
+    const number = await post(app, { ...asha, body: { userid: 'asha', text: '<b>Buy</b> here!' } })
+    const hide = { ...operator, body: { reason: 'Advertising' } }
+    t.equal((await app.ask(`${PATH}/${number}/hide`, hide)).status, 200)
+    const second = { ...asha, method: 'POST', body: { userid: 'asha', text: 'Snow.' } }
+    t.equal((await app.ask('/events/1000002/comments', second)).status, 201)
+    for (const reader of [{}, asha]) {
+      const answer = await app.ask(ALL, reader)
+      t.match(answer, { status: 'session' in reader ? 403 : 401, additional: undefined })
+      t.notMatch(JSON.stringify(answer), /Buy|Advertising|Snow/)
+    }
+    const [snow, ad] = await listedToOperator(app)
+    t.match(snow, {
+      event_id: '1000002',
+      title: 'Will it snow?',
+      userid: 'asha',
+      text: 'Snow.',
+      hidden: null,
+    })
+    const hidden = { by: 'token', reason: 'Advertising', at: ad?.createdAt }
+    t.match(ad, { id: number, event_id: '1000001', text: '<b>Buy</b> here!', hidden })
+    t.notMatch(JSON.stringify(await listed(app, asha)), /token/, 'others do not see who hid it')
+    t.same(app.faults, [])
+  }
+})
+
+t.test(
+  'operators find comments by their text as it is, by author, and by whether they are hidden',
+  async t => {
+    const app = await open(t, 'open')
+    const texts = ['100% sure', '1000 sure', 'snake_case', 'snakeXcase', `O'Neil said "no" \\`, 'ÉCOLE रात']
+    for (const text of texts) await post(app, { body: { userid: 'asha', text } })
+    await post(app, { body: { userid: 'ben', text: 'surely' } })
+    await app.ask(`${PATH}/1/hide`, { ...operator, body: { reason: 'Boasting' } })
+    const found = async (query: string) => (await listedToOperator(app, query)).map(({ text }) => text)
+    const searched = (q: string) => found(`?q=${encodeURIComponent(q)}`)
+    t.same(await searched('0%'), ['100% sure'])
+    t.same(await searched('%'), ['100% sure'])
+    t.same(await searched('_'), ['snake_case'])
+    t.same(await searched(`'`), [texts[4]])
+    t.same(await searched('"no" \\'), [texts[4]])
+    t.same(await searched(`' OR '1'='1`), [])
+    t.same(await searched('e\u0301cole'), ['ÉCOLE रात'], 'in any case, composed or not')
+    t.same(await searched('SURE'), ['surely', '1000 sure', '100% sure'])
+    t.same(await found('?q=sure&userid=asha'), ['1000 sure', '100% sure'])
+    t.same(await found('?status=hidden'), ['100% sure'])
+    t.same(await found('?status=hidden&userid=ben'), [])
+    t.same(await found('?status=hidden&q=snake'), [])
+    t.notOk((await found('?status=visible')).includes('100% sure'))
+    t.same(await found('?userid=nobody'), [])
+    for (const wrong of [
+      'limit=0',
+      'limit=1001',
+      'cursor=x',
+      'status=gone',
+      `q=${'x'.repeat(201)}`,
+      'search=x',
+    ]) {
+      t.equal((await app.ask(`${ALL}?${wrong}`, operator)).status, 422, wrong)
+    }
+  },
+)
+
+t.test('a list of all comments neither skips nor repeats when some come and go', async t => {
+  const app = await open(t, 'open')
+  for (let number = 1; number <= 6; number++) {
+    await post(app, { body: { userid: 'asha', text: `number ${number}` } })
+  }
+  const page = async (query: string) => {
+    const { comments, next_cursor } = (await app.ask(`${ALL}?limit=2${query}`, operator)).additional
+    return [(comments as ListedComment[]).map(({ id }) => id), next_cursor]
+  }
+  t.same(await page(''), [[6, 5], '5'])
+  for (const gone of [5, 4]) await app.ask(`${PATH}/${gone}?userid=asha`, { method: 'DELETE' })
+  await post(app, { body: { userid: 'asha', text: 'number 7' } })
+  t.same(await page('&cursor=5'), [[3, 2], '2'])
+  t.same(await page('&cursor=2'), [[1], null])
+})
+
+t.test('what an operator deletes is in the audit log, and what authors delete is not', async t => {
+  for (const mode of ['open', 'accounts'] as const) {
+    const app = await open(t, mode)
+    const asha = mode === 'open' ? {} : { session: (await app.signedIn('asha')).session.token }
+    const own = await post(app, { ...asha, body: { userid: 'asha', text: 'My mistake.' } })
+    const bad = await post(app, { ...asha, body: { userid: 'asha', text: 'Rude\nwords' } })
+    const remove = (number: number, asked: Asked) =>
+      app.ask(`${PATH}/${number}?userid=asha`, { method: 'DELETE', ...asked })
+    const deletions = () => app.store.audit.list({ kind: 'comment_deleted', limit: 10 }).lines
+    t.equal((await remove(own, asha)).status, 200)
+    t.same(deletions(), [])
+    t.equal((await remove(bad, operator)).status, 200, mode)
+    t.equal((await remove(bad, operator)).status, 404)
+    const detail = `event 1000001, comment ${bad} (Rude words)`
+    t.match(deletions(), [{ name: 'asha', by: 'token', address: '127.0.0.1', detail }])
+    t.same(await listedToOperator(app), [])
+  }
 })

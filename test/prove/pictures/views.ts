@@ -91,6 +91,11 @@ function operatorsViews(world: World): View[] {
     operated('admin-users', '/admin/users'),
     operated('admin-user', `/admin/user/${PEOPLE.trader}`),
     operated('admin-user-orders', `/admin/user/${PEOPLE.trader}?tab=orders`),
+    operated('admin-comments', '/admin/comments'),
+    {
+      ...operated('admin-comments-hide', '/admin/comments'),
+      act: page => page.locator('.moderated-acts button').first().click(),
+    },
     operated('admin-health', '/admin/health'),
     operated('admin-log', '/admin/actions'),
     operated('admin-audit', '/admin/audit'),

@@ -74,6 +74,8 @@ async function comment(client: ServerClient, code: string): Promise<void> {
     client.post(`/events/${code}/comments`, { userid, text, show_position })
   await say('ravi', 'The forecast says 70 % since this morning.', true)
   await say('meera', 'मुंबई में जून में बारिश न हो, ऐसा कम ही होता है।')
+  await say('kabir', 'Free tips at https://example.com/' + 'tips-'.repeat(12))
+  await client.post(`/events/${code}/comments/3/hide`, { reason: 'Advertising' })
   await say(PEOPLE.trader, 'Not on Sunday: the wind has turned.\nI am selling.', true)
 }
 

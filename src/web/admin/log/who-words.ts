@@ -1,8 +1,7 @@
-import type { AdminAction } from '../../../client/client.js'
 import { t } from '../../texts/admin-log.js'
 
 /** Describes how an action was authorised. */
-export function whoWords({ who }: Pick<AdminAction, 'who'>): string {
+export function whoWords({ who }: { readonly who: string }): string {
   const names: Readonly<Record<string, string>> = {
     loopback: t.thisMachine,
     token: t.operatorKey,

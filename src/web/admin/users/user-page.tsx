@@ -71,6 +71,9 @@ function Known({ user, onChange }: KnownProps) {
           <button type="button" class="button" onClick={show('limits')}>
             {t.limits}
           </button>
+          <a class="button" href={`/admin/comments?userid=${encodeURIComponent(userid)}`}>
+            {t.moderation.comments}
+          </a>
           <button
             type="button"
             class={suspended ? 'button' : 'button button-danger-quiet'}

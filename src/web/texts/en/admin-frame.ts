@@ -4,6 +4,7 @@ export const en = {
   pages: 'Pages',
   events: 'Events',
   users: 'Users',
+  comments: 'Comments',
   health: 'Health',
   log: 'Log',
   accounts: 'Accounts',

@@ -86,6 +86,7 @@ export const en = {
     invitation_removed: 'Invitation withdrawn',
     comment_hidden: 'Comment hidden',
     comment_shown: 'Comment shown again',
+    comment_deleted: 'Comment deleted',
     announcement_published: 'Announcement published',
     announcement_removed: 'Announcement removed',
     template_saved: 'Template saved',

@@ -6,6 +6,7 @@ export const hi: typeof en = {
   pages: 'पेज',
   events: 'इवेंट',
   users: 'यूज़र',
+  comments: 'कमेंट',
   health: 'सिस्टम',
   log: 'लॉग',
   accounts: 'खाते',

@@ -88,6 +88,7 @@ export const hi: typeof en = {
     invitation_removed: 'न्योता वापस लिया',
     comment_hidden: 'टिप्पणी छिपाई',
     comment_shown: 'टिप्पणी फिर दिखाई',
+    comment_deleted: 'टिप्पणी हटाई',
     announcement_published: 'घोषणा प्रकाशित की',
     announcement_removed: 'घोषणा हटाई',
     template_saved: 'टेम्पलेट सेव किया',

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../texts/people.js'
 import { CommentForm } from './comment-form.jsx'
 import { useComments } from './comment-list.js'
@@ -7,8 +8,14 @@ import { CommentRow } from './comment-row.jsx'
 export function Comments({ code }: { readonly code: string }) {
   const list = useComments(code)
   const rows = list.rows.value
+  const section = useRef<HTMLElement>(null)
+  const isLoaded = rows !== undefined
+  // What the address names was not there when the browser looked for it.
+  useEffect(() => {
+    if (isLoaded && location.hash === '#comments') section.current?.scrollIntoView()
+  }, [isLoaded])
   return (
-    <section class="card comments" aria-labelledby="comments-title">
+    <section ref={section} id="comments" class="card comments" aria-labelledby="comments-title">
       <h2 id="comments-title">{t.comments}</h2>
       <div class="card-body">
         <CommentForm code={code} onPosted={() => list.refresh()} />
