@@ -1,3 +1,4 @@
+import type { By } from '../core/command.js'
 import type { Identity } from './identity.js'
 import type { Scope } from './scopes.js'
 
@@ -13,4 +14,9 @@ export function mayActFor(caller: Identity, userId: string, scope: Scope): boole
   if (!caller.scopes.has(scope)) return false
   if (caller.kind === 'open' || caller.userId === userId) return true
   return isOperator(caller) && (scope === 'read' || caller.scopes.has('operate'))
+}
+
+/** Returns how logs name an operator. */
+export function whoOf({ kind, userId }: Identity): By['who'] {
+  return userId === undefined || kind === 'operator_key' ? 'token' : `account:${userId}`
 }

@@ -191,6 +191,8 @@ async function lookAround(stage: Stage): Promise<void> {
   for (const id of ['hideComment', 'unhideComment'])
     await call(id, 200, { with: { number }, body: { reason: 'Off topic' } })
   await call('deleteComment', 200, { with: { number } })
+  const { additional: bad } = await call('postComment', 201, { body: newComment })
+  await call('removeComment', 200, { with: { number: String((bad as { id: number }).id) } })
   const words = { en: 'Trading stops on Sunday.', hi: 'रविवार को ट्रेडिंग बंद।', until: '2099-01-01T00:00:00Z' }
   await call('publishAnnouncement', 200, { body: words })
   for (const id of ['getAnnouncement', 'getDoors', 'removeAnnouncement']) await call(id, 200)
@@ -321,6 +323,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['postComment', 404, { with: { code: '7' }, body: newComment }],
     ['postComment', 422, { body: { userid: 'asha', text: ' ' } }],
     ['deleteComment', 404],
+    ['removeComment', 404],
     ['deleteComment', 422, { with: { userid: undefined } }],
     ['hideComment', 404, { body: { reason: 'Off topic' } }],
     ['hideComment', 422, { body: { reason: '' } }],

@@ -125,8 +125,8 @@ t.test('comments are bounded for a user, for an event and in all', async t => {
   const [newest] = comments.list(code(1), undefined, 1)
   t.equal(newest?.id, 3)
   if (newest !== undefined) comments.remove(newest)
-  t.equal(comments.find(code(1), 3), undefined)
-  t.equal(comments.find(code(2), 2), undefined, 'a comment under another event')
+  t.equal(comments.find(3, code(1)), undefined)
+  t.equal(comments.find(2, code(2)), undefined, 'a comment under another event')
   t.equal(post('cora', 2), 5, 'a deleted one makes room')
   t.same(
     comments.latestOf('asha', 10).map(({ id }) => id),
@@ -138,7 +138,7 @@ t.test('a search of all comments reads a bounded number for a page, and goes on 
   const context = contextOf(t)
   const comments = new Comments(context)
   context.database.exec(`
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5001)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2001)
     INSERT INTO comments (market, user_id, at, body, shows_position)
     SELECT 1000001, 'asha', 0, iif(i = 1, 'Sun', 'Rain'), 0 FROM n`)
   const first = comments.search({ q: 'sun', lengthMax: 10 })

@@ -64,6 +64,11 @@ export class Site {
     await this.#rest.call({ method: 'DELETE', path: `${commentsOf(code)}/${id}`, query })
   }
 
+  /** Deletes a comment of any user; for operators. */
+  async removeComment(id: number): Promise<void> {
+    await this.#rest.call({ method: 'DELETE', path: `/comments/${id}` })
+  }
+
   /** Hides a comment; for operators. The reason stands in the audit log. */
   hideComment(code: string, id: number, reason: string): Promise<Shapes.Comment> {
     return this.#rest.call({ method: 'POST', path: `${commentsOf(code)}/${id}/hide`, body: { reason } })

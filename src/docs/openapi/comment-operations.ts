@@ -96,7 +96,7 @@ export const commentOperations: readonly Operation[] = [
     isOperators: true,
     summary: 'List the comments under all events, newest first',
     description:
-      'With the texts of hidden ones. A search reads 5,000 comments a page: a page may be short or empty ' +
+      'With the texts of hidden ones. A search reads 2,000 comments a page: a page may be short or empty ' +
       'and still have a next.',
     query: commentListQuery,
     querySample: { q: 'rain', userid: 'asha', status: 'hidden', limit: 100, cursor: '7' },
@@ -112,6 +112,17 @@ export const commentOperations: readonly Operation[] = [
       },
     ],
     refusals: { 422: PAGE_FAULTS },
+  },
+  {
+    id: 'removeComment',
+    method: 'delete',
+    path: '/comments/:number',
+    group: 'Operator',
+    isOperators: true,
+    summary: 'Delete a comment of any user',
+    description: 'The audit log keeps its author and its first words.',
+    answers: [{ code: 200, message: DONE.commentDeleted, samples: { deleted: {} } }],
+    refusals: { 404: [REFUSED.commentNotFound] },
   },
   {
     id: 'hideComment',

@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Access } from '../../access/access.js'
-import type { Identity } from '../../access/identity.js'
-import { isOperator } from '../../access/rights.js'
+import { isOperator, whoOf } from '../../access/rights.js'
 import type { Scope } from '../../access/scopes.js'
 import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
@@ -40,7 +39,7 @@ function operatorGuard(access: Access, scope: Scope): MiddlewareHandler {
       throw new ApiError(403, REFUSED.operatorOnly, 'operator_only')
     }
     checkScope(caller, scope)
-    c.set('letIn', senderOf(c, caller))
+    c.set('letIn', { who: whoOf(caller), address: addressOf(c) })
     await next()
   }
 }
@@ -61,13 +60,4 @@ export function creationGuard(access: Access, guards: OperatorGuards): Middlewar
 /** Returns the sender of a request that passed a guard, and its fields. */
 export function byOf(c: Context, fields: By['fields'] = {}): By {
   return { ...c.get('letIn'), fields }
-}
-
-/** Returns the sender of a request that passed no guard, for the audit log. */
-export function senderOf(c: Context, caller: Identity): Pick<By, 'who' | 'address'> {
-  return { who: whoOf(caller), address: addressOf(c) }
-}
-
-function whoOf({ kind, userId }: Identity): By['who'] {
-  return userId === undefined || kind === 'operator_key' ? 'token' : `account:${userId}`
 }

@@ -1,11 +1,9 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { AuditLog } from '../../access/accounts/audit-log.js'
-import { isOperator } from '../../access/rights.js'
+import { isOperator, whoOf } from '../../access/rights.js'
 import { DONE } from '../../api/answer-texts.js'
-import { ApiError } from '../../api/api-error.js'
 import { userIdOf } from '../../api/new-user-id.js'
-import { REFUSED } from '../../api/refusal-texts.js'
 import type { CommentAnswer } from '../../api/site/comment-schema.js'
 import { commentSchema, hidingSchema, ownCommentQuery } from '../../api/site/comment-schema.js'
 import { validate } from '../../api/validation.js'
@@ -17,10 +15,13 @@ import { callerOf, callerWith, checkUser, withOwnUser } from '../middleware/call
 import { success } from '../middleware/envelope.js'
 import { answerPage } from '../middleware/list-page.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
-import { byOf, senderOf } from '../middleware/operator-guard.js'
+import { addressOf } from '../middleware/identify-callers.js'
+import { byOf } from '../middleware/operator-guard.js'
 import { pageOf } from '../middleware/query.js'
 import { marketOf } from '../routes/event-routes.js'
+import { commentNotFound, commentNumber } from './comment-numbers.js'
 import { commentView } from './comment-view.js'
+import { logModeration } from './moderation-log.js'
 import { unlessRefused } from './site-writes.js'
 
 interface CommentRooms {
@@ -29,11 +30,6 @@ interface CommentRooms {
   readonly audit: AuditLog
   readonly guards: OperatorGuards
 }
-
-type Moderation = 'comment_hidden' | 'comment_shown' | 'comment_deleted'
-type Sender = ReturnType<typeof senderOf>
-
-const SHOWN_IN_AUDIT = 80
 
 /** Serves the comments under events. Hidden ones are shown without their text, except to operators. */
 export function commentRoutes({ exchange, site, audit, guards }: CommentRooms): Hono {
@@ -59,7 +55,7 @@ class CommentRoutes {
 
   list(c: Context): Promise<Response> {
     const { code } = marketOf(this.#exchange, c.req.param('code') ?? '').terms
-    const { limit, after } = pageOf(c, numberIn)
+    const { limit, after } = pageOf(c, commentNumber)
     const isForOperator = isOperator(callerOf(c))
     return answerPage(c, {
       message: DONE.commentsFetched,
@@ -88,10 +84,11 @@ class CommentRoutes {
     const { userid } = validate(ownCommentQuery, withOwnUser(caller, c.req.query()))
     checkUser(caller, userid, 'trade')
     const comment = this.#commentOf(c)
-    if (comment.userId !== userIdOf(this.#exchange.archive, userid)) throw notFound()
+    if (comment.userId !== userIdOf(this.#exchange.archive, userid)) throw commentNotFound()
     // Before the deletion: nobody's comment is deleted by an operator without a line there.
     if (isOperator(caller) && caller.userId !== comment.userId) {
-      this.#log('comment_deleted', comment, senderOf(c, caller))
+      const by = { who: whoOf(caller), address: addressOf(c) }
+      logModeration(this.#audit, 'comment_deleted', comment, by)
     }
     this.#site.comments.remove(comment)
     return success(c, 200, DONE.commentDeleted)
@@ -101,7 +98,7 @@ class CommentRoutes {
     const { reason } = validate(hidingSchema, await readJson(c))
     const comment = this.#commentOf(c)
     const by = byOf(c)
-    this.#log('comment_hidden', comment, by, reason)
+    logModeration(this.#audit, 'comment_hidden', comment, by, reason)
     this.#site.comments.hide(comment, by.who, reason)
     return success(c, 200, DONE.commentHidden, this.#view(this.#commentOf(c), true))
   }
@@ -109,38 +106,21 @@ class CommentRoutes {
   async unhide(c: Context): Promise<Response> {
     const comment = this.#commentOf(c)
     if (comment.hidden !== undefined) {
-      this.#log('comment_shown', comment, byOf(c))
+      logModeration(this.#audit, 'comment_shown', comment, byOf(c))
       this.#site.comments.show(comment)
     }
     return success(c, 200, DONE.commentShown, this.#view(this.#commentOf(c), true))
   }
 
-  /** Writes to the audit log first: nothing is hidden without a line there. */
-  #log(kind: Moderation, comment: Comment, { who, address }: Sender, reason = ''): void {
-    const { market, id, userId, body } = comment
-    const words = body.replaceAll('\n', ' ').slice(0, SHOWN_IN_AUDIT)
-    const detail = `event ${market}, comment ${id}${reason === '' ? '' : `: ${reason}`} (${words})`
-    this.#audit.write(kind, { name: userId, by: who, address, detail })
-  }
-
   #commentOf(c: Context): Comment {
     const { code } = marketOf(this.#exchange, c.req.param('code') ?? '').terms
-    const id = numberIn(c.req.param('number') ?? '')
-    const comment = id === undefined ? undefined : this.#site.comments.find(code, id)
-    if (comment === undefined) throw notFound()
+    const id = commentNumber(c.req.param('number') ?? '')
+    const comment = id === undefined ? undefined : this.#site.comments.find(id, code)
+    if (comment === undefined) throw commentNotFound()
     return comment
   }
 
   #view(comment: Comment, isForOperator: boolean): CommentAnswer {
     return commentView(this.#exchange.archive, comment, isForOperator)
   }
-}
-
-/** Returns the number that a comment's address or a cursor names. */
-export function numberIn(text: string): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
-}
-
-function notFound(): ApiError {
-  return new ApiError(404, REFUSED.commentNotFound, 'comment_not_found')
 }

@@ -32,7 +32,7 @@ export function siteRoutes(
   const isPublicByDefault = access.mode === 'open'
   return new Hono()
     .route('/', peopleRoutes({ exchange, site, isPublicByDefault }))
-    .route('/', commentListRoutes({ exchange, site, guards }))
+    .route('/', commentListRoutes({ exchange, site, audit, guards }))
     .route('/events', commentRoutes({ exchange, site, audit, guards }))
     .route('/admin', announcementRoutes({ exchange, site, audit, guards }))
     .route('/events', eventImageRoutes({ exchange, site, audit, guards }))

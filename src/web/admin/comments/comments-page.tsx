@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ListedComment } from '../../../client/shapes.js'
@@ -28,6 +29,8 @@ const STATUSES = [
   ['hidden', t.hiddenOnly],
 ] as const
 
+type Filters = Readonly<Record<'q' | 'userid' | 'status', Signal<string>>>
+
 interface Asking {
   readonly dialog: 'hide' | 'delete'
   readonly comment: ListedComment
@@ -35,13 +38,13 @@ interface Asking {
 
 /** The newest comments under all events, which operators hide, show again and delete. */
 export function CommentsPage() {
-  const [query, user, status] = [useAddressed('q'), useAddressed('userid'), useAddressed('status')]
-  const limit = useSignal(ROWS_STEP)
-  const asked = {
-    q: query.value.trim() || undefined,
-    userid: user.value.trim() || undefined,
-    status: (['visible', 'hidden'] as const).find(one => one === status.value),
+  const filters: Filters = {
+    q: useAddressed('q'),
+    userid: useAddressed('userid'),
+    status: useAddressed('status'),
   }
+  const limit = useSignal(ROWS_STEP)
+  const asked = queryOf(filters)
   const load = (rows: number) => clients.asking.site.fetchAllComments({ ...asked, limit: rows })
   const key = JSON.stringify([asked, limit.value])
   const { value: comments, error, again } = usePolled(() => load(limit.value), POLL_PAUSE_MS, key)
@@ -67,23 +70,13 @@ export function CommentsPage() {
     })
   const columns = commentColumns({ onHide: ask('hide'), onShow: show, onDelete: ask('delete') })
   const isFiltered = Object.values(asked).some(value => value !== undefined)
-  const refusal = fault?.words ?? (error === undefined ? '' : errorText(error))
   return (
     <>
-      <div class="page-head">
-        <h1>{t.comments}</h1>
-        <p class="faint">{t.about}</p>
-      </div>
-      <p class="gain done" role="status">
-        {done.value}
-      </p>
-      <p class="fault" role="alert">
-        {refusal}
-      </p>
+      <Head done={done.value} refusal={fault?.words ?? (error === undefined ? '' : errorText(error))} />
       <search class="filters">
-        <SearchField label={t.search} hint={t.searchHint} query={query} />
-        <SearchField label={all.user} hint={all.username} query={user} />
-        <FilterSelect label={all.show} value={status} options={STATUSES} />
+        <SearchField label={t.search} hint={t.searchHint} query={filters.q} />
+        <SearchField label={all.user} hint={all.username} query={filters.userid} />
+        <FilterSelect label={all.show} value={filters.status} options={STATUSES} />
         <CsvButton name="comments" columns={columns} load={load} />
       </search>
       <ListCard
@@ -97,6 +90,32 @@ export function CommentsPage() {
       </ListCard>
       {asking.value?.dialog === 'hide' && <HideDialog comment={asking.value.comment} onEnd={end} />}
       {asking.value?.dialog === 'delete' && <DeleteDialog comment={asking.value.comment} onEnd={end} />}
+    </>
+  )
+}
+
+/** Returns the query of the exchange; it ignores a status that it does not know. */
+function queryOf({ q, userid, status }: Filters) {
+  return {
+    q: q.value.trim() || undefined,
+    userid: userid.value.trim() || undefined,
+    status: (['visible', 'hidden'] as const).find(known => known === status.value),
+  }
+}
+
+function Head({ done, refusal }: { readonly done: string; readonly refusal: string }) {
+  return (
+    <>
+      <div class="page-head">
+        <h1>{t.comments}</h1>
+        <p class="faint">{t.about}</p>
+      </div>
+      <p class="gain done" role="status">
+        {done}
+      </p>
+      <p class="fault" role="alert">
+        {refusal}
+      </p>
     </>
   )
 }

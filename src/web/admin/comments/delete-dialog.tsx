@@ -14,11 +14,11 @@ interface DeleteDialogProps {
 }
 
 /** Deletes a comment once confirmed. */
-export function DeleteDialog({ comment: { event_id, id, userid, text }, onEnd }: DeleteDialogProps) {
+export function DeleteDialog({ comment: { id, userid, text }, onEnd }: DeleteDialogProps) {
   const { fault, isBusy, run } = useOperatorAction()
   const remove = () =>
     run(async () => {
-      await clients.doing.site.deleteComment(event_id, id, { userid })
+      await clients.doing.site.removeComment(id)
       onEnd(t.deletedDone(userid))
     })
   return (
