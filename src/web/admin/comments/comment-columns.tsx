@@ -39,7 +39,11 @@ export function commentColumns(acts: CommentActs): readonly Column<ListedComment
     },
     {
       ...{ id: 'user', label: all.user, kind: 'name', isRoomy: true },
-      cell: comment => <UserLink comment={comment} />,
+      cell: comment => (
+        <span class="moderated-user">
+          <UserLink comment={comment} />
+        </span>
+      ),
       csv: ({ userid }) => userid,
     },
     {
@@ -60,7 +64,7 @@ interface CommentProps {
 
 function EventLink({ comment: { event_id, title } }: CommentProps) {
   return (
-    <a class="moderated-event" href={`/market/${event_id}#comments`} dir="auto">
+    <a href={`/market/${event_id}#comments`} dir="auto">
       {title === '' ? event_id : title}
     </a>
   )

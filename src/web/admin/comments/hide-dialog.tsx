@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ListedComment } from '../../../client/shapes.js'
 import { FormField } from '../../forms/form-field.jsx'
-import { FormFoot } from '../../forms/form-foot.jsx'
 import { Modal } from '../../kit/modal.jsx'
 import { t as frame } from '../../texts/admin-frame.js'
 import { t as all } from '../../texts/admin-users.js'
@@ -36,14 +35,17 @@ export function HideDialog({ comment: { event_id, id, userid, text }, onEnd }: H
           {text}
         </p>
         <FormField name="reason" label={t.reason} hint={t.reasonHint} text={reason} fault={fault} />
-        <FormFoot fault={fault}>
+        <p class="fault" role="alert">
+          {fault?.field === undefined && fault?.words}
+        </p>
+        <div class="picker-foot">
           <button type="button" class="button" onClick={() => onEnd('')}>
             {frame.cancel}
           </button>
           <button type="submit" class="button button-danger" disabled={isBusy}>
             {t.hide}
           </button>
-        </FormFoot>
+        </div>
       </form>
     </Modal>
   )
