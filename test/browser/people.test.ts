@@ -78,7 +78,7 @@ async function moderate(page: Page): Promise<void> {
     await page.getByText('The comment by asha is hidden.').waitFor()
     t.equal(await row('asha').getByText(reason).count(), 1)
     if (reason === 'Shouting') break
-    await row('asha').getByRole('button', { name: 'Show the comment by asha again' }).click()
+    await row('asha').getByRole('button', { name: 'Show again: comment by asha' }).click()
     await row('asha').getByText('hidden').waitFor({ state: 'detached' })
   }
   await row('ravi').getByRole('button', { name: 'Delete the comment by ravi' }).click()

@@ -130,7 +130,7 @@ export const en = {
     enterReason: 'Enter a reason.',
     hiddenDone: (user: string) => `The comment by ${user} is hidden.`,
     showAgain: 'Show again',
-    showOf: (user: string) => `Show the comment by ${user} again`,
+    showOf: (user: string) => `Show again: comment by ${user}`,
     shownDone: (user: string) => `The comment by ${user} is visible again.`,
     delete: 'Delete',
     deleteOf: (user: string) => `Delete the comment by ${user}`,
