@@ -72,7 +72,7 @@ async function moderate(page: Page): Promise<void> {
     await row('asha').getByRole('button', { name: 'Hide the comment by asha' }).click()
     await dialog.getByRole('button', { name: 'Hide' }).click()
     await dialog.getByText('Enter a reason.').waitFor()
-    await page.keyboard.type(reason)
+    await dialog.getByLabel('Reason').fill(reason)
     await page.keyboard.press('Enter')
     await row('asha').getByText(`by operator’s key,`).waitFor()
     await page.getByText('The comment by asha is hidden.').waitFor()
