@@ -61,8 +61,9 @@ function flipped(log: Buffer, at: number, bit = 1): Buffer {
 }
 
 const frameAt = (frame: number) => HEAD_BYTES + (frame - 1) * FRAME_BYTES
-/** A byte of the page number, the salts, the checksum, and of the page. */
-const PLACES = [3, 9, 13, 16, 23, 24, 2000, FRAME_BYTES - 1]
+const isInTwoSectors = (frame: number) => (frameAt(frame) % SECTOR_BYTES) + 24 > SECTOR_BYTES
+/** A byte of the page number, the mark of a commit, the salts, the checksum, and of the page. */
+const PLACES = [3, 4, 7, 9, 13, 16, 23, 24, 2000, FRAME_BYTES - 1]
 
 t.test('a whole log passes, and so does a missing one, an empty one and one of noise', async t => {
   const { log, ends } = writeLog(t, 5)
@@ -123,6 +124,39 @@ t.test('whatever a power cut leaves of the last transaction does not count as da
     if (damage !== undefined || commits < 5) t.fail(`image ${image}: ${commits} commits`, { damage })
   }
   t.pass('the last transaction is either whole or absent')
+})
+
+t.test('noise in place of the mark of a commit proves nothing', async t => {
+  const dice = Dice.fromEnvironment(t)
+  const { log, ends } = writeLog(t, 6)
+  const [first, last] = [(ends.at(-2) ?? 0) + 1, ends.at(-1) ?? 0]
+  for (let frame = first; frame < last; frame++) {
+    for (let image = 0; image < 50; image++) {
+      // A sector ends within the head: what follows has arrived, with the checksum that the next frame continues.
+      const torn = Buffer.from(log)
+      for (let at = 0; at < 8; at++) torn[frameAt(frame) + at] = dice.between(0, 255)
+      t.match(read(t, torn), { commits: 5, damage: undefined }, `frame ${frame}`)
+      // The page behind the head is torn, too.
+      for (let at = 24; at < 500; at++) torn[frameAt(frame) + at] = dice.between(0, 255)
+      t.match(read(t, torn), { commits: 5, damage: undefined }, `frame ${frame} and its page`)
+    }
+  }
+})
+
+t.test('a commit of an older round before the rest of a torn frame proves nothing', t => {
+  const { log, ends } = writeLog(t, 40)
+  const [first, last] = [(ends.at(-2) ?? 0) + 1, ends.at(-1) ?? 0]
+  let torn = 0
+  for (let frame = first; frame < last; frame++) {
+    if (!isInTwoSectors(frame)) continue
+    const image = Buffer.from(log)
+    log.copy(image, frameAt(frame), frameAt(first - 1), frameAt(first - 1) + 8)
+    image.fill(0, frameAt(frame) + 1000, frameAt(frame) + 2000)
+    t.match(read(t, image), { commits: 39, damage: undefined }, `frame ${frame}`)
+    torn++
+  }
+  t.not(torn, 0)
+  t.end()
 })
 
 t.test('leftover frames of an earlier log behind the end are ignored', async t => {

@@ -23,6 +23,13 @@ export interface LogDamage {
 
 type Checksum = readonly [number, number]
 
+/** The part of a frame's head that its checksum covers. */
+interface FrameHead {
+  readonly page: number
+  /** The size of the file in pages if the frame commits, else 0. */
+  readonly size: number
+}
+
 /** The log's header, and the header of each frame (https://sqlite.org/fileformat2.html#walformat). */
 const HEAD_BYTES = 32
 const FRAME_HEAD_BYTES = 24
@@ -31,6 +38,10 @@ const PAGE_BYTES = 4096
 /** The offset of `application_id` in the first page. */
 export const ID_OFFSET = 68
 const READ_FRAMES = 256
+/** The unit that a disk writes atomically. */
+const SECTOR_BYTES = 512
+/** Bounds a head before the first commit, which says how large the file is: 256 GB. */
+const PAGES_MAX = 2 ** 26
 
 /**
  * Reads a write-ahead log as SQLite does: each frame's checksum continues the one before, up to the first
@@ -39,7 +50,9 @@ const READ_FRAMES = 256
  * Every commit to the journal is synced before the next transaction writes its first frame. So if a frame
  * after the break continues from a commit at or after the break, the broken part had been synced, and no
  * power cut explains it. Its checksum must continue that commit's, because frames of a rolled-back
- * transaction have the same salts. Frames of an older round of the log have other salts and prove nothing.
+ * transaction have the same salts. What did not arrive in a power cut may look like a commit: noise, or a
+ * head of an older round. So the head of a broken frame must be possible, and come from one sector or from
+ * the frame's page and checksum. Frames of an older round of the log have other salts and prove nothing.
  * The header is written in one sector and synced before any frame of its round, so a broken header before
  * such frames is damage as well.
  * SQLite keeps no locks on the log, so reading it drops none.
@@ -60,6 +73,8 @@ class LogReader {
   #pageBytes = PAGE_BYTES
   #salts: bigint | undefined
   #commits = 0
+  /** The size of the file after the last commit, in pages. */
+  #size = PAGES_MAX
   #id: number | undefined
   readonly #pages = new Map<number, number>()
   /** The id and the pages of a transaction whose commit has not been read yet. */
@@ -84,15 +99,15 @@ class LogReader {
       const salts = frame.readBigUInt64BE(8)
       this.#salts ??= salts
       const stored: Checksum = [frame.readUInt32BE(16), frame.readUInt32BE(20)]
-      const isCommit = frame.readUInt32BE(4) !== 0
+      const head = headOf(frame)
       const sums = before.map(sum => this.#checksum(frame, sum))
       const follows = salts === this.#salts && sums.some(sum => isSame(sum, stored))
       if (this.#broken === undefined && !follows) this.#broken = frames
-      if (this.#broken === undefined) this.#take(frame, frames, isCommit)
+      if (this.#broken === undefined) this.#take(frame, frames, head)
       else if (follows && isAfterCommit) this.#isProven = true
       // In a broken frame, either the contents or the stored checksum may be right.
+      isAfterCommit = (follows ? head : this.#likelyHead(frame, frames, before, stored)).size !== 0
       before = follows ? [stored] : [stored, ...sums.slice(0, 1)]
-      isAfterCommit = isCommit
     }
     return this.#reading(frames)
   }
@@ -112,16 +127,46 @@ class LogReader {
     this.#salts = head.readBigUInt64BE(16)
   }
 
-  #take(frame: Buffer, number: number, isCommit: boolean): void {
-    const page = frame.readUInt32BE(0)
+  #take(frame: Buffer, number: number, { page, size }: FrameHead): void {
     if (page === 1) this.#pendingId = frame.readUInt32BE(FRAME_HEAD_BYTES + ID_OFFSET)
     this.#pendingPages.push([page, this.#offsetOf(number) + FRAME_HEAD_BYTES])
-    if (!isCommit) return
+    if (size === 0) return
     for (const [written, offset] of this.#pendingPages) this.#pages.set(written, offset)
     this.#pendingPages = []
     this.#commits++
+    this.#size = size
     this.#id = this.#pendingId ?? this.#id
     this.#pendingId = undefined
+  }
+
+  /**
+   * Returns the head that a broken frame was written with. If its page and its stored checksum are right,
+   * they imply it; if its head is in one sector, it is as old as the checksum. Otherwise returns no commit.
+   */
+  #likelyHead(frame: Buffer, number: number, before: readonly Checksum[], stored: Checksum): FrameHead {
+    // A file grows by no more pages than its log has frames.
+    const pagesMax = this.#size + number
+    const isWhole = (this.#offsetOf(number) % SECTOR_BYTES) + FRAME_HEAD_BYTES <= SECTOR_BYTES
+    const implied = before.map(sum => this.#impliedHead(frame, sum, stored))
+    const heads = isWhole ? [...implied, headOf(frame)] : implied
+    const isPossible = ({ page, size }: FrameHead) =>
+      page > 0 && page <= pagesMax && (size === 0 || (size >= page && size <= pagesMax))
+    return heads.find(isPossible) ?? { page: 0, size: 0 }
+  }
+
+  /** Calculates the head that leads from one checksum to the next: the sum of the page, run backwards. */
+  #impliedHead(frame: Buffer, before: Checksum, after: Checksum): FrameHead {
+    const view = new DataView(frame.buffer, frame.byteOffset, frame.length)
+    let [one, other] = after
+    for (let at = frame.length - 8; at >= FRAME_HEAD_BYTES; at -= 8) {
+      other = (other - view.getUint32(at + 4, this.#isLittleEndian) - one) | 0
+      one = (one - view.getUint32(at, this.#isLittleEndian) - other) | 0
+    }
+    const head = Buffer.alloc(8)
+    const words = new DataView(head.buffer, head.byteOffset, head.length)
+    words.setUint32(0, (one - before[0] - before[1]) >>> 0, this.#isLittleEndian)
+    words.setUint32(4, (other - before[1] - one) >>> 0, this.#isLittleEndian)
+    return headOf(head)
   }
 
   #checksum(frame: Buffer, before: Checksum): Checksum {
@@ -159,6 +204,10 @@ class LogReader {
   #offsetOf(frame: number): number {
     return HEAD_BYTES + (frame - 1) * (FRAME_HEAD_BYTES + this.#pageBytes)
   }
+}
+
+function headOf(frame: Buffer): FrameHead {
+  return { page: frame.readUInt32BE(0), size: frame.readUInt32BE(4) }
 }
 
 function isSame([a, b]: Checksum, [c, d]: Checksum): boolean {
