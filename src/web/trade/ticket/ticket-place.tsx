@@ -1,13 +1,15 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { oppositeSide } from '../../../core/order.js'
 import { Modal } from '../../kit/modal.jsx'
 import { rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import { isNarrow } from '../narrow-screen.js'
 import { ShortcutList } from './keys/shortcut-list.jsx'
+import { isHelpOpen, useTicketKeys } from './keys/ticket-keys.js'
 import type { TicketProps } from './ticket.jsx'
 import { Ticket } from './ticket.jsx'
 import type { Outcome } from './ticket-draft.js'
-import { isHelpOpen, useTicketKeys } from './keys/ticket-keys.js'
 import { bestPrice } from './ticket-order.js'
 
 /** The ticket where it fits: a card beside the market or, on a phone, a sheet above a bar to buy. */
@@ -66,8 +68,12 @@ function inverse(price: number | undefined, payout: number): number | undefined 
   return price === undefined ? undefined : payout - price
 }
 
-/** The ticket as a sheet from below. */
+/** The ticket as a sheet from below, which comes first: a slow phone takes 0.1 s to draw a ticket. */
 function TicketSheet(props: TicketProps) {
+  const isShown = useSignal(false)
+  useEffect(() => {
+    isShown.value = true
+  }, [])
   const close = () => {
     props.ticket.isSheetOpen.value = false
   }
@@ -81,7 +87,7 @@ function TicketSheet(props: TicketProps) {
           {t.close}
         </button>
       </div>
-      <Ticket {...props} />
+      {isShown.value && <Ticket {...props} />}
     </Modal>
   )
 }
