@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import type { House } from './fixtures/house/house.js'
-import { parseSource } from './fixtures/house/house.js'
+import { parseSource, roomsOf } from './fixtures/house/house.js'
 import type { Files } from './fixtures/house/planted.js'
-import { ALLOWED, PLANTED, room } from './fixtures/house/planted.js'
+import { ALLOWED, PLANTED, ROOM_README } from './fixtures/house/planted.js'
 import { brokenRules, rulesBrokenBy } from './fixtures/house-rules.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -18,30 +18,21 @@ t.test('the house is tidy', async t => {
 function build(files: Files, message: string): House {
   const paths = Object.keys(files).filter(path => path.startsWith('src/') && !path.endsWith('README.md'))
   const sources = paths.map(path => parseSource(path, files[path] ?? ''))
+  const rooms = roomsOf(sources)
   const roomReadmes = new Map<string, string>()
-  const folders = new Set(paths.flatMap(foldersOf))
-  for (const folder of folders) {
-    const inner = [...paths, ...folders]
-      .filter(path => path !== folder && path.startsWith(folder))
-      .map(path => path.slice(folder.length))
-      .filter(name => !name.slice(0, -1).includes('/'))
-    const text = files[`${folder}README.md`] ?? room(...inner)
+  for (const folder of rooms) {
+    const text = files[`${folder}README.md`] ?? ROOM_README
     if (text !== '') roomReadmes.set(folder, text)
   }
-  const readme = files['README.md'] ?? [...folders].map(folder => `[room](${folder}README.md)`).join('\n')
+  const readme = files['README.md'] ?? rooms.map(folder => `[room](${folder}README.md)`).join('\n')
   return {
     sources,
+    rooms,
     readme: readme === '' && 'README.md' in files ? undefined : readme,
     roomReadmes,
     testFiles: message.startsWith('test/') ? [] : paths.map(path => path.replace('src/', 'test/')),
     testTexts: new Map(Object.entries(files).filter(([path]) => path.startsWith('test/'))),
   }
-}
-
-/** `src/`, left out, then every folder on the way to a file. */
-function foldersOf(path: string): string[] {
-  const parts = path.split('/').slice(1, -1)
-  return parts.map((_, index) => `src/${parts.slice(0, index + 1).join('/')}/`)
 }
 
 /** Returns the broken rules of a house, ignoring files that nothing imports. */
@@ -66,8 +57,8 @@ t.test('reads a house from its directory', async t => {
   const root = t.testdir({
     'README.md': '# A house\n\n[cli](src/cli/README.md) [core](src/core/README.md)\n',
     src: {
-      cli: { 'raay.ts': "import '../core/a.js'\nimport '../core/gone.js'\n", 'README.md': room('raay.ts') },
-      core: { 'a.ts': 'export const a = Date.now()\n', 'README.md': room('a.ts') },
+      cli: { 'raay.ts': "import '../core/a.js'\nimport '../core/gone.js'\n", 'README.md': ROOM_README },
+      core: { 'a.ts': 'export const a = Date.now()\n', 'README.md': ROOM_README },
     },
     test: { core: { 'a.test.ts': '' } },
   })
