@@ -8,7 +8,7 @@ export const LENGTH = `Expected 1 to ${LIMITS.userIdLengthMax} characters`
 const RESERVED: readonly string[] = ['.', '..', 'house', 'external', 'fees']
 
 /** Finds accounts by name, in any spelling. */
-interface UserNames {
+export interface UserNames {
   userNamed(written: string): { readonly userId: string; readonly isKnown: boolean }
 }
 

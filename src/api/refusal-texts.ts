@@ -9,6 +9,7 @@ export const REFUSED = {
     'This exchange cannot read its encrypted backups: verify them with raay backup verify --identity',
   backupUnderWay: 'A backup is being made: wait for it',
   batchKeyUsed: 'Idempotency-Key: Used for another batch',
+  batchOfSeveral: 'orders: Expected orders of one user in a batch with an Idempotency-Key',
   bodyIncomplete: 'The body is incomplete',
   bodyNotJson: 'Content-Type: Expected application/json',
   bodyTooLarge: `Body is larger than ${LIMITS.bodyBytesMax} bytes`,

@@ -75,7 +75,7 @@ export interface OrderKey {
 
 /** A client's name for a batch of orders or cancels, and a fingerprint of the whole request body. */
 export interface BatchKey {
-  /** User id and the client's name for the batch, joined into one string. */
+  /** Its owner and the client's name for the batch, joined into one string. */
   readonly name: string
   readonly fingerprint: string
 }

@@ -32,7 +32,8 @@ const batchHeaders = z.object({
   'Idempotency-Key': keyField.optional().meta({
     description:
       'Your key for the batch, separate from order keys and kept permanently. Repeating it with the same ' +
-      'body returns the existing orders and places the missing ones; a different body returns 409',
+      'body returns the existing orders and places the missing ones; a different body returns 409. ' +
+      'Without authentication all orders must be of one user',
   }),
 })
 
@@ -271,6 +272,7 @@ export const orderOperations: readonly Operation[] = [
       422: [
         `orders: Expected 1 to ${LIMITS.batchLengthMax}, received 0`,
         'cancels: Send cancels and orders in separate requests',
+        REFUSED.batchOfSeveral,
       ],
     },
   },

@@ -1,5 +1,10 @@
+import type { Identity } from '../../access/identity.js'
+import { mayActFor } from '../../access/rights.js'
+import { ApiError } from '../../api/api-error.js'
+import type { UserNames } from '../../api/new-user-id.js'
 import { canonicalText } from '../../api/orders/order-key.js'
 import { orderSchema, orderText } from '../../api/orders/order-schema.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import type { BatchKey } from '../../core/command.js'
 import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
 
@@ -9,21 +14,49 @@ interface BatchBody {
   readonly cancels?: readonly unknown[] | undefined
 }
 
+/** Owns the names of operators whose credential has no user: no user id is empty. */
+const OPERATOR = ''
+
 /**
- * Returns the key of a named batch. A name belongs to the user of the first order; all batches of cancels
- * share one space of names.
+ * Returns the key of a named batch; undefined if every order is of a user for whom the caller may not act:
+ * nothing is kept under the name then. A name belongs to its authenticated caller, whatever users the body
+ * names. In the mode `open` it belongs to the one user whom the orders name; batches of cancels, which name
+ * nobody, share one space. Throws 422 if the orders are then of several users.
  */
-export function batchKeyOf(key: string, body: BatchBody): BatchKey {
-  const words = { orders: body.orders?.map(wordsOf) ?? null, cancels: body.cancels?.map(textOf) ?? null }
-  const name = JSON.stringify([ownerOf(body.orders?.[0]), key])
+export function batchKeyOf(
+  names: UserNames,
+  caller: Identity,
+  key: string,
+  body: BatchBody,
+): BatchKey | undefined {
+  const { orders, cancels } = body
+  if (orders !== undefined && !orders.some(order => isPermitted(caller, order))) return undefined
+  const words = { orders: orders?.map(wordsOf) ?? null, cancels: cancels?.map(textOf) ?? null }
+  const name = JSON.stringify([ownerOf(names, caller, orders ?? []), key])
   return { name, fingerprint: fingerprintOf(canonicalText(['orders', 'cancels'], words)) }
 }
 
-/** Returns the user named by the first order, valid or not; null if it names none. */
-function ownerOf(first: unknown): string | null {
-  if (typeof first !== 'object' || first === null) return null
-  const { userid } = first as { readonly userid?: unknown }
-  return typeof userid === 'string' || typeof userid === 'number' ? String(userid) : null
+function isPermitted(caller: Identity, order: unknown): boolean {
+  const userId = userNamedBy(order)
+  return userId === undefined || mayActFor(caller, userId, 'trade')
+}
+
+/** Returns the user whose name it is; null for nobody's. */
+function ownerOf(names: UserNames, caller: Identity, orders: readonly unknown[]): string | null {
+  if (caller.kind !== 'open') {
+    return caller.userId === undefined ? OPERATOR : names.userNamed(caller.userId).userId
+  }
+  const users = orders.map(userNamedBy).filter(userId => userId !== undefined)
+  const [owner = null, ...others] = new Set(users.map(userId => names.userNamed(userId).userId))
+  if (others.length > 0) throw new ApiError(422, REFUSED.batchOfSeveral)
+  return owner
+}
+
+/** Returns the user that an order names, valid or not; undefined if it names none. */
+function userNamedBy(order: unknown): string | undefined {
+  if (typeof order !== 'object' || order === null) return undefined
+  const { userid } = order as { readonly userid?: unknown }
+  return typeof userid === 'string' || typeof userid === 'number' ? String(userid) : undefined
 }
 
 /** Returns one order as text, the same however it was written. */

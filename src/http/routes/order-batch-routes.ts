@@ -42,10 +42,10 @@ export function orderBatchRoutes(exchange: Exchange, fault: Fault): Hono {
       orders === undefined
         ? cancelAll(exchange, caller, cancels ?? [], refused, batch)
         : placeAll(exchange, caller, orders, refused, batch)
-    const key = headerOf(c, 'idempotency-key')
-    if (key !== undefined) checkKey(key)
-    const results =
-      key === undefined ? await run() : await exchange.batches.once(batchKeyOf(key, { orders, cancels }), run)
+    const name = headerOf(c, 'idempotency-key')
+    if (name !== undefined) checkKey(name)
+    const key = name === undefined ? name : batchKeyOf(exchange.archive, caller, name, { orders, cancels })
+    const results = key === undefined ? await run() : await exchange.batches.once(key, run)
     if (results === 'key_used') throw new ApiError(409, KEY_USED, 'key_used')
     if (typeof results === 'string') throw busy(results)
     return answer(c, orders === undefined ? 'cancelled' : 'placed', results)
