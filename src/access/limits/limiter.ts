@@ -5,6 +5,10 @@ import type { Bucket } from './bucket.js'
 import { Buckets } from './buckets.js'
 import type { Quota } from './quota.js'
 import { quotaHeaders } from './quota.js'
+import { Running } from './running.js'
+
+/** The searches of one address that run or wait at the same time. */
+export const SEARCHES_MAX = 4
 
 /** The keys under which a request is counted. */
 export interface Client {
@@ -40,6 +44,8 @@ const HOLDERS: Readonly<Record<Key, string>> = {
 export class Limiter {
   /** A monotonic clock in milliseconds. */
   readonly watch: () => number
+  /** By address. */
+  readonly searches = new Running(SEARCHES_MAX)
   readonly #shares: Readonly<Record<LimitKind, readonly Share[]>>
 
   constructor(watch: () => number, limits: Readonly<Record<LimitKind, RateLimit>> = RATE_LIMITS) {

@@ -40,7 +40,11 @@ export const eventListQuery = z.object({
     .string()
     .max(LIMITS.searchLengthMax, `Expected at most ${LIMITS.searchLengthMax} characters`)
     .optional()
-    .meta({ description: 'Words of the title, or their beginnings; case, accents and order do not matter' }),
+    .meta({
+      description:
+        'Words of the title, or their beginnings; case, accents and order do not matter, and the longest 8 ' +
+        'words count',
+    }),
   description: z
     .enum(['yes', 'no'])
     .optional()

@@ -12,6 +12,7 @@ import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
 import type { ActionFilter, ActionPage } from '../../store/operator/action-rows.js'
 import type { EntryPage } from '../../store/rows/entry-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../../store/rows/order-rows.js'
+import type { SearchFrom } from '../../store/rows/market-words.js'
 import type { TimeRange } from '../../store/rows/time-range.js'
 import { boundsOf } from '../../store/rows/time-range.js'
 import type { UserFilter, UserPlace, UserRow } from '../../store/operator/user-rows.js'
@@ -24,7 +25,13 @@ import type { History } from './history.js'
 import { Leaderboard } from './leaderboard.js'
 import type { ReadBusy } from './read-lane.js'
 
-const SEARCH_PAGE_LENGTH = 1000
+/** The most events that one page of a list looks at, listed or not. */
+export const EVENTS_LOOKED_AT_MAX = 10_000
+
+interface FoundMarkets {
+  readonly markets: readonly DeskMarket[]
+  readonly searchedTo: MarketCode | undefined
+}
 
 interface PositionPage {
   readonly rows: readonly ValuedPosition[]
@@ -55,18 +62,17 @@ export class Archive {
     return this.#history.turnsPageAway()
   }
 
-  /** The markets whose titles have all words of a text, or words that begin so, by code, from behind one. */
-  async *search(text: string, after: number): AsyncGenerator<DeskMarket | ReadBusy> {
-    for (let last = after; ; ) {
-      const codes = await this.#history.ask('search', text, last, SEARCH_PAGE_LENGTH)
-      if (typeof codes === 'string') return yield codes
-      for (const code of codes) {
-        last = code
-        // One that the disk has just got is not known yet here.
-        const market = this.#desk.markets.get(code)
-        if (market !== undefined) yield market
-      }
-      if (codes.length < SEARCH_PAGE_LENGTH) return
+  /**
+   * Returns the markets whose titles have all words of a text, or words that begin so: by code from behind
+   * one, or the newest. A bounded number: `searchedTo` is the last if there may be more.
+   */
+  async search(text: string, from: SearchFrom): Promise<FoundMarkets | ReadBusy> {
+    const codes = await this.#history.ask('search', text, from, EVENTS_LOOKED_AT_MAX)
+    if (typeof codes === 'string') return codes
+    return {
+      // One that the disk has just got is not known yet here.
+      markets: codes.map(code => this.#desk.markets.get(code)).filter(market => market !== undefined),
+      searchedTo: codes.length < EVENTS_LOOKED_AT_MAX ? undefined : codes.at(-1),
     }
   }
 

@@ -17,6 +17,7 @@ import { CandleRows } from '../../store/rows/candle-rows.js'
 import type { EntryPage } from '../../store/rows/entry-rows.js'
 import { EntryRows } from '../../store/rows/entry-rows.js'
 import { FillRows } from '../../store/rows/fill-rows.js'
+import type { SearchFrom } from '../../store/rows/market-words.js'
 import { MarketWords } from '../../store/rows/market-words.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../../store/rows/order-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
@@ -78,9 +79,9 @@ export class HistoryReader {
     return this.#orders.page(account, filter, before, lengthMax)
   }
 
-  /** Searches market titles by word prefixes; ordered by code, after the given one. */
-  search(text: string, after: number, lengthMax: number): MarketCode[] {
-    return this.#words.search(text, after, lengthMax)
+  /** Searches market titles by word prefixes. */
+  search(text: string, from: SearchFrom, lengthMax: number): MarketCode[] {
+    return this.#words.search(text, from, lengthMax)
   }
 
   /** Returns a page of a market's trades before the given number, newest first. */

@@ -6,11 +6,12 @@ import type { CallerEnvironment } from '../../access/caller-environment.js'
 import { callerIn } from '../../access/caller-environment.js'
 import type { ClientAddresses } from '../../access/limits/client-address.js'
 import type { Client, Limiter } from '../../access/limits/limiter.js'
+import { SEARCHES_MAX } from '../../access/limits/limiter.js'
 import { networkKey } from '../../access/limits/network-key.js'
 import type { Quota } from '../../access/limits/quota.js'
 import { isOperator } from '../../access/rights.js'
+import { ApiError } from '../../api/api-error.js'
 import { refusalResponse } from '../middleware/error-refusal.js'
-import { pathOf } from '../path-of.js'
 import type { RequestCost } from './request-cost.js'
 import { costOf } from './request-cost.js'
 
@@ -63,7 +64,7 @@ export function limitRequests(
     environment.address = addresses.of(peer, Array.isArray(forwardedFor) ? undefined : forwardedFor)
     const pass = () => fetch(request, environment, context)
     const { limiter } = limits
-    const cost = limiter && costOf(request.method, pathOf(request.url))
+    const cost = limiter && costOf(request.method, request.url)
     if (limiter === undefined || cost === undefined) return pass()
     if (access.isOperators(incoming?.headers.authorization)) return pass()
     return limited(limiter, cost, environment, pass)
@@ -85,8 +86,10 @@ type Answer = Response | Promise<Response>
 function limited(limiter: Limiter, cost: RequestCost, environment: Environment, pass: () => Answer): Answer {
   const address = networkKey(environment.address ?? '')
   const client: Client = { user: undefined, credential: undefined, address }
+  let end: (() => void) | undefined
   try {
     showQuota(environment, take(limiter, cost, client))
+    if (cost.isSearch) end = beginSearch(limiter, address)
   } catch (error) {
     return refusalResponse(error)
   }
@@ -99,9 +102,18 @@ function limited(limiter: Limiter, cost: RequestCost, environment: Environment, 
   const charge = () => {
     const tookMs = Math.min(HISTORY_MS_MAX, limiter.watch() - startedAt)
     limiter.charge('history', environment.client ?? client, tookMs)
+    end?.()
   }
   void Promise.resolve(answer).then(charge, charge)
   return answer
+}
+
+/** Returns what ends the search. Throws 429 while the address has the maximum running. */
+function beginSearch({ searches }: Limiter, address: string): () => void {
+  const end = searches.begin(address)
+  if (end !== undefined) return end
+  const message = `An address may run ${SEARCHES_MAX} searches at once: try again in 1 s`
+  throw new ApiError(429, message, 'too_many_requests', { 'Retry-After': '1' })
 }
 
 function limitCallers(app: Hono, limits: RequestLimits): Hono {
@@ -111,7 +123,7 @@ function limitCallers(app: Hono, limits: RequestLimits): Hono {
     if (limiter === undefined) return fetch(request, env, context)
     const environment = (env ?? {}) as Environment
     const caller = callerIn(environment)
-    const cost = caller.userId === undefined ? undefined : costOf(request.method, pathOf(request.url))
+    const cost = caller.userId === undefined ? undefined : costOf(request.method, request.url)
     if (cost === undefined || environment.client === undefined || isOperator(caller)) {
       return fetch(request, environment, context)
     }

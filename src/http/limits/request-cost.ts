@@ -1,4 +1,6 @@
 import type { LimitKind } from '../../api/rate-limits.js'
+import { pathOf } from '../path-of.js'
+import { isSearch } from './is-search.js'
 
 /** Counted before a request is handled. */
 export interface RequestCost {
@@ -6,6 +8,8 @@ export interface RequestCost {
   readonly points: number
   /** True if the answer takes time of the reader of histories. */
   readonly readsHistory: boolean
+  /** True if an address may have only a few of these running at once. */
+  readonly isSearch?: true
 }
 
 type Row = readonly [methods: string, path: RegExp, cost: RequestCost | undefined]
@@ -33,11 +37,16 @@ const COSTS: readonly Row[] = [
   ['POST', /^\/auth\/(?:login|recover|code|operator|password|passkey-login(?:\/.*)?)$/, costs('logins', 1)],
 ]
 
+/** A list of events by the words of their titles. */
+const SEARCH: RequestCost = { ...costs('reads', 5, true), isSearch: true }
+
 /** All other changes, such as new events. */
 const CHANGE = costs('reads', 10)
 
-/** Returns the cost of a request; undefined if it is free. */
-export function costOf(method: string, path: string): RequestCost | undefined {
+/** Returns the cost of a request to a full address; undefined if it is free. */
+export function costOf(method: string, url: string): RequestCost | undefined {
+  if (READING.includes(method) && isSearch(url)) return SEARCH
+  const path = pathOf(url)
   for (const [methods, pattern, cost] of COSTS) {
     if (methods.includes(method) && pattern.test(path)) return cost
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isSearch } from '../limits/is-search.js'
 
 const PATHS = [
   'order',
@@ -11,5 +12,5 @@ const HISTORY_PATH = new RegExp(String.raw`^(?:/api/v1)?/(?:${PATHS.join('|')})(
 
 /** Returns whether a request is answered from disk, behind other reads of histories. */
 export function readsHistory({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
-  return method === 'GET' && HISTORY_PATH.test(url)
+  return method === 'GET' && (HISTORY_PATH.test(url) || isSearch(url))
 }

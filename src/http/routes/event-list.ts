@@ -29,6 +29,9 @@ interface Asked extends EventListQuery {
   readonly after: number
 }
 
+/** The events of a page, and where the next one begins if not all were looked at. */
+type FoundEvents = Pick<ListRows<DeskMarket>, 'rows' | 'next'>
+
 /** Returns an event as clients see it now. */
 export function shownEvent(exchange: Exchange, market: DeskMarket): EventAnswer {
   return eventView(market, exchange.tradersOf(market.terms.code), exchange.now())
@@ -61,8 +64,8 @@ export function listEvents(exchange: Exchange, pages: EventPages, c: Context): A
     cursorOf: ({ terms }) => String(terms.code),
   }
   if (isKept) return keptPage(c, pages, key, page, () => eventsFrom(exchange, asked))
-  const rows = q.trim() === '' ? eventsFrom(exchange, asked) : foundEvents(exchange, asked)
-  return answerPage(c, { ...page, rows })
+  if (q.trim() === '') return answerPage(c, { ...page, rows: eventsFrom(exchange, asked) })
+  return foundEvents(exchange, asked).then(found => answerPage(c, { ...page, ...found }))
 }
 
 /** Makes a page of events and keeps it. */
@@ -108,17 +111,18 @@ function eventsNamed(exchange: Exchange, codes: readonly number[]): readonly Des
     .filter(market => market !== undefined)
 }
 
-async function* foundEvents(exchange: Exchange, asked: Asked): AsyncGenerator<DeskMarket> {
-  const { q = '', after, event_ids } = asked
+/** Returns the events found by their titles; ranked, the first of the newest that are found. */
+async function foundEvents(exchange: Exchange, asked: Asked): Promise<FoundEvents> {
+  const { q = '', after, event_ids, sort } = asked
+  const from = sort === undefined ? { after } : 'newest'
+  const { markets, searchedTo } = unlessBusy(await exchange.archive.search(q, from))
+  const rows = markets.filter(
+    market => (event_ids === undefined || event_ids.includes(market.terms.code)) && isListed(market, asked),
+  )
   const ranked = firstEvents(exchange, asked)
-  for await (const found of exchange.archive.search(q, ranked === undefined ? after : 0)) {
-    const market = unlessBusy(found)
-    const isNamed = event_ids === undefined || event_ids.includes(market.terms.code)
-    if (!isNamed || !isListed(market, asked)) continue
-    if (ranked === undefined) yield market
-    else ranked.add(market)
-  }
-  if (ranked !== undefined) yield* ranked.take()
+  if (ranked === undefined) return { rows, ...(searchedTo !== undefined && { next: String(searchedTo) }) }
+  for (const market of rows) ranked.add(market)
+  return { rows: ranked.take() }
 }
 
 function firstEvents(exchange: Exchange, { sort, after, limit }: Asked): FirstEvents | undefined {

@@ -1,6 +1,9 @@
 import t from 'tap'
+import { ClientAddresses } from '../../../src/access/limits/client-address.js'
+import { Limiter } from '../../../src/access/limits/limiter.js'
+import { readsHistory } from '../../../src/http/middleware/history-paths.js'
 import type { Scenario } from '../../fixtures/http-scenario.js'
-import { appOn, checkScenarios, refusal } from '../../fixtures/http-scenario.js'
+import { accessFor, appOn, checkScenarios, peer, refusal } from '../../fixtures/http-scenario.js'
 import { readAll, readPage } from '../../fixtures/paging.js'
 import { TestExchange } from '../../fixtures/test-exchange.js'
 
@@ -141,4 +144,39 @@ t.test('an event that was refused or is not on disk is not found', async t => {
   t.equal(await count(), 1)
   await onItsWay
   t.equal(await count(), 2)
+})
+
+t.test("one address's searches leave others their history: few at once, and charged as such", async t => {
+  const test = await TestExchange.open(t)
+  await test.create({ title: 'Rain' })
+  let watchMs = 0
+  const limiter = new Limiter(() => watchMs)
+  const limits = { addresses: new ClientAddresses(() => undefined), limiter }
+  const { app } = appOn(test, accessFor(), undefined, limits)
+  const get = async (path: string, address = '203.0.113.7') =>
+    app.request(
+      path,
+      { headers: { Host: 'localhost' } },
+      { incoming: { ...peer(address).incoming, headers: {} } },
+    )
+  const paths = ['/events?q=r', '/api/v1/events?limit=5&q=r', '/events?%71=r', '/events?q=&q=r']
+  for (const path of [...paths, '/events?sort=newest&q=%20r']) {
+    t.equal(readsHistory({ method: 'GET', url: path }), true, `${path} is turned away early`)
+  }
+  t.equal(readsHistory({ method: 'GET', url: '/events?q=%20' }), false, 'a list that memory has is not')
+
+  const many = await Promise.all([...paths, ...paths].map(path => get(path)))
+  t.same(
+    many.map(({ status }) => status),
+    [200, 200, 200, 200, 429, 429, 429, 429],
+  )
+  t.match(await many[4]?.json(), { message: 'An address may run 4 searches at once: try again in 1 s' })
+  t.equal((await get('/events?q=r')).status, 200, 'once they have ended, it may go on')
+  t.equal((await get('/events?q=r', '203.0.113.8')).status, 200)
+
+  limiter.charge('history', { user: undefined, credential: undefined, address: '203.0.113.7' }, 4000)
+  t.equal((await get('/events?q=r')).status, 429, 'an address that owes time of the reader')
+  t.equal((await get('/events')).status, 200)
+  watchMs += 10_000
+  t.equal((await get('/events?q=r')).status, 200)
 })
