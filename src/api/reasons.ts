@@ -9,6 +9,10 @@ import type { ErrorCode } from './errors.js'
 export const REFUSAL_REASONS = {
   not_http: [400, 'The request is not HTTP, names no host, or asks for an unknown upgrade'],
   malformed_json: [400, 'The body or the message is not JSON'],
+  address_invalid: [
+    400,
+    'The address has . or .. segments, a backslash, a fragment or a broken percent-encoding',
+  ],
   not_utf8: [400, 'The percent-encoded address is not UTF-8'],
   body_incomplete: [400, 'The body is incomplete'],
   token_missing: [401, 'The request needs a token or a session'],

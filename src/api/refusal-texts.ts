@@ -3,6 +3,9 @@ import type { DoorReason } from './reasons.js'
 
 /** The messages of refusals that are the same whatever the request was. */
 export const REFUSED = {
+  addressNotPlain:
+    'The address has . or .. segments, a backslash, a fragment or a broken percent-encoding: send it without',
+  addressNotUtf8: 'The address is not UTF-8',
   answersWait: 'Too many answers are waiting for their clients: try again in a moment',
   backupNotFound: 'Backup not found',
   backupSealed:

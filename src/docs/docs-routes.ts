@@ -17,12 +17,11 @@ const BASE_DEFAULT = 'http://127.0.0.1:3000'
 /** Matches a base address that needs no escaping in a page or between the quotes of a shell. */
 const PLAIN_BASE = /^https?:\/\/[\w.-]+(?::\d+)?$|^https?:\/\/\[[\da-f:]+\](?::\d+)?$/i
 
-const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' }
+const HEADERS = { 'Cache-Control': 'no-cache' }
 const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
 }
 
 /** Builds the documents; replaced in tests. */

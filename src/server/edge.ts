@@ -33,6 +33,7 @@ import type { Refusal } from './refusal.js'
 import { lastingRefusal, refusalOf, refuse } from './refusal.js'
 import { isPreflight, PREFLIGHT_HEADERS } from './site/cors.js'
 import { identifyUpgrade } from './site/handshake.js'
+import { settleTarget } from './site/request-target.js'
 import type { SiteDoor } from './site/site-door.js'
 import type { Certificate } from './tls/certificate.js'
 import { TLS_VERSION_MIN } from './tls/certificate.js'
@@ -110,17 +111,20 @@ function createServerFor(
     ordersWaiting.waitMs(pipeline.waitingAhead(isPipelined)) > limits.orderWaitMsMax
   const options = {
     requireHostHeader: false,
+    // Otherwise Node keeps the first and drops the others, where a proxy may have read the last.
+    joinDuplicateHeaders: true,
     ServerResponse: edgeResponse(door, requests),
     ...timeoutsOf(limits),
   }
   const take = (request: IncomingMessage, response: ServerResponse) => {
     turnEnd.hurry()
+    const misread = settleTarget(request)
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
     if (verdict === 'refuse') return turnAway(response, 503, refusalOf(503, NO_REQUEST, 'requests_full'))
     // HTTP/1.0 has no Host header, but the adapter needs one.
     if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
-    const refusal = door.refusal(request)
+    const refusal = misread ?? door.refusal(request)
     if (refusal !== undefined) return turnAway(response, refusal[0], lastingRefusal(...refusal))
     if (isPreflight(request) && door.sharedOrigin(request) !== undefined) {
       response.writeHead(204, PREFLIGHT_HEADERS).end()
@@ -212,7 +216,7 @@ function guardUpgrades(server: Server, { gateway, socketIo, door, requests }: Ed
       requests.refused(request, requestId, code, reason)
       refuse(socket, code, message, reason, requestId)
     }
-    const refusal = door.upgradeRefusal(request)
+    const refusal = settleTarget(request) ?? door.upgradeRefusal(request)
     if (refusal !== undefined) return refuseAndLog(...refusal)
     if (socketIo?.takes(request)) return socketIo.upgrade(request, socket, head)
     const misuse = upgradeRefusal(request)

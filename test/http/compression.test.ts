@@ -22,6 +22,8 @@ t.test('answers above 1 kB use the encoding the client accepts, with the same co
     const plain = await get()
     const text = await plain.text()
     t.equal(plain.headers.get('vary'), 'Accept-Encoding', path)
+    const head = await app.request(path, { method: 'HEAD' })
+    t.equal(head.headers.get('vary'), 'Accept-Encoding', `HEAD ${path}`)
     for (const accepted of ['', 'identity', 'deflate', 'br;q=0', 'brr', 'gzip;q=0, br;q=0.0']) {
       const answer = await get(accepted)
       t.same(

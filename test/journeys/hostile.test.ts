@@ -53,6 +53,18 @@ t.test('a bad request gets an error envelope, and the next request succeeds', as
     ['odd header names', `GET / HTTP/1.1\r\n${HOST}__proto__: x\r\nconstructor: y\r\n${CLOSE}\r\n`, 200],
     ['an expectation nobody knows', `GET / HTTP/1.1\r\n${HOST}Expect: money\r\n${CLOSE}\r\n`, 200],
     ['HTTP/1.0 without a Host', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
+    ['two Hosts', `GET / HTTP/1.1\r\n${HOST}Host: 127.0.0.1\r\n${CLOSE}\r\n`, 400],
+    ['a Host twice', `GET / HTTP/1.1\r\n${HOST}hOST: localhost\r\n${CLOSE}\r\n`, 400],
+    [
+      'two keys',
+      `GET /portfolio HTTP/1.1\r\n${HOST}Authorization: Bearer a\r\nAuthorization: Bearer b\r\n${CLOSE}\r\n`,
+      401,
+    ],
+    [
+      'another Host than in the target',
+      `GET http://127.0.0.1/time HTTP/1.1\r\nHost: evil.example\r\n${CLOSE}\r\n`,
+      200,
+    ],
     ['the target in full', `GET http://localhost/events HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 200],
   ]
   await check(t, await startTestServer(t), cases)
@@ -68,11 +80,12 @@ t.test('refuses an impossible upgrade with an error envelope', async t => {
     ['no route', `GET /ws/ HTTP/1.1\r\n${HOST}${WEBSOCKET}\r\n`, 404],
     ['two slashes', `GET // HTTP/1.1\r\n${HOST}${WEBSOCKET}\r\n`, 404],
     ['two slashes and a path', `GET //ws HTTP/1.1\r\n${HOST}${WEBSOCKET}\r\n`, 404],
-    ['a way around', `GET /x/../ws HTTP/1.1\r\n${HOST}${WEBSOCKET}\r\n`, 404],
+    ['a way around', `GET /x/../ws HTTP/1.1\r\n${HOST}${WEBSOCKET}\r\n`, 400],
     ['half an address in full', `GET http://[/ws HTTP/1.1\r\n${HOST}${WEBSOCKET}\r\n`, 400],
-    ['a backslash in full', `GET http://localhost/x\\..\\ws HTTP/1.1\r\n${HOST}${WEBSOCKET}\r\n`, 404],
+    ['a backslash in full', `GET http://localhost/x\\..\\ws HTTP/1.1\r\n${HOST}${WEBSOCKET}\r\n`, 400],
     ['a star', `GET * HTTP/1.1\r\n${HOST}${WEBSOCKET}\r\n`, 404],
     ['no Host', `GET /ws HTTP/1.1\r\n${WEBSOCKET}\r\n`, 400],
+    ['two Hosts', `GET /ws HTTP/1.1\r\n${HOST}${HOST}${WEBSOCKET}\r\n`, 400],
     ['half an address as Host', `GET /ws HTTP/1.1\r\nHost: [\r\n${WEBSOCKET}\r\n`, 400],
     ['a Host with a space', `GET /ws HTTP/1.1\r\nHost: a b\r\n${WEBSOCKET}\r\n`, 400],
     ['a number that is no address', `GET /ws HTTP/1.1\r\nHost: 999.999.999.999\r\n${WEBSOCKET}\r\n`, 400],

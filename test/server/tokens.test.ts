@@ -1,7 +1,10 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import type { AccessConfig } from '../../src/server/config/access-config.js'
+import { readOperatorKey } from '../../src/access/operator-key.js'
+import { operations } from '../../src/docs/openapi/operations.js'
 import { ServerClient } from '../fixtures/server/server-client.js'
+import { RawConnection } from '../fixtures/server/server-raw.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { bearer, TOKENS } from '../fixtures/tokens.js'
 
@@ -74,5 +77,83 @@ t.test('without a token only health and documents are served, and market data if
       t.equal((await client.get(path)).status, 401, path)
     }
     t.equal((await client.get('/events', { authorization: 'Bearer a.b.c' })).status, 401, 'a wrong token')
+  }
+})
+
+/** One grey pixel. */
+const JPEG =
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA='
+
+t.test('what a page shows of the site itself needs no token in any mode', async t => {
+  const modes: readonly Partial<AccessConfig>[] = [
+    { mode: 'open', openCreation: true },
+    { mode: 'accounts' },
+    { publicReads: true },
+    {},
+  ]
+  for (const access of modes) {
+    const server = await startTestServer(t, { access: { ...TOKENS, ...access } })
+    const name = `${access.mode ?? 'jwt'} ${access.publicReads ?? ''}`
+    const code = await server.client.createEvent()
+    const put = await server.client.send('PUT', `/events/${code}/image`, JSON.stringify({ picture: JPEG }))
+    const { image } = put.body.additional as { readonly image: string }
+    t.match(image, /^\/pictures\//)
+    const icons = ['/icon.svg', '/favicon.ico', '/apple-touch-icon.png', '/icon-192.png', '/icon-512.png']
+    for (const path of [...icons, '/manifest.webmanifest', '/', '/assets/fonts.css', image]) {
+      for (const headers of [{}, { accept: 'text/html' }]) {
+        t.equal((await fetch(server.url + path, { headers })).status, 200, `${name} ${path}`)
+      }
+    }
+    t.equal((await fetch(`${server.url}/logo`)).status, 404, `${name}: there is none, which is no secret`)
+
+    const isOpen = access.mode !== undefined || access.publicReads === true
+    const feed = await fetch(`${server.url}/feed.xml`, { headers: isOpen ? {} : bearer({ sub: 'asha' }) })
+    t.equal(feed.headers.get('cache-control'), `${isOpen ? 'public' : 'private'}, max-age=60`, name)
+    t.equal((await fetch(`${server.url}/feed.xml`)).status, isOpen ? 200 : 401, name)
+  }
+})
+
+t.test('no answer has a header twice', async t => {
+  const server = await startTestServer(t)
+  const code = await server.client.createEvent()
+  const put = await server.client.send('PUT', `/events/${code}/image`, JSON.stringify({ picture: JPEG }))
+  const { image } = put.body.additional as { readonly image: string }
+  const pages = ['/market/1000001', '/admin', '/sign-in', '/embed/1000001', '/docs/guides', '/nowhere', '//']
+  const files = [
+    image,
+    '/icon.svg',
+    '/manifest.webmanifest',
+    '/assets/fonts.css',
+    '/docs/copy.js',
+    '/feed.xml',
+  ]
+  const reads = operations.filter(({ method }) => method === 'get').map(({ path }) => path)
+  const connection = await RawConnection.open(server.port)
+  for (const path of [...pages, ...files, ...reads.map(path => path.replace(':code', code))]) {
+    connection.write(
+      `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: keep-alive\r\n\r\n`,
+    )
+  }
+  connection.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  await connection.closed
+  const heads = connection.received.toString('latin1').split('HTTP/1.1 ').slice(1)
+  t.equal(heads.length, pages.length + files.length + reads.length + 1)
+  for (const head of heads) {
+    const names = [...head.matchAll(/^([\w-]+):/gm)].map(([, name = '']) => name.toLowerCase())
+    const twice = names.filter((name, index) => name !== 'vary' && names.indexOf(name) !== index)
+    t.same(twice, [], head)
+  }
+})
+
+t.test('no cache keeps what only operators read', async t => {
+  const server = await startTestServer(t)
+  await server.client.createEvent()
+  const reads = operations.filter(({ method, isOperators }) => method === 'get' && isOperators === true)
+  t.ok(reads.length >= 10)
+  const key = readOperatorKey(server.data)
+  for (const { path } of reads) {
+    const address = server.url + path.replace(':code', '1000001').replace(/:\w+/, 'asha')
+    const { headers } = await fetch(address, { headers: { authorization: `Bearer ${key}` } })
+    t.equal(headers.get('cache-control'), 'no-store', path)
   }
 })

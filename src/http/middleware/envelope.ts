@@ -51,7 +51,11 @@ export function deliver(
   // Only pages set headers beforehand, on reads, and never where a text is kept. Otherwise a Response keeps
   // these as they are, where Hono and the adapter would copy them into objects of their own.
   if (method !== 'GET' && method !== 'HEAD') return new Response(text, { status: code, headers })
-  if (text.length < COMPRESSED_LENGTH_MIN || method === 'HEAD') return c.body(text, code, headers)
+  if (text.length < COMPRESSED_LENGTH_MIN) return c.body(text, code, headers)
+  if (method === 'HEAD') {
+    c.header('Vary', VARY.Vary, { append: true })
+    return c.body(text, code, headers)
+  }
   if (!hasRoom(c, text.length)) return failure(c, outboxFull())
   const encoding = encodingIn(headerOf(c, 'accept-encoding'))
   if (typeof content !== 'string') return deliverKept(code, content, { ...headers, ...VARY }, encoding)

@@ -1,7 +1,14 @@
 import { pathOf } from '../path-of.js'
 
-/** Health, version and documents. */
-const ALWAYS_OPEN = /^\/(?:healthz|readyz|version|(?:openapi|asyncapi)\.json|docs(?:\/.*)?|assets\/.*)$/
+/** The icons, logo and manifest of the site, and pictures of events: browsers ask without a token. */
+export const PICTURE_PATHS =
+  String.raw`favicon\.ico|apple-touch-icon\.png|icon\.svg|icon-\d+\.png|logo|manifest\.webmanifest|` +
+  'pictures/[^/?]*'
+/** Health, version, documents and pictures. */
+const ALWAYS_OPEN = new RegExp(
+  String.raw`^/(?:healthz|readyz|version|(?:openapi|asyncapi)\.json|docs(?:/.*)?|assets/.*|` +
+    `${PICTURE_PATHS})$`,
+)
 /**
  * Pages, which are HTML without data; sign-in; sockets, which may authenticate later. What programs find at
  * the same addresses checks its callers itself.

@@ -2,6 +2,7 @@ import type { Hono, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { ApiError } from '../../api/api-error.js'
 import { nearestOf } from '../../api/did-you-mean.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { knownQueries } from './known-queries.js'
 
 const SHOWN_LENGTH_MAX = 40
@@ -23,7 +24,7 @@ export function queryGuard(
 ): MiddlewareHandler {
   const strict = new Set(routes.filter(({ path }) => !freePaths.includes(path)).map(nameOf))
   return async (c, next) => {
-    if (!isUtf8(c.req.url)) throw new ApiError(400, 'The address is not UTF-8', 'not_utf8')
+    if (!isUtf8(c.req.url)) throw new ApiError(400, REFUSED.addressNotUtf8, 'not_utf8')
     if (!c.req.url.includes('?')) return next()
     const matched = matchedRoutes(c).filter(({ method }) => method !== 'ALL')
     const name = matched[0] === undefined ? '' : nameOf(matched[0])

@@ -13,7 +13,7 @@ const PATHS: readonly (string | undefined)[] = ['/', '/ws', '/api/v1/ws']
 export function upgradeRefusal({ headers, url = '' }: IncomingMessage): [ErrorCode, string] | undefined {
   if (headers.upgrade?.toLowerCase() !== 'websocket') return [400, 'Upgrade: only websocket is spoken here']
   if (!isHost(headers.host ?? '')) return [400, 'Host: Expected the name or address of this server']
-  if (!PATHS.includes(pathOf(url))) return [404, 'Route not found']
+  if (!PATHS.includes(url.split('?')[0])) return [404, 'Route not found']
   return namesToken(url) ? [400, REFUSED.tokenInAddress] : undefined
 }
 
@@ -22,11 +22,4 @@ function isHost(host: string): boolean {
   const address = `http://${host}`
   if (!URL.canParse(address)) return false
   return new URL(address).hostname === host.replace(/:\d*$/, '').toLowerCase()
-}
-
-/** Returns the path of a request target, `/ws` or in full `http://host/ws`; undefined for anything else. */
-function pathOf(target: string): string | undefined {
-  if (target.startsWith('/')) return target.split('?')[0]
-  const isFull = /^https?:\/\/[^\\]*$/.test(target) && URL.canParse(target)
-  return isFull ? new URL(target).pathname : undefined
 }

@@ -47,7 +47,9 @@ export function openShare(options: ShareOptions): Share {
   }
 }
 
-function shareRoutes({ exchange, site, publicUrl, pictures, fallback }: ShareOptions): Hono {
+function shareRoutes({ exchange, site, isPublic, publicUrl, pictures, fallback }: ShareOptions): Hono {
+  // Where reading needs a token, only its holder's own cache may keep the answer.
+  const readers = isPublic ? 'public' : 'private'
   return new Hono()
     .get('/share/:code{[0-9]{7}}/:version{[\\w.]{1,12}\\.png}', async c => {
       const market = marketAt(exchange, c)
@@ -55,7 +57,7 @@ function shareRoutes({ exchange, site, publicUrl, pictures, fallback }: ShareOpt
       const png = drawn ?? fallback
       if (png === undefined) throw new ApiError(503, REFUSED.tooBusy, 'busy')
       c.header('Content-Type', 'image/png')
-      c.header('Cache-Control', drawn === undefined ? 'no-store' : `public, max-age=${PICTURE_SECONDS}`)
+      c.header('Cache-Control', drawn === undefined ? 'no-store' : `${readers}, max-age=${PICTURE_SECONDS}`)
       return c.body(png)
     })
     .get('/feed.xml', c => {
@@ -63,7 +65,7 @@ function shareRoutes({ exchange, site, publicUrl, pictures, fallback }: ShareOpt
       const text = feedText([...exchange.markets()], site(), origin, exchange.now())
       return deliver(c, 200, text, {
         'Content-Type': FEED_TYPE,
-        'Cache-Control': `public, max-age=${FEED_SECONDS}`,
+        'Cache-Control': `${readers}, max-age=${FEED_SECONDS}`,
       })
     })
 }

@@ -24,9 +24,7 @@ const YEAR_SECONDS = 31_536_000
 /** A picture is nothing but a picture, whatever its bytes say; its name changes with its contents. */
 const PICTURE_HEADERS = {
   'Content-Type': 'image/webp',
-  'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
-  'Cross-Origin-Resource-Policy': 'cross-origin',
   'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
 }
 const PICTURE_REFUSED: Readonly<Record<PictureRefusal, readonly [code: 422 | 503, message: string]>> = {

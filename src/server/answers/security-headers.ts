@@ -1,13 +1,15 @@
+import { PICTURE_PATHS } from '../../http/middleware/public-paths.js'
+
 const YEAR_SECONDS = 31_536_000
 
 /** Paths about users or for operators: no cache may keep their answers. */
-const PRIVATE_PATH = /^(?:\/api\/v1)?\/(?:order|portfolio|auth|admin|ledger|metrics)(?:[/?]|$)/
+const PRIVATE_PATH = new RegExp(
+  String.raw`^(?:/api/v1)?/(?:(?:order|portfolio|auth|admin|ledger|metrics|comments)(?:[/?]|$)|` +
+    String.raw`events/[^/?]*/settlement(?:\?|$))`,
+)
 
 /** Icons, pictures, feeds and the card of an event, which pages of other sites may show. */
-const SHARED_PATH = new RegExp(
-  String.raw`^/(?:favicon\.ico|apple-touch-icon\.png|icon\.svg|icon-\d+\.png|logo|manifest\.webmanifest|` +
-    String.raw`feed\.xml|share/[^?]*|embed/\d+)(?:\?|$)`,
-)
+const SHARED_PATH = new RegExp(String.raw`^/(?:${PICTURE_PATHS}|feed\.xml|share/[^?]*|embed/\d+)(?:\?|$)`)
 
 const COMMON = [
   ...['X-Content-Type-Options', 'nosniff'],

@@ -18,7 +18,7 @@ export class HostRule {
    */
   constructor(publicUrl: string | undefined, allowedHosts: readonly string[]) {
     this.#publicHost = publicUrl === undefined ? undefined : hostnameOf(new URL(publicUrl).host)
-    this.#allowed = new Set(allowedHosts.map(name => name.toLowerCase()))
+    this.#allowed = new Set(allowedHosts.map(name => hostnameOf(name) ?? hostnameOf(`[${name}]`) ?? name))
   }
 
   /** Checks a Host header. The app cannot handle an `invalid` one, from which no URL can be made. */

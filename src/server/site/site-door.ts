@@ -18,7 +18,6 @@ const PROBE = /^\/(?:healthz|readyz)(?:\?|$)/
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
 /** Its sessions open with a GET, and its bodies are not JSON. */
 const SOCKET_IO = '/socket.io/'
-const FULL_TARGET = /^https?:\/\/([^/?#]*)/i
 
 const INVALID: DoorRefusal = [400, REFUSED.hostInvalid, 'not_http']
 const CROSS_SITE: DoorRefusal = [403, REFUSED.crossSite, 'cross_site']
@@ -87,16 +86,8 @@ export class SiteDoor {
     return undefined
   }
 
-  /** Checks the header, and the name in a target such as `http://host/path`, which precedes it. */
-  #hostRefusal({ headers, url = '' }: IncomingMessage): DoorRefusal | undefined {
-    const refusal = this.#nameRefusal(headers.host ?? '', url)
-    if (refusal !== undefined || url.startsWith('/')) return refusal
-    const [, named] = FULL_TARGET.exec(url) ?? []
-    return named === undefined ? undefined : this.#nameRefusal(named, url)
-  }
-
-  /** Returns the refusal of a name; a client of HTTP/1.0 sends none. */
-  #nameRefusal(host: string, url: string): DoorRefusal | undefined {
+  /** Returns the refusal of the name that a request asks for; a client of HTTP/1.0 sends none. */
+  #hostRefusal({ headers: { host = '' }, url = '' }: IncomingMessage): DoorRefusal | undefined {
     const verdict = host === '' ? 'accepted' : this.#rules.hosts.check(host)
     if (verdict === 'accepted') return undefined
     if (verdict === 'invalid') return INVALID

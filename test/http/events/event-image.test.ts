@@ -116,7 +116,6 @@ t.test('a picture is shrunk, loses its metadata, and is served as nothing but a 
   t.notOk(bytes.includes('19.0760'))
   t.match(Object.fromEntries(answer.headers), {
     'content-type': 'image/webp',
-    'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'public, max-age=31536000, immutable',
   })

@@ -183,6 +183,7 @@ t.test('answers to its own names only, whatever the port', async t => {
       [...NAMES, 'raay.example', 'raay.example:8443'],
       ['10.0.0.1', '[fd00::7]', 'evil.example'],
     ],
+    [{ publicUrl, allowedHosts: ['FD00:0:0::0:7'] }, [...NAMES, '[fd00::7]:80'], ['[fd00::8]']],
     [{ publicUrl, allowedHosts: ['raay'] }, [...NAMES, 'raay.example', 'raay:3000'], ['10.0.0.1', 'raay2']],
   ]
   for (const [site, known, unknown] of rows) {
