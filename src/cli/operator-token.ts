@@ -3,6 +3,7 @@ import { SETTINGS } from '../server/config/settings.js'
 import { UsageError } from './exit-errors.js'
 import type { Option } from './options.js'
 import { option } from './options.js'
+import type { Reach } from './reach.js'
 
 /** Host names of this machine. */
 const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -24,16 +25,16 @@ export interface Tokens {
 
 /**
  * Reads the tokens: those of the variables, and for an exchange on this machine the operator's key in its
- * data directory, which is never sent anywhere else. Throws UsageError, lest `fetch` refuse a token with a
- * message that shows it.
+ * data directory, which is sent nowhere else but to the exchange that runs on that directory. Throws
+ * UsageError, lest `fetch` refuse a token with a message that shows it.
  */
 export function tokensOf(
   { RAAY_TOKEN, RAAY_ADMIN_TOKEN }: NodeJS.ProcessEnv,
-  url: string,
+  { url, isOwn }: Pick<Reach, 'url' | 'isOwn'>,
   data: string | undefined,
 ): Tokens {
   const token = checked('RAAY_TOKEN', RAAY_TOKEN)
-  const isLocal = LOCAL.test(new URL(url).hostname)
+  const isLocal = isOwn || LOCAL.test(new URL(url).hostname)
   const key = data !== undefined && isLocal ? keyIn(data) : undefined
   const adminToken = checked('RAAY_ADMIN_TOKEN', RAAY_ADMIN_TOKEN) ?? key
   return { ...(token !== undefined && { token }), ...(adminToken !== undefined && { adminToken }) }

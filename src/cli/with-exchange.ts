@@ -1,11 +1,13 @@
 import { RaayClient, RaayError } from '../client/node-client.js'
-import { Failure, UsageError } from './exit-errors.js'
+import { Failure } from './exit-errors.js'
 import type { Command } from './make-command.js'
 import type { Tokens } from './operator-token.js'
 import { dataOption, tokensOf } from './operator-token.js'
 import { jsonOption, option } from './options.js'
+import type { Reach } from './reach.js'
+import { reachOf } from './reach.js'
 
-const ADDRESS = 'http://127.0.0.1:3000'
+const DEFAULT_URL = 'the one that runs on --data'
 const TIMEOUT_MS = 30_000
 const TOKEN_ADVICE =
   '; give the data directory of the exchange with --data, or a token as RAAY_ADMIN_TOKEN or RAAY_TOKEN'
@@ -21,8 +23,9 @@ const NEVER_SENT: readonly string[] = [
 
 /** The options of every verb that talks to an exchange. */
 export interface Connection {
-  readonly url: string
-  /** The data directory, in which the operator's key is. */
+  /** Undefined for the exchange that runs on the data directory. */
+  readonly url?: string | undefined
+  /** The data directory, in which the operator's key and the address of the running exchange are. */
   readonly data?: string | undefined
   readonly json?: true
 }
@@ -39,15 +42,15 @@ interface CallOptions {
  */
 export async function withExchange<Result>(
   { url, data }: Connection,
-  run: (client: RaayClient) => Promise<Result>,
+  run: (client: RaayClient, reach: Omit<Reach, 'isOwn'>) => Promise<Result>,
   { timeoutMs = TIMEOUT_MS, retryAdvice }: CallOptions = {},
 ): Promise<Result> {
-  const address = addressIn(url)
-  const tokens = tokensOf(process.env, address, data)
+  const { isOwn, ...reach } = await reachOf(url, data)
+  const tokens = tokensOf(process.env, { url: reach.url, isOwn }, data)
   const attempt = async (sent: Tokens) => {
-    const client = new RaayClient({ url: address, attemptsMax: 1, timeoutMs, ...sent })
+    const client = new RaayClient({ ...reach, attemptsMax: 1, timeoutMs, ...sent })
     try {
-      return await run(client)
+      return await run(client, reach)
     } finally {
       client.close()
     }
@@ -62,7 +65,8 @@ export async function withExchange<Result>(
   } catch (error) {
     if (!(error instanceof RaayError)) throw error
     const isUncertain = retryAdvice !== undefined && mayBeDone(error)
-    throw new Failure(messageOf(error, address) + (isUncertain ? `; ${retryAdvice}` : ''))
+    const tried = { url: reach.url, data: url === undefined && !isOwn ? data : undefined }
+    throw new Failure(messageOf(error, tried) + (isUncertain ? `; ${retryAdvice}` : ''))
   }
 }
 
@@ -73,23 +77,25 @@ function isTokenMissing(error: unknown): boolean {
 /** Adds the options that say which exchange to talk to, and how to print its answer. */
 export function addConnection(made: Command): Command {
   return made
-    .addOption(option('--url <address>', 'the exchange', ADDRESS).env('RAAY_URL'))
+    .addOption(option('--url <address>', `the exchange (default: ${DEFAULT_URL})`).env('RAAY_URL'))
     .addOption(dataOption())
     .addOption(jsonOption())
 }
 
-/** Returns the address without a trailing slash. Throws UsageError. */
-export function addressIn(url: string): string {
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '')
-  throw new UsageError(`--url (RAAY_URL) is ${url}: give an address such as http://127.0.0.1:3000`)
+interface Tried {
+  readonly url: string
+  /** The data directory on which no exchange runs, where the address was looked for there. */
+  readonly data: string | undefined
 }
 
-function messageOf(error: RaayError, url: string): string {
+function messageOf(error: RaayError, { url, data }: Tried): string {
   if (error.code === 401) return error.message + TOKEN_ADVICE
   if (error.code === 408) return `${url}: ${error.message}`
   if (error.name !== 'Network Error') return error.message
   if (error.cause === undefined) return `${url} ${error.message}`
-  return `cannot reach ${url} (${reasonOf(error.cause)}): start it with raay start, or give --url`
+  const reason = `cannot reach ${url} (${reasonOf(error.cause)})`
+  if (data === undefined) return `${reason}: start it with raay start, or give --url`
+  return `${reason}, and no exchange runs on ${data}: start it with raay start, or give --data or --url`
 }
 
 /** Returns whether the exchange may have carried out a request that failed like this. */

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
 import type { ClientOptions } from './client.js'
 import { RaayClient as AnyClient } from './client.js'
-import type { Surroundings } from './platform.js'
+import type { SocketLike } from './platform.js'
 
 export type * from './client.js'
+export type { FetchAnswer, FetchRequest, Surroundings } from './platform.js'
 export { RaayError } from './client.js'
 
 /** `raay/client` in Node: uses the WebSocket of `ws` if Node has none of its own (before 22). */
@@ -14,6 +15,9 @@ export class RaayClient extends AnyClient {
 }
 
 /** Loads `ws`, or the copy of it that a package brings along: its package.json says which. */
-function webSocketOfWs() {
-  return createRequire(import.meta.url)('#ws').WebSocket as NonNullable<Surroundings['WebSocket']>
+export function webSocketOfWs() {
+  return createRequire(import.meta.url)('#ws').WebSocket as new (
+    url: string,
+    options?: object,
+  ) => SocketLike
 }

@@ -4,12 +4,12 @@ import type { BuiltExchange, History, PastProgress } from '../backup/past/build-
 import { buildExchange } from '../backup/past/build-exchange.js'
 import { isDiskFull } from '../store/database.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
-import { TABLES_FILE } from '../store/files/journal-path.js'
+import { LOCK_FILE, TABLES_FILE } from '../store/files/journal-path.js'
 import { commitRestore, RESTORE_FOLDER } from '../store/files/pending-restore.js'
 import { ExportError } from './export-error.js'
 
 /** The names in an empty directory: the lock, those of file systems, and the folder of a killed import. */
-const EMPTY: readonly string[] = ['raay.lock', 'lost+found', RESTORE_FOLDER]
+const EMPTY: readonly string[] = [LOCK_FILE, 'lost+found', RESTORE_FOLDER]
 
 /**
  * Makes an exchange from a history in an empty directory. It is built in the folder of restores, and takes

@@ -36,11 +36,11 @@ import { LiveConfig, passOn } from './live-config.js'
 import { adminLink, openAccess } from './open-access.js'
 import { refuse } from './refusal.js'
 import { requestLimitsOf } from './request-limits.js'
-import { liveSite } from './site/live-site.js'
 import { Rounds } from './rounds.js'
 import { backupsOf, schedulesOf } from './schedules.js'
 import { handshakeCredentials } from './site/handshake.js'
-import { listen, portOf } from './site/listening.js'
+import { announce, listen } from './site/listening.js'
+import { liveSite } from './site/live-site.js'
 import { openDoor } from './site/open-door.js'
 import type { CertificateWatch } from './tls/certificate-watch.js'
 import type { UpgradeProgress } from './upgrade/upgrade-data.js'
@@ -130,7 +130,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error
   }
 
-  const url = urlOf(server, config)
+  const url = announce(server, config, directory)
   const silence = () => cutOff(server.close(), gateway, socketIo)
   const rounds = new Rounds({ directory, room, exchange, ...schedules, refresh, log, silence, fail })
   const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
@@ -285,9 +285,4 @@ async function openSocketIo(gateway: Gateway, requests: RequestLog, limits: Edge
     credentialsOf,
     refuseUpgrade: refuse,
   })
-}
-
-function urlOf(server: Server, { host, network }: Config): string {
-  const name = host.includes(':') ? `[${host}]` : host
-  return `${network.tls === undefined ? 'http' : 'https'}://${name}:${portOf(server)}`
 }

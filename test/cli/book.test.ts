@@ -138,7 +138,7 @@ t.test(
       stop = resolve
     })
     const scene = { ...SCENE, title: 'a\u001b[2Jb', book, trades: [], user: 'asha' }
-    const watching = watchBook(server.url, scene, {
+    const watching = watchBook({ url: server.url }, scene, {
       terminal,
       levels: undefined,
       stopped,

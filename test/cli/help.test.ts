@@ -43,7 +43,7 @@ t.test('help shows choices, defaults and variables, and names the guides', async
   t.match(start, /^ {2}--demo {2,}made-up events/m)
   const { stdout: list } = await runRaay(['help', 'event', 'list'])
   t.match(list, '(choices: "scheduled", "open", "halted"')
-  t.match(list, /\(default: http:\/\/127\.0\.0\.1:3000, env:\s+RAAY_URL\)/)
+  t.match(list, /\(default: the one that runs on --data\) \(env: RAAY_URL\)/)
   t.match((await runRaay([])).stdout, '/docs/guides')
 })
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { OrderBook } from '../../client/node-client.js'
+import type { ClientOptions, OrderBook } from '../../client/node-client.js'
 import { RaayClient } from '../../client/node-client.js'
 import { json } from '../run-verb.js'
 import { waitForSignal } from '../wait-for-signal.js'
@@ -10,12 +10,12 @@ import type { BookScene } from './book-text.js'
  * gets fewer books, the latest ones, but every trade. Throws RaayError, also if too many trades are unread.
  */
 export async function printBook(
-  url: string,
+  reach: Pick<ClientOptions, 'url' | 'fetch' | 'WebSocket'>,
   scene: BookScene,
   depth: number,
   output: NodeJS.WriteStream,
 ): Promise<void> {
-  const client = new RaayClient({ url })
+  const client = new RaayClient(reach)
   const { event_id: code } = scene.book
   const print = async (line: object) => {
     if (!output.write(json(line))) await once(output, 'drain')

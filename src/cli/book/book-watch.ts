@@ -1,4 +1,4 @@
-import type { Order, OrderBook, RaayError, Trade } from '../../client/node-client.js'
+import type { ClientOptions, Order, OrderBook, RaayError, Trade } from '../../client/node-client.js'
 import { RaayClient } from '../../client/node-client.js'
 import type { Terminal } from '../terminal/screen.js'
 import { Screen } from '../terminal/screen.js'
@@ -28,11 +28,11 @@ interface Watching {
  * Draws a book on a terminal as it changes until it is stopped, then restores the terminal. Throws RaayError.
  */
 export async function watchBook(
-  url: string,
+  reach: Pick<ClientOptions, 'url' | 'fetch' | 'WebSocket'>,
   scene: BookScene,
   { terminal, levels, stopped }: Watching,
 ): Promise<void> {
-  const client = new RaayClient({ url })
+  const client = new RaayClient(reach)
   const screen = new Screen(terminal)
   const live = new LiveBook(scene, now => screen.draw(bookText(now, sizeOf(terminal, levels))))
   const failed = new Promise<never>((_, reject) => {

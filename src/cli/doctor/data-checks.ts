@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Check } from '../../server/doctor/check.js'
 import { fail, ok, warn } from '../../server/doctor/check.js'
 import { assertDurable, lockForProcess, openDatabase } from '../../store/database.js'
+import { LOCK_FILE } from '../../store/files/journal-path.js'
 
 const COMMITS = 100
 const COMMITS_MS_MAX = 1000
@@ -10,7 +11,7 @@ const COMMIT_MS_SLOW = 20
 
 /** Checks whether an exchange is using the data directory. Takes the lock for a moment if it is free. */
 export function lockCheck(directory: string): Check {
-  const path = join(directory, 'raay.lock')
+  const path = join(directory, LOCK_FILE)
   if (!existsSync(path)) return ok('lock', 'free: no exchange has used the directory yet')
   try {
     const lock = lockForProcess(path)

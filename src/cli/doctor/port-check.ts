@@ -6,8 +6,12 @@ import { fail, ok, warn } from '../../server/doctor/check.js'
 
 const TIMEOUT_MS = 3000
 
-/** Checks whether an exchange can listen on a port, and finds out whether one already does. */
-export async function portCheck(host: string, port: number): Promise<Check> {
+/**
+ * Checks whether an exchange can listen on a port, and finds out whether one already does.
+ *
+ * @param running the address of the exchange that runs on the data directory, if one does
+ */
+export async function portCheck(host: string, port: number, running?: string): Promise<Check> {
   if (port === 0) return ok('port', 'any free one')
   const place = `${port} on ${host}`
   const server = createServer()
@@ -21,6 +25,8 @@ export async function portCheck(host: string, port: number): Promise<Check> {
     const { code = '', message } = error as NodeJS.ErrnoException
     if (code !== 'EADDRINUSE')
       return fail('port', `${place}: ${message}`, 'choose another with --port or --host')
+    if (running !== undefined && portIn(running) === port)
+      return ok('port', `${place} is in use by the exchange that runs on the data directory`)
     const version = await raayAt(host, port)
     const found = version === undefined ? 'by another program' : `by Raay ${version}`
     return warn(
@@ -29,6 +35,11 @@ export async function portCheck(host: string, port: number): Promise<Check> {
       'choose another with --port, unless that is your exchange',
     )
   }
+}
+
+function portIn(url: string): number {
+  const { port, protocol } = new URL(url)
+  return Number(port || (protocol === 'https:' ? 443 : 80))
 }
 
 /** Returns the version of the Raay that answers there, or undefined if none does. */

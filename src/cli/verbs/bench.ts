@@ -11,10 +11,11 @@ import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { dataOption } from '../operator-token.js'
 import { jsonOption, option } from '../options.js'
+import { addressIn } from '../reach.js'
 import { json, printing } from '../run-verb.js'
 import { ProgressLine } from '../terminal/progress-line.js'
 import type { Connection } from '../with-exchange.js'
-import { addressIn, withExchange } from '../with-exchange.js'
+import { withExchange } from '../with-exchange.js'
 
 const STOPPED_EARLY = 1
 const ORDERS_MAX = 1_000_000
@@ -112,7 +113,10 @@ async function benchOwn(plan: Plan, directory: string = tmpdir()): Promise<Bench
   }
 }
 
-async function benchRunning(plan: Plan, exchange: Connection): Promise<BenchReport> {
+async function benchRunning(
+  plan: Plan,
+  exchange: Connection & { readonly url: string },
+): Promise<BenchReport> {
   const { url } = exchange
   const code = await createEvent(exchange)
   say(plan, `Exchange at ${url}, event ${code}\n`)

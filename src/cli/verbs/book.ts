@@ -11,7 +11,7 @@ import { option } from '../options.js'
 import { json, printing } from '../run-verb.js'
 import { waitForSignal } from '../wait-for-signal.js'
 import type { Connection } from '../with-exchange.js'
-import { addConnection, addressIn, withExchange } from '../with-exchange.js'
+import { addConnection, withExchange } from '../with-exchange.js'
 
 const LEVELS = 10
 const LEVELS_MAX = 1000
@@ -56,21 +56,20 @@ Exit codes: 0 done, 1 refused or not reachable, 2 wrong use.`,
 }
 
 async function book(code: string, options: BookOptions): Promise<string> {
-  const url = addressIn(options.url)
   const { depth = LEVELS } = options
-  return withExchange(options, async client => {
+  return withExchange(options, async (client, reach) => {
     // Fetching the scene first reports a failure at once; a watch would retry.
     const scene = await sceneOf(client, code, depth, options.user)
     const { stdout } = process
     if (options.json) {
       if (options.once) return json({ type: 'book', ...scene.book })
-      await printBook(url, scene, depth, stdout)
+      await printBook(reach, scene, depth, stdout)
       return ''
     }
     if (options.once || stdout.isTTY !== true) {
       return `${bookText(scene, { columns: stdout.columns ?? COLUMNS, levels: depth, trades: TRADES })}\n`
     }
-    await watchBook(url, scene, { terminal: stdout, levels: options.depth, stopped: waitForSignal() })
+    await watchBook(reach, scene, { terminal: stdout, levels: options.depth, stopped: waitForSignal() })
     return ''
   })
 }

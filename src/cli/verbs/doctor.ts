@@ -77,7 +77,7 @@ async function examine(config: Config, isOnline: boolean): Promise<Check[]> {
     ...(directory.result === 'fail' ? [] : await dataChecks(path, hasDriver, now)),
     ...(hasDriver && directory.result === 'ok' ? await backupChecks(config, path, isOnline, now) : []),
     ...(network.tls === undefined ? [] : [certificateCheck(network.tls, now)]),
-    await portCheck(host, port),
+    await portCheck(host, port, hasDriver ? await runningUrl(path) : undefined),
     ...(isOnline ? await (await import('../../server/doctor/online-checks.js')).onlineChecks(config) : []),
   ]
 }
@@ -93,6 +93,11 @@ async function dataChecks(path: string, hasDriver: boolean, now: number): Promis
   const isReadable = isUsed(path) && files.every(({ name, result }) => name !== 'file' || result === 'ok')
   const uses = isReadable ? (await import('../../server/doctor/use-checks.js')).useChecks(path, now) : []
   return [...disk, lockCheck(path), ...files, ...uses, ...commitChecks(standing)]
+}
+
+async function runningUrl(path: string): Promise<string | undefined> {
+  const { runningAddress } = await import('../../store/files/running-address.js')
+  return runningAddress(path)?.url
 }
 
 async function backupChecks(config: Config, path: string, isOnline: boolean, now: number): Promise<Check[]> {

@@ -7,8 +7,8 @@ import { option } from '../options.js'
 import { json, printing } from '../run-verb.js'
 import type { Connection } from '../with-exchange.js'
 import { addConnection, withExchange } from '../with-exchange.js'
-import { accountCommands } from './accounts/user-accounts.js'
 import { limitCommands } from './accounts/limit-commands.js'
+import { accountCommands } from './accounts/user-accounts.js'
 import { transferLine, userSheet, userTable } from './user-text.js'
 
 const LIST_LENGTH = 1000

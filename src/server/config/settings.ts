@@ -2,8 +2,8 @@ import { ACCESS_SETTINGS } from './access-settings.js'
 import { BACKUP_SETTINGS } from './backup-settings.js'
 import { EXCHANGE_SETTINGS } from './exchange-settings.js'
 import { SERVING_SETTINGS } from './serving-settings.js'
-import { SITE_SETTINGS } from './site-settings.js'
 import type { SettingRow } from './setting-types.js'
+import { SITE_SETTINGS } from './site-settings.js'
 
 /** All settings: as option `--name`, as variable, and as key of a file, in this order of precedence. */
 export const SETTINGS = {

@@ -1,7 +1,12 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import type { DataDirectory } from '../../store/files/data-directory.js'
+import type { RunningAddress } from '../../store/files/running-address.js'
+import { announceAddress } from '../../store/files/running-address.js'
 import type { Config } from '../config/config.js'
+import type { NetworkConfig } from '../config/network-config.js'
 import type { Connections } from '../connections.js'
 import { createRedirect } from '../tls/redirect-server.js'
 import type { SiteDoor } from './site-door.js'
@@ -39,4 +44,19 @@ async function listenOn(server: Server, port: number, host: string, flag: string
 /** Returns the port that a server listens on. */
 export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
+}
+
+/** Leaves the address in the data directory for programs on this machine; returns the URL. */
+export function announce(server: Server, { host, network }: Config, { path }: DataDirectory): string {
+  const name = host.includes(':') ? `[${host}]` : host
+  const url = `${network.tls === undefined ? 'http' : 'https'}://${name}:${portOf(server)}`
+  announceAddress(path, localAddress(url, network))
+  return url
+}
+
+/** Returns how programs on this machine reach a server, given the URL that it listens on. */
+export function localAddress(listening: string, { tls, publicUrl }: NetworkConfig): RunningAddress {
+  const url = listening.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  if (tls === undefined) return { url }
+  return { url, tls: { name: new URL(publicUrl ?? url).hostname, certificate: resolve(tls.certFile) } }
 }

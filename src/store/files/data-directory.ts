@@ -1,9 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { lockForProcess } from '../database.js'
-import { JOURNAL_FILE, TABLES_FILE } from './journal-path.js'
+import { JOURNAL_FILE, LOCK_FILE, TABLES_FILE } from './journal-path.js'
 import { finishRestore } from './pending-restore.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
+import { withdrawAddress } from './running-address.js'
 
 /** A data directory, locked for this process. */
 export interface DataDirectory {
@@ -23,7 +24,6 @@ export class DataDirectoryError extends Error {
 /** The use of a directory. It never changes, so that a demo and a real exchange never share a file. */
 export type DirectoryUse = 'exchange' | 'demo'
 
-const LOCK = 'raay.lock'
 /** A file that marks the directory of a demo. */
 export const DEMO_MARK = 'raay.demo'
 const DEMO_MARK_TEXT = 'This directory holds a demo of Raay: raay start --demo-remove deletes it.\n'
@@ -43,7 +43,12 @@ export function openDataDirectory(directory: string, use: DirectoryUse = 'exchan
   }
   if (use === 'demo') writeMark(join(path, DEMO_MARK))
   finishAnyRestore(path, lock)
-  return { path, file: join(path, TABLES_FILE), lock: join(path, LOCK), release: lock.release }
+  withdrawAddress(path)
+  const release = () => {
+    withdrawAddress(path)
+    lock.release()
+  }
+  return { path, file: join(path, TABLES_FILE), lock: join(path, LOCK_FILE), release }
 }
 
 /** Finishes a restore that was interrupted, before anybody opens what it has left. */
@@ -78,7 +83,7 @@ function refusalOf(path: string, use: DirectoryUse): string | undefined {
 function lockOf(path: string): ReturnType<typeof lockForProcess> {
   try {
     createPrivateDirectory(path)
-    return lockForProcess(join(path, LOCK))
+    return lockForProcess(join(path, LOCK_FILE))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new DataDirectoryError(`${path} cannot be used as data directory: ${reason}`)
