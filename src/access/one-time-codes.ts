@@ -10,32 +10,38 @@ export interface OneTimeCode {
   readonly expiresAt: number
 }
 
-/** Codes that sign an operator in: each works once, for a quarter of an hour, until the exchange stops. */
-export class OneTimeCodes {
+interface Kept<Maker> {
+  readonly maker: Maker
+  readonly expiresAt: number
+}
+
+/** Codes that work once, for a quarter of an hour, until the exchange stops. Each remembers who made it. */
+export class OneTimeCodes<Maker> {
   readonly #now: () => number
-  /** When each code expires, by the code's digest, the oldest first. */
-  readonly #codes = new Map<string, number>()
+  /** By the code's digest, the oldest first. */
+  readonly #codes = new Map<string, Kept<Maker>>()
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  make(): OneTimeCode {
-    for (const [digest, expiresAt] of this.#codes) {
+  /** @param expiresAtMax when the credential of its maker expires */
+  make(maker: Maker, expiresAtMax = Number.POSITIVE_INFINITY): OneTimeCode {
+    for (const [digest, { expiresAt }] of this.#codes) {
       if (expiresAt > this.#now() && this.#codes.size < CODES_MAX) break
       this.#codes.delete(digest)
     }
     const code = newSecret('')
-    const expiresAt = this.#now() + LIFETIME_MS
-    this.#codes.set(digestOf(code), expiresAt)
+    const expiresAt = Math.min(this.#now() + LIFETIME_MS, expiresAtMax)
+    this.#codes.set(digestOf(code), { maker, expiresAt })
     return { code, expiresAt }
   }
 
-  /** Uses a code up; returns false if it is unknown, used or expired. */
-  use(code: string): boolean {
+  /** Uses a code up; returns undefined if it is unknown, used or expired. */
+  use(code: string): { readonly maker: Maker } | undefined {
     const digest = digestOf(code)
-    const expiresAt = this.#codes.get(digest)
+    const kept = this.#codes.get(digest)
     this.#codes.delete(digest)
-    return expiresAt !== undefined && expiresAt > this.#now()
+    return kept !== undefined && kept.expiresAt > this.#now() ? kept : undefined
   }
 }

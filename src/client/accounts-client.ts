@@ -8,6 +8,12 @@ interface OfAccount {
   readonly user?: string | undefined
 }
 
+/** Whose sessions are meant: by default the caller's. */
+interface OfSessions extends OfAccount {
+  /** Those of operators without an account. */
+  readonly operator?: true
+}
+
 /** A new API key. Its scopes are among those of the user's role. */
 export interface KeyRequest extends OfAccount {
   /** Says what the key is for. */
@@ -112,7 +118,19 @@ export class Accounts {
     await this.#send('DELETE', `/invitations/${id}`)
   }
 
-  /** Makes a link that signs an operator in once. */
+  /** Returns the sessions of a user, newest first. */
+  async fetchSessions({ user, operator }: OfSessions = {}): Promise<readonly Shown.Session[]> {
+    type Answer = { readonly sessions: readonly Shown.Session[] }
+    const query = { user, operator: operator && 'true' }
+    return (await this.#send<Answer>('GET', '/sessions', query)).sessions
+  }
+
+  /** Ends a session, and those that its links opened. */
+  async endSession(id: number, { user, operator }: OfSessions = {}): Promise<void> {
+    await this.#send('DELETE', `/sessions/${id}`, { user, operator: operator && 'true' })
+  }
+
+  /** Makes a link that signs one browser in once. */
   createAdminLink(): Promise<Shown.SecretLink> {
     return this.#send('POST', '/admin-link')
   }

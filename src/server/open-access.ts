@@ -5,7 +5,6 @@ import { AccessStore } from '../access/accounts/access-store.js'
 import type { JwtSettings } from '../access/jwt/open-jwt.js'
 import { openJwt } from '../access/jwt/open-jwt.js'
 import { networkKey } from '../access/limits/network-key.js'
-import { OneTimeCodes } from '../access/one-time-codes.js'
 import { openOperatorKey } from '../access/operator-key.js'
 import type { Sources } from '../exchange/sources.js'
 import type { AccountOptions } from '../http/auth/auth-door.js'
@@ -47,13 +46,14 @@ export async function openAccess(
     now,
     random: randomBytes,
     userExists,
+    mode: access.mode,
     operatorKey,
     get signUps() {
       return live.current.access.signUp
     },
     addressGroup: networkKey,
   })
-  const codes = new OneTimeCodes(now)
+  if (access.mode !== 'accounts') warnOfIdle(finder, access.mode, log)
   return {
     access: new Access({
       mode: access.mode,
@@ -69,7 +69,6 @@ export async function openAccess(
     }),
     accounts: {
       store: finder,
-      codes,
       get signUp() {
         return live.current.access.signUp
       },
@@ -102,7 +101,18 @@ function writeWaiting(store: AccessStore, log: Logger): void {
   }
 }
 
+/** Says how many credentials of accounts open nothing in this mode, and would again in `accounts`. */
+function warnOfIdle(store: AccessStore, mode: string, log: Logger): void {
+  const { sessions, keys } = store.countOfAccounts()
+  if (sessions + keys === 0) return
+  log.warn(
+    { sessions, keys },
+    `sessions and API keys of accounts are idle in the mode ${mode}: they work again in the mode accounts; ` +
+      'raay key list and raay key revoke work now',
+  )
+}
+
 /** Returns a link that signs an operator in once; the code is in the fragment, which is never sent. */
-export function adminLink(base: string, codes: OneTimeCodes): string {
-  return `${base}/admin#code=${codes.make().code}`
+export function adminLink(base: string, { adminLinks }: AccessStore): string {
+  return `${base}/admin#code=${adminLinks.makeAtStart().code}`
 }

@@ -139,7 +139,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     file,
     exchange,
     isDemo: config.demo !== undefined,
-    adminLink: () => adminLink(config.network.publicUrl ?? url, accounts.codes),
+    adminLink: () => adminLink(config.network.publicUrl ?? url, accounts.store),
     reconfigure: next => live.change(next),
     close: async () => {
       clearInterval(beat)

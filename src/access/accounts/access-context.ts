@@ -1,4 +1,5 @@
 import type { Database } from '../../store/database.js'
+import type { Identity } from '../identity.js'
 import type { AuditLog } from './audit-log.js'
 import type { Endings } from './endings.js'
 
@@ -10,15 +11,26 @@ export interface AccessContext {
   readonly random: (bytes: number) => Buffer
   readonly audit: AuditLog
   readonly endings: Endings
+  /** The hash of the operator's key: what another key has opened or made ends. */
+  readonly issuer: string
 }
 
-/** The author of changes made with the key of the operator, or in a session that it opened. */
+/** The author of changes made with the key of the operator. */
 export const OPERATOR = 'operator key'
 
-/** The author of a change, as the audit log names it: an account, or `OPERATOR`. */
+/** The author of a change, as the audit log names it: an account, `OPERATOR`, or a session that it opened. */
 export interface Author {
   readonly by: string
   readonly address: string
+  /** Set for those who act by the operator's key: what they make ends when it changes. */
+  readonly isOperator?: true
+}
+
+/** Returns the author of a caller's changes. */
+export function authorOf({ kind, userId, credential }: Identity, address: string): Author {
+  if (kind === 'operator_key') return { by: OPERATOR, address, isOperator: true }
+  if (kind !== 'operator_session') return { by: userId ?? '', address }
+  return { by: `operator ${credential?.replace(':', ' ')}`, address, isOperator: true }
 }
 
 /** The browser or program at the other end. */

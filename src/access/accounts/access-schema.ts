@@ -123,6 +123,20 @@ const MIGRATIONS: readonly string[] = [
     changed_by      TEXT    NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- "opener" is the session whose link opened this one, which ends with it, and at "ends_at" in any case.
+  ALTER TABLE sessions ADD COLUMN opener INTEGER;
+  ALTER TABLE sessions ADD COLUMN ends_at INTEGER;
+  CREATE INDEX sessions_opened ON sessions (opener) WHERE opener IS NOT NULL;
+
+  -- "made_by" is the admin without whose rights it ends. "issuer" is as in sessions: set where the holder of
+  -- the operator's key made it.
+  ALTER TABLE invitations ADD COLUMN issuer TEXT;
+  ALTER TABLE recovery_links ADD COLUMN made_by TEXT NOT NULL DEFAULT '';
+  ALTER TABLE recovery_links ADD COLUMN issuer TEXT;
+  -- Set for the key of one account that an admin's account made.
+  ALTER TABLE api_keys ADD COLUMN made_by TEXT;
+  `,
 ]
 
 export const ACCESS_SCHEMA_VERSION = MIGRATIONS.length

@@ -2,11 +2,13 @@ import { ApiError } from '../../api/api-error.js'
 import type { AuditRefusal } from '../../api/auth/audit-kinds.js'
 import type { RefusalReason } from '../../api/reasons.js'
 import type { Database } from '../../store/database.js'
+import type { AccessMode } from '../access-mode.js'
 import type { ForgedToken } from '../access.js'
 import type { Identity } from '../identity.js'
 import { digestOf } from '../secrets.js'
 import type { AccessContext } from './access-context.js'
 import { openAccessDatabase } from './access-database.js'
+import { AdminLinks } from './admin-links.js'
 import { Accounts } from './accounts.js'
 import { ApiKeys } from './api-keys.js'
 import { AuditLog } from './audit-log.js'
@@ -15,6 +17,7 @@ import type { EndedListener } from './endings.js'
 import { Endings } from './endings.js'
 import { FamiliarAddresses } from './familiar-addresses.js'
 import { Invitations } from './invitations.js'
+import { withdrawOfOtherKeys } from './made-credentials.js'
 import { Passkeys } from './passkeys/passkeys.js'
 import type { HashCost } from './passwords.js'
 import { Passwords } from './passwords.js'
@@ -33,7 +36,9 @@ export interface AccessStoreOptions {
   readonly random: (bytes: number) => Buffer
   /** Returns true if the exchange has a user of this id. */
   readonly userExists: (userId: string) => boolean
-  /** Sessions that were opened with another operator's key end. */
+  /** Outside `accounts` only operators' sessions count. */
+  readonly mode: AccessMode
+  /** Sessions, invitations and recovery links made with another operator's key end. */
   readonly operatorKey: string
   readonly signUps: 'open' | 'invitation'
   /** Returns the household of an address, which shares its failed sign-ins. */
@@ -60,6 +65,7 @@ export class AccessStore {
   readonly passkeys: Passkeys
   readonly passwords: Passwords
   readonly signIn: SignIn
+  readonly adminLinks: AdminLinks
   /** Suspended users, and the limits of single users' orders. */
   readonly limits: UserLimits
   readonly audit: AuditLog
@@ -72,17 +78,20 @@ export class AccessStore {
 
   /** Opens the file. Throws with a message for the operator if it must not. */
   constructor(options: AccessStoreOptions) {
-    const { path, now, random, userExists, operatorKey, hashCost } = options
+    const { path, now, random, userExists, mode, operatorKey, hashCost } = options
     const database = openAccessDatabase(path)
     this.#database = database
     this.#now = now
     this.#sweptAt = now()
     this.#flushedAt = now()
     this.audit = new AuditLog(database, now)
-    const context: AccessContext = { database, now, random, audit: this.audit, endings: this.#endings }
-    this.#credentials = new Credentials(context)
+    const issuer = digestOf(operatorKey)
+    withdrawOfOtherKeys(database, issuer)
+    const [audit, endings] = [this.audit, this.#endings]
+    const context: AccessContext = { database, now, random, audit, endings, issuer }
+    this.#credentials = new Credentials(context, mode === 'accounts')
     this.accounts = new Accounts(context, userExists)
-    this.sessions = new Sessions(context, digestOf(operatorKey))
+    this.sessions = new Sessions(context)
     this.keys = new ApiKeys(context)
     this.invitations = new Invitations(context, userExists)
     this.recoveryLinks = new RecoveryLinks(context)
@@ -95,6 +104,8 @@ export class AccessStore {
     const { addressGroup = address => address } = options
     const own = { accounts, sessions, invitations, recoveryLinks, passkeys, passwords }
     this.signIn = new SignIn({ context, ...own, familiar, brake, addressGroup }, () => options.signUps)
+    const { signIn } = this
+    this.adminLinks = new AdminLinks({ context, credentials: this.#credentials, accounts, sessions, signIn })
   }
 
   /** Returns whose session or key a token is; see `Credentials.find`. Counts refused keys. */
@@ -120,6 +131,13 @@ export class AccessStore {
       const use = this.#credentials.unwrittenUse(`session:${session.id}`)
       return use === undefined ? session : { ...session, lastUsedAt: use.at }
     })
+  }
+
+  /** Counts the sessions and keys of accounts, which outside the mode `accounts` open nothing. */
+  countOfAccounts(): { readonly sessions: number; readonly keys: number } {
+    const count = (from: string) =>
+      this.#database.prepare<unknown[], number>(`SELECT count(*) FROM ${from}`).pluck().get() ?? 0
+    return { sessions: count('sessions WHERE account IS NOT NULL'), keys: count('api_keys') }
   }
 
   /** Calls back when a session or key ends, or its rights change. */

@@ -2,6 +2,7 @@ import type { Statement } from '../../store/database.js'
 import type { Role } from '../scopes.js'
 import type { AccessContext, Author } from './access-context.js'
 import { foldedName, nameFault } from './account-name.js'
+import { withdrawMadeBy } from './made-credentials.js'
 
 /** An account. Its name is its user id on the exchange. */
 export interface Account {
@@ -189,7 +190,7 @@ export class Accounts {
     const detail = `${account.role} → ${role}`
     return this.#change(account, 'role_changed', { ...author, detail }, () => {
       this.#context.database.prepare('UPDATE accounts SET role = ? WHERE id = ?').run(role, account.id)
-      if (role !== 'admin') this.#endInvitations(account)
+      return role === 'admin' ? [] : withdrawMadeBy(this.#context.database, account.name)
     })
   }
 
@@ -203,7 +204,7 @@ export class Accounts {
       database.prepare('UPDATE accounts SET disabled = 1 WHERE id = ?').run(account.id)
       database.prepare('DELETE FROM sessions WHERE account = ?').run(account.id)
       database.prepare('DELETE FROM recovery_links WHERE account = ?').run(account.id)
-      this.#endInvitations(account)
+      return withdrawMadeBy(database, account.name)
     })
   }
 
@@ -212,6 +213,7 @@ export class Accounts {
     if (!account.isDisabled) return account
     return this.#change(account, 'enabled', { ...author, detail: '' }, () => {
       this.#context.database.prepare('UPDATE accounts SET disabled = 0 WHERE id = ?').run(account.id)
+      return []
     })
   }
 
@@ -234,28 +236,26 @@ export class Accounts {
     database.prepare('UPDATE accounts SET last_sign_in_at = ? WHERE id = ?').run(now(), id)
   }
 
-  /** Changes an account, its line in the audit log included, then reports its credentials as changed. */
+  /**
+   * Changes an account, its line in the audit log included, then reports as changed its credentials and
+   * those that `write` returns.
+   */
   #change(
     account: Account,
     kind: 'role_changed' | 'disabled' | 'enabled',
     line: Author & { readonly detail: string },
-    write: () => void,
+    write: () => string[],
   ): Account {
     const { database, audit, endings } = this.#context
     const credentials = this.#credentials.all(account.id, account.id)
-    database.transaction(() => {
-      write()
+    const withdrawn = database.transaction(() => {
       audit.write(kind, { name: account.name, ...line })
+      return write()
     })()
 
     // After this point the change is on disk.
-    endings.report(credentials)
+    endings.report([...credentials, ...withdrawn])
     return this.#read(account.id)
-  }
-
-  /** Withdraws the invitations of an account that may no longer invite. */
-  #endInvitations({ name }: Account): void {
-    this.#context.database.prepare('DELETE FROM invitations WHERE made_by = ?').run(name)
   }
 
   #isLastAdmin({ role, isDisabled }: Account): boolean {

@@ -52,7 +52,10 @@ export class ApiKeys {
     this.#context = context
   }
 
-  /** Makes a key. It never has a scope that its account's role lacks, now or later. */
+  /**
+   * Makes a key. It never has a scope that its account's role lacks, now or later. One that an admin's
+   * account makes for another ends when that admin's rights do.
+   */
   make(
     account: Account,
     draft: NewKey,
@@ -76,8 +79,8 @@ export class ApiKeys {
     const id = database.transaction(() => {
       const { lastInsertRowid } = database
         .prepare(
-          `INSERT INTO api_keys (hash, account, name, scopes, addresses, expires_at, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO api_keys (hash, account, name, scopes, addresses, expires_at, created_at, made_by)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
           digestOf(text),
@@ -87,6 +90,7 @@ export class ApiKeys {
           addresses?.join() ?? null,
           expiresAt ?? null,
           now(),
+          author.isOperator || author.by === account.name ? null : author.by,
         )
       const detail = `key ${lastInsertRowid} "${name}": ${scopes.join(', ')}`
       audit.write('key_made', { name: account.name, ...author, detail })

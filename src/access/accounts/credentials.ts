@@ -23,11 +23,15 @@ interface Known {
   readonly addresses: AddressList | undefined
   /** Unused for longer, it ends. */
   readonly idleMs: number
+  /** The session whose link opened this one, which ends with it. */
+  readonly opener: number | null
   usedAt: number
 }
 
 interface SessionRow {
   readonly id: number
+  readonly opener: number | null
+  readonly ends_at: number | null
   readonly created_at: number
   readonly last_used_at: number
   readonly name: string | null
@@ -58,19 +62,23 @@ const NOWHERE = new AddressList()
 export class Credentials {
   readonly #database: Database
   readonly #now: () => number
+  readonly #hasAccounts: boolean
   readonly #session: Statement<SessionRow>
+  readonly #sessionById: Statement<SessionRow>
   readonly #key: Statement<KeyRow>
   readonly #known = new RecentMap<Known>(KNOWN_MAX)
   /** Last uses that are not on disk yet, by credential. */
   readonly #uses = new Map<string, LastUse>()
 
-  constructor({ database, now, endings }: AccessContext) {
+  /** @param hasAccounts false where sessions and keys of accounts lie idle, and only operators' count */
+  constructor({ database, now, endings }: AccessContext, hasAccounts: boolean) {
     this.#database = database
     this.#now = now
-    this.#session = database.prepare(
-      `SELECT sessions.id, sessions.created_at, last_used_at, name, role
-       FROM sessions LEFT JOIN accounts ON accounts.id = account WHERE hash = ? AND disabled IS NOT 1`,
-    )
+    this.#hasAccounts = hasAccounts
+    const sessions = `SELECT sessions.id, opener, ends_at, sessions.created_at, last_used_at, name, role
+       FROM sessions LEFT JOIN accounts ON accounts.id = account WHERE disabled IS NOT 1`
+    this.#session = database.prepare(`${sessions} AND hash = ?`)
+    this.#sessionById = database.prepare(`${sessions} AND sessions.id = ?`)
     this.#key = database.prepare(
       `SELECT api_keys.id, scopes, addresses, expires_at, last_used_at, accounts.name, role, disabled
        FROM api_keys JOIN accounts ON accounts.id = account WHERE hash = ?`,
@@ -92,12 +100,25 @@ export class Credentials {
       if (known.isSession) return undefined
       throw new ApiError(401, 'The API key has expired', 'token_expired')
     }
-    if (now >= known.usedAt + known.idleMs) return undefined
+    if (now >= known.usedAt + known.idleMs || !this.#isOpenersAlive(known)) return undefined
     if (addresses !== undefined && !addresses.has(address)) {
       throw new ApiError(403, `The API key cannot be used from ${address}`, 'address_refused')
     }
     if (now - known.usedAt >= USE_STEP_MS) this.#note(known, { at: now, address })
     return identity
+  }
+
+  /** Returns whose session this is; undefined if it has ended. It does not count as a use. */
+  findSession(id: number): Identity | undefined {
+    const row = this.#sessionById.get(id)
+    const known = row && this.#knownSession(row)
+    if (known === undefined) return undefined
+    const endsAt = Math.min(known.identity.expiresAt ?? Number.POSITIVE_INFINITY, known.usedAt + known.idleMs)
+    return this.#now() < endsAt && this.#isOpenersAlive(known) ? known.identity : undefined
+  }
+
+  #isOpenersAlive({ opener }: Known): boolean {
+    return opener === null || this.findSession(opener) !== undefined
   }
 
   /** Returns the last use of a credential that is not on disk yet. */
@@ -134,10 +155,14 @@ export class Credentials {
 
   #readSession(hash: string): Known | undefined {
     const row = this.#session.get(hash)
-    if (row === undefined) return undefined
-    const { id, created_at, last_used_at, name, role } = row
+    return row && this.#knownSession(row)
+  }
+
+  #knownSession(row: SessionRow): Known | undefined {
+    const { id, opener, ends_at, created_at, last_used_at, name, role } = row
     const isOperator = name === null
-    const { endsAt, idleMs } = lifeOf(isOperator, created_at)
+    if (!isOperator && !this.#hasAccounts) return undefined
+    const { endsAt, idleMs } = lifeOf(isOperator, created_at, ends_at)
     const credential = `session:${id}`
     const ownRole = role ?? 'admin'
     const identity: Identity = {
@@ -149,11 +174,11 @@ export class Credentials {
       expiresAt: endsAt,
     }
     const usedAt = this.#uses.get(credential)?.at ?? last_used_at
-    return { identity, credential, isSession: true, addresses: undefined, idleMs, usedAt }
+    return { identity, credential, isSession: true, addresses: undefined, idleMs, opener, usedAt }
   }
 
   #readKey(hash: string): Known | undefined {
-    const row = this.#key.get(hash)
+    const row = this.#hasAccounts ? this.#key.get(hash) : undefined
     if (row === undefined) return undefined
     const { id, scopes, addresses, expires_at, last_used_at, name, role, disabled } = row
     if (disabled === 1) throw new ApiError(403, 'The account of this API key is disabled', 'account_disabled')
@@ -172,6 +197,7 @@ export class Credentials {
       isSession: false,
       addresses: addresses === null ? undefined : (AddressList.of(addresses.split(',')) ?? NOWHERE),
       idleMs: Number.POSITIVE_INFINITY,
+      opener: null,
       usedAt: this.#uses.get(credential)?.at ?? last_used_at ?? 0,
     }
   }

@@ -55,7 +55,7 @@ export class Invitations {
     | { readonly fault: string }
     | 'name_taken'
     | 'invitations_full' {
-    const { database, now, audit } = this.#context
+    const { database, now, audit, issuer } = this.#context
     const until = expiresAt ?? now() + LIFE_MS
     if (until <= now() || until > now() + LIFE_MAX_MS) {
       return { fault: 'expires_at: Expected a time within the next 90 days' }
@@ -71,10 +71,13 @@ export class Invitations {
     const id = database.transaction(() => {
       const { lastInsertRowid } = database
         .prepare(
-          `INSERT INTO invitations (hash, role, name, folded, made_by, created_at, expires_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO invitations (hash, role, name, folded, made_by, created_at, expires_at, issuer)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         )
-        .run(digestOf(text), role, reserved ?? null, folded, author.by, now(), until)
+        .run(
+          ...[digestOf(text), role, reserved ?? null, folded, author.by, now(), until],
+          author.isOperator ? issuer : null,
+        )
       audit.write('invited', {
         name: reserved ?? '',
         ...author,

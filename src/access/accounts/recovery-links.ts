@@ -14,13 +14,16 @@ export class RecoveryLinks {
 
   /** Makes a link; an earlier one of the account no longer works. */
   make(account: Account, author: Author): { readonly token: string; readonly expiresAt: number } {
-    const { database, now, audit } = this.#context
+    const { database, now, audit, issuer } = this.#context
     const text = newSecret('rr_')
     const expiresAt = now() + LIFE_MS
     database.transaction(() => {
       database
-        .prepare('INSERT OR REPLACE INTO recovery_links (account, hash, expires_at) VALUES (?, ?, ?)')
-        .run(account.id, digestOf(text), expiresAt)
+        .prepare(
+          `INSERT OR REPLACE INTO recovery_links (account, hash, expires_at, made_by, issuer)
+           VALUES (?, ?, ?, ?, ?)`,
+        )
+        .run(account.id, digestOf(text), expiresAt, author.by, author.isOperator ? issuer : null)
       audit.write('recovery_link', { name: account.name, ...author, detail: '' })
     })()
     return { token: text, expiresAt }

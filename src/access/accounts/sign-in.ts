@@ -8,7 +8,7 @@ import type { RelyingParty } from './passkeys/relying-party.js'
 import { passwordFault, plainPassword } from './password-rules.js'
 import type { Passwords } from './passwords.js'
 import type { RecoveryLinks } from './recovery-links.js'
-import type { OpenedSession, Sessions } from './sessions.js'
+import type { OpenedSession, SessionOpener, Sessions } from './sessions.js'
 import type { Attempt, SignInBrake } from './sign-in-brake.js'
 
 /** A signed-in account and its new session. */
@@ -24,6 +24,13 @@ export interface Slowed {
 
 export interface Fault {
   readonly fault: string
+}
+
+interface Opening {
+  /** Joins the transaction that opens the session. */
+  readonly also?: () => void
+  /** The session whose link opens this one. */
+  readonly opener?: SessionOpener
 }
 
 export interface SignInParts {
@@ -78,9 +85,10 @@ export class SignIn {
     }
     // A password that was replaced meanwhile no longer counts, and its new hash stays.
     if (accounts.passwordOf(now) !== stored) return 'sign_in_failed'
-    return this.openSession(now, client, 'password', () => {
+    const also = () => {
       if (rehashed !== undefined && rehashed !== 'busy') accounts.setPassword(now, rehashed)
-    })
+    }
+    return this.openSession(now, client, 'password', { also })
   }
 
   /** Creates an account, where sign-up is open or an invitation is shown, and opens its first session. */
@@ -178,13 +186,14 @@ export class SignIn {
   }
 
   /** Opens a session for an account that has proved itself; `also` joins its transaction. */
-  openSession(account: Account, client: Client, how: string, also = () => {}): SignedIn {
+  openSession(account: Account, client: Client, how: string, more: Opening = {}): SignedIn {
+    const { also = () => {}, opener } = more
     const { context, accounts, sessions, familiar, addressGroup } = this.#parts
     return context.database.transaction(() => {
       also()
       accounts.noteSignIn(account)
       familiar.add(account, addressGroup(client.address))
-      const session = sessions.open(account, client)
+      const session = sessions.open(account, client, opener)
       const detail = `${how}, session ${session.id}`
       context.audit.write('sign_in', {
         name: account.name,

@@ -11,6 +11,7 @@ import type {
   MadeApiKey,
   MadeInvitation,
   SecretLink,
+  Session,
   SessionStatus,
 } from './auth-shape.js'
 
@@ -35,6 +36,10 @@ const session = z
     id,
     created_at: moment,
     last_used_at: moment,
+    expires_at: moment.meta({ description: 'When it ends, used or not' }),
+    opened_by: z.string().nullable().meta({
+      description: '"operator key", or the session whose link opened it; null for a sign-in to an account',
+    }),
     address: z.string(),
     browser: z.string().meta({ description: 'Its User-Agent, shortened' }),
     is_current: z.boolean().meta({ description: 'true for the session that asks' }),
@@ -95,7 +100,9 @@ const auditLine = z
     at: moment,
     kind: z.enum([...AUDIT_ACTS, ...AUDIT_REFUSALS]),
     name: z.string().meta({ description: 'The account it is about, or the name that was tried' }),
-    by: z.string().meta({ description: 'Who did it: an account, or the operator key' }),
+    by: z
+      .string()
+      .meta({ description: 'Who did it: an account, the operator key, or a session that it opened' }),
     address: z.string(),
     detail: z.string(),
     times: id.meta({ description: 'Equal refusals within a minute are one line' }),
@@ -142,7 +149,7 @@ export const authAnswers = {
 }
 
 export type CallerAnswer = Checked<Caller, Same<Caller, z.output<typeof caller>>>
-export type SessionAnswer = z.output<typeof session>
+export type SessionAnswer = Checked<Session, Same<Session, z.output<typeof session>>>
 export type KeyAnswer = Checked<ApiKey, Same<ApiKey, z.output<typeof key>>>
 export type PasskeyAnswer = z.output<typeof passkey>
 export type AccountAnswer = Checked<Account, Same<Account, z.output<typeof account>>>

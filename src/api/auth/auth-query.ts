@@ -24,6 +24,15 @@ export const auditQuery = z.object({
   ...rangedPage.shape,
 })
 
+/** The query of requests about sessions. */
+export const sessionOwnerQuery = z.object({
+  user: storedText.optional().meta({ description: 'Admins: the account whose sessions are meant' }),
+  operator: z
+    .literal('true')
+    .optional()
+    .meta({ description: "Admins: those opened by the operator's key, without an account" }),
+})
+
 /** The query of requests about the keys of an account. */
 export const keyOwnerQuery = z.object({
   user: storedText.optional().meta({ description: 'Admins: the account whose keys are meant' }),

@@ -19,7 +19,7 @@ export const AUTH_REFUSED = {
   passkeys_unavailable: [409, 'Passkeys do not work at this address'],
   passkeys_full: [409, 'The account has 10 passkeys: remove one first'],
   recovery_wrong: [403, 'The link is wrong, used or expired: ask the operator for another'],
-  session_needed: [403, 'Only signed-in people may do this, not API keys'],
+  session_needed: [403, 'Only signed-in people may do this, not API keys or tokens'],
   sign_in_failed: [401, 'Wrong name or password'],
   user_not_found: [404, REFUSED.userNotFound],
   users_full: [503, 'No more accounts can be created: their limit is reached'],

@@ -26,6 +26,21 @@ export interface SessionStatus {
   readonly caller: Caller | null
 }
 
+/** A browser that is signed in. */
+export interface Session {
+  readonly id: number
+  readonly created_at: string
+  readonly last_used_at: string
+  /** When it ends, used or not. */
+  readonly expires_at: string
+  /** `operator key`, or the session whose link opened it; null for a sign-in to an account. */
+  readonly opened_by: string | null
+  readonly address: string
+  readonly browser: string
+  /** True for the session that asks. */
+  readonly is_current: boolean
+}
+
 /** An API key of a user, without the key itself. */
 export interface ApiKey {
   readonly id: number

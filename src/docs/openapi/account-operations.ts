@@ -68,7 +68,7 @@ export const accountOperations: readonly Operation[] = [
     invalid: ['response: Required'],
   }),
   authOperation({
-    ...{ id: 'listAccounts', method: 'get', path: '/auth/users', callers: 'operator' },
+    ...{ id: 'listAccounts', method: 'get', path: '/auth/users', callers: 'operator', inEveryMode: true },
     summary: 'List accounts by name',
     description: 'A search reads 10,000 accounts a page: a page may be short or empty and still have a next.',
     query: accountListQuery,

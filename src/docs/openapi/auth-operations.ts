@@ -1,6 +1,6 @@
 import { DONE } from '../../api/answer-texts.js'
 import { authAnswers } from '../../api/auth/auth-answer.js'
-import { keyOwnerQuery } from '../../api/auth/auth-query.js'
+import { keyOwnerQuery, sessionOwnerQuery } from '../../api/auth/auth-query.js'
 import { authSchemas } from '../../api/auth/auth-schema.js'
 import { authOperation } from './auth-operation.js'
 import { authSamples } from './auth-samples.js'
@@ -9,6 +9,7 @@ import type { Operation } from './operation.js'
 const { bodies, caller } = authSamples
 const SIGNED_IN = [authAnswers.caller, { caller }] as const
 const WEAK = 'password: Expected 10 to 256 characters'
+const WHOSE = { query: sessionOwnerQuery, querySample: { user: 'asha', operator: 'true' } } as const
 const OWNER = { query: keyOwnerQuery, querySample: { user: 'asha' } } as const
 
 /** Operations of people who sign up, sign in and look after their own credentials. */
@@ -51,7 +52,7 @@ export const authOperations: readonly Operation[] = [
   }),
   authOperation({
     ...{ id: 'useCode', method: 'post', path: '/auth/code', callers: 'all', inEveryMode: true },
-    summary: 'Sign in as operator with the code of a link',
+    summary: 'Sign in with the code of a link, as the one who made it',
     body: [authSchemas.code, bodies.code],
     message: DONE.signedIn,
     answer: SIGNED_IN,
@@ -69,7 +70,10 @@ export const authOperations: readonly Operation[] = [
   }),
   authOperation({
     ...{ id: 'makeAdminLink', method: 'post', path: '/auth/admin-link', callers: 'admin', inEveryMode: true },
-    summary: 'Make a link that signs an operator in once, within 15 minutes',
+    summary: 'Make a link that signs one browser in once, within 15 minutes',
+    description:
+      'For the operator key, and for sessions of admins. What the link opens has the rights of its maker, ' +
+      'lives for a day at most, and ends with the session that made it.',
     code: 201,
     message: DONE.adminLinkMade,
     answer: [authAnswers.link, { ...authSamples.link, url: 'https://raay.example/admin#code=…' }],
@@ -97,17 +101,21 @@ export const authOperations: readonly Operation[] = [
     invalid: [WEAK],
   }),
   authOperation({
-    ...{ id: 'listSessions', method: 'get', path: '/auth/sessions', callers: 'session', inEveryMode: true },
+    ...{ id: 'listSessions', method: 'get', path: '/auth/sessions', callers: 'own', inEveryMode: true },
+    ...WHOSE,
     summary: 'List your sessions, newest first',
+    description: 'Admins may name others. With the operator key: the sessions that it has opened.',
     message: DONE.sessionsFetched,
     answer: [authAnswers.sessions, { sessions: [authSamples.session] }],
+    refused: ['user_not_found'],
   }),
   authOperation({
-    ...{ id: 'endSession', method: 'delete', path: '/auth/sessions/:number', callers: 'session' },
-    inEveryMode: true,
+    ...{ id: 'endSession', method: 'delete', path: '/auth/sessions/:number', callers: 'own' },
+    ...{ inEveryMode: true, ...WHOSE },
     summary: 'End one of your sessions',
+    description: 'Those that its links opened end with it.',
     message: DONE.sessionEnded,
-    refused: ['credential_not_found'],
+    refused: ['user_not_found', 'credential_not_found'],
   }),
   authOperation({
     ...{ id: 'listKeys', method: 'get', path: '/auth/keys', callers: 'own', ...OWNER },

@@ -32,7 +32,8 @@ export const authSamples = {
   invitation,
   passkey,
   session: {
-    ...{ id: 12, created_at: at, last_used_at: at, address: '203.0.113.7' },
+    ...{ id: 12, created_at: at, last_used_at: at, expires_at: later, opened_by: null },
+    address: '203.0.113.7',
     ...{ browser: 'Mozilla/5.0 (Android 16; Mobile)', is_current: true },
   },
   auditLine: {

@@ -35,7 +35,6 @@ export function accountRoutes(door: AuthDoor, guards: OperatorGuards): Hono {
   }
   return new Hono()
     .get('/users', guards.read, c => {
-      door.checkAccounts()
       const { q, role, state } = queryOf(c, accountListQuery)
       const { limit, after } = askedPage(c, nameIn, accountListQuery)
       const page = accounts.list({ q, role, state, limit, after })

@@ -2,16 +2,17 @@ import type { Context } from 'hono'
 import { generateCookie } from 'hono/cookie'
 import type { Access } from '../../access/access.js'
 import type { Author, Client } from '../../access/accounts/access-context.js'
-import { OPERATOR } from '../../access/accounts/access-context.js'
+import { authorOf } from '../../access/accounts/access-context.js'
 import type { AccessStore } from '../../access/accounts/access-store.js'
 import type { Account } from '../../access/accounts/accounts.js'
+import { sessionOf } from '../../access/accounts/admin-links.js'
 import type { OpenedSession, SessionOwner } from '../../access/accounts/sessions.js'
 import type { Identity } from '../../access/identity.js'
-import type { OneTimeCodes } from '../../access/one-time-codes.js'
 import { ApiError } from '../../api/api-error.js'
 import type { AuthRefusal } from '../../api/auth/auth-refusals.js'
 import { AUTH_REFUSED } from '../../api/auth/auth-refusals.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import { checkScope } from '../middleware/caller.js'
 import { headerOf } from '../middleware/header-of.js'
 import { addressOf, credentialsOf } from '../middleware/identify-callers.js'
 import type { SiteOrigin } from './site-origin.js'
@@ -20,8 +21,6 @@ import { checkTls, siteOriginOf } from './site-origin.js'
 /** Accounts, and how people get them. */
 export interface AccountOptions {
   readonly store: AccessStore
-  /** Codes that sign an operator in once. */
-  readonly codes: OneTimeCodes
   readonly signUp: 'open' | 'invitation'
   /** The address for links and cookies, without a trailing slash. */
   readonly publicUrl: string | undefined
@@ -33,6 +32,19 @@ export interface OwnAccount {
   readonly account: Account
   /** The id of the session. */
   readonly session: number
+}
+
+/** A caller's session and its owner. */
+interface OwnSession {
+  readonly owner: SessionOwner
+  readonly session: number
+  readonly author: Author
+}
+
+/** Names whose sessions are meant. */
+interface SessionOwnerQuery {
+  readonly user?: string | undefined
+  readonly operator?: 'true' | undefined
 }
 
 const COOKIE = 'raay_session'
@@ -70,12 +82,27 @@ export class AuthDoor {
   }
 
   /** Returns the owner of the session that a request comes from, and its id. Throws 401, and 403 for keys. */
-  async ownSession(c: Context): Promise<{ readonly owner: SessionOwner; readonly session: number }> {
+  async ownSession(c: Context): Promise<OwnSession> {
     const caller = await this.callerOf(c)
-    if (caller.kind === 'operator_session') return { owner: 'operator', session: sessionOf(caller) }
+    const author = authorOf(caller, addressOf(c))
+    if (caller.kind === 'operator_session') return { owner: 'operator', session: sessionOf(caller), author }
     if (this.access.mode !== 'accounts') throw notSignedIn(caller)
     const { account, session } = await this.ownAccount(c)
-    return { owner: account, session }
+    return { owner: account, session, author }
+  }
+
+  /**
+   * Returns whose sessions a request is about: the caller's own, or those that an admin names. The holder of
+   * the operator's key has those of the operator. Throws 401, 403 or 404.
+   */
+  async sessionOwner(c: Context, { user, operator }: SessionOwnerQuery): Promise<OwnSession> {
+    const caller = await this.callerOf(c)
+    const isOwn = user === undefined && operator === undefined
+    if (isOwn && caller.kind !== 'operator_key') return this.ownSession(c)
+    const author = await this.admin(c)
+    const session = sessionOf(caller)
+    if (user === undefined) return { owner: 'operator', session, author }
+    return { owner: this.found(this.store.accounts.named(user)), session, author }
   }
 
   /** Returns the author of a change that only admins make. Throws 401 or 403; API keys are refused, too. */
@@ -84,12 +111,16 @@ export class AuthDoor {
     if (caller.kind === 'anonymous') throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
     if (caller.kind === 'api_key') throw refused('session_needed')
     if (caller.role !== 'admin') throw refused('admin_only')
-    return { by: caller.userId ?? OPERATOR, address: addressOf(c) }
+    // A token of an identity provider can have the role without its rights.
+    checkScope(caller, 'operate')
+    return authorOf(caller, addressOf(c))
   }
 
-  /** Returns the account whose keys a request is about: its own, or one that an admin names. */
+  /**
+   * Returns the account whose keys a request is about: its own, or in every mode one that an admin names, so
+   * that idle keys can be revoked.
+   */
   async keyOwner(c: Context, named: string | undefined): Promise<{ account: Account; author: Author }> {
-    this.checkAccounts()
     if (named === undefined) {
       const { account } = await this.ownAccount(c)
       return { account, author: { by: account.name, address: addressOf(c) } }
@@ -97,7 +128,7 @@ export class AuthDoor {
     const caller = await this.callerOf(c)
     const account = this.store.accounts.named(named)
     const isOwn = caller.kind === 'session' && account?.name === caller.userId
-    const author = isOwn ? { by: caller.userId ?? '', address: addressOf(c) } : await this.admin(c)
+    const author = isOwn ? authorOf(caller, addressOf(c)) : await this.admin(c)
     return { account: this.found(account), author }
   }
 
@@ -144,9 +175,10 @@ export class AuthDoor {
     const { session } = credentialsOf(c)
     if (session === undefined) return
     const caller = session.startsWith('rs_') ? this.store.find(session, addressOf(c)) : undefined
-    if (caller === undefined || sessionOf(caller) === kept.id) return
+    // A link opened in the browser that made it: the new session would end with the former.
+    if (caller === undefined || this.store.sessions.endsWith(kept.id, sessionOf(caller))) return
     const account = caller.userId === undefined ? undefined : this.store.accounts.named(caller.userId)
-    const author = { by: caller.userId ?? OPERATOR, address: addressOf(c) }
+    const author = authorOf(caller, addressOf(c))
     this.store.sessions.end(account ?? 'operator', sessionOf(caller), 'sign_out', author)
   }
 }
@@ -185,8 +217,4 @@ function slowed(waitMs: number): ApiError {
 function notSignedIn({ kind }: Identity): ApiError {
   if (kind === 'anonymous') return new ApiError(401, REFUSED.tokenMissing, 'token_missing')
   return refused('session_needed')
-}
-
-function sessionOf({ credential }: Identity): number {
-  return Number(credential?.replace('session:', ''))
 }

@@ -1,9 +1,10 @@
+import { OPERATOR } from '../../access/accounts/access-context.js'
 import type { ListedAccount } from '../../access/accounts/accounts.js'
 import type { ListedKey } from '../../access/accounts/api-keys.js'
 import type { AuditLine } from '../../access/accounts/audit-log.js'
 import type { Invitation } from '../../access/accounts/invitations.js'
 import type { ListedPasskey } from '../../access/accounts/passkeys/passkeys.js'
-import type { ListedSession } from '../../access/accounts/sessions.js'
+import type { ListedSession, SessionOwner } from '../../access/accounts/sessions.js'
 import type { Identity } from '../../access/identity.js'
 import type {
   AccountAnswer,
@@ -23,10 +24,20 @@ export const authViews = {
     return { kind, userid: userId ?? null, role: role ?? null, scopes: [...scopes], expires_at }
   },
 
-  session(session: ListedSession, current: number): SessionAnswer {
-    const { id, createdAt, lastUsedAt, address, browser } = session
+  session(session: ListedSession, owner: SessionOwner, current: number): SessionAnswer {
+    const { id, opener, createdAt, lastUsedAt, endsAt, address, browser } = session
     const times = { created_at: moment(createdAt), last_used_at: moment(lastUsedAt) }
-    return { id, ...times, address, browser, is_current: id === current }
+    const signedIn = owner === 'operator' ? OPERATOR : null
+    const opened_by = opener === undefined ? signedIn : `session ${opener}`
+    return {
+      id,
+      ...times,
+      expires_at: moment(endsAt),
+      opened_by,
+      address,
+      browser,
+      is_current: id === current,
+    }
   },
 
   key({ id, name, scopes, addresses, ...key }: ListedKey): KeyAnswer {

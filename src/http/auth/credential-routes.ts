@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
-import { keyOwnerQuery } from '../../api/auth/auth-query.js'
+import { keyOwnerQuery, sessionOwnerQuery } from '../../api/auth/auth-query.js'
 import { authSchemas } from '../../api/auth/auth-schema.js'
 import { validate } from '../../api/validation.js'
 import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
-import { addressOf } from '../middleware/identify-callers.js'
 import { queryOf } from '../middleware/query.js'
 import type { AuthDoor } from './auth-door.js'
 import { refused, unlessRefused } from './auth-door.js'
@@ -18,13 +17,12 @@ export function credentialRoutes(door: AuthDoor): Hono {
   const { store } = door
   return new Hono()
     .get('/sessions', async c => {
-      const { owner, session } = await door.ownSession(c)
-      const sessions = store.sessionsOf(owner).map(listed => authViews.session(listed, session))
+      const { owner, session } = await door.sessionOwner(c, queryOf(c, sessionOwnerQuery))
+      const sessions = store.sessionsOf(owner).map(listed => authViews.session(listed, owner, session))
       return success(c, 200, DONE.sessionsFetched, { sessions })
     })
     .delete('/sessions/:number', async c => {
-      const { owner } = await door.ownSession(c)
-      const author = { by: owner === 'operator' ? 'operator key' : owner.name, address: addressOf(c) }
+      const { owner, author } = await door.sessionOwner(c, queryOf(c, sessionOwnerQuery))
       const id = numberIn(c.req.param('number'))
       if (!store.sessions.end(owner, id, 'session_ended', author)) throw refused('credential_not_found')
       return success(c, 200, DONE.sessionEnded)

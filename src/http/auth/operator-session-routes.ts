@@ -7,20 +7,18 @@ import { validate } from '../../api/validation.js'
 import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
 import type { AuthDoor } from './auth-door.js'
-import { refused } from './auth-door.js'
+import { unlessRefused } from './auth-door.js'
 import { moment } from './auth-views.js'
 import { welcome } from './sign-in-routes.js'
 
 /** Signs operators in with the operator key or a code, without an account, in every mode. */
 export function operatorSessionRoutes(door: AuthDoor): Hono {
-  const { store, options } = door
-  const { codes } = options
+  const { store } = door
   return new Hono()
     .post('/code', async c => {
       const client = door.clientOf(c)
       const { code } = validate(authSchemas.code, await readJson(c))
-      if (!codes.use(code)) throw refused('code_wrong')
-      const session = store.sessions.openOperator(client, 'with a code')
+      const session = unlessRefused(store.adminLinks.redeem(code, client))
       return welcome(door, c, 200, DONE.signedIn, { session })
     })
     .post('/operator', async c => {
@@ -33,8 +31,7 @@ export function operatorSessionRoutes(door: AuthDoor): Hono {
     })
     .post('/admin-link', async c => {
       const author = await door.admin(c)
-      const { code, expiresAt } = codes.make()
-      store.audit.write('admin_link', { name: '', ...author, detail: '' })
+      const { code, expiresAt } = unlessRefused(store.adminLinks.make(await door.callerOf(c), author))
       const url = `${door.siteOf(c).origin}/admin#code=${code}`
       return success(c, 201, DONE.adminLinkMade, { url, expires_at: moment(expiresAt) })
     })

@@ -33,9 +33,8 @@ export function signInRoutes(door: AuthDoor): Hono {
       return welcome(door, c, 200, DONE.signedIn, signedIn)
     })
     .post('/logout', async c => {
-      const { owner, session } = await door.ownSession(c)
-      const by = owner === 'operator' ? 'operator key' : owner.name
-      store.sessions.end(owner, session, 'sign_out', { by, address: addressOf(c) })
+      const { owner, session, author } = await door.ownSession(c)
+      store.sessions.end(owner, session, 'sign_out', author)
       return envelopeText(c, 200, successJson(200, DONE.signedOut), door.noCookie(c))
     })
     .post('/password', async c => {

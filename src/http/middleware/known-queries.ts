@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountListQuery, auditQuery, keyOwnerQuery } from '../../api/auth/auth-query.js'
+import { accountListQuery, auditQuery, keyOwnerQuery, sessionOwnerQuery } from '../../api/auth/auth-query.js'
 import { candleQuery } from '../../api/events/candle-query.js'
 import { eventListQuery, orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
 import { longPageQuery } from '../../api/long-page-query.js'
@@ -38,6 +38,8 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'GET /portfolio/:userid/fills': rangedPage,
   'GET /portfolio/:userid/statement': rangedPage,
   'GET /portfolio/:userid/settlements': pageQuery,
+  'GET /auth/sessions': sessionOwnerQuery,
+  'DELETE /auth/sessions/:number': sessionOwnerQuery,
   'GET /auth/keys': keyOwnerQuery,
   'DELETE /auth/keys/:number': keyOwnerQuery,
   'GET /auth/users': accountListQuery,

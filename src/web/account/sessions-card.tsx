@@ -1,17 +1,9 @@
+import type { Session } from '../../api/auth/auth-shape.js'
 import { dayTimeText } from '../kit/time-texts.js'
 import { t } from '../texts/account.js'
 import { browserName } from './browser-name.js'
 import { useLoaded } from './loaded.js'
 import { RevokeButton } from './revoke-button.jsx'
-
-interface Session {
-  readonly id: number
-  readonly created_at: string
-  readonly last_used_at: string
-  readonly address: string
-  readonly browser: string
-  readonly is_current: boolean
-}
 
 /** The browsers in which the account is signed in. */
 export function SessionsCard() {
@@ -48,13 +40,16 @@ export function SessionsCard() {
 }
 
 function SessionRow({ session, onEnded }: { readonly session: Session; readonly onEnded: () => void }) {
-  const { id, browser, address, created_at, last_used_at, is_current } = session
+  const { id, browser, address, created_at, last_used_at, is_current, opened_by } = session
   const name = browserName(browser)
   return (
     <tr>
       <td>
         {name}
-        <small>{address}</small>
+        <small>
+          #{id} · {address}
+          {opened_by?.startsWith('session ') && ` · ${t.byLinkOf(opened_by.slice('session '.length))}`}
+        </small>
       </td>
       <td class="roomy">{dayTimeText(created_at)}</td>
       <td>{dayTimeText(last_used_at)}</td>

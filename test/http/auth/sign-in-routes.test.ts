@@ -198,12 +198,12 @@ t.test('an existing user id is claimed by invitation only', async t => {
 t.test('a code signs an operator in once, within a quarter of an hour, in every mode', async t => {
   for (const mode of ['open', 'accounts', 'jwt'] as const) {
     const auth = await openAuthApp(t, { mode })
-    const { code } = auth.codes.make()
+    const { code } = auth.store.adminLinks.makeAtStart()
     const { token, additional } = await auth.ask('/auth/code', { body: { code } })
     t.match(additional, { caller: { kind: 'operator_session', userid: null, role: 'admin' } }, mode)
     t.equal((await auth.ask('/admin/health', { session: token })).status, 200)
     t.equal((await auth.ask('/auth/code', { body: { code } })).reason, 'code_wrong')
-    const late = auth.codes.make()
+    const late = auth.store.adminLinks.makeAtStart()
     auth.clock.now += 15 * MINUTE
     t.equal((await auth.ask('/auth/code', { body: { code: late.code } })).reason, 'code_wrong')
     t.equal((await auth.ask('/auth/code', { body: { code: '' } })).reason, 'code_wrong')

@@ -175,17 +175,17 @@ t.test('a request that nobody has identified gives no rights', async t => {
 
 t.test('a code signs in once, within a quarter of an hour', async t => {
   let now = 0
-  const codes = new OneTimeCodes(() => now)
-  const { code, expiresAt } = codes.make()
+  const codes = new OneTimeCodes<string>(() => now)
+  const { code, expiresAt } = codes.make('asha')
   t.equal(expiresAt, 900_000)
   t.notOk(codes.use('another'))
-  t.ok(codes.use(code))
+  t.same(codes.use(code)?.maker, 'asha')
   t.notOk(codes.use(code), 'once only')
-  const late = codes.make()
+  const late = codes.make('asha')
   now = late.expiresAt
   t.notOk(codes.use(late.code), 'it has expired')
-  const first = codes.make()
-  for (let count = 0; count < 200; count++) codes.make()
+  const first = codes.make('asha')
+  for (let count = 0; count < 200; count++) codes.make('asha')
   t.notOk(codes.use(first.code), 'the oldest of too many is dropped')
 })
 

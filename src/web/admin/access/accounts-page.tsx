@@ -18,6 +18,7 @@ import { accountColumns } from './account-columns.jsx'
 import { AccountDialog } from './account-dialog.jsx'
 import { InvitationsCard } from './invitations-card.jsx'
 import { InviteDialog } from './invite-dialog.jsx'
+import { OperatorSessionsCard } from './operator-sessions-card.jsx'
 
 const POLL_PAUSE_MS = 4000
 const ROWS_STEP = 200
@@ -82,6 +83,7 @@ export function AccountsPage() {
         />
       </ListCard>
       {isAdmin && <InvitationsCard key={rounds.value} />}
+      {isAdmin && <OperatorSessionsCard />}
       {isInviting.value && <InviteDialog onEnd={end} />}
       {managed.value !== undefined && <AccountDialog account={managed.value} onEnd={end} />}
     </>

@@ -72,6 +72,7 @@ export const en = {
   signedIn: 'Signed in',
   end: 'End',
   thisSession: 'this session',
+  byLinkOf: (session: string) => `opened with a link of session ${session}`,
   sessionEndEffect:
     'That browser is signed out at once. If you do not know it, change your password as well.',
   forgot: 'Forgot your password? Ask the operator for a recovery link.',

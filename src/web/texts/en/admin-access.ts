@@ -28,6 +28,13 @@ export const en = {
   done: 'Done',
   measures:
     'A recovery link lets them choose a new password. Disabling ends their sessions and stops their API keys at once; their orders and money stay.',
+  operatorSessions: 'Operators without an account',
+  openedBy: 'Opened by',
+  operatorKey: 'operator’s key',
+  linkOfSession: (session: string) => `link of session ${session}`,
+  lastUsed: 'Last used',
+  endSession: 'End',
+  endSessionOf: (id: number) => `End session ${id}`,
   openInvitations: 'Open invitations',
   invitedFor: 'For',
   invitedBy: 'Invited by',

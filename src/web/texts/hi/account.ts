@@ -72,6 +72,7 @@ export const hi: typeof en = {
   signedIn: 'साइन इन',
   end: 'ख़त्म करें',
   thisSession: 'यह सेशन',
+  byLinkOf: session => `सेशन ${session} के लिंक से खुला`,
   sessionEndEffect: 'वह ब्राउज़र तुरंत साइन आउट हो जाएगा। अगर आप उसे नहीं पहचानते, तो पासवर्ड भी बदलें।',
   forgot: 'पासवर्ड भूल गए? ऑपरेटर से रिकवरी लिंक माँगें।',
   newHere: 'नए हैं?',

@@ -30,6 +30,13 @@ export const hi: typeof en = {
   done: 'हो गया',
   measures:
     'रिकवरी लिंक से वे नया पासवर्ड चुन सकते हैं। खाता बंद करने पर उनके सेशन और API की तुरंत रुक जाते हैं; ऑर्डर और पैसे बने रहते हैं।',
+  operatorSessions: 'बिना खाते वाले ऑपरेटर',
+  openedBy: 'किससे खुला',
+  operatorKey: 'ऑपरेटर की कुंजी',
+  linkOfSession: session => `सेशन ${session} का लिंक`,
+  lastUsed: 'पिछली बार इस्तेमाल',
+  endSession: 'ख़त्म करें',
+  endSessionOf: id => `सेशन ${id} ख़त्म करें`,
   openInvitations: 'खुले न्योते',
   invitedFor: 'किसके लिए',
   invitedBy: 'किसने बुलाया',
