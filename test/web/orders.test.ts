@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Market, Order } from '../../src/client/shapes.js'
 import type { AmendingPower } from '../../src/web/trade/orders/amendment.js'
-import { planAmendment } from '../../src/web/trade/orders/amendment.js'
+import { ownLockedLots, planAmendment } from '../../src/web/trade/orders/amendment.js'
 import { exitNote } from '../../src/web/trade/orders/exit-note.js'
 import { whyText } from '../../src/web/trade/orders/order-why.js'
 import { typedNumbers } from '../../src/web/trade/orders/typed-numbers.js'
@@ -11,7 +11,14 @@ import { termsOf } from '../../src/web/trade/ticket/ticket-draft.js'
 
 const MARKET = { payout: 10, tick_size: 0.05, min_bet: 2, max_bet: 100 } as unknown as Market
 const TERMS = termsOf(MARKET)
-const POWER: AmendingPower = { yesLots: 0, noLots: 0, yesLocked: 0, noLocked: 0, moneyUnits: 100_000 }
+const POWER: AmendingPower = {
+  yesLots: 0,
+  noLots: 0,
+  yesLocked: 0,
+  noLocked: 0,
+  ownLocked: 0,
+  moneyUnits: 100_000,
+}
 /** Buys 10 YES at ₹6, of which 4 are filled: the other six hold ₹36. */
 const ORDER = {
   price: 6,
@@ -68,7 +75,7 @@ t.test('a smaller quantity is never refused: the exchange lowers it without a ch
 
 t.test('contracts that the order locks may be sold by the amended one', async t => {
   const sale = { ...ORDER, offer_type: 'sell', side: 'no', reduce_only: true } as Order
-  const power = { ...POWER, yesLots: 100, yesLocked: 600, moneyUnits: 0 }
+  const power = { ...POWER, yesLots: 100, yesLocked: 600, ownLocked: 600, moneyUnits: 0 }
   t.equal(plan('7', '11', sale, power).fault, undefined)
   t.equal(plan('7', '12', sale, power).fault?.words, 'You can sell up to 7 YES.')
   // The same sale by a program that may go short buys NO with what it cannot cover.
@@ -77,12 +84,35 @@ t.test('contracts that the order locks may be sold by the amended one', async t 
   t.equal(short.heldUnits, 100 * 300)
 })
 
+t.test('an open order without fills cannot be lowered to nothing', async t => {
+  const order = { ...ORDER, filled_quantity: 0, remaining_quantity: 10 } as Order
+  for (const quantity of ['0', '0.05'])
+    t.equal(plan('6', quantity, order).fault?.words, 'Enter at least 0.1 contracts, or cancel the order.')
+  t.equal(plan('6', '0.1', order).fault, undefined)
+})
+
+t.test('a change never says that it holds less than it does', async t => {
+  const order = { ...ORDER, id: '1', filled_quantity: 0, remaining_quantity: 10 } as Order
+  const withNo = { ...POWER, noLots: 1000 }
+  t.equal(plan('6', '8', order, withNo).heldUnits, 800 * 600, 'lowering it leaves free contracts free')
+  t.equal(plan('5', '10', order, withNo).heldUnits, 0, 'an order that is placed anew sells them first')
+  const other = { ...order, id: '2' }
+  const locked = { yesLocked: 0, noLocked: 1000 }
+  const own = (orders: readonly Order[]) => ownLockedLots(order, orders, locked)
+  t.equal(own([order]), 1000)
+  t.equal(own([order, other]), 0, 'they may all be those of the other order')
+  t.equal(own([order, { ...other, remaining_quantity: 4 }]), 600)
+  t.equal(own([order, { ...other, side: 'no' }, { ...other, event_id: '9' }]), 1000)
+  t.equal(plan('5', '10', order, { ...POWER, ...locked }).heldUnits, 1000 * 500)
+})
+
 t.test('an exit says what it cannot sell', async t => {
-  t.match(exitNote(0, 0, undefined, 'YES'), /no free YES/)
-  t.match(exitNote(500, 0, undefined, 'YES'), /No buyers/)
-  t.match(exitNote(500, 0, 'self_trade', 'YES'), /Your own order/)
-  t.match(exitNote(500, 300, undefined, 'YES'), /2 YES stay yours/)
-  t.notMatch(exitNote(500, 500, undefined, 'YES'), /stay yours/)
+  t.match(exitNote(0, 0, 0, undefined, 'YES'), /no free YES/)
+  t.match(exitNote(500, 500, 0, undefined, 'YES'), /No buyers/)
+  t.match(exitNote(500, 500, 0, 'self_trade', 'YES'), /Your own order/)
+  t.match(exitNote(500, 500, 300, undefined, 'YES'), /2 YES stay yours/)
+  t.notMatch(exitNote(500, 500, 500, undefined, 'YES'), /stay yours/)
+  t.match(exitNote(500, 300, 300, undefined, 'YES'), /largest order here\. 2 YES stay yours/)
 })
 
 t.test('a refused order says why, with the figures', async t => {

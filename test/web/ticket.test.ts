@@ -3,13 +3,15 @@ import type { Order } from '../../src/client/shapes.js'
 import { ownOrders } from '../../src/web/trade/market/own-resting-orders.js'
 import { emptyBookFault, faultOf } from '../../src/web/trade/ticket/draft-faults.js'
 import { nearestPrices } from '../../src/web/trade/ticket/price-fixes.js'
+import { atMarket } from '../../src/web/trade/ticket/market-limit.js'
 import { contractsFor, partOf } from '../../src/web/trade/ticket/rupee-quantity.js'
 import type { TicketDraft } from '../../src/web/trade/ticket/ticket-draft.js'
 import { sideOf, termsOf } from '../../src/web/trade/ticket/ticket-draft.js'
 import { resultOf } from '../../src/web/trade/ticket/ticket-result.js'
-import { newTicket, pickPrice } from '../../src/web/trade/ticket/ticket-state.js'
+import { newTicket, openSheet, pickPrice } from '../../src/web/trade/ticket/ticket-state.js'
 import { sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
 import { draftOf } from '../../src/web/trade/ticket/typed-draft.js'
+import { DEFAULTS } from '../../src/web/trade/settings/known-settings.js'
 import { Dice } from '../fixtures/dice.js'
 
 const TERMS = termsOf({ payout: 10, tick_size: 0.05, min_bet: 1, max_bet: 1000 })
@@ -22,6 +24,8 @@ const BOOK = {
     [6.2, 100],
   ] as const,
 }
+
+const AROUND = { terms: TERMS, power: RICH, book: BOOK, own: [], tolerance: 1 } as const
 
 t.test('10 YES at ₹6.20 cost ₹62 for a payout of ₹100, and less if others ask less', async t => {
   const empty = sumTicket(BUY, TERMS, RICH, { bids: [], asks: [] }, [])
@@ -45,12 +49,85 @@ t.test('buying the other outcome first sells the contracts held', async t => {
   t.equal(sum?.payoutUnits, 300 * 1000, 'only what is new pays in the end')
 })
 
-t.test('a market order stops when the money runs out, and never rests', async t => {
+t.test('an order at market trades at what was shown, a tolerance worse, or not at all', async t => {
+  const rows: readonly (readonly [string, Partial<TicketDraft>, object, number | undefined])[] = [
+    ['the worst price that it meets, and 1% of the payout', {}, {}, 630],
+    ['only as deep as it goes', { lots: 400 }, {}, 620],
+    ['exactly as shown', {}, { tolerance: 0 }, 620],
+    ['a sale takes less', { deal: 'sell', lots: 400 }, { power: { ...RICH, yesLots: 400 } }, 590],
+    ['the price of NO rises as that of YES falls', { outcome: 'no', lots: 400 }, {}, 410],
+    ['on the tick', {}, { terms: termsOf({ payout: 10, tick_size: 0.1, min_bet: 1, max_bet: 1000 }) }, 630],
+    ['no tolerance below one tick', {}, { terms: { ...TERMS, tickTicks: 20 } }, 620],
+    ['within the range', { lots: 100 }, { book: { bids: [], asks: [[9.85, 4]] }, tolerance: 5 }, 990],
+    ['as far as the money goes', {}, { power: { ...RICH, moneyUnits: 627_000 } }, 625],
+    [
+      'as far as the largest order goes',
+      { lots: 1600 },
+      { terms: { ...TERMS, maxBetUnits: 1_000_000 } },
+      625,
+    ],
+    [
+      'beyond the money the price stays, and the ticket says so',
+      {},
+      { power: { ...RICH, moneyUnits: 1 } },
+      620,
+    ],
+    ['nobody to trade with', {}, { book: { bids: [], asks: [] } }, undefined],
+  ]
+  for (const [what, order, change, ticks] of rows)
+    t.equal(atMarket({ ...BUY, ...order }, { ...AROUND, ...change }).priceTicks, ticks, what)
+})
+
+t.test('an order at market never rests, and is refused where it could not be paid', async t => {
+  const deep = atMarket({ ...BUY, lots: 20_000 }, AROUND)
+  t.equal(sumTicket(deep, TERMS, RICH, BOOK, [])?.restingLots, 0)
   const poor = { ...RICH, moneyUnits: 300_000 }
-  const sum = sumTicket({ ...BUY, orderType: 'MO' }, TERMS, poor, BOOK, [])
-  t.equal(sum?.estimate.stop, 'funds_insufficient')
-  t.equal(sum?.estimate.filledLots, 400 + Math.floor((300_000 - 400 * 610) / 620))
-  t.equal(sum?.restingLots, 0)
+  const draft = atMarket(BUY, { ...AROUND, power: poor })
+  t.equal(faultOf(draft, TERMS, poor)?.words, 'Available ₹30.00; this order needs ₹62.00.')
+  t.equal(faultOf(draft, TERMS, poor)?.fixes?.[0]?.lots, 483)
+})
+
+t.test('an amount at market is one that the worst price for all of it fits', async t => {
+  const power = { ...RICH, moneyUnits: 1_000_000 }
+  const ticket = newTicket('')
+  const draft = draftOf(ticket, { ...AROUND, power })
+  t.equal(faultOf(draft, TERMS, power), undefined)
+  t.equal(draft.lots, Math.floor(1_000_000 / 620))
+})
+
+t.test('an order paid with contracts is worth what they bring or might bring', async t => {
+  const cheap = { bids: [], asks: [[3, 1000]] as const }
+  const noes = { ...RICH, noLots: 100_000 }
+  t.equal(
+    sumTicket({ ...BUY, lots: 60_000, priceTicks: 300 }, TERMS, noes, cheap, [])?.worthUnits,
+    60_000 * 700,
+  )
+  const sale = { ...BUY, deal: 'sell', lots: 1000, priceTicks: 50 } as const
+  const yeses = { ...RICH, yesLots: 1000 }
+  t.equal(sumTicket(sale, TERMS, yeses, { bids: [[0.5, 10]], asks: [] }, [])?.worthUnits, 1000 * 950)
+})
+
+t.test('money that is short by less than a paisa does not look like enough', async t => {
+  const draft = { ...BUY, lots: 100, priceTicks: 1000 }
+  const terms = { ...TERMS, payoutTicks: 2000 }
+  const words = faultOf(draft, terms, { ...RICH, moneyUnits: 99_990 })?.words
+  t.equal(words, 'Available ₹9.99; this order needs ₹10.00.')
+})
+
+t.test('opening the sheet keeps a typed price, and renews one that the page filled in', async t => {
+  const ticket = newTicket('', { ...DEFAULTS, ticket_type: 'LO' })
+  openSheet(ticket, 'yes', 6.2)
+  t.equal(ticket.priceText.value, '6.20')
+  openSheet(ticket, 'yes', 6.3)
+  t.equal(ticket.priceText.value, '6.30')
+  ticket.priceText.value = '5'
+  openSheet(ticket, 'yes', 6.4)
+  t.equal(ticket.priceText.value, '5')
+  openSheet(ticket, 'no', 3.7)
+  t.equal(ticket.priceText.value, '3.70', 'the price of the other outcome is another one')
+  ticket.sent.isSending.value = true
+  openSheet(ticket, 'no', 3.9)
+  t.equal(ticket.priceText.value, '3.70', 'an order on its way stays as it is')
 })
 
 t.test('shows no total until every number is filled in', async t => {
@@ -120,15 +197,16 @@ t.test('each offered quantity is one that the exchange takes', async t => {
 })
 
 t.test('an amount becomes as many contracts as it pays for, and never more', async t => {
-  const limit = (rupees: number) => contractsFor(rupees * 10_000, BUY, TERMS, BOOK, [])
+  const budget = (units: number) => ({ spendUnits: units, holdUnits: RICH.moneyUnits })
+  const limit = (rupees: number) => contractsFor(budget(rupees * 10_000), BUY, TERMS, BOOK, [])
   t.same(limit(100), { lots: 1612, leftUnits: 560 }, '₹100 at ₹6.20')
   t.same(limit(0.05), { lots: 0, leftUnits: 500 })
   const market = (rupees: number) =>
-    contractsFor(rupees * 10_000, { ...BUY, orderType: 'MO', priceTicks: undefined }, TERMS, BOOK, [])
+    contractsFor(budget(rupees * 10_000), { ...BUY, orderType: 'MO', priceTicks: undefined }, TERMS, BOOK, [])
   t.same(market(24.4), { lots: 400, leftUnits: 0 }, 'the best level alone')
   t.same(market(100), { lots: 400 + 1219, leftUnits: 220 }, 'and on at the next one')
   t.same(market(10_000), { lots: 10_400, leftUnits: 100_000_000 - 244_000 - 6_200_000 }, 'the book ends')
-  t.equal(contractsFor(1, { ...BUY, priceTicks: undefined }, TERMS, BOOK, []), undefined)
+  t.equal(contractsFor(budget(1), { ...BUY, priceTicks: undefined }, TERMS, BOOK, []), undefined)
   const dice = new Dice(150)
   for (let round = 0; round < 300; round++) {
     const spend = dice.between(1, 9_000_000)
@@ -137,10 +215,11 @@ t.test('an amount becomes as many contracts as it pays for, and never more', asy
       orderType: dice.oneOf(['LO', 'MO'] as const),
       priceTicks: dice.between(2, 198) * 5,
     }
-    const got = contractsFor(spend, order, TERMS, BOOK, [])
-    const draft = { ...order, lots: got?.lots ?? 0 }
+    const got = contractsFor(budget(spend), order, TERMS, BOOK, [])
+    const whole = { ...order, lots: got?.lots ?? 0 }
+    const draft = order.orderType === 'LO' ? whole : atMarket(whole, AROUND)
     const sum = sumTicket(draft, TERMS, RICH, BOOK, [])
-    if (draft.lots > 0 && (sum === undefined || sum.costUnits > spend))
+    if ((draft.lots ?? 0) > 0 && (sum === undefined || sum.costUnits > spend))
       t.fail(`seed 150, round ${round}: costs more than the amount`, { spend, draft, sum })
     if (got !== undefined && got.leftUnits < 0) t.fail(`seed 150, round ${round}: overspent`)
   }
@@ -148,7 +227,7 @@ t.test('an amount becomes as many contracts as it pays for, and never more', asy
 
 t.test('a ticket in rupees is refused for its amount, and says what would do', async t => {
   const ticket = newTicket('')
-  const draft = () => draftOf(ticket, TERMS, BOOK, [])
+  const draft = () => draftOf(ticket, AROUND)
   const fault = (power = RICH) => faultOf(draft(), TERMS, power)
   t.same([ticket.orderType.value, ticket.unit.value], ['MO', 'rupees'], 'as a newcomer meets it')
   t.equal(draft().lots, 400 + 1219, '₹100 to begin with')
@@ -164,7 +243,7 @@ t.test('a ticket in rupees is refused for its amount, and says what would do', a
   }
   ticket.amountText.value = '₹ 500'
   const poor = fault({ ...RICH, moneyUnits: 2_350_050 })
-  t.equal(poor?.words, 'Available ₹235.01; this order needs ₹500.00.')
+  t.equal(poor?.words, 'Available ₹235.00; this order needs ₹500.00.')
   t.equal(poor?.fixes?.[0]?.spendUnits, 2_350_000, 'a fix that can be typed')
   ticket.deal.value = 'sell'
   t.equal(draft().amount, undefined, 'contracts are sold by their number')
@@ -236,6 +315,24 @@ t.test('describes an order by how it ended', async t => {
     ],
     [{ state: 'rejected', reason: 'market_halted' }, 'bad', 'Not placed: trading is halted'],
     [{ state: 'cancelled', reason: 'no_liquidity' }, 'bad', 'Not filled: no matching orders.'],
+    [
+      { state: 'rejected', reason: 'order_expired' },
+      'bad',
+      'Not placed: your order reached the exchange too late.',
+    ],
+    [
+      {
+        state: 'cancelled',
+        reason: 'no_liquidity',
+        order_type: 'LO',
+        time_in_force: 'IOC',
+        filled_quantity: 4,
+        remaining_quantity: 6,
+        average_price: 3.7,
+      },
+      'neutral',
+      'Bought 4 NO at ₹3.70. 6 NO not bought: no more sellers at ₹3.80 or less.',
+    ],
     [
       {
         state: 'cancelled',

@@ -1,11 +1,13 @@
 import { render } from 'preact'
 import { followAnnouncement } from '../announcement/announcement.js'
 import { firstDraw } from '../kit/first-draw.js'
+import { pressEnterOnce } from '../kit/held-keys.js'
 import { AccountApp } from './account-app.jsx'
 import './account.css'
 
 const root = document.getElementById('app')
 if (root !== null) {
+  pressEnterOnce()
   followAnnouncement()
   void firstDraw(() => render(<AccountApp />, root))
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { Connection, Order } from '../../client/client.js'
 import { RaayClient } from '../../client/client.js'
 import { newOrderKey } from '../../client/platform.js'
+import { learnTime } from './exchange-clock.js'
 
 /** Orders of this page that are remembered; only new ones matter. */
 const OWN_KEYS_MAX = 1000
@@ -11,14 +12,27 @@ const ownKeys = new Set<string>()
 export const exchange = new RaayClient({
   url: location.origin,
   backoffMaxMs: 3000,
-  newOrderKey: () => {
-    const key = newOrderKey()
-    const [oldest] = ownKeys
-    if (ownKeys.size >= OWN_KEYS_MAX && oldest !== undefined) ownKeys.delete(oldest)
-    ownKeys.add(key)
-    return key
+  fetch: async (url, request) => {
+    const answer = await fetch(url, request)
+    learnTime(answer.headers.get('date'))
+    return answer
   },
+  newOrderKey: newOwnKey,
 })
+
+/** Returns a name for an order of this page. */
+export function newOwnKey(): string {
+  const key = newOrderKey()
+  const [oldest] = ownKeys
+  if (ownKeys.size >= OWN_KEYS_MAX && oldest !== undefined) ownKeys.delete(oldest)
+  ownKeys.add(key)
+  return key
+}
+
+/** Leaves an order to the notices, because its ticket cannot show the result. */
+export function disown(key: string | undefined): void {
+  if (key !== undefined) ownKeys.delete(key)
+}
 
 /** Returns whether this page placed an order. */
 export function isFromThisPage({ client_order_id }: Pick<Order, 'client_order_id'>): boolean {

@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { followAnnouncement } from '../announcement/announcement.js'
 import { firstDraw } from '../kit/first-draw.js'
+import { pressEnterOnce } from '../kit/held-keys.js'
 import { startAccount } from './account.js'
 import { startNotices } from './notices/notices.js'
 import { startRouter } from './router.js'
@@ -11,6 +12,7 @@ import './trade.css'
 
 const root = document.getElementById('app')
 if (root !== null) {
+  pressEnterOnce()
   startRouter()
   startSession()
   startSettings()

@@ -40,7 +40,6 @@ export const en = {
   fillsNow: 'Fills now',
   fillsAt: (count: string, price: string) => `${count} at about ${price}`,
   stopsAtOwn: 'Stops at your own order; the rest will be cancelled.',
-  balanceEnds: 'Your balance runs out; the rest will be cancelled.',
   sellsFirst: (count: string, name: string, money: string) =>
     `Sells your ${count} ${name} first, for ${money}.`,
   willRest: (count: string) => `${count} will rest in the order book until matched.`,
@@ -49,6 +48,20 @@ export const en = {
 
   notTrading: (status: string): string => (status === 'halted' ? 'Trading is halted' : 'Trading is not open'),
   sending: 'Sending…',
+  worstPrice: { buy: 'Price at most', sell: 'Price at least' },
+  tolerance: 'Price may slip',
+  noTolerance: 'not at all',
+  percent: (percent: number) => `${percent}%`,
+  checkOrder: 'Check the order',
+  unanswered: 'No answer: your order may have been placed. Check it; it is not placed twice.',
+  wentThrough: (result: string) => `Your order had arrived. ${result}`,
+  tooLate: 'Not placed: your order reached the exchange too late. Send it again if you still want it.',
+  noneLeft: {
+    buy: (count: string, name: string, price: string) =>
+      `${count} ${name} not bought: no more sellers at ${price} or less.`,
+    sell: (count: string, name: string, price: string) =>
+      `${count} ${name} not sold: no more buyers at ${price} or more.`,
+  },
   bought: (count: string, name: string, price: string) => `Bought ${count} ${name} at ${price}.`,
   sold: (count: string, name: string, price: string) => `Sold ${count} ${name} at ${price}.`,
   notPlaced: (why: string) => `Not placed${because(why)}`,
@@ -119,8 +132,10 @@ export const en = {
   exitTitle: (name: string) => `Exit ${name}`,
   sellsAtMarket: (name: string) => `Sells ${name}`,
   profit: 'P&L',
-  exitAtBest: 'Sells at the best available prices. They may move before your order arrives.',
+  exitAtBest: 'Sells at the best available prices, and never below the one shown here.',
   exitRest: (count: string, name: string) => `There are not enough buyers: ${count} ${name} stay yours.`,
+  exitPart: (count: string, name: string) =>
+    `This is the largest order here. ${count} ${name} stay yours; sell them next.`,
   nothingFree: (name: string) =>
     `You have no free ${name} to sell. Cancel the open orders that use them first.`,
   ownInTheWay: 'Your own order is the best one. Cancel it first, or set a price.',
@@ -150,6 +165,7 @@ export const en = {
   amendTitle: (what: string) => `Change order: ${what}`,
   withFilled: (count: string) => `contracts, ${count} of them filled`,
   aboveFilled: (count: string) => `${count} are filled already. Enter more, or cancel the order.`,
+  aboveNothing: 'Enter at least 0.1 contracts, or cancel the order.',
   amendHint: 'Change the price, the quantity or both.',
   openPartCosts: (money: string) => `The open part holds ${money}.`,
   keepsPlace: 'Your order keeps its place in the queue.',

@@ -3,6 +3,7 @@ import { chanceText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import type { Outcome } from '../ticket/ticket-draft.js'
 import type { TicketState } from '../ticket/ticket-state.js'
+import { offerPrice } from '../ticket/ticket-state.js'
 import type { Book } from './ladder-rows.js'
 
 interface OutcomeCardsProps {
@@ -23,7 +24,7 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
     if (ticket.outcome.value === outcome) return
     ticket.outcome.value = outcome
     const price = prices[outcome] ?? inverse(prices[oppositeSide(outcome)], payout)
-    if (price !== undefined) ticket.priceText.value = price.toFixed(2)
+    if (price !== undefined) offerPrice(ticket, price)
   }
   return (
     <fieldset class="outcomes">

@@ -66,7 +66,7 @@ function AmendForm({ order, market, result, onClose }: AmendFormProps) {
   const quantityText = useSignal(String(order.quantity))
   const isSending = useSignal(false)
   const terms = termsOf(market)
-  const power = useAmendingPower(order.event_id)
+  const power = useAmendingPower(order)
   const plan = planAmendment(order, typedNumbers(priceText.value, quantityText.value), terms, power)
   const isChanged = Object.keys(plan.change).length > 0
   const send = async (event: Event) => {

@@ -4,7 +4,7 @@ import { LOTS_PER_CONTRACT, TICKS_PER_RUPEE } from '../../../core/units.js'
 import { countText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import type { DraftFault } from '../ticket/draft-faults.js'
-import { faultOf } from '../ticket/draft-faults.js'
+import { faultOf, LOTS_MIN } from '../ticket/draft-faults.js'
 import type { BuyingPower, TicketDraft, TicketTerms } from '../ticket/ticket-draft.js'
 
 /** A new price and a new total quantity, in ticks and lots; undefined while they are not valid. */
@@ -25,6 +25,25 @@ export interface AmendmentPlan {
 export interface AmendingPower extends BuyingPower {
   readonly yesLocked: number
   readonly noLocked: number
+  /** Those among them that are certainly the order’s own. */
+  readonly ownLocked: number
+}
+
+/**
+ * Returns how many of the contracts that open orders lock are certainly an order’s own: those that the other
+ * orders of its side cannot have.
+ */
+export function ownLockedLots(
+  order: Order,
+  orders: readonly Order[],
+  { yesLocked, noLocked }: Pick<AmendingPower, 'yesLocked' | 'noLocked'>,
+): number {
+  let left = oppositeSide(order.side) === 'yes' ? yesLocked : noLocked
+  for (const { id, event_id, side, remaining_quantity } of orders) {
+    if (id === order.id || event_id !== order.event_id || side !== order.side) continue
+    left -= Math.round(remaining_quantity * LOTS_PER_CONTRACT)
+  }
+  return Math.min(Math.max(0, left), Math.round(order.remaining_quantity * LOTS_PER_CONTRACT))
 }
 
 /** Checks a change as the exchange does: what the order holds now counts for the amended one. */
@@ -51,14 +70,22 @@ export function planAmendment(
   const rest = restOf(order, { ...numbers, lots: open }, terms)
   const fault =
     filledFault(numbers.lots, before.filled) ??
+    smallFault(numbers.lots) ??
     (keepsPlace ? undefined : withTotals(faultOf(rest, terms, own), before.filled))
-  const heldUnits = unitOf(rest, terms) * Math.max(0, (rest.lots ?? 0) - freeLots(order, own))
-  return { fault, change, keepsPlace, heldUnits: Math.max(0, heldUnits) }
+  const covered = keepsPlace ? 0 : freeLots(order, power)
+  const heldLots = Math.max(0, (rest.lots ?? 0) - covered - power.ownLocked)
+  return { fault, change, keepsPlace, heldUnits: unitOf(rest, terms) * heldLots }
 }
 
 function filledFault(lots: number | undefined, filledLots: number): DraftFault | undefined {
   if (lots === undefined || lots > filledLots || filledLots === 0) return undefined
   return { field: 'quantity', words: t.aboveFilled(countText(filledLots / LOTS_PER_CONTRACT)) }
+}
+
+/** Returns the fault of a quantity that no order can have; to have none is to cancel. */
+function smallFault(lots: number | undefined): DraftFault | undefined {
+  if (lots === undefined || lots >= LOTS_MIN) return undefined
+  return { field: 'quantity', words: t.aboveNothing }
 }
 
 /** Offers total quantities, as they are typed here, instead of open ones. */

@@ -1,21 +1,22 @@
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { t } from '../../texts/ticket.js'
 import { OrderDialog } from './order-dialog.jsx'
 import type { Outcome } from '../ticket/ticket-draft.js'
-import type { Sending } from '../ticket/ticket-sending.js'
 
 interface ConfirmOrderProps {
   readonly title: string
   readonly outcome: Outcome
-  readonly sending: Sending
+  readonly isAsking: Signal<boolean>
+  readonly send: () => Promise<void>
   /** The order’s totals. */
   readonly children: ComponentChildren
 }
 
 /** Asks whether to send the ticket’s order. */
-export function ConfirmOrder({ title, outcome, sending, children }: ConfirmOrderProps) {
+export function ConfirmOrder({ title, outcome, isAsking, send, children }: ConfirmOrderProps) {
   const close = () => {
-    sending.isAsking.value = false
+    isAsking.value = false
   }
   return (
     <OrderDialog title={t.confirmTitle(title)} onClose={close}>
@@ -24,12 +25,7 @@ export function ConfirmOrder({ title, outcome, sending, children }: ConfirmOrder
         <button type="button" class="button" onClick={close}>
           {t.cancel}
         </button>
-        <button
-          type="button"
-          class={`button button-${outcome}`}
-          onClick={() => void sending.send()}
-          autofocus
-        >
+        <button type="button" class={`button button-${outcome}`} onClick={() => void send()} autofocus>
           {title}
         </button>
       </div>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Market } from '../../../client/shapes.js'
+import type { Market, OrderRequest } from '../../../client/shapes.js'
 import { UNITS_PER_RUPEE } from '../../../core/units.js'
 import { hundredthsText } from '../../kit/hundredths.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
@@ -7,15 +7,19 @@ import { t } from '../../texts/ticket.js'
 import { account } from '../account.js'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
 import { userId } from '../session.js'
+import { settings } from '../settings/page-settings.js'
 import { useBuyingPower } from '../ticket/buying-power.js'
+import { faultOf } from '../ticket/draft-faults.js'
+import type { Surroundings } from '../ticket/market-limit.js'
+import { atMarket } from '../ticket/market-limit.js'
 import type { Outcome, TicketDraft } from '../ticket/ticket-draft.js'
 import { termsOf } from '../ticket/ticket-draft.js'
-import { sendDraft } from '../ticket/ticket-order.js'
+import { requestOf, sendOrder } from '../ticket/ticket-order.js'
 import type { TicketResult } from '../ticket/ticket-result.js'
 import type { TicketState } from '../ticket/ticket-state.js'
 import type { TicketSum } from '../ticket/ticket-sum.js'
 import { sumTicket } from '../ticket/ticket-sum.js'
-import { fillText } from '../ticket/ticket-summary.jsx'
+import { fillText, limitText } from '../ticket/ticket-summary.jsx'
 import { exitNote } from './exit-note.js'
 import { OrderDialog } from './order-dialog.jsx'
 import { OrderResult } from './order-result.jsx'
@@ -32,26 +36,37 @@ interface ExitDialogProps {
 export function ExitDialog({ market, book, own, ticket, outcome }: ExitDialogProps) {
   const isSending = useSignal(false)
   const result = useSignal<TicketResult | undefined>(undefined)
+  const unanswered = useSignal<OrderRequest | undefined>(undefined)
   const power = useBuyingPower(market.event_id)
   const lots = outcome === 'yes' ? power.yesLots : power.noLots
-  const draft: TicketDraft = { deal: 'sell', outcome, orderType: 'MO', priceTicks: undefined, lots }
-  const sum = sumTicket(draft, termsOf(market), power, book, own)
+  const terms = termsOf(market)
+  const tolerance = settings.value.ticket_tolerance
+  const draft = exitOf(outcome, lots, { terms, power, book, own, tolerance })
+  const sum = sumTicket(draft, terms, power, book, own)
   const close = () => {
     ticket.exiting.value = undefined
   }
-  const sell = async () => {
+  const send = async () => {
     if (userId.value === undefined || isSending.value) return
     isSending.value = true
-    result.value = await sendDraft(draft, market, book, userId.value)
+    const request = unanswered.value ?? requestOf(draft, market.event_id, userId.value)
+    const sent = await sendOrder(request, unanswered.value !== undefined)
     isSending.value = false
+    result.value = sent.result
+    unanswered.value = sent.unanswered
   }
   const title = t.exitTitle(t.outcome[outcome])
-  if (result.value !== undefined) return <OrderResult title={title} result={result.value} onClose={close} />
+  if (result.value !== undefined) {
+    const again = unanswered.value === undefined ? undefined : () => void send()
+    return <OrderResult title={title} result={result.value} onClose={close} onAgain={again} />
+  }
   const filledLots = sum?.estimate.filledLots ?? 0
   return (
     <OrderDialog title={title} onClose={close}>
       {sum !== undefined && filledLots > 0 && <ExitSum market={market} draft={draft} sum={sum} />}
-      <p class="soft">{exitNote(lots, filledLots, sum?.estimate.stop, t.outcome[outcome])}</p>
+      <p class="soft">
+        {exitNote(lots, draft.lots ?? 0, filledLots, sum?.estimate.stop, t.outcome[outcome])}
+      </p>
       <div class="picker-foot">
         <button type="button" class="button" onClick={close}>
           {t.cancel}
@@ -66,7 +81,7 @@ export function ExitDialog({ market, book, own, ticket, outcome }: ExitDialogPro
             type="button"
             class={`button button-${outcome}`}
             aria-busy={isSending.value}
-            onClick={() => void sell()}
+            onClick={() => void send()}
             autofocus
           >
             {t.sellWhat(`${countText(filledLots / 100)} ${t.outcome[outcome]}`)}
@@ -75,6 +90,13 @@ export function ExitDialog({ market, book, own, ticket, outcome }: ExitDialogPro
       </div>
     </OrderDialog>
   )
+}
+
+/** Returns the sale of all contracts at market, or of as many as the largest order allows. */
+function exitOf(outcome: Outcome, lots: number, around: Surroundings): TicketDraft {
+  const whole = atMarket({ deal: 'sell', outcome, lots }, around)
+  const most = faultOf(whole, around.terms, around.power)?.fixes?.[0]?.lots
+  return most === undefined ? whole : atMarket({ deal: 'sell', outcome, lots: most }, around)
 }
 
 /** Turns to the ticket, with a limit order for the contracts. */
@@ -102,6 +124,8 @@ function ExitSum({ market, draft, sum }: ExitSumProps) {
     <dl class="ticket-sum">
       <dt>{t.sellsAtMarket(name)}</dt>
       <dd>{fillText(draft, sum, terms)}</dd>
+      <dt>{t.worstPrice.sell}</dt>
+      <dd>{limitText(draft)}</dd>
       <dt>{t.youReceive}</dt>
       <dd>{rupeesText(proceedsUnits / UNITS_PER_RUPEE)}</dd>
       <Gain eventId={market.event_id} filledLots={filledLots} proceedsUnits={proceedsUnits} />

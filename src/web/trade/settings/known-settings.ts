@@ -10,6 +10,8 @@ export interface UserSettings {
   readonly ticket_rupees: string
   /** Which orders are confirmed before they are sent. */
   readonly ticket_confirm: 'large' | 'always' | 'never'
+  /** How much worse than shown an order at market may trade, in percent of the payout. */
+  readonly ticket_tolerance: Tolerance
   /** True if keys work the ticket. */
   readonly ticket_keys: boolean
   readonly notices_fills: boolean
@@ -18,6 +20,9 @@ export interface UserSettings {
   /** True if comments show the position of their author. */
   readonly comments_position: boolean
 }
+
+export const TOLERANCES = [0, 1, 2, 5] as const
+export type Tolerance = (typeof TOLERANCES)[number]
 
 export type SettingName = keyof UserSettings
 
@@ -28,6 +33,7 @@ export const DEFAULTS: UserSettings = {
   ticket_contracts: '10',
   ticket_rupees: '100',
   ticket_confirm: 'large',
+  ticket_tolerance: 1,
   ticket_keys: true,
   notices_fills: true,
   notices_endings: true,
@@ -39,6 +45,7 @@ const OPTIONS: Partial<Record<SettingName, readonly unknown[]>> = {
   ticket_type: ['MO', 'LO'],
   ticket_unit: ['rupees', 'contracts'],
   ticket_confirm: ['large', 'always', 'never'],
+  ticket_tolerance: TOLERANCES,
 }
 
 const QUANTITY_LENGTH_MAX = 20

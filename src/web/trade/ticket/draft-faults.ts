@@ -30,11 +30,14 @@ export interface DraftFault {
 }
 
 /** Prices keep ₹0.10 away from both ends, and a quantity is at least 0.1 (specification 8). */
-const LOTS_MIN = 10
+export const LOTS_MIN = 10
 const UNITS_PER_PAISA = 100
 
 const ticksText = (ticks: number) => rupeesText(ticks / TICKS_PER_RUPEE)
 const unitsText = (units: number) => rupeesText(units / UNITS_PER_RUPEE)
+/** Money that is there, and money that is wanted: rounded so that too little never looks like enough. */
+const hasText = (units: number) => unitsText(Math.floor(units / UNITS_PER_PAISA) * UNITS_PER_PAISA)
+const needsText = (units: number) => unitsText(Math.ceil(units / UNITS_PER_PAISA) * UNITS_PER_PAISA)
 
 /** Returns the first reason why the exchange would refuse the order, before it is sent. */
 export function faultOf(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): DraftFault | undefined {
@@ -73,9 +76,7 @@ function priceFault({ priceTicks, typedTicks }: TicketDraft, terms: TicketTerms)
 
 function quantityFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): DraftFault | undefined {
   const fault = draft.amount === undefined ? undefined : amountFault(draft, terms, power)
-  return (
-    fault ?? lotsFault(draft, power) ?? (draft.orderType === 'LO' ? betFault(draft, terms, power) : undefined)
-  )
+  return fault ?? lotsFault(draft, power) ?? betFault(draft, terms, power)
 }
 
 /** Returns what is wrong with an amount in rupees, before it is turned into contracts. */
@@ -95,7 +96,7 @@ function amountFault(
   if (spend <= most) return undefined
   const words =
     most < terms.maxBetUnits
-      ? t.moneyShort(unitsText(most), unitsText(spend))
+      ? t.moneyShort(hasText(most), needsText(spend))
       : t.maxOrder(unitsText(terms.maxBetUnits))
   return { field: 'quantity', words, fixes: most < terms.minBetUnits ? [] : [amountFix(most)] }
 }
@@ -124,9 +125,11 @@ function lotsFault(draft: TicketDraft, power: BuyingPower): DraftFault | undefin
   return { ...fault(t.nothingToSell(t.outcome[outcome], t.outcome[other])), fixes }
 }
 
-/** Returns the limit that the order's worth violates. */
+/** Returns the limit that the order's worth violates, at the worst price it accepts. */
 function betFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): DraftFault | undefined {
-  const { lots = 0, deal, priceTicks = 0 } = draft
+  const { lots = 0, deal, priceTicks } = draft
+  // At market without anybody to trade with, there is no price to judge by.
+  if (priceTicks === undefined) return undefined
   const free = freeLots(draft, power)
   // The exchange measures a bet by what the side costs, whether it is paid or sold into.
   const unit = deal === 'buy' ? priceTicks : terms.payoutTicks - priceTicks
@@ -140,14 +143,14 @@ function betFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): D
     return fault(t.maxOrder(unitsText(terms.maxBetUnits)), Math.floor(terms.maxBetUnits / unit))
   }
   if (bet < terms.minBetUnits && free < lots) {
-    return {
-      ...fault(t.minOrder(unitsText(terms.minBetUnits)), Math.ceil(terms.minBetUnits / unit)),
-      isIncomplete: true,
-    }
+    const least = Math.ceil(terms.minBetUnits / unit)
+    const found = fault(t.minOrder(unitsText(terms.minBetUnits)), least)
+    const fixes = draft.amount === undefined ? found.fixes : [amountFix(unit * least + UNITS_PER_PAISA - 1)]
+    return { ...found, fixes, isIncomplete: true }
   }
   const needed = unit * Math.max(0, lots - free)
   if (power.moneyUnits === undefined || needed <= power.moneyUnits) return undefined
-  const words = t.moneyShort(unitsText(power.moneyUnits), unitsText(needed))
+  const words = t.moneyShort(hasText(power.moneyUnits), needsText(needed))
   return fault(words, free + Math.floor(power.moneyUnits / unit))
 }
 

@@ -1,12 +1,10 @@
-import { PRICE_MARGIN } from '../../../core/market.js'
+import { priceBounds } from '../../../core/price-cap.js'
+import { ticks } from '../../../core/units.js'
 import type { TicketTerms } from './ticket-draft.js'
 
 /** Returns the lowest and the highest price that the exchange accepts, in ticks of ₹0.01. */
 export function priceRange({ payoutTicks, tickTicks }: TicketTerms): readonly [number, number] {
-  return [
-    Math.ceil(PRICE_MARGIN / tickTicks) * tickTicks,
-    Math.floor((payoutTicks - PRICE_MARGIN) / tickTicks) * tickTicks,
-  ]
+  return priceBounds({ payout: ticks(payoutTicks), tickSize: ticks(tickTicks) })
 }
 
 /** Returns the valid prices next to one that is not: one below and one above it, or the end of the range. */

@@ -70,12 +70,14 @@ function mostPaise({ power, terms }: TicketView): number {
 }
 
 /** Returns the most contracts that can be sold, or that money and the largest order allow to buy. */
-function mostLots({ ticket, terms, book, own, power }: TicketView): number {
-  const draft = draftOf(ticket, terms, book, own)
+function mostLots(view: TicketView): number {
+  const { ticket, terms, book, own, power } = view
+  const draft = draftOf(ticket, view)
   const free = sideOf(draft) === 'yes' ? power.noLots : power.yesLots
   if (draft.deal === 'sell') return free
   if (power.moneyUnits === undefined) return 0
-  const lotsFor = (units: number) => contractsFor(units, draft, terms, book, own)?.lots ?? 0
+  const lotsFor = (units: number) =>
+    contractsFor({ spendUnits: units, holdUnits: units }, draft, terms, book, own)?.lots ?? 0
   const most = Math.min(lotsFor(terms.maxBetUnits), lotsFor(power.moneyUnits) + free)
   // Rounds down to whole contracts, which read better.
   return most < LOTS_PER_CONTRACT ? most : Math.floor(most / LOTS_PER_CONTRACT) * LOTS_PER_CONTRACT

@@ -1,5 +1,6 @@
 import { QUANTITY_LOTS_MAX } from '../../../core/units.js'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
+import type { Budget } from './fill-estimate.js'
 import { estimateFill } from './fill-estimate.js'
 import type { TicketDraft, TicketTerms } from './ticket-draft.js'
 import { sideOf } from './ticket-draft.js'
@@ -13,16 +14,18 @@ export interface RupeeQuantity {
 
 /**
  * Turns an amount, in units of ₹0.0001, into as many hundredths of a contract as it pays for: at the limit
- * price, or level by level at market. Undefined while a limit order has no price.
+ * price, or level by level at market, where the worst price for all of them has to fit the hold. Undefined
+ * while a limit order has no price.
  */
 export function contractsFor(
-  spendUnits: number,
+  budget: Budget,
   order: Pick<TicketDraft, 'deal' | 'outcome' | 'orderType' | 'priceTicks'>,
   { payoutTicks }: TicketTerms,
   book: Book,
   own: readonly OwnOrder[],
 ): RupeeQuantity | undefined {
   const { orderType, priceTicks } = order
+  const { spendUnits } = budget
   if (orderType === 'LO') {
     if (priceTicks === undefined || priceTicks <= 0) return undefined
     const lots = Math.min(QUANTITY_LOTS_MAX, Math.floor(spendUnits / priceTicks))
@@ -33,8 +36,8 @@ export function contractsFor(
     limitTicks: undefined,
     lots: QUANTITY_LOTS_MAX,
     coveredLots: 0,
-    moneyUnits: spendUnits,
     payoutTicks,
+    budget,
   }
   const { filledLots, paidUnits } = estimateFill(all, book, own)
   return { lots: filledLots, leftUnits: spendUnits - paidUnits }

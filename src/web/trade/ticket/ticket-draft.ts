@@ -10,7 +10,10 @@ export interface TicketDraft {
   readonly deal: 'buy' | 'sell'
   readonly outcome: Outcome
   readonly orderType: 'LO' | 'MO'
-  /** The outcome’s price in ticks of ₹0.01; undefined if it is not a number. Unused by market orders. */
+  /**
+   * The outcome’s price in ticks of ₹0.01: the limit typed, undefined if it is not a number; at market the
+   * worst price that is accepted, undefined if there is nobody to trade with.
+   */
   readonly priceTicks: number | undefined
   /** The price as typed, with more decimals than the exchange has. */
   readonly typedTicks?: number
@@ -39,6 +42,11 @@ export interface BuyingPower {
 /** The side of the YES price axis that an offer takes: buying YES and selling NO are `yes`. */
 export function sideOf({ deal, outcome }: Pick<TicketDraft, 'deal' | 'outcome'>): Outcome {
   return deal === 'buy' ? outcome : oppositeSide(outcome)
+}
+
+/** Converts an outcome’s price to the YES price. */
+export function yesTicks(outcome: 'yes' | 'no', priceTicks: number, payoutTicks: number): number {
+  return outcome === 'yes' ? priceTicks : payoutTicks - priceTicks
 }
 
 /** The terms of an event, in units. */

@@ -8,9 +8,10 @@ import { isNarrow } from '../narrow-screen.js'
 import { ShortcutList } from './keys/shortcut-list.jsx'
 import { isHelpOpen, useTicketKeys } from './keys/ticket-keys.js'
 import type { TicketProps } from './ticket.jsx'
-import { Ticket } from './ticket.jsx'
+import { Answer, Ticket } from './ticket.jsx'
 import type { Outcome } from './ticket-draft.js'
 import { bestPrice } from './ticket-order.js'
+import { openSheet } from './ticket-state.js'
 
 /** The ticket where it fits: a card beside the market or, on a phone, a sheet above a bar to buy. */
 export function TicketPlace(props: TicketProps) {
@@ -36,15 +37,13 @@ export function TicketPlace(props: TicketProps) {
 function BuyBar({ market, book, ticket }: TicketProps) {
   const open = (outcome: Outcome) => {
     const price = priceOf(outcome) ?? inverse(priceOf(oppositeSide(outcome)), market.payout)
-    ticket.deal.value = 'buy'
-    ticket.outcome.value = outcome
-    if (price !== undefined) ticket.priceText.value = price.toFixed(2)
-    ticket.isSheetOpen.value = true
+    openSheet(ticket, outcome, price)
   }
   const priceOf = (outcome: Outcome) =>
     book === undefined ? undefined : bestPrice({ deal: 'buy', outcome }, book, market.payout)
   return (
     <section class="buy-bar" aria-label={t.trade}>
+      {ticket.sent.isAway.value && <Answer sent={ticket.sent} />}
       {(['yes', 'no'] as const).map(outcome => {
         const price = priceOf(outcome)
         return (
@@ -75,7 +74,9 @@ function TicketSheet(props: TicketProps) {
     isShown.value = true
   }, [])
   const close = () => {
-    props.ticket.isSheetOpen.value = false
+    const { isSheetOpen, sent } = props.ticket
+    sent.isAway.value = sent.isSending.value
+    isSheetOpen.value = false
   }
   return (
     <Modal class="sheet" onClose={close} closesOutside aria-label={t.ticket}>

@@ -18,8 +18,14 @@ export function resultOf(order: Order): TicketResult {
   const done = offer_type === 'buy' ? t.bought : t.sold
   const filled =
     filled_quantity === 0 ? '' : done(countText(filled_quantity), name, rupeesText(average_price ?? price))
-  if (state === 'rejected') return { mood: 'bad', words: t.notPlaced(why) }
+  if (state === 'rejected') {
+    return { mood: 'bad', words: reason === 'order_expired' ? t.tooLate : t.notPlaced(why) }
+  }
   if (state === 'filled') return { mood: 'good', words: filled }
+  if (order.time_in_force === 'IOC' && order.order_type === 'LO' && reason === 'no_liquidity') {
+    const left = t.noneLeft[offer_type](countText(remaining_quantity), name, rupeesText(price))
+    return filled === '' ? { mood: 'bad', words: left } : { mood: 'neutral', words: `${filled} ${left}` }
+  }
   if (state === 'cancelled' || state === 'expired') {
     return filled === ''
       ? { mood: 'bad', words: t.notFilled(why) }

@@ -1,81 +1,80 @@
-import type { Signal } from '@preact/signals'
-import { useSignal } from '@preact/signals'
-import { useLayoutEffect } from 'preact/hooks'
 import type { Market } from '../../../client/shapes.js'
 import { UNITS_PER_RUPEE } from '../../../core/units.js'
+import { nowMs } from '../../kit/browser-clock.js'
 import { enter, nextStep } from '../entry.js'
 import { userId } from '../session.js'
 import { changeSetting, settings } from '../settings/page-settings.js'
 import type { DraftFault } from './draft-faults.js'
 import type { TicketDraft } from './ticket-draft.js'
-import { sendDraft } from './ticket-order.js'
-import type { TicketResult } from './ticket-result.js'
-import type { TicketState, TicketView } from './ticket-state.js'
-import { unitOf } from './ticket-state.js'
+import { requestOf, sendOrder } from './ticket-order.js'
+import type { TicketState } from './ticket-state.js'
+import { typedIn, unitOf } from './ticket-state.js'
 import type { TicketSum } from './ticket-sum.js'
 
 /** Orders from this worth on, in units of ₹0.0001, are large. */
 export const LARGE_UNITS = 500 * UNITS_PER_RUPEE
+/** A second press this soon after the answer belongs to the first, as in a double click. */
+const AGAIN_AFTER_MS = 1000
 
-/** How far the ticket’s order has got. */
+/** The ways to send the ticket’s order. */
 export interface Sending {
-  /** True once the order was to be sent as it is; then errors about unfinished fields show. */
-  readonly isTried: Signal<boolean>
-  /** True while the order waits for confirmation. */
-  readonly isAsking: Signal<boolean>
-  readonly isSending: Signal<boolean>
-  /** The answer, until the ticket changes. */
-  readonly result: Signal<TicketResult | undefined>
   /** Sends the order, or asks first. */
   readonly submit: () => void
   readonly send: () => Promise<void>
 }
 
-/** Sends the ticket’s order; what was shown about it goes as soon as the ticket changes. */
-export function useSending(
-  { ticket, book }: TicketView,
+/** Returns how to send the ticket’s order as it is shown now. */
+export function sendingOf(
+  ticket: TicketState,
   market: Market,
   draft: TicketDraft,
   sum: TicketSum | undefined,
   fault: DraftFault | undefined,
 ): Sending {
-  const [isTried, isAsking, isSending] = [useSignal(false), useSignal(false), useSignal(false)]
-  const result = useSignal<TicketResult | undefined>(undefined)
-  useLayoutEffect(() => {
-    isTried.value = false
-    result.value = undefined
-  }, typedIn(ticket))
-
+  const { sent } = ticket
   const send = async () => {
-    isAsking.value = false
-    if (userId.value === undefined || isSending.value) return
-    isSending.value = true
-    result.value = undefined
-    if (unitOf(ticket) === 'rupees') changeSetting('ticket_rupees', ticket.amountText.value)
-    else changeSetting('ticket_contracts', ticket.quantityText.value)
-    const answer = await sendDraft(draft, market, book, userId.value)
-    isSending.value = false
-    result.value = answer
+    sent.isAsking.value = false
+    const user = userId.peek()
+    if (user === undefined || sent.isSending.peek()) return
+    const typed = typedIn(ticket)
+    const unanswered = sent.unanswered.peek()
+    sent.isSending.value = true
+    sent.result.value = undefined
+    if (unitOf(ticket) === 'rupees') changeSetting('ticket_rupees', ticket.amountText.peek())
+    else changeSetting('ticket_contracts', ticket.quantityText.peek())
+    const request = unanswered ?? requestOf(draft, market.event_id, user)
+    const answer = await sendOrder(request, unanswered !== undefined)
+    sent.isSending.value = false
+    // The answer is for the user who asked.
+    if (userId.peek() !== user) return
+    const isUnchanged = typedIn(ticket) === typed
+    sent.result.value = answer.result
+    sent.unanswered.value = isUnchanged ? answer.unanswered : undefined
+    sent.answeredAt.value = isUnchanged ? nowMs() : undefined
   }
   const submit = () => {
-    isTried.value = true
-    if (userId.value === undefined || nextStep.value !== undefined) return enter()
-    if (fault !== undefined || isSending.value || market.status !== 'open') return
-    if (asksFirst(draft, sum)) isAsking.value = true
+    sent.isTried.value = true
+    if (userId.peek() === undefined || nextStep.peek() !== undefined) return enter()
+    if (sent.isSending.peek()) return
+    if (sent.unanswered.peek() !== undefined) {
+      void send()
+      return
+    }
+    if (isDoubled(ticket) || fault !== undefined || market.status !== 'open') return
+    if (asksFirst(sum)) sent.isAsking.value = true
     else void send()
   }
-  return { isTried, isAsking, isSending, result, submit, send }
+  return { submit, send }
+}
+
+function isDoubled({ sent }: TicketState): boolean {
+  const answeredAt = sent.answeredAt.peek()
+  return answeredAt !== undefined && Math.abs(nowMs() - answeredAt) < AGAIN_AFTER_MS
 }
 
 /** Returns true if the user wants to confirm such an order. */
-function asksFirst({ deal }: TicketDraft, sum: TicketSum | undefined): boolean {
+function asksFirst(sum: TicketSum | undefined): boolean {
   const wanted = settings.peek().ticket_confirm
   if (wanted !== 'large') return wanted === 'always'
-  return sum !== undefined && (deal === 'buy' ? sum.costUnits : sum.proceedsUnits) >= LARGE_UNITS
-}
-
-/** Returns everything that a person can change on the ticket. */
-function typedIn(ticket: TicketState): readonly string[] {
-  const { deal, outcome, orderType, priceText, unit, quantityText, amountText } = ticket
-  return [deal, outcome, orderType, priceText, unit, quantityText, amountText].map(({ value }) => value)
+  return sum !== undefined && sum.worthUnits >= LARGE_UNITS
 }

@@ -1,9 +1,11 @@
 import type { Signal } from '@preact/signals'
 import { signal } from '@preact/signals'
+import type { OrderRequest } from '../../../client/shapes.js'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
-import type { UserSettings } from '../settings/known-settings.js'
+import type { Tolerance, UserSettings } from '../settings/known-settings.js'
 import { DEFAULTS } from '../settings/known-settings.js'
 import type { BuyingPower, Outcome, TicketDraft, TicketTerms, Unit } from './ticket-draft.js'
+import type { TicketResult } from './ticket-result.js'
 
 /** The inputs of a ticket as typed; the order book fills them in too. */
 export interface TicketState {
@@ -11,6 +13,8 @@ export interface TicketState {
   readonly outcome: Signal<Outcome>
   readonly orderType: Signal<TicketDraft['orderType']>
   readonly priceText: Signal<string>
+  /** The price that the page has filled in last; another one has been typed or picked. */
+  readonly offeredPrice: Signal<string>
   /** The unit in which a buyer says how much. */
   readonly unit: Signal<Unit>
   /** In contracts. */
@@ -21,6 +25,24 @@ export interface TicketState {
   readonly isSheetOpen: Signal<boolean>
   /** The outcome whose contracts are about to be sold at market. */
   readonly exiting: Signal<Outcome | undefined>
+  readonly sent: SentState
+}
+
+/** How far the ticket’s order has got; it outlives the sheet, which may be closed meanwhile. */
+export interface SentState {
+  /** True once the order was to be sent as it is; then errors about unfinished fields show. */
+  readonly isTried: Signal<boolean>
+  /** True while the order waits for confirmation. */
+  readonly isAsking: Signal<boolean>
+  readonly isSending: Signal<boolean>
+  /** The answer, until the ticket changes. */
+  readonly result: Signal<TicketResult | undefined>
+  /** An order that got no answer. It may have been placed; sent again as it is, it is placed once only. */
+  readonly unanswered: Signal<OrderRequest | undefined>
+  /** When the answer came, in ms since 1970; undefined once the ticket has changed. */
+  readonly answeredAt: Signal<number | undefined>
+  /** True if the sheet was closed before the answer came. */
+  readonly isAway: Signal<boolean>
 }
 
 /** A ticket and what it is checked against. */
@@ -31,6 +53,8 @@ export interface TicketView {
   readonly own: readonly OwnOrder[]
   readonly terms: TicketTerms
   readonly power: BuyingPower
+  /** How much worse than shown an order at market may trade, in percent of the payout. */
+  readonly tolerance: Tolerance
 }
 
 /** How a user begins a ticket. */
@@ -46,17 +70,62 @@ export function newTicket(search: string, habits: TicketHabits = DEFAULTS): Tick
     outcome: signal(outcome),
     orderType: signal<TicketDraft['orderType']>(habits.ticket_type),
     priceText: signal(''),
+    offeredPrice: signal(''),
     unit: signal<Unit>(habits.ticket_unit),
     quantityText: signal(habits.ticket_contracts),
     amountText: signal(habits.ticket_rupees),
     isSheetOpen: signal(query.has('outcome')),
     exiting: signal(exit === null ? undefined : outcome),
+    sent: {
+      isTried: signal(false),
+      isAsking: signal(false),
+      isSending: signal(false),
+      result: signal<TicketResult | undefined>(undefined),
+      unanswered: signal<OrderRequest | undefined>(undefined),
+      answeredAt: signal<number | undefined>(undefined),
+      isAway: signal(false),
+    },
   }
+}
+
+/** Returns everything that a person can change on the ticket. */
+export function typedIn(ticket: TicketState): string {
+  const { deal, outcome, orderType, priceText, unit, quantityText, amountText } = ticket
+  const fields = [deal, outcome, orderType, priceText, unit, quantityText, amountText]
+  return fields.map(({ value }) => value).join('\n')
+}
+
+/** Forgets what was said about the last order; one that is under way stays under way. */
+export function forgetSent({ sent }: TicketState): void {
+  sent.isTried.value = false
+  sent.isAsking.value = false
+  sent.result.value = undefined
+  sent.unanswered.value = undefined
+  sent.answeredAt.value = undefined
 }
 
 /** Returns the unit of the ticket’s quantity: contracts are sold by their number. */
 export function unitOf({ deal, unit }: TicketState): Unit {
   return deal.value === 'buy' ? unit.value : 'contracts'
+}
+
+/** Fills in a price in rupees as a beginning. */
+export function offerPrice(ticket: TicketState, price: number): void {
+  ticket.offeredPrice.value = price.toFixed(2)
+  ticket.priceText.value = price.toFixed(2)
+}
+
+/** Opens the ticket as a sheet, to buy an outcome; what was typed or answered about that is still there. */
+export function openSheet(ticket: TicketState, outcome: Outcome, price: number | undefined): void {
+  const { sent } = ticket
+  const isOther = ticket.outcome.value !== outcome || ticket.deal.value !== 'buy'
+  ticket.deal.value = 'buy'
+  ticket.outcome.value = outcome
+  const isTyped = ticket.priceText.value !== ticket.offeredPrice.value
+  const isAnswered = sent.isSending.value || sent.result.value !== undefined
+  if (price !== undefined && (isOther || !(isTyped || isAnswered))) offerPrice(ticket, price)
+  sent.isAway.value = false
+  ticket.isSheetOpen.value = true
 }
 
 /** Fills in a limit price, in rupees of YES, and opens the ticket where it is a sheet. */

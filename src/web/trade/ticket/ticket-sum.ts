@@ -2,7 +2,7 @@ import type { Book, OwnOrder } from '../market/ladder-rows.js'
 import type { FillEstimate } from './fill-estimate.js'
 import { estimateFill } from './fill-estimate.js'
 import type { BuyingPower, TicketDraft, TicketTerms } from './ticket-draft.js'
-import { sideOf } from './ticket-draft.js'
+import { sideOf, yesTicks } from './ticket-draft.js'
 
 /** The totals of a ticket, in units of ₹0.0001 and lots. */
 export interface TicketSum {
@@ -17,6 +17,8 @@ export interface TicketSum {
   readonly proceedsUnits: number
   /** Contracts that the order sells first: those of the other outcome when buying, its own when selling. */
   readonly soldLots: number
+  /** The stake: its cost, and the larger of what the contracts sold bring and might bring. */
+  readonly worthUnits: number
 }
 
 /** Totals a ticket against the current book; undefined while a number is missing. */
@@ -28,29 +30,26 @@ export function sumTicket(
   own: readonly OwnOrder[],
 ): TicketSum | undefined {
   const { lots, priceTicks, orderType } = draft
-  const isLimit = orderType === 'LO'
-  if (lots === undefined || lots <= 0 || (isLimit && priceTicks === undefined)) return undefined
+  if (lots === undefined || lots <= 0 || priceTicks === undefined) return undefined
   const side = sideOf(draft)
-  const { payoutTicks, maxBetUnits } = terms
-  const limitTicks = isLimit ? yesTicks(draft.outcome, priceTicks ?? 0, payoutTicks) : undefined
+  const { payoutTicks } = terms
+  const limitTicks = yesTicks(draft.outcome, priceTicks, payoutTicks)
   const coveredLots = Math.min(lots, side === 'yes' ? power.noLots : power.yesLots)
-  const moneyUnits = Math.min(power.moneyUnits ?? Number.POSITIVE_INFINITY, maxBetUnits)
-  const estimate = estimateFill({ side, limitTicks, lots, coveredLots, moneyUnits, payoutTicks }, book, own)
-  const restingLots = limitTicks === undefined || estimate.stop !== undefined ? 0 : lots - estimate.filledLots
+  const estimate = estimateFill({ side, limitTicks, lots, coveredLots, payoutTicks }, book, own)
+  const restingLots = orderType === 'MO' || estimate.stop !== undefined ? 0 : lots - estimate.filledLots
   const restingSold = Math.min(restingLots, coveredLots - estimate.soldLots)
-  const restUnit = limitTicks === undefined ? 0 : side === 'yes' ? limitTicks : payoutTicks - limitTicks
+  const restUnit = side === 'yes' ? limitTicks : payoutTicks - limitTicks
   const bought = estimate.filledLots - estimate.soldLots + restingLots - restingSold
+  const costUnits = estimate.paidUnits + restUnit * (restingLots - restingSold)
+  const proceedsUnits = estimate.receivedUnits + (payoutTicks - restUnit) * restingSold
+  const soldLots = estimate.soldLots + restingSold
   return {
     estimate,
     restingLots,
-    costUnits: estimate.paidUnits + restUnit * (restingLots - restingSold),
+    costUnits,
     payoutUnits: payoutTicks * bought,
-    proceedsUnits: estimate.receivedUnits + (payoutTicks - restUnit) * restingSold,
-    soldLots: estimate.soldLots + restingSold,
+    proceedsUnits,
+    soldLots,
+    worthUnits: costUnits + Math.max(proceedsUnits, payoutTicks * soldLots - proceedsUnits),
   }
-}
-
-/** Converts an outcome’s price to the YES price. */
-export function yesTicks(outcome: 'yes' | 'no', priceTicks: number, payoutTicks: number): number {
-  return outcome === 'yes' ? priceTicks : payoutTicks - priceTicks
 }

@@ -4,8 +4,8 @@ import { TICKS_PER_RUPEE, UNITS_PER_RUPEE } from '../../../core/units.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import type { TicketDraft, TicketTerms } from './ticket-draft.js'
+import { yesTicks } from './ticket-draft.js'
 import type { TicketSum } from './ticket-sum.js'
-import { yesTicks } from './ticket-sum.js'
 
 const rupees = (units: number) => rupeesText(units / UNITS_PER_RUPEE)
 
@@ -42,6 +42,7 @@ export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
         </>
       )}
       {line(t.fillsNow, total => fillText(draft, total, terms))}
+      {draft.orderType === 'MO' && line(t.worstPrice[draft.deal], () => limitText(draft))}
       <dd class="ticket-note">{sum === undefined ? '' : noteText(draft, sum)}</dd>
     </dl>
   )
@@ -54,6 +55,11 @@ function Gain({ sum }: { readonly sum: TicketSum }) {
       <span class="faint">{rupeesText((sum.payoutUnits - sum.costUnits) / UNITS_PER_RUPEE, 'signed')}</span>
     </>
   )
+}
+
+/** Returns the worst price at which an order at market may trade. */
+export function limitText({ priceTicks }: TicketDraft): string {
+  return priceTicks === undefined ? '–' : rupeesText(priceTicks / TICKS_PER_RUPEE)
 }
 
 /** Returns the contracts that an amount buys, and what is left of it. */
@@ -80,7 +86,6 @@ export function fillText(
 function noteText({ deal, outcome, orderType, lots = 0 }: TicketDraft, sum: TicketSum): string {
   const { estimate, restingLots, soldLots, proceedsUnits } = sum
   if (estimate.stop === 'self_trade') return t.stopsAtOwn
-  if (estimate.stop === 'funds_insufficient') return t.balanceEnds
   if (deal === 'buy' && soldLots > 0) {
     return t.sellsFirst(countText(soldLots / 100), t.outcome[oppositeSide(outcome)], rupees(proceedsUnits))
   }

@@ -4,8 +4,9 @@ import { countText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import { nextStep } from '../entry.js'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
-import { useBuyingPower } from './buying-power.js'
 import { ConfirmOrder } from '../orders/confirm-order.jsx'
+import { settings } from '../settings/page-settings.js'
+import { useBuyingPower } from './buying-power.js'
 import { emptyBookFault, faultOf } from './draft-faults.js'
 import { FaultLine } from './fault-line.jsx'
 import type { TicketDraft } from './ticket-draft.js'
@@ -13,11 +14,11 @@ import { termsOf } from './ticket-draft.js'
 import { TicketFoot } from './ticket-foot.jsx'
 import { TicketInputs } from './ticket-inputs.jsx'
 import { bestPrice } from './ticket-order.js'
-import type { Sending } from './ticket-sending.js'
-import { useSending } from './ticket-sending.js'
-import type { TicketState } from './ticket-state.js'
+import { sendingOf } from './ticket-sending.js'
+import type { SentState, TicketState, TicketView } from './ticket-state.js'
 import { sumTicket } from './ticket-sum.js'
 import { TicketSummary } from './ticket-summary.jsx'
+import { offerPrice } from './ticket-state.js'
 import { draftOf } from './typed-draft.js'
 
 const EMPTY: Book = { bids: [], asks: [] }
@@ -34,16 +35,25 @@ export interface TicketProps {
 export function Ticket({ market, book, own, ticket }: TicketProps) {
   const terms = termsOf(market)
   const power = useBuyingPower(market.event_id)
-  const view = { ticket, payout: market.payout, book: book ?? EMPTY, own, terms, power }
-  const draft = draftOf(ticket, terms, view.book, own)
+  const tolerance = settings.value.ticket_tolerance
+  const view: TicketView = {
+    ticket,
+    payout: market.payout,
+    book: book ?? EMPTY,
+    own,
+    terms,
+    power,
+    tolerance,
+  }
+  const draft = draftOf(ticket, view)
   const fault = (book && emptyBookFault(draft, book)) ?? faultOf(draft, terms, power)
   // Beside an invalid price, totals would speak of an order that cannot be.
   const sum = fault?.field === 'price' ? undefined : sumTicket(draft, terms, power, view.book, own)
-  const sending = useSending(view, market, draft, sum, fault)
+  const { sent } = ticket
+  const { submit, send } = sendingOf(ticket, market, draft, sum, fault)
   useFirstPrice(ticket, market, book)
   // An answer stands until the ticket changes; what was sold cannot be sold again, but that is no news then.
-  const isShown =
-    sending.result.value === undefined && (sending.isTried.value || fault?.isIncomplete !== true)
+  const isShown = sent.result.value === undefined && (sent.isTried.value || fault?.isIncomplete !== true)
   const shownFault = isShown ? fault : undefined
   const sendable = fault?.field === 'price' ? { ...draft, lots: undefined } : draft
   const summary = <TicketSummary draft={draft} sum={sum} terms={terms} />
@@ -53,20 +63,20 @@ export function Ticket({ market, book, own, ticket }: TicketProps) {
         class="ticket"
         onSubmit={event => {
           event.preventDefault()
-          sending.submit()
+          submit()
         }}
         aria-label={t.ticket}
         noValidate
       >
         <TicketInputs {...view} fault={shownFault} />
         {summary}
-        <SendButton draft={sendable} status={market.status} isSending={sending.isSending.value} />
+        <SendButton draft={sendable} status={market.status} sent={sent} />
         <FaultLine fault={shownFault} ticket={ticket} />
-        <Answer sending={sending} />
+        <Answer sent={sent} />
         <TicketFoot />
       </form>
-      {sending.isAsking.value && (
-        <ConfirmOrder title={sendText(draft)} outcome={draft.outcome} sending={sending}>
+      {sent.isAsking.value && (
+        <ConfirmOrder title={sendText(draft)} outcome={draft.outcome} isAsking={sent.isAsking} send={send}>
           {summary}
         </ConfirmOrder>
       )}
@@ -77,29 +87,32 @@ export function Ticket({ market, book, own, ticket }: TicketProps) {
 interface SendButtonProps {
   readonly draft: TicketDraft
   readonly status: Market['status']
-  readonly isSending: boolean
+  readonly sent: SentState
 }
 
 /** Sends the order; while it is on its way the button keeps its colours, and its focus. */
-function SendButton({ draft, status, isSending }: SendButtonProps) {
-  const words = status === 'open' ? (nextStep.value?.trade ?? sendText(draft)) : t.notTrading(status)
+function SendButton({ draft, status, sent }: SendButtonProps) {
+  const isUnanswered = sent.unanswered.value !== undefined
+  const what = isUnanswered ? t.checkOrder : status === 'open' ? sendText(draft) : t.notTrading(status)
+  const words = status === 'open' ? (nextStep.value?.trade ?? what) : what
   return (
     <button
       type="submit"
       class={`button button-${draft.outcome} ticket-send`}
-      disabled={status !== 'open'}
-      aria-busy={isSending}
+      disabled={status !== 'open' && !isUnanswered}
+      aria-busy={sent.isSending.value}
     >
       {words}
     </button>
   )
 }
 
-function Answer({ sending }: { readonly sending: Sending }) {
-  const { mood = 'neutral', words } = sending.result.value ?? {}
+/** Shows the result of the last order. */
+export function Answer({ sent }: { readonly sent: SentState }) {
+  const { mood = 'neutral', words } = sent.result.value ?? {}
   return (
     <p class={`ticket-answer mood-${mood}`} role="status">
-      {sending.isSending.value && <span class="ticket-waiting">{t.sending}</span>}
+      {sent.isSending.value && <span class="ticket-waiting">{t.sending}</span>}
       {words}
     </p>
   )
@@ -119,6 +132,6 @@ function useFirstPrice(ticket: TicketState, market: Market, book: Book | undefin
     if (book === undefined || ticket.priceText.value !== '') return
     const offer = { deal: ticket.deal.value, outcome: ticket.outcome.value } as const
     const price = bestPrice(offer, book, market.payout) ?? market.last_price ?? market.payout / 2
-    ticket.priceText.value = price.toFixed(2)
+    offerPrice(ticket, price)
   }, [book !== undefined])
 }
