@@ -39,6 +39,11 @@ export function plainName(text: string): string {
   return text.normalize('NFC').trim()
 }
 
+/** Returns the stored form of a category: that of a name, with one space for any white space within. */
+export function plainCategory(text: string): string {
+  return plainName(text).replace(/\s+/g, ' ')
+}
+
 /** Returns the first character that a new name must not contain, as `U+200B`; undefined if there is none. */
 export function hiddenCharacter(name: string): string | undefined {
   const hidden = HIDDEN.exec(name)?.[0] ?? name.replace(ALLOWED_JOINERS, '').match(JOINERS)?.[0]

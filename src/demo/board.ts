@@ -29,7 +29,7 @@ export class Board {
 
   /** Yields all of them, including those that are over. */
   *all(): Generator<DemoEvent> {
-    for (const market of this.#exchange.markets()) {
+    for (const market of this.#exchange.directory.all()) {
       const { code } = market.terms
       if (!this.#known.has(code)) this.#known.set(code, eventOf(market))
       const event = this.#known.get(code)

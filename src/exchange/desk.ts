@@ -156,7 +156,7 @@ export class Desk {
     const market = this.market(code)
     const before = market.listing
     market.edited(refusal === undefined ? { terms, listing } : NOTHING_EDITED, refusal)
-    this.markets.relist(before, market.listing)
+    this.markets.relist(before, market)
   }
 
   #endLock({ market, account, data }: CreateOrder, covered: QuantityLots): void {

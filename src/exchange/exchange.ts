@@ -19,6 +19,7 @@ import type { CapacityRefusal } from './capacity.js'
 import type { Desk, Publication } from './desk.js'
 import type { ExchangeOptions } from './exchange-options.js'
 import type { DeskMarket } from './markets/desk-market.js'
+import type { MarketDirectory } from './markets/market-directory.js'
 import type { CreationRefusal, EditRequest, ListingRefusal, MarketRequest } from './markets/market-entry.js'
 import { MarketEntry } from './markets/market-entry.js'
 import type { MarketMove, MoveRefusal } from './markets/market-life.js'
@@ -53,6 +54,8 @@ export class Exchange {
   readonly backups: Backups
   readonly batches: NamedBatches
   readonly clock: ClockDesk
+  /** All markets and their categories, to be read only. */
+  readonly directory: MarketDirectory
   readonly ordersWaiting: OrdersWaiting
   readonly userChannel: PrivateChannels
   readonly #options: ExchangeOptions
@@ -75,6 +78,7 @@ export class Exchange {
     this.#options = options
     this.startingBalance = options.startingBalance
     this.#desk = desk
+    this.directory = desk.markets
     desk.follow(options)
     this.#readers = readers
     this.#shards = shards
@@ -200,10 +204,6 @@ export class Exchange {
   /** Finds a market by its code as a client wrote it: exactly seven digits. */
   marketWritten(code: string): DeskMarket | undefined {
     return /^[1-9]\d{6}$/.test(code) ? this.market(Number(code) as MarketCode) : undefined
-  }
-
-  markets(): Iterable<DeskMarket> {
-    return this.#desk.markets.all()
   }
 
   /** Returns the number of users who have traded a market. */

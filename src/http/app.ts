@@ -12,6 +12,7 @@ import type { SiteStore } from '../site/site-store.js'
 import type { AccountOptions } from './auth/auth-door.js'
 import { authRoutes } from './auth/auth-routes.js'
 import { auditRefusal } from './auth/refusal-audit.js'
+import { EventRanks } from './event-ranks.js'
 import { keepMatches } from './kept-matches.js'
 import type { RequestLimits } from './limits/limit-requests.js'
 import { limitRequests } from './limits/limit-requests.js'
@@ -101,8 +102,9 @@ export function createApp(options: AppOptions): Hono {
   const { exchange, version, access, accounts, limits, host, upgrade, docs, fault } = options
   const guards = operatorGuards(access)
   const creation = creationGuard(access, guards)
+  const ranks = new EventRanks(exchange.directory, () => exchange.now())
   const routes = new Hono()
-    .route('/events', eventRoutes(exchange, creation))
+    .route('/events', eventRoutes(exchange, ranks, creation))
     .route('/events', tradeRoutes(exchange))
     .route('/events', eventEditRoutes(exchange, guards))
     .route('/events', marketAdminRoutes(exchange, guards))
@@ -124,16 +126,15 @@ export function createApp(options: AppOptions): Hono {
     .get('/ws', upgrade, () => {
       throw new ApiError(426, REFUSED.upgradeRequired)
     })
-    .route('/', aliveRoutes())
+    .route('/', aliveRoutes(version))
     .get('/metrics', guards.read, async c =>
       c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
     )
     .get('/time', c => success(c, 200, DONE.timeFetched, timeView(exchange.now())))
-    .get('/version', c => success(c, 200, DONE.versionFetched, { version, node: process.version }))
 
   const { pages, site } = options
   const look = announcedFacts(options.look ?? (() => RAAY), site.announcements)
-  const share = shareOf(options)
+  const share = shareOf(options, ranks)
   const opened = pages === undefined ? undefined : openPages(pages, look, share.headOf)
   const free = [...FREE_PATHS, ...docs.routes.map(({ path }) => path)]
   const assemble = (strict: Hono): Hono => {
@@ -158,19 +159,21 @@ export function createApp(options: AppOptions): Hono {
   return limits === undefined ? identify(whole) : limitRequests(identify, whole, access, limits)
 }
 
-/** Answers those who ask whether the process runs. */
-function aliveRoutes(): Hono {
+/** Answers those who ask whether the process runs, and in which version. */
+function aliveRoutes(version: string): Hono {
   return new Hono()
+    .get('/version', c => success(c, 200, DONE.versionFetched, { version, node: process.version }))
     .get('/healthz', c => success(c, 200, 'Alive'))
     .get('/readyz', c => success(c, 200, 'Ready'))
 }
 
 /** Opens what links to this exchange show elsewhere. */
-function shareOf({ exchange, access, pages, publicUrl, pictures, look = () => RAAY }: AppOptions): Share {
+function shareOf(options: AppOptions, ranks: EventRanks): Share {
+  const { exchange, access, pages, publicUrl, pictures, look = () => RAAY } = options
   if (pages === undefined) return { routes: new Hono(), headOf: () => undefined }
   const isPublic = access.mode !== 'jwt' || access.publicReads
   const fallback = pages.assets.get('share.png')?.plain.bytes
-  return openShare({ exchange, site: look, publicUrl, isPublic, pictures, fallback })
+  return openShare({ exchange, ranks, site: look, publicUrl, isPublic, pictures, fallback })
 }
 
 /** Returns what a visitor to the bare address may want to know. */

@@ -1,12 +1,14 @@
 import type { EventSort } from '../api/events/event-query.js'
-import type { TimeMs } from '../core/units.js'
+import type { MarketCode, TimeMs } from '../core/units.js'
 import type { DeskMarket } from '../exchange/markets/desk-market.js'
 
 /** Returns where an event stands in a list: the lowest first. */
 type Rank = (market: DeskMarket) => number
 
-interface Ranked {
+/** An event with its place in a list. */
+export interface Ranked {
   readonly market: DeskMarket
+  readonly code: MarketCode
   readonly rank: number
 }
 
@@ -31,10 +33,17 @@ export function rankOf(sort: EventSort, now: TimeMs): Rank {
   }
 }
 
-/**
- * Keeps the first events of a ranked list, in one pass over all: those after a given event, up to a number.
- * Events of the same rank are listed by code, the newest first.
- */
+/** Returns an event with its place. */
+export function ranked(market: DeskMarket, rank: Rank): Ranked {
+  return { market, code: market.terms.code, rank: rank(market) }
+}
+
+/** Compares by rank; events of the same rank are listed by code, the newest first. */
+export function compareRanks(a: Ranked, b: Ranked): number {
+  return a.rank - b.rank || b.code - a.code
+}
+
+/** Keeps the first of some events, in one pass over them: those after a given event, up to a number. */
 export class FirstEvents {
   readonly #rank: Rank
   readonly #after: Ranked | undefined
@@ -45,15 +54,15 @@ export class FirstEvents {
 
   constructor(rank: Rank, after: DeskMarket | undefined, countMax: number) {
     this.#rank = rank
-    this.#after = after && { market: after, rank: rank(after) }
+    this.#after = after && ranked(after, rank)
     this.#countMax = countMax
   }
 
   add(market: DeskMarket): void {
-    const ranked = { market, rank: this.#rank(market) }
-    if (this.#after !== undefined && compare(ranked, this.#after) <= 0) return
-    if (this.#bar !== undefined && compare(ranked, this.#bar) > 0) return
-    this.#first.push(ranked)
+    const added = ranked(market, this.#rank)
+    if (this.#after !== undefined && compareRanks(added, this.#after) <= 0) return
+    if (this.#bar !== undefined && compareRanks(added, this.#bar) > 0) return
+    this.#first.push(added)
     if (this.#first.length >= this.#countMax + SPARE) this.#cut()
   }
 
@@ -64,11 +73,7 @@ export class FirstEvents {
   }
 
   #cut(): void {
-    this.#first = this.#first.sort(compare).slice(0, this.#countMax)
+    this.#first = this.#first.sort(compareRanks).slice(0, this.#countMax)
     if (this.#first.length === this.#countMax) this.#bar = this.#first.at(-1)
   }
-}
-
-function compare(a: Ranked, b: Ranked): number {
-  return a.rank - b.rank || b.market.terms.code - a.market.terms.code
 }

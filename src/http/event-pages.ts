@@ -11,11 +11,18 @@ export interface Shown extends Pick<DeskMarket, 'terms' | 'listing' | 'progress'
   readonly traders: number
 }
 
+/** The events of a page and one more if the list continues; or, if the search for more stopped, its place. */
+export interface EventRows {
+  readonly rows: readonly DeskMarket[]
+  readonly next: string | null
+}
+
 interface Version {
   /** The events whose texts were written for the page. */
   readonly shown: readonly Shown[]
   /** How many events it was made from, which decides whether the list continues. */
   readonly rowCount: number
+  readonly next: string | null
 }
 
 /** Keeps pages of the list of events as texts until an event on them changes, or the list itself. */
@@ -29,14 +36,11 @@ export class EventPages {
     this.#texts = new TextShelf(lengthMax)
   }
 
-  /**
-   * Returns the page kept under a key if it shows these events as they are now.
-   *
-   * @param rows the events of the page, and one more if the list continues
-   */
-  find(key: string, rows: readonly DeskMarket[]): KeptText | undefined {
+  /** Returns the page kept under a key if it shows these events as they are now. */
+  find(key: string, { rows, next }: EventRows): KeptText | undefined {
     const known = this.#texts.find(key)
     if (known === undefined || known.version.rowCount !== rows.length) return undefined
+    if (known.version.next !== next) return undefined
     const isCurrent = known.version.shown.every((shown, index) => this.#isCurrent(shown, rows[index]))
     return isCurrent ? known.kept : undefined
   }
@@ -47,8 +51,8 @@ export class EventPages {
     return { market, terms, listing, progress, resolved, image, traders: this.#tradersOf(market) }
   }
 
-  keep(key: string, rows: readonly DeskMarket[], shown: readonly Shown[], text: string): KeptText {
-    return this.#texts.keep(key, { shown, rowCount: rows.length }, text)
+  keep(key: string, { rows, next }: EventRows, shown: readonly Shown[], text: string): KeptText {
+    return this.#texts.keep(key, { shown, rowCount: rows.length, next }, text)
   }
 
   #isCurrent(shown: Shown, market: DeskMarket | undefined): boolean {

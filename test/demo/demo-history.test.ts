@@ -37,7 +37,7 @@ t.test('a generated history is one that an exchange could have written', async t
   const test = await TestExchange.open(t, { file })
   test.now = NOW
   t.ok(test.exchange.moneyIsAllThere())
-  const markets = [...test.exchange.markets()]
+  const markets = [...test.exchange.directory.all()]
   const open = markets.filter(({ progress }) => progress.status === 'open')
   t.same(open.map(({ listing }) => listing.category).sort(), [
     'Cricket',

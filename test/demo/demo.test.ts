@@ -41,7 +41,7 @@ async function openDemo(t: Test, options: Partial<DemoOptions> = {}) {
 
 /** Returns the open event of a kind. */
 function openEvent(test: TestExchange, kind: string) {
-  const found = [...test.exchange.markets()].find(
+  const found = [...test.exchange.directory.all()].find(
     ({ listing, progress }) => listing.category?.toLowerCase() === kind && progress.status === 'open',
   )
   assert(found !== undefined, 'a demo has an open event of each kind')
@@ -49,7 +49,7 @@ function openEvent(test: TestExchange, kind: string) {
 }
 
 const statuses = (test: TestExchange) =>
-  Array.from(test.exchange.markets(), ({ progress }) => progress.status)
+  Array.from(test.exchange.directory.all(), ({ progress }) => progress.status)
 
 t.test('after two days some markets are trading, others are settled, and no money is missing', async t => {
   const { test, live, told } = await openDemo(t)
@@ -57,7 +57,7 @@ t.test('after two days some markets are trading, others are settled, and no mone
   let looks = 0
   for (let part = 0; part < 20; part++) {
     await live(96)
-    const open = [...test.exchange.markets()].filter(({ progress }) => progress.status === 'open')
+    const open = [...test.exchange.directory.all()].filter(({ progress }) => progress.status === 'open')
     t.equal(new Set(open.map(({ listing }) => listing.category)).size, 6, 'one open event of each kind')
     t.equal(open.length, 6)
     for (const { ladder, openOrders } of open) {
@@ -129,7 +129,7 @@ t.test('replaces an event that the operator closes by hand', async t => {
   const market = openEvent(test, 'films')
   t.equal(await test.exchange.moveMarket(market, 'close'), undefined)
   await live(2, 1000)
-  const films = [...test.exchange.markets()].filter(({ listing }) => listing.category === 'Films')
+  const films = [...test.exchange.directory.all()].filter(({ listing }) => listing.category === 'Films')
   t.same(
     films.map(({ progress }) => progress.status),
     ['closed', 'open'],

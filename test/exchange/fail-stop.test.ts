@@ -161,11 +161,11 @@ t.test('an event is not visible before it is on disk, nor after a failure', asyn
       answers++
     })
   }
-  t.same([...test.exchange.markets()], [])
+  t.same([...test.exchange.directory.all()], [])
   await test.exchange.drain()
   await new Promise(resolve => setImmediate(resolve))
   t.equal(answers, 0)
-  t.same([...test.exchange.markets()], [])
+  t.same([...test.exchange.directory.all()], [])
   t.ok(test.failures.length >= 1)
   t.same(test.journalled(), [])
 })

@@ -138,7 +138,7 @@ t.test('an empty or missing file becomes a new exchange', async t => {
   for (const name of ['empty.db', 'new.db']) {
     await t.test(name, async t => {
       const test = await TestExchange.open(t, { file: join(directory, name) })
-      t.same([...test.exchange.markets()], [])
+      t.same([...test.exchange.directory.all()], [])
       t.equal(test.money('asha'), 'no account')
       t.ok(test.exchange.moneyIsAllThere())
     })

@@ -23,7 +23,7 @@ const DAY = [
 
 /** Returns everything a user or a client can see. */
 function seen(test: TestExchange): unknown {
-  const markets = Array.from(test.exchange.markets(), ({ terms, listing, progress, openOrders }) => ({
+  const markets = Array.from(test.exchange.directory.all(), ({ terms, listing, progress, openOrders }) => ({
     ...{ terms, listing, book: test.book(terms.code), orders: [...openOrders.values()] },
     // The shape of a batch's change carries the code too.
     progress: { ...progress, code: terms.code },

@@ -141,7 +141,7 @@ export class Simulation {
 
   #countResumed(): void {
     const { branches, exchange } = this.world
-    for (const { terms, progress, openOrders } of exchange.markets()) {
+    for (const { terms, progress, openOrders } of exchange.directory.all()) {
       branches.count('clearing resumed after a crash', !keepsOrders(progress.status) && openOrders.size > 0)
       if (progress.outcome === undefined) continue
       const [settled] = this.world.rows('SELECT 1 FROM settlements WHERE market = ?', terms.code)
@@ -174,9 +174,9 @@ export class Simulation {
     world.now += DAYS_MS
     world.exchange.advanceClock()
     await world.settleDown()
-    for (const market of world.exchange.markets()) this.#workload.close(market)
+    for (const market of world.exchange.directory.all()) this.#workload.close(market)
     await world.settleDown()
-    for (const market of world.exchange.markets()) {
+    for (const market of world.exchange.directory.all()) {
       if (market.pendingOutcome === undefined)
         this.#workload.resolveAs(market, this.#dice.oneOf(['yes', 'no', 'void']))
     }

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { MARKET_STATUSES } from '../../core/market.js'
+import { plainCategory } from '../../core/plain-name.js'
 import { LIMITS } from '../limits.js'
 import { wholeNumber } from '../whole-number.js'
 
 const IDS_FAULT = `Expected at most ${LIMITS.eventIdsMax} event codes, separated by commas`
 const EVENT_IDS = new RegExp(`^[1-9]\\d{6}(?:,[1-9]\\d{6}){0,${LIMITS.eventIdsMax - 1}}$`)
+
+export const EVENT_SORTS = ['trending', 'movers', 'volume', 'closing', 'ended', 'newest'] as const
 
 /** The query of `GET /events`, apart from paging. */
 export const eventListQuery = z.object({
@@ -15,7 +18,7 @@ export const eventListQuery = z.object({
       description: '`trading`: `scheduled`, `open` or `halted`; `ended`: any other status',
     }),
   sort: z
-    .enum(['trending', 'movers', 'volume', 'closing', 'ended', 'newest'])
+    .enum(EVENT_SORTS)
     .optional()
     .meta({
       description:
@@ -35,7 +38,11 @@ export const eventListQuery = z.object({
     .optional()
     .meta({ description: '`yes` adds the prices of the last 24 hours to each event; `no` is the default' }),
   sot: z.string().optional().meta({ description: 'Source of truth, spelled as in the event' }),
-  category: z.string().optional().meta({ description: 'Category; upper and lower case are the same' }),
+  category: z
+    .string()
+    .transform(plainCategory)
+    .optional()
+    .meta({ description: 'Category; upper and lower case are the same' }),
   q: z
     .string()
     .max(LIMITS.searchLengthMax, `Expected at most ${LIMITS.searchLengthMax} characters`)
@@ -52,7 +59,7 @@ export const eventListQuery = z.object({
 })
 
 export type EventListQuery = z.output<typeof eventListQuery>
-export type EventSort = NonNullable<EventListQuery['sort']>
+export type EventSort = (typeof EVENT_SORTS)[number]
 
 /** The query of `GET /events/tradeSummary` (specification 4.2). */
 export const tradeSummaryQuery = z.object({

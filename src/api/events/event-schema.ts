@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { NewMarket } from '../../core/market.js'
 import { capacityMax } from '../../core/market.js'
-import { hiddenCharacter, plainName } from '../../core/plain-name.js'
+import { hiddenCharacter, plainCategory, plainName } from '../../core/plain-name.js'
 import { slugOf } from '../../core/slug.js'
 import type { TimeMs } from '../../core/units.js'
 import {
@@ -34,7 +34,7 @@ const rupees = z
 /** An empty text or null stands for no category. */
 const category = storedText
   .nullable()
-  .transform(value => plainName(value ?? '').replace(/\s+/g, ' '))
+  .transform(value => plainCategory(value ?? ''))
   .refine(
     value => value.length <= LIMITS.categoryLengthMax,
     `Expected at most ${LIMITS.categoryLengthMax} characters`,

@@ -119,7 +119,7 @@ async function open(
 
 /** Formats the lines printed once the exchange is ready. */
 function banner({ url, file, exchange, isDemo, adminLink }: RunningServer): string {
-  const events = [...exchange.markets()].length
+  const events = [...exchange.directory.all()].length
   // The link is worth the operator's rights: it goes to a person at a terminal, not into a log.
   const link = process.stdout.isTTY ? `\n  Operator   ${adminLink()} (works once, for 15 minutes)` : ''
   const demo = isDemo ? demoLines(exchange, url) : ''
@@ -134,7 +134,7 @@ function banner({ url, file, exchange, isDemo, adminLink }: RunningServer): stri
 }
 
 function demoLines(exchange: RunningServer['exchange'], url: string): string {
-  const market = [...exchange.markets()].find(({ progress }) => progress.status === 'open')
+  const market = [...exchange.directory.all()].find(({ progress }) => progress.status === 'open')
   // npm says by which of its commands it runs this.
   const name = process.env.npm_command === 'exec' ? 'npx raay' : 'raay'
   return `

@@ -5,6 +5,8 @@ import { lots, NO_LOTS } from '../../core/units.js'
 /** The length of one step of a trail. */
 export const TRAIL_STEP_MS = 1_800_000
 const STEPS = 48
+/** After this time a trail has forgotten a trade. */
+export const TRAIL_MS = (STEPS + 1) * TRAIL_STEP_MS
 
 /** The trades of a step's last price and total; a step without trades has neither. */
 interface Steps {

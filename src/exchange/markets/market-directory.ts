@@ -1,27 +1,44 @@
 import { assert } from '../../core/assert.js'
 import type { MarketListing, MarketProgress } from '../../core/market.js'
-import { isOver } from '../../core/market.js'
+import { isOver, keepsOrders } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
 import { Categories } from './categories.js'
 import type { DeskMarket } from './desk-market.js'
+import { MarketsByCode } from './markets-by-code.js'
 
 export const FIRST_MARKET_CODE = 1_000_001
 export const LAST_MARKET_CODE = 9_999_999
 
-/** All markets, by code and by slug. */
+/**
+ * All markets, by code and by slug. What shows or does something for the markets that still change reads
+ * `live`, whose length does not grow with the exchange's age.
+ */
 export class MarketDirectory {
   readonly categories = new Categories()
-  #byCode = new Map<MarketCode, DeskMarket>()
+  readonly #byCode = new Map<MarketCode, DeskMarket>()
+  readonly #all = new MarketsByCode()
+  readonly #live = new MarketsByCode()
+  readonly #arrived: DeskMarket[] = []
+  readonly #over: DeskMarket[] = []
   readonly #slugs = new Set<string>()
+  readonly #ids = new Set<string>()
   #nextCode = FIRST_MARKET_CODE
-  #lastCode = 0
   /** Codes of markets not committed yet. */
   readonly #arriving = new Set<MarketCode>()
-  #unsettled = 0
 
   /** The number of markets neither settled nor voided, including those not committed yet. */
   get unsettledCount(): number {
-    return this.#unsettled + this.#arriving.size
+    return this.#live.length + this.#arriving.size
+  }
+
+  /** All markets in the order in which they were added. It only grows. */
+  get arrived(): readonly DeskMarket[] {
+    return this.#arrived
+  }
+
+  /** Settled and voided markets in the order in which they became so or were read. It only grows. */
+  get over(): readonly DeskMarket[] {
+    return this.#over
   }
 
   /** Reserves and returns the next code, 7 digits, ascending; undefined if all are taken. */
@@ -39,17 +56,19 @@ export class MarketDirectory {
 
   add(market: DeskMarket): void {
     const { code } = market.terms
+    const { id, slug } = market.listing
     assert(!this.#byCode.has(code), 'a market code is used once')
-    assert(!this.#slugs.has(market.listing.slug), 'no two markets share a slug')
+    assert(!this.#slugs.has(slug), 'no two markets share a slug')
     this.#byCode.set(code, market)
-    this.#slugs.add(market.listing.slug)
-    this.categories.add(market.listing.category)
+    this.#slugs.add(slug)
+    this.#ids.add(id)
+    this.#all.add(market)
+    this.#arrived.push(market)
+    if (isOver(market.progress.status)) this.#over.push(market)
+    else this.#live.add(market)
+    this.categories.add(market.listing.category, market.progress.status)
     this.#arriving.delete(code)
-    if (!isOver(market.progress.status)) this.#unsettled++
     this.#nextCode = Math.max(this.#nextCode, code + 1)
-    // Two shards may commit two new markets in the opposite order of their codes.
-    if (code < this.#lastCode) this.#byCode = new Map([...this.#byCode].sort(([a], [b]) => a - b))
-    this.#lastCode = Math.max(this.#lastCode, code)
   }
 
   get(code: MarketCode): DeskMarket | undefined {
@@ -58,14 +77,23 @@ export class MarketDirectory {
 
   /** Updates a market's progress. */
   change(market: DeskMarket, progress: MarketProgress): void {
-    if (isOver(progress.status) && !isOver(market.progress.status)) this.#unsettled--
+    if (isOver(progress.status) && !isOver(market.progress.status)) {
+      this.#live.remove(market)
+      this.#over.push(market)
+    }
+    const { category } = market.listing
+    if (keepsOrders(progress.status) !== keepsOrders(market.progress.status)) {
+      this.categories.remove(category, market.progress.status)
+      this.categories.add(category, progress.status)
+    }
     market.progress = progress
   }
 
   /** Takes note of an edited listing; the previous slug becomes free. */
-  relist(before: MarketListing, { slug, category }: MarketListing): void {
-    this.categories.remove(before.category)
-    this.categories.add(category)
+  relist(before: MarketListing, { listing, progress }: DeskMarket): void {
+    const { slug, category } = listing
+    this.categories.add(category, progress.status)
+    this.categories.remove(before.category, progress.status)
     if (before.slug === slug) return
     assert(!this.#slugs.has(slug), 'no two markets share a slug')
     this.#slugs.delete(before.slug)
@@ -76,14 +104,22 @@ export class MarketDirectory {
     return this.#slugs.has(slug)
   }
 
-  /** Searches all markets: for what is created now and then only. */
   hasId(id: string): boolean {
-    for (const { listing } of this.#byCode.values()) if (listing.id === id) return true
-    return false
+    return this.#ids.has(id)
   }
 
   /** Returns all markets, ordered by code. */
   all(): IterableIterator<DeskMarket> {
-    return this.#byCode.values()
+    return this.#all.all()
+  }
+
+  /** Returns all markets behind a code, ordered by code. */
+  behind(code: number): Iterable<DeskMarket> {
+    return this.#all.behind(code)
+  }
+
+  /** Returns the markets neither settled nor voided behind a code, or all of these, ordered by code. */
+  live(code = 0): Iterable<DeskMarket> {
+    return this.#live.behind(code)
   }
 }

@@ -2,19 +2,20 @@ import type { Context } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import type { EventAnswer } from '../../api/events/event-answer.js'
-import type { EventListQuery } from '../../api/events/event-query.js'
+import type { EventListQuery, EventSort } from '../../api/events/event-query.js'
 import { eventListQuery } from '../../api/events/event-query.js'
 import { eventView } from '../../api/events/event-view.js'
 import { trendView } from '../../api/events/trend-view.js'
 import { REFUSED } from '../../api/refusal-texts.js'
-import { keepsOrders } from '../../core/market.js'
+import { isOver, keepsOrders, MARKET_STATUSES } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { folded } from '../../exchange/markets/categories.js'
 import { TRAIL_STEP_MS } from '../../exchange/markets/day-trail.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { FirstEvents, rankOf } from '../event-order.js'
-import type { EventPages, Shown } from '../event-pages.js'
+import type { EventPages, EventRows, Shown } from '../event-pages.js'
+import type { EventRanks } from '../event-ranks.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { envelopeText, outboxFull } from '../middleware/envelope.js'
@@ -29,8 +30,17 @@ interface Asked extends EventListQuery {
   readonly after: number
 }
 
-/** The events of a page, and where the next one begins if not all were looked at. */
-type FoundEvents = Pick<ListRows<DeskMarket>, 'rows' | 'next'>
+/** The most events that a list from memory looks at for a page: some milliseconds. */
+const LISTED_FROM_MAX = 50_000
+/** The statuses that no settled or voided event has. */
+const LIVE: readonly string[] = ['trading', ...MARKET_STATUSES.filter(status => !isOver(status))]
+
+/** The exchange, and what is kept for lists of its events. */
+export interface EventLists {
+  readonly exchange: Exchange
+  readonly pages: EventPages
+  readonly ranks: EventRanks
+}
 
 /** Returns an event as clients see it now. */
 export function shownEvent(exchange: Exchange, market: DeskMarket): EventAnswer {
@@ -38,18 +48,18 @@ export function shownEvent(exchange: Exchange, market: DeskMarket): EventAnswer 
 }
 
 /** Lists events: filtered, by code or ranked (specification 11). */
-export function listEvents(exchange: Exchange, pages: EventPages, c: Context): Answer | Promise<Response> {
+export function listEvents({ exchange, pages, ranks }: EventLists, c: Context): Answer | Promise<Response> {
   const query = queryOf(c, eventListQuery)
   const { q = '', description, trend, sort, status, sot, category, event_ids } = query
   const { limit, after = 0 } = askedPage(c, codeOf)
-  const asked = { ...query, limit, after }
+  const asked = { ...query, ...(category !== undefined && { category: folded(category) }), limit, after }
   if (sort !== undefined && after > 0 && exchange.market(after as MarketCode) === undefined) {
     throw new ApiError(422, REFUSED.cursorUnknown)
   }
   const isKept = q.trim() === '' && event_ids === undefined
   const step = Math.floor(exchange.now() / TRAIL_STEP_MS)
   const key = JSON.stringify([limit, after, status, description, trend, sort, step, sot, category])
-  const known = isKept ? pages.find(key, eventsFrom(exchange, asked)) : undefined
+  const known = isKept ? pages.find(key, eventsFrom(exchange, ranks, asked)) : undefined
   if (known !== undefined) return envelopeText(c, 200, known, {})
   if (!hasRoom(c)) throw outboxFull()
   const page: Omit<ListRows<DeskMarket>, 'rows'> = {
@@ -63,9 +73,9 @@ export function listEvents(exchange: Exchange, pages: EventPages, c: Context): A
     }),
     cursorOf: ({ terms }) => String(terms.code),
   }
-  if (isKept) return keptPage(c, pages, key, page, () => eventsFrom(exchange, asked))
-  if (q.trim() === '') return answerPage(c, { ...page, rows: eventsFrom(exchange, asked) })
-  return foundEvents(exchange, asked).then(found => answerPage(c, { ...page, ...found }))
+  if (isKept) return keptPage(c, pages, key, page, () => eventsFrom(exchange, ranks, asked))
+  if (q.trim() === '') return answerPage(c, { ...page, rows: eventsNamed(exchange, asked) })
+  return eventsFound(exchange, asked).then(found => answerPage(c, { ...page, ...found }))
 }
 
 /** Makes a page of events and keeps it. */
@@ -74,67 +84,80 @@ async function keptPage(
   pages: EventPages,
   key: string,
   page: Omit<ListRows<DeskMarket>, 'rows'>,
-  read: () => readonly DeskMarket[],
+  read: () => EventRows,
 ): Promise<Response> {
-  let rows: readonly DeskMarket[] = []
+  let listed: EventRows = { rows: [], next: null }
   const shown: Shown[] = []
   const view = (market: DeskMarket) => {
     shown.push(pages.note(market))
     return page.view(market)
   }
   const text = await writePage(() => {
-    rows = read()
-    return { ...page, rows, view }
+    listed = read()
+    return { ...page, ...listed, view }
   })
-  return envelopeText(c, 200, pages.keep(key, rows, shown, text), {})
+  return envelopeText(c, 200, pages.keep(key, listed, shown, text), {})
 }
 
-/** Returns the events of a page, and one more if the list continues. */
-function eventsFrom(exchange: Exchange, asked: Asked): readonly DeskMarket[] {
-  const { limit, event_ids } = asked
-  const markets = event_ids === undefined ? exchange.markets() : eventsNamed(exchange, event_ids)
-  const ranked = firstEvents(exchange, asked)
-  const events: DeskMarket[] = []
+/** Returns the events of a page, and one more if the list continues. It looks at a bounded number. */
+function eventsFrom({ directory }: Exchange, ranks: EventRanks, asked: Asked): EventRows {
+  const { limit, sort, status, after } = asked
+  const isLive = status !== undefined && LIVE.includes(status)
+  const markets =
+    sort === undefined
+      ? isLive
+        ? directory.live(after)
+        : directory.behind(after)
+      : ranks.behind(sort, directory.get(after as MarketCode), isLive)
+  const rows: DeskMarket[] = []
+  let lookedAt = 0
   for (const market of markets) {
-    if (!isListed(market, asked)) continue
-    if (ranked !== undefined) ranked.add(market)
-    else if (events.push(market) > limit) break
+    if (isListed(market, asked) && rows.push(market) > limit) break
+    if (++lookedAt === LISTED_FROM_MAX) return { rows, next: String(market.terms.code) }
   }
-  return ranked?.take() ?? events
+  return { rows, next: null }
 }
 
-/** Returns the events with these codes that exist, by code. */
-function eventsNamed(exchange: Exchange, codes: readonly number[]): readonly DeskMarket[] {
-  return [...new Set(codes)]
+/** Returns the events that a request names and a page lists. */
+function eventsNamed(exchange: Exchange, asked: Asked): readonly DeskMarket[] {
+  const { event_ids = [], sort, after } = asked
+  const named = [...new Set(event_ids)]
     .sort((a, b) => a - b)
+    .filter(code => sort !== undefined || code > after)
     .map(code => exchange.market(code as MarketCode))
     .filter(market => market !== undefined)
+    .filter(market => isListed(market, asked))
+  return sort === undefined ? named : firstOf(named, exchange, asked, sort)
 }
 
-/** Returns the events found by their titles; ranked, the first of the newest that are found. */
-async function foundEvents(exchange: Exchange, asked: Asked): Promise<FoundEvents> {
+/** Returns the events found by their titles; sorted, the first of the newest that are found. */
+async function eventsFound(exchange: Exchange, asked: Asked): Promise<EventRows> {
   const { q = '', after, event_ids, sort } = asked
   const from = sort === undefined ? { after } : 'newest'
   const { markets, searchedTo } = unlessBusy(await exchange.archive.search(q, from))
   const rows = markets.filter(
     market => (event_ids === undefined || event_ids.includes(market.terms.code)) && isListed(market, asked),
   )
-  const ranked = firstEvents(exchange, asked)
-  if (ranked === undefined) return { rows, ...(searchedTo !== undefined && { next: String(searchedTo) }) }
-  for (const market of rows) ranked.add(market)
-  return { rows: ranked.take() }
+  if (sort !== undefined) return { rows: firstOf(rows, exchange, asked, sort), next: null }
+  return { rows, next: searchedTo === undefined ? null : String(searchedTo) }
 }
 
-function firstEvents(exchange: Exchange, { sort, after, limit }: Asked): FirstEvents | undefined {
-  if (sort === undefined) return undefined
-  return new FirstEvents(rankOf(sort, exchange.now()), exchange.market(after as MarketCode), limit + 1)
+/** Returns the first of some events in the order of a sort, behind the cursor. */
+function firstOf(
+  markets: readonly DeskMarket[],
+  exchange: Exchange,
+  { after, limit }: Asked,
+  sort: EventSort,
+): readonly DeskMarket[] {
+  const rank = rankOf(sort, exchange.now())
+  const first = new FirstEvents(rank, exchange.market(after as MarketCode), limit + 1)
+  for (const market of markets) first.add(market)
+  return first.take()
 }
 
-function isListed({ terms, listing, progress }: DeskMarket, asked: Asked): boolean {
-  const { status, sot, category, sort, after } = asked
-  if (sort === undefined && terms.code <= after) return false
+function isListed({ listing, progress }: DeskMarket, { status, sot, category }: Asked): boolean {
   if (sot !== undefined && listing.sot !== sot) return false
-  if (category !== undefined && folded(listing.category ?? '') !== folded(category)) return false
+  if (category !== undefined && folded(listing.category ?? '') !== category) return false
   if (status === undefined) return true
   if (status === 'trading' || status === 'ended') {
     return keepsOrders(progress.status) === (status === 'trading')

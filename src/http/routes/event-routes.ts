@@ -12,6 +12,7 @@ import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { BookTexts } from '../book-texts.js'
 import { categoryCounts } from '../category-counts.js'
 import { EventPages } from '../event-pages.js'
+import type { EventRanks } from '../event-ranks.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { envelopeText, success } from '../middleware/envelope.js'
@@ -20,7 +21,7 @@ import { queryOf } from '../middleware/query.js'
 import { listEvents, shownEvent } from './event-list.js'
 
 /** Creates, lists and shows events (specification 4.1, 4.2, 11). */
-export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
+export function eventRoutes(exchange: Exchange, ranks: EventRanks, door: MiddlewareHandler): Hono {
   const books = new BookTexts()
   const pages = new EventPages(({ terms }) => exchange.tradersOf(terms.code))
   return new Hono()
@@ -39,9 +40,9 @@ export function eventRoutes(exchange: Exchange, door: MiddlewareHandler): Hono {
       return success(c, 200, DONE.tradeSummaryFetched, view)
     })
     .get('/categories', c =>
-      success(c, 200, DONE.categoriesFetched, { categories: categoryCounts(exchange.markets()) }),
+      success(c, 200, DONE.categoriesFetched, { categories: categoryCounts(exchange.directory.categories) }),
     )
-    .get('/', c => listEvents(exchange, pages, c))
+    .get('/', c => listEvents({ exchange, pages, ranks }, c))
     .get('/:code', c => {
       const market = marketOf(exchange, c.req.param('code'))
       return success(c, 200, DONE.eventFetched, shownEvent(exchange, market))

@@ -1,6 +1,6 @@
 import type { TimeMs } from '../../core/units.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
-import { FirstEvents, rankOf } from '../event-order.js'
+import type { EventRanks } from '../event-ranks.js'
 import type { ShareSite } from './market-summary.js'
 import { summaryOf } from './market-summary.js'
 import { escaped } from './markup.js'
@@ -21,13 +21,8 @@ interface Entry {
  *
  * @param origin of the addresses, such as `https://markets.example.org`
  */
-export function feedText(
-  markets: readonly DeskMarket[],
-  site: ShareSite,
-  origin: string,
-  now: TimeMs,
-): string {
-  const entries = entriesOf(markets, site, now)
+export function feedText(ranks: EventRanks, site: ShareSite, origin: string, now: TimeMs): string {
+  const entries = entriesOf(ranks, site)
   const lines = [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -43,21 +38,13 @@ export function feedText(
   return `${lines.join('\n')}\n`
 }
 
-function entriesOf(markets: readonly DeskMarket[], site: ShareSite, now: TimeMs): readonly Entry[] {
+function entriesOf(ranks: EventRanks, site: ShareSite): readonly Entry[] {
   const texts = SHARE_TEXTS[site.language]
-  const [newest, ended] = [
-    new FirstEvents(rankOf('newest', now), undefined, MARKETS_MAX),
-    new FirstEvents(rankOf('ended', now), undefined, MARKETS_MAX),
-  ]
-  for (const market of markets) {
-    newest.add(market)
-    if (market.resolved !== undefined) ended.add(market)
-  }
-  const made = newest.take().map(market => {
+  const made = firstOf(ranks.behind('newest', undefined), () => true).map(market => {
     const { id, createdAt, title } = market.listing
     return { id: `urn:raay:${id}:new`, at: createdAt, title: texts.isNew(title), market }
   })
-  const resolved = ended.take().map(market => {
+  const resolved = firstOf(ranks.behind('ended', undefined), isResolved).map(market => {
     const { id, title } = market.listing
     const outcome = texts[market.progress.outcome ?? 'void']
     const at = market.resolved?.at ?? market.terms.endAt
@@ -65,6 +52,17 @@ function entriesOf(markets: readonly DeskMarket[], site: ShareSite, now: TimeMs)
   })
   return [...made, ...resolved].sort((a, b) => b.at - a.at)
 }
+
+/** Returns the first events of a list that fit, and looks no further. */
+function firstOf(events: Iterable<DeskMarket>, fits: (market: DeskMarket) => boolean): readonly DeskMarket[] {
+  const first: DeskMarket[] = []
+  for (const market of events) {
+    if (fits(market) && first.push(market) === MARKETS_MAX) break
+  }
+  return first
+}
+
+const isResolved = ({ resolved }: DeskMarket) => resolved !== undefined
 
 function entryText({ id, at, title, market }: Entry, site: ShareSite, origin: string): string {
   const address = `${origin}/market/${market.terms.code}`

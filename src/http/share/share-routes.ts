@@ -4,6 +4,7 @@ import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
+import type { EventRanks } from '../event-ranks.js'
 import type { PictureContent } from './pictures/picture-content.js'
 import type { PictureMaker } from './pictures/picture-maker.js'
 import { deliver } from '../middleware/envelope.js'
@@ -19,6 +20,7 @@ const FEED_TYPE = 'application/atom+xml; charset=utf-8'
 
 interface ShareOptions {
   readonly exchange: Exchange
+  readonly ranks: EventRanks
   readonly site: () => ShareSite
   /** True if everybody may read about markets; else pages say nothing of them in their heads. */
   readonly isPublic: boolean
@@ -47,7 +49,8 @@ export function openShare(options: ShareOptions): Share {
   }
 }
 
-function shareRoutes({ exchange, site, isPublic, publicUrl, pictures, fallback }: ShareOptions): Hono {
+function shareRoutes(options: ShareOptions): Hono {
+  const { exchange, ranks, site, isPublic, publicUrl, pictures, fallback } = options
   // Where reading needs a token, only its holder's own cache may keep the answer.
   const readers = isPublic ? 'public' : 'private'
   return new Hono()
@@ -62,7 +65,7 @@ function shareRoutes({ exchange, site, isPublic, publicUrl, pictures, fallback }
     })
     .get('/feed.xml', c => {
       const origin = publicUrl ?? new URL(c.req.url).origin
-      const text = feedText([...exchange.markets()], site(), origin, exchange.now())
+      const text = feedText(ranks, site(), origin, exchange.now())
       return deliver(c, 200, text, {
         'Content-Type': FEED_TYPE,
         'Cache-Control': `${readers}, max-age=${FEED_SECONDS}`,

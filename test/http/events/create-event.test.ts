@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Scenario, TestApp } from '../../fixtures/http-scenario.js'
 import { appOn, checkScenarios, refusal } from '../../fixtures/http-scenario.js'
+import { readPage } from '../../fixtures/paging.js'
 import { MARKET, TestExchange } from '../../fixtures/test-exchange.js'
 
 const EVENT = {
@@ -212,7 +213,7 @@ t.test('an event just inside every bound is created', async t => {
     writes: 'CREATE_MARKET',
   }))
   await checkScenarios(t, app, scenarios)
-  const slugs = Array.from(app.test.exchange.markets(), ({ listing }) => listing.slug)
+  const slugs = Array.from(app.test.exchange.directory.all(), ({ listing }) => listing.slug)
   t.notOk(slugs.includes('mine'), 'the slug never comes from the client')
 })
 
@@ -280,7 +281,7 @@ t.test('100 simultaneous creations with one title create one event and refuse 99
     bodies.filter(found => (found as { code: number }).code === 409)[98],
     refusal(409, 'Event already exists'),
   )
-  t.equal([...test.exchange.markets()].length, 1)
+  t.equal([...test.exchange.directory.all()].length, 1)
   t.equal(test.journalled().length, 1)
 })
 
@@ -331,6 +332,10 @@ t.test('a category is stored trimmed and composed, and a source link as it is', 
   const source_url = 'HTTPS://example.org/रन?a=1#b'
   const event = await createdWith(app, { title: 'A?', category: '  Cafe\u0301   news ', source_url })
   t.match(event, { additional: { category: 'Café news', source_url } })
+  for (const written of ['Cafe\u0301 news', ' café  NEWS ', 'Café\u00a0news']) {
+    const { rows } = await readPage(app, `/events?category=${encodeURIComponent(written)}`)
+    t.equal(rows.length, 1, 'the filter is cleaned in the same way')
+  }
   for (const [title, empty] of [
     ['B?', ''],
     ['C?', '  '],

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { TimeMs } from '../../../src/core/units.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
+import { EventRanks } from '../../../src/http/event-ranks.js'
 import { feedText } from '../../../src/http/share/feed.js'
 import { withHead } from '../../../src/http/pages/page-head.js'
 import { marketHead, picturePath } from '../../../src/http/share/market-head.js'
@@ -27,6 +28,8 @@ const ATTACKS = [
   '&lt;b&gt; &amp; &#60;',
   'x\u0000\u0008\u001b\ufffe\ud800y',
 ]
+
+const ranksOf = ({ exchange }: TestExchange) => new EventRanks(exchange.directory, () => exchange.now())
 
 async function marketNamed(test: TestExchange, title: string): Promise<DeskMarket> {
   return test.create({ title, slug: `slug-${Math.abs(hash(title))}` })
@@ -76,7 +79,7 @@ t.test('no title breaks out of the head of a page', async t => {
 t.test('no title breaks out of the feed', async t => {
   const test = await TestExchange.open(t)
   for (const title of ATTACKS) await marketNamed(test, title)
-  const text = feedText([...test.exchange.markets()], SITE, 'https://x.example/"><b>', test.now as TimeMs)
+  const text = feedText(ranksOf(test), SITE, 'https://x.example/"><b>', test.now as TimeMs)
   const names = new Set((text.match(/<\/?([\w:?]+)/g) ?? []).map(name => name.replace(/^<\/?/, '')))
   const known = 'feed title id link author name updated entry category summary ?xml'.split(' ')
   t.same(
@@ -116,7 +119,7 @@ t.test('a resolved market shows its result, with another picture', async t => {
   t.match(summaryOf(market, SITE), { headline: 'NO', label: 'Result' })
   t.match(summaryOf(market, HINDI), { headline: 'नहीं', label: 'नतीजा' })
   t.not(picturePath(market, SITE), before)
-  const feed = feedText([...test.exchange.markets()], SITE, URL_OF_SITE, test.now as TimeMs)
+  const feed = feedText(ranksOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
   t.match(feed, '<title>NO: Rain</title>')
   t.match(feed, '<title>New: Rain</title>')
   const ids = [...feed.matchAll(/<id>([^<]*)<\/id>/g)].map(([, id]) => id)
@@ -129,7 +132,7 @@ t.test('the feed is bounded, the latest first', async t => {
     test.now += 1000
     await test.create({ title: `Market ${count}` })
   }
-  const feed = feedText([...test.exchange.markets()], SITE, URL_OF_SITE, test.now as TimeMs)
+  const feed = feedText(ranksOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
   const titles = [...feed.matchAll(/<title>New: ([^<]*)<\/title>/g)].map(([, title]) => title)
   t.equal(titles.length, 30)
   t.equal(titles[0], 'Market 39')

@@ -82,7 +82,7 @@ class World {
   }
 
   get markets(): DeskMarket[] {
-    return [...this.test.exchange.markets()]
+    return [...this.test.exchange.directory.all()]
   }
 
   get titles(): string[] {

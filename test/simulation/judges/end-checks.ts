@@ -42,7 +42,7 @@ export async function endChecks(world: World, books: ReadonlyMap<MarketCode, Cli
 
 /** Checks that no orders, holds, contracts or escrow money remain. */
 function assertAllIsOver(world: World): void {
-  for (const { openOrders, arriving, progress } of world.exchange.markets()) {
+  for (const { openOrders, arriving, progress } of world.exchange.directory.all()) {
     assert(openOrders.size + arriving.size === 0, 'no order outlives its market')
     const { status } = progress
     assert(status === 'settled' || status === 'voided', 'every market is settled or voided')

@@ -29,7 +29,7 @@ export function assertInvariants(world: World): void {
   assert(exchange.moneyIsAllThere(), 'the money is all there')
   const [sum] = world.rows<{ readonly cash: number }>('SELECT sum(cash) AS cash FROM accounts')
   assert(sum?.cash === 0, 'all cash on disk sums to zero at any moment')
-  for (const market of exchange.markets()) assertMarket(market)
+  for (const market of exchange.directory.all()) assertMarket(market)
   assertLocks(world)
   const holds = holdsInFlight(world.machine.inFlight)
   for (const { number, owner } of world.rows<AccountRow>('SELECT number, owner FROM accounts')) {
@@ -47,7 +47,7 @@ export function assertInvariants(world: World): void {
 export function assertTablesAreMemory(world: World): void {
   const { exchange } = world
   assert(world.machine.inFlight.size === 0, 'tables are compared when nothing is in flight')
-  for (const { progress, openOrders, arriving, reducing } of exchange.markets()) {
+  for (const { progress, openOrders, arriving, reducing } of exchange.directory.all()) {
     assert(arriving.size + reducing.size === 0, 'no request is arriving when nothing is in flight')
     const isCleared = keepsOrders(progress.status) || openOrders.size === 0
     assert(isCleared, 'no order rests in a market that has closed')
@@ -65,7 +65,7 @@ export function assertTablesAreMemory(world: World): void {
     const open = kept.filter(({ yes, no }) => yes > 0 || no > 0)
     assert(isDeepStrictEqual(shown, open), `${owner}: the positions in memory are those of the table`)
   }
-  const orders = [...exchange.markets()].flatMap(({ openOrders }) =>
+  const orders = [...exchange.directory.all()].flatMap(({ openOrders }) =>
     [...openOrders.values()]
       .sort((a, b) => a.number - b.number)
       .map(order => {
@@ -75,7 +75,7 @@ export function assertTablesAreMemory(world: World): void {
       }),
   )
   assert(isDeepStrictEqual(orders, world.rows(ORDERS)), 'the open orders in memory are those of the table')
-  const markets = Array.from(exchange.markets(), ({ terms: { code }, progress }) => {
+  const markets = Array.from(exchange.directory.all(), ({ terms: { code }, progress }) => {
     const { status, outcome = null, seq, trades, lastPrice = null, volume, openPairs } = progress
     return { code, status, outcome, seq, trades, lastPrice, volume, openPairs }
   })

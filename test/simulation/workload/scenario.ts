@@ -198,7 +198,7 @@ export class Scenario {
     this.#clients.create({ terms, listing: { title: 'Rain', slug, description: '', sot: 'weather' } })
     const lives = await this.#world.settleDown()
     assert(lives, 'nothing dies while no crash is planned')
-    return [...exchange.markets()].find(({ listing }) => listing.slug === slug)
+    return [...exchange.directory.all()].find(({ listing }) => listing.slug === slug)
   }
 }
 

@@ -227,7 +227,7 @@ export class Workload {
   }
 
   #oneOf(isOne: (market: DeskMarket) => boolean): DeskMarket | undefined {
-    const [first, ...others] = [...this.#world.exchange.markets()].filter(isOne)
+    const [first, ...others] = [...this.#world.exchange.directory.all()].filter(isOne)
     return first === undefined ? undefined : this.#dice.oneOf([first, ...others])
   }
 
