@@ -70,28 +70,46 @@ export class Channel {
     return new EncodedMessages([snapshotText(this.market, at)])
   }
 
-  /** Returns the messages after `seq`, with all deltas merged into one in the place of the last. */
+  /**
+   * Returns the messages after `seq`, with all deltas merged into the first: a reader cut off anywhere after it
+   * resumes there, so levels may come early, but never late. A delta at the head is sent as well, so that
+   * the next message continues these.
+   */
   #mergedSince(seq: number): string[] {
     const kept: Kept[] = []
     for (let next = seq + 1; next <= this.#head; next++) kept.push(this.#ring[next % RING_LENGTH] as Kept)
-    const lastDelta = kept.findLast(({ message }) => message.type === 'delta')
-    const bids = new Map<PriceTicks, QuantityLots>()
-    const asks = new Map<PriceTicks, QuantityLots>()
+    const place = endOfFirstRun(kept)
     const texts: string[] = []
     let previous = seq
-    for (const entry of kept) {
-      let { message } = entry
-      if (message.type === 'delta') {
-        for (const [price, quantity] of message.bids) bids.set(price, quantity)
-        for (const [price, quantity] of message.asks) asks.set(price, quantity)
-        if (entry !== lastDelta) continue
-        message = { ...message, bids: sorted(bids, -1), asks: sorted(asks, 1) }
-      }
-      texts.push(messageText(this.market, message, previous, entry.at))
+    for (const [index, { message, at }] of kept.entries()) {
+      const isMerged = message.type === 'delta' && index !== place && message.seq !== this.#head
+      if (isMerged) continue
+      const sent = index === place ? mergedAs(message, kept) : message
+      texts.push(messageText(this.market, sent, previous, at))
       previous = message.seq
     }
     return texts
   }
+}
+
+/** Returns the index of the last of the first deltas that follow each other directly; -1 without a delta. */
+function endOfFirstRun(kept: readonly Kept[]): number {
+  const first = kept.findIndex(({ message }) => message.type === 'delta')
+  if (first === -1) return -1
+  const next = kept.findIndex(({ message }, index) => index > first && message.type !== 'delta')
+  return (next === -1 ? kept.length : next) - 1
+}
+
+/** Returns the message with the levels of all deltas. */
+function mergedAs(place: MarketMessage, kept: readonly Kept[]): MarketMessage {
+  const bids = new Map<PriceTicks, QuantityLots>()
+  const asks = new Map<PriceTicks, QuantityLots>()
+  for (const { message } of kept) {
+    if (message.type !== 'delta') continue
+    for (const [price, quantity] of message.bids) bids.set(price, quantity)
+    for (const [price, quantity] of message.asks) asks.set(price, quantity)
+  }
+  return { ...place, type: 'delta', bids: sorted(bids, -1), asks: sorted(asks, 1) }
 }
 
 function sorted(levels: ReadonlyMap<PriceTicks, QuantityLots>, direction: 1 | -1): Level[] {
