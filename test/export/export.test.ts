@@ -165,7 +165,8 @@ t.test('no text is a formula in a spreadsheet, and numbers stay numbers', async 
     { name: 'change', kind: 'units' },
   ] as const
   const line = (row: Row) => csvFormat(columns).rows([row]).toString()
-  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\tx']) t.equal(line([text, 0]), `'${text},0.0000\r\n`)
+  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', ' =1+1', '\u00a0-1'])
+    t.equal(line([text, 0]), `'${text},0.0000\r\n`)
   t.equal(line(['\rx', 0]), '"\'\rx",0.0000\r\n')
   t.equal(line(['=HYPERLINK("http://x","y")', -65_000]), '"\'=HYPERLINK(""http://x"",""y"")",-6.5000\r\n')
   t.equal(line(['a\nb, "c"', 1]), '"a\nb, ""c""",0.0001\r\n')

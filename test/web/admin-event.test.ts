@@ -16,7 +16,7 @@ import { scheduleDraft, scheduleIn, upcoming } from '../../src/web/admin/events/
 import { standingText, troubleText } from '../../src/web/admin/events/templates/schedule-words.js'
 import { draftFrom, templateOf } from '../../src/web/admin/events/templates/template-draft.js'
 import { numberIn, writtenNumber } from '../../src/web/admin/number-input.js'
-import { csvText } from '../../src/web/admin/lists/csv-text.js'
+import { csvFile } from '../../src/api/csv-file.js'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 30, 45, 678)
 const MARKET: Market = {
@@ -190,9 +190,9 @@ t.test('the money of resting orders is what they would cost, on both sides', asy
 })
 
 t.test('a list saved as CSV keeps numbers, and makes no text a formula', async t => {
-  const text = csvText(csvRows([{ ...MARKET, title: '=1+1, "so"', open_interest: 3.5 }]))
+  const text = csvFile(csvRows([{ ...MARKET, title: '=1+1, "so"', open_interest: 3.5 }]))
   const [head, row, end] = text.split('\r\n')
-  t.match(head, /^event_id,title,status,.*,escrow,last_price$/)
+  t.match(head, /^\ufeffevent_id,title,status,.*,escrow,last_price$/)
   t.match(row, /^1000001,"'=1\+1, ""so""",open,/)
   t.match(row, /,3\.5,35,$/)
   t.equal(end, '')

@@ -4,7 +4,7 @@ import { hasWords, sorted, sortingAfter } from '../../src/web/trade/portfolio/li
 import { queryOf, viewIn } from '../../src/web/trade/portfolio/lists/list-view.js'
 import { beginOfPeriod } from '../../src/web/trade/portfolio/lists/period.js'
 import { exactSum, grouped } from '../../src/web/trade/portfolio/lists/row-groups.js'
-import { sheetText } from '../../src/web/trade/portfolio/lists/sheet-text.js'
+import { csvFile } from '../../src/api/csv-file.js'
 import { dealsOf } from '../../src/web/trade/portfolio/own-deals.js'
 import { gainsOf, worthOf } from '../../src/web/trade/portfolio/performance.js'
 import { rangeOf, statementOf, yearsUntil } from '../../src/web/trade/portfolio/statement/statement.js'
@@ -47,7 +47,7 @@ t.test('a history says what its user did, in the words of the order', async t =>
 })
 
 t.test('a file opens as it is meant, and nothing in it is a formula', async t => {
-  const text = sheetText([
+  const text = csvFile([
     ['Market', 'P&L (₹)', 'Note'],
     ['Will “X” win, today?', -12.5, null],
     ['=HYPERLINK("http://x")', 1_000_000, '+1'],
@@ -57,11 +57,11 @@ t.test('a file opens as it is meant, and nothing in it is a formula', async t =>
   t.equal(text.charCodeAt(0), 0xfeff, 'Excel needs the mark to see that it is UTF-8')
   const lines = text.slice(1).split('\r\n')
   t.same(lines, [
-    '"Market","P&L (₹)","Note"',
+    'Market,P&L (₹),Note',
     '"Will “X” win, today?",-12.5,',
-    `"'=HYPERLINK(""http://x"")",1000000,"'+1"`,
-    `"' @sum",0.0001,"'-2"`,
-    `"line\nbreak",3,"'\tx"`,
+    `"'=HYPERLINK(""http://x"")",1000000,'+1`,
+    `' @sum,0.0001,'-2`,
+    `"line\nbreak",3,'\tx`,
     '',
   ])
 })

@@ -161,7 +161,10 @@ t.test('a slow reader is sent nothing until it drains, then everything merged', 
   stage.run()
   t.equal(reader.writes, 2)
   t.equal(reader.received[1]?.prev_seq, 0)
-  t.ok(reader.received.filter(({ type }) => type === 'delta').length <= 2, 'the deltas are merged into the first, and the last ends the chain')
+  t.ok(
+    reader.received.filter(({ type }) => type === 'delta').length <= 2,
+    'the deltas are merged into the first, and the last ends the chain',
+  )
   t.notOk(reader.received.slice(1).some(({ type }) => type === 'snapshot'))
   t.ok(stage.isUpToDate(reader))
 })

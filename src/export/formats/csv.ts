@@ -1,10 +1,8 @@
+import { csvText } from '../../api/csv-file.js'
 import type { Cell, Column } from '../column.js'
 import { DECIMALS, decimalText, timeText } from '../column.js'
 import type { FormatWriter } from './format-writer.js'
 
-/** The characters with which a spreadsheet takes a text for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-const QUOTED = /[",\r\n]/
 const NOTHING = new Uint8Array()
 
 /**
@@ -24,14 +22,9 @@ export function csvFormat(columns: readonly Column[]): FormatWriter {
 
 function cell(kind: Column['kind'], value: Cell | undefined): string {
   if (value === null || value === undefined) return ''
-  if (kind === 'text') return textCell(String(value))
+  if (kind === 'text') return csvText(String(value))
   const number = Number(value)
   if (kind === 'time') return timeText(number)
   if (kind === 'flag') return number === 1 ? 'true' : 'false'
   return kind === 'whole' ? String(number) : decimalText(number, DECIMALS[kind])
-}
-
-function textCell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text
-  return harmless === '' || QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -71,8 +71,8 @@ export class Channel {
   }
 
   /**
-   * Returns the messages after `seq`, with all deltas merged into the first: a reader cut off anywhere after it
-   * resumes there, so levels may come early, but never late. A delta at the head is sent as well, so that
+   * Returns the messages after `seq`, with all deltas merged into the first: a reader cut off anywhere after
+   * it resumes there, so levels may come early, but never late. A delta at the head is sent as well, so that
    * the next message continues these.
    */
   #mergedSince(seq: number): string[] {

@@ -1,6 +1,5 @@
 import { nowMs } from '../../kit/browser-clock.js'
-import { csvText } from './csv-text.js'
-import { saveFile } from './save-file.js'
+import { saveCsv } from '../../kit/save-csv.js'
 import { t } from '../../texts/admin-frame.js'
 import { useOperatorAction } from '../operator-action.js'
 import type { Column } from './data-table.jsx'
@@ -24,8 +23,8 @@ export function CsvButton<Row>({ name, columns, load }: CsvButtonProps<Row>) {
       const written = columns.filter(({ csv }) => csv !== undefined)
       const rows = await load(ROWS_MAX)
       const heads = written.map(({ label }) => label.replace(/^_/, ''))
-      const cells = rows.map(row => written.map(({ csv }) => csv?.(row) ?? ''))
-      saveFile(`${name}-${new Date(nowMs()).toISOString().slice(0, 10)}.csv`, csvText([heads, ...cells]))
+      const cells = rows.map(row => written.map(({ csv }) => csv?.(row) ?? null))
+      saveCsv(`${name}-${new Date(nowMs()).toISOString().slice(0, 10)}.csv`, [heads, ...cells])
     })
   return (
     <button

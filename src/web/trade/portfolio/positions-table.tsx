@@ -7,13 +7,12 @@ import { t } from '../../texts/portfolio.js'
 import { account } from '../account.js'
 import { MarketLink } from '../market-link.jsx'
 import { fetchTerms, termsOf, titleOf } from '../titles.js'
-import { download } from './lists/download.js'
+import { saveCsv } from '../../kit/save-csv.js'
 import type { Column } from './lists/list.js'
 import type { Sorting } from './lists/list-order.js'
 import { sorted } from './lists/list-order.js'
 import { Gain } from './lists/list-sum.jsx'
 import { columnClass, SortHead } from './lists/list-table.jsx'
-import { sheetText } from './lists/sheet-text.js'
 import { sheetTime } from './zone-days.js'
 
 const COLUMNS: readonly Column<Position>[] = [
@@ -168,7 +167,7 @@ function savePositions(name: string, positions: readonly Position[]): void {
       realised,
     ]
   })
-  download(`raay-${name}-positions-${sheetTime(nowMs()).slice(0, 10)}.csv`, sheetText([head, ...lines]))
+  saveCsv(`raay-${name}-positions-${sheetTime(nowMs()).slice(0, 10)}.csv`, [head, ...lines])
 }
 
 /** Profit or loss, and on narrow screens the value below it. */

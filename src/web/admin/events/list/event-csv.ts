@@ -1,15 +1,15 @@
 import type { ListedMarket } from '../../../../client/client.js'
-import type { CsvCell } from '../../lists/csv-text.js'
+import type { CsvCell } from '../../../../api/csv-file.js'
 import { escrowOf } from './event-columns.js'
 
 const COLUMNS: readonly (readonly [name: string, of: (market: ListedMarket) => CsvCell])[] = [
   ['event_id', m => m.event_id],
   ['title', m => m.title],
   ['status', m => m.status],
-  ['outcome', m => m.outcome ?? ''],
-  ['category', m => m.category ?? ''],
+  ['outcome', m => m.outcome ?? null],
+  ['category', m => m.category ?? null],
   ['sot', m => m.sot],
-  ['source_url', m => m.source_url ?? ''],
+  ['source_url', m => m.source_url ?? null],
   ['start_date', m => m.start_date],
   ['end_date', m => m.end_date],
   ['min_bet', m => m.min_bet],
@@ -21,7 +21,7 @@ const COLUMNS: readonly (readonly [name: string, of: (market: ListedMarket) => C
   ['volume', m => m.volume],
   ['open_interest', m => m.open_interest],
   ['escrow', escrowOf],
-  ['last_price', m => m.last_price ?? ''],
+  ['last_price', m => m.last_price ?? null],
 ]
 
 /** Returns the rows of a file of events, the names of the API first. */

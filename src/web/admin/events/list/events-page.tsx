@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ListedMarket } from '../../../../client/client.js'
-import { csvText } from '../../lists/csv-text.js'
+import { saveCsv } from '../../../kit/save-csv.js'
 import { countText, rupeesText } from '../../../kit/number-texts.js'
 import { siteName } from '../../../kit/page-site.js'
-import { saveFile } from '../../lists/save-file.js'
 import { t } from '../../../texts/admin-events.js'
 import { clients } from '../../admin-clients.js'
 import { MoreButton } from '../../more-button.jsx'
@@ -149,7 +148,7 @@ function Totals({ markets }: { readonly markets: readonly ListedMarket[] }) {
       <button
         type="button"
         class="button button-small"
-        onClick={() => saveFile('events.csv', csvText(csvRows(markets)))}
+        onClick={() => saveCsv('events.csv', csvRows(markets))}
       >
         {t.downloadCsv}
       </button>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Cell } from './sheet-text.js'
+import type { CsvCell } from '../../../../api/csv-file.js'
 
 /** A column of a list. */
 export interface Column<Row> {
@@ -28,6 +28,6 @@ export interface List<Row> {
   /** A further filter: its choices, and the one that a row belongs to. */
   readonly kinds?: { readonly choices: readonly (readonly [string, string])[]; of(row: Row): string }
   /** Columns of the file. */
-  readonly sheet: readonly (readonly [head: string, cell: (row: Row) => Cell])[]
+  readonly sheet: readonly (readonly [head: string, cell: (row: Row) => CsvCell])[]
   readonly empty: string
 }

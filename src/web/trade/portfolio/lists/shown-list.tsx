@@ -6,7 +6,7 @@ import { errorText } from '../../../kit/error-text.js'
 import { t } from '../../../texts/portfolio.js'
 import { titleOf } from '../../titles.js'
 import { sheetTime } from '../zone-days.js'
-import { download } from './download.js'
+import { saveCsv } from '../../../kit/save-csv.js'
 import type { List } from './list.js'
 import { ListControls } from './list-controls.jsx'
 import { hasWords, sorted } from './list-order.js'
@@ -17,7 +17,6 @@ import { queryOf, viewIn } from './list-view.js'
 import { useRows } from './loaded-rows.js'
 import { beginOfPeriod } from './period.js'
 import { exactSum } from './row-groups.js'
-import { sheetText } from './sheet-text.js'
 
 const ROWS_STEP = 200
 /** Rows of a file at most; the API has the rest. */
@@ -44,10 +43,7 @@ export function ListPage<Row>({ list, name }: ListPageProps<Row>) {
       const lines = shownRows(list, await list.load(name, from, FILE_ROWS_MAX), view.value)
       const cells = lines.map(row => list.sheet.map(([, cell]) => cell(row)))
       const day = sheetTime(nowMs()).slice(0, 10)
-      download(
-        `raay-${name}-${list.name}-${day}.csv`,
-        sheetText([list.sheet.map(([head]) => head), ...cells]),
-      )
+      saveCsv(`raay-${name}-${list.name}-${day}.csv`, [list.sheet.map(([head]) => head), ...cells])
     } catch (error) {
       fault.value = errorText(error)
     }
