@@ -34,7 +34,8 @@ export async function listBackups(store: BackupStore): Promise<StoredBackup[]> {
   const found: StoredBackup[] = []
   while (found.length < newest.length) {
     const some = newest.slice(found.length, found.length + READ_AT_ONCE)
-    found.push(...(await Promise.all(some.map(name => look(store, name, files)))))
+    const looked = await Promise.all(some.map(name => look(store, name, files)))
+    for (const backup of looked) found.push(backup)
   }
   return found
 }

@@ -52,7 +52,7 @@ export async function listRows<T>(rest: Rest, call: ListCall): Promise<T[]> {
       headers,
     })
     const page = (answer as unknown as Readonly<Record<string, readonly T[]>>)[field] ?? []
-    rows.push(...page)
+    for (const row of page) rows.push(row)
     if (answer.next_cursor === null || page.some(isLast)) break
     cursor = answer.next_cursor
   }

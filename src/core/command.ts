@@ -25,6 +25,8 @@ export type Admission =
       readonly hold: Amount
       /** Set when the hold of a market order was cut to the event's `max_bet`, not to the user's funds. */
       readonly cappedByBet?: true
+      /** The most resting orders it may fill or cancel; without a bound in older journals. */
+      readonly makersMax?: number
     }
   | { readonly refusal: Refusal }
 

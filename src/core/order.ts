@@ -39,10 +39,18 @@ export type CancelReason =
   | 'funds_insufficient'
   | 'bet_above_max'
   | 'event_capacity'
+  | 'match_limit'
   | 'market_closed'
   | 'order_expired'
   | 'fill_or_kill'
   | 'order_replaced'
+
+/**
+ * The most resting orders that one order may fill or, by the self-trade rule `maker`, cancel. It bounds the
+ * messages, rows and memory of a command. An order takes the number along in its admission, so a replay
+ * decides it by the number of its time.
+ */
+export const MAKERS_MAX = 10_000
 
 export type OrderState =
   | 'queued'

@@ -110,7 +110,9 @@ export class Postings {
 
   positions(): PositionPosting[] {
     const positions: PositionPosting[] = []
-    for (const perAccount of this.#positions.values()) positions.push(...perAccount.values())
+    for (const perAccount of this.#positions.values()) {
+      for (const posting of perAccount.values()) positions.push(posting)
+    }
     return positions
   }
 

@@ -46,7 +46,7 @@ interface PlannedEvent {
 export async function makeHistory(options: HistoryOptions): Promise<void> {
   const { file, seed, now: end, startingBalance } = options
   const plan = planned(end)
-  const begin = Math.min(...plan.map(({ startAt }) => startAt)) as TimeMs
+  const begin = plan.reduce<number>((first, { startAt }) => Math.min(first, startAt), end) as TimeMs
   const clock = { now: begin }
   // A failed call is never answered, so the failure is awaited alongside.
   let fail: (error: Error) => void = () => {}
@@ -126,7 +126,7 @@ function nextMoment(now: TimeMs, end: TimeMs, plan: readonly PlannedEvent[], cha
   const stride = end - now > RECENT_MS ? STRIDE_MS.before : STRIDE_MS.recent
   const next = now + Math.round(stride * (0.5 + chance.share()))
   const dates = plan.flatMap(({ startAt, endAt }) => [startAt, endAt]).filter(date => date > now)
-  return Math.min(next, end, ...dates) as TimeMs
+  return dates.reduce((first, date) => Math.min(first, date), Math.min(next, end)) as TimeMs
 }
 
 function sourcesOf(chance: Chance, now: () => TimeMs): Sources {

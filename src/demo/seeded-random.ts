@@ -15,7 +15,7 @@ export class Chance {
   #c: number
   #counter = 1
 
-  /** @param seeds whole numbers from 0 to 2^53; the order counts */
+  /** @param seeds whole numbers from 0 to 2^53, a bounded few; the order counts */
   constructor(...seeds: readonly number[]) {
     this.#a = 0x9e3779b9
     this.#b = 0x243f6a88

@@ -116,11 +116,11 @@ function collect(touched: ReadonlySet<ShardMarket>, postings: Postings): BatchOu
   const edits: EditOutcome[] = []
   for (const market of touched) {
     const outcome = market.takeOutcome()
-    events.push(...outcome.events)
-    orders.push(...outcome.orders)
+    for (const event of outcome.events) events.push(event)
+    for (const change of outcome.orders) orders.push(change)
     markets.push(outcome.market)
-    settlements.push(...outcome.settlements)
-    edits.push(...outcome.edits)
+    for (const settlement of outcome.settlements) settlements.push(settlement)
+    for (const edit of outcome.edits) edits.push(edit)
   }
   return {
     events,

@@ -206,6 +206,7 @@ export class ShardMarket {
       lots: admission.quantity,
       covered: admission.covered,
       hold,
+      makersLeft: admission.makersMax ?? Number.POSITIVE_INFINITY,
     }
     postPlaced(postings, this.terms, taker, hold)
     const fills: Fill[] = []

@@ -143,7 +143,7 @@ export class Shard {
     this.#isSending = false
     while (this.#waiting.length > 0 && this.#sent.length < SENT_MAX && !this.#hasFailed) {
       const group = this.#waiting.splice(0, GROUP_LENGTH_MAX)
-      this.#sent.push(...group)
+      for (const sent of group) this.#sent.push(sent)
       this.#executor.send(
         groupOf(
           this.#options.now(),

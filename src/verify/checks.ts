@@ -95,6 +95,7 @@ export class Checks {
     for (const [name, what] of found) this.of(name).take(what)
   }
 
+  /** Skips some of the checks, whose number is bounded by their names. */
   skip(...names: readonly CheckName[]): void {
     for (const name of names) this.#skipped.add(name)
   }

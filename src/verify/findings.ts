@@ -28,7 +28,7 @@ export class Findings implements Found {
 
   /** Adds findings made elsewhere. */
   take({ told, count }: Found): void {
-    this.#told.push(...told.slice(0, FINDINGS_MAX - this.#told.length))
+    for (const text of told.slice(0, FINDINGS_MAX - this.#told.length)) this.#told.push(text)
     this.#count += count
   }
 }

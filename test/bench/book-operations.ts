@@ -69,6 +69,7 @@ function place(
     lots: quantity,
     covered: lots(0),
     hold: amount(unitCost(side, limit, PAYOUT) * quantity),
+    makersLeft: Number.POSITIVE_INFINITY,
   }
   const stop = match(book, taker, PAIRS_FREE, listener)
   if (stop === undefined && !isMarket && taker.lots > 0)

@@ -1,6 +1,6 @@
 import type { Command, CreateOrder } from '../../src/core/command.js'
 import { FIRST_FREE_ACCOUNT } from '../../src/core/ledger.js'
-import type { Side } from '../../src/core/order.js'
+import type { SelfTradePrevention, Side } from '../../src/core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { amount, lots, ticks, times } from '../../src/core/units.js'
 import { prepareFile } from '../../src/exchange/recovery/recovery.js'
@@ -14,12 +14,18 @@ const PAYOUT = ticks(1000)
 const DAY_MS = 86_400_000
 const CASH = amount(1000_0000)
 const SUFFIX = 'bench'
+const SMALLEST = 0.1
 
 /** The two markets of a populated file. */
 export const CROWDED = 1_000_001 as MarketCode
 export const QUIET = 1_000_002 as MarketCode
 const HUB = (FIRST_FREE_ACCOUNT + 2) as AccountNumber
 const PLENTY = amount(2 ** 50)
+
+interface Sweeping {
+  readonly selfTrade?: SelfTradePrevention
+  readonly makersMax?: number
+}
 
 /**
  * Fills a new file with users through the shard's own interface, many commands a batch: what the desk
@@ -30,13 +36,14 @@ export class Population {
   readonly #shard: OpenRunner
   readonly #numbers = new Map<MarketCode, number>()
   readonly #userIds = new Map<AccountNumber, string>()
-  #now = Date.now()
+  #now: number
   #waiting: Command[] = []
   #ids = 0
   #accounts = HUB as number
 
-  constructor(file: string) {
+  constructor(file: string, startedAt = Date.now()) {
     this.#file = file
+    this.#now = startedAt
     prepareFile(file)
     const shared = { writeLock: new WriteLock(), balances: new Balances() }
     this.#shard = openRunner(file, shared, { index: 0, count: 1 })
@@ -69,6 +76,26 @@ export class Population {
         await this.#place(account, side, side === 'yes' ? 50 + level : 550 + level, 1)
       }
     }
+    await this.#flush()
+  }
+
+  /** Adds this many resting orders of the hub, the smallest there are, in a few levels on one side. */
+  async deep(count: number, market = CROWDED): Promise<void> {
+    for (let order = 0; order < count; order++) {
+      await this.#place(HUB, 'no', 400 + (order % 7), SMALLEST, market)
+    }
+    await this.#flush()
+  }
+
+  /**
+   * Sends one order that meets the whole of such a book, in a batch of its own: another user's, or the hub's,
+   * which cancels what it meets. Without `makersMax`, as in older journals, it meets all of them.
+   */
+  async sweep(by: 'other' | 'hub', contracts: number, makersMax?: number): Promise<void> {
+    await this.#flush()
+    const account = by === 'hub' ? HUB : await this.#newUser(PLENTY)
+    const options = { selfTrade: 'maker' as const, ...(makersMax !== undefined && { makersMax }) }
+    await this.#place(account, 'yes', 406, contracts, CROWDED, options)
     await this.#flush()
   }
 
@@ -111,9 +138,9 @@ export class Population {
     prepareFile(this.#file)
   }
 
-  async #newUser(): Promise<AccountNumber> {
+  async #newUser(cash = CASH): Promise<AccountNumber> {
     this.#accounts++
-    await this.#open(this.#accounts as AccountNumber, `user${this.#accounts}`, CASH)
+    await this.#open(this.#accounts as AccountNumber, `user${this.#accounts}`, cash)
     return this.#accounts as AccountNumber
   }
 
@@ -142,10 +169,11 @@ export class Population {
     yesPrice: number,
     contracts: number,
     market = CROWDED,
+    { selfTrade = 'off', makersMax }: Sweeping = {},
   ): Promise<void> {
     const number = (this.#numbers.get(market) ?? 0) + 1
     this.#numbers.set(market, number)
-    const quantity = lots(contracts * 100)
+    const quantity = lots(Math.round(contracts * 100))
     const price = ticks(yesPrice)
     const hold = times(ticks(side === 'yes' ? price : PAYOUT - price), quantity)
     const order: CreateOrder = {
@@ -163,10 +191,13 @@ export class Population {
       suffix: SUFFIX,
       account,
       orderType: 'LO',
-      selfTrade: 'off',
+      selfTrade,
       outcome: 'yes',
       asked: undefined,
-      admission: { price, quantity, covered: lots(0), hold },
+      admission: {
+        ...{ price, quantity, covered: lots(0), hold },
+        ...(makersMax !== undefined && { makersMax }),
+      },
     }
     return this.#send(order)
   }

@@ -1,7 +1,7 @@
 import type { Level } from '../../src/core/book/order-book.js'
 import { NO_SLOT, OrderBook } from '../../src/core/book/order-book.js'
 import type { SelfTradePrevention, Side } from '../../src/core/order.js'
-import { unitCost } from '../../src/core/order.js'
+import { MAKERS_MAX, unitCost } from '../../src/core/order.js'
 import type { AccountNumber, OrderNumber } from '../../src/core/units.js'
 import { amount, lots, ticks } from '../../src/core/units.js'
 import type { PlayedStep } from '../fixtures/naive/play-order.js'
@@ -16,14 +16,14 @@ const PAYOUT = ticks(100)
 const PAIRS_PLENTY = 1e15
 const PLACE = new RegExp(
   '^(?<name>[A-Z]\\d+) (?<side>yes|no) (?<quantity>\\d+) @ (?<price>\\d+|market)' +
-    '(?<options>( (covered|hold|pairs|self) \\w+)*)',
+    '(?<options>( (covered|hold|pairs|self|makers) \\w+)*)',
 )
 
 /**
  * Plays a table against the real book and matching, and compares what each line says with what happened. `A1`
  * is the first order of user A; prices are YES prices of a payout of 100.
  *
- *     place   A1 no 5 @ 55                  options: covered 2, hold 130, pairs 4, self maker
+ *     place   A1 no 5 @ 55                  options: covered 2, hold 130, pairs 4, self maker, makers 3
  *     place   B1 yes 9 @ market   fills A1 5 @ 55 ends no_liquidity 4
  *     place   B2 yes 3 @ 55       fills A1 3 @ 55 sold 1/2     contracts that taker/maker sold
  *     place   A2 yes 3 @ 55       drops A1          the self-trade rule `maker`
@@ -89,6 +89,7 @@ class Game {
         lots: lots(Number(quantity)),
         covered: lots(covered),
         hold: amount(Number(option.get('hold') ?? worst * (Number(quantity) - covered))),
+        makersLeft: Number(option.get('makers') ?? MAKERS_MAX),
       },
       lots(Number(option.get('pairs') ?? PAIRS_PLENTY)),
     )

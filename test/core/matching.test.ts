@@ -267,3 +267,34 @@ t.test('self-trade', async t => {
     `),
   )
 })
+
+t.test('the bound on the resting orders that one order meets', async t => {
+  t.test(
+    'counts fills and orders dropped for self-trade, and says so when more would follow',
+    plays(`
+      place A1 no  1 @ 50
+      place B1 no  1 @ 50
+      place A2 no  1 @ 50
+      place A3 no  1 @ 51
+      place B2 yes 9 @ 51 self maker makers 3  drops B1 fills A1 1 @ 50, A2 1 @ 50 ends match_limit 7
+      book  no  1 @ 51
+      book  yes -
+      place B3 yes 9 @ 51 makers 1             fills A3 1 @ 51
+      book  yes 8 @ 51
+    `),
+  )
+
+  t.test(
+    'is not given as the reason of an order that ends for another one at the same maker',
+    plays(`
+      place A1 no  1 @ 50
+      place A2 no  1 @ 50
+      place B1 yes 1 @ 50 makers 1             fills A1 1 @ 50
+      place B2 no  1 @ 50
+      place B3 yes 9 @ 50 makers 1             fills A2 1 @ 50 ends self_trade 8
+      place B4 yes 9 @ 50 hold 0 makers 0      ends self_trade 9
+      place C1 yes 9 @ 50 hold 0 makers 0      ends funds_insufficient 9
+      place C2 yes 9 @ 50 pairs 0 makers 0     ends event_capacity 9
+    `),
+  )
+})

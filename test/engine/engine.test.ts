@@ -7,6 +7,8 @@ import type { DeskOrder } from '../fixtures/naive/engine-desk.js'
 import { EngineDesk } from '../fixtures/naive/engine-desk.js'
 
 const CASH = 100_000
+/** More items than V8 passes to one call on a stack of usual size. */
+const DEEP = 140_000
 const NOBODY = 999 as OrderNumber
 
 /** Opens a desk with one open market and three users with the same balance. */
@@ -181,6 +183,22 @@ t.test('orders that end early', async t => {
     t.same(cancelled(outcome), [])
   })
 
+  t.test('an order fills or cancels no more resting orders than its admission allows', async t => {
+    const desk = openDesk()
+    for (const price of [500, 500, 510]) trade(desk, `anna no 1 @ ${price}`)
+    for (const price of [500, 505]) trade(desk, `bala no 1 @ ${price}`)
+    const killed = trade(desk, 'bala yes 3 @ 510', { selfTrade: 'maker', timeInForce: 'FOK', makersMax: 4 })
+    t.same(cancelled(killed), ['6 3 fill_or_kill'], 'two of its own are in the way of the third fill')
+    t.match(told(killed, 'order_placed'), [{ executed: 0 }])
+    const swept = trade(desk, 'bala yes 9 @ 510', { selfTrade: 'maker', makersMax: 4 })
+    t.same(cancelled(swept), ['4 1 self_trade', '5 1 self_trade', '7 7 match_limit'])
+    t.match(told(swept, 'order_placed'), [{ executed: 2 }])
+    t.same(desk.balance('bala'), { cash: CASH - 2 * 500, held: 0 })
+    t.equal(desk.engine.markets()[0]?.book.size, 1, 'the last order of the other side rests on')
+    const exact = trade(desk, 'bala yes 1 @ 510', { timeInForce: 'FOK', makersMax: 1 })
+    t.same(cancelled(exact), [])
+  })
+
   t.test('a user trades with themselves only if they ask for it', async t => {
     const desk = openDesk()
     trade(desk, 'bala no 5 @ 500')
@@ -288,4 +306,26 @@ t.test('the life of a market', async t => {
     t.same(outcome.accounts, [])
     t.same(outcome.positions, [])
   })
+})
+
+t.test('one command may change more than one call can take as arguments', async t => {
+  for (const user of ['anna', 'bala']) {
+    const desk = new EngineDesk(false)
+    desk.create()
+    for (const name of ['anna', 'bala']) desk.open(name, 1e12)
+    desk.commit()
+    for (let n = 0; n < DEEP; n++) desk.place({ user: 'anna', side: 'no', quantity: 1, price: 500 })
+    desk.commit()
+    const outcome = trade(desk, `${user} yes ${DEEP} @ 500`, { selfTrade: 'maker' })
+    t.equal(outcome.orders.length, DEEP + 1, 'an older journal has no bound')
+    t.equal(desk.engine.markets()[0]?.book.size, user === 'anna' ? 1 : 0)
+  }
+  const crowd = new EngineDesk(false)
+  crowd.create()
+  for (let n = 0; n < DEEP; n++) crowd.open(`user ${n}`, 1000)
+  crowd.open('bala', 1e12)
+  crowd.commit()
+  for (let n = 0; n < DEEP; n++) crowd.place({ user: `user ${n}`, side: 'no', quantity: 1, price: 1 })
+  crowd.commit()
+  t.equal(trade(crowd, `bala yes ${DEEP} @ 1`).positions.length, DEEP + 1)
 })

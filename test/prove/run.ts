@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { proveAttacks } from './attacks.js'
 import { proveCuts } from './cuts.js'
+import { proveDeep } from './deep.js'
 import { proveDifferential } from './differential.js'
 import { proveFuzz } from './fuzz.js'
 import { proveKills } from './kills.js'
@@ -22,6 +23,7 @@ const { values } = parseArgs({
   }),
   options: {
     commands: { type: 'string' },
+    deep: { type: 'string' },
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
     images: { type: 'string' },
@@ -49,6 +51,7 @@ type Proof = readonly [
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const PROOFS: readonly Proof[] = [
   ['commands', values.commands, 10_000_000, size => proveDifferential(size, say)],
+  ['deep', values.deep, 200_000, size => proveDeep(size, say)],
   ['seeds', values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
   ['images', values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
   ['ladder', values.ladder, 3000, size => proveLadder(size, say)],

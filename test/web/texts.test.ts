@@ -103,6 +103,7 @@ t.test('every reason of the exchange has a text', async t => {
     self_trade: true,
     no_liquidity: true,
     event_capacity: true,
+    match_limit: true,
     fill_or_kill: true,
     order_replaced: true,
   }

@@ -52,7 +52,8 @@ export class SignInBrake {
   begin(name: string, address: string, isFamiliar: boolean): Attempt {
     const keys = isFamiliar ? [`pair ${address} ${name}`] : [`name ${name}`, `address ${address}`]
     const now = this.#now()
-    const waitMs = Math.max(...keys.map(key => this.#current(key, now).until - now))
+    const waits = keys.map(key => this.#current(key, now).until - now)
+    const waitMs = waits.reduce((longest, wait) => Math.max(longest, wait))
     if (waitMs > 0) return { waitMs }
     for (const key of keys) {
       const { count, at } = this.#current(key, now)

@@ -20,7 +20,7 @@ export function momentAt(wall: string, zone: string): number {
   const before = asUtc - offsetAt(asUtc - DAY_MS, zone)
   const after = asUtc - offsetAt(asUtc + DAY_MS, zone)
   const shown = [before, after].filter(moment => moment + offsetAt(moment, zone) === asUtc)
-  return shown.length === 0 ? before : Math.min(...shown)
+  return shown.length === 0 ? before : shown.reduce((first, moment) => Math.min(first, moment))
 }
 
 /** Returns what the clocks of the zone show, to the minute. */

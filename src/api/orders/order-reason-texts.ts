@@ -78,6 +78,11 @@ export const ORDER_REASONS: Readonly<Record<Refusal | CancelReason, OrderReasonT
     words: 'this market has reached its open-interest cap',
     when: "cancelled because the event's quantity of contracts is used up",
   },
+  match_limit: {
+    words: 'it matched 10,000 resting orders, the most one order can',
+    hint: 'Place another order for the rest.',
+    when: 'cancelled because it had filled or cancelled 10,000 resting orders, the most that one order may',
+  },
   fill_or_kill: {
     words: 'it could not be filled completely (fill or kill)',
     when: 'cancelled because it could not be filled completely at once',

@@ -36,7 +36,7 @@ export function bookText(scene: BookScene, { columns, levels, trades }: BookSize
   const { book, user, orders } = scene
   const bids = book.bids.slice(0, levels)
   const asks = book.asks.slice(0, levels)
-  const most = Math.max(0, ...[...bids, ...asks].map(([, quantity]) => quantity))
+  const most = [...bids, ...asks].reduce((largest, [, quantity]) => Math.max(largest, quantity), 0)
   const width = Math.max(0, Math.min(BAR_WIDTH_MAX, Math.floor((columns - FIGURES_WIDTH) / 2)))
   const bar = (quantity: number) => '█'.repeat(most === 0 ? 0 : Math.ceil((quantity / most) * width))
   const own = ownPrices(orders, scene.payout)

@@ -17,7 +17,7 @@ export function dashboard(): string {
   let y = 0
   for (const row of ROWS) {
     const placed = placedAt(row, y, panels.length)
-    panels.push(...placed.panels)
+    for (const panel of placed.panels) panels.push(panel)
     y = placed.end
   }
   const made = {

@@ -7,7 +7,8 @@ import { NO_PRICE } from './order-book.js'
 
 /**
  * The incoming order during matching. `lots`, `covered` and `hold` shrink as it fills: the remaining
- * quantity, its remaining covered part, and the money still held for the rest.
+ * quantity, its remaining covered part, and the money still held for the rest. So does `makersLeft`, the
+ * number of resting orders that it may still fill or cancel.
  */
 export interface Taker {
   readonly owner: AccountNumber
@@ -18,6 +19,7 @@ export interface Taker {
   lots: QuantityLots
   covered: QuantityLots
   hold: Amount
+  makersLeft: number
 }
 
 /** Receives each step of a match. The maker is still in its slot when this is called. */
@@ -35,7 +37,10 @@ export interface MatchListener {
 }
 
 /** Why a match stopped before the book or the order was exhausted. */
-export type MatchStop = Extract<CancelReason, 'self_trade' | 'funds_insufficient' | 'event_capacity'>
+export type MatchStop = Extract<
+  CancelReason,
+  'self_trade' | 'funds_insufficient' | 'event_capacity' | 'match_limit'
+>
 
 /** Returns the limit of a market order: the most extreme YES price of its side. */
 export function marketOrderLimit(side: Side, payout: PriceTicks): PriceTicks {
@@ -69,6 +74,8 @@ export function fillsCompletely(book: OrderBook, taker: Taker, pairsFree: Quanti
   for (const maker of book.queue(makerSide)) {
     const price = book.read(maker).price
     if (left.lots === 0 || isWorse(price, taker)) break
+    if (left.makersLeft === 0) return false
+    left.makersLeft--
     if (taker.selfTrade !== 'off' && book.ownerAt(maker) === taker.owner) {
       if (taker.selfTrade === 'taker') return false
       continue
@@ -108,6 +115,8 @@ function fillTaker(
     const maker = book.oldestAt(price)
     if (taker.selfTrade !== 'off' && book.ownerAt(maker) === taker.owner) {
       if (taker.selfTrade === 'taker') return 'self_trade'
+      if (taker.makersLeft === 0) return 'match_limit'
+      taker.makersLeft--
       listener.makerCancelled(maker)
       book.remove(maker)
       continue
@@ -118,6 +127,8 @@ function fillTaker(
     const affordable = affordableLots(wanted, taker, unit)
     const quantity = mintableLots(affordable, taker, book.coveredAt(maker), pairsFree - minted)
     if (quantity === 0) return affordable === 0 ? 'funds_insufficient' : 'event_capacity'
+    if (taker.makersLeft === 0) return 'match_limit'
+    taker.makersLeft--
 
     const takerCovered = least(taker.covered, quantity)
     const makerCovered = least(book.coveredAt(maker), quantity)

@@ -2,7 +2,7 @@ import type { Admission } from '../../core/command.js'
 import type { MarketStatus, MarketTerms } from '../../core/market.js'
 import { betRefusal, PRICE_MARGIN, priceRefusal, statusRefusal } from '../../core/market.js'
 import type { Refusal } from '../../core/order.js'
-import { unitCost } from '../../core/order.js'
+import { MAKERS_MAX, unitCost } from '../../core/order.js'
 import { expiryRefusal } from '../../core/order-options.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { Amount, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
@@ -71,7 +71,7 @@ export function admit(
   if (bet !== undefined) return { refusal: bet }
   const hold = times(unitCost(request.side, limit, terms.payout), uncovered)
   if (hold > available) return { refusal: 'funds_insufficient' }
-  return { price: limit, quantity, covered, hold }
+  return { price: limit, quantity, covered, hold, makersMax: MAKERS_MAX }
 }
 
 /** Holds a market order's worst case, at most the available balance: the engine stops when it is used up. */
@@ -89,7 +89,7 @@ function admitMarketOrder(
   if (worst > 0 && hold === NOTHING && covered === 0) {
     return { refusal: available === 0 ? 'funds_insufficient' : 'bet_above_max' }
   }
-  const admission = { price, quantity, covered, hold }
+  const admission = { price, quantity, covered, hold, makersMax: MAKERS_MAX }
   return worst > affordable && terms.maxBet < available ? { ...admission, cappedByBet: true } : admission
 }
 

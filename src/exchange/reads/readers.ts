@@ -35,12 +35,11 @@ export class Readers {
   static async open({ file, fresh, tables, threads, sources, fail }: Options): Promise<Readers> {
     const watch = () => sources.watch()
     if (!threads) return new Readers(openInlineHistory(file, tables, watch), openInlineLookups(file, fresh))
-    return new Readers(
-      ...(await openAll([
-        openThreadedHistory(file, tables, watch, fail),
-        openThreadedLookups(file, fresh, fail),
-      ])),
-    )
+    const [history, lookups] = await openAll([
+      openThreadedHistory(file, tables, watch, fail),
+      openThreadedLookups(file, fresh, fail),
+    ])
+    return new Readers(history, lookups)
   }
 
   async close(): Promise<void> {

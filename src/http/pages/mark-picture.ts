@@ -38,7 +38,9 @@ export function markPng(color: string, size: number, shape: 'round' | 'square'):
     for (let column = 0; column < size; column++) {
       const [x, y] = [((column + 0.5) * SIDE) / size, ((row + 0.5) * SIDE) / size]
       const cover = (distance: number) => Math.min(1, Math.max(0, 0.5 - (distance * size) / SIDE))
-      const white = cover(Math.min(...segmentDistances(x, y)) - LINE_WIDTH / 2)
+      const white = cover(
+        segmentDistances(x, y).reduce((least, distance) => Math.min(least, distance)) - LINE_WIDTH / 2,
+      )
       const mix = (part: number) => Math.round(part + (255 - part) * white)
       const alpha = shape === 'square' ? 1 : cover(cornerDistance(x, y))
       rows.set([mix(red), mix(green), mix(blue), Math.round(alpha * 255)], row * rowBytes + 1 + column * 4)

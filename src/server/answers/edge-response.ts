@@ -40,10 +40,12 @@ export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResp
       if (door.isShared) headers.push('Vary', 'Origin')
       headers.push(REQUEST_ID_HEADER, this.requestId)
       const own = typeof given === 'string' ? more : given
+      // Bounded: the headers of one answer.
       if (Array.isArray(own)) headers.push(...own)
       else addAll(headers, own)
       if (isPrivatePath(url) && !hasCaching(own)) headers.push('Cache-Control', 'no-store')
       const origin = door.isShared ? door.sharedOrigin(this.req) : undefined
+      // Bounded, too.
       if (origin !== undefined) headers.push(...sharingHeaders(origin))
       // A refusal of a limit shows that limit itself.
       if (this.quota !== undefined && code !== 429) addAll(headers, quotaHeaders(this.quota))

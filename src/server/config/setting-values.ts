@@ -9,6 +9,7 @@ export class ConfigError extends Error {
   /** Each on its own, where there are several. */
   readonly problems: readonly string[]
 
+  /** Takes a bounded number of problems: a file has few settings. */
   constructor(...problems: string[]) {
     super(problems.join('; '))
     this.problems = problems

@@ -59,16 +59,17 @@ function summedUp(points: readonly HealthPoint[]): HealthPoint {
   const values = (of: keyof HealthPoint) =>
     points.map(point => point[of]).filter(value => value !== undefined)
   const mean = (of: keyof HealthPoint) => values(of).reduce((sum, value) => sum + value, 0) / points.length
-  const max = (of: keyof HealthPoint) => Math.max(...values(of))
+  const largest = (numbers: readonly number[]) => numbers.reduce((most, value) => Math.max(most, value))
+  const max = (of: keyof HealthPoint) => largest(values(of))
   const latencies = values('latencyP99Ms')
   return {
     at: points.at(-1)?.at ?? 0,
     ordersPerSecond: mean('ordersPerSecond'),
-    latencyP99Ms: latencies.length === 0 ? undefined : Math.max(...latencies),
+    latencyP99Ms: latencies.length === 0 ? undefined : largest(latencies),
     queue: max('queue'),
     loopDelayMs: max('loopDelayMs'),
     connections: Math.round(mean('connections')),
     memoryBytes: max('memoryBytes'),
-    freeBytes: Math.min(...values('freeBytes')),
+    freeBytes: values('freeBytes').reduce((least, value) => Math.min(least, value)),
   }
 }

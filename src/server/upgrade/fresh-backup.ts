@@ -20,7 +20,7 @@ export function freshBackup(
 ): StoredBackup | undefined {
   const changes = COMPANIONS.map(companion => {
     const path = companionPath(file, companion)
-    return { companion, changedAt: Math.max(...[path, `${path}-wal`].map(writtenAt)) }
+    return { companion, changedAt: Math.max(writtenAt(path), writtenAt(`${path}-wal`)) }
   })
   return backups.find(({ at, manifest, companions }) => {
     if (manifest?.verification?.ok !== true) return false

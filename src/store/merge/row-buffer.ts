@@ -32,9 +32,9 @@ export class RowBuffer {
     this.#insertMany = insert(ROWS_PER_STATEMENT)
   }
 
-  /** Adds a row; the cells are in the order of the columns. */
+  /** Adds a row, bounded by its columns; the cells are in their order. */
   add(...cells: Cell[]): void {
-    this.#cells.push(...cells)
+    for (const cell of cells) this.#cells.push(cell)
   }
 
   flush(): void {

@@ -78,7 +78,8 @@ export class PriceQueues<Order extends Queued> {
 }
 
 function sweep<Order extends Queued>(queue: Queue<Order>): void {
-  const resting = queue.orders.filter(order => order.isResting)
-  queue.orders.splice(0, queue.orders.length, ...resting)
+  let kept = 0
+  for (const order of queue.orders) if (order.isResting) queue.orders[kept++] = order
+  queue.orders.length = kept
   queue.first = 0
 }

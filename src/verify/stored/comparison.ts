@@ -1,4 +1,5 @@
 import type { NumberedHashes } from './numbered-hashes.js'
+import { hashOf } from './numbered-hashes.js'
 import type { RowHashes } from './row-hashes.js'
 import type { TableName } from './table-shapes.js'
 import { TABLE_SHAPES } from './table-shapes.js'
@@ -42,19 +43,31 @@ function* withoutMarket(found: Iterable<Found>): Generator<Found> {
   for (const [key, kind] of found) yield [key.slice(key.indexOf(' ') + 1), kind]
 }
 
-const NONE = new Int32Array(0)
-
+/** A number may be a stray on one side only: rows are read by number, but expected as orders end. */
 function* compareNumbered(expected: NumberedHashes, stored: NumberedHashes): Generator<Found> {
   for (const market of new Set([...expected.byMarket.keys(), ...stored.byMarket.keys()])) {
-    const ours = expected.byMarket.get(market) ?? NONE
-    const theirs = stored.byMarket.get(market) ?? NONE
-    const length = Math.max(ours.length, theirs.length)
-    for (let number = 1; number < length; number++) {
-      const wanted = ours[number] ?? 0
-      const found = theirs[number] ?? 0
-      if (wanted === found) continue
-      yield [`${market} ${number}`, found === 0 ? 'missing' : wanted === 0 ? 'extra' : 'differs']
-    }
+    const end = endOf(market, expected, stored)
+    for (let number = 1; number < end; number++) yield* compareNumber(market, number, expected, stored)
   }
-  yield* compareMaps(expected.strays, stored.strays)
+  for (const key of new Set([...expected.strays.keys(), ...stored.strays.keys()])) {
+    const [market, number] = key.split(' ').map(Number) as [number, number]
+    const isCompared = number > 0 && number < endOf(market, expected, stored)
+    if (!isCompared) yield* compareNumber(market, number, expected, stored)
+  }
+}
+
+function endOf(market: number, expected: NumberedHashes, stored: NumberedHashes): number {
+  return Math.max(expected.byMarket.get(market)?.length ?? 0, stored.byMarket.get(market)?.length ?? 0)
+}
+
+function* compareNumber(
+  market: number,
+  number: number,
+  expected: NumberedHashes,
+  stored: NumberedHashes,
+): Generator<Found> {
+  const wanted = hashOf(expected, market, number)
+  const found = hashOf(stored, market, number)
+  if (wanted === found) return
+  yield [`${market} ${number}`, found === 0 ? 'missing' : wanted === 0 ? 'extra' : 'differs']
 }

@@ -27,3 +27,12 @@ export class NumberedHashes {
     hashes[number] = hash
   }
 }
+
+/** The hashes as they cross threads: without methods. */
+type HashFields = Pick<NumberedHashes, 'byMarket' | 'strays'>
+
+/** Returns the hash of a number, 0 for none; where it lies depends on the order in which numbers came. */
+export function hashOf({ byMarket, strays }: HashFields, market: number, number: number): number {
+  const hash = byMarket.get(market)?.[number] ?? 0
+  return hash === 0 && strays.size > 0 ? (strays.get(`${market} ${number}`) ?? 0) : hash
+}

@@ -21,6 +21,7 @@ export function showCard(market: ListedMarket): void {
     element('h1', '', title),
     headline(market, chanceText(chanceOf(quotes), 'headline')),
     chart(market),
+    // Bounded: two or none.
     ...(outcome === null
       ? [
           price('yes', t.yes, best_ask === null ? '–' : rupeesText(best_ask)),

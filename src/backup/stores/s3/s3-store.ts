@@ -128,9 +128,8 @@ export class S3Store implements BackupStore {
         throw new Error(`${this.place} takes files of up to ${PARTS_MAX * this.#partBytes} bytes`)
       }
       // All of them end before the next ones are read, so no failure goes unheard.
-      parts.push(
-        ...(await allOf(some.map((it, n) => this.#requests.putPart(upload, parts.length + n + 1, it)))),
-      )
+      const put = some.map((it, n) => this.#requests.putPart(upload, parts.length + n + 1, it))
+      for (const done of await allOf(put)) parts.push(done)
     }
     return { parts, bytes }
   }

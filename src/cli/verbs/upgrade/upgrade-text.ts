@@ -13,6 +13,7 @@ export function upgradeText(plan: UpgradePlan): string {
   else {
     lines.push(
       line('size', `${megabytes(bytes)}, ${sequence.toLocaleString('en')} batches`),
+      // Bounded by the versions of the schema.
       ...steps.map(({ version, adds }, index) => line(index === 0 ? 'steps' : '', `${version}: ${adds}`)),
       line('backup', backup === undefined ? 'will be made first, and verified' : printable(backup.file)),
       line('room', `${megabytes(bytesNeeded)} at most, ${megabytes(bytesFree)} free`),

@@ -20,7 +20,7 @@ export function textLines(text: string, widthMax: number, countMax: number, meas
     if (line !== '') lines.push(line)
     const parts = brokenWord(word, widthMax, measure)
     line = parts.pop() ?? ''
-    lines.push(...parts)
+    for (const part of parts) lines.push(part)
     if (lines.length > countMax) break
   }
   if (line !== '') lines.push(line)

@@ -28,7 +28,7 @@ export async function fetchList<Row>(
   do {
     const page = { ...query, cursor, limit: Math.min(PAGE_LENGTH_MAX, limit - rows.length) }
     const answer = await callAuth<Answer<Row>>('GET', `/${list}`, { query: page })
-    rows.push(...(answer.users ?? answer.lines ?? []))
+    for (const row of answer.users ?? answer.lines ?? []) rows.push(row)
     cursor = answer.next_cursor ?? undefined
   } while (cursor !== undefined && rows.length < limit)
   return rows

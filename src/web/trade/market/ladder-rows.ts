@@ -39,7 +39,7 @@ export interface OwnOrder {
 export function ladderRows(book: Book, own: readonly OwnOrder[], rowCount: number): LadderRows {
   const bids = book.bids.slice(0, rowCount)
   const asks = book.asks.slice(0, rowCount)
-  const largest = Math.max(...[...bids, ...asks].map(([, quantity]) => quantity))
+  const largest = [...bids, ...asks].reduce((most, [, quantity]) => Math.max(most, quantity), 0)
   const rows = (levels: Levels, side: 'yes' | 'no') => {
     let total = 0
     return Array.from({ length: rowCount }, (_, index) => {

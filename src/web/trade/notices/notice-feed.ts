@@ -90,7 +90,7 @@ export class NoticeFeed {
     const notices = await maker.take(message)
     if (this.#isOver) return
     this.#taken = message.user_seq
-    this.#made.push(...notices)
+    for (const notice of notices) this.#made.push(notice)
     if (!isMissed) for (const notice of notices) announce(notice)
     // A page that ended between a fill and its order would say nothing of the fill.
     if (maker.isBetween) return

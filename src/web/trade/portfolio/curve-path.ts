@@ -6,8 +6,8 @@ export interface Curve {
 
 /** Draws values from left to right; those above zero are above its line. */
 export function curveOf(values: readonly number[], width: number, height: number): Curve {
-  const high = Math.max(0, ...values)
-  const low = Math.min(0, ...values)
+  const high = values.reduce((most, value) => Math.max(most, value), 0)
+  const low = values.reduce((least, value) => Math.min(least, value), 0)
   const span = high - low || 1
   const y = (value: number) => Math.round(((high - value) / span) * height * 10) / 10
   const x = (place: number) => Math.round((place / Math.max(1, values.length - 1)) * width * 10) / 10
