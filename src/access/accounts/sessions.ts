@@ -183,7 +183,9 @@ export class Sessions {
       )
       .pluck()
     const ended: string[] = []
-    for (let next = remove.all(); next.length > 0; next = remove.all()) ended.push(...next)
+    for (let next = remove.all(); next.length > 0; next = remove.all()) {
+      for (const one of next) ended.push(one)
+    }
     return ended
   }
 
