@@ -10,6 +10,7 @@ const NAMES = {
   405: 'Method Not Allowed',
   408: 'Request Timeout',
   409: 'Resource conflict',
+  411: 'Length Required',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   421: 'Misdirected Request',

@@ -33,6 +33,7 @@ export const REFUSED = {
   eventNotFound: 'Event not found',
   headersTooLarge: 'The headers are too large',
   hostInvalid: 'Invalid host header',
+  lengthMissing: 'The body has too many small chunks: send it with a Content-Length, or in larger chunks',
   malformedJson: 'Malformed JSON',
   maxBelowMin: 'Expected min_bet or more',
   notHttp: 'The request is not HTTP',

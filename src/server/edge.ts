@@ -27,7 +27,9 @@ import { edgeResponse } from './answers/edge-response.js'
 import { requestIdOf } from './answers/request-id.js'
 import type { RequestLog } from './answers/request-log.js'
 import type { Connections } from './connections.js'
+import { countedRequest } from './counted-request.js'
 import type { EdgeLimits } from './edge-limits.js'
+import { Intake } from './intake.js'
 import { Pipeline } from './pipeline.js'
 import type { Refusal } from './refusal.js'
 import { lastingRefusal, refusalOf, refuse } from './refusal.js'
@@ -75,18 +77,20 @@ export function createEdge(options: EdgeOptions): Server {
     environment.outbox = connections
     return app.fetch(request, environment)
   }
+  const intake = new Intake()
   const answer = getRequestListener(fetch, { errorHandler: error => answerToNoRequest(error, fault) })
   const server = createAdaptorServer({
     fetch: app.fetch,
     websocket: { server: webSockets as unknown as WebSocketServerLike },
-    createServer: () => createServerFor(answer, connections, options),
+    createServer: () => createServerFor(answer, connections, intake, options),
   }) as Server
-  guardConnections(server, options)
+  guardConnections(server, intake, options)
   if (certificate !== undefined) {
     onHandshake(server, (socket, encrypted) => connections.secure(socket, encrypted))
+    server.on('secureConnection', (encrypted: Socket) => intake.attach(encrypted))
     certificate.follow(server as TlsServer)
   }
-  guardUpgrades(server, options)
+  guardUpgrades(server, intake, options)
   server.on('clientError', refuseBrokenRequest)
   const sweep = setInterval(() => connections.sweep(), limits.sweepMs).unref()
   return server.once('close', () => clearInterval(sweep))
@@ -96,6 +100,7 @@ export function createEdge(options: EdgeOptions): Server {
 function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
   connections: Connections,
+  intake: Intake,
   { socketIo, limits, door, requests, certificate, exchange }: EdgeOptions,
 ): Server {
   const { ordersWaiting } = exchange
@@ -113,11 +118,13 @@ function createServerFor(
     requireHostHeader: false,
     // Otherwise Node keeps the first and drops the others, where a proxy may have read the last.
     joinDuplicateHeaders: true,
+    IncomingMessage: countedRequest(intake),
     ServerResponse: edgeResponse(door, requests),
     ...timeoutsOf(limits),
   }
   const take = (request: IncomingMessage, response: ServerResponse) => {
     turnEnd.hurry()
+    intake.expect(request, response)
     const misread = settleTarget(request)
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
@@ -172,7 +179,8 @@ function tlsOptions({ cert, key }: Certificate, { handshakeMs }: EdgeLimits): Tl
  * Passes only the connections within the limits to Node. The others get a refusal without a parser, as long
  * as few of them are open at once; without a handshake, TLS allows none.
  */
-function guardConnections(server: Server, { connections, certificate, limits, requests }: EdgeOptions): void {
+function guardConnections(server: Server, intake: Intake, options: EdgeOptions): void {
+  const { connections, certificate, limits, requests } = options
   const { refusedMax } = limits
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
@@ -180,6 +188,7 @@ function guardConnections(server: Server, { connections, certificate, limits, re
   server.on('connection', (socket: Socket) => {
     if (connections.admit(socket)) {
       for (const listener of listeners) listener.call(server, socket)
+      if (certificate === undefined) intake.attach(socket)
       return
     }
     requests.count(503)
@@ -207,10 +216,12 @@ function answerToNoRequest(error: unknown, fault: (error: Error) => void): Respo
  * others without an envelope. Wraps the adapter's listener instead of adding one, because the adapter counts
  * listeners to decide whether to refuse.
  */
-function guardUpgrades(server: Server, { gateway, socketIo, door, requests }: EdgeOptions): void {
+function guardUpgrades(server: Server, intake: Intake, options: EdgeOptions): void {
+  const { gateway, socketIo, door, requests } = options
   const listeners = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
-  server.on('upgrade', (request, socket, head) => {
+  server.on('upgrade', (request, socket, start) => {
+    const head = Buffer.concat([start, intake.release(socket as Socket)])
     const refuseAndLog = (code: ErrorCode, message: string, reason: RefusalReason) => {
       const requestId = requestIdOf(request)
       requests.refused(request, requestId, code, reason)

@@ -42,6 +42,7 @@ const NOT_CAUSED = [
 /** Responses that need a raw socket: tested in test/journeys/documented.test.ts. */
 const ON_SOCKETS = [
   '#/components/responses/TooSlow',
+  '#/components/responses/TooManyChunks',
   '#/components/responses/NotJson',
   '#/components/responses/WrongHost',
   '#/components/responses/HeadersTooLarge',

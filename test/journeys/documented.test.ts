@@ -32,6 +32,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   cancelOnDisconnect: 'cancel_on_disconnect_set',
 }
 
+const CHUNKED = 'Host: localhost\r\nTransfer-Encoding: chunked\r\n\r\n'
 /** Responses sent before routing; a 408 takes a minute, so it is left out. */
 const RAW = [
   ['getHealth', 400, 'GET /healthz HTTP/9\r\n\r\n'],
@@ -40,6 +41,7 @@ const RAW = [
   ['getVersion', 421, 'GET /version HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
   ['placeOrder', 403, `POST /order/initiate HTTP/1.1\r\nHost: localhost\r\n${EVIL}\r\n`],
   ['placeOrder', 415, `POST /order/initiate HTTP/1.1\r\n${OWN}Content-Length: 2\r\n\r\n{}`],
+  ['placeOrder', 411, `POST /order/initiate HTTP/1.1\r\n${CHUNKED}${'1\r\n{\r\n'.repeat(1000)}`],
   ['haltEvent', 403, `POST /events/1000001/halt HTTP/1.1\r\nHost: localhost\r\n${EVIL}\r\n`],
   ['openWebSocket', 403, `GET /ws HTTP/1.1\r\n${UPGRADE}${EVIL}\r\n`],
   ['openWebSocket', 421, `GET /ws HTTP/1.1\r\n${UPGRADE.replace('localhost', 'evil.example')}\r\n`],

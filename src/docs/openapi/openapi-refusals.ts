@@ -18,6 +18,7 @@ const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
   CrossSite: [403, REFUSAL_REASONS.cross_site[1], REFUSED.crossSite],
   NotHttp: [400, 'Not a valid HTTP request, or no Host header', REFUSED.notHttp],
   TooSlow: [408, REFUSED.requestTimeout, REFUSED.requestTimeout],
+  TooManyChunks: [411, REFUSAL_REASONS.length_missing[1], REFUSED.lengthMissing],
   NotJson: [415, REFUSAL_REASONS.body_not_json[1], REFUSED.bodyNotJson],
   WrongHost: [421, REFUSAL_REASONS.host_unknown[1], hostUnknown('evil.example')],
   UnknownParameter: [422, UNKNOWN_MEANING, 'surprise: Unknown parameter, this route takes none'],
@@ -127,7 +128,7 @@ function withCallers(operation: Operation): Operation['refusals'] {
 /** Tells whether an operation can be refused with one of the common codes. */
 function isPossible(code: ErrorCode, { method, path, answers, body, takesAnyQuery }: Operation): boolean {
   if (code === 403) return method !== 'get' || answers.some(({ code }) => code === 101)
-  if (code === 415) return body !== undefined
+  if (code === 411 || code === 415) return body !== undefined
   if (code === 421) return !AT_ANY_HOST.includes(path)
   return code !== 422 || takesAnyQuery === undefined
 }

@@ -1,0 +1,224 @@
+import { EventEmitter, once } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import t from 'tap'
+import { CHUNKS_FREE, Intake, SLICE_BYTES } from '../../src/server/intake.js'
+import { startAccounts } from '../fixtures/accounts-server.js'
+import { RawConnection, wrongAnswers } from '../fixtures/server/server-raw.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { WsClient } from '../fixtures/sockets/ws-client.js'
+import { framesAfterHandshake, handshake } from '../fixtures/sockets/ws-raw.js'
+
+const CHUNK = '1\r\n{\r\n'
+const chunked = (path: string, more = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n${more}\r\n`
+
+/** A socket whose bytes a test sends. */
+class FakeSocket extends EventEmitter {
+  destroyed = false
+  writableEnded = false
+  isFlowing = true
+
+  pause(): this {
+    this.isFlowing = false
+    return this
+  }
+
+  resume(): this {
+    this.isFlowing = true
+    return this
+  }
+}
+
+function stage() {
+  const rounds: (() => void)[] = []
+  const reads: string[] = []
+  let now = 0
+  const intake = new Intake({ schedule: round => rounds.push(round), watch: () => now })
+  return {
+    intake,
+    reads,
+    /** Opens a connection whose parser takes a millisecond per slice. */
+    open: (name: string, each: (bytes: Buffer) => void = () => {}) => {
+      const socket = new FakeSocket()
+      socket.on('data', (bytes: Buffer) => {
+        now++
+        reads.push(`${name} ${bytes.length}`)
+        each(bytes)
+      })
+      intake.attach(socket as unknown as Socket)
+      return socket
+    },
+    expect: (socket: FakeSocket, headers: IncomingHttpHeaders) =>
+      intake.expect({ socket, headers } as unknown as IncomingMessage, {} as ServerResponse),
+    /** Runs one round; returns what was read in it. */
+    round: () => {
+      const before = reads.length
+      rounds.shift()?.()
+      return reads.slice(before)
+    },
+  }
+}
+
+t.test('reads a slice of what arrives, and the rest in turns', async t => {
+  const { open, round, reads, intake } = stage()
+  const parts: Buffer[] = []
+  const flood = open('flood', bytes => parts.push(bytes))
+  const other = open('other')
+  const sent = Buffer.from(Array.from({ length: 20 * SLICE_BYTES }, (_, index) => index % 251))
+  flood.emit('data', sent)
+  t.same(reads, ['flood 1024'])
+  t.notOk(flood.isFlowing, 'nothing more is taken in')
+  other.emit('data', Buffer.alloc(300))
+  t.same(reads.splice(0), ['flood 1024', 'other 300'], 'others do not wait')
+  other.emit('data', Buffer.alloc(1500))
+  t.same(reads.splice(0), ['other 1024'])
+  t.same(round(), ['flood 1024', 'other 476', 'flood 1024', 'flood 1024', 'flood 1024'], 'a round is short')
+  while (intake.waiting > 0) round()
+  t.same(Buffer.concat(parts), sent, 'all of it, in order')
+  t.ok(flood.isFlowing && other.isFlowing)
+})
+
+t.test('reads a body of a known length at once, but nothing behind it', async t => {
+  const { open, reads, round, expect } = stage()
+  const socket = open('one', () => {
+    if (reads.length === 1) expect(socket, { 'content-length': '20000' })
+  })
+  socket.emit('data', Buffer.alloc(60_000))
+  t.same(reads, ['one 1024', 'one 20000'])
+  t.equal(round()[0], 'one 1024')
+})
+
+t.test('chunks always wait for their turn, and the next request does not', async t => {
+  const { open, reads, round, expect } = stage()
+  const socket = open('one')
+  expect(socket, { 'transfer-encoding': 'chunked' })
+  socket.emit('data', Buffer.alloc(100))
+  t.same(reads, [])
+  t.same(round(), ['one 100'])
+  expect(socket, {})
+  socket.emit('data', Buffer.alloc(100))
+  t.equal(reads.length, 2)
+})
+
+t.test('reads nothing while node:http has stopped a connection, or after its end', async t => {
+  const { open, round, reads, intake } = stage()
+  const [stopped, ended, destroyed] = [open('stopped'), open('ended'), open('destroyed')]
+  for (const socket of [stopped, ended, destroyed]) socket.emit('data', Buffer.alloc(3000))
+  stopped.pause()
+  ended.writableEnded = true
+  destroyed.destroyed = true
+  destroyed.emit('close')
+  reads.splice(0)
+  t.same([round(), round()], [['ended 1024'], []])
+  t.equal(intake.waiting, 0)
+  stopped.resume()
+  t.notOk(stopped.isFlowing, 'the rest comes first')
+  t.same(round(), ['stopped 1024', 'stopped 952'])
+  t.ok(stopped.isFlowing)
+  ended.emit('data', Buffer.alloc(10))
+  t.same(round(), [], 'what arrives later is discarded')
+})
+
+t.test('gives an upgraded connection what it has not read', async t => {
+  const { open, intake, round } = stage()
+  const socket = open('one')
+  socket.emit('data', Buffer.concat([Buffer.alloc(SLICE_BYTES), Buffer.from('frames')]))
+  t.equal(String(intake.release(socket as unknown as Socket)), 'frames')
+  t.same(round(), [])
+  t.equal(socket.listenerCount('data'), 0)
+  t.equal(socket.pause, FakeSocket.prototype.pause)
+})
+
+t.test('refuses a body in too many small chunks with 411, wherever it is sent', async t => {
+  const { port, faults, exchange } = await startAccounts(t)
+  const places = [
+    '/order/initiate',
+    '/auth/login',
+    '/auth/sign-up',
+    '/order/batch',
+    '/events/create',
+    '/nowhere',
+  ]
+  const more = ['', 'Expect: 100-continue\r\n', 'Trailer: x\r\n', 'Content-Type: application/json\r\n']
+  const before = process.memoryUsage().rss
+  const connections = await Promise.all(Array.from({ length: 50 }, () => RawConnection.open(port)))
+  for (const [index, connection] of connections.entries()) {
+    const head = chunked(places[index % places.length] ?? '', more[index % more.length])
+    connection.write(head + CHUNK.repeat(60_000))
+  }
+  await Promise.all(connections.map(({ closed }) => closed))
+  for (const [index, { answers }] of connections.entries()) {
+    const last = answers.at(-1)
+    // Where a body is not read at all, its request is refused for another reason.
+    const isRead = last?.status === 411
+    t.ok(isRead || (last?.status ?? 0) >= 400, `${places[index % places.length]}: ${last?.status}`)
+    t.same(wrongAnswers(answers), [])
+  }
+  const codes = connections.flatMap(({ answers }) => answers.map(({ status }) => status))
+  t.ok(codes.filter(code => code === 411).length >= 15, `${codes}`)
+  const grownMb = (process.memoryUsage().rss - before) / 1_000_000
+  t.ok(grownMb < 200, 'chunks are not kept', { grownMb })
+  t.same(faults, [])
+  t.ok(exchange.moneyIsAllThere())
+})
+
+t.test('takes a body in chunks of any size that are not too many', async t => {
+  const { port, client, faults } = await startTestServer(t)
+  const code = await client.createEvent()
+  const order = `{"event_id":"${code}","l1_expected_price":5,"l1_order_quantity":1,"offer_type":"buy","order_type":"LO","userid":"ada"}`
+  const inChunks = (body: string, length: number) =>
+    `${body.replace(new RegExp(`.{1,${length}}`, 'g'), part => `${part.length.toString(16)}\r\n${part}\r\n`)}0\r\n\r\n`
+  const padded = order.padEnd(100 * 1024, ' ')
+  const bodies = [inChunks(order, 2), inChunks(order, 1000), inChunks(padded, 256), inChunks(padded, 65_536)]
+  t.ok(order.length <= CHUNKS_FREE, 'an order fits in single bytes')
+  const connection = await RawConnection.open(port)
+  for (const body of [...bodies, inChunks(order, 1)]) connection.write(chunked('/order/initiate') + body)
+  connection.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  await connection.closed
+  t.same(
+    connection.answers.map(({ status }) => status),
+    [201, 201, 201, 201, 201, 200],
+  )
+  t.same(faults, [])
+})
+
+t.test('a pipelined flood ends its own connections, and others go on', async t => {
+  const { port, client, faults } = await startTestServer(t)
+  const request = 'GET /time HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const connections = await Promise.all(Array.from({ length: 50 }, () => RawConnection.open(port)))
+  for (const connection of connections) connection.write(request.repeat(2000))
+  t.match(await client.get('/healthz'), { status: 200 })
+  for (const connection of connections) {
+    const answers = await connection.answered(2000)
+    const codes = new Set(answers.map(({ status }) => status))
+    t.ok(
+      [...codes].every(code => code === 200 || code === 503),
+      `${[...codes]}`,
+    )
+  }
+  await Promise.all(connections.map(connection => connection.reset()))
+  t.same(faults, [])
+})
+
+t.test('frames that arrive with the upgrade are all read, in order', async t => {
+  for (const server of [await startTestServer(t), await startAccounts(t)]) {
+    const connection = await RawConnection.open(server.port)
+    const messages = Array.from({ length: 100 }, (_, index) => frame(`{"event":"ping","id":${index}}`))
+    connection.write(Buffer.concat([Buffer.from(handshake()), ...messages]))
+    const ids = () => framesAfterHandshake(connection).texts.map(text => JSON.parse(text).id)
+    while (ids().length < messages.length && !connection.socket.closed) {
+      await Promise.race([once(connection.socket, 'data'), connection.closed])
+    }
+    t.same(ids(), [...messages.keys()])
+    await connection.reset()
+    const socket = await WsClient.connect(t, server.client.wsUrl())
+    t.match(await socket.ask({ event: 'ping' }), {})
+  }
+})
+
+/** Returns a masked text frame. */
+function frame(text: string): Buffer {
+  const [bytes, mask] = [Buffer.from(text), Buffer.alloc(4)]
+  return Buffer.concat([Buffer.from([0x81, 0x80 | bytes.length]), mask, bytes])
+}
